@@ -1,0 +1,3 @@
+module github.com/rgm-go/rgm
+
+go 1.25.0

@@ -1,0 +1,64 @@
+package qap
+
+import (
+	"fmt"
+	"math"
+)
+
+// Affinity is a symmetric matrix K in one of three forms: Dense,
+// KoopmansBeckmann, Sparse. It is maximised.
+//
+// Two vertices conflict when they share a node; no matching holds both, so the
+// entries of K between them never count, and every form reads them as 0.
+type Affinity interface {
+	// Size returns the numbers of nodes of the two graphs.
+	Size() (n1, n2 int)
+	// At returns K[p,q], 0 where p ≠ q conflict.
+	At(p, q int) float64
+	// Diagonal writes K[p,p] into dst, one number a vertex.
+	Diagonal(dst []float64)
+	// AddRow adds scale·K[p,q] to dst[q] for every q ≠ p.
+	AddRow(dst []float64, p int, scale float64)
+}
+
+// conflict tells whether p and q share a node.
+func conflict(p, q, n2 int) bool { return p/n2 == q/n2 || p%n2 == q%n2 }
+
+// maxNodes bounds a graph so that the square of the number of vertices still
+// fits an int.
+const maxNodes = 1 << 15
+
+func checkSize(n1, n2 int) error {
+	if n1 < 0 || n2 < 0 || n1 > maxNodes || n2 > maxNodes {
+		return fmt.Errorf("qap: graphs of %d and %d nodes: want 0..%d each", n1, n2, maxNodes)
+	}
+	return nil
+}
+
+// checkMagnitude refuses numbers whose sum over a matching could overflow.
+// largest bounds one term, n1 and n2 the number of terms.
+func checkMagnitude(largest float64, n1, n2 int) error {
+	if n := float64(max(n1, n2, 1)); largest*n*n > math.MaxFloat64/1e8 {
+		return fmt.Errorf("qap: affinities of size %.3g overflow when summed: scale the problem down", largest)
+	}
+	return nil
+}
+
+// maxAbs returns the largest absolute value.
+func maxAbs(values []float64) float64 {
+	largest := 0.0
+	for _, v := range values {
+		largest = max(largest, math.Abs(v))
+	}
+	return largest
+}
+
+// checkFinite names the first entry that is NaN or infinite, as matrix[row,col].
+func checkFinite(matrix string, values []float64, cols int) error {
+	for k, v := range values {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("qap: %s[%d,%d] is %v: want a finite number", matrix, k/cols, k%cols, v)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,152 @@
+package qap
+
+// Value returns what a policy should raise in the current state.
+//
+// Where the affinity has Koopmans–Beckmann form and solutions are complete, it
+// is the potential V: the expected score of a uniformly random completion of the
+// matching, since the score of a partial assignment says little. Elsewhere it is
+// the score.
+func (e *Environment) Value() float64 {
+	e.refresh()
+	return e.value
+}
+
+// ValueChanges returns the exact change of Value that Step would make, for every
+// vertex; 0 for vertices that are masked because they are matched. It costs
+// O(n1·n2) once a state. The slice belongs to the environment and holds until
+// the next step.
+func (e *Environment) ValueChanges() []float64 {
+	e.refresh()
+	return e.changes
+}
+
+func (e *Environment) refresh() {
+	if e.changesLive {
+		return
+	}
+	e.changesLive = true
+	n := e.n1
+	switch {
+	case e.n1 == e.n2 && e.size == n && e.options.Autofill:
+		e.value = e.score
+		e.swapChanges()
+	case e.kb != nil && e.instance.Complete && e.size == n && n == e.n2:
+		// The completion of what a step leaves is forced: V after it is the score after a swap.
+		e.value = e.score
+		e.swapChanges()
+	case e.kb != nil && e.instance.Complete:
+		e.potentialChanges()
+	default:
+		e.value = e.score
+		e.scoreChanges(e.changes)
+	}
+}
+
+// ScoreChanges writes into dst the exact change of score that Step would return
+// for every vertex, one number a vertex, and returns dst; 0 for matched
+// vertices unless they can be released.
+func (e *Environment) ScoreChanges(dst []float64) []float64 {
+	dst = dst[:e.n1*e.n2]
+	e.scoreChanges(dst)
+	return dst
+}
+
+func (e *Environment) scoreChanges(dst []float64) {
+	n2 := e.n2
+	for i, b := range e.match {
+		gains := e.gains[i*n2 : (i+1)*n2]
+		out := dst[i*n2 : (i+1)*n2]
+		for a, k := range e.inverse {
+			switch {
+			case b == Unmatched && k == Unmatched:
+				out[a] = gains[a]
+			case b == Unmatched:
+				out[a] = gains[a] - e.gains[k*n2+a]
+			case k == Unmatched:
+				out[a] = gains[a] - gains[b]
+			case k == i:
+				out[a] = 0
+				if e.options.Release {
+					out[a] = -gains[a]
+				}
+			default:
+				out[a] = gains[a] - gains[b] - e.gains[k*n2+a] + 2*e.affinity.At(i*n2+b, k*n2+a)
+			}
+		}
+	}
+	if e.options.Autofill && e.n1 == e.n2 && e.size >= e.n1-2 {
+		e.addForced(dst)
+	}
+}
+
+// addForced adds to each change of score what the match that Autofill makes
+// after the action brings.
+func (e *Environment) addForced(dst []float64) {
+	n2 := e.n2
+	for p := range dst {
+		i, a := p/n2, p%n2
+		b, k := e.match[i], e.inverse[a]
+		conflicts := 0
+		if b == a {
+			continue
+		}
+		if b != Unmatched {
+			conflicts++
+		}
+		if k != Unmatched {
+			conflicts++
+		}
+		if e.size-conflicts+1 != e.n1-1 {
+			continue
+		}
+		// The node of each graph that is free once p is matched.
+		j, c := k, b
+		if k == Unmatched {
+			j = e.freeNode(e.match, i)
+		}
+		if b == Unmatched {
+			c = e.freeNode(e.inverse, a)
+		}
+		r := j*n2 + c
+		gain := e.gains[r] + 2*e.affinity.At(r, p)
+		if b != Unmatched {
+			gain -= 2 * e.affinity.At(r, i*n2+b)
+		}
+		if k != Unmatched {
+			gain -= 2 * e.affinity.At(r, k*n2+a)
+		}
+		dst[p] += gain
+	}
+}
+
+// freeNode returns the free node other than except.
+func (e *Environment) freeNode(partners []int, except int) int {
+	for i, a := range partners {
+		if a == Unmatched && i != except {
+			return i
+		}
+	}
+	return except
+}
+
+// swapChanges writes the change of score of every swap on a complete
+// assignment: i goes to the node a that k holds, and k to i's old node b. Both
+// vertices (i,a) and (k,b) name it. Source of the formula for A and B: Burkard,
+// Rendl, European J. Operational Research 17 (1984), doi:10.1016/0377-2217(84)90231-5.
+func (e *Environment) swapChanges() {
+	n, kb := e.n1, e.kb
+	for i, b := range e.match {
+		e.changes[i*n+b] = 0
+		gains := e.gains[i*n : (i+1)*n]
+		for k := range i {
+			a := e.match[k]
+			change := gains[a] + e.gains[k*n+b] - gains[b] - e.gains[k*n+a]
+			if kb != nil {
+				change += kb.sign * kb.as[i*n+k] * kb.bs[a*n+b]
+			} else {
+				change += 2 * (e.affinity.At(i*n+b, k*n+a) + e.affinity.At(i*n+a, k*n+b))
+			}
+			e.changes[i*n+a], e.changes[k*n+b] = change, change
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package qap
+
+import "fmt"
+
+// Dense is an affinity matrix held entry by entry: (n1·n2)² numbers.
+type Dense struct {
+	n1, n2 int
+	k      []float64 // row-major, symmetric, 0 where vertices conflict
+}
+
+// NewDense returns the instance of Lawler's form with the given affinity
+// matrix: (n1·n2)×(n1·n2) numbers, row-major, in the user's sense. The instance
+// takes k over and changes it in place: K becomes (K+Kᵀ)/2, which leaves J
+// unchanged, entries between conflicting vertices become 0, and the sign turns
+// where sense is Minimize. An entry that is not finite is an error.
+func NewDense(n1, n2 int, k []float64, sense Sense) (*Instance, error) {
+	if err := checkSize(n1, n2); err != nil {
+		return nil, err
+	}
+	n := n1 * n2
+	if len(k) != n*n {
+		return nil, fmt.Errorf("qap: affinity has %d entries, want %d ((%d·%d)²)", len(k), n*n, n1, n2)
+	}
+	if err := checkFinite("K", k, n); err != nil {
+		return nil, err
+	}
+	if err := checkMagnitude(maxAbs(k), n1, n2); err != nil {
+		return nil, err
+	}
+	sign := sense.sign()
+	for p := range n {
+		k[p*n+p] *= sign
+		for q := range p {
+			v := 0.0
+			if !conflict(p, q, n2) {
+				v = sign * (k[p*n+q]/2 + k[q*n+p]/2)
+			}
+			k[p*n+q], k[q*n+p] = v, v
+		}
+	}
+	return &Instance{Sense: sense, Affinity: &Dense{n1, n2, k}}, nil
+}
+
+func (d *Dense) Size() (n1, n2 int)  { return d.n1, d.n2 }
+func (d *Dense) At(p, q int) float64 { return d.k[p*d.n1*d.n2+q] }
+
+func (d *Dense) Diagonal(dst []float64) {
+	n := d.n1 * d.n2
+	for p := range dst[:n] {
+		dst[p] = d.k[p*n+p]
+	}
+}
+
+func (d *Dense) AddRow(dst []float64, p int, scale float64) {
+	n := d.n1 * d.n2
+	row := d.k[p*n : (p+1)*n]
+	dst = dst[:n]
+	own := dst[p]
+	for q, v := range row {
+		dst[q] += scale * v
+	}
+	dst[p] = own
+}

@@ -1,0 +1,267 @@
+package qap
+
+import "math"
+
+// EnvironmentOptions choose the rules of an Environment. The zero value is the
+// paper's revocable environment (§4.2).
+type EnvironmentOptions struct {
+	// Irrevocable restricts actions to the available set, vertices that
+	// conflict with no match (paper, equation 2; its "w/o rev.").
+	Irrevocable bool
+	// Release makes choosing a matched vertex an action: it releases that
+	// match. Otherwise matched vertices are masked. It applies to instances
+	// whose solutions need not be complete.
+	Release bool
+	// Autofill matches the last free node of graph 1 to the last free node of
+	// graph 2 in the step that leaves just these, since nothing else is left to
+	// choose: on a complete assignment a step is then a swap. It applies to
+	// instances whose solutions are complete.
+	Autofill bool
+}
+
+// Environment is the revocable decision process over one instance: a state is a
+// matching, an action is a vertex of the association graph. It keeps exact
+// gains, so that the change of score of every action costs O(n1·n2) altogether.
+// A step allocates nothing. Not for use by several goroutines at once.
+type Environment struct {
+	instance *Instance
+	affinity Affinity
+	kb       *KoopmansBeckmann // affinity, where it has this form
+	options  EnvironmentOptions
+	n1, n2   int
+
+	match   []int     // node of graph 1 → node of graph 2, or Unmatched
+	inverse []int     // node of graph 2 → node of graph 1, or Unmatched
+	size    int       // matches
+	score   float64   // J of the matching
+	gains   []float64 // per vertex, see Gains
+	steps   int
+
+	released, added [2]int // vertices of the last step
+	nReleased       int
+	nAdded          int
+
+	best        Matching
+	bestScore   float64 // −Inf before the first solution
+	bestStep    int
+	changes     []float64 // ValueChanges of the current state
+	value       float64
+	changesLive bool
+	sums        freeSums
+}
+
+// NewEnvironment returns the environment of an instance, at the empty matching.
+func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
+	n1, n2 := in.Size()
+	e := &Environment{
+		instance: in, affinity: in.Affinity, options: options, n1: n1, n2: n2,
+		match: make([]int, n1), inverse: make([]int, n2),
+		gains: make([]float64, n1*n2), changes: make([]float64, n1*n2),
+		best: NewMatching(n1),
+	}
+	e.options.Autofill = options.Autofill && in.Complete
+	e.options.Release = options.Release && !in.Complete
+	if kb, ok := in.Affinity.(*KoopmansBeckmann); ok {
+		e.kb = kb
+		e.sums = newFreeSums(n1, n2)
+	}
+	e.Reset(nil)
+	return e
+}
+
+// Reset returns to step 0 of a new episode that starts from a matching; nil is
+// the empty one. It panics if initial is not a matching of the instance (see
+// Instance.CheckMatching).
+func (e *Environment) Reset(initial Matching) {
+	for i := range e.match {
+		e.match[i] = Unmatched
+	}
+	for a := range e.inverse {
+		e.inverse[a] = Unmatched
+	}
+	e.size, e.score, e.steps = 0, 0, 0
+	e.affinity.Diagonal(e.gains)
+	for i, a := range initial {
+		if a == Unmatched {
+			continue
+		}
+		if e.match[i] != Unmatched || e.inverse[a] != Unmatched {
+			panic("qap: Reset with a matching that uses a node twice")
+		}
+		e.add(i, a)
+	}
+	e.nReleased, e.nAdded = 0, 0
+	e.bestScore, e.bestStep = math.Inf(-1), 0
+	e.afterChange()
+}
+
+// Step matches vertex v after releasing the at most two matches that conflict
+// with it (paper §4.2), and returns the change of the score. If v is matched
+// already it is released where the options say so, and otherwise nothing
+// changes. With Autofill a forced last match is made in the same step.
+func (e *Environment) Step(v int) float64 {
+	before := e.score
+	i, a := v/e.n2, v%e.n2
+	e.steps++
+	e.nReleased, e.nAdded = 0, 0
+	switch {
+	case e.match[i] != a:
+		if b := e.match[i]; b != Unmatched {
+			e.release(i, b)
+		}
+		if j := e.inverse[a]; j != Unmatched {
+			e.release(j, a)
+		}
+		e.add(i, a)
+		if j, b, forced := e.forced(); forced && e.options.Autofill {
+			e.add(j, b)
+		}
+	case e.options.Release:
+		e.release(i, a)
+	}
+	e.afterChange()
+	return e.score - before
+}
+
+// forced returns the only vertex left to choose, if one node of each graph is
+// free.
+func (e *Environment) forced() (i, a int, ok bool) {
+	if e.n1 != e.n2 || e.size != e.n1-1 {
+		return 0, 0, false
+	}
+	for i = range e.match {
+		if e.match[i] == Unmatched {
+			break
+		}
+	}
+	for a = range e.inverse {
+		if e.inverse[a] == Unmatched {
+			break
+		}
+	}
+	return i, a, true
+}
+
+func (e *Environment) add(i, a int) {
+	v := i*e.n2 + a
+	e.score += e.gains[v]
+	e.affinity.AddRow(e.gains, v, 2)
+	e.match[i], e.inverse[a] = a, i
+	e.size++
+	if e.nAdded < len(e.added) {
+		e.added[e.nAdded] = v
+		e.nAdded++
+	}
+}
+
+func (e *Environment) release(i, a int) {
+	v := i*e.n2 + a
+	e.affinity.AddRow(e.gains, v, -2)
+	e.score -= e.gains[v]
+	e.match[i], e.inverse[a] = Unmatched, Unmatched
+	e.size--
+	e.released[e.nReleased] = v
+	e.nReleased++
+}
+
+// afterChange keeps the best solution and forgets what was computed for the
+// state before.
+func (e *Environment) afterChange() {
+	e.changesLive = false
+	score, complete := e.score, !e.instance.Complete || e.size == min(e.n1, e.n2)
+	i, a, forced := 0, 0, false
+	if !complete {
+		if i, a, forced = e.forced(); !forced {
+			return
+		}
+		score += e.gains[i*e.n2+a]
+	}
+	if !e.improves(score) {
+		return
+	}
+	e.bestScore, e.bestStep = score, e.steps
+	copy(e.best, e.match)
+	if forced {
+		e.best[i] = a
+	}
+}
+
+// improves tells whether a score beats the best by more than rounding.
+func (e *Environment) improves(score float64) bool {
+	return math.IsInf(e.bestScore, -1) || score > e.bestScore+1e-12*math.Abs(e.bestScore)
+}
+
+// Instance returns the instance.
+func (e *Environment) Instance() *Instance { return e.instance }
+
+// Options returns the rules in force.
+func (e *Environment) Options() EnvironmentOptions { return e.options }
+
+// Size returns the numbers of nodes of the two graphs.
+func (e *Environment) Size() (n1, n2 int) { return e.n1, e.n2 }
+
+// Steps returns the number of steps since Reset.
+func (e *Environment) Steps() int { return e.steps }
+
+// Matched returns how many matches the state has.
+func (e *Environment) Matched() int { return e.size }
+
+// Match returns the partner of node i of graph 1, or Unmatched.
+func (e *Environment) Match(i int) int { return e.match[i] }
+
+// Inverse returns the partner of node a of graph 2, or Unmatched.
+func (e *Environment) Inverse(a int) int { return e.inverse[a] }
+
+// Matching returns a copy of the current matching.
+func (e *Environment) Matching() Matching { return append(Matching(nil), e.match...) }
+
+// Score returns J of the current matching.
+func (e *Environment) Score() float64 { return e.score }
+
+// Gains returns, for every vertex p, K[p,p] + 2·Σ K[p,q] over the matched
+// vertices q: what a match p adds to the score beside those that do not conflict
+// with it. The slice belongs to the environment and holds until the next step.
+func (e *Environment) Gains() []float64 { return e.gains }
+
+// Released and Added return the vertices that the last step released and
+// matched. The slices belong to the environment and hold until the next step.
+func (e *Environment) Released() []int { return e.released[:e.nReleased] }
+func (e *Environment) Added() []int    { return e.added[:e.nAdded] }
+
+// Best returns the best solution since Reset and its score; −Inf before there is
+// one. One that lacks only a forced match counts as if it were made. The slice
+// belongs to the environment and holds until the next step.
+func (e *Environment) Best() (Matching, float64) { return e.best, e.bestScore }
+
+// HasBest tells whether a solution was seen since Reset.
+func (e *Environment) HasBest() bool { return !math.IsInf(e.bestScore, -1) }
+
+// BestStep returns the step at which the best solution was found.
+func (e *Environment) BestStep() int { return e.bestStep }
+
+// Improves tells whether the action would make a new best solution, judged by
+// its entry of ValueChanges.
+func (e *Environment) Improves(change float64) bool {
+	return e.HasBest() && e.improves(e.Value()+change)
+}
+
+// Allowed tells whether choosing v is an action in this state.
+func (e *Environment) Allowed(v int) bool {
+	i, a := v/e.n2, v%e.n2
+	switch {
+	case e.match[i] == a:
+		return e.options.Release
+	case e.options.Irrevocable:
+		return e.match[i] == Unmatched && e.inverse[a] == Unmatched
+	}
+	return true
+}
+
+// Finished tells whether no action is left.
+func (e *Environment) Finished() bool {
+	if e.options.Irrevocable && !e.options.Release {
+		return e.size == min(e.n1, e.n2)
+	}
+	// The only vertex of a 1×1 instance cannot be chosen twice.
+	return e.n1*e.n2 == 0 || e.n1*e.n2 == e.size && !e.options.Release
+}

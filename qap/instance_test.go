@@ -1,0 +1,103 @@
+package qap
+
+import (
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestConstructorsRefuse(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	dense := func(n1, n2 int, k ...float64) error {
+		_, err := NewDense(n1, n2, k, Maximize)
+		return err
+	}
+	kb := func(n int, a, b []float64) error {
+		_, err := NewKoopmansBeckmann(n, n, a, b, nil, Minimize)
+		return err
+	}
+	sparse := func(e Entry) error {
+		_, err := NewSparse(2, 2, []Entry{e}, Maximize)
+		return err
+	}
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"wrong length":     {dense(1, 2, 1, 2, 3), "3 entries, want 4"},
+		"NaN":              {dense(1, 2, 1, 2, nan, 3), "K[1,0] is NaN"},
+		"infinite":         {kb(2, []float64{0, inf, 0, 0}, make([]float64, 4)), "A[0,1] is +Inf"},
+		"overflow":         {kb(2, []float64{0, 1e200, 0, 0}, []float64{0, 1e200, 0, 0}), "overflow"},
+		"short B":          {kb(2, make([]float64, 4), make([]float64, 3)), "B has 3 entries, want 2·2"},
+		"negative size":    {dense(-1, 2), "want 0.."},
+		"index":            {sparse(Entry{0, 4, 1}), "want indices 0..3"},
+		"sparse NaN":       {sparse(Entry{0, 3, nan}), "K[0,3] is NaN"},
+		"too many nodes":   {dense(1<<40, 1<<40), "want 0.."},
+		"twice the column": {mustDense(2, 2).CheckMatching(Matching{1, 1}), "nodes 0 and 1 both to node 1"},
+		"out of range":     {mustDense(2, 2).CheckMatching(Matching{0, 2}), "sends node 1 to 2"},
+		"short matching":   {mustDense(2, 2).CheckMatching(Matching{0}), "1 entries, want 2"},
+	} {
+		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
+			t.Errorf("%s: error %v, want one with %q", name, test.err, test.want)
+		}
+	}
+}
+
+func mustDense(n1, n2 int) *Instance {
+	in, err := NewDense(n1, n2, make([]float64, n1*n2*n1*n2), Maximize)
+	if err != nil {
+		panic(err)
+	}
+	return in
+}
+
+// TestFormsAgree builds one problem in all three forms.
+func TestFormsAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 9))
+	const n1, n2 = 3, 4
+	n := n1 * n2
+	a, b, l := make([]float64, n1*n1), make([]float64, n2*n2), make([]float64, n)
+	for _, m := range [][]float64{a, b, l} {
+		for i := range m {
+			m[i] = rng.NormFloat64()
+		}
+	}
+	k := make([]float64, n*n)
+	var entries []Entry
+	for p := range n {
+		for q := range n {
+			k[p*n+q] = a[p/n2*n1+q/n2] * b[p%n2*n2+q%n2]
+			if p == q {
+				k[p*n+q] += l[p]
+			}
+			entries = append(entries, Entry{p, q, k[p*n+q]})
+		}
+	}
+	kb, err := NewKoopmansBeckmann(n1, n2, a, b, l, Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, err := NewDense(n1, n2, k, Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sparse, err := NewSparse(n1, n2, entries, Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := [3][]float64{}
+	for p := range n {
+		for f, in := range []*Instance{kb, dense, sparse} {
+			rows[f] = make([]float64, n)
+			in.Affinity.AddRow(rows[f], p, 1)
+			rows[f][p] = in.Affinity.At(p, p)
+			for q, v := range rows[f] {
+				if !near(v, rows[0][q]) || !near(v, in.Affinity.At(p, q)) {
+					t.Fatalf("form %d: K[%d,%d] is %v in AddRow, %v in At, %v in the first form",
+						f, p, q, v, in.Affinity.At(p, q), rows[0][q])
+				}
+			}
+		}
+	}
+}

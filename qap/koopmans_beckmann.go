@@ -1,0 +1,148 @@
+package qap
+
+import "fmt"
+
+// KoopmansBeckmann is the affinity of the assignment form
+//
+//	Σ A[i,j]·B[m(i),m(j)] + Σ L[i,m(i)]
+//
+// with matrices A (n1×n1), B (n2×n2) and a linear term L (n1×n2). K, the
+// Kronecker product of A and B, is never formed: memory grows with n².
+// Source: Koopmans, Beckmann, Econometrica 25 (1957), doi:10.2307/1907742.
+type KoopmansBeckmann struct {
+	n1, n2 int
+	sign   float64   // −1 where the user minimises
+	a, at  []float64 // A and its transpose, diagonal 0
+	b, bt  []float64 // B and its transpose, diagonal 0
+	as, bs []float64 // A+Aᵀ and B+Bᵀ
+	linear []float64 // L[i,a] + A[i,i]·B[a,a], in the user's sense
+
+	symmetric bool // A or B is, so that A⊗B may be read as (A+Aᵀ)⊗(B+Bᵀ)/4
+}
+
+// NewKoopmansBeckmann returns the instance with the given matrices, row-major,
+// in the user's sense; linear may be nil. Every solution is complete. The
+// matrices are copied. Diagonals of A and B join the linear term.
+func NewKoopmansBeckmann(n1, n2 int, a, b, linear []float64, sense Sense) (*Instance, error) {
+	if err := checkSize(n1, n2); err != nil {
+		return nil, err
+	}
+	for _, m := range []struct {
+		name       string
+		values     []float64
+		rows, cols int
+	}{{"A", a, n1, n1}, {"B", b, n2, n2}, {"the linear term", linear, n1, n2}} {
+		if m.values == nil && m.name == "the linear term" {
+			continue
+		}
+		if len(m.values) != m.rows*m.cols {
+			return nil, fmt.Errorf("qap: %s has %d entries, want %d·%d", m.name, len(m.values), m.rows, m.cols)
+		}
+		if err := checkFinite(m.name, m.values, m.cols); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkMagnitude(maxAbs(a)*maxAbs(b)+maxAbs(linear), n1, n2); err != nil {
+		return nil, err
+	}
+	kb := &KoopmansBeckmann{n1: n1, n2: n2, sign: sense.sign(), linear: make([]float64, n1*n2)}
+	copy(kb.linear, linear)
+	for i := range n1 {
+		for c := range n2 {
+			kb.linear[i*n2+c] += a[i*n1+i] * b[c*n2+c]
+		}
+	}
+	var symmetricA, symmetricB bool
+	kb.a, kb.at, kb.as, symmetricA = halves(a, n1)
+	kb.b, kb.bt, kb.bs, symmetricB = halves(b, n2)
+	kb.symmetric = symmetricA || symmetricB
+	return &Instance{Sense: sense, Complete: true, Affinity: kb}, nil
+}
+
+// halves returns the n×n matrix m with a zero diagonal, its transpose, their
+// sum, and whether the first two are equal.
+func halves(m []float64, n int) (plain, transposed, sum []float64, symmetric bool) {
+	plain = make([]float64, n*n)
+	transposed = make([]float64, n*n)
+	sum = make([]float64, n*n)
+	symmetric = true
+	for i := range n {
+		for j := range n {
+			if i == j {
+				continue
+			}
+			plain[i*n+j] = m[i*n+j]
+			transposed[i*n+j] = m[j*n+i]
+			sum[i*n+j] = m[i*n+j] + m[j*n+i]
+			symmetric = symmetric && m[i*n+j] == m[j*n+i]
+		}
+	}
+	return plain, transposed, sum, symmetric
+}
+
+// A returns A with a zero diagonal, n1×n1, in the user's sense. Do not change it.
+func (kb *KoopmansBeckmann) A() []float64 { return kb.a }
+
+// B returns B with a zero diagonal, n2×n2, in the user's sense. Do not change it.
+func (kb *KoopmansBeckmann) B() []float64 { return kb.b }
+
+// Linear returns the linear term with the diagonals of A and B in it, n1×n2, in
+// the user's sense. Do not change it.
+func (kb *KoopmansBeckmann) Linear() []float64 { return kb.linear }
+
+func (kb *KoopmansBeckmann) Size() (n1, n2 int) { return kb.n1, kb.n2 }
+
+func (kb *KoopmansBeckmann) At(p, q int) float64 {
+	if p == q {
+		return kb.sign * kb.linear[p]
+	}
+	return kb.sign / 2 * kb.pair(p/kb.n2, p%kb.n2, q/kb.n2, q%kb.n2)
+}
+
+// pair is what the matches (i,a) and (j,b) contribute together, in the user's
+// sense: A[i,j]·B[a,b] + A[j,i]·B[b,a].
+func (kb *KoopmansBeckmann) pair(i, a, j, b int) float64 {
+	return kb.a[i*kb.n1+j]*kb.b[a*kb.n2+b] + kb.at[i*kb.n1+j]*kb.bt[a*kb.n2+b]
+}
+
+func (kb *KoopmansBeckmann) Diagonal(dst []float64) {
+	for p, v := range kb.linear {
+		dst[p] = kb.sign * v
+	}
+}
+
+// AddRow is the rank-two (or, with a symmetric matrix, rank-one) update
+// dst += scale/2·(A[:,i]·B[:,a]ᵀ + A[i,:]ᵀ·B[a,:]).
+func (kb *KoopmansBeckmann) AddRow(dst []float64, p int, scale float64) {
+	n1, n2 := kb.n1, kb.n2
+	i, a := p/n2, p%n2
+	scale *= kb.sign / 2
+	if kb.symmetric {
+		// A[j,i]·B[b,a] + A[i,j]·B[a,b] = (A+Aᵀ)[i,j]·(B+Bᵀ)[a,b]/2
+		scale /= 2
+		row := kb.bs[a*n2 : (a+1)*n2]
+		for j, u := range kb.as[i*n1 : (i+1)*n1] {
+			if u == 0 {
+				continue
+			}
+			u *= scale
+			out := dst[j*n2 : (j+1)*n2][:len(row)]
+			for b, v := range row {
+				out[b] += u * v
+			}
+		}
+		return
+	}
+	row, rowT := kb.b[a*n2:(a+1)*n2], kb.bt[a*n2:(a+1)*n2]
+	rowT = rowT[:len(row)]
+	for j := range n1 {
+		u, w := scale*kb.a[i*n1+j], scale*kb.at[i*n1+j]
+		if u == 0 && w == 0 {
+			continue
+		}
+		out := dst[j*n2 : (j+1)*n2][:len(row)]
+		for b, v := range row {
+			out[b] += u*v + w*rowT[b]
+		}
+	}
+}

@@ -1,0 +1,50 @@
+package qap
+
+import "math/rand/v2"
+
+// Unmatched is a Matching's entry for a node without a partner.
+const Unmatched = -1
+
+// Matching maps each node of graph 1 to its node of graph 2 (0-based), or to
+// Unmatched. No two nodes share a partner.
+type Matching []int
+
+// NewMatching returns the empty matching of n1 nodes.
+func NewMatching(n1 int) Matching {
+	m := make(Matching, n1)
+	m.clear()
+	return m
+}
+
+// RandomMatching returns a uniformly random matching of min(n1, n2) nodes.
+func RandomMatching(n1, n2 int, rng *rand.Rand) Matching {
+	m := NewMatching(n1)
+	if n1 <= n2 {
+		copy(m, rng.Perm(n2)[:n1])
+		return m
+	}
+	for a, i := range rng.Perm(n1)[:n2] {
+		m[i] = a
+	}
+	return m
+}
+
+// Size returns how many nodes are matched.
+func (m Matching) Size() int {
+	size := 0
+	for _, a := range m {
+		if a != Unmatched {
+			size++
+		}
+	}
+	return size
+}
+
+// Clone returns a copy.
+func (m Matching) Clone() Matching { return append(Matching(nil), m...) }
+
+func (m Matching) clear() {
+	for i := range m {
+		m[i] = Unmatched
+	}
+}

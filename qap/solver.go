@@ -1,0 +1,118 @@
+package qap
+
+import (
+	"context"
+	"time"
+)
+
+// A Solver finds a matching of high score. A cancelled context or a limit ends
+// the search with the best solution so far and a Status, not an error.
+type Solver interface {
+	Solve(ctx context.Context, in *Instance, o Options) (Result, error)
+}
+
+// Options are what every solver takes. The zero value is ready for use.
+type Options struct {
+	Limits
+	Seed    uint64   // every random choice comes from it
+	Initial Matching // where the search starts; nil leaves it to the solver
+}
+
+// Limits end a search. A solver that has a default for a zero field says so.
+type Limits struct {
+	MaxSteps  int           // steps of each trajectory; 0 leaves it to the solver
+	Patience  int           // steps without a better best (paper's T_es); 0 is none
+	TimeLimit time.Duration // wall clock of the search; 0 is none
+	Target    float64       // objective, in the instance's sense, that is good enough
+	HasTarget bool          // whether Target counts
+}
+
+// Status says why a search ended.
+type Status string
+
+const (
+	Converged Status = "converged"  // no action was left to take
+	Patience  Status = "patience"   // the best stayed the same for Limits.Patience steps
+	MaxSteps  Status = "max_steps"  // Limits.MaxSteps were taken
+	TimeLimit Status = "time_limit" // Limits.TimeLimit was used up
+	Target    Status = "target"     // Limits.Target was reached
+	Optimal   Status = "optimal"    // the matching was proved to be the best
+	Cancelled Status = "cancelled"  // the context ended
+)
+
+// Result is what a search found.
+type Result struct {
+	Matching  Matching
+	Score     float64 // J of the matching, recomputed from the instance, maximised
+	Objective float64 // the same in the instance's sense
+	Steps     int     // steps (environment steps, swaps, …) of all trajectories together
+	Rollouts  int     // trajectories searched
+	Status    Status
+}
+
+// NewResult fills in a result for a matching; its score is recomputed.
+func NewResult(in *Instance, m Matching, status Status) Result {
+	score := in.Score(m)
+	return Result{Matching: m, Score: score, Objective: in.Objective(score), Rollouts: 1, Status: status}
+}
+
+// Watch tells a search when to stop.
+type Watch struct {
+	ctx      context.Context
+	limits   Limits
+	target   float64 // score
+	deadline time.Time
+}
+
+// Watch starts the clock of a search over an instance.
+func (l Limits) Watch(ctx context.Context, in *Instance) Watch {
+	w := Watch{ctx: ctx, limits: l, target: in.ScoreOf(l.Target)}
+	if l.TimeLimit > 0 {
+		w.deadline = time.Now().Add(l.TimeLimit)
+	}
+	return w
+}
+
+// Reached checks the limits that cost nothing to check: steps taken, steps since
+// the best improved, and the best score.
+func (w *Watch) Reached(steps, sinceBest int, best float64) (Status, bool) {
+	switch l := &w.limits; {
+	case l.HasTarget && best >= w.target:
+		return Target, true
+	case l.MaxSteps > 0 && steps >= l.MaxSteps:
+		return MaxSteps, true
+	case l.Patience > 0 && sinceBest >= l.Patience:
+		return Patience, true
+	}
+	return "", false
+}
+
+// Expired checks the context and the clock.
+func (w *Watch) Expired() (Status, bool) {
+	if w.ctx.Err() != nil {
+		return Cancelled, true
+	}
+	if !w.deadline.IsZero() && !time.Now().Before(w.deadline) {
+		return TimeLimit, true
+	}
+	return "", false
+}
+
+// A QFunction is a Q-network ready to be evaluated. It may be shared by
+// goroutines; a QBatch may not.
+type QFunction interface {
+	// Features names the inputs the network was trained on (see package features).
+	Features() string
+	// NewBatch prepares the evaluation of up to size states of instances with n1
+	// and n2 nodes.
+	NewBatch(size, n1, n2 int) (QBatch, error)
+}
+
+// A QBatch evaluates a batch of states. It must be closed.
+type QBatch interface {
+	// Inputs returns the features to fill in before Evaluate: [size, n1, n2, channels].
+	Inputs() []float32
+	// Evaluate returns Q of every vertex, [size, n1, n2], valid until the next call.
+	Evaluate() ([]float32, error)
+	Close() error
+}
