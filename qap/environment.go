@@ -168,9 +168,9 @@ func (e *Environment) release(i, a int) {
 // state before.
 func (e *Environment) afterChange() {
 	e.changesLive = false
-	score, complete := e.score, !e.instance.Complete || e.size == min(e.n1, e.n2)
+	score := e.score
 	i, a, forced := 0, 0, false
-	if !complete {
+	if !e.AtSolution() {
 		if i, a, forced = e.forced(); !forced {
 			return
 		}
@@ -214,6 +214,11 @@ func (e *Environment) Inverse(a int) int { return e.inverse[a] }
 
 // Matching returns a copy of the current matching.
 func (e *Environment) Matching() Matching { return append(Matching(nil), e.match...) }
+
+// AtSolution tells whether the current matching is a solution.
+func (e *Environment) AtSolution() bool {
+	return !e.instance.Complete || e.size == min(e.n1, e.n2)
+}
 
 // Score returns J of the current matching.
 func (e *Environment) Score() float64 { return e.score }

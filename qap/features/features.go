@@ -1,0 +1,107 @@
+// Package features computes the inputs of the Q-networks: one vector a vertex of
+// the association graph, row-major like the vertices.
+//
+// There are two sets. Gain carries exact gains and what the policy remembers of
+// the episode; Paper carries the four numbers a vertex that the paper's network
+// takes. Both are scale-free: multiplying an instance's affinity by a positive
+// number changes nothing.
+package features
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// The names of the sets, as models state them.
+const (
+	Gain  = "gain"
+	Paper = "paper"
+)
+
+// Channels returns how many numbers a vertex a set has, 0 for an unknown set.
+func Channels(set string) int {
+	switch set {
+	case Gain:
+		return GainChannels
+	case Paper:
+		return PaperChannels
+	}
+	return 0
+}
+
+// Inputs is what a set computes once for an instance. It may be shared by
+// goroutines.
+type Inputs struct {
+	set      string
+	instance *qap.Instance
+	scale    float64   // Gain: see Scale
+	static   []float32 // Paper: three numbers a vertex that no action changes
+}
+
+// New prepares the inputs of a set for an instance.
+func New(set string, in *qap.Instance) (*Inputs, error) {
+	switch set {
+	case Gain:
+		return NewGain(in, Scale(in)), nil
+	case Paper:
+		return &Inputs{set: set, instance: in, static: paperStatic(in)}, nil
+	}
+	return nil, fmt.Errorf("features: unknown set %q: want %s or %s", set, Gain, Paper)
+}
+
+// NewGain prepares the Gain set with a scale computed earlier (see Scale).
+func NewGain(in *qap.Instance, scale float64) *Inputs {
+	return &Inputs{set: Gain, instance: in, scale: scale}
+}
+
+// Channels returns how many numbers a vertex the set has.
+func (in *Inputs) Channels() int { return Channels(in.set) }
+
+// An Extractor keeps the inputs of one environment up to date. Fill allocates
+// nothing.
+type Extractor interface {
+	// Reset follows Environment.Reset.
+	Reset()
+	// Observe follows Environment.Step.
+	Observe()
+	// Fill writes the inputs of the current state, [n1, n2, channels].
+	Fill(dst []float32)
+}
+
+// NewExtractor returns an extractor for an environment over the instance whose
+// episodes last horizon steps.
+func (in *Inputs) NewExtractor(env *qap.Environment, horizon int) Extractor {
+	if in.set == Paper {
+		return &paperExtractor{env, in.static}
+	}
+	return NewGainExtractor(env, in.scale, horizon)
+}
+
+// scaleStarts is how many random matchings Scale looks at.
+const scaleStarts = 12
+
+// Scale returns the mean absolute change of value of an action in random
+// matchings of min(n1, n2) nodes: what a step is worth in this instance. The
+// matchings are the same at every call.
+func Scale(in *qap.Instance) float64 {
+	rng := rand.New(rand.NewPCG(0x5ca1e, 0))
+	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+	n1, n2 := in.Size()
+	sum, count := 0.0, 0
+	for range scaleStarts {
+		env.Reset(qap.RandomMatching(n1, n2, rng))
+		for v, change := range env.ValueChanges() {
+			if env.Allowed(v) {
+				sum += math.Abs(change)
+				count++
+			}
+		}
+	}
+	if sum == 0 {
+		return 1 // every matching has the same value
+	}
+	return sum / float64(count)
+}

@@ -1,0 +1,253 @@
+package features
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// instances returns one instance of each form, scaled by factor.
+func instances(t testing.TB, factor float64) []*qap.Instance {
+	rng := rand.New(rand.NewPCG(1, 2))
+	numbers := func(n int, signed bool) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = float64(rng.IntN(50))
+			if signed {
+				v[i] -= 20
+			}
+		}
+		return v
+	}
+	scaled := func(v []float64) []float64 {
+		for i := range v {
+			v[i] *= factor
+		}
+		return v
+	}
+	var list []*qap.Instance
+	add := func(name string, in *qap.Instance, err error) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Name = name
+		list = append(list, in)
+	}
+	in, err := qap.NewKoopmansBeckmann(5, 5, scaled(numbers(25, false)), numbers(25, false), nil, qap.Minimize)
+	add("non-negative", in, err)
+	in, err = qap.NewKoopmansBeckmann(4, 6, scaled(numbers(16, false)), numbers(36, false), nil, qap.Maximize)
+	add("maximised 4x6", in, err)
+	in, err = qap.NewKoopmansBeckmann(5, 5, scaled(numbers(25, true)), numbers(25, true), scaled(numbers(25, true)), qap.Minimize)
+	add("signed", in, err)
+	in, err = qap.NewDense(3, 4, scaled(numbers(144, true)), qap.Maximize)
+	add("dense 3x4", in, err)
+	return list
+}
+
+// walk takes random steps in an environment with its extractor.
+func walk(env *qap.Environment, x Extractor, steps int, rng *rand.Rand) {
+	for range steps {
+		env.Step(rng.IntN(len(env.Gains())))
+		x.Observe()
+	}
+}
+
+// TestPaperSumsMatchTheAssociationGraph adds up the neighbours one by one.
+func TestPaperSumsMatchTheAssociationGraph(t *testing.T) {
+	for _, in := range instances(t, 1) {
+		n1, n2 := in.Size()
+		n := n1 * n2
+		largest := 0.0
+		for p := range n {
+			for q := range n {
+				largest = max(largest, math.Abs(in.Affinity.At(p, q)))
+			}
+		}
+		static := paperStatic(in)
+		for p := range n {
+			var want [PaperChannels]float64
+			for q := range n {
+				if q/n2 == p/n2 || q%n2 == p%n2 {
+					continue
+				}
+				k := in.Affinity.At(p, q)
+				want[PositiveEdges] += max(k, 0)
+				want[NegativeEdges] += max(-k, 0)
+				want[NeighbourWeights] += in.Affinity.At(q, q)
+			}
+			for c, w := range want {
+				w /= largest * float64((n1-1)*(n2-1))
+				if got := float64(static[p*PaperChannels+c]); math.Abs(got-w) > 1e-6 {
+					t.Errorf("%s: vertex %d channel %d is %v, want %v", in.Name, p, c, got, w)
+				}
+			}
+		}
+	}
+}
+
+// TestPackedMemoryGivesTheSameInputs walks, packs, restores and compares.
+func TestPackedMemoryGivesTheSameInputs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, in := range instances(t, 1) {
+		n1, n2 := in.Size()
+		env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+		scale := Scale(in)
+		x, restored := NewGainExtractor(env, scale, 100), NewGainExtractor(env, scale, 100)
+		env.Reset(qap.RandomMatching(n1, n2, rng))
+		for range 60 {
+			walk(env, x, 3, rng)
+			packed := x.Memory().Pack(nil)
+			if len(packed) != PackedSize(n1, n2) {
+				t.Fatalf("packed %d bytes, PackedSize says %d", len(packed), PackedSize(n1, n2))
+			}
+			if err := restored.Memory().Unpack(packed); err != nil {
+				t.Fatal(err)
+			}
+			want, got := fill(x, n1*n2*GainChannels), fill(restored, n1*n2*GainChannels)
+			if !slices.Equal(want, got) {
+				t.Fatalf("%s: inputs differ after restoring the memory", in.Name)
+			}
+		}
+	}
+	if err := NewMemory(2, 2).Unpack(make([]byte, 3)); err == nil {
+		t.Error("a short packed memory is accepted")
+	}
+}
+
+func fill(x Extractor, size int) []float32 {
+	dst := make([]float32, size)
+	x.Fill(dst)
+	return dst
+}
+
+// TestInputsAreScaleFree multiplies an instance by a power of two.
+func TestInputsAreScaleFree(t *testing.T) {
+	small, large := instances(t, 1), instances(t, 1<<20)
+	for k := range small {
+		n1, n2 := small[k].Size()
+		for _, set := range []string{Gain, Paper} {
+			var got [2][]float32
+			for s, in := range []*qap.Instance{small[k], large[k]} {
+				inputs, err := New(set, in)
+				if err != nil {
+					t.Fatal(err)
+				}
+				rng := rand.New(rand.NewPCG(5, 6))
+				env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
+				x := inputs.NewExtractor(env, 50)
+				walk(env, x, 30, rng)
+				got[s] = fill(x, n1*n2*inputs.Channels())
+			}
+			for i := range got[0] {
+				if math.Abs(float64(got[0][i]-got[1][i])) > 1e-5 {
+					t.Fatalf("%s %s: input %d is %v and, scaled, %v", small[k].Name, set, i, got[0][i], got[1][i])
+				}
+			}
+		}
+	}
+}
+
+// TestGainChannels checks the meaning of the channels on a small walk.
+func TestGainChannels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, in := range instances(t, 1) {
+		n1, n2 := in.Size()
+		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
+		x := NewGainExtractor(env, Scale(in), 40)
+		for step := range 40 {
+			f := fill(x, n1*n2*GainChannels)
+			best, bestScore := env.Best()
+			regretZero := false
+			for v := range n1 * n2 {
+				i, a := v/n2, v%n2
+				c := f[v*GainChannels : (v+1)*GainChannels]
+				flag := func(channel int, want bool) {
+					if (c[channel] == 1) != want {
+						t.Fatalf("%s step %d vertex %d: channel %d is %v, want %v", in.Name, step, v, channel, c[channel], want)
+					}
+				}
+				matched := env.Match(i) == a
+				flag(Matched, matched)
+				flag(RowFree, env.Match(i) == qap.Unmatched)
+				flag(ColFree, env.Inverse(a) == qap.Unmatched)
+				flag(InBest, env.HasBest() && best[i] == a)
+				change := env.ValueChanges()[v]
+				flag(BeatsBest, !matched && env.HasBest() && env.Value()+change > bestScore+1e-9)
+				if math.Signbit(float64(c[Change])) != math.Signbit(change) {
+					t.Fatalf("change %v has channel %v", change, c[Change])
+				}
+				if c[Regret] > 0 {
+					t.Fatalf("regret %v is positive", c[Regret])
+				}
+				regretZero = regretZero || !matched && c[Regret] == 0
+			}
+			if !regretZero {
+				t.Fatal("no vertex is without regret")
+			}
+			v := rng.IntN(n1 * n2)
+			env.Step(v)
+			x.Observe()
+			if released := env.Released(); len(released) > 0 {
+				c := fill(x, n1*n2*GainChannels)[released[0]*GainChannels:]
+				if c[ReleasedAge] != 1 {
+					t.Fatalf("age of a vertex just released is %v, want 1", c[ReleasedAge])
+				}
+			}
+		}
+	}
+}
+
+func TestFillAllocatesNothing(t *testing.T) {
+	for _, in := range instances(t, 1) {
+		n1, n2 := in.Size()
+		for _, set := range []string{Gain, Paper} {
+			inputs, err := New(set, in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+			x := inputs.NewExtractor(env, 100)
+			dst := make([]float32, n1*n2*inputs.Channels())
+			v := 0
+			if allocs := testing.AllocsPerRun(100, func() {
+				env.Step(v % (n1 * n2))
+				v += 5
+				x.Observe()
+				x.Fill(dst)
+			}); allocs != 0 {
+				t.Errorf("%s %s: %v allocations a step", in.Name, set, allocs)
+			}
+		}
+	}
+}
+
+func BenchmarkFill(b *testing.B) {
+	for _, n := range []int{10, 30, 64} {
+		b.Run(fmt.Sprintf("gain/n=%d", n), func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(1, 1))
+			m := make([]float64, n*n)
+			for i := range m {
+				m[i] = float64(rng.IntN(100))
+			}
+			in, err := qap.NewKoopmansBeckmann(n, n, m, m, nil, qap.Minimize)
+			if err != nil {
+				b.Fatal(err)
+			}
+			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+			env.Reset(qap.RandomMatching(n, n, rng))
+			x := NewGainExtractor(env, Scale(in), 10*n)
+			dst := make([]float32, n*n*GainChannels)
+			b.ReportAllocs()
+			for b.Loop() {
+				env.Step(rng.IntN(n * n))
+				x.Observe()
+				x.Fill(dst)
+			}
+			b.ReportMetric(float64(b.N)*float64(n*n)/b.Elapsed().Seconds(), "vertices/s")
+		})
+	}
+}

@@ -1,0 +1,146 @@
+package rollout
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// Greedy takes the largest exact change of value and stops at a local optimum:
+// the unlearned control without memory.
+type Greedy struct{}
+
+func (Greedy) NewActor(envs []*qap.Environment, _ []*rand.Rand, _ int) (Actor, error) {
+	return greedyActor{envs}, nil
+}
+
+type greedyActor struct{ envs []*qap.Environment }
+
+func (a greedyActor) Reset()       {}
+func (a greedyActor) Observe(int)  {}
+func (a greedyActor) Close() error { return nil }
+
+func (a greedyActor) Act(actions []int) error {
+	for k, env := range a.envs {
+		v, change := bestChange(env)
+		if v != Stop && change <= improvement(env) && env.AtSolution() {
+			v = Stop
+		}
+		actions[k] = v
+	}
+	return nil
+}
+
+// improvement is the change of value that is more than rounding.
+func improvement(env *qap.Environment) float64 { return 1e-12 * math.Abs(env.Value()) }
+
+// GreedyTabu takes the largest exact change of value among vertices that were not
+// lately released: a hard tabu list without learning. A step of a complete
+// assignment, which swaps two matches, is tabu if both are. What makes a new best
+// solution is never tabu.
+type GreedyTabu struct{}
+
+// The tenure of a released vertex is uniform between these shares of n steps.
+const tenureFrom, tenureTo = 0.3, 0.9
+
+func (GreedyTabu) NewActor(envs []*qap.Environment, random []*rand.Rand, _ int) (Actor, error) {
+	a := &tabuActor{envs: envs, random: random}
+	for _, env := range envs {
+		n1, n2 := env.Size()
+		a.until = append(a.until, make([]int, n1*n2))
+	}
+	return a, nil
+}
+
+type tabuActor struct {
+	envs   []*qap.Environment
+	random []*rand.Rand
+	until  [][]int // per episode and vertex: the step from which it is free
+}
+
+func (a *tabuActor) Reset() {
+	for _, until := range a.until {
+		clear(until)
+	}
+}
+
+func (a *tabuActor) Close() error { return nil }
+
+func (a *tabuActor) Observe(k int) {
+	env := a.envs[k]
+	n1, n2 := env.Size()
+	n := float64(max(n1, n2))
+	for _, v := range env.Released() {
+		tenure := n * (tenureFrom + (tenureTo-tenureFrom)*a.random[k].Float64())
+		a.until[k][v] = env.Steps() + 1 + int(tenure)
+	}
+}
+
+func (a *tabuActor) Act(actions []int) error {
+	for k, env := range a.envs {
+		actions[k] = a.choose(env, a.until[k])
+	}
+	return nil
+}
+
+func (a *tabuActor) choose(env *qap.Environment, until []int) int {
+	_, n2 := env.Size()
+	step := env.Steps()
+	best, any := Stop, Stop // among free vertices; among all
+	changes := env.ValueChanges()
+	for v, change := range changes {
+		if best != Stop && change <= changes[best] || !env.Allowed(v) {
+			continue
+		}
+		if any == Stop || change > changes[any] {
+			any = v
+		}
+		tabu := until[v] > step
+		if b, k := env.Match(v/n2), env.Inverse(v%n2); tabu && b != qap.Unmatched && k != qap.Unmatched && env.Options().Autofill {
+			tabu = until[k*n2+b] > step
+		}
+		if !tabu || env.Improves(change) {
+			best = v
+		}
+	}
+	if best == Stop {
+		return any
+	}
+	return best
+}
+
+// GreedyAges takes the largest of the regret of the change of value, less how
+// lately the vertices that the step matches were released: a soft tabu list
+// without learning, and what a new gain network starts from.
+type GreedyAges struct{}
+
+func (GreedyAges) NewActor(envs []*qap.Environment, random []*rand.Rand, horizon int) (Actor, error) {
+	return Learned{agesQ{}}.NewActor(envs, random, horizon)
+}
+
+// agesQ is GreedyAges as a Q-function over the Gain features.
+type agesQ struct{}
+
+func (agesQ) Features() string { return features.Gain }
+
+func (agesQ) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
+	return &agesBatch{
+		inputs: make([]float32, size*n1*n2*features.GainChannels),
+		q:      make([]float32, size*n1*n2),
+	}, nil
+}
+
+type agesBatch struct{ inputs, q []float32 }
+
+func (b *agesBatch) Inputs() []float32 { return b.inputs }
+func (b *agesBatch) Close() error      { return nil }
+
+func (b *agesBatch) Evaluate() ([]float32, error) {
+	for v := range b.q {
+		f := b.inputs[v*features.GainChannels:][:features.GainChannels]
+		b.q[v] = f[features.Regret] - f[features.ReleasedAge] - f[features.PartnerAge] + f[features.BeatsBest]
+	}
+	return b.q, nil
+}

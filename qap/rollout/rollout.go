@@ -1,0 +1,239 @@
+// Package rollout runs the sequential revocable matching loop: a policy looks at
+// a state, chooses a vertex, the environment takes the step, and the best
+// solution seen is the result (the paper's Algorithm 1 at test time).
+//
+// Several rollouts of one instance, which differ in where they start, advance
+// together, so that a policy evaluates them in one batch.
+package rollout
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Stop is the action of a policy that has nothing left to do in an episode.
+const Stop = -1
+
+// A Policy chooses the actions of episodes.
+type Policy interface {
+	// NewActor prepares for episodes of one instance that last horizon steps, one
+	// an environment. random gives each episode its own stream.
+	NewActor(envs []*qap.Environment, random []*rand.Rand, horizon int) (Actor, error)
+}
+
+// An Actor acts in a batch of episodes. It must be closed.
+type Actor interface {
+	// Reset follows the reset of every environment.
+	Reset()
+	// Act writes the next vertex of every episode, or Stop.
+	Act(actions []int) error
+	// Observe follows the step of environment k.
+	Observe(k int)
+	Close() error
+}
+
+// Start says where a rollout begins.
+type Start int
+
+const (
+	// StartGreedy begins at a matching built greedily by exact changes of value,
+	// and further rollouts at random ones.
+	StartGreedy Start = iota
+	// StartEmpty begins at the empty matching, as the paper does, and further
+	// rollouts at random ones.
+	StartEmpty
+	// StartRandom begins every rollout at a random matching.
+	StartRandom
+)
+
+// Solver is a search by rollouts of a policy. Limits.MaxSteps counts steps of
+// each rollout and defaults to StepsPerNode·n with n = max(n1, n2); under a time
+// limit without MaxSteps, rollouts start anew until the time is up.
+type Solver struct {
+	Policy   Policy
+	Rollouts int // rollouts at a time (1)
+	Start    Start
+	Rules    qap.EnvironmentOptions
+}
+
+// StepsPerNode is the default number of steps of a rollout, for each node of the
+// larger graph.
+const StepsPerNode = 20
+
+// Solve follows the policy until a limit, or until it stops in every rollout.
+func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	if o.Initial != nil {
+		if err := in.CheckMatching(o.Initial); err != nil {
+			return qap.Result{}, err
+		}
+	}
+	n1, n2 := in.Size()
+	repeat := o.MaxSteps == 0 && o.TimeLimit > 0
+	if o.MaxSteps == 0 {
+		o.MaxSteps = StepsPerNode * max(n1, n2)
+	}
+	b := newBatch(s, in, o)
+	actor, err := s.Policy.NewActor(b.envs, b.random, o.MaxSteps)
+	if err != nil {
+		return qap.Result{}, err
+	}
+	defer actor.Close()
+	watch := o.Watch(ctx, in)
+	for round := uint64(0); ; round++ {
+		b.reset(s.Start, o, round)
+		actor.Reset()
+		status, err := b.run(actor, &watch)
+		if err != nil {
+			return qap.Result{}, err
+		}
+		if again := repeat && (status == qap.MaxSteps || status == qap.Patience || status == qap.Converged); again {
+			if _, stop := watch.Expired(); !stop && n1*n2 > 0 {
+				continue
+			}
+			status = qap.TimeLimit
+		}
+		return b.result(status), nil
+	}
+}
+
+// batch is the rollouts of one search.
+type batch struct {
+	instance *qap.Instance
+	envs     []*qap.Environment
+	random   []*rand.Rand
+	stopped  []bool
+	actions  []int
+	steps    int // of all rollouts and rounds
+	rounds   int
+	best     qap.Matching
+	score    float64
+	found    bool
+}
+
+func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
+	size := max(s.Rollouts, 1)
+	n1, _ := in.Size()
+	b := &batch{
+		instance: in, stopped: make([]bool, size), actions: make([]int, size),
+		best: qap.NewMatching(n1),
+	}
+	for k := range size {
+		b.envs = append(b.envs, qap.NewEnvironment(in, s.Rules))
+		b.random = append(b.random, rand.New(rand.NewPCG(o.Seed, uint64(k))))
+	}
+	return b
+}
+
+// reset puts every rollout at its start.
+func (b *batch) reset(start Start, o qap.Options, round uint64) {
+	n1, n2 := b.instance.Size()
+	b.rounds++
+	for k, env := range b.envs {
+		b.stopped[k] = false
+		first := k == 0 && round == 0
+		switch {
+		case first && o.Initial != nil:
+			env.Reset(o.Initial)
+		case env.Options().Irrevocable || first && start == StartEmpty:
+			env.Reset(nil)
+		case first && start == StartGreedy:
+			env.Reset(GreedyMatching(b.instance))
+		default:
+			env.Reset(qap.RandomMatching(n1, n2, b.random[k]))
+		}
+		b.keepBest(env)
+	}
+}
+
+// run is one round: steps until every rollout stopped or a limit is reached.
+func (b *batch) run(actor Actor, watch *qap.Watch) (qap.Status, error) {
+	for step := 0; ; step++ {
+		live, sinceBest := 0, step
+		for k, env := range b.envs {
+			b.stopped[k] = b.stopped[k] || env.Finished()
+			if !b.stopped[k] {
+				live++
+				sinceBest = min(sinceBest, step-env.BestStep())
+			}
+		}
+		if status, stop := watch.Reached(step, sinceBest, b.score); stop && (status != qap.Target || b.found) {
+			return status, nil
+		}
+		if live == 0 {
+			return qap.Converged, nil
+		}
+		if status, stop := watch.Expired(); stop {
+			return status, nil
+		}
+		if err := actor.Act(b.actions); err != nil {
+			return "", err
+		}
+		for k, env := range b.envs {
+			switch {
+			case b.stopped[k]:
+			case b.actions[k] == Stop:
+				b.stopped[k] = true
+			default:
+				env.Step(b.actions[k])
+				actor.Observe(k)
+				b.steps++
+				b.keepBest(env)
+			}
+		}
+	}
+}
+
+// keepBest remembers the best solution of all rollouts.
+func (b *batch) keepBest(env *qap.Environment) {
+	if !env.HasBest() {
+		return
+	}
+	if m, score := env.Best(); !b.found || score > b.score {
+		b.found, b.score = true, score
+		copy(b.best, m)
+	}
+}
+
+func (b *batch) result(status qap.Status) qap.Result {
+	if !b.found { // stopped before any rollout completed a matching
+		b.best = complete(b.instance, b.envs[0].Matching())
+	}
+	r := qap.NewResult(b.instance, b.best, status)
+	r.Steps, r.Rollouts = b.steps, len(b.envs)*b.rounds
+	return r
+}
+
+// GreedyMatching builds a matching by the largest exact change of value: a
+// complete one where solutions must be, otherwise as long as the score grows.
+func GreedyMatching(in *qap.Instance) qap.Matching {
+	n1, _ := in.Size()
+	return complete(in, qap.NewMatching(n1))
+}
+
+// complete extends a matching greedily, releasing nothing.
+func complete(in *qap.Instance, m qap.Matching) qap.Matching {
+	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Irrevocable: true})
+	env.Reset(m)
+	for !env.Finished() {
+		v, change := bestChange(env)
+		if v == Stop || !in.Complete && change <= 0 {
+			break
+		}
+		env.Step(v)
+	}
+	return env.Matching()
+}
+
+// bestChange returns the allowed vertex with the largest change of value, Stop
+// if none is allowed.
+func bestChange(env *qap.Environment) (vertex int, change float64) {
+	vertex = Stop
+	for v, c := range env.ValueChanges() {
+		if (vertex == Stop || c > change) && env.Allowed(v) {
+			vertex, change = v, c
+		}
+	}
+	return vertex, change
+}

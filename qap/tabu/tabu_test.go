@@ -1,0 +1,176 @@
+package tabu
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// random returns an instance with integer matrices; kind says which are symmetric.
+func random(t testing.TB, n int, kind string, sense qap.Sense, seed uint64) *qap.Instance {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	matrix := func(symmetric bool) []float64 {
+		m := make([]float64, n*n)
+		for i := range n {
+			for j := range n {
+				m[i*n+j] = float64(rng.IntN(30) - 5)
+				if symmetric && j < i {
+					m[i*n+j] = m[j*n+i]
+				}
+			}
+		}
+		return m
+	}
+	a, b := matrix(kind != "neither" && kind != "B"), matrix(kind != "neither" && kind != "A")
+	in, err := qap.NewKoopmansBeckmann(n, n, a, b, matrix(false), sense)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+var kinds = []string{"both", "A", "B", "neither"}
+
+// TestDeltasStayExact compares every kept delta with the cost of the swapped
+// assignment after each of many swaps; integers must agree exactly.
+func TestDeltasStayExact(t *testing.T) {
+	for _, kind := range kinds {
+		for _, sense := range []qap.Sense{qap.Minimize, qap.Maximize} {
+			in := random(t, 7, kind, sense, 3)
+			rng := rand.New(rand.NewPCG(1, 1))
+			s := newSearch(in, in.Affinity.(*qap.KoopmansBeckmann), qap.RandomMatching(7, 7, rng), rng)
+			for range 300 {
+				if s.cost != -in.Score(s.p) {
+					t.Fatalf("%s: cost %v, want %v", kind, s.cost, -in.Score(s.p))
+				}
+				for i := range 7 {
+					for j := range i {
+						m := s.p.Clone()
+						m[i], m[j] = m[j], m[i]
+						if got, want := s.delta[i*7+j], -in.Score(m)-s.cost; got != want {
+							t.Fatalf("%s: delta (%d,%d) is %v, want %v", kind, i, j, got, want)
+						}
+						if got, want := s.oldest[i*7+j], min(s.allowed[i*7+s.p[j]], s.allowed[j*7+s.p[i]]); got != want {
+							t.Fatalf("%s: oldest (%d,%d) is %d, want %d", kind, i, j, got, want)
+						}
+					}
+				}
+				i, j, _ := s.choose()
+				s.swap(i, j)
+			}
+		}
+	}
+}
+
+// TestFindsTheOptimum compares with all 7! assignments.
+func TestFindsTheOptimum(t *testing.T) {
+	for k, kind := range kinds {
+		in := random(t, 7, kind, qap.Minimize, uint64(k))
+		best := math.Inf(1)
+		permutations(make(qap.Matching, 0, 7), 7, func(m qap.Matching) {
+			best = min(best, in.Objective(in.Score(m)))
+		})
+		result, err := Solver{}.Solve(context.Background(), in, qap.Options{})
+		if err != nil || result.Objective != best {
+			t.Errorf("%s: found %v (%v), the optimum is %v", kind, result.Objective, err, best)
+		}
+		if result.Status != qap.MaxSteps || result.Steps != 7*StepsPerNode {
+			t.Errorf("%s: %s after %d steps", kind, result.Status, result.Steps)
+		}
+	}
+}
+
+func permutations(m qap.Matching, n int, visit func(qap.Matching)) {
+	if len(m) == n {
+		visit(m)
+		return
+	}
+	for a := range n {
+		if !slices.Contains(m, a) {
+			permutations(append(m, a), n, visit)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	in := random(t, 12, "both", qap.Minimize, 9)
+	solve := func(ctx context.Context, o qap.Options) qap.Result {
+		t.Helper()
+		result, err := Solver{}.Solve(ctx, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result.Objective != in.Objective(in.Score(result.Matching)) || result.Matching.Size() != 12 {
+			t.Fatalf("result %+v is not a solution of its objective", result)
+		}
+		return result
+	}
+	ctx := context.Background()
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	long := solve(ctx, qap.Options{Seed: 1})
+	for want, result := range map[qap.Status]qap.Result{
+		qap.MaxSteps:  solve(ctx, qap.Options{Limits: qap.Limits{MaxSteps: 10}}),
+		qap.Patience:  solve(ctx, qap.Options{Limits: qap.Limits{Patience: 50}}),
+		qap.TimeLimit: solve(ctx, qap.Options{Limits: qap.Limits{TimeLimit: time.Millisecond}}),
+		qap.Target:    solve(ctx, qap.Options{Limits: qap.Limits{Target: long.Objective, HasTarget: true}, Seed: 1}),
+		qap.Cancelled: solve(cancelled, qap.Options{}),
+	} {
+		if result.Status != want {
+			t.Errorf("status %s, want %s", result.Status, want)
+		}
+	}
+	again := solve(ctx, qap.Options{Seed: 1})
+	if !slices.Equal(again.Matching, long.Matching) {
+		t.Error("the same seed gives another matching")
+	}
+	kept := solve(ctx, qap.Options{Initial: long.Matching, Limits: qap.Limits{MaxSteps: 1}})
+	if kept.Score < long.Score {
+		t.Error("the search lost the matching it started from")
+	}
+}
+
+func TestSmallAndUnsupported(t *testing.T) {
+	for n := range 3 {
+		result, err := Solver{}.Solve(context.Background(), random(t, n, "neither", qap.Minimize, 1), qap.Options{})
+		if err != nil || result.Matching.Size() != n {
+			t.Errorf("n = %d: %v, %v", n, result, err)
+		}
+	}
+	dense, err := qap.NewDense(2, 2, make([]float64, 16), qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := (Solver{}).Solve(context.Background(), dense, qap.Options{}); !errors.Is(err, qap.ErrUnsupported) {
+		t.Errorf("a dense instance gives %v, want ErrUnsupported", err)
+	}
+	in := random(t, 3, "both", qap.Minimize, 1)
+	for _, m := range []qap.Matching{{0, 1}, {0, 1, qap.Unmatched}, {0, 0, 1}} {
+		if _, err := (Solver{}).Solve(context.Background(), in, qap.Options{Initial: m}); err == nil {
+			t.Errorf("initial matching %v is accepted", m)
+		}
+	}
+}
+
+func BenchmarkSwap(b *testing.B) {
+	for _, n := range []int{12, 30, 64, 100} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			in := random(b, n, "both", qap.Minimize, 1)
+			rng := rand.New(rand.NewPCG(1, 1))
+			s := newSearch(in, in.Affinity.(*qap.KoopmansBeckmann), qap.RandomMatching(n, n, rng), rng)
+			b.ReportAllocs()
+			for b.Loop() {
+				i, j, _ := s.choose()
+				s.swap(i, j)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "swaps/s")
+		})
+	}
+}
