@@ -1,0 +1,204 @@
+package models
+
+import (
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// Gain is a Q-network over the Gain features f of every vertex, with the row,
+// column and global means of f as the association graph's structure:
+//
+//	h = ReLU(W·f + R·mean_row f + C·mean_col f + G·mean f + b)
+//	a = w2·ReLU(W1·h + b1) + w_skip·f
+//	v = w4·ReLU(W3·mean h + b3) + b4
+//	Q = v + a − mean a
+//
+// The skip connection starts as the unlearned policy rollout.GreedyAges, so that
+// training departs from a policy that works.
+type Gain struct {
+	hidden, head int
+
+	w, r, c, g, b  Parameter // embedding
+	w1, b1, w2     Parameter // advantage
+	w3, b3, w4, b4 Parameter // state value
+	skip           Parameter
+}
+
+// skipScale is the size of the skip weights at the start; outputShrink that of
+// the other output weights beside their usual initialisation.
+const skipScale, outputShrink = 0.12, 0.1
+
+func newGain(hidden, head int, rng *rand.Rand) *Gain {
+	const in = features.GainChannels
+	n := &Gain{
+		hidden: hidden, head: head,
+		w: tensor("embed.w", in, hidden), r: tensor("embed.row", in, hidden),
+		c: tensor("embed.col", in, hidden), g: tensor("embed.all", in, hidden),
+		b:  tensor("embed.b", hidden),
+		w1: tensor("advantage.w1", hidden, head), b1: tensor("advantage.b1", head),
+		w2: tensor("advantage.w2", head, 1), skip: tensor("advantage.skip", in, 1),
+		w3: tensor("value.w1", hidden, head), b3: tensor("value.b1", head),
+		w4: tensor("value.w2", head, 1), b4: tensor("value.b2", 1),
+	}
+	for _, p := range []Parameter{n.w, n.r, n.c, n.g} {
+		heInit(p, 4*in, rng) // the four products add up
+	}
+	heInit(n.w1, hidden, rng)
+	heInit(n.w3, hidden, rng)
+	for _, p := range []Parameter{n.w2, n.w4} {
+		xavierInit(p, head, 1, rng)
+		scale(p.Data, outputShrink)
+	}
+	n.skip.Data[features.Regret] = skipScale
+	n.skip.Data[features.ReleasedAge] = -skipScale
+	n.skip.Data[features.PartnerAge] = -skipScale
+	n.skip.Data[features.BeatsBest] = skipScale
+	return n
+}
+
+func (n *Gain) Architecture() string { return ArchitectureGain }
+func (n *Gain) Features() string     { return features.Gain }
+
+func (n *Gain) Parameters() []Parameter {
+	return []Parameter{n.w, n.r, n.c, n.g, n.b, n.w1, n.b1, n.w2, n.skip, n.w3, n.b3, n.w4, n.b4}
+}
+
+func (n *Gain) NewPass(batch, n1, n2 int) Pass {
+	rows := batch * n1 * n2
+	floats := func(size int) []float32 { return make([]float32, size) }
+	return &gainPass{
+		net: n, batch: batch, n1: n1, n2: n2,
+		f: floats(rows * features.GainChannels), pooled: newPools(batch, n1, n2, features.GainChannels),
+		projected: newPools(batch, n1, n2, n.hidden),
+		h:         floats(rows * n.hidden), hMean: floats(batch * n.hidden),
+		u: floats(rows * n.head), t: floats(batch * n.head),
+		q: floats(rows), v: floats(batch),
+	}
+}
+
+type gainPass struct {
+	net           *Gain
+	batch, n1, n2 int
+
+	f         []float32 // inputs
+	pooled    pools     // their means
+	projected pools     // R, C, G times the means
+	h         []float32 // embedding
+	hMean     []float32 // its mean over the vertices of a state
+	u, t      []float32 // hidden layers of advantage and state value
+	q, v      []float32
+
+	back *gainGradients // made by the first Backward
+}
+
+type gainGradients struct {
+	dq, dv, dt, dhMean, du, dh []float32
+	dz                         pools
+}
+
+func (p *gainPass) Inputs() []float32 { return p.f }
+
+func (p *gainPass) Forward() []float32 {
+	n := p.net
+	const in = features.GainChannels
+	batch, n1, n2 := p.batch, p.n1, p.n2
+	rows := batch * n1 * n2
+	if rows == 0 {
+		return p.q
+	}
+	p.pooled.average(p.f, batch, n1, n2, in)
+	multiply(p.projected.rows, p.pooled.rows, n.r.Data, batch*n1, in, n.hidden, 0)
+	multiply(p.projected.cols, p.pooled.cols, n.c.Data, batch*n2, in, n.hidden, 0)
+	multiply(p.projected.all, p.pooled.all, n.g.Data, batch, in, n.hidden, 0)
+	addBias(p.projected.all, n.b.Data)
+	multiply(p.h, p.f, n.w.Data, rows, in, n.hidden, 0)
+	p.projected.spread(p.h, batch, n1, n2, n.hidden)
+	relu(p.h)
+
+	multiply(p.u, p.h, n.w1.Data, rows, n.hidden, n.head, 0)
+	addBias(p.u, n.b1.Data)
+	relu(p.u)
+	multiply(p.q, p.f, n.skip.Data, rows, in, 1, 0)
+	multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 1)
+
+	averageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
+	multiply(p.t, p.hMean, n.w3.Data, batch, n.hidden, n.head, 0)
+	addBias(p.t, n.b3.Data)
+	relu(p.t)
+	multiply(p.v, p.t, n.w4.Data, batch, n.head, 1, 0)
+	addBias(p.v, n.b4.Data)
+	duel(p.q, p.v)
+	return p.q
+}
+
+// averageStates writes the mean of x, [batch, vertices, width], over the vertices.
+func averageStates(dst, x []float32, batch, vertices, width int) {
+	clear(dst)
+	share := 1 / float32(vertices)
+	for b := range batch {
+		state := dst[b*width : (b+1)*width]
+		for v := range vertices {
+			axpy(state, share, x[(b*vertices+v)*width:][:width])
+		}
+	}
+}
+
+func (p *gainPass) gradients() *gainGradients {
+	if p.back == nil {
+		n := p.net
+		floats := func(size int) []float32 { return make([]float32, size) }
+		p.back = &gainGradients{
+			dq: floats(len(p.q)), dv: floats(p.batch), dt: floats(len(p.t)), dhMean: floats(len(p.hMean)),
+			du: floats(len(p.u)), dh: floats(len(p.h)), dz: newPools(p.batch, p.n1, p.n2, n.hidden),
+		}
+	}
+	return p.back
+}
+
+func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
+	n, g := p.net, p.gradients()
+	const in = features.GainChannels
+	batch, n1, n2 := p.batch, p.n1, p.n2
+	vertices := n1 * n2
+	rows := batch * vertices
+	if rows == 0 {
+		return
+	}
+	dw, dr, dc, dg, db := gradient[0], gradient[1], gradient[2], gradient[3], gradient[4]
+	dw1, db1, dw2, dskip := gradient[5], gradient[6], gradient[7], gradient[8]
+	dw3, db3, dw4, db4 := gradient[9], gradient[10], gradient[11], gradient[12]
+
+	copy(g.dq, dq)
+	duelBack(g.dq, g.dv)
+
+	addBiasGradient(db4, g.dv)
+	addWeightGradient(dw4, p.t, g.dv, batch, n.head, 1)
+	multiplyBack(g.dt, g.dv, n.w4.Data, batch, n.head, 1, 0)
+	reluBack(g.dt, p.t)
+	addBiasGradient(db3, g.dt)
+	addWeightGradient(dw3, p.hMean, g.dt, batch, n.hidden, n.head)
+	multiplyBack(g.dhMean, g.dt, n.w3.Data, batch, n.hidden, n.head, 0)
+	scale(g.dhMean, 1/float32(vertices))
+
+	addWeightGradient(dskip, p.f, g.dq, rows, in, 1)
+	addWeightGradient(dw2, p.u, g.dq, rows, n.head, 1)
+	multiplyBack(g.du, g.dq, n.w2.Data, rows, n.head, 1, 0)
+	reluBack(g.du, p.u)
+	addBiasGradient(db1, g.du)
+	addWeightGradient(dw1, p.h, g.du, rows, n.hidden, n.head)
+
+	for b := range batch { // every vertex takes part in the mean
+		for v := range vertices {
+			copy(g.dh[(b*vertices+v)*n.hidden:][:n.hidden], g.dhMean[b*n.hidden:])
+		}
+	}
+	multiplyBack(g.dh, g.du, n.w1.Data, rows, n.hidden, n.head, 1)
+	reluBack(g.dh, p.h)
+	addWeightGradient(dw, p.f, g.dh, rows, in, n.hidden)
+	g.dz.gather(g.dh, batch, n1, n2, n.hidden)
+	addWeightGradient(dr, p.pooled.rows, g.dz.rows, batch*n1, in, n.hidden)
+	addWeightGradient(dc, p.pooled.cols, g.dz.cols, batch*n2, in, n.hidden)
+	addWeightGradient(dg, p.pooled.all, g.dz.all, batch, in, n.hidden)
+	addBiasGradient(db, g.dz.all)
+}

@@ -1,0 +1,145 @@
+// Package models holds the Q-networks: their parameters, their forward pass and
+// the backward pass that training needs, in float32 over gonum's BLAS.
+//
+// There are two architectures. Paper is the paper's network, literally; Gain is
+// a small network over exact gains and the policy's memory. Both take a vector a
+// vertex of the association graph, [batch, n1, n2, channels] row-major (see
+// package features), and return Q of every vertex, [batch, n1, n2].
+package models
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// The architectures, as models state them.
+const (
+	ArchitectureGain  = "gain"
+	ArchitecturePaper = "paper"
+)
+
+// Parameter is one weight tensor of a network, row-major.
+type Parameter struct {
+	Name  string
+	Shape []int
+	Data  []float32
+}
+
+// Network is a Q-network. It may be shared by goroutines as long as none changes
+// its parameters; a Pass may not.
+type Network interface {
+	// Architecture is ArchitectureGain or ArchitecturePaper.
+	Architecture() string
+	// Features names the set of inputs (see package features).
+	Features() string
+	// Parameters returns the weights, always in the same order. The data are the
+	// network's own: what is written there counts.
+	Parameters() []Parameter
+	// NewPass prepares evaluations of batches of the given shape.
+	NewPass(batch, n1, n2 int) Pass
+}
+
+// Pass is the working memory of one forward and backward pass.
+type Pass interface {
+	// Inputs returns what to fill in before Forward, [batch, n1, n2, channels].
+	Inputs() []float32
+	// Forward returns Q, [batch, n1, n2], valid until the next Forward.
+	Forward() []float32
+	// Backward adds to gradient, one slice a parameter in the order of
+	// Parameters, the gradient of a loss whose derivative by the Q of the last
+	// Forward is dq.
+	Backward(dq []float32, gradient [][]float32)
+}
+
+// Config describes a network to make.
+type Config struct {
+	Architecture string `mapstructure:"architecture"` // gain or paper
+	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
+	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
+	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
+}
+
+// New returns a network with random weights drawn from rng.
+func New(c Config, rng *rand.Rand) (Network, error) {
+	if c.Hidden < 0 || c.Head < 0 || c.Iterations < 0 || max(c.Hidden, c.Head) > 4096 || c.Iterations > 64 {
+		return nil, fmt.Errorf("models: hidden %d, head %d, iterations %d: want widths 1..4096 and iterations 1..64, or 0 for the default", c.Hidden, c.Head, c.Iterations)
+	}
+	switch c.Architecture {
+	case ArchitectureGain:
+		hidden := orDefault(c.Hidden, 16)
+		return newGain(hidden, orDefault(c.Head, hidden), rng), nil
+	case ArchitecturePaper:
+		return newPaper(orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), rng), nil
+	}
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s or %s", c.Architecture, ArchitectureGain, ArchitecturePaper)
+}
+
+func orDefault(v, otherwise int) int {
+	if v == 0 {
+		return otherwise
+	}
+	return v
+}
+
+// Clone returns a network with the same weights in memory of its own.
+func Clone(n Network) Network {
+	var twin Network
+	switch n := n.(type) {
+	case *Gain:
+		twin = newGain(n.hidden, n.head, nil)
+	case *Paper:
+		twin = newPaper(n.hidden, n.head, n.iterations, nil)
+	default:
+		panic(fmt.Sprintf("models: Clone of a %T", n))
+	}
+	Copy(twin, n)
+	return twin
+}
+
+// Copy writes the weights of src, a network of the same shape, into dst.
+func Copy(dst, src Network) {
+	from := src.Parameters()
+	for k, p := range dst.Parameters() {
+		copy(p.Data, from[k].Data)
+	}
+}
+
+// Count returns the number of weights.
+func Count(n Network) int {
+	count := 0
+	for _, p := range n.Parameters() {
+		count += len(p.Data)
+	}
+	return count
+}
+
+// NewGradient returns zeroed memory for a gradient of the network.
+func NewGradient(n Network) [][]float32 {
+	var gradient [][]float32
+	for _, p := range n.Parameters() {
+		gradient = append(gradient, make([]float32, len(p.Data)))
+	}
+	return gradient
+}
+
+// QFunction returns the network as a function that rollouts evaluate in pure Go.
+func QFunction(n Network) qap.QFunction { return qFunction{n} }
+
+type qFunction struct{ network Network }
+
+func (q qFunction) Features() string { return q.network.Features() }
+
+func (q qFunction) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
+	return qBatch{q.network.NewPass(size, n1, n2)}, nil
+}
+
+type qBatch struct{ Pass }
+
+func (b qBatch) Evaluate() ([]float32, error) { return b.Forward(), nil }
+func (b qBatch) Close() error                 { return nil }
+
+// channels of a network's inputs.
+func channels(n Network) int { return features.Channels(n.Features()) }

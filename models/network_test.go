@@ -1,0 +1,417 @@
+package models
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// weights64 holds a network's parameters in float64 by name, for the reference
+// implementations below.
+type weights64 map[string][]float64
+
+func weightsOf(n Network) weights64 {
+	w := weights64{}
+	for _, p := range n.Parameters() {
+		for _, v := range p.Data {
+			w[p.Name] = append(w[p.Name], float64(v))
+		}
+	}
+	return w
+}
+
+// product is x·w for one row x.
+func product(x, w []float64) []float64 {
+	width := len(w) / len(x)
+	y := make([]float64, width)
+	for i, v := range x {
+		for k := range y {
+			y[k] += v * w[i*width+k]
+		}
+	}
+	return y
+}
+
+func sum(vectors ...[]float64) []float64 {
+	y := slices.Clone(vectors[0])
+	for _, v := range vectors[1:] {
+		for k := range y {
+			y[k] += v[k]
+		}
+	}
+	return y
+}
+
+func scaled(x []float64, factor float64) []float64 {
+	y := slices.Clone(x)
+	for k := range y {
+		y[k] *= factor
+	}
+	return y
+}
+
+func rectified(x []float64) []float64 {
+	y := slices.Clone(x)
+	for k := range y {
+		y[k] = max(y[k], 0)
+	}
+	return y
+}
+
+func dueled(value float64, advantages []float64) []float64 {
+	average := 0.0
+	for _, a := range advantages {
+		average += a / float64(len(advantages))
+	}
+	q := slices.Clone(advantages)
+	for v := range q {
+		q[v] += value - average
+	}
+	return q
+}
+
+// gainReference is Gain's definition for one state, vertex by vertex.
+func gainReference(w weights64, f [][]float64, n1, n2 int) []float64 {
+	const in = features.GainChannels
+	mean := func(pick func(v int) bool) []float64 {
+		total, count := make([]float64, in), 0.0
+		for v := range f {
+			if pick(v) {
+				total = sum(total, f[v])
+				count++
+			}
+		}
+		return scaled(total, 1/count)
+	}
+	all := product(mean(func(int) bool { return true }), w["embed.all"])
+	var advantages []float64
+	hMean := make([]float64, len(w["embed.b"]))
+	for p := range f {
+		row := mean(func(q int) bool { return q/n2 == p/n2 })
+		col := mean(func(q int) bool { return q%n2 == p%n2 })
+		h := rectified(sum(product(f[p], w["embed.w"]), product(row, w["embed.row"]), product(col, w["embed.col"]), all, w["embed.b"]))
+		hMean = sum(hMean, scaled(h, 1/float64(n1*n2)))
+		u := rectified(sum(product(h, w["advantage.w1"]), w["advantage.b1"]))
+		advantages = append(advantages, product(u, w["advantage.w2"])[0]+product(f[p], w["advantage.skip"])[0])
+	}
+	t := rectified(sum(product(hMean, w["value.w1"]), w["value.b1"]))
+	return dueled(product(t, w["value.w2"])[0]+w["value.b2"][0], advantages)
+}
+
+// paperReference evaluates the paper's equations 8 and 9 on the association
+// graph itself: every edge of every vertex, O(n⁴) edges, none of the identities.
+// k is the scaled affinity matrix, x the solution.
+func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, iterations int) []float64 {
+	n, d := n1*n2, len(w["theta1"])
+	m := float64((n1 - 1) * (n2 - 1))
+	adjacent := func(p, q int) bool { return p/n2 != q/n2 && p%n2 != q%n2 }
+	e := make([][]float64, n)
+	for p := range e {
+		e[p] = make([]float64, d)
+	}
+	for range iterations {
+		next := make([][]float64, n)
+		for p := range next {
+			near, weight, edges := make([]float64, d), 0.0, make([]float64, d)
+			for q := range n {
+				if !adjacent(p, q) {
+					continue
+				}
+				near = sum(near, e[q])
+				weight += k(q, q)
+				edges = sum(edges, rectified(scaled(w["theta5"], k(p, q))))
+			}
+			next[p] = rectified(sum(
+				scaled(w["theta1"], x[p]),
+				product(scaled(near, 1/m), w["theta2"]),
+				scaled(w["theta3"], weight/m),
+				product(scaled(edges, 1/m), w["theta4"]),
+			))
+		}
+		e = next
+	}
+	var advantages []float64
+	value := w["b2"][0]
+	for p := range e {
+		h5 := rectified(sum(product(e[p], w["theta6"]), w["b1"]))
+		value += product(h5, w["theta7"])[0] / float64(n)
+		advantages = append(advantages, product(h5, w["theta8"])[0]+w["b3"][0])
+	}
+	return dueled(value, advantages)
+}
+
+// subject is a network with a batch of states and its reference.
+type subject struct {
+	name      string
+	network   Network
+	n1, n2    int
+	inputs    []float32
+	reference func(w weights64) []float64 // of the whole batch
+}
+
+func subjects(t testing.TB) []subject {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var list []subject
+	const batch = 2
+	for _, size := range [][2]int{{3, 4}, {4, 3}} {
+		n1, n2 := size[0], size[1]
+		list = append(list, gainSubject(t, n1, n2, batch, rng), paperSubject(t, n1, n2, batch, rng))
+	}
+	return list
+}
+
+func gainSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
+	const in = features.GainChannels
+	net, err := New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range net.Parameters() { // biases too, so that they are tested
+		for i := range p.Data {
+			p.Data[i] += float32(0.1 * rng.NormFloat64())
+		}
+	}
+	s := subject{name: fmt.Sprintf("gain %dx%d", n1, n2), network: net, n1: n1, n2: n2}
+	for range batch * n1 * n2 * in {
+		s.inputs = append(s.inputs, float32(rng.NormFloat64()))
+	}
+	s.reference = func(w weights64) (q []float64) {
+		for b := range batch {
+			f := make([][]float64, n1*n2)
+			for v := range f {
+				for _, x := range s.inputs[(b*n1*n2+v)*in:][:in] {
+					f[v] = append(f[v], float64(x))
+				}
+			}
+			q = append(q, gainReference(w, f, n1, n2)...)
+		}
+		return q
+	}
+	return s
+}
+
+func paperSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
+	net, err := New(Config{Architecture: ArchitecturePaper, Hidden: 6, Head: 5}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range net.Parameters() {
+		for i := range p.Data {
+			p.Data[i] += float32(0.1 * rng.NormFloat64())
+		}
+	}
+	n := n1 * n2
+	k := make([]float64, n*n)
+	for i := range k {
+		k[i] = rng.NormFloat64()
+	}
+	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	largest := 0.0
+	for p := range n {
+		for q := range n {
+			largest = max(largest, math.Abs(in.Affinity.At(p, q)))
+		}
+	}
+	inputs, err := features.New(features.Paper, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := subject{name: fmt.Sprintf("paper %dx%d", n1, n2), network: net, n1: n1, n2: n2}
+	s.inputs = make([]float32, batch*n*features.PaperChannels)
+	var solutions [][]float64
+	for b := range batch {
+		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
+		for range 3 {
+			env.Step(rng.IntN(n))
+		}
+		inputs.NewExtractor(env, 10).Fill(s.inputs[b*n*features.PaperChannels:])
+		x := make([]float64, n)
+		for i := range n1 {
+			if a := env.Match(i); a != qap.Unmatched {
+				x[i*n2+a] = 1
+			}
+		}
+		solutions = append(solutions, x)
+	}
+	affinity := func(p, q int) float64 { return in.Affinity.At(p, q) / largest }
+	s.reference = func(w weights64) (q []float64) {
+		for _, x := range solutions {
+			q = append(q, paperReference(w, affinity, x, n1, n2, 3)...)
+		}
+		return q
+	}
+	return s
+}
+
+// TestForwardMatchesTheDefinition compares with the references; float32 sums of
+// some tens of terms of size 1 agree to about 1e-6.
+func TestForwardMatchesTheDefinition(t *testing.T) {
+	for _, s := range subjects(t) {
+		t.Run(s.name, func(t *testing.T) {
+			want := s.reference(weightsOf(s.network))
+			pass := s.network.NewPass(len(want)/(s.n1*s.n2), s.n1, s.n2)
+			copy(pass.Inputs(), s.inputs)
+			for v, q := range pass.Forward() {
+				if math.Abs(float64(q)-want[v]) > 2e-5*(1+math.Abs(want[v])) {
+					t.Fatalf("Q[%d] is %v, want %v", v, q, want[v])
+				}
+			}
+		})
+	}
+}
+
+// TestBackwardMatchesFiniteDifferences compares the gradient of Σ c·Q by every
+// weight with central differences of the float64 reference.
+func TestBackwardMatchesFiniteDifferences(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, s := range subjects(t) {
+		t.Run(s.name, func(t *testing.T) {
+			w := weightsOf(s.network)
+			states := len(s.reference(w))
+			dq := make([]float32, states)
+			for v := range dq {
+				dq[v] = float32(rng.NormFloat64())
+			}
+			loss := func() (total float64) {
+				for v, q := range s.reference(w) {
+					total += float64(dq[v]) * q
+				}
+				return total
+			}
+			pass := s.network.NewPass(states/(s.n1*s.n2), s.n1, s.n2)
+			copy(pass.Inputs(), s.inputs)
+			pass.Forward()
+			gradient := NewGradient(s.network)
+			pass.Backward(dq, gradient)
+			for k, p := range s.network.Parameters() {
+				for i, got := range gradient[k] {
+					const step = 1e-6
+					x := w[p.Name]
+					at := x[i]
+					x[i] = at + step
+					up := loss()
+					x[i] = at - step
+					down := loss()
+					x[i] = at
+					want := (up - down) / (2 * step)
+					if math.Abs(float64(got)-want) > 1e-4*(1+math.Abs(want)) {
+						t.Fatalf("%s[%d]: gradient %v, want %v", p.Name, i, got, want)
+					}
+				}
+			}
+			before := gradient[0][0]
+			pass.Backward(dq, gradient)
+			if math.Abs(float64(gradient[0][0]-2*before)) > 1e-4*(1+math.Abs(float64(before))) {
+				t.Error("Backward does not add to the gradient")
+			}
+		})
+	}
+}
+
+// TestQFollowsRelabelling permutes the nodes of both graphs.
+func TestQFollowsRelabelling(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, s := range subjects(t) {
+		n := s.n1 * s.n2
+		channels := channels(s.network)
+		rows, cols := rng.Perm(s.n1), rng.Perm(s.n2)
+		plain, relabelled := s.network.NewPass(1, s.n1, s.n2), s.network.NewPass(1, s.n1, s.n2)
+		copy(plain.Inputs(), s.inputs)
+		for v := range n {
+			w := rows[v/s.n2]*s.n2 + cols[v%s.n2]
+			copy(relabelled.Inputs()[w*channels:][:channels], s.inputs[v*channels:])
+		}
+		q, r := plain.Forward(), relabelled.Forward()
+		for v := range n {
+			w := rows[v/s.n2]*s.n2 + cols[v%s.n2]
+			if math.Abs(float64(q[v]-r[w])) > 1e-5 {
+				t.Fatalf("%s: Q of vertex %d is %v, relabelled %v", s.name, v, q[v], r[w])
+			}
+		}
+	}
+}
+
+// TestNewGainStartsAsAges: what is learned starts near the unlearned policy.
+func TestNewGainStartsAsAges(t *testing.T) {
+	net, err := New(Config{Architecture: ArchitectureGain}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pass := net.NewPass(1, 2, 2)
+	const at = 3
+	f := pass.Inputs()[at*features.GainChannels:]
+	f[features.Regret], f[features.BeatsBest], f[features.ReleasedAge], f[features.PartnerAge] = -2, 1, 0.5, 0.25
+	q := pass.Forward()
+	want := float32(skipScale * (-2 + 1 - 0.5 - 0.25))
+	if got := q[at] - q[0]; math.Abs(float64(got-want)) > 1e-6 {
+		t.Errorf("Q differs by %v, want %v", got, want)
+	}
+}
+
+func TestCloneIsIndependent(t *testing.T) {
+	for _, s := range subjects(t) {
+		twin := Clone(s.network)
+		for k, p := range twin.Parameters() {
+			if !slices.Equal(p.Data, s.network.Parameters()[k].Data) {
+				t.Fatalf("%s: %s differs in the clone", s.name, p.Name)
+			}
+			p.Data[0]++
+			if p.Data[0] == s.network.Parameters()[k].Data[0] {
+				t.Fatalf("%s: %s shares memory with the clone", s.name, p.Name)
+			}
+		}
+	}
+}
+
+func TestNewRefuses(t *testing.T) {
+	for _, c := range []Config{{}, {Architecture: "transformer"}, {Architecture: "gain", Hidden: -1}, {Architecture: "paper", Hidden: 1 << 30}} {
+		if _, err := New(c, nil); err == nil {
+			t.Errorf("%+v is accepted", c)
+		}
+	}
+}
+
+func BenchmarkForward(b *testing.B) {
+	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper} {
+		for _, n := range []int{10, 30} {
+			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
+				net, err := New(Config{Architecture: architecture}, rand.New(rand.NewPCG(1, 1)))
+				if err != nil {
+					b.Fatal(err)
+				}
+				pass := net.NewPass(1, n, n)
+				for b.Loop() {
+					pass.Forward()
+				}
+				b.ReportMetric(float64(b.N)*float64(n*n)/b.Elapsed().Seconds(), "vertices/s")
+			})
+		}
+	}
+}
+
+func BenchmarkForwardBackward(b *testing.B) {
+	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper} {
+		b.Run(architecture+"/n=20/batch=16", func(b *testing.B) {
+			net, err := New(Config{Architecture: architecture}, rand.New(rand.NewPCG(1, 1)))
+			if err != nil {
+				b.Fatal(err)
+			}
+			pass := net.NewPass(16, 20, 20)
+			gradient := NewGradient(net)
+			dq := make([]float32, 16*400)
+			for b.Loop() {
+				pass.Forward()
+				pass.Backward(dq, gradient)
+			}
+			b.ReportMetric(16*float64(b.N)/b.Elapsed().Seconds(), "states/s")
+		})
+	}
+}

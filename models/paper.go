@@ -1,0 +1,226 @@
+package models
+
+import (
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// Paper is the paper's network, its equations 8 and 9 literally. With x, F, W
+// the solution, vertex and edge weights of the association graph, A its
+// adjacency, m = (n1−1)·(n2−1) and E⁰ = 0, for t < T
+//
+//	Eᵗ⁺¹ = ReLU(x·θ1 + A·Eᵗ·θ2/m + A·F·θ3/m + ΣReLU(W·θ5)·θ4/m)
+//	h5   = ReLU(E·θ6 + b1)
+//	Q    = mean(h5·θ7) + b2 + (ha − mean ha),  ha = h5·θ8 + b3
+//
+// Two identities make it cheap. Every two vertices without a common node are
+// adjacent, so A·E is the total less row and column sums plus E itself. And a
+// ReLU of a product of two numbers splits by their signs, so ΣReLU(W·θ5) is
+// ΣW⁺·θ5⁺ + ΣW⁻·θ5⁻: two sums a vertex, which are among the Paper features.
+type Paper struct {
+	hidden, head, iterations int
+
+	theta1, theta2, theta3, theta4, theta5 Parameter
+	theta6, b1, theta7, b2, theta8, b3     Parameter
+}
+
+func newPaper(hidden, head, iterations int, rng *rand.Rand) *Paper {
+	n := &Paper{
+		hidden: hidden, head: head, iterations: iterations,
+		theta1: tensor("theta1", hidden), theta2: tensor("theta2", hidden, hidden),
+		theta3: tensor("theta3", hidden), theta4: tensor("theta4", hidden, hidden),
+		theta5: tensor("theta5", hidden),
+		theta6: tensor("theta6", hidden, head), b1: tensor("b1", head),
+		theta7: tensor("theta7", head, 1), b2: tensor("b2", 1),
+		theta8: tensor("theta8", head, 1), b3: tensor("b3", 1),
+	}
+	for _, p := range []Parameter{n.theta1, n.theta3, n.theta5} {
+		heInit(p, 4, rng) // four terms add up
+	}
+	for _, p := range []Parameter{n.theta2, n.theta4} {
+		heInit(p, 4*hidden, rng)
+	}
+	heInit(n.theta6, hidden, rng)
+	xavierInit(n.theta7, head, 1, rng)
+	xavierInit(n.theta8, head, 1, rng)
+	return n
+}
+
+func (n *Paper) Architecture() string { return ArchitecturePaper }
+func (n *Paper) Features() string     { return features.Paper }
+
+// Iterations returns the paper's T.
+func (n *Paper) Iterations() int { return n.iterations }
+
+func (n *Paper) Parameters() []Parameter {
+	return []Parameter{n.theta1, n.theta2, n.theta3, n.theta4, n.theta5, n.theta6, n.b1, n.theta7, n.b2, n.theta8, n.b3}
+}
+
+func (n *Paper) NewPass(batch, n1, n2 int) Pass {
+	rows := batch * n1 * n2
+	floats := func(size int) []float32 { return make([]float32, size) }
+	p := &paperPass{
+		net: n, batch: batch, n1: n1, n2: n2,
+		f: floats(rows * features.PaperChannels), split: floats(2 * n.hidden),
+		terms: floats(features.PaperChannels * n.hidden), base: floats(rows * n.hidden),
+		sums: newPools(batch, n1, n2, n.hidden),
+		h5:   floats(rows * n.head), h5Mean: floats(batch * n.head), q: floats(rows), v: floats(batch),
+	}
+	for range n.iterations {
+		p.e = append(p.e, floats(rows*n.hidden))
+		p.near = append(p.near, floats(rows*n.hidden))
+	}
+	return p
+}
+
+type paperPass struct {
+	net           *Paper
+	batch, n1, n2 int
+
+	f          []float32   // inputs
+	split      []float32   // θ5⁺ and θ5⁻
+	terms      []float32   // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
+	base       []float32   // h1 + h3 + h4, which no iteration changes
+	near       [][]float32 // near[t] is A·Eᵗ/m; near[0] stays 0
+	e          [][]float32 // e[t] is Eᵗ⁺¹
+	sums       pools
+	h5, h5Mean []float32
+	q, v       []float32
+
+	back *paperGradients // made by the first Backward
+}
+
+type paperGradients struct {
+	dq, dv, dh5, dh5Mean []float32
+	de, dbase, dnear     []float32
+	dterms, dsplit       []float32
+}
+
+func (p *paperPass) Inputs() []float32 { return p.f }
+
+// fillTerms computes what one unit of each input adds to the embedding.
+func (p *paperPass) fillTerms() {
+	n, d := p.net, p.net.hidden
+	for k, v := range n.theta5.Data {
+		p.split[k], p.split[d+k] = max(v, 0), max(-v, 0)
+	}
+	copy(p.terms[features.Solution*d:], n.theta1.Data)
+	copy(p.terms[features.NeighbourWeights*d:], n.theta3.Data)
+	multiply(p.terms[features.PositiveEdges*d:][:2*d], p.split, n.theta4.Data, 2, d, d, 0)
+}
+
+func (p *paperPass) Forward() []float32 {
+	n, d := p.net, p.net.hidden
+	rows := len(p.q)
+	if rows == 0 {
+		return p.q
+	}
+	p.fillTerms()
+	multiply(p.base, p.f, p.terms, rows, features.PaperChannels, d, 0)
+	for t, e := range p.e {
+		copy(e, p.base)
+		if t > 0 {
+			p.neighbours(p.near[t], p.e[t-1])
+			multiply(e, p.near[t], n.theta2.Data, rows, d, d, 1)
+		}
+		relu(e)
+	}
+	multiply(p.h5, p.e[len(p.e)-1], n.theta6.Data, rows, d, n.head, 0)
+	addBias(p.h5, n.b1.Data)
+	relu(p.h5)
+	multiply(p.q, p.h5, n.theta8.Data, rows, n.head, 1, 0)
+	addBias(p.q, n.b3.Data)
+	averageStates(p.h5Mean, p.h5, p.batch, p.n1*p.n2, n.head)
+	multiply(p.v, p.h5Mean, n.theta7.Data, p.batch, n.head, 1, 0)
+	addBias(p.v, n.b2.Data)
+	duel(p.q, p.v)
+	return p.q
+}
+
+// neighbours writes A·e/m: the mean over a vertex's neighbours.
+func (p *paperPass) neighbours(dst, e []float32) {
+	d, n1, n2 := p.net.hidden, p.n1, p.n2
+	p.sums.gather(e, p.batch, n1, n2, d)
+	scale(p.sums.rows, -1)
+	scale(p.sums.cols, -1)
+	copy(dst, e)
+	p.sums.spread(dst, p.batch, n1, n2, d)
+	scale(dst, 1/float32(max((n1-1)*(n2-1), 1)))
+}
+
+func (p *paperPass) gradients() *paperGradients {
+	if p.back == nil {
+		floats := func(size int) []float32 { return make([]float32, size) }
+		size := len(p.base)
+		p.back = &paperGradients{
+			dq: floats(len(p.q)), dv: floats(p.batch), dh5: floats(len(p.h5)), dh5Mean: floats(len(p.h5Mean)),
+			de: floats(size), dbase: floats(size), dnear: floats(size),
+			dterms: floats(len(p.terms)), dsplit: floats(len(p.split)),
+		}
+	}
+	return p.back
+}
+
+func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
+	n, g, d := p.net, p.gradients(), p.net.hidden
+	rows, vertices := len(p.q), p.n1*p.n2
+	if rows == 0 {
+		return
+	}
+	dtheta2, dtheta6, db1 := gradient[1], gradient[5], gradient[6]
+	dtheta7, db2, dtheta8, db3 := gradient[7], gradient[8], gradient[9], gradient[10]
+
+	copy(g.dq, dq)
+	duelBack(g.dq, g.dv)
+	addBiasGradient(db2, g.dv)
+	addWeightGradient(dtheta7, p.h5Mean, g.dv, p.batch, n.head, 1)
+	multiplyBack(g.dh5Mean, g.dv, n.theta7.Data, p.batch, n.head, 1, 0)
+	scale(g.dh5Mean, 1/float32(vertices))
+	for b := range p.batch { // every vertex takes part in the mean
+		for v := range vertices {
+			copy(g.dh5[(b*vertices+v)*n.head:][:n.head], g.dh5Mean[b*n.head:])
+		}
+	}
+	addBiasGradient(db3, g.dq)
+	addWeightGradient(dtheta8, p.h5, g.dq, rows, n.head, 1)
+	multiplyBack(g.dh5, g.dq, n.theta8.Data, rows, n.head, 1, 1)
+	reluBack(g.dh5, p.h5)
+	addBiasGradient(db1, g.dh5)
+	last := len(p.e) - 1
+	addWeightGradient(dtheta6, p.e[last], g.dh5, rows, d, n.head)
+	multiplyBack(g.de, g.dh5, n.theta6.Data, rows, d, n.head, 0)
+
+	clear(g.dbase)
+	for t := last; ; t-- {
+		reluBack(g.de, p.e[t])
+		axpy(g.dbase, 1, g.de)
+		if t == 0 {
+			break
+		}
+		addWeightGradient(dtheta2, p.near[t], g.de, rows, d, d)
+		multiplyBack(g.dnear, g.de, n.theta2.Data, rows, d, d, 0)
+		p.neighbours(g.de, g.dnear) // A/m is symmetric: its own gradient
+	}
+	p.backTerms(gradient)
+}
+
+// backTerms adds the gradients of θ1, θ3, θ4 and θ5, given that of base.
+func (p *paperPass) backTerms(gradient [][]float32) {
+	n, g, d := p.net, p.back, p.net.hidden
+	clear(g.dterms)
+	addWeightGradient(g.dterms, p.f, g.dbase, len(p.q), features.PaperChannels, d)
+	axpy(gradient[0], 1, g.dterms[features.Solution*d:][:d])
+	axpy(gradient[2], 1, g.dterms[features.NeighbourWeights*d:][:d])
+	edges := g.dterms[features.PositiveEdges*d:][:2*d]
+	addWeightGradient(gradient[3], p.split, edges, 2, d, d)
+	multiplyBack(g.dsplit, edges, n.theta4.Data, 2, d, d, 0)
+	for k, v := range n.theta5.Data {
+		switch {
+		case v > 0:
+			gradient[4][k] += g.dsplit[k]
+		case v < 0:
+			gradient[4][k] -= g.dsplit[d+k]
+		}
+	}
+}
