@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -277,6 +278,27 @@ func TestIrrevocable(t *testing.T) {
 	}
 	if e.Matched() != min(n1, n2) || e.Steps() != min(n1, n2) {
 		t.Fatalf("%d matches after %d steps, want %d", e.Matched(), e.Steps(), min(n1, n2))
+	}
+}
+
+// TestRestoreReturnsToAState goes on from a restored state as from the original.
+func TestRestoreReturnsToAState(t *testing.T) {
+	rng := rand.New(rand.NewPCG(13, 14))
+	for _, in := range forms(rng, true) {
+		e, twin := NewEnvironment(in, EnvironmentOptions{}), NewEnvironment(in, EnvironmentOptions{})
+		for range 20 {
+			for range rng.IntN(6) {
+				e.Step(rng.IntN(len(e.Gains())))
+			}
+			twin.Restore(e.Snapshot())
+			best, score := e.Best()
+			twinBest, twinScore := twin.Best()
+			if !slices.Equal(e.Matching(), twin.Matching()) || e.Score() != twin.Score() || e.Steps() != twin.Steps() ||
+				score != twinScore || e.BestStep() != twin.BestStep() || e.HasBest() && !slices.Equal(best, twinBest) ||
+				!slices.Equal(e.Gains(), twin.Gains()) {
+				t.Fatalf("%s: restored state differs", in.Name)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,9 @@
 package qap
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // KoopmansBeckmann is the affinity of the assignment form
 //
@@ -11,11 +14,12 @@ import "fmt"
 // Source: Koopmans, Beckmann, Econometrica 25 (1957), doi:10.2307/1907742.
 type KoopmansBeckmann struct {
 	n1, n2 int
-	sign   float64   // −1 where the user minimises
-	a, at  []float64 // A and its transpose, diagonal 0
-	b, bt  []float64 // B and its transpose, diagonal 0
-	as, bs []float64 // A+Aᵀ and B+Bᵀ
-	linear []float64 // L[i,a] + A[i,i]·B[a,a], in the user's sense
+	sign   float64      // −1 where the user minimises
+	a, at  []float64    // A and its transpose, diagonal 0
+	b, bt  []float64    // B and its transpose, diagonal 0
+	as, bs []float64    // A+Aᵀ and B+Bᵀ
+	linear []float64    // L[i,a] + A[i,i]·B[a,a], in the user's sense
+	given  [3][]float64 // A, B and L as they were given
 
 	symmetric bool // A or B is, so that A⊗B may be read as (A+Aᵀ)⊗(B+Bᵀ)/4
 }
@@ -46,6 +50,7 @@ func NewKoopmansBeckmann(n1, n2 int, a, b, linear []float64, sense Sense) (*Inst
 		return nil, err
 	}
 	kb := &KoopmansBeckmann{n1: n1, n2: n2, sign: sense.sign(), linear: make([]float64, n1*n2)}
+	kb.given = [3][]float64{slices.Clone(a), slices.Clone(b), slices.Clone(linear)}
 	copy(kb.linear, linear)
 	for i := range n1 {
 		for c := range n2 {
@@ -89,6 +94,12 @@ func (kb *KoopmansBeckmann) B() []float64 { return kb.b }
 // Linear returns the linear term with the diagonals of A and B in it, n1×n2, in
 // the user's sense. Do not change it.
 func (kb *KoopmansBeckmann) Linear() []float64 { return kb.linear }
+
+// Given returns A, B and the linear term as they were given, diagonals and all;
+// the linear term may be nil. Do not change them.
+func (kb *KoopmansBeckmann) Given() (a, b, linear []float64) {
+	return kb.given[0], kb.given[1], kb.given[2]
+}
 
 func (kb *KoopmansBeckmann) Size() (n1, n2 int) { return kb.n1, kb.n2 }
 

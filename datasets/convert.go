@@ -1,0 +1,51 @@
+package datasets
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Convert reads in, a file or the name of an embedded instance, and writes its
+// instances to the file out in the format of its extension:
+//
+//   - .npy: dense affinity matrices, to be maximised (see WriteNPY).
+//   - .dd: costs, to be minimised (see WriteDD).
+//   - .dat: one problem of Koopmans–Beckmann form (see WriteDAT).
+//
+// An instance that cannot be read, or has no place in the format, is an error, and
+// then nothing is written.
+func Convert(in, out string, o Options) error {
+	write, ok := writers[extension(out)]
+	if !ok {
+		return fmt.Errorf("datasets: %s: cannot write format %q: want .npy, .dd or .dat", out, extension(out))
+	}
+	inputs, err := Expand([]string{in})
+	if err != nil {
+		return err
+	}
+	if len(inputs) != 1 {
+		return fmt.Errorf("datasets: %s stands for %d files: convert one at a time", in, len(inputs))
+	}
+	var instances []*qap.Instance
+	for instance, err := range inputs[0].Instances(o) {
+		if err != nil {
+			return err
+		}
+		instances = append(instances, instance)
+	}
+	return atomicfile.Write(out, func(w io.Writer) error { return write(w, instances...) })
+}
+
+var writers = map[string]func(io.Writer, ...*qap.Instance) error{
+	".npy": WriteNPY,
+	".dd":  WriteDD,
+	".dat": func(w io.Writer, instances ...*qap.Instance) error {
+		if len(instances) != 1 {
+			return fmt.Errorf("datasets: %d instances as .dat: the format holds one", len(instances))
+		}
+		return WriteDAT(w, instances[0])
+	},
+}

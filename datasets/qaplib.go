@@ -1,0 +1,88 @@
+package datasets
+
+import (
+	"bytes"
+	"cmp"
+	"embed"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// The licence of these files is apart: see qaplib/README.md.
+//
+//go:embed qaplib/*.dat
+var qaplibFiles embed.FS
+
+// QAPLIBNames returns the names of the embedded instances of QAPLIB, sorted by
+// class, then size, then name.
+func QAPLIBNames() []string { return slices.Clone(qaplibNames()) }
+
+var qaplibNames = sync.OnceValue(func() []string {
+	files, err := qaplibFiles.ReadDir("qaplib")
+	if err != nil {
+		panic(err)
+	}
+	names := make([]string, len(files))
+	for k, file := range files {
+		names[k] = strings.TrimSuffix(file.Name(), ".dat")
+	}
+	slices.SortFunc(names, func(x, y string) int {
+		return cmp.Or(cmp.Compare(Class(x), Class(y)), cmp.Compare(nominalSize(x), nominalSize(y)), cmp.Compare(x, y))
+	})
+	return names
+})
+
+// QAPLIB returns the embedded instance of that name, to be minimised. An error
+// for an unknown name proposes similar ones.
+//
+// Source: Burkard, Karisch, Rendl, J. Global Optimization 10 (1997),
+// doi:10.1023/A:1008293323270.
+func QAPLIB(name string) (*qap.Instance, error) {
+	if !isQAPLIB(name) {
+		return nil, fmt.Errorf("datasets: no QAPLIB instance is called %q%s", name, suggestion(name))
+	}
+	data, err := qaplibFiles.ReadFile("qaplib/" + name + ".dat")
+	if err != nil {
+		return nil, fmt.Errorf("datasets: %w", err)
+	}
+	return readDAT(source{file: name + ".dat", name: name, r: bytes.NewReader(data), size: int64(len(data))})
+}
+
+func isQAPLIB(name string) bool { return slices.Contains(qaplibNames(), name) }
+
+// Class returns the leading letters of a QAPLIB name, which stand for its
+// authors: "nug30" is of class "nug".
+func Class(name string) string {
+	if k := strings.IndexFunc(name, isDigit); k >= 0 {
+		return name[:k]
+	}
+	return name
+}
+
+// nominalSize returns the number of nodes, which every QAPLIB name holds behind
+// its class.
+func nominalSize(name string) int {
+	digits := name[len(Class(name)):]
+	if k := strings.IndexFunc(digits, func(r rune) bool { return !isDigit(r) }); k >= 0 {
+		digits = digits[:k]
+	}
+	n, _ := strconv.Atoi(digits)
+	return n
+}
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+// PaperSet returns the QAPLIB instances of the paper's 14 classes (all but els)
+// with minN to maxN nodes, sorted like QAPLIBNames, without esc16f: its best
+// known cost is 0, so that a gap is undefined.
+func PaperSet(minN, maxN int) []string {
+	return slices.DeleteFunc(QAPLIBNames(), func(name string) bool {
+		n := nominalSize(name)
+		return n < minN || n > maxN || Class(name) == "els" || name == "esc16f"
+	})
+}

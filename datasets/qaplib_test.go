@@ -1,0 +1,172 @@
+package datasets
+
+import (
+	"encoding/json"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/testdata"
+	"github.com/rgm-go/rgm/qap"
+)
+
+func TestEveryQAPLIBInstanceLoadsWithTheSizeInItsName(t *testing.T) {
+	names := QAPLIBNames()
+	if len(names) != 136 {
+		t.Errorf("%d instances, want 136", len(names))
+	}
+	for _, name := range names {
+		in, err := QAPLIB(name)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		n1, n2 := in.Size()
+		if want := nominalSize(name); n1 != want || n2 != want {
+			t.Errorf("%s has %d and %d nodes, want %d", name, n1, n2, want)
+		}
+		if in.Name != name || in.Sense != qap.Minimize || !in.Complete {
+			t.Errorf("%s: name %q, sense %v, complete %v", name, in.Name, in.Sense, in.Complete)
+		}
+	}
+}
+
+// TestBestKnownMatchingsCostWhatIsStated demands equality: all data are integers.
+func TestBestKnownMatchingsCostWhatIsStated(t *testing.T) {
+	for _, name := range QAPLIBNames() {
+		best, ok := BestKnown(name)
+		if !ok || best.Source == "" {
+			t.Errorf("%s: no best known value, or no source", name)
+		}
+		if best.Matching == nil {
+			if name != "tai100a" {
+				t.Errorf("%s: no matching", name)
+			}
+			continue
+		}
+		in, err := QAPLIB(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkPermutation(in, best.Matching); err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if cost := in.Objective(in.Score(best.Matching)); cost != best.Value {
+			t.Errorf("%s: matching costs %v, stated is %v", name, cost, best.Value)
+		}
+	}
+	if len(bestKnown()) != len(QAPLIBNames()) {
+		t.Errorf("%d best known values for %d instances", len(bestKnown()), len(QAPLIBNames()))
+	}
+}
+
+// Values as QAPLIB publishes them.
+func TestBestKnownValues(t *testing.T) {
+	for name, want := range map[string]Best{
+		"nug12":   {Value: 578, Optimal: true},
+		"els19":   {Value: 17212548, Optimal: true},
+		"tho30":   {Value: 149936, Optimal: true},
+		"kra32":   {Value: 88700, Optimal: true},
+		"esc16f":  {Value: 0, Optimal: true},
+		"tai100a": {Value: 21044752},
+		"tai256c": {Value: 44759294},
+	} {
+		if best, ok := BestKnown(name); !ok || best.Value != want.Value || best.Optimal != want.Optimal {
+			t.Errorf("%s: %v optimal %v, want %v %v", name, best.Value, best.Optimal, want.Value, want.Optimal)
+		}
+	}
+	if _, ok := BestKnown("dre15"); ok {
+		t.Error("a best known value for dre15, which is not of QAPLIB")
+	}
+}
+
+func TestBestKnownMatchingIsACopy(t *testing.T) {
+	first, _ := BestKnown("nug12")
+	first.Matching[0] = 99
+	if second, _ := BestKnown("nug12"); second.Matching[0] == 99 {
+		t.Error("changing a returned matching changed the table")
+	}
+}
+
+func TestGapIsUndefinedAtZero(t *testing.T) {
+	if gap, ok := Gap(1200, 1000); !ok || gap != 20 {
+		t.Errorf("gap of 1200 to 1000 is %v %v, want 20", gap, ok)
+	}
+	if gap, ok := Gap(-90, -100); !ok || gap != 10 {
+		t.Errorf("gap of -90 to -100 is %v %v, want 10", gap, ok)
+	}
+	if _, ok := Gap(2, 0); ok {
+		t.Error("a gap to 0 is defined")
+	}
+}
+
+func TestNamesAreSortedByClassThenSize(t *testing.T) {
+	names := QAPLIBNames()
+	order := []string{"bur26a", "chr12a", "esc64a", "esc128", "nug12", "nug30", "tai10a", "tai64c", "tai100a", "tai256c", "wil100"}
+	last := -1
+	for _, name := range order {
+		k := slices.Index(names, name)
+		if k <= last {
+			t.Errorf("%s is at %d, want it behind %d", name, k, last)
+		}
+		last = k
+	}
+	if Class("nug30") != "nug" || Class("bur26a") != "bur" || Class("") != "" {
+		t.Error("a class is not the leading letters")
+	}
+}
+
+func TestUnknownNameSuggestsNearOnes(t *testing.T) {
+	for name, want := range map[string]string{
+		"nug29":      `datasets: no QAPLIB instance is called "nug29"; near it are nug20, nug21, nug22`,
+		"tai64":      `near it are tai64c`,
+		"spaghetti":  `(names look like nug30 or tai64c)`,
+		"../qaplib":  `no QAPLIB instance`,
+		"":           `no QAPLIB instance`,
+		"nug12.dat":  `no QAPLIB instance`,
+		"qaplib/x/y": `no QAPLIB instance`,
+	} {
+		_, err := QAPLIB(name)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want one with %q", name, err, want)
+		}
+	}
+}
+
+func TestEditDistance(t *testing.T) {
+	for _, test := range []struct {
+		x, y string
+		want int
+	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"nug30", "nug30", 0}, {"nug30", "ngu30", 2}} {
+		if d := editDistance(test.x, test.y); d != test.want {
+			t.Errorf("distance of %q and %q is %d, want %d", test.x, test.y, d, test.want)
+		}
+	}
+}
+
+func TestPaperSetIsThatOfTheReferenceNumbers(t *testing.T) {
+	data, err := os.ReadFile(testdata.Path(t, "reference", "peers_qaplib.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var reference struct {
+		Solvers map[string]struct {
+			PerInstance map[string]any `json:"per_instance"`
+		}
+	}
+	if err := json.Unmarshal(data, &reference); err != nil {
+		t.Fatal(err)
+	}
+	want := reference.Solvers["scipy_faq"].PerInstance
+	set := PaperSet(12, 64)
+	if len(set) != 108 || len(want) != 108 {
+		t.Errorf("%d instances, the reference has %d, want 108", len(set), len(want))
+	}
+	for _, name := range set {
+		if _, ok := want[name]; !ok {
+			t.Errorf("%s is not in the reference", name)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package ortlib
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// fetchPackage asks npm for the package's tarball. npm runs in the tarball's
+// folder and keeps its own cache there, so that nothing of the 113 MB stays
+// behind. Scripts stay off: the package's own would fetch CUDA files.
+func fetchPackage(ctx context.Context, s source, file string, report meter) error {
+	npm, err := exec.LookPath("npm")
+	if err != nil {
+		return errors.New("npm is not on PATH")
+	}
+	work := filepath.Dir(file)
+	var said head
+	cmd := exec.CommandContext(ctx, npm, "pack", "--ignore-scripts", "--loglevel=error",
+		"--fetch-retries=1", "--fetch-retry-mintimeout=1000", // where there is no network, say so soon
+		"--cache="+filepath.Join(work, "npm"), "--pack-destination="+work, s.from)
+	cmd.Dir = work
+	cmd.Stderr = &said
+	cmd.WaitDelay = time.Second // a killed npm may leave children that hold stderr
+	if err := runWatched(cmd, func() { report.tell(min(folderSize(work), s.archive.size), s.archive.size) }); err != nil {
+		return fmt.Errorf("npm pack %s: %w: %s", s.from, err, said.line())
+	}
+	tarballs, err := filepath.Glob(filepath.Join(work, "*.tgz"))
+	if err != nil || len(tarballs) != 1 {
+		return fmt.Errorf("npm pack %s left %d tarballs, want 1", s.from, len(tarballs))
+	}
+	return os.Rename(tarballs[0], file)
+}
+
+// runWatched runs cmd and calls watch five times a second meanwhile.
+func runWatched(cmd *exec.Cmd, watch func()) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	ticker := time.NewTicker(time.Second / 5)
+	defer ticker.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return err
+		case <-ticker.C:
+			watch()
+		}
+	}
+}
+
+// folderSize returns how many bytes the files in a folder hold. Files that
+// vanish under the walk do not matter: it feeds a progress bar.
+func folderSize(folder string) int64 {
+	var size int64
+	filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			if info, err := entry.Info(); err == nil {
+				size += info.Size()
+			}
+		}
+		return nil
+	})
+	return size
+}
+
+// head keeps the beginning of what is written to it: npm names the error first
+// and then explains at length.
+type head struct{ text []byte }
+
+func (h *head) Write(p []byte) (int, error) {
+	const kept = 300
+	h.text = append(h.text, p[:min(len(p), kept-len(h.text))]...)
+	return len(p), nil
+}
+
+// line returns the text on one line.
+func (h *head) line() string { return strings.Join(strings.Fields(string(h.text)), " ") }
+
+// fetchAddress gets a tarball over HTTP.
+func fetchAddress(ctx context.Context, s source, file string, report meter) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.from, nil)
+	if err != nil {
+		return err
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s: %s", s.from, response.Status)
+	}
+	// One byte more than allowed is let through, so that the check of the size sees it.
+	body := io.LimitReader(response.Body, s.archive.size+1)
+	if err := save(ctx, file, body, max(response.ContentLength, 0), report); err != nil {
+		return fmt.Errorf("%s: %w", s.from, err)
+	}
+	return nil
+}

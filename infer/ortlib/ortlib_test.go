@@ -1,0 +1,104 @@
+package ortlib
+
+import (
+	"encoding/hex"
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestNamedLibrary(t *testing.T) {
+	folder := t.TempDir()
+	file := filepath.Join(folder, "libonnxruntime.so")
+	write(t, file, fakeLibrary)
+	t.Chdir(folder)
+	for _, path := range []string{file, "libonnxruntime.so"} {
+		t.Setenv(LibraryVariable, path)
+		found, err := Find()
+		if err != nil {
+			t.Fatal(err)
+		}
+		located, err := Locate(t.Context(), Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := Library{Path: file, Source: LibraryVariable}
+		if found != want || located != want {
+			t.Errorf("%s: found %+v, located %+v, want %+v", path, found, located, want)
+		}
+	}
+}
+
+// A wrong name must not be passed over: the user would run another library than
+// the one asked for.
+func TestNamedLibraryMissing(t *testing.T) {
+	folder := t.TempDir()
+	for path, want := range map[string]string{
+		filepath.Join(folder, "none.so"): "no such file",
+		folder:                           "is not a file",
+	} {
+		t.Setenv(LibraryVariable, path)
+		_, err := Locate(t.Context(), Options{})
+		if err == nil || errors.Is(err, ErrUnavailable) {
+			t.Fatalf("error %v, want one that is not ErrUnavailable", err)
+		}
+		for _, part := range []string{"ortlib: $ONNXRUNTIME_LIB: ", path, want, "unset it"} {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("error %v\ndoes not say %q", err, part)
+			}
+		}
+	}
+}
+
+func TestFindInstallsNothing(t *testing.T) {
+	if len(pinned[runtime.GOOS+"/"+runtime.GOARCH]) == 0 {
+		t.Skip("no library is known for this platform")
+	}
+	cache := t.TempDir()
+	t.Setenv(LibraryVariable, "")
+	t.Setenv("XDG_CACHE_HOME", cache)
+	_, err := Find()
+	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "is not installed; to mend: run rgm setup, ") {
+		t.Errorf("error %v, want ErrUnavailable with the mend", err)
+	}
+	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 0 {
+		t.Errorf("Find made %v in the cache (%v)", entries, err)
+	}
+}
+
+func TestNoCacheFolder(t *testing.T) {
+	for _, name := range []string{"XDG_CACHE_HOME", "HOME", "LocalAppData", "home"} {
+		t.Setenv(name, "")
+	}
+	_, err := installerFor("linux", "amd64", Options{})
+	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "to mend: set XDG_CACHE_HOME, ") {
+		t.Errorf("error %v, want ErrUnavailable with the mend", err)
+	}
+}
+
+func TestUnknownPlatform(t *testing.T) {
+	_, err := installerFor("plan9", "mips", Options{})
+	want := "ortlib: ONNX Runtime 1.30.0 cannot be had; no library is known for plan9/mips; " +
+		"to mend: set ONNXRUNTIME_LIB=/path/to/libonnxruntime.so, or use --provider go"
+	if !errors.Is(err, ErrUnavailable) || err.Error() != want {
+		t.Errorf("error %v\nwant  %s", err, want)
+	}
+}
+
+func TestPins(t *testing.T) {
+	for platform, sources := range pinned {
+		for _, s := range sources {
+			for _, sha256 := range []string{s.archive.sha256, s.library.sha256} {
+				if sha256 == "" && s.name == "release" && s.archive.sha256 != "" {
+					continue // the archive's hash vouches for the library
+				}
+				if digest, err := hex.DecodeString(sha256); err != nil || len(digest) != 32 {
+					t.Errorf("%s, %s: %q is no sha256", platform, s.name, sha256)
+				}
+			}
+		}
+	}
+}

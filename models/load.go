@@ -1,0 +1,64 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rgm-go/rgm/internal/modelfile"
+)
+
+// Header describes the network of a model file.
+type Header = modelfile.Header
+
+// Load reads a network and its header from the bytes of a model file. The weights
+// are compared with the sha256 that the file records.
+func Load(data []byte) (Network, Header, error) {
+	m, h, err := modelfile.Read(data)
+	if err != nil {
+		return nil, Header{}, fmt.Errorf("models: %w", err)
+	}
+	n, err := New(Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations}, nil)
+	if err != nil {
+		return nil, Header{}, err
+	}
+	if n.Features() != h.Features {
+		return nil, Header{}, fmt.Errorf("models: architecture %s takes %s features, the file says %s", h.Architecture, n.Features(), h.Features)
+	}
+	for _, p := range n.Parameters() {
+		t := m.Initializer(p.Name)
+		if t == nil {
+			return nil, Header{}, fmt.Errorf("models: weights %s are missing", p.Name)
+		}
+		values, err := t.Float32s()
+		if err != nil {
+			return nil, Header{}, fmt.Errorf("models: weights %s: %w", p.Name, err)
+		}
+		if !slices.Equal(t.Dims, Dims(p)) {
+			return nil, Header{}, fmt.Errorf("models: weights %s have shape %v, want %v", p.Name, t.Dims, p.Shape)
+		}
+		copy(p.Data, values)
+	}
+	return n, h, nil
+}
+
+// Dims returns the shape of a parameter as ONNX writes it.
+func Dims(p Parameter) []int64 {
+	dims := make([]int64, len(p.Shape))
+	for k, d := range p.Shape {
+		dims[k] = int64(d)
+	}
+	return dims
+}
+
+// HeaderOf returns the header of a network; training says how its weights came to
+// be, as JSON.
+func HeaderOf(n Network, training string) Header {
+	h := Header{Architecture: n.Architecture(), Features: n.Features(), Training: training}
+	switch n := n.(type) {
+	case *Gain:
+		h.Hidden, h.Head = n.hidden, n.head
+	case *Paper:
+		h.Hidden, h.Head, h.Iterations = n.hidden, n.head, n.iterations
+	}
+	return h
+}

@@ -1,0 +1,321 @@
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"time"
+
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// A checkpoint file is a magic line, a version (4 bytes, little endian), the
+// length of the payload (8), its sha256 (32) and the payload: a checkpoint in
+// gob, compressed with gzip. It holds all of a training but the instances, which
+// are drawn again.
+const (
+	checkpointMagic   = "rgm checkpoint\n"
+	checkpointVersion = 1
+	checkpointHeader  = len(checkpointMagic) + 4 + 8 + sha256.Size
+)
+
+// ErrCheckpoint is wrapped by the errors of files that are no whole checkpoint.
+var ErrCheckpoint = errors.New("not a whole checkpoint of this program")
+
+type checkpoint struct {
+	Config                Config
+	Counters              counters
+	Window                window
+	Spent                 time.Duration
+	Network, Target, Best [][]float32
+	Adam                  adam
+	Problems, Validation  []savedProblem
+	Replay                savedReplay
+	Sampling              []byte // random stream
+	Actors                []savedActor
+}
+
+// savedProblem is a problem less its instance. Scale tells whether the instance
+// drawn again is the same.
+type savedProblem struct {
+	Draw                     draw
+	Scale, Reference, Spread float64
+}
+
+// savedReplay holds the replay with each packed state once.
+type savedReplay struct {
+	States          [][]byte
+	State, Next     []int32 // indices of States
+	Action          []int32
+	Reward          []float32
+	Discount        []float32
+	Weight          []float64
+	Position, Count int
+	Largest         float64
+}
+
+type savedActor struct {
+	Random           []byte
+	Problem, Horizon int
+	Snapshot         qap.Snapshot
+	Memory           []byte // nil without one
+	BestValue, Total float64
+	Pending          []experience
+}
+
+// WriteCheckpoint writes the training to a file, beside its place first. The file
+// that was there stays if anything fails.
+func (t *Trainer) WriteCheckpoint(path string) error {
+	saved, err := t.checkpoint()
+	if err != nil {
+		return err
+	}
+	var payload bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&payload, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(gob.NewEncoder(zip).Encode(saved), zip.Close()); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		sum := sha256.Sum256(payload.Bytes())
+		header := binary.LittleEndian.AppendUint32([]byte(checkpointMagic), checkpointVersion)
+		header = binary.LittleEndian.AppendUint64(header, uint64(payload.Len()))
+		_, err := w.Write(append(header, sum[:]...))
+		if err == nil {
+			_, err = w.Write(payload.Bytes())
+		}
+		return err
+	})
+}
+
+// readCheckpoint reads and checks a checkpoint file.
+func readCheckpoint(path string) (*checkpoint, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("train: %w", err)
+	}
+	c, err := decodeCheckpoint(data)
+	if err != nil {
+		return nil, fmt.Errorf("train: %s: %w", path, err)
+	}
+	return c, nil
+}
+
+func decodeCheckpoint(data []byte) (*checkpoint, error) {
+	if len(data) < checkpointHeader || string(data[:len(checkpointMagic)]) != checkpointMagic {
+		return nil, ErrCheckpoint
+	}
+	rest := data[len(checkpointMagic):]
+	if v := binary.LittleEndian.Uint32(rest); v != checkpointVersion {
+		return nil, fmt.Errorf("%w: version %d, want %d", ErrCheckpoint, v, checkpointVersion)
+	}
+	length, sum, payload := binary.LittleEndian.Uint64(rest[4:]), rest[12:12+sha256.Size], data[checkpointHeader:]
+	if length != uint64(len(payload)) {
+		return nil, fmt.Errorf("%w: holds %d bytes, states %d: cut short", ErrCheckpoint, len(payload), length)
+	}
+	if sha256.Sum256(payload) != [sha256.Size]byte(sum) {
+		return nil, fmt.Errorf("%w: sha256 differs: damaged", ErrCheckpoint)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(payload))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	}
+	var c checkpoint
+	if err := gob.NewDecoder(zip).Decode(&c); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	}
+	return &c, nil
+}
+
+// IsCheckpoint tells whether a file begins as a checkpoint does.
+func IsCheckpoint(head []byte) bool { return bytes.HasPrefix(head, []byte(checkpointMagic)) }
+
+// Loaded is what a checkpoint file says of a training, without resuming it.
+type Loaded struct {
+	Config  Config
+	Network models.Network // the best one by validation
+	Summary Summary
+}
+
+// Load reads the best network of a checkpoint file.
+func Load(path string) (Loaded, error) {
+	c, err := readCheckpoint(path)
+	if err != nil {
+		return Loaded{}, err
+	}
+	network, err := models.New(c.Config.Model, nil)
+	if err != nil {
+		return Loaded{}, err
+	}
+	weights := c.Best
+	if math.IsNaN(c.Counters.BestGap) {
+		weights = c.Network
+	}
+	if err := setWeights(network, weights); err != nil {
+		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
+	}
+	return Loaded{c.Config, network, summary(&c.Config, &c.Counters, network)}, nil
+}
+
+// Resume continues the training of a checkpoint. source must be the one it was
+// started with. What follows is bit for bit what would have followed then.
+func Resume(ctx context.Context, path string, source InstanceSource) (*Trainer, error) {
+	c, err := readCheckpoint(path)
+	if err != nil {
+		return nil, err
+	}
+	t, err := c.trainer(ctx, source)
+	if err != nil {
+		return nil, fmt.Errorf("train: %s: %w", path, err)
+	}
+	return t, nil
+}
+
+func (t *Trainer) checkpoint() (*checkpoint, error) {
+	l := t.learner
+	sampling, err := l.pcg.MarshalBinary()
+	if err != nil {
+		return nil, err
+	}
+	c := &checkpoint{
+		Config: t.config, Counters: t.counters, Window: t.window, Spent: t.spent,
+		Network: weights(l.network), Target: weights(l.target), Best: weights(t.best), Adam: *l.adam,
+		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation),
+		Replay: saveReplay(l.replay), Sampling: sampling,
+	}
+	for _, g := range t.groups {
+		for _, a := range g.actors {
+			saved, err := a.save()
+			if err != nil {
+				return nil, err
+			}
+			c.Actors = append(c.Actors, saved)
+		}
+	}
+	return c, nil
+}
+
+// trainer puts a training together again.
+func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Trainer, error) {
+	if err := c.Config.Validate(); err != nil {
+		return nil, err
+	}
+	network, err := models.New(c.Config.Model, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trainer{config: c.Config, counters: c.Counters, window: c.Window, spent: c.Spent}
+	if t.problems, err = loadProblems(ctx, source, &c.Config, network.Features(), c.Problems); err != nil {
+		return nil, err
+	}
+	if t.validation, err = loadProblems(ctx, source, &c.Config, network.Features(), c.Validation); err != nil {
+		return nil, err
+	}
+	if len(t.problems) != len(c.Config.Sizes)*c.Config.Pool {
+		return nil, fmt.Errorf("%w: %d problems, want %d", ErrCheckpoint, len(t.problems), len(c.Config.Sizes)*c.Config.Pool)
+	}
+	t.assemble(network)
+	l := t.learner
+	if err := errors.Join(
+		setWeights(l.network, c.Network), setWeights(l.target, c.Target), setWeights(t.best, c.Best),
+		sameShape(l.adam.First, c.Adam.First), sameShape(l.adam.Second, c.Adam.Second),
+		l.pcg.UnmarshalBinary(c.Sampling),
+	); err != nil {
+		return nil, err
+	}
+	*l.adam = c.Adam
+	memory := network.Features() == features.Gain
+	if err := c.Replay.load(l.replay, t.problems, memory); err != nil {
+		return nil, err
+	}
+	k := 0
+	for _, g := range t.groups {
+		for _, a := range g.actors {
+			if k == len(c.Actors) {
+				return nil, fmt.Errorf("%w: %d actors, want more", ErrCheckpoint, k)
+			}
+			if err := a.load(c.Actors[k], memory); err != nil {
+				return nil, err
+			}
+			k++
+		}
+	}
+	return t, nil
+}
+
+func weights(n models.Network) [][]float32 {
+	var w [][]float32
+	for _, p := range n.Parameters() {
+		w = append(w, p.Data)
+	}
+	return w
+}
+
+func setWeights(n models.Network, w [][]float32) error {
+	if err := sameShape(weights(n), w); err != nil {
+		return err
+	}
+	for k, p := range n.Parameters() {
+		copy(p.Data, w[k])
+	}
+	return nil
+}
+
+func sameShape(want, got [][]float32) error {
+	same := len(want) == len(got)
+	for k := range want {
+		same = same && len(want[k]) == len(got[k])
+	}
+	if !same {
+		return fmt.Errorf("%w: weights do not fit the model of its configuration", ErrCheckpoint)
+	}
+	return nil
+}
+
+func saveProblems(problems []*problem) []savedProblem {
+	var saved []savedProblem
+	for _, p := range problems {
+		saved = append(saved, savedProblem{p.draw, p.scale, p.reference, p.spread})
+	}
+	return saved
+}
+
+func loadProblems(ctx context.Context, source InstanceSource, c *Config, set string, saved []savedProblem) ([]*problem, error) {
+	problems := make([]*problem, len(saved))
+	errs := make([]error, len(saved))
+	parallel(len(saved), func(k int) {
+		if errs[k] = ctx.Err(); errs[k] != nil {
+			return
+		}
+		s := saved[k]
+		p, err := drawProblem(source, c, set, s.Draw)
+		if err == nil && p.scale != s.Scale {
+			err = fmt.Errorf("draw %+v gives another instance than when the training began: resume with the program and the instances it began with", s.Draw)
+		}
+		if err != nil {
+			errs[k] = err
+			return
+		}
+		p.reference, p.spread = s.Reference, s.Spread
+		problems[k] = p
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, err
+		}
+	}
+	return problems, nil
+}

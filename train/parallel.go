@@ -1,0 +1,23 @@
+package train
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// parallel calls do for 0..n−1 on all processors and returns when all are done.
+// The calls must not depend on their order.
+func parallel(n int, do func(k int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var next atomic.Int64
+	var wait sync.WaitGroup
+	for range workers {
+		wait.Go(func() {
+			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {
+				do(k)
+			}
+		})
+	}
+	wait.Wait()
+}

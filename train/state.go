@@ -1,0 +1,109 @@
+package train
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// A packed state is all that the networks' inputs depend on: which problem, the
+// matching, the best solution, the counters, and the memory of the Gain features.
+// Layout, little endian: problem, steps, best step, horizon (4 bytes each), the
+// matching and the best solution (2 bytes a node of graph 1), the packed memory.
+
+const stateHeader = 16
+
+const noNode = 0xffff // packed qap.Unmatched
+
+func stateSize(n1, n2 int, memory bool) int {
+	size := stateHeader + 4*n1
+	if memory {
+		size += features.PackedSize(n1, n2)
+	}
+	return size
+}
+
+// packState packs the state of an environment. memory is nil where the features
+// need none.
+func packState(problem int, env *qap.Environment, memory *features.Memory, horizon int) []byte {
+	n1, n2 := env.Size()
+	b := make([]byte, 0, stateSize(n1, n2, memory != nil))
+	for _, v := range []int{problem, env.Steps(), env.BestStep(), horizon} {
+		b = binary.LittleEndian.AppendUint32(b, uint32(v))
+	}
+	for i := range n1 {
+		b = binary.LittleEndian.AppendUint16(b, uint16(env.Match(i)))
+	}
+	best, _ := env.Best()
+	for i := range n1 {
+		a := qap.Unmatched
+		if env.HasBest() {
+			a = best[i]
+		}
+		b = binary.LittleEndian.AppendUint16(b, uint16(a))
+	}
+	if memory != nil {
+		b = memory.Pack(b)
+	}
+	return b
+}
+
+// problemOf returns the index of a packed state's problem.
+func problemOf(state []byte) int { return int(binary.LittleEndian.Uint32(state)) }
+
+// unpackSnapshot returns the state of the environment that a packed state holds.
+func unpackSnapshot(state []byte, n1 int) qap.Snapshot {
+	s := qap.Snapshot{
+		Matching: unpackMatching(state[stateHeader:], n1),
+		Steps:    int(binary.LittleEndian.Uint32(state[4:])),
+		BestStep: int(binary.LittleEndian.Uint32(state[8:])),
+	}
+	if best := unpackMatching(state[stateHeader+2*n1:], n1); best.Size() > 0 {
+		s.Best = best
+	}
+	return s
+}
+
+func unpackMatching(b []byte, n1 int) qap.Matching {
+	m := qap.NewMatching(n1)
+	for i := range m {
+		if a := binary.LittleEndian.Uint16(b[2*i:]); a != noNode {
+			m[i] = int(a)
+		}
+	}
+	return m
+}
+
+// restore puts a desk of the state's problem into a state that packState made.
+func (d *desk) restore(state []byte) {
+	n1, _ := d.env.Size()
+	d.env.Restore(unpackSnapshot(state, n1))
+	if gain, ok := d.extractor.(*features.GainExtractor); ok {
+		gain.SetHorizon(int(binary.LittleEndian.Uint32(state[12:])))
+		if err := gain.Memory().Unpack(state[stateHeader+4*n1:]); err != nil {
+			panic(err) // checkState let no such state in
+		}
+	}
+}
+
+// checkState refuses a packed state, read from a file, that restore could not
+// serve.
+func checkState(state []byte, problems []*problem, memory bool) error {
+	if len(state) < stateHeader || problemOf(state) >= len(problems) {
+		return fmt.Errorf("train: packed state of %d bytes names no problem of the pool", len(state))
+	}
+	in := problems[problemOf(state)].instance
+	n1, n2 := in.Size()
+	if want := stateSize(n1, n2, memory); len(state) != want {
+		return fmt.Errorf("train: packed state of %d bytes, want %d", len(state), want)
+	}
+	s := unpackSnapshot(state, n1)
+	if s.Best != nil {
+		if err := in.CheckMatching(s.Best); err != nil {
+			return err
+		}
+	}
+	return in.CheckMatching(s.Matching)
+}

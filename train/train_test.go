@@ -1,0 +1,293 @@
+package train
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// randomSource makes instances with real-valued matrices, whose incremental sums
+// round: what resumes exactly with them resumes exactly with all.
+type randomSource struct{}
+
+func (randomSource) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
+	a, b := make([]float64, n*n), make([]float64, n*n)
+	for k := range a {
+		a[k], b[k] = rng.Float64()*10, math.Floor(rng.Float64()*10)
+	}
+	return qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
+}
+
+func tinyConfig(t testing.TB) Config {
+	c, err := Preset("smoke")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Sizes, c.Pool, c.Episodes, c.Environments = []int{4, 5}, 4, 60, 3
+	c.Warmup, c.Replay, c.Batch, c.ValidationEvery, c.ValidationPool = 40, 200, 16, 20, 2
+	return c
+}
+
+func newTrainer(t testing.TB, c Config) *Trainer {
+	t.Helper()
+	trainer, err := New(context.Background(), c, randomSource{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trainer
+}
+
+// metricsWithoutClock returns the lines of metrics.jsonl less what depends on the
+// machine.
+func metricsWithoutClock(t testing.TB, dir string) string {
+	data, err := os.ReadFile(filepath.Join(dir, MetricsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for line := range strings.Lines(string(data)) {
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(line), &fields); err != nil {
+			t.Fatal(err)
+		}
+		delete(fields, "seconds")
+		delete(fields, "updates_per_sec")
+		text, _ := json.Marshal(fields)
+		out.Write(append(text, '\n'))
+	}
+	return out.String()
+}
+
+// trainWhole trains without a break and returns the final checkpoint, less the
+// clock, and the metrics.
+func trainWhole(t testing.TB, c Config) (checkpoint, string) {
+	trainer, dir := newTrainer(t, c), t.TempDir()
+	if err := trainer.Run(context.Background(), Options{Dir: dir}); err != nil {
+		t.Fatal(err)
+	}
+	return finalState(t, dir), metricsWithoutClock(t, dir)
+}
+
+func finalState(t testing.TB, dir string) checkpoint {
+	c, err := readCheckpoint(filepath.Join(dir, CheckpointFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Spent, c.Counters.MetricsSize = 0, 0
+	return *c
+}
+
+func sameState(a, b checkpoint) bool {
+	x, errX := json.Marshal(printable(a))
+	y, errY := json.Marshal(printable(b))
+	return errX == nil && errY == nil && bytes.Equal(x, y)
+}
+
+// printable drops what JSON cannot hold and which transitions share a state.
+func printable(c checkpoint) checkpoint {
+	var states [][]byte
+	for k := range c.Replay.State {
+		states = append(states, c.Replay.States[c.Replay.State[k]], c.Replay.States[c.Replay.Next[k]])
+	}
+	c.Replay.States, c.Replay.State, c.Replay.Next = states, nil, nil
+	if math.IsNaN(c.Counters.BestGap) {
+		c.Counters.BestGap = -1
+	}
+	return c
+}
+
+// TestSeedDecidesEverything: the number of processors changes no bit of weights,
+// replay or metrics; another seed does.
+func TestSeedDecidesEverything(t *testing.T) {
+	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+		c := tinyConfig(t)
+		c.Model = models.Config{Architecture: architecture, Hidden: 8, Head: 8}
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		one, oneMetrics := trainWhole(t, c)
+		runtime.GOMAXPROCS(4)
+		four, fourMetrics := trainWhole(t, c)
+		if !sameState(one, four) || oneMetrics != fourMetrics {
+			t.Errorf("%s: training differs between 1 and 4 processors", architecture)
+		}
+		c.Seed++
+		other, _ := trainWhole(t, c)
+		if slices.Equal(one.Network[0], other.Network[0]) {
+			t.Errorf("%s: another seed gives the same weights", architecture)
+		}
+	}
+}
+
+// TestResumedEqualsUninterrupted stops a training many times, resumes it from the
+// checkpoint, and compares all of its final state.
+func TestResumedEqualsUninterrupted(t *testing.T) {
+	c := tinyConfig(t)
+	want, wantMetrics := trainWhole(t, c)
+	dir := t.TempDir()
+	trainer := newTrainer(t, c)
+	for rounds := 0; !trainer.finished(); rounds++ {
+		ctx, cancel := context.WithCancel(context.Background())
+		acts := 0
+		err := trainer.Run(ctx, Options{Dir: dir, Progress: func(Progress) {
+			if acts++; acts == 7 {
+				cancel()
+			}
+		}})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rounds%2 == 0 { // as if killed while writing on
+			f, err := os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := f.WriteString(`{"updates":`); err != nil {
+				t.Fatal(err)
+			}
+			f.Close()
+		}
+		trainer, err = Resume(context.Background(), filepath.Join(dir, CheckpointFile), randomSource{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := trainer.Run(context.Background(), Options{Dir: dir}); err != nil { // nothing left to do
+		t.Fatal(err)
+	}
+	if got := finalState(t, dir); !sameState(got, want) {
+		t.Error("the resumed training ends in another state")
+	}
+	if got := metricsWithoutClock(t, dir); got != wantMetrics {
+		t.Errorf("the resumed training's metrics differ:\n%s\nwant\n%s", got, wantMetrics)
+	}
+}
+
+func TestDamagedCheckpointIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, CheckpointFile)
+	trainer := newTrainer(t, tinyConfig(t))
+	if err := trainer.WriteCheckpoint(path); err != nil {
+		t.Fatal(err)
+	}
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		bad := slices.Clone(good)
+		if rng.IntN(2) == 0 {
+			bad = bad[:rng.IntN(len(bad))]
+		} else {
+			bad[rng.IntN(len(bad))] ^= 1 << rng.IntN(8)
+		}
+		if _, err := decodeCheckpoint(bad); !errors.Is(err, ErrCheckpoint) {
+			t.Fatalf("a damaged checkpoint gives %v", err)
+		}
+	}
+	if _, err := decodeCheckpoint(good); err != nil {
+		t.Fatal(err)
+	}
+	if err := trainer.WriteCheckpoint(filepath.Join(dir, "absent", "x")); err == nil {
+		t.Error("writing into an absent folder succeeds")
+	}
+}
+
+// TestResumeRefusesOtherInstances: the checkpoint names instances; a source that
+// makes others is noticed.
+func TestResumeRefusesOtherInstances(t *testing.T) {
+	path := filepath.Join(t.TempDir(), CheckpointFile)
+	if err := newTrainer(t, tinyConfig(t)).WriteCheckpoint(path); err != nil {
+		t.Fatal(err)
+	}
+	_, err := Resume(context.Background(), path, otherSource{})
+	if err == nil || !strings.Contains(err.Error(), "another instance") {
+		t.Errorf("error %v, want one about another instance", err)
+	}
+}
+
+type otherSource struct{}
+
+func (otherSource) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
+	rng.Float64()
+	return randomSource{}.Instance(n, rng)
+}
+
+// TestTrainingLearns: after a short training the network's rollouts end nearer to
+// the reference than the network's it began with. Without a prior on the skip
+// connection, so that there is something to learn at once.
+func TestTrainingLearns(t *testing.T) {
+	c := tinyConfig(t)
+	c.Sizes, c.Pool, c.Episodes, c.ValidationPool, c.ValidationRuns = []int{7}, 20, 60, 8, 4
+	c.Warmup, c.Replay, c.Batch, c.LearningRate = 200, 5000, 32, 2e-3
+	trainer := newTrainer(t, c)
+	for _, p := range trainer.learner.network.Parameters() {
+		if p.Name == "advantage.skip" {
+			clear(p.Data)
+		}
+	}
+	before, err := trainer.validationGap(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := trainer.Run(context.Background(), Options{Dir: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("gap %.3f before, %.3f after %d updates", before, trainer.counters.BestGap, trainer.counters.Updates)
+	if trainer.counters.BestGap > before/2 {
+		t.Errorf("validation gap %.3f, before training %.3f: want at most half", trainer.counters.BestGap, before)
+	}
+}
+
+func TestTimeLimitAndProgress(t *testing.T) {
+	c := tinyConfig(t)
+	c.Episodes = 1 << 30
+	calls := 0
+	start := time.Now()
+	dir := t.TempDir()
+	err := newTrainer(t, c).Run(context.Background(), Options{
+		Dir: dir, TimeLimit: 100 * time.Millisecond, Progress: func(Progress) { calls++ },
+	})
+	if err != nil || calls == 0 || time.Since(start) > 20*time.Second {
+		t.Errorf("error %v, %d calls, %v", err, calls, time.Since(start))
+	}
+	if !Resumable(dir) {
+		t.Error("no checkpoint is left")
+	}
+}
+
+func TestValidateNamesEveryFault(t *testing.T) {
+	c := tinyConfig(t)
+	c.Gamma, c.Batch, c.Loss, c.Sizes = 1.5, 0, "cubic", []int{1}
+	err := c.Validate()
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	for _, want := range []string{"gamma is 1.5", "batch is 0", `loss "cubic"`, "size 1"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not say %q", err, want)
+		}
+	}
+	for _, name := range Presets() {
+		c, err := Preset(name)
+		if err != nil || c.Validate() != nil {
+			t.Errorf("preset %s: %v, %v", name, err, c.Validate())
+		}
+	}
+	if _, err := Preset("none"); err == nil {
+		t.Error("an unknown preset is accepted")
+	}
+}

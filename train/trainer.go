@@ -1,0 +1,324 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/rollout"
+)
+
+// Trainer is a training in progress. Not for use by several goroutines at once.
+type Trainer struct {
+	config     Config
+	problems   []*problem // to train on
+	validation []*problem // to judge by, never trained on
+	groups     []*group   // the actors, one group a size
+	learner    *learner
+	best       models.Network // the network of the best validation
+
+	counters counters
+	window   window        // metrics since the last line
+	spent    time.Duration // of earlier runs of this training
+}
+
+// counters say how far a training is.
+type counters struct {
+	Acts, Updates, Episodes int
+	BestGap                 float64 // of the best validation, in spreads; NaN before the first
+	BestUpdate              int
+	MetricsSize             int64 // bytes of metrics.jsonl that belong to this state
+}
+
+// Options are what a run of a Trainer needs beside its configuration.
+type Options struct {
+	Dir             string        // where metrics.jsonl and the checkpoint go
+	TimeLimit       time.Duration // wall clock of this run; 0 is none
+	CheckpointEvery time.Duration // (2 min)
+	Progress        func(Progress)
+	// Improved is called with the network of a validation better than all before.
+	Improved func(n models.Network, s Summary) error
+}
+
+// Progress is reported as training goes on.
+type Progress struct {
+	Updates, Episodes, TotalEpisodes int
+	Epsilon, Loss                    float64
+	BestGap                          float64 // of the best validation so far, in spreads; NaN before the first
+}
+
+// Summary describes a network's training, for its model file.
+type Summary struct {
+	Seed            uint64   `json:"seed"`
+	Updates         int      `json:"updates"`
+	Episodes        int      `json:"episodes"`
+	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
+	Sizes           []int    `json:"sizes"`
+	Parameters      int      `json:"parameters"`
+	InstancesBySize int      `json:"instances_by_size"`
+}
+
+// CheckpointFile and MetricsFile are the names of the files in Options.Dir.
+const (
+	CheckpointFile = "checkpoint.rgm"
+	MetricsFile    = "metrics.jsonl"
+)
+
+// New prepares a training: it makes the instances, looks for good matchings of
+// each as reference, and draws the weights.
+func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	network, err := models.New(c.Model, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	if err != nil {
+		return nil, err
+	}
+	t := &Trainer{config: c}
+	for _, n := range c.Sizes {
+		pool, err := newPool(ctx, source, &c, network.Features(), n, c.Pool, false)
+		if err != nil {
+			return nil, err
+		}
+		t.problems = append(t.problems, pool...)
+		pool, err = newPool(ctx, source, &c, network.Features(), n, c.ValidationPool, true)
+		if err != nil {
+			return nil, err
+		}
+		t.validation = append(t.validation, pool...)
+	}
+	t.assemble(network)
+	t.counters.BestGap = math.NaN()
+	return t, nil
+}
+
+// assemble makes learner and actors once the problems are there.
+func (t *Trainer) assemble(network models.Network) {
+	c := &t.config
+	t.learner = newLearner(c, t.problems, network)
+	t.best = models.Clone(network)
+	for s, n := range c.Sizes {
+		g := &group{
+			pass: network.NewPass(c.Environments, n, n), size: n * n,
+			stride: n * n * features.Channels(network.Features()),
+		}
+		for k := range c.Environments {
+			g.actors = append(g.actors, newActor(c, t.problems, s*c.Pool, c.Pool, uint64(s*c.Environments+k)))
+		}
+		t.groups = append(t.groups, g)
+	}
+}
+
+// Config returns the configuration.
+func (t *Trainer) Config() Config { return t.config }
+
+// Best returns the network of the best validation so far, the current one before
+// the first validation.
+func (t *Trainer) Best() models.Network {
+	if math.IsNaN(t.counters.BestGap) {
+		return t.learner.network
+	}
+	return t.best
+}
+
+// Summary describes the network that Best returns.
+func (t *Trainer) Summary() Summary {
+	return summary(&t.config, &t.counters, t.learner.network)
+}
+
+func summary(c *Config, n *counters, network models.Network) Summary {
+	s := Summary{
+		Seed: c.Seed, Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
+		InstancesBySize: c.Pool, Parameters: models.Count(network),
+	}
+	if !math.IsNaN(n.BestGap) {
+		s.ValidationGap = &n.BestGap
+	}
+	return s
+}
+
+// Run trains until the budget is spent, the time is up or the context ends, and
+// leaves a checkpoint. A training that ends early can be resumed and then goes on
+// as if it had not ended.
+func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
+	metrics, err := openMetrics(filepath.Join(o.Dir, MetricsFile), t.counters.MetricsSize)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closeErr := metrics.Close(); err == nil {
+			err = closeErr
+		}
+	}()
+	if o.CheckpointEvery == 0 {
+		o.CheckpointEvery = 2 * time.Minute
+	}
+	start, saved := time.Now(), time.Now()
+	spentBefore := t.spent
+	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
+		t.act()
+		if t.learns() {
+			if err := t.learn(); err != nil {
+				return err
+			}
+		}
+		t.spent = spentBefore + time.Since(start)
+		if t.validates() {
+			if err := t.validate(ctx, metrics, o); err != nil {
+				return err
+			}
+		}
+		if o.Progress != nil {
+			o.Progress(t.progress())
+		}
+		if time.Since(saved) >= o.CheckpointEvery {
+			if err := t.save(metrics, o.Dir); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+	}
+	if t.finished() && t.window.Updates > 0 {
+		if err := t.validate(ctx, metrics, o); err != nil {
+			return err
+		}
+	}
+	return t.save(metrics, o.Dir)
+}
+
+func (t *Trainer) finished() bool { return t.counters.Episodes >= t.config.Episodes }
+
+func (t *Trainer) share() float64 {
+	return float64(t.counters.Episodes) / float64(t.config.Episodes)
+}
+
+// act steps every environment of one size, the sizes in turn, and stores the
+// transitions.
+func (t *Trainer) act() {
+	g := t.groups[t.counters.Acts%len(t.groups)]
+	t.counters.Acts++
+	g.act(t.config.epsilon(t.share()))
+	for _, a := range g.actors {
+		for _, transition := range a.made {
+			t.learner.replay.Add(transition)
+		}
+		if e := a.ended; e != nil {
+			t.counters.Episodes++
+			p := t.problems[e.problem]
+			t.window.episode(e.total, p.gap(e.bestScore))
+			p.reference = max(p.reference, e.bestScore)
+		}
+	}
+}
+
+// learns tells whether an update follows the act (Algorithm 1, c1).
+func (t *Trainer) learns() bool {
+	return t.learner.replay.Len() >= t.config.Warmup && t.counters.Acts%t.config.ActsPerUpdate == 0
+}
+
+// learn is Algorithm 1's "Updating the neural networks".
+func (t *Trainer) learn() error {
+	share := t.share()
+	u, err := t.learner.update(t.config.beta(share), t.config.rate(share))
+	if err != nil {
+		return err
+	}
+	t.counters.Updates++
+	t.window.update(u)
+	if t.counters.Updates%t.config.TargetEvery == 0 {
+		t.learner.copyToTarget()
+	}
+	return nil
+}
+
+func (t *Trainer) validates() bool {
+	return t.counters.Updates > 0 && t.counters.Updates%t.config.ValidationEvery == 0 && t.window.Updates > 0
+}
+
+// validate judges the network, writes a line of metrics and keeps the network if
+// it is the best so far.
+func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options) error {
+	gap, err := t.validationGap(ctx)
+	if err != nil || ctx.Err() != nil {
+		return err
+	}
+	improved := !(gap >= t.counters.BestGap) // also where there is none
+	if improved {
+		t.counters.BestGap, t.counters.BestUpdate = gap, t.counters.Updates
+		models.Copy(t.best, t.learner.network)
+	}
+	if err := metrics.write(t.line(gap)); err != nil {
+		return err
+	}
+	t.window = window{}
+	if improved && o.Improved != nil {
+		return o.Improved(t.best, t.Summary())
+	}
+	return nil
+}
+
+// validationGap is the mean gap, in spreads, of rollouts of the current network
+// on the validation instances.
+func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
+	solver := rollout.Solver{
+		Policy: rollout.Learned{Q: models.QFunction(t.learner.network)},
+		Start:  rollout.StartRandom, Rules: t.config.rules(),
+	}
+	if t.config.StartGreedy+t.config.StartLocal+t.config.StartRandom == 0 {
+		solver.Start = rollout.StartEmpty
+	}
+	runs := t.config.ValidationRuns
+	gaps := make([]float64, len(t.validation)*runs)
+	errs := make([]error, len(gaps))
+	parallel(len(gaps), func(k int) {
+		p := t.validation[k/runs]
+		n1, n2 := p.instance.Size()
+		result, err := solver.Solve(ctx, p.instance, qap.Options{
+			Seed:   uint64(k%runs) + 1,
+			Limits: qap.Limits{MaxSteps: max(int(t.config.StepsPerNode*float64(max(n1, n2))), 1)},
+		})
+		gaps[k], errs[k] = (p.reference-result.Score)/p.spread, err
+	})
+	total := 0.0
+	for k, gap := range gaps {
+		if errs[k] != nil {
+			return 0, errs[k]
+		}
+		total += gap / float64(len(gaps))
+	}
+	return total, nil
+}
+
+func (t *Trainer) progress() Progress {
+	return Progress{
+		Updates: t.counters.Updates, Episodes: t.counters.Episodes, TotalEpisodes: t.config.Episodes,
+		Epsilon: t.config.epsilon(t.share()), Loss: t.window.mean(t.window.Loss, t.window.Updates),
+		BestGap: t.counters.BestGap,
+	}
+}
+
+// save writes a checkpoint that matches what metrics holds.
+func (t *Trainer) save(metrics *metricsFile, dir string) error {
+	size, err := metrics.sync()
+	if err != nil {
+		return err
+	}
+	t.counters.MetricsSize = size
+	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
+		return fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
+	}
+	return nil
+}
+
+// Resumable tells whether a folder holds a checkpoint.
+func Resumable(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
+	return err == nil
+}
