@@ -9,6 +9,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/testdata"
 )
 
 // small returns y = relu(x·W), with a node of every kind of attribute beside it.
@@ -145,20 +147,10 @@ func TestOfficialChecker(t *testing.T) {
 	if err := os.WriteFile(file, Marshal(small()), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	output, err := exec.Command(pythonWithONNX(t), "-c", checkWithPython, file).CombinedOutput()
+	output, err := exec.Command(testdata.PythonWithONNX(t), "-c", checkWithPython, file).CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}
-}
-
-func pythonWithONNX(t *testing.T) string {
-	for _, python := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(python, "-c", "import onnx").Run() == nil {
-			return python
-		}
-	}
-	t.Skip("no python3 with onnx; on Debian: apt-get install python3-onnx")
-	return ""
 }
 
 func TestInputsMayBeLeftOut(t *testing.T) {

@@ -1,0 +1,78 @@
+// Package export writes Q-networks as ONNX files that ONNX Runtime, and any other
+// program that reads ONNX, evaluates.
+//
+// Equal networks give equal bytes. A file is put in its place only after ONNX
+// Runtime has given the same Q as the Go forward pass for it.
+package export
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models"
+)
+
+// producer is what the files name as the program that wrote them.
+const producer = "rgm"
+
+// Marshal returns the model file of a network. training says how its weights came
+// to be, as JSON; it goes into the metadata.
+func Marshal(n models.Network, training string) ([]byte, error) {
+	g, err := network(n)
+	if err != nil {
+		return nil, err
+	}
+	return marshal(g, n, training), nil
+}
+
+func marshal(g *graph, n models.Network, training string) []byte {
+	m := &onnx.Model{
+		IRVersion: onnx.IRVersion, Opset: onnx.Opset, Producer: producer,
+		Metadata: models.HeaderOf(n, training).Metadata(), Graph: g.Graph,
+	}
+	m.Metadata[onnx.WeightsKey] = onnx.WeightsDigest(m)
+	return onnx.Marshal(m)
+}
+
+// Write verifies the model file of a network and puts it at path.
+func Write(ctx context.Context, path string, n models.Network, training string, o infer.SessionOptions) error {
+	data, err := Marshal(n, training)
+	if err != nil {
+		return err
+	}
+	if err := Verify(ctx, data, n, o); err != nil {
+		return fmt.Errorf("export: %s not written: %w", path, err)
+	}
+	return Save(path, data)
+}
+
+// Save puts the bytes of a model file at path, whole or not at all.
+func Save(path string, data []byte) error {
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+// WriteSelfContained verifies and writes a model that takes affinity matrix and
+// matchings instead of features, for use from any language. Only networks of the
+// paper architecture have one.
+func WriteSelfContained(ctx context.Context, path string, n models.Network, training string, o infer.SessionOptions) error {
+	paper, ok := n.(*models.Paper)
+	if !ok {
+		return fmt.Errorf("export: a self-contained model needs the architecture %s; this is %s, whose features remember the episode", models.ArchitecturePaper, n.Architecture())
+	}
+	data := marshal(selfContained(paper), n, training)
+	if err := verifySelfContained(ctx, data, paper, o); err != nil {
+		return fmt.Errorf("export: %s not written: %w", path, err)
+	}
+	return Save(path, data)
+}

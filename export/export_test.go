@@ -1,0 +1,204 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/internal/testdata"
+	"github.com/rgm-go/rgm/models"
+)
+
+func networks(t testing.TB) []models.Network {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var list []models.Network
+	for _, c := range []models.Config{
+		{Architecture: models.ArchitectureGain},
+		{Architecture: models.ArchitectureGain, Hidden: 5, Head: 3},
+		{Architecture: models.ArchitecturePaper},
+		{Architecture: models.ArchitecturePaper, Hidden: 7, Head: 4, Iterations: 1},
+	} {
+		n, err := models.New(c, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range n.Parameters() { // biases too
+			for i := range p.Data {
+				p.Data[i] += float32(0.1 * rng.NormFloat64())
+			}
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// needRuntime skips a test where ONNX Runtime cannot be had.
+func needRuntime(t testing.TB, err error) {
+	t.Helper()
+	if errors.Is(err, ortlib.ErrUnavailable) {
+		t.Skipf("needs ONNX Runtime: %v", err)
+	}
+}
+
+func TestOnnxRuntimeAgreesWithGo(t *testing.T) {
+	dir := t.TempDir()
+	for k, n := range networks(t) {
+		path := filepath.Join(dir, n.Architecture()+string(rune('0'+k))+".onnx")
+		err := Write(context.Background(), path, n, "{}", infer.SessionOptions{})
+		needRuntime(t, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if paper, ok := n.(*models.Paper); ok {
+			if err := WriteSelfContained(context.Background(), path, paper, "{}", infer.SessionOptions{}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestOtherWeightsAreNoticed: a file whose weights are not the network's is never
+// put in place.
+func TestOtherWeightsAreNoticed(t *testing.T) {
+	for _, n := range networks(t) {
+		data, err := Marshal(n, "{}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		n.Parameters()[0].Data[0] += 1
+		err = Verify(context.Background(), data, n, infer.SessionOptions{})
+		needRuntime(t, err)
+		if !errors.Is(err, ErrParity) {
+			t.Errorf("%s: error %v, want ErrParity", n.Architecture(), err)
+		}
+	}
+}
+
+// TestFilesPassTheChecker judges every export by ONNX's own checker.
+func TestFilesPassTheChecker(t *testing.T) {
+	python := testdata.PythonWithONNX(t)
+	dir := t.TempDir()
+	args := []string{"-c", "import sys, onnx\nfor f in sys.argv[1:]: onnx.checker.check_model(onnx.load(f), full_check=True)"}
+	keep := func(name string, data []byte) {
+		path := filepath.Join(dir, name)
+		if err := Save(path, data); err != nil {
+			t.Fatal(err)
+		}
+		args = append(args, path)
+	}
+	for k, n := range networks(t) {
+		data, err := Marshal(n, "{}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		keep(fmt.Sprintf("%d.onnx", k), data)
+		if paper, ok := n.(*models.Paper); ok {
+			keep(fmt.Sprintf("%d-self-contained.onnx", k), marshal(selfContained(paper), paper, "{}"))
+		}
+	}
+	if output, err := exec.Command(python, args...).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, output)
+	}
+}
+
+func TestSelfContainedNeedsThePaperArchitecture(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.onnx")
+	if err := WriteSelfContained(context.Background(), path, networks(t)[0], "{}", infer.SessionOptions{}); err == nil {
+		t.Error("a gain network is accepted")
+	}
+	if _, err := os.Stat(path); err == nil {
+		t.Error("a file is left")
+	}
+}
+
+func TestEqualNetworksGiveEqualBytes(t *testing.T) {
+	for _, n := range networks(t) {
+		first, err := Marshal(n, `{"seed":1}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		second, err := Marshal(models.Clone(n), `{"seed":1}`)
+		if err != nil || !bytes.Equal(first, second) {
+			t.Errorf("%s: bytes differ (%v)", n.Architecture(), err)
+		}
+	}
+}
+
+func TestLoadReturnsTheSameNetwork(t *testing.T) {
+	for _, n := range networks(t) {
+		data, err := Marshal(n, `{"seed":1}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, header, err := models.Load(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header.Training != `{"seed":1}` || header.Architecture != n.Architecture() {
+			t.Errorf("header %+v", header)
+		}
+		for k, p := range n.Parameters() {
+			if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
+				t.Errorf("%s: %s differs", n.Architecture(), p.Name)
+			}
+		}
+	}
+}
+
+func TestDamagedModelsAreRefused(t *testing.T) {
+	n := networks(t)[0]
+	data, err := Marshal(n, "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		bad := slices.Clone(data)
+		bad[rng.IntN(len(bad))] ^= 1 << rng.IntN(8)
+		if bytes.Equal(bad, data) {
+			continue
+		}
+		loaded, _, err := models.Load(bad)
+		if err != nil {
+			continue
+		}
+		// Only what says nothing about the network may be changed unnoticed: a
+		// producer, a name in the graph, the training's description.
+		for k, p := range n.Parameters() {
+			if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
+				t.Fatal("a flipped bit in the weights loads")
+			}
+		}
+	}
+	m, err := onnx.Unmarshal(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(m *onnx.Model){
+		"another input":     func(m *onnx.Model) { m.Graph.Inputs[0].Name = "x"; m.Graph.Nodes[0].Inputs[0] = "x" },
+		"another width":     func(m *onnx.Model) { m.Graph.Inputs[0].Dims[3].Size = 7 },
+		"another format":    func(m *onnx.Model) { m.Metadata["rgm_format"] = "99" },
+		"unknown features":  func(m *onnx.Model) { m.Metadata["features"] = "pixels" },
+		"unknown network":   func(m *onnx.Model) { m.Metadata["architecture"] = "other" },
+		"wrong width":       func(m *onnx.Model) { m.Metadata["hidden"] = "17" },
+		"no digest":         func(m *onnx.Model) { delete(m.Metadata, onnx.WeightsKey) },
+		"foreign operators": func(m *onnx.Model) { m.Graph.Nodes[0].Op = "Loop" },
+	} {
+		copied, _ := onnx.Unmarshal(data)
+		change(copied)
+		if _, _, err := models.Load(onnx.Marshal(copied)); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	_ = m
+}

@@ -1,0 +1,138 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// Tolerance is the largest |ΔQ|/(1+|Q|) between ONNX Runtime and the Go forward
+// pass that Verify accepts: float32 sums of some hundred terms differ by less
+// than a tenth of it.
+const Tolerance = 1e-4
+
+// ErrParity is wrapped by the error of a model that ONNX Runtime evaluates to
+// other values than Go.
+var ErrParity = errors.New("ONNX Runtime and Go disagree")
+
+// parityShapes are the batches that Verify compares: sizes equal, unequal and
+// small.
+var parityShapes = [][3]int{{1, 5, 5}, {3, 4, 7}, {2, 7, 4}, {2, 12, 12}, {1, 1, 3}}
+
+// Verify evaluates a model file through ONNX Runtime and compares Q with that of
+// the network in Go, on random inputs of several shapes.
+func Verify(ctx context.Context, data []byte, n models.Network, o infer.SessionOptions) error {
+	runtime, err := infer.Open(ctx, data, o)
+	if err != nil {
+		return err
+	}
+	defer runtime.Close()
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, shape := range parityShapes {
+		batch, n1, n2 := shape[0], shape[1], shape[2]
+		pass := n.NewPass(batch, n1, n2)
+		for i := range pass.Inputs() {
+			pass.Inputs()[i] = float32(rng.NormFloat64())
+		}
+		bound, err := runtime.NewBatch(batch, n1, n2)
+		if err != nil {
+			return err
+		}
+		copy(bound.Inputs(), pass.Inputs())
+		got, err := bound.Evaluate()
+		if err == nil {
+			err = compare(got, pass.Forward(), shape)
+		}
+		if err := errors.Join(err, bound.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare refuses values that differ by more than Tolerance.
+func compare(got, want []float32, shape [3]int) error {
+	for v, w := range want {
+		difference := math.Abs(float64(got[v]) - float64(w))
+		if !(difference <= Tolerance*(1+math.Abs(float64(w)))) {
+			return fmt.Errorf("%w: Q[%d] of a batch %v is %v and %v", ErrParity, v, shape, got[v], w)
+		}
+	}
+	return nil
+}
+
+// verifySelfContained compares with the Go forward pass over Go's own features, on
+// random instances and matchings.
+func verifySelfContained(ctx context.Context, data []byte, n *models.Paper, o infer.SessionOptions) error {
+	if _, err := onnx.Check(data); err != nil {
+		return err
+	}
+	rng := rand.New(rand.NewPCG(3, 4))
+	for _, shape := range parityShapes {
+		batch, n1, n2 := shape[0], shape[1], shape[2]
+		c, err := randomCase(batch, n1, n2, rng)
+		if err != nil {
+			return err
+		}
+		got, err := infer.Evaluate(ctx, data, o,
+			infer.Tensor{Name: affinityInput, Shape: []int64{int64(n1 * n2), int64(n1 * n2)}, Data: c.affinity},
+			infer.Tensor{Name: matchingInput, Shape: []int64{int64(batch), int64(n1), int64(n2)}, Data: c.matchings},
+		)
+		if err != nil {
+			return err
+		}
+		pass := n.NewPass(batch, n1, n2)
+		copy(pass.Inputs(), c.features)
+		if err := compare(got, pass.Forward(), shape); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// parityCase is a random instance with matchings and the Paper features of each.
+type parityCase struct {
+	affinity, matchings []float32
+	features            []float32
+}
+
+func randomCase(batch, n1, n2 int, rng *rand.Rand) (parityCase, error) {
+	vertices := n1 * n2
+	var c parityCase
+	k := make([]float64, vertices*vertices)
+	for i := range k {
+		k[i] = rng.NormFloat64()
+		c.affinity = append(c.affinity, float32(k[i]))
+	}
+	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	if err != nil {
+		return c, err
+	}
+	inputs, err := features.New(features.Paper, in)
+	if err != nil {
+		return c, err
+	}
+	c.features = make([]float32, batch*vertices*features.PaperChannels)
+	c.matchings = make([]float32, batch*vertices)
+	for b := range batch {
+		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
+		for range min(n1, n2) {
+			env.Step(rng.IntN(vertices))
+		}
+		inputs.NewExtractor(env, 1).Fill(c.features[b*vertices*features.PaperChannels:])
+		for i, a := range env.Matching() {
+			if a != qap.Unmatched {
+				c.matchings[(b*n1+i)*n2+a] = 1
+			}
+		}
+	}
+	return c, nil
+}

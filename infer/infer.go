@@ -1,0 +1,84 @@
+// Package infer matches graphs with a trained Q-network.
+//
+// Open runs a model file through ONNX Runtime; Solve follows the network's
+// actions in the revocable environment and maximises vec(X)ᵀ·K·vec(X) over
+// matchings X; K is (n1·n2)×(n1·n2) and vertex i·n2+a means "node i matches node
+// a". A cancelled Solve returns the best matching so far. A Network may be shared
+// by goroutines.
+package infer
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/rollout"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// Options of Solve. The zero value is ready for use.
+type Options struct {
+	Rollouts    int           // rollouts that advance together (8)
+	MaxSteps    int           // steps of each rollout (rollout.StepsPerNode·n)
+	Patience    int           // steps without a better best, the paper's T_es (half of MaxSteps)
+	TimeLimit   time.Duration // wall clock; rollouts start anew until it is up (none)
+	Target      float64       // objective that is good enough, where HasTarget says so
+	HasTarget   bool
+	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
+	Polish      bool         // spend half of the time limit on tabu search from the best matching
+	Initial     qap.Matching // where the first rollout starts
+	Seed        uint64       // every random choice comes from it
+}
+
+// defaultRollouts is how many rollouts advance together.
+const defaultRollouts = 8
+
+// Solve searches an instance with a network. Result.Objective is in the
+// instance's own sense. Limits end it with a Status, not an error.
+func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
+	solver := rollout.Solver{
+		Policy: rollout.Learned{Q: q}, Rollouts: o.Rollouts,
+		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: true},
+	}
+	if solver.Rollouts == 0 {
+		solver.Rollouts = defaultRollouts
+	}
+	if q.Features() == features.Paper { // the paper's own semantics
+		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable}
+	}
+	return search(ctx, &solver, in, o)
+}
+
+// search runs the rollouts and, if asked for, the polish.
+func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options) (qap.Result, error) {
+	limits := qap.Limits{
+		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
+	}
+	if o.Patience == 0 && o.MaxSteps == 0 {
+		n1, n2 := in.Size()
+		limits.Patience = rollout.StepsPerNode * max(n1, n2) / 2
+	}
+	polish := o.Polish && o.TimeLimit > 0
+	start := time.Now()
+	if polish {
+		limits.TimeLimit /= 2
+	}
+	result, err := solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
+	if err != nil || !polish || result.Status != qap.TimeLimit {
+		return result, err
+	}
+	limits.MaxSteps, limits.Patience = 0, 0
+	limits.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
+	polished, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: result.Matching})
+	if errors.Is(err, qap.ErrUnsupported) {
+		return result, nil
+	}
+	if err != nil {
+		return qap.Result{}, err
+	}
+	polished.Steps += result.Steps
+	polished.Rollouts = result.Rollouts
+	return polished, nil
+}

@@ -1,0 +1,206 @@
+//go:build cgo
+
+package infer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	ort "github.com/yalue/onnxruntime_go"
+
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// Network is a model in an ONNX Runtime session. It must be closed after the
+// searches that use it.
+type Network struct {
+	session *ort.DynamicAdvancedSession
+	header  modelfile.Header
+}
+
+// Open reads a model file into an ONNX Runtime session on the CPU, with one
+// thread a call: searches run in parallel instead. The file is checked before
+// ONNX Runtime sees it. The error wraps ortlib.ErrUnavailable where there is no
+// ONNX Runtime library.
+func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error) {
+	_, header, err := modelfile.Read(model)
+	if err != nil {
+		return nil, fmt.Errorf("infer: %w", err)
+	}
+	if err := start(ctx, o); err != nil {
+		return nil, err
+	}
+	session, err := newSession(model, []string{modelfile.Input}, []string{modelfile.Output})
+	if err != nil {
+		return nil, fmt.Errorf("infer: ONNX Runtime refuses the model: %w", err)
+	}
+	return &Network{session, header}, nil
+}
+
+// newSession makes a single-threaded session of a checked model.
+func newSession(model []byte, inputs, outputs []string) (*ort.DynamicAdvancedSession, error) {
+	options, err := ort.NewSessionOptions()
+	if err != nil {
+		return nil, err
+	}
+	defer options.Destroy()
+	if err := errors.Join(options.SetIntraOpNumThreads(1), options.SetInterOpNumThreads(1)); err != nil {
+		return nil, err
+	}
+	return ort.NewDynamicAdvancedSessionWithONNXData(model, inputs, outputs, options)
+}
+
+// The runtime is loaded once a process and stays.
+var startMutex sync.Mutex
+
+// start finds or installs the library and loads it.
+func start(ctx context.Context, o SessionOptions) error {
+	startMutex.Lock()
+	defer startMutex.Unlock()
+	if ort.IsInitialized() {
+		return nil
+	}
+	found, err := ortlib.Locate(ctx, ortlib.Options{Progress: o.Progress})
+	if err != nil {
+		return fmt.Errorf("infer: %w", err)
+	}
+	ort.SetSharedLibraryPath(found.Path)
+	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+		return fmt.Errorf("infer: ONNX Runtime library %s cannot be loaded (want version %s): %w", found.Path, ortlib.Version, err)
+	}
+	return nil
+}
+
+// RuntimeVersion returns the version of the ONNX Runtime in use, "" before Open.
+func RuntimeVersion() string {
+	startMutex.Lock()
+	defer startMutex.Unlock()
+	if !ort.IsInitialized() {
+		return ""
+	}
+	return ort.GetVersion()
+}
+
+// Features names the inputs of the network.
+func (n *Network) Features() string { return n.header.Features }
+
+// Close frees the session.
+func (n *Network) Close() error { return n.session.Destroy() }
+
+// NewBatch binds inputs and outputs for batches of up to size states, so that an
+// evaluation allocates nothing.
+func (n *Network) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
+	channels := features.Channels(n.header.Features)
+	b := &ortBatch{
+		network: n,
+		inputs:  make([]float32, size*n1*n2*channels),
+		q:       make([]float32, size*n1*n2),
+	}
+	if len(b.q) == 0 {
+		return nil, fmt.Errorf("infer: a batch of %d states of %d×%d vertices is empty", size, n1, n2)
+	}
+	// ONNX Runtime keeps the addresses beyond the call.
+	b.pins.Pin(&b.inputs[0])
+	b.pins.Pin(&b.q[0])
+	states := []int64{int64(size), int64(n1), int64(n2)}
+	if err := b.bind(states, int64(channels)); err != nil {
+		return nil, errors.Join(fmt.Errorf("infer: %w", err), b.Close())
+	}
+	return b, nil
+}
+
+// Evaluate runs an ONNX model of any face once and returns its only output. It is
+// meant for models that NewBatch does not fit, such as self-contained exports.
+func Evaluate(ctx context.Context, model []byte, o SessionOptions, inputs ...Tensor) (output []float32, err error) {
+	m, err := onnx.Check(model)
+	if err != nil {
+		return nil, fmt.Errorf("infer: %w", err)
+	}
+	if err := start(ctx, o); err != nil {
+		return nil, err
+	}
+	var names []string
+	var values []ort.Value
+	defer func() {
+		for _, v := range values {
+			err = errors.Join(err, v.Destroy())
+		}
+	}()
+	for _, t := range inputs {
+		v, err := ort.NewTensor(ort.NewShape(t.Shape...), t.Data)
+		if err != nil {
+			return nil, fmt.Errorf("infer: input %s: %w", t.Name, err)
+		}
+		names, values = append(names, t.Name), append(values, v)
+	}
+	session, err := newSession(model, names, []string{m.Graph.Outputs[0].Name})
+	if err != nil {
+		return nil, fmt.Errorf("infer: ONNX Runtime refuses the model: %w", err)
+	}
+	defer session.Destroy()
+	outputs := []ort.Value{nil}
+	if err := session.Run(values, outputs); err != nil {
+		return nil, fmt.Errorf("infer: ONNX Runtime: %w", err)
+	}
+	values = append(values, outputs[0])
+	result, ok := outputs[0].(*ort.Tensor[float32])
+	if !ok {
+		return nil, fmt.Errorf("infer: the model's output is no float32 tensor")
+	}
+	return append([]float32(nil), result.GetData()...), nil
+}
+
+// ortBatch is memory bound to a session.
+type ortBatch struct {
+	network *Network
+	inputs  []float32
+	q       []float32
+	pins    runtime.Pinner
+	values  []ort.Value
+	binding *ort.IoBinding
+}
+
+func (b *ortBatch) bind(states []int64, channels int64) error {
+	input, err := ort.NewTensor(ort.NewShape(append(states, channels)...), b.inputs)
+	if err != nil {
+		return err
+	}
+	b.values = append(b.values, input)
+	output, err := ort.NewTensor(ort.NewShape(states...), b.q)
+	if err != nil {
+		return err
+	}
+	b.values = append(b.values, output)
+	if b.binding, err = b.network.session.CreateIoBinding(); err != nil {
+		return err
+	}
+	return errors.Join(b.binding.BindInput(modelfile.Input, input), b.binding.BindOutput(modelfile.Output, output))
+}
+
+func (b *ortBatch) Inputs() []float32 { return b.inputs }
+
+func (b *ortBatch) Evaluate() ([]float32, error) {
+	if err := b.network.session.RunWithBinding(b.binding); err != nil {
+		return nil, fmt.Errorf("infer: ONNX Runtime: %w", err)
+	}
+	return b.q, nil
+}
+
+func (b *ortBatch) Close() error {
+	var errs []error
+	if b.binding != nil {
+		errs = append(errs, b.binding.Destroy())
+	}
+	for _, v := range b.values {
+		errs = append(errs, v.Destroy())
+	}
+	b.pins.Unpin()
+	return errors.Join(errs...)
+}
