@@ -233,9 +233,12 @@ func (e *Environment) afterChange() {
 	}
 }
 
+// rounding is the relative error that sums of gains may gather.
+const rounding = 1e-12
+
 // improves tells whether a score beats the best by more than rounding.
 func (e *Environment) improves(score float64) bool {
-	return math.IsInf(e.bestScore, -1) || score > e.bestScore+1e-12*math.Abs(e.bestScore)
+	return math.IsInf(e.bestScore, -1) || score > e.bestScore+rounding*math.Abs(e.bestScore)
 }
 
 // Instance returns the instance.
@@ -291,22 +294,25 @@ func (e *Environment) HasBest() bool { return !math.IsInf(e.bestScore, -1) }
 // BestStep returns the step at which the best solution was found.
 func (e *Environment) BestStep() int { return e.bestStep }
 
-// Improves tells whether the action would make a new best solution, judged by
-// its entry of ValueChanges.
-func (e *Environment) Improves(change float64) bool {
-	return e.HasBest() && e.improves(e.Value()+change)
+// Needed returns the change of value above which an action makes a new best
+// solution (see ValueChanges), +Inf before the first one.
+func (e *Environment) Needed() float64 {
+	if !e.HasBest() {
+		return math.Inf(1)
+	}
+	return e.bestScore + rounding*math.Abs(e.bestScore) - e.Value()
 }
 
 // Allowed tells whether choosing v is an action in this state.
-func (e *Environment) Allowed(v int) bool {
-	i, a := v/e.n2, v%e.n2
-	switch {
-	case e.match[i] == a:
+func (e *Environment) Allowed(v int) bool { return e.AllowedMatch(v/e.n2, v%e.n2) }
+
+// AllowedMatch tells whether choosing the vertex (i,a) is an action in this state.
+func (e *Environment) AllowedMatch(i, a int) bool {
+	b, k := e.match[i], e.inverse[a]
+	if b == a {
 		return e.options.Release
-	case e.options.Irrevocable:
-		return e.match[i] == Unmatched && e.inverse[a] == Unmatched
 	}
-	return true
+	return !e.options.Irrevocable || b == Unmatched && k == Unmatched
 }
 
 // Finished tells whether no action is left.

@@ -89,7 +89,7 @@ func (a *tabuActor) choose(env *qap.Environment, until []int) int {
 	_, n2 := env.Size()
 	step := env.Steps()
 	best, any := Stop, Stop // among free vertices; among all
-	changes := env.ValueChanges()
+	changes, needed := env.ValueChanges(), env.Needed()
 	for v, change := range changes {
 		if best != Stop && change <= changes[best] || !env.Allowed(v) {
 			continue
@@ -101,7 +101,7 @@ func (a *tabuActor) choose(env *qap.Environment, until []int) int {
 		if b, k := env.Match(v/n2), env.Inverse(v%n2); tabu && b != qap.Unmatched && k != qap.Unmatched && env.Options().Autofill {
 			tabu = until[k*n2+b] > step
 		}
-		if !tabu || env.Improves(change) {
+		if !tabu || change > needed {
 			best = v
 		}
 	}

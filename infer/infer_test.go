@@ -1,0 +1,256 @@
+package infer_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/rollout"
+)
+
+// open opens the shipped model, or skips the test where ONNX Runtime cannot be had.
+func open(t testing.TB, name string) *infer.Network {
+	t.Helper()
+	data, err := pretrained.Model(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := infer.Open(context.Background(), data, infer.SessionOptions{})
+	if errors.Is(err, ortlib.ErrUnavailable) {
+		t.Skipf("needs ONNX Runtime: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := net.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return net
+}
+
+// inGo returns the shipped model evaluated by Go.
+func inGo(t testing.TB, name string) qap.QFunction {
+	t.Helper()
+	data, err := pretrained.Model(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, _, err := models.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return models.QFunction(n)
+}
+
+func embedded(t testing.TB, name string) *qap.Instance {
+	t.Helper()
+	in, err := datasets.QAPLIB(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// TestProvidersGiveTheSameMatchings solves 100 instances through ONNX Runtime and
+// in Go: QAPLIB's smallest and generated ones.
+func TestProvidersGiveTheSameMatchings(t *testing.T) {
+	net, goNet := open(t, "qap"), inGo(t, "qap")
+	var instances []*qap.Instance
+	for _, name := range datasets.PaperSet(12, 20) {
+		if len(instances) < 50 {
+			instances = append(instances, embedded(t, name))
+		}
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for len(instances) < 100 {
+		in, err := datasets.Mixture{}.Instance(8+rng.IntN(12), rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		instances = append(instances, in)
+	}
+	for k, in := range instances {
+		o := infer.Options{Rollouts: 2, Seed: uint64(k)}
+		a, err := infer.Solve(context.Background(), net, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := infer.Solve(context.Background(), goNet, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(a.Matching, b.Matching) || a.Steps != b.Steps {
+			t.Errorf("%s: ONNX Runtime %v after %d steps, Go %v after %d", in.Name, a.Objective, a.Steps, b.Objective, b.Steps)
+		}
+	}
+}
+
+func TestSolveStates(t *testing.T) {
+	q := inGo(t, "qap")
+	in := embedded(t, "nug12")
+	solve := func(ctx context.Context, o infer.Options) qap.Result {
+		t.Helper()
+		r, err := infer.Solve(ctx, q, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Objective != in.Objective(in.Score(r.Matching)) || r.Matching.Size() != 12 {
+			t.Fatalf("%+v is no solution of its objective", r)
+		}
+		return r
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	whole := solve(ctx, infer.Options{Seed: 3})
+	if again := solve(ctx, infer.Options{Seed: 3}); !slices.Equal(again.Matching, whole.Matching) || again.Steps != whole.Steps {
+		t.Error("the same seed gives another result")
+	}
+	for want, o := range map[qap.Status]infer.Options{
+		qap.MaxSteps:  {MaxSteps: 5},
+		qap.Patience:  {Patience: 3, MaxSteps: 10000},
+		qap.TimeLimit: {TimeLimit: 20 * time.Millisecond},
+		qap.Target:    {Target: whole.Objective, HasTarget: true, Seed: 3},
+	} {
+		if r := solve(ctx, o); r.Status != want {
+			t.Errorf("%+v: status %s, want %s", o, r.Status, want)
+		}
+	}
+	if r := solve(ctx, infer.Options{TimeLimit: 50 * time.Millisecond, Polish: true}); r.Status != qap.TimeLimit || r.Objective > 590 {
+		t.Errorf("polished: %v, %s", r.Objective, r.Status)
+	}
+	kept := solve(ctx, infer.Options{Initial: whole.Matching, MaxSteps: 1, Rollouts: 1})
+	if kept.Objective > whole.Objective {
+		t.Error("the initial matching is lost")
+	}
+	cancel()
+	if r := solve(ctx, infer.Options{}); r.Status != qap.Cancelled {
+		t.Errorf("cancelled: status %s", r.Status)
+	}
+}
+
+// TestIrrevocableTakesOneStepANode: without revocation an episode is one action a
+// node (the paper's "w/o rev.").
+func TestIrrevocableTakesOneStepANode(t *testing.T) {
+	r, err := infer.Solve(context.Background(), inGo(t, "qap"), embedded(t, "nug12"), infer.Options{Rollouts: 1, Irrevocable: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The last match is forced, so the autofill makes it with the one before.
+	if r.Steps != 11 || r.Status != qap.Converged {
+		t.Errorf("%d steps, %s; want 11, converged", r.Steps, r.Status)
+	}
+}
+
+func TestOpenRefusesWhatIsNoModel(t *testing.T) {
+	good, err := pretrained.Model("qap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, data := range map[string][]byte{
+		"empty": nil, "text": []byte("not a model"), "cut": good[:len(good)/2],
+		"flipped weight": flipped(good, len(good)/2),
+	} {
+		if net, err := infer.Open(context.Background(), data, infer.SessionOptions{}); err == nil {
+			net.Close()
+			t.Errorf("%s: accepted", name)
+		} else if errors.Is(err, ortlib.ErrUnavailable) {
+			t.Errorf("%s: the library was looked for before the model was checked", name)
+		}
+	}
+}
+
+func flipped(data []byte, at int) []byte {
+	bad := slices.Clone(data)
+	bad[at] ^= 0x10
+	return bad
+}
+
+// stepper is one rollout of the learned policy, as Solve steps it.
+type stepper struct {
+	env   *qap.Environment
+	x     features.Extractor
+	batch qap.QBatch
+}
+
+func newStepper(t testing.TB, q qap.QFunction, n int) *stepper {
+	rng := rand.New(rand.NewPCG(1, 1))
+	in, err := datasets.Generate("grid", n, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+	env.Reset(qap.RandomMatching(n, n, rng))
+	inputs, err := features.New(q.Features(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := q.NewBatch(1, n, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := batch.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return &stepper{env, inputs.NewExtractor(env, 20*n), batch}
+}
+
+func (s *stepper) step(t testing.TB) {
+	s.x.Fill(s.batch.Inputs())
+	q, err := s.batch.Evaluate()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.env.Step(rollout.BestAction(s.env, q))
+	s.x.Observe()
+}
+
+func TestStepAllocatesNothing(t *testing.T) {
+	s := newStepper(t, open(t, "qap"), 12)
+	if allocs := testing.AllocsPerRun(200, func() { s.step(t) }); allocs != 0 {
+		t.Errorf("%v allocations a step through ONNX Runtime", allocs)
+	}
+}
+
+// BenchmarkStep times one step of one rollout: features, ONNX Runtime, choice and
+// environment.
+func BenchmarkStep(b *testing.B) {
+	for _, n := range []int{12, 30, 64} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			s := newStepper(b, open(b, "qap"), n)
+			b.ReportAllocs()
+			for b.Loop() {
+				s.step(b)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
+		})
+	}
+}
+
+// BenchmarkEvaluate times ONNX Runtime alone.
+func BenchmarkEvaluate(b *testing.B) {
+	for _, n := range []int{12, 30, 64} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			s := newStepper(b, open(b, "qap"), n)
+			s.x.Fill(s.batch.Inputs())
+			for b.Loop() {
+				if _, err := s.batch.Evaluate(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
