@@ -117,7 +117,7 @@ func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
 	n1, _ := in.Size()
 	b := &batch{
 		instance: in, stopped: make([]bool, size), actions: make([]int, size),
-		best: qap.NewMatching(n1),
+		best: qap.NewMatching(n1), found: !in.Complete, // the empty matching is one then
 	}
 	for k := range size {
 		b.envs = append(b.envs, qap.NewEnvironment(in, s.Rules))
