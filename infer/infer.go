@@ -9,7 +9,6 @@ package infer
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -22,12 +21,12 @@ import (
 type Options struct {
 	Rollouts    int           // rollouts that advance together (8)
 	MaxSteps    int           // steps of each rollout (rollout.StepsPerNode·n)
-	Patience    int           // steps without a better best, the paper's T_es (half of MaxSteps)
+	Patience    int           // steps without a better best, the paper's T_es (rollout.StepsPerNode·n/2; none with MaxSteps)
 	TimeLimit   time.Duration // wall clock; rollouts start anew until it is up (none)
 	Target      float64       // objective that is good enough, where HasTarget says so
 	HasTarget   bool
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
-	Polish      bool         // spend half of the time limit on tabu search from the best matching
+	Polish      bool         // spend half of the time limit on tabu search from the best matching, where it serves the instance
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 }
@@ -38,17 +37,29 @@ const defaultRollouts = 8
 // Solve searches an instance with a network. Result.Objective is in the
 // instance's own sense. Limits end it with a Status, not an error.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
-	solver := rollout.Solver{
-		Policy: rollout.Learned{Q: q}, Rollouts: o.Rollouts,
+	solver := o.solver(rollout.Learned{Q: q})
+	if q.Features() == features.Paper { // the paper's own semantics
+		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable}
+	}
+	return search(ctx, solver, in, o)
+}
+
+// SolveWith searches with any policy, by the rules and limits of Solve: so the
+// unlearned controls are compared with a network.
+func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Options) (qap.Result, error) {
+	return search(ctx, o.solver(p), in, o)
+}
+
+// solver returns the rollouts of a policy.
+func (o *Options) solver(p rollout.Policy) *rollout.Solver {
+	solver := &rollout.Solver{
+		Policy: p, Rollouts: o.Rollouts,
 		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: true},
 	}
 	if solver.Rollouts == 0 {
 		solver.Rollouts = defaultRollouts
 	}
-	if q.Features() == features.Paper { // the paper's own semantics
-		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable}
-	}
-	return search(ctx, &solver, in, o)
+	return solver
 }
 
 // search runs the rollouts and, if asked for, the polish.
@@ -60,7 +71,7 @@ func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options)
 		n1, n2 := in.Size()
 		limits.Patience = rollout.StepsPerNode * max(n1, n2) / 2
 	}
-	polish := o.Polish && o.TimeLimit > 0
+	polish := o.Polish && o.TimeLimit > 0 && tabu.Serves(in)
 	start := time.Now()
 	if polish {
 		limits.TimeLimit /= 2
@@ -72,9 +83,6 @@ func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options)
 	limits.MaxSteps, limits.Patience = 0, 0
 	limits.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
 	polished, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: result.Matching})
-	if errors.Is(err, qap.ErrUnsupported) {
-		return result, nil
-	}
 	if err != nil {
 		return qap.Result{}, err
 	}

@@ -46,7 +46,7 @@ type Result struct {
 	Score     float64 // J of the matching, recomputed from the instance, maximised
 	Objective float64 // the same in the instance's sense
 	Steps     int     // steps (environment steps, swaps, …) of all trajectories together
-	Rollouts  int     // trajectories searched
+	Rollouts  int     // trajectories that advanced together
 	Status    Status
 }
 

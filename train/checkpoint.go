@@ -34,16 +34,17 @@ const (
 var ErrCheckpoint = errors.New("not a whole checkpoint of this program")
 
 type checkpoint struct {
-	Config                Config
-	Counters              counters
-	Window                window
-	Spent                 time.Duration
-	Network, Target, Best [][]float32
-	Adam                  adam
-	Problems, Validation  []savedProblem
-	Replay                savedReplay
-	Sampling              []byte // random stream
-	Actors                []savedActor
+	Config               Config
+	Counters             counters
+	Window               window
+	Spent                time.Duration
+	Network, Target      [][]float32
+	Average, Best        [][]float32
+	Adam                 adam
+	Problems, Validation []savedProblem
+	Replay               savedReplay
+	Sampling             []byte // random stream
+	Actors               []savedActor
 }
 
 // savedProblem is a problem less its instance. Scale tells whether the instance
@@ -162,7 +163,7 @@ func Load(path string) (Loaded, error) {
 	}
 	weights := c.Best
 	if math.IsNaN(c.Counters.BestGap) {
-		weights = c.Network
+		weights = c.Average
 	}
 	if err := setWeights(network, weights); err != nil {
 		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
@@ -192,7 +193,8 @@ func (t *Trainer) checkpoint() (*checkpoint, error) {
 	}
 	c := &checkpoint{
 		Config: t.config, Counters: t.counters, Window: t.window, Spent: t.spent,
-		Network: weights(l.network), Target: weights(l.target), Best: weights(t.best), Adam: *l.adam,
+		Network: weights(l.network), Target: weights(l.target),
+		Average: weights(l.average), Best: weights(t.best), Adam: *l.adam,
 		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation),
 		Replay: saveReplay(l.replay), Sampling: sampling,
 	}
@@ -230,7 +232,8 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	t.assemble(network)
 	l := t.learner
 	if err := errors.Join(
-		setWeights(l.network, c.Network), setWeights(l.target, c.Target), setWeights(t.best, c.Best),
+		setWeights(l.network, c.Network), setWeights(l.target, c.Target),
+		setWeights(l.average, c.Average), setWeights(t.best, c.Best),
 		sameShape(l.adam.First, c.Adam.First), sameShape(l.adam.Second, c.Adam.Second),
 		l.pcg.UnmarshalBinary(c.Sampling),
 	); err != nil {

@@ -56,6 +56,7 @@ type Config struct {
 	TargetEvery   int     `mapstructure:"target_every"`    // c2: updates between copies to the target network
 	LearningRate  float64 `mapstructure:"learning_rate"`   // η, halved over the last half of training
 	ClipNorm      float64 `mapstructure:"clip_norm"`       // largest norm of a gradient; 0 none
+	AverageDecay  float64 `mapstructure:"average_decay"`   // of the moving average of the weights that is validated and kept; 0 keeps the latest
 	Loss          string  `mapstructure:"loss"`            // huber or squared (the paper's)
 
 	// Replay.
@@ -104,7 +105,7 @@ func presets() map[string]Config {
 		StartGreedy: 0.3, StartLocal: 0.3, StartRandom: 0.4,
 		Reward: RewardLogGap,
 		Gamma:  0.97, NStep: 4, Batch: 64, ActsPerUpdate: 1, TargetEvery: 100,
-		LearningRate: 4e-4, ClipNorm: 5, Loss: LossHuber,
+		LearningRate: 4e-4, ClipNorm: 5, AverageDecay: 0.999, Loss: LossHuber,
 		Replay: 100000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
 		ValidationPool: 16, ValidationEvery: 1000, ValidationRuns: 4,
 	}
@@ -147,7 +148,7 @@ func (c Config) Validate() error {
 		"steps_spread": c.StepsSpread, "epsilon_from": c.EpsilonFrom, "epsilon_to": c.EpsilonTo,
 		"epsilon_share": c.EpsilonShare, "explore_best": c.ExploreBest, "gamma": c.Gamma,
 		"start_greedy": c.StartGreedy, "start_local": c.StartLocal, "start_random": c.StartRandom,
-		"priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta,
+		"priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
 	} {
 		share(name, v)
 	}

@@ -16,6 +16,7 @@ type learner struct {
 	problems []*problem
 	network  models.Network // f_θ
 	target   models.Network // f_θ⁻
+	average  models.Network // moving average of f_θ, steadier than its last step
 	adam     *adam
 	replay   *Replay
 	pcg      *rand.PCG
@@ -54,7 +55,8 @@ type chunk struct {
 func newLearner(c *Config, problems []*problem, network models.Network) *learner {
 	pcg := rand.NewPCG(c.Seed, streamSampling)
 	return &learner{
-		config: c, problems: problems, network: network, target: models.Clone(network), adam: newAdam(network),
+		config: c, problems: problems, network: network, target: models.Clone(network),
+		average: models.Clone(network), adam: newAdam(network),
 		replay: NewReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
 		indices: make([]int, c.Batch), weights: make([]float32, c.Batch),
 		errors: make([]float64, c.Batch), values: make([]float64, c.Batch),
@@ -91,10 +93,25 @@ func (l *learner) update(beta, rate float64) (update, error) {
 		return u, fmt.Errorf("train: the loss is %v, the gradient's norm %v: lower learning_rate", u.loss, u.norm)
 	}
 	l.adam.update(l.network, l.sum, rate)
+	l.follow()
 	for k, index := range l.indices {
 		l.replay.Update(index, l.errors[k])
 	}
 	return u, nil
+}
+
+// follow moves the average towards the network: early on it is the mean of all
+// weights so far, later it forgets by the configured decay (Polyak, Juditsky,
+// SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
+func (l *learner) follow() {
+	updates := float64(l.adam.Updates)
+	share := float32(1 - min(l.config.AverageDecay, (updates-1)/updates))
+	latest := l.network.Parameters()
+	for k, p := range l.average.Parameters() {
+		for i, w := range latest[k].Data {
+			p.Data[i] += share * (w - p.Data[i])
+		}
+	}
 }
 
 // copyToTarget is f_θ⁻ ← f_θ.

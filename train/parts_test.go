@@ -106,6 +106,29 @@ func TestAdamFirstStep(t *testing.T) {
 	}
 }
 
+// TestAverageFollows: the mean of all weights while that is younger than the
+// decay, exponential forgetting afterwards.
+func TestAverageFollows(t *testing.T) {
+	c := tinyConfig(t)
+	c.AverageDecay = 0.75
+	network, err := models.New(c.Model, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := newLearner(&c, nil, network)
+	want := 0.0
+	for step := 1; step <= 8; step++ {
+		l.adam.Updates = step
+		network.Parameters()[0].Data[0] = float32(step * step)
+		l.follow()
+		share := max(1/float64(step), 0.25)
+		want += share * (float64(step*step) - want)
+		if got := l.average.Parameters()[0].Data[0]; math.Abs(float64(got)-want) > 1e-4 {
+			t.Fatalf("average %v after step %d, want %v", got, step, want)
+		}
+	}
+}
+
 func TestClipKeepsTheDirection(t *testing.T) {
 	g := [][]float32{{3}, {4}}
 	if norm := clip(g, 0); norm != 5 || g[0][0] != 3 {

@@ -234,9 +234,11 @@ func TestTrainingLearns(t *testing.T) {
 	c.Sizes, c.Pool, c.Episodes, c.ValidationPool, c.ValidationRuns = []int{7}, 20, 60, 8, 4
 	c.Warmup, c.Replay, c.Batch, c.LearningRate = 200, 5000, 32, 2e-3
 	trainer := newTrainer(t, c)
-	for _, p := range trainer.learner.network.Parameters() {
-		if p.Name == "advantage.skip" {
-			clear(p.Data)
+	for _, n := range []models.Network{trainer.learner.network, trainer.learner.target, trainer.learner.average} {
+		for _, p := range n.Parameters() {
+			if p.Name == "advantage.skip" {
+				clear(p.Data)
+			}
 		}
 	}
 	before, err := trainer.validationGap(context.Background())

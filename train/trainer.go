@@ -119,11 +119,11 @@ func (t *Trainer) assemble(network models.Network) {
 // Config returns the configuration.
 func (t *Trainer) Config() Config { return t.config }
 
-// Best returns the network of the best validation so far, the current one before
-// the first validation.
+// Best returns the network of the best validation so far, the current average
+// before the first validation.
 func (t *Trainer) Best() models.Network {
 	if math.IsNaN(t.counters.BestGap) {
-		return t.learner.network
+		return t.learner.average
 	}
 	return t.best
 }
@@ -176,7 +176,7 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 			}
 		}
 		if o.Progress != nil {
-			o.Progress(t.progress())
+			o.Progress(t.Progress())
 		}
 		if time.Since(saved) >= o.CheckpointEvery {
 			if err := t.save(metrics, o.Dir); err != nil {
@@ -252,7 +252,7 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	improved := !(gap >= t.counters.BestGap) // also where there is none
 	if improved {
 		t.counters.BestGap, t.counters.BestUpdate = gap, t.counters.Updates
-		models.Copy(t.best, t.learner.network)
+		models.Copy(t.best, t.learner.average)
 	}
 	if err := metrics.write(t.line(gap)); err != nil {
 		return err
@@ -264,11 +264,11 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	return nil
 }
 
-// validationGap is the mean gap, in spreads, of rollouts of the current network
+// validationGap is the mean gap, in spreads, of rollouts of the averaged network
 // on the validation instances.
 func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
 	solver := rollout.Solver{
-		Policy: rollout.Learned{Q: models.QFunction(t.learner.network)},
+		Policy: rollout.Learned{Q: models.QFunction(t.learner.average)},
 		Start:  rollout.StartRandom, Rules: t.config.rules(),
 	}
 	if t.config.StartGreedy+t.config.StartLocal+t.config.StartRandom == 0 {
@@ -296,7 +296,8 @@ func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
 	return total, nil
 }
 
-func (t *Trainer) progress() Progress {
+// Progress tells how far the training is.
+func (t *Trainer) Progress() Progress {
 	return Progress{
 		Updates: t.counters.Updates, Episodes: t.counters.Episodes, TotalEpisodes: t.config.Episodes,
 		Epsilon: t.config.epsilon(t.share()), Loss: t.window.mean(t.window.Loss, t.window.Updates),

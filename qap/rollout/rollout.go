@@ -106,7 +106,6 @@ type batch struct {
 	stopped  []bool
 	actions  []int
 	steps    int // of all rollouts and rounds
-	rounds   int
 	best     qap.Matching
 	score    float64
 	found    bool
@@ -129,7 +128,6 @@ func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
 // reset puts every rollout at its start.
 func (b *batch) reset(start Start, o qap.Options, round uint64) {
 	n1, n2 := b.instance.Size()
-	b.rounds++
 	for k, env := range b.envs {
 		b.stopped[k] = false
 		first := k == 0 && round == 0
@@ -201,29 +199,29 @@ func (b *batch) result(status qap.Status) qap.Result {
 		b.best = complete(b.instance, b.envs[0].Matching())
 	}
 	r := qap.NewResult(b.instance, b.best, status)
-	r.Steps, r.Rollouts = b.steps, len(b.envs)*b.rounds
+	r.Steps, r.Rollouts = b.steps, len(b.envs)
 	return r
 }
 
-// GreedyMatching builds a matching by the largest exact change of value: a
-// complete one where solutions must be, otherwise as long as the score grows.
+// GreedyMatching builds a matching of min(n1, n2) nodes by the largest exact
+// change of value and returns the best solution on the way. It goes on where the
+// score does not grow: with edge affinities alone the first match brings nothing.
 func GreedyMatching(in *qap.Instance) qap.Matching {
 	n1, _ := in.Size()
 	return complete(in, qap.NewMatching(n1))
 }
 
-// complete extends a matching greedily, releasing nothing.
+// complete extends a matching greedily, releasing nothing, and returns the best
+// solution on the way.
 func complete(in *qap.Instance, m qap.Matching) qap.Matching {
 	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Irrevocable: true})
 	env.Reset(m)
 	for !env.Finished() {
-		v, change := bestChange(env)
-		if v == Stop || !in.Complete && change <= 0 {
-			break
-		}
+		v, _ := bestChange(env)
 		env.Step(v)
 	}
-	return env.Matching()
+	best, _ := env.Best()
+	return best.Clone()
 }
 
 // bestChange returns the allowed vertex with the largest change of value, Stop

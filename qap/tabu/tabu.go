@@ -38,15 +38,23 @@ const (
 // clockEvery is how much work, in deltas, passes between looks at the clock.
 const clockEvery = 32768
 
+// Serves tells whether Solve takes an instance: one of Koopmans–Beckmann form
+// with n1 = n2.
+func Serves(in *qap.Instance) bool {
+	n1, n2 := in.Size()
+	_, ok := in.Affinity.(*qap.KoopmansBeckmann)
+	return ok && n1 == n2
+}
+
 // Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
-// unless the instance has Koopmans–Beckmann form with n1 = n2, and an error if
-// Options.Initial is not a complete assignment.
+// unless it Serves the instance, and an error if Options.Initial is not a complete
+// assignment.
 func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	n, n2 := in.Size()
-	kb, ok := in.Affinity.(*qap.KoopmansBeckmann)
-	if !ok || n != n2 {
+	if !Serves(in) {
 		return qap.Result{}, fmt.Errorf("tabu: search over swaps needs a Koopmans–Beckmann instance with two graphs of one size: %w", qap.ErrUnsupported)
 	}
+	n, _ := in.Size()
+	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	rng := rand.New(rand.NewPCG(o.Seed, 0x7ab0))
 	start := o.Initial
 	if start == nil {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/datasets"
+)
+
+// benchSettings are the settings of rgm bench qaplib.
+type benchSettings struct {
+	Search searchSettings `mapstructure:",squash"`
+
+	Classes []string `mapstructure:"classes"`
+	MinN    int      `mapstructure:"min-n"`
+	MaxN    int      `mapstructure:"max-n"`
+	Methods []string `mapstructure:"methods"`
+	Seeds   int      `mapstructure:"seeds"`
+	Workers int      `mapstructure:"workers"`
+	Format  string   `mapstructure:"format"`
+}
+
+func newBench(c *console) *cobra.Command { return group("bench", "Measure methods", newBenchQAPLIB(c)) }
+
+func newBenchQAPLIB(c *console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "qaplib",
+		Short: "Measure methods on QAPLIB, beside the paper's numbers",
+		Long: `Measure methods on QAPLIB: the mean gap to the best known values of each class, its
+average over the classes, and the time taken, in the paper's table with the rows
+that the paper prints (over all sizes, whichever are measured). A method may also be
+a model file, so that two models can be
+compared. Times are comparable with --workers 1.`,
+		Example: `  rgm bench qaplib --time-limit 1s --seeds 4
+  rgm bench qaplib --classes nug,tai --methods rgm,tabu,./other.onnx`,
+		Args: arguments(cobra.NoArgs),
+		RunE: withSettings(func(cmd *cobra.Command, s benchSettings, _ []string) error {
+			return bench(cmd.Context(), c, &s, cmd.OutOrStdout())
+		}),
+	}
+	addSearchFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
+	flags.Int("min-n", 12, "least number of nodes")
+	flags.Int("max-n", 64, "largest number of nodes")
+	flags.StringSlice("methods", methodNames(), "methods or .onnx files")
+	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
+	flags.Int("workers", 1, "instances solved at a time")
+	flags.String("format", formatTable, "table, json (one row a line), csv or markdown")
+	complete(cmd, "format", formatTable, formatJSON, formatCSV, formatMarkdown)
+	return cmd
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *benchSettings) check() error {
+	errs := []error{
+		s.Search.check(),
+		atLeast(1, "seeds", s.Seeds),
+		atLeast(1, "workers", s.Workers),
+		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
+	}
+	for _, class := range s.Classes {
+		errs = append(errs, oneOf("classes", class, paperClasses...))
+	}
+	if len(s.Methods) == 0 {
+		errs = append(errs, errors.New("--methods is empty: want one or more"))
+	}
+	for _, m := range s.Methods {
+		if !isModelFile(m) {
+			errs = append(errs, oneOf("methods", m, append(methodNames(), "FILE.onnx")...))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func isModelFile(method string) bool { return strings.HasSuffix(method, ".onnx") }
+
+// bench measures the methods and prints the table.
+func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) error {
+	if err := usable(s.check()); err != nil {
+		return err
+	}
+	names := datasets.PaperSet(s.MinN, s.MaxN)
+	if len(s.Classes) > 0 {
+		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(s.Classes, datasets.Class(name)) })
+	}
+	if len(names) == 0 {
+		return usageError{fmt.Errorf("no instance has %d to %d nodes in these classes", s.MinN, s.MaxN)}
+	}
+	m, err := newMeasurement(c, s, names)
+	if err != nil {
+		return err
+	}
+	searchers, err := newSearchers(ctx, c, s)
+	if err != nil {
+		return err
+	}
+	rows, err := m.measureAll(ctx, searchers)
+	c.endBar()
+	if len(rows) > 0 { // what was finished before an error stays
+		err = errors.Join(err, printBench(out, s.Format, m.classes(), append(paperRows(m.classes()), rows...)))
+	}
+	for _, s := range searchers {
+		err = errors.Join(err, s.Close())
+	}
+	return err
+}
+
+// newSearchers prepares all methods, so that a wrong one is found before the
+// first is measured.
+func newSearchers(ctx context.Context, c *console, s *benchSettings) ([]*searcher, error) {
+	var searchers []*searcher
+	for _, method := range s.Methods {
+		search := s.Search
+		if isModelFile(method) {
+			method, search.Model = methodRGM, method
+		}
+		searcher, err := newSearcher(ctx, c, method, &search)
+		if err != nil {
+			return nil, err
+		}
+		searchers = append(searchers, searcher)
+	}
+	return searchers, nil
+}

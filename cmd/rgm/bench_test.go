@@ -1,0 +1,82 @@
+package main
+
+import (
+	"math"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// TestPaperRows: the means of the printed class means. The one of RGM is 31.9,
+// where the paper prints 35.8.
+func TestPaperRows(t *testing.T) {
+	want := map[string]float64{"SM": 131.73, "RRWM": 141.73, "SK-JA": 54.89, "NGM": 45.81, "RGM": 31.87}
+	rows := paperRows(paperClasses)
+	if len(rows) != len(want) {
+		t.Errorf("%d rows, want %d", len(rows), len(want))
+	}
+	for _, row := range rows {
+		if math.Abs(row.Average-want[row.Method]) > 0.005 {
+			t.Errorf("%s: average %.2f, want %.2f", row.Method, row.Average, want[row.Method])
+		}
+	}
+	rows = paperRows([]string{"nug", "wil"})
+	if last := rows[len(rows)-1]; math.Abs(last.Average-8.9) > 1e-9 || len(last.Classes) != 2 {
+		t.Errorf("RGM on nug and wil: %+v", last)
+	}
+}
+
+// TestRowAveragesOverClasses: two classes, one of two instances, with two seeds.
+func TestRowAveragesOverClasses(t *testing.T) {
+	m := measurement{settings: &benchSettings{Seeds: 2}}
+	for _, name := range []string{"chr12a", "nug12", "nug14"} {
+		in, err := datasets.QAPLIB(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.instances = append(m.instances, in)
+	}
+	row := m.row([]outcome{ // gaps by instance, then seed
+		{gap: 10, seconds: 1}, {gap: 20, seconds: 1},
+		{gap: 0, seconds: 2}, {gap: 2, seconds: 2},
+		{gap: 4, seconds: 3}, {gap: 6, seconds: 3},
+	})
+	// Averages over the classes: (10+2)/2 = 6 with the first seed, (20+4)/2 = 12
+	// with the second.
+	if row.Classes["chr"] != 15 || row.Classes["nug"] != 3 || row.Average != 9 {
+		t.Errorf("classes %v, average %v; want chr 15, nug 3, average 9", row.Classes, row.Average)
+	}
+	if sd := *row.AverageSD; math.Abs(sd-math.Sqrt(18)) > 1e-12 {
+		t.Errorf("standard deviation %v, want √18", sd)
+	}
+	if *row.Seconds != 12 || *row.SecondsPerInstance != 2 {
+		t.Errorf("%v s, %v a run; want 12 and 2", *row.Seconds, *row.SecondsPerInstance)
+	}
+	if len(row.Instances) != 3 || row.Instances[2].GapPercent != 5 {
+		t.Errorf("instances %+v", row.Instances)
+	}
+}
+
+// TestEveryMethodSolves: whatever a method is called, it gives a complete
+// assignment of an instance of QAPLIB.
+func TestEveryMethodSolves(t *testing.T) {
+	in, err := datasets.QAPLIB("chr12a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := searchSettings{Model: "qap", Provider: providerGo, Rollouts: 2, MaxSteps: 20}
+	for _, method := range methodNames() {
+		s, err := newSearcher(t.Context(), quiet(t), method, &settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.solve(t.Context(), in, settings.options())
+		if err != nil || r.Matching.Size() != 12 || r.Status == qap.Cancelled {
+			t.Errorf("%s: %+v, %v", method, r, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

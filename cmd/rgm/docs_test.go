@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// documentedFields returns the fields in the first column of the table below a
+// heading of docs/CLI_JSON.md.
+func documentedFields(t *testing.T, heading string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/CLI_JSON.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "## `"+heading+"`\n")
+	if !found {
+		t.Fatalf("docs/CLI_JSON.md has no section %s", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	var fields []string
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 1 {
+			for _, name := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(cells[1], -1) {
+				fields = append(fields, name[1])
+			}
+		}
+	}
+	return fields
+}
+
+// jsonFields returns the names of the fields of an object in JSON, in their order.
+func jsonFields(t *testing.T, object any) []string {
+	t.Helper()
+	var fields []string
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(object)) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+			fields = append(fields, name)
+		}
+	}
+	return fields
+}
+
+func TestFieldsAreTheDocumentedOnes(t *testing.T) {
+	for heading, object := range map[string]any{
+		"rgm solve": answer{}, "rgm bench qaplib": benchRow{}, "rgm inspect": description{},
+	} {
+		documented := documentedFields(t, heading)
+		have := jsonFields(t, object)
+		if heading == "rgm solve" {
+			have = append(have, "error") // of a failure
+		} else { // documented in another order
+			slices.Sort(documented)
+			slices.Sort(have)
+		}
+		if !slices.Equal(have, documented) {
+			t.Errorf("%s: fields\n%v, documented\n%v", heading, have, documented)
+		}
+	}
+}
+
+// TestFieldsThatMayBeAbsent: exactly these, and only where there is no value.
+func TestFieldsThatMayBeAbsent(t *testing.T) {
+	keys := func(a answer) []string {
+		var out strings.Builder
+		if err := (jsonWriter{&out}).Write(a); err != nil {
+			t.Fatal(err)
+		}
+		var object map[string]any
+		if err := json.Unmarshal([]byte(out.String()), &object); err != nil {
+			t.Fatal(err)
+		}
+		var keys []string
+		for _, name := range append(jsonFields(t, a), "error") {
+			if _, there := object[name]; there {
+				keys = append(keys, name)
+			}
+			delete(object, name)
+		}
+		if len(object) > 0 {
+			t.Errorf("fields %v are not documented", object)
+		}
+		return keys
+	}
+	least := []string{
+		"instance", "n1", "n2", "sense", "objective", "matched", "matching", "method", "rollouts", "steps", "seconds", "status", "seed",
+	}
+	if have := keys(answer{Matching: qap.Matching{}}); !slices.Equal(have, least) {
+		t.Errorf("without a network and a best known value: %v, want %v", have, least)
+	}
+	zero := 0.0
+	full := answer{Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Model: "m", Provider: "go"}
+	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
+		t.Errorf("full: %v, want %v", have, want)
+	}
+	if have := keys(failure("x", errors.New("y"))); !slices.Equal(have, []string{"instance", "error"}) {
+		t.Errorf("failed: %v", have)
+	}
+}

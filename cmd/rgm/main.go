@@ -1,0 +1,41 @@
+// Command rgm matches graphs and solves quadratic assignment problems with a
+// learned, revocable policy; trains, exports and inspects such policies; and
+// measures them on QAPLIB.
+//
+// Results go to standard output, everything else to standard error. The exit
+// status is 0 if every input was served, 1 if something failed, 2 if the
+// arguments cannot be used. docs/CLI_JSON.md is the contract of the output.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+)
+
+func main() { os.Exit(run()) }
+
+// run executes the command line and returns the exit status.
+func run() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+
+	root := newRoot(newConsole(os.Stderr))
+	began := false
+	root.PersistentPreRun = func(*cobra.Command, []string) { began = true }
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "rgm:", err)
+	if !began || errors.As(err, new(usageError)) {
+		return 2 // what fails before a command begins is its arguments
+	}
+	return 1
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// commandsWithFlags returns all commands that have flags of their own.
+func commandsWithFlags(c *cobra.Command) []*cobra.Command {
+	var found []*cobra.Command
+	if c.HasParent() && c.LocalNonPersistentFlags().HasFlags() {
+		found = append(found, c)
+	}
+	for _, sub := range c.Commands() {
+		found = append(found, commandsWithFlags(sub)...)
+	}
+	return found
+}
+
+// TestEveryFlagIsASetting: a flag that no field takes up would be read from no
+// file and change nothing.
+func TestEveryFlagIsASetting(t *testing.T) {
+	commands := commandsWithFlags(newRoot(quiet(t)))
+	if len(commands) < 8 {
+		t.Fatalf("only %d commands have flags", len(commands))
+	}
+	for _, c := range commands {
+		path := strings.Fields(c.CommandPath())[1:]
+		t.Run(strings.Join(path, " "), func(t *testing.T) {
+			var out strings.Builder
+			root := newRoot(quiet(t))
+			root.SetArgs(append(path, "--"+printConfigFlag))
+			root.SetOut(&out)
+			root.SetErr(io.Discard)
+			if err := root.Execute(); err != nil {
+				t.Fatal(err)
+			}
+			var table map[string]any
+			if err := toml.Unmarshal([]byte(out.String()), &table); err != nil {
+				t.Fatal(err)
+			}
+			settings := slices.Collect(maps.Keys(table))
+			c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+				if f.Name != setFlag && f.Name != "help" && !slices.Contains(settings, f.Name) {
+					t.Errorf("--%s is no setting", f.Name)
+				}
+			})
+		})
+	}
+}
+
+// TestDefaultsAreThoseOfTheFlags: the printed defaults are what the help says.
+func TestDefaultsAreThoseOfTheFlags(t *testing.T) {
+	var out strings.Builder
+	root := newRoot(quiet(t))
+	root.SetArgs([]string{"bench", "qaplib", "--" + printConfigFlag})
+	root.SetOut(&out)
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{
+		"classes = []", "max-n = 64", "methods = ['rgm', 'greedy', 'greedy-tabu', 'greedy-ages', 'tabu']",
+		"model = 'qap'", "provider = 'auto'", "time-limit = '0s'", "workers = 1",
+	} {
+		if !strings.Contains(out.String(), line+"\n") {
+			t.Errorf("no line %q in\n%s", line, out.String())
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/viper"
+
+	"github.com/rgm-go/rgm/train"
+)
+
+// trainSettings are the settings of rgm train.
+type trainSettings struct {
+	Preset string        `mapstructure:"preset"`
+	Out    string        `mapstructure:"out"`
+	Resume string        `mapstructure:"resume"`
+	Time   time.Duration `mapstructure:"time"`
+
+	Config train.Config `mapstructure:",squash"`
+}
+
+// setFlag sets hyper-parameters; it is no setting itself.
+const setFlag = "set"
+
+func newTrain(c *console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Train a network",
+		Long: `Train a network on generated instances, and write into a folder:
+
+  config.toml         the merged configuration, for --config
+  metrics.jsonl       a line at each validation
+  checkpoint.rgm      the whole training, for --resume
+  model.onnx          the network that was best on validation
+  learning_curve.png  drawn when the run ends
+
+Hyper-parameters come from a preset, a file (their names are its keys, those of the
+network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set.
+A run that ends early, by --time or a signal, leaves a checkpoint.`,
+		Example: `  rgm train --preset smoke --out runs/smoke
+  rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
+  rgm train --resume runs/qap`,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := readTrainSettings(cmd)
+			if err != nil {
+				return usageError{err}
+			}
+			if printsSettings(cmd) {
+				return writeSettings(cmd.OutOrStdout(), s)
+			}
+			t, err := newTraining(cmd.Context(), c, &s)
+			if err != nil {
+				return err
+			}
+			return t.run(cmd.Context(), cmd.OutOrStdout())
+		},
+	}
+	flags := cmd.Flags()
+	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", "))
+	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
+	flags.String("out", "", "`folder` to write (default runs/PRESET)")
+	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
+	flags.Duration("time", 0, "wall clock of this run (default none)")
+	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
+	flags.Uint64("seed", 0, "every random choice comes from it")
+	complete(cmd, "preset", train.Presets()...)
+	return cmd
+}
+
+// readTrainSettings merges the preset, the file, the environment and the flags.
+func readTrainSettings(cmd *cobra.Command) (trainSettings, error) {
+	var s trainSettings
+	v, err := readSettings(cmd, keysOf(s))
+	if err != nil {
+		return s, err
+	}
+	if err := errors.Join(exclusive(cmd, "time", "episodes"), exclusive(cmd, "resume", setFlag), checkResume(v)); err != nil {
+		return s, err
+	}
+	preset, err := train.Preset(v.GetString("preset"))
+	if err != nil {
+		return s, err
+	}
+	table, err := settingsTable(preset)
+	if err != nil {
+		return s, err
+	}
+	for key, value := range flattened(table) {
+		v.SetDefault(key, value)
+	}
+	if err := setHyperparameters(cmd, v); err != nil {
+		return s, err
+	}
+	if err := decodeSettings(v, &s); err != nil {
+		return s, err
+	}
+	if s.Out == "" {
+		s.Out = filepath.Join("runs", s.Preset)
+	}
+	return s, s.check()
+}
+
+// exclusive returns an error if both flags are given.
+func exclusive(cmd *cobra.Command, flag, other string) error {
+	if cmd.Flags().Changed(flag) && cmd.Flags().Changed(other) {
+		return fmt.Errorf("--%s and --%s exclude each other", flag, other)
+	}
+	return nil
+}
+
+// checkResume refuses settings that a resumed training would not follow. It looks
+// at what flags, environment and file have set, before there are defaults.
+func checkResume(v *viper.Viper) error {
+	if v.GetString("resume") == "" {
+		return nil
+	}
+	fixed := append(keysOf(train.Config{}), "preset", "out")
+	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.IsSet(key) }); len(given) > 0 {
+		return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out %s", strings.Join(given, ", "))
+	}
+	return nil
+}
+
+// setHyperparameters applies the key=value pairs of --set.
+func setHyperparameters(cmd *cobra.Command, v *viper.Viper) error {
+	pairs, err := cmd.Flags().GetStringArray(setFlag)
+	if err != nil {
+		return err
+	}
+	for _, pair := range pairs {
+		key, value, found := strings.Cut(pair, "=")
+		if !found {
+			return fmt.Errorf("--set %s: want key=value", pair)
+		}
+		if err := knownKeys([]string{key}, keysOf(train.Config{}), cmd); err != nil {
+			return fmt.Errorf("--set %s: %w", pair, err)
+		}
+		v.Set(key, value)
+	}
+	return nil
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *trainSettings) check() error {
+	errs := []error{s.Config.Validate()}
+	if s.Time < 0 {
+		errs = append(errs, fmt.Errorf("--time %v: want 0 (none) or more", s.Time))
+	}
+	switch {
+	case s.Resume != "" && !train.Resumable(s.Resume):
+		errs = append(errs, fmt.Errorf("--resume %s: no %s there", s.Resume, train.CheckpointFile))
+	case s.Resume == "" && train.Resumable(s.Out):
+		errs = append(errs, fmt.Errorf("--out %s: a training is there already: go on with it (--resume %s), or choose another folder", s.Out, s.Out))
+	}
+	return errors.Join(errs...)
+}

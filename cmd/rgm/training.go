@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train"
+)
+
+// The files of a training beside those that package train writes.
+const (
+	configFile = "config.toml"
+	modelFile  = "model.onnx"
+	curveFile  = "learning_curve.png"
+)
+
+// training is a run of a trainer that writes into a folder.
+type training struct {
+	console  *console
+	dir      string
+	limit    time.Duration
+	trainer  *train.Trainer
+	verifies bool // whether models can be compared with ONNX Runtime
+}
+
+// newTraining begins a training, or takes one up again.
+func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, error) {
+	t := &training{console: c, dir: s.Out, limit: s.Time}
+	if s.Resume != "" {
+		t.dir = s.Resume
+	}
+	if err := t.findRuntime(ctx); err != nil {
+		return nil, err
+	}
+	c.log.Info("preparing instances and their reference solutions")
+	var err error
+	if s.Resume != "" {
+		t.trainer, err = train.Resume(ctx, filepath.Join(s.Resume, train.CheckpointFile), datasets.Mixture{})
+	} else {
+		t.trainer, err = train.New(ctx, s.Config, datasets.Mixture{})
+	}
+	if ctx.Err() != nil {
+		return nil, errors.New("train: interrupted before the first step; nothing new is saved")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return t, t.writeConfig()
+}
+
+// findRuntime looks for ONNX Runtime now, so that a signal during its installation
+// does not cut a validation short.
+func (t *training) findRuntime(ctx context.Context) error {
+	_, err := loadedVersion(ctx, t.console.session())
+	t.console.endBar()
+	if errors.Is(err, ortlib.ErrUnavailable) {
+		t.console.log.Warn(modelFile+" is written without comparing it with Go: there is no ONNX Runtime", "reason", err)
+		return nil
+	}
+	t.verifies = err == nil
+	return err
+}
+
+// writeConfig writes the configuration for --config to read.
+func (t *training) writeConfig() error {
+	if err := os.MkdirAll(t.dir, 0o777); err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	return atomicfile.Write(filepath.Join(t.dir, configFile), func(w io.Writer) error {
+		return writeSettings(w, t.trainer.Config())
+	})
+}
+
+// run trains until the budget is spent, the time is up or the context ends, draws
+// the learning curve and prints where the results are.
+func (t *training) run(ctx context.Context, out io.Writer) error {
+	err := t.trainer.Run(ctx, train.Options{
+		Dir: t.dir, TimeLimit: t.limit, Progress: t.progress(),
+		Improved: func(n models.Network, s train.Summary) error { return t.saveModel(ctx, n, s) },
+	})
+	t.console.endBar()
+	if err != nil {
+		return err
+	}
+	if err := t.drawCurve(); err != nil {
+		return err
+	}
+	if err := t.printResults(out); err != nil {
+		return err
+	}
+	switch p := t.trainer.Progress(); {
+	case ctx.Err() != nil:
+		return fmt.Errorf("train: interrupted after %d episodes; all is saved: go on with rgm train --resume %s", p.Episodes, t.dir)
+	case p.Episodes < p.TotalEpisodes:
+		t.console.log.Info("the time is up before the episodes are: go on with rgm train --resume "+t.dir, "episodes", p.Episodes, "of", p.TotalEpisodes)
+	}
+	return nil
+}
+
+// saveModel writes the model of a network that is better than all before.
+func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summary) error {
+	t.console.log.Info("better model", "updates", s.Updates, "episodes", s.Episodes, "validation_gap", optionalText(s.ValidationGap))
+	path := filepath.Join(t.dir, modelFile)
+	if t.verifies {
+		// A signal lets the validation that found the model be kept.
+		return export.Write(context.WithoutCancel(ctx), path, n, trainingText(s), infer.SessionOptions{})
+	}
+	data, err := export.Marshal(n, trainingText(s))
+	if err != nil {
+		return err
+	}
+	return export.Save(path, data)
+}
+
+// progress returns what shows how far the training is.
+func (t *training) progress() func(train.Progress) {
+	const every = 200 * time.Millisecond
+	before := t.trainer.Progress() // of earlier runs, which say nothing of the rate of this one
+	bar := t.console.startBar(int64(max(before.TotalEpisodes-before.Episodes, 1)), "training",
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString("episodes"))
+	var shown time.Time
+	return func(p train.Progress) {
+		if time.Since(shown) < every {
+			return
+		}
+		shown = time.Now()
+		bar.describe(fmt.Sprintf("%d updates, ε %.2f, loss %.4f, best gap %.3f", p.Updates, p.Epsilon, p.Loss, p.BestGap))
+		bar.set(int64(p.Episodes - before.Episodes))
+	}
+}
+
+// drawCurve draws the metrics written so far, if there are any.
+func (t *training) drawCurve() error {
+	lines, err := readMetrics(filepath.Join(t.dir, train.MetricsFile))
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	return atomicfile.Write(filepath.Join(t.dir, curveFile), func(w io.Writer) error { return drawLearningCurve(w, lines) })
+}
+
+// printResults prints what the run has left.
+func (t *training) printResults(out io.Writer) error {
+	p := t.trainer.Progress()
+	checkpoint := filepath.Join(t.dir, train.CheckpointFile)
+	pairs := [][2]string{
+		{"episodes", fmt.Sprintf("%d of %d", p.Episodes, p.TotalEpisodes)},
+		{"updates", fmt.Sprint(p.Updates)},
+		{"checkpoint", checkpoint},
+	}
+	if s := t.trainer.Summary(); s.ValidationGap != nil {
+		pairs = append(pairs,
+			[2]string{"validation gap", fmt.Sprintf("%.4f", *s.ValidationGap)},
+			[2]string{"model", filepath.Join(t.dir, modelFile)},
+		)
+	} else {
+		t.console.log.Warn("no model yet, since no validation was reached", "mend", "rgm export "+checkpoint+" -o model.onnx writes the network as it is")
+	}
+	return writePairs(out, pairs)
+}

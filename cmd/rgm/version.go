@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models/pretrained"
+)
+
+func newVersion() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the versions of the program, of ONNX Runtime and of the models",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			pairs := [][2]string{
+				{"rgm", programVersion()},
+				{"go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
+				{"onnxruntime", ortlib.Version + ", " + installedLibrary()},
+			}
+			for _, name := range pretrained.Names() {
+				digest, err := weightsDigest(name)
+				if err != nil {
+					return err
+				}
+				pairs = append(pairs, [2]string{"model " + name, "weights sha256 " + digest})
+			}
+			return writePairs(cmd.OutOrStdout(), pairs)
+		},
+	}
+}
+
+// programVersion returns the version that the Go toolchain stamped on the program.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
+
+func installedLibrary() string {
+	library, err := ortlib.Find()
+	if err != nil {
+		return "not installed (rgm setup installs it)"
+	}
+	return fmt.Sprintf("%s (from %s)", library.Path, library.Source)
+}
+
+// weightsDigest returns the sha256 of a pretrained model's weights.
+func weightsDigest(name string) (string, error) {
+	data, err := pretrained.Model(name)
+	if err != nil {
+		return "", err
+	}
+	m, err := onnx.Check(data)
+	if err != nil {
+		return "", fmt.Errorf("model %s: %w", name, err)
+	}
+	return onnx.WeightsDigest(m), nil
+}

@@ -1,0 +1,34 @@
+// Package pretrained holds the models that ship with the program, as bytes of
+// ONNX files; each has a card beside it, NAME.md, that tells how it was trained.
+package pretrained
+
+import (
+	"embed"
+	"fmt"
+	"strings"
+)
+
+//go:embed *.onnx
+var files embed.FS
+
+// Names returns the names of the models, sorted.
+func Names() []string {
+	entries, err := files.ReadDir(".")
+	if err != nil {
+		panic(err) // the folder is part of the program
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".onnx"))
+	}
+	return names
+}
+
+// Model returns the bytes of a model file.
+func Model(name string) ([]byte, error) {
+	data, err := files.ReadFile(name + ".onnx")
+	if err != nil {
+		return nil, fmt.Errorf("pretrained: no model %q: want one of %v, or the path of an .onnx file", name, Names())
+	}
+	return data, nil
+}
