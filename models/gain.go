@@ -110,24 +110,20 @@ func (p *gainPass) Forward() []float32 {
 	p.pooled.average(p.f, batch, n1, n2, in)
 	multiply(p.projected.rows, p.pooled.rows, n.r.Data, batch*n1, in, n.hidden, 0)
 	multiply(p.projected.cols, p.pooled.cols, n.c.Data, batch*n2, in, n.hidden, 0)
-	multiply(p.projected.all, p.pooled.all, n.g.Data, batch, in, n.hidden, 0)
-	addBias(p.projected.all, n.b.Data)
+	dense(p.projected.all, p.pooled.all, n.g.Data, n.b.Data, batch, in)
 	multiply(p.h, p.f, n.w.Data, rows, in, n.hidden, 0)
 	p.projected.spread(p.h, batch, n1, n2, n.hidden)
 	relu(p.h)
 
-	multiply(p.u, p.h, n.w1.Data, rows, n.hidden, n.head, 0)
-	addBias(p.u, n.b1.Data)
+	dense(p.u, p.h, n.w1.Data, n.b1.Data, rows, n.hidden)
 	relu(p.u)
 	multiply(p.q, p.f, n.skip.Data, rows, in, 1, 0)
 	multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 1)
 
 	averageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
-	multiply(p.t, p.hMean, n.w3.Data, batch, n.hidden, n.head, 0)
-	addBias(p.t, n.b3.Data)
+	dense(p.t, p.hMean, n.w3.Data, n.b3.Data, batch, n.hidden)
 	relu(p.t)
-	multiply(p.v, p.t, n.w4.Data, batch, n.head, 1, 0)
-	addBias(p.v, n.b4.Data)
+	dense(p.v, p.t, n.w4.Data, n.b4.Data, batch, n.head)
 	duel(p.q, p.v)
 	return p.q
 }

@@ -39,31 +39,55 @@ func normalInit(p Parameter, deviation float64, rng *rand.Rand) {
 	}
 }
 
+func vector(data []float32) blas32.Vector {
+	return blas32.Vector{N: len(data), Inc: 1, Data: data}
+}
+
 func matrix(rows, cols int, data []float32) blas32.General {
 	return blas32.General{Rows: rows, Cols: cols, Stride: max(cols, 1), Data: data}
 }
 
-// multiply sets or adds to y, rows×out, the product of x, rows×in, and w, in×out.
+// The three products of a dense layer. With a single output gonum's matrix product
+// would add rows of length 1; a matrix-vector product is many times faster there.
+
+// multiply sets (keep 0) or adds (keep 1) to y, rows×out, the product of x, rows×in,
+// and w, in×out.
 func multiply(y, x, w []float32, rows, in, out int, keep float32) {
+	if out == 1 {
+		blas32.Gemv(blas.NoTrans, 1, matrix(rows, in, x), vector(w), keep, vector(y))
+		return
+	}
 	blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, matrix(rows, in, x), matrix(in, out, w), keep, matrix(rows, out, y))
 }
 
-// multiplyBack sets or adds to dx the gradient that dy, rows×out, gives to x.
+// multiplyBack sets (keep 0) or adds (keep 1) to dx the gradient that dy, rows×out,
+// gives to x.
 func multiplyBack(dx, dy, w []float32, rows, in, out int, keep float32) {
+	if out == 1 {
+		if keep == 0 {
+			clear(dx)
+		}
+		blas32.Ger(1, vector(dy), vector(w), matrix(rows, in, dx))
+		return
+	}
 	blas32.Gemm(blas.NoTrans, blas.Trans, 1, matrix(rows, out, dy), matrix(in, out, w), keep, matrix(rows, in, dx))
 }
 
 // addWeightGradient adds to dw the gradient that dy gives to w: xᵀ·dy.
 func addWeightGradient(dw, x, dy []float32, rows, in, out int) {
+	if out == 1 {
+		blas32.Gemv(blas.Trans, 1, matrix(rows, in, x), vector(dy), 1, vector(dw))
+		return
+	}
 	blas32.Gemm(blas.Trans, blas.NoTrans, 1, matrix(rows, in, x), matrix(rows, out, dy), 1, matrix(in, out, dw))
 }
 
-// addBias adds the bias to each row.
-func addBias(y, bias []float32) {
-	width := len(bias)
-	for ; len(y) > 0; y = y[width:] {
-		axpy(y[:width], 1, bias)
+// dense sets y, rows×out, to x·w + bias.
+func dense(y, x, w, bias []float32, rows, in int) {
+	for row := range rows {
+		copy(y[row*len(bias):], bias)
 	}
+	multiply(y, x, w, rows, in, len(bias), 1)
 }
 
 // addBiasGradient adds the sum of the rows of dy to db.
@@ -93,9 +117,7 @@ func dot(x, y []float32) float32 {
 // relu replaces negative numbers by 0.
 func relu(x []float32) {
 	for i, v := range x {
-		if v < 0 {
-			x[i] = 0
-		}
+		x[i] = max(v, 0) // no branch: signs are hard to predict
 	}
 }
 

@@ -126,14 +126,11 @@ func (p *paperPass) Forward() []float32 {
 		}
 		relu(e)
 	}
-	multiply(p.h5, p.e[len(p.e)-1], n.theta6.Data, rows, d, n.head, 0)
-	addBias(p.h5, n.b1.Data)
+	dense(p.h5, p.e[len(p.e)-1], n.theta6.Data, n.b1.Data, rows, d)
 	relu(p.h5)
-	multiply(p.q, p.h5, n.theta8.Data, rows, n.head, 1, 0)
-	addBias(p.q, n.b3.Data)
+	dense(p.q, p.h5, n.theta8.Data, n.b3.Data, rows, n.head)
 	averageStates(p.h5Mean, p.h5, p.batch, p.n1*p.n2, n.head)
-	multiply(p.v, p.h5Mean, n.theta7.Data, p.batch, n.head, 1, 0)
-	addBias(p.v, n.b2.Data)
+	dense(p.v, p.h5Mean, n.theta7.Data, n.b2.Data, p.batch, n.head)
 	duel(p.q, p.v)
 	return p.q
 }

@@ -97,8 +97,8 @@ func Presets() []string { return slices.Sorted(maps.Keys(presets())) }
 func presets() map[string]Config {
 	base := Config{
 		Model: models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
-		Sizes: []int{12, 16, 20, 24}, Pool: 150,
-		Episodes:     30000,
+		Sizes: []int{12, 16, 20}, Pool: 150,
+		Episodes:     9000,
 		Environments: 24, StepsPerNode: 5, StepsSpread: 0.3,
 		Revocable: true, Autofill: true,
 		EpsilonFrom: 0.4, EpsilonTo: 0.04, EpsilonShare: 0.6, ExploreBest: 0.75,
@@ -106,8 +106,8 @@ func presets() map[string]Config {
 		Reward: RewardLogGap,
 		Gamma:  0.97, NStep: 4, Batch: 64, ActsPerUpdate: 1, TargetEvery: 100,
 		LearningRate: 4e-4, ClipNorm: 5, AverageDecay: 0.999, Loss: LossHuber,
-		Replay: 100000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
-		ValidationPool: 16, ValidationEvery: 1000, ValidationRuns: 4,
+		Replay: 60000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
+		ValidationPool: 32, ValidationEvery: 1000, ValidationRuns: 4,
 	}
 	smoke := base
 	smoke.Sizes, smoke.Pool, smoke.Episodes, smoke.Environments = []int{6, 8}, 12, 250, 8
