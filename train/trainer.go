@@ -41,7 +41,7 @@ type counters struct {
 type Options struct {
 	Dir             string        // where metrics.jsonl and the checkpoint go
 	TimeLimit       time.Duration // wall clock of this run; 0 is none
-	CheckpointEvery time.Duration // (2 min)
+	CheckpointEvery time.Duration // least time between checkpoints (10 s); they take at most a twentieth of the time
 	Progress        func(Progress)
 	// Improved is called with the network of a validation better than all before.
 	Improved func(n models.Network, s Summary) error
@@ -158,10 +158,13 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 		}
 	}()
 	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = 2 * time.Minute
+		o.CheckpointEvery = 10 * time.Second
 	}
-	start, saved := time.Now(), time.Now()
-	spentBefore := t.spent
+	start, spentBefore := time.Now(), t.spent
+	saved, err := t.save(metrics, o.Dir) // so that there is one to resume from the beginning on
+	if err != nil {
+		return err
+	}
 	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
 		t.act()
 		if t.learns() {
@@ -178,11 +181,10 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 		if o.Progress != nil {
 			o.Progress(t.Progress())
 		}
-		if time.Since(saved) >= o.CheckpointEvery {
-			if err := t.save(metrics, o.Dir); err != nil {
+		if saved.due(o.CheckpointEvery) {
+			if saved, err = t.save(metrics, o.Dir); err != nil {
 				return err
 			}
-			saved = time.Now()
 		}
 	}
 	if t.finished() && t.window.Updates > 0 {
@@ -190,7 +192,19 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 			return err
 		}
 	}
-	return t.save(metrics, o.Dir)
+	_, err = t.save(metrics, o.Dir)
+	return err
+}
+
+// saving is when the last checkpoint was written and how long that took.
+type saving struct {
+	at   time.Time
+	took time.Duration
+}
+
+// due tells whether the next checkpoint may be written.
+func (s saving) due(every time.Duration) bool {
+	return time.Since(s.at) >= max(every, 20*s.took)
 }
 
 func (t *Trainer) finished() bool { return t.counters.Episodes >= t.config.Episodes }
@@ -306,16 +320,17 @@ func (t *Trainer) Progress() Progress {
 }
 
 // save writes a checkpoint that matches what metrics holds.
-func (t *Trainer) save(metrics *metricsFile, dir string) error {
+func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
+	start := time.Now()
 	size, err := metrics.sync()
 	if err != nil {
-		return err
+		return saving{}, err
 	}
 	t.counters.MetricsSize = size
 	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
-		return fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
+		return saving{}, fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
 	}
-	return nil
+	return saving{time.Now(), time.Since(start)}, nil
 }
 
 // Resumable tells whether a folder holds a checkpoint.

@@ -21,6 +21,8 @@ type trainSettings struct {
 	Resume string        `mapstructure:"resume"`
 	Time   time.Duration `mapstructure:"time"`
 
+	CheckpointEvery time.Duration `mapstructure:"checkpoint-every"`
+
 	Config train.Config `mapstructure:",squash"`
 }
 
@@ -67,6 +69,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.String("out", "", "`folder` to write (default runs/PRESET)")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")
+	flags.Duration("checkpoint-every", 10*time.Second, "least time between checkpoints; they take at most a twentieth of the time")
 	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	complete(cmd, "preset", train.Presets()...)
@@ -151,6 +154,9 @@ func (s *trainSettings) check() error {
 	errs := []error{s.Config.Validate()}
 	if s.Time < 0 {
 		errs = append(errs, fmt.Errorf("--time %v: want 0 (none) or more", s.Time))
+	}
+	if s.CheckpointEvery <= 0 {
+		errs = append(errs, fmt.Errorf("--checkpoint-every %v: want more than 0", s.CheckpointEvery))
 	}
 	switch {
 	case s.Resume != "" && !train.Resumable(s.Resume):

@@ -32,13 +32,14 @@ type training struct {
 	console  *console
 	dir      string
 	limit    time.Duration
+	every    time.Duration // least time between checkpoints
 	trainer  *train.Trainer
 	verifies bool // whether models can be compared with ONNX Runtime
 }
 
 // newTraining begins a training, or takes one up again.
 func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, error) {
-	t := &training{console: c, dir: s.Out, limit: s.Time}
+	t := &training{console: c, dir: s.Out, limit: s.Time, every: s.CheckpointEvery}
 	if s.Resume != "" {
 		t.dir = s.Resume
 	}
@@ -88,7 +89,7 @@ func (t *training) writeConfig() error {
 // the learning curve and prints where the results are.
 func (t *training) run(ctx context.Context, out io.Writer) error {
 	err := t.trainer.Run(ctx, train.Options{
-		Dir: t.dir, TimeLimit: t.limit, Progress: t.progress(),
+		Dir: t.dir, TimeLimit: t.limit, CheckpointEvery: t.every, Progress: t.progress(),
 		Improved: func(n models.Network, s train.Summary) error { return t.saveModel(ctx, n, s) },
 	})
 	t.console.endBar()
