@@ -41,7 +41,7 @@ func WriteNPY(out io.Writer, instances ...*qap.Instance) error {
 	row := make([]float64, n)
 	for _, in := range instances {
 		for p := range n {
-			affinityRow(row, in.Affinity, p)
+			in.Affinity.Row(row, p)
 			for _, v := range row {
 				w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), math.Float64bits(v)))
 			}
@@ -82,7 +82,7 @@ func writeProblem(w *bufio.Writer, in *qap.Instance) {
 	row := make([]float64, n)
 	edges := 0
 	for p := range n {
-		affinityRow(row, in.Affinity, p)
+		in.Affinity.Row(row, p)
 		for _, v := range row[p+1:] {
 			if v != 0 {
 				edges++
@@ -95,7 +95,7 @@ func writeProblem(w *bufio.Writer, in *qap.Instance) {
 		writeNumbers(w, []float64{-in.Affinity.At(p, p)})
 	}
 	for p := range n {
-		affinityRow(row, in.Affinity, p)
+		in.Affinity.Row(row, p)
 		for q := p + 1; q < n; q++ {
 			if row[q] != 0 {
 				fmt.Fprintf(w, "e %d %d ", p, q)
@@ -103,13 +103,6 @@ func writeProblem(w *bufio.Writer, in *qap.Instance) {
 			}
 		}
 	}
-}
-
-// affinityRow writes K[p,·] into row.
-func affinityRow(row []float64, k qap.Affinity, p int) {
-	clear(row)
-	k.AddRow(row, p, 1)
-	row[p] = k.At(p, p)
 }
 
 // commonVertices returns the number of vertices, the same for all instances.

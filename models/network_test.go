@@ -217,7 +217,9 @@ func paperSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
 	largest := 0.0
 	for p := range n {
 		for q := range n {
-			largest = max(largest, math.Abs(in.Affinity.At(p, q)))
+			if p == q || p/n2 != q/n2 && p%n2 != q%n2 { // a vertex or an edge
+				largest = max(largest, math.Abs(in.Affinity.At(p, q)))
+			}
 		}
 	}
 	inputs, err := features.New(features.Paper, in)

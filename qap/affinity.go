@@ -9,16 +9,22 @@ import (
 // KoopmansBeckmann, Sparse. It is maximised.
 //
 // Two vertices conflict when they share a node; no matching holds both, so the
-// entries of K between them never count, and every form reads them as 0.
+// entries of K between them count in no score. They are kept for the solvers that
+// work on K as a whole.
 type Affinity interface {
 	// Size returns the numbers of nodes of the two graphs.
 	Size() (n1, n2 int)
-	// At returns K[p,q], 0 where p ≠ q conflict.
+	// At returns K[p,q].
 	At(p, q int) float64
 	// Diagonal writes K[p,p] into dst, one number a vertex.
 	Diagonal(dst []float64)
-	// AddRow adds scale·K[p,q] to dst[q] for every q ≠ p.
+	// AddRow adds scale·K[p,q] to dst[q] for every q that does not conflict with
+	// p and is not p itself.
 	AddRow(dst []float64, p int, scale float64)
+	// Row writes K[p,q] of all q into dst.
+	Row(dst []float64, p int)
+	// Multiply sets dst to K·x, all entries of K included.
+	Multiply(dst, x []float64)
 }
 
 // conflict tells whether p and q share a node.

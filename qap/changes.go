@@ -108,14 +108,8 @@ func (e *Environment) addForced(dst []float64) {
 			c = e.freeNode(e.inverse, a)
 		}
 		r := j*n2 + c
-		gain := e.gains[r] + 2*e.affinity.At(r, p)
-		if b != Unmatched {
-			gain -= 2 * e.affinity.At(r, i*n2+b)
-		}
-		if k != Unmatched {
-			gain -= 2 * e.affinity.At(r, k*n2+a)
-		}
-		dst[p] += gain
+		// What is released conflicts with r, so r's gain does not hold it.
+		dst[p] += e.gains[r] + 2*e.affinity.At(r, p)
 	}
 }
 

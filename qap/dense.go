@@ -5,14 +5,13 @@ import "fmt"
 // Dense is an affinity matrix held entry by entry: (n1·n2)² numbers.
 type Dense struct {
 	n1, n2 int
-	k      []float64 // row-major, symmetric, 0 where vertices conflict
+	k      []float64 // row-major, symmetric
 }
 
 // NewDense returns the instance of Lawler's form with the given affinity
 // matrix: (n1·n2)×(n1·n2) numbers, row-major, in the user's sense. The instance
 // takes k over and changes it in place: K becomes (K+Kᵀ)/2, which leaves J
-// unchanged, entries between conflicting vertices become 0, and the sign turns
-// where sense is Minimize. An entry that is not finite is an error.
+// unchanged, and the sign turns where sense is Minimize. An entry that is not finite is an error.
 func NewDense(n1, n2 int, k []float64, sense Sense) (*Instance, error) {
 	if err := checkSize(n1, n2); err != nil {
 		return nil, err
@@ -31,10 +30,7 @@ func NewDense(n1, n2 int, k []float64, sense Sense) (*Instance, error) {
 	for p := range n {
 		k[p*n+p] *= sign
 		for q := range p {
-			v := 0.0
-			if !conflict(p, q, n2) {
-				v = sign * (k[p*n+q]/2 + k[q*n+p]/2)
-			}
+			v := sign * (k[p*n+q]/2 + k[q*n+p]/2)
 			k[p*n+q], k[q*n+p] = v, v
 		}
 	}
@@ -52,12 +48,34 @@ func (d *Dense) Diagonal(dst []float64) {
 }
 
 func (d *Dense) AddRow(dst []float64, p int, scale float64) {
-	n := d.n1 * d.n2
-	row := d.k[p*n : (p+1)*n]
-	dst = dst[:n]
-	own := dst[p]
-	for q, v := range row {
-		dst[q] += scale * v
+	n1, n2 := d.n1, d.n2
+	i, a := p/n2, p%n2
+	row := d.k[p*n1*n2 : (p+1)*n1*n2]
+	for j := range n1 {
+		if j == i {
+			continue
+		}
+		entries, out := row[j*n2:(j+1)*n2], dst[j*n2:(j+1)*n2]
+		kept := out[a]
+		for b, v := range entries {
+			out[b] += scale * v
+		}
+		out[a] = kept
 	}
-	dst[p] = own
+}
+
+func (d *Dense) Row(dst []float64, p int) {
+	n := d.n1 * d.n2
+	copy(dst, d.k[p*n:(p+1)*n])
+}
+
+func (d *Dense) Multiply(dst, x []float64) {
+	n := d.n1 * d.n2
+	for p := range dst[:n] {
+		sum := 0.0
+		for q, v := range d.k[p*n : (p+1)*n] {
+			sum += v * x[q]
+		}
+		dst[p] = sum
+	}
 }

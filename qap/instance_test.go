@@ -3,6 +3,7 @@ package qap
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -78,7 +79,7 @@ func TestFormsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dense, err := NewDense(n1, n2, k, Minimize)
+	dense, err := NewDense(n1, n2, slices.Clone(k), Minimize)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,17 +87,32 @@ func TestFormsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := [3][]float64{}
-	for p := range n {
-		for f, in := range []*Instance{kb, dense, sparse} {
-			rows[f] = make([]float64, n)
-			in.Affinity.AddRow(rows[f], p, 1)
-			rows[f][p] = in.Affinity.At(p, p)
-			for q, v := range rows[f] {
-				if !near(v, rows[0][q]) || !near(v, in.Affinity.At(p, q)) {
-					t.Fatalf("form %d: K[%d,%d] is %v in AddRow, %v in At, %v in the first form",
-						f, p, q, v, in.Affinity.At(p, q), rows[0][q])
+	x := make([]float64, n)
+	for p := range x {
+		x[p] = rng.NormFloat64()
+	}
+	for f, in := range []*Instance{kb, dense, sparse} {
+		y := make([]float64, n)
+		in.Affinity.Multiply(y, x)
+		for p := range n {
+			row, whole, want := make([]float64, n), make([]float64, n), 0.0
+			in.Affinity.Row(whole, p)
+			in.Affinity.AddRow(row, p, 2)
+			for q, v := range row {
+				symmetric := -(k[p*n+q] + k[q*n+p]) / 2
+				want += symmetric * x[q]
+				if got := in.Affinity.At(p, q); !near(got, symmetric) || whole[q] != got {
+					t.Fatalf("form %d: K[%d,%d] is %v, in its row %v, want %v", f, p, q, got, whole[q], symmetric)
 				}
+				if conflict(p, q, n2) { // p itself too
+					symmetric = 0
+				}
+				if !near(v, 2*symmetric) {
+					t.Fatalf("form %d: AddRow gives %v for K[%d,%d], want %v", f, v, p, q, 2*symmetric)
+				}
+			}
+			if !near(y[p], want) {
+				t.Fatalf("form %d: (K·x)[%d] is %v, want %v", f, p, y[p], want)
 			}
 		}
 	}
