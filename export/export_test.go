@@ -12,11 +12,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/rollout"
 )
 
 func networks(t testing.TB) []models.Network {
@@ -180,10 +184,6 @@ func TestDamagedModelsAreRefused(t *testing.T) {
 			}
 		}
 	}
-	m, err := onnx.Unmarshal(data)
-	if err != nil {
-		t.Fatal(err)
-	}
 	for name, change := range map[string]func(m *onnx.Model){
 		"another input":     func(m *onnx.Model) { m.Graph.Inputs[0].Name = "x"; m.Graph.Nodes[0].Inputs[0] = "x" },
 		"another width":     func(m *onnx.Model) { m.Graph.Inputs[0].Dims[3].Size = 7 },
@@ -194,11 +194,60 @@ func TestDamagedModelsAreRefused(t *testing.T) {
 		"no digest":         func(m *onnx.Model) { delete(m.Metadata, onnx.WeightsKey) },
 		"foreign operators": func(m *onnx.Model) { m.Graph.Nodes[0].Op = "Loop" },
 	} {
-		copied, _ := onnx.Unmarshal(data)
-		change(copied)
-		if _, _, err := models.Load(onnx.Marshal(copied)); err == nil {
+		m, err := onnx.Unmarshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(m)
+		if _, _, err := models.Load(onnx.Marshal(m)); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	_ = m
+}
+
+// BenchmarkPaperStep times a step of the paper's network at its full width through
+// ONNX Runtime, its features included.
+func BenchmarkPaperStep(b *testing.B) {
+	const n = 30
+	rng := rand.New(rand.NewPCG(1, 2))
+	network, err := models.New(models.Config{Architecture: models.ArchitecturePaper}, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
+	data, err := Marshal(network, "{}")
+	if err != nil {
+		b.Fatal(err)
+	}
+	runtime, err := infer.Open(context.Background(), data, infer.SessionOptions{})
+	needRuntime(b, err)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer runtime.Close()
+	batch, err := runtime.NewBatch(1, n, n)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer batch.Close()
+	in, err := datasets.Generate("grid", n, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
+	inputs, err := features.New(runtime.Features(), in)
+	if err != nil {
+		b.Fatal(err)
+	}
+	env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
+	env.Reset(qap.RandomMatching(n, n, rng))
+	x := inputs.NewExtractor(env, n)
+	b.ReportAllocs()
+	for b.Loop() {
+		x.Fill(batch.Inputs())
+		q, err := batch.Evaluate()
+		if err != nil {
+			b.Fatal(err)
+		}
+		env.Step(rollout.BestAction(env, q))
+		x.Observe()
+	}
 }
