@@ -127,7 +127,7 @@ func TestSolveStates(t *testing.T) {
 			t.Errorf("%+v: status %s, want %s", o, r.Status, want)
 		}
 	}
-	if r := solve(ctx, infer.Options{TimeLimit: 50 * time.Millisecond, Polish: true}); r.Status != qap.TimeLimit || r.Objective > 590 {
+	if r := solve(ctx, infer.Options{TimeLimit: 200 * time.Millisecond, Polish: true}); r.Status != qap.TimeLimit || r.Objective > 590 {
 		t.Errorf("polished: %v, %s", r.Objective, r.Status)
 	}
 	kept := solve(ctx, infer.Options{Initial: whole.Matching, MaxSteps: 1, Rollouts: 1})
