@@ -33,6 +33,7 @@ type Solver struct {
 	remaining []int     // columns whose distance is not final
 	final     []int     // columns whose distance is, in the order of their distances
 
+	gain     []float64 // of MaximizePartial
 	assigned []int
 }
 
