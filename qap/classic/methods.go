@@ -18,6 +18,7 @@ var methods = []struct {
 	{"ipfp", IPFP{}},
 	{"gagm", GraduatedAssignment{}},
 	{"psm", PSM{}},
+	{"faq", FAQ{}},
 }
 
 // Methods returns the names that New knows.
