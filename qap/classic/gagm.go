@@ -13,8 +13,8 @@ import (
 // K may be signed. Where the graphs differ in size, dummy nodes take the place of
 // the paper's slack, since results are complete.
 //
-// The temperatures are relative to K: it is divided by the greatest absolute sum
-// of a row over the number of nodes, min(n1, n2).
+// The temperatures are relative to K: its unit is the greatest absolute value of
+// the gradient at the uniform doubly stochastic matrix.
 //
 // Source: Gold, Rangarajan, IEEE TPAMI 18 (1996), doi:10.1109/34.491619.
 type GraduatedAssignment struct {
@@ -50,6 +50,9 @@ func (m GraduatedAssignment) relax(s *search) qap.Status {
 	next := make([]float64, len(s.x))
 	unit := scale(s)
 	return s.iterate(func() bool {
+		if unit == 0 {
+			return true
+		}
 		for range or(m.I0, 4) {
 			s.in.Affinity.Multiply(next, s.x)
 			for p := range next {
@@ -62,11 +65,12 @@ func (m GraduatedAssignment) relax(s *search) qap.Status {
 			}
 		}
 		beta *= rate
-		return beta > last || unit == 0
+		return beta > last
 	})
 }
 
-// scale returns the unit of the gradient.
+// scale returns the unit of the gradient: its greatest absolute value at the
+// uniform doubly stochastic matrix.
 func scale(s *search) float64 {
 	uniform, product := make([]float64, len(s.x)), make([]float64, len(s.x))
 	for p := range uniform {
@@ -77,7 +81,5 @@ func scale(s *search) float64 {
 	for _, v := range product {
 		unit = max(unit, math.Abs(v))
 	}
-	return unit / GF
+	return unit
 }
-
-var GF = 1.0

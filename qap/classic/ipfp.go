@@ -9,13 +9,15 @@ import (
 
 // IPFP is the integer projected fixed point method: it moves a soft assignment
 // towards the best assignment for the linearised score, as far as the score
-// rises, and keeps the best assignment it met. K may be signed.
+// rises, and keeps the best assignment it met. K may be signed, since the soft
+// assignment is complete from the start on: its default is the barycentre,
+// 1/max(n1, n2), where pygmtools has 1/(n1·n2), from which no negative K lets it go.
 //
 // Source: Leordeanu, Hebert, Sukthankar, NIPS 2009, "An integer projected fixed
 // point method for graph matching and MAP inference".
 type IPFP struct {
 	MaxIter int       // iterations; default 50
-	Start   []float64 // soft assignment to start from, n1×n2; default uniform
+	Start   []float64 // soft assignment to start from, n1×n2; default the barycentre
 }
 
 // nearEnough is the relative difference between the scores of the soft assignment
@@ -24,7 +26,11 @@ const nearEnough = 1e-3
 
 // Solve returns the best assignment met. A step is an iteration.
 func (m IPFP) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	s, err := newSearch(ctx, in, o, m.Start, or(m.MaxIter, 50))
+	start := m.Start
+	if start == nil {
+		start = barycentre(in.Size())
+	}
+	s, err := newSearch(ctx, in, o, start, or(m.MaxIter, 50))
 	if err != nil {
 		return qap.Result{}, err
 	}
@@ -66,8 +72,10 @@ func (f *fixedPoint) step() (converged bool) {
 		f.best, f.bestScore = m, there
 	}
 	// Along the way the score is here + 2·t·slope + t²·curvature.
-	across := dot(f.x, f.product)
-	slope, curvature := across-here, there-2*across+here
+	slope, curvature := dot(f.x, f.product)-here, 0.0
+	for p, v := range f.target {
+		curvature += (v - f.x[p]) * (f.product[p] - f.gradient[p])
+	}
 	t := 1.0
 	if curvature < 0 {
 		t = min(1, max(0, -slope/curvature))
