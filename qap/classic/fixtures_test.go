@@ -150,9 +150,7 @@ func TestFixtures(t *testing.T) {
 		for _, in := range f.instances(t) {
 			for _, r := range f.Runs {
 				s := f.solver(t, r, in)
-				if soft, ok := s.(interface {
-					Soft(context.Context, *qap.Instance) ([]float64, error)
-				}); ok {
+				if soft, ok := s.(softer); ok {
 					x, err := soft.Soft(context.Background(), in)
 					if err != nil {
 						t.Fatal(err)
