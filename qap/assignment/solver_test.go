@@ -1,6 +1,7 @@
 package assignment
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -125,7 +126,7 @@ func BenchmarkMaximize(b *testing.B) {
 	for _, n := range []int{10, 30, 100} {
 		score := randomScore(rand.New(rand.NewPCG(3, 3)), n*n, false)
 		var s Solver
-		b.Run("", func(b *testing.B) {
+		b.Run(fmt.Sprintf("%d×%d", n, n), func(b *testing.B) {
 			for b.Loop() {
 				s.Maximize(score, n, n)
 			}
