@@ -10,8 +10,9 @@ import (
 //
 //	weight·xᵀKx + ridge·xᵀx
 //
-// over soft assignments whose min(n1, n2) nodes are all matched: each step goes
-// towards the assignment that is best for the gradient, as far as is best. A
+// over soft assignments, by default those whose min(n1, n2) nodes are all matched:
+// each step goes towards the assignment that is best for the gradient, as far as is
+// best. A
 // ridge below 0 favours soft assignments, one above 0 hard ones.
 //
 // Source: Frank, Wolfe, Naval Research Logistics Quarterly 3 (1956),
@@ -19,21 +20,22 @@ import (
 type frankWolfe struct {
 	*search
 	weight, ridge float64
+	assign        func(gradient []float64) []int // the assignment to go towards
 
 	kx       []float64 // K·x
 	gradient []float64 // half of it
 	target   []float64 // the assignment ahead, as a 0/1 matrix
 	product  []float64 // K·target
-
-	curvature float64 // of the last step's line: weight·dᵀKd + ridge·dᵀd
 }
 
 func newFrankWolfe(s *search) *frankWolfe {
 	size := len(s.x)
-	return &frankWolfe{
+	f := &frankWolfe{
 		search: s, weight: 1,
 		kx: make([]float64, size), gradient: make([]float64, size), target: make([]float64, size), product: make([]float64, size),
 	}
+	f.assign = func(gradient []float64) []int { return s.lap.Maximize(gradient, s.n1, s.n2) }
+	return f
 }
 
 // start moves to a soft assignment.
@@ -47,7 +49,7 @@ func (f *frankWolfe) step() (moved float64) {
 	for p, v := range f.kx {
 		f.gradient[p] = f.weight*v + f.ridge*f.x[p]
 	}
-	indicate(f.target, f.lap.Maximize(f.gradient, f.n1, f.n2), f.n2)
+	indicate(f.target, f.assign(f.gradient), f.n2)
 	f.in.Affinity.Multiply(f.product, f.target)
 	slope, curvature, length := 0.0, 0.0, 0.0 // along d = target − x
 	for p, v := range f.target {
@@ -56,7 +58,6 @@ func (f *frankWolfe) step() (moved float64) {
 		curvature += d * (f.weight*(f.product[p]-f.kx[p]) + f.ridge*d)
 		length += d * d
 	}
-	f.curvature = curvature
 	t := farthest(slope, curvature)
 	f.move(t)
 	return t * math.Sqrt(length)

@@ -19,6 +19,11 @@ var methods = []struct {
 	{"gagm", GraduatedAssignment{}},
 	{"psm", PSM{}},
 	{"faq", FAQ{}},
+	{"gnccp", GNCCP{}},
+	{"bpf", BPF{}},
+	{"zacr", ZACR{}},
+	{"skja", SinkhornJA{}},
+	{"sa", Annealing{}},
 }
 
 // Methods returns the names that New knows.
