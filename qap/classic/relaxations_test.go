@@ -98,41 +98,6 @@ func TestLiftedRelaxation(t *testing.T) {
 	}
 }
 
-// TestAnnealingKeepsScores compares the kept score and gains with fresh ones after
-// many moves of every kind; integers must agree exactly.
-func TestAnnealingKeepsScores(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 9))
-	integers := func(n int) []float64 {
-		k := make([]float64, n*n)
-		for p := range k {
-			k[p] = float64(2 * (rng.IntN(20) - 9))
-		}
-		return k
-	}
-	for _, in := range []*qap.Instance{
-		must(qap.NewKoopmansBeckmann(6, 6, integers(6), integers(6), nil, qap.Minimize))(t),
-		must(qap.NewKoopmansBeckmann(4, 6, integers(4), integers(6), nil, qap.Minimize))(t),
-		must(qap.NewKoopmansBeckmann(6, 4, integers(6), integers(4), nil, qap.Maximize))(t),
-		must(qap.NewDense(4, 5, integers(20), qap.Maximize))(t),
-	} {
-		n1, n2 := in.Size()
-		s := newAnnealing(in, qap.RandomMatching(n1, n2, rng), rng)
-		for range 2000 {
-			m, ok := s.propose()
-			if !ok {
-				continue
-			}
-			s.make(m)
-			if want := in.Score(s.match); s.score != want || !in.IsSolution(s.match) {
-				t.Fatalf("%d×%d: move %+v gives %v, want %v", n1, n2, m, s.score, want)
-			}
-		}
-		if s.bestScore != in.Score(s.best) {
-			t.Errorf("%d×%d: best %v, want %v", n1, n2, s.bestScore, in.Score(s.best))
-		}
-	}
-}
-
 // TestZACRFindsOutliers: two graphs of points on a line share five points and each
 // has three of its own.
 func TestZACRFindsOutliers(t *testing.T) {
