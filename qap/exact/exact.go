@@ -48,12 +48,15 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		}
 	}
 	s := newSearch(in, o.Watch(ctx, in))
+	s.timeLimit = o.TimeLimit
 	root := rootNode(in, s.transposed)
 	size := magnitude(root)
 	s.tolerance = relativeTolerance * size
 	s.step = commonDivisor(root)
 	s.bounder = newBounder(len(root.rows), len(root.cols), largeCost(size), s.stopped)
-	s.findIncumbent(o.Initial, o.Seed)
+	if err := s.findIncumbent(ctx, o.Initial, o.Seed); err != nil {
+		return qap.Result{}, err
+	}
 	bound := s.run(root)
 	status := s.status
 	if status == "" {

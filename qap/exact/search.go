@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -14,6 +15,7 @@ type search struct {
 	in         *qap.Instance
 	transposed bool // rows are the nodes of graph 2
 	watch      qap.Watch
+	timeLimit  time.Duration // 0 is none
 	bounder    *bounder
 	levels     []*node  // memory of the nodes on the path from the root
 	path       [][2]int // row and column of each match on that path
@@ -27,11 +29,10 @@ type search struct {
 	status   qap.Status // "" while the search goes on
 }
 
-// rootPasses and nodePasses limit the passes of the bound.
-const (
-	rootPasses = 200
-	nodePasses = 12
-)
+// passes limits the passes of a node's bound. Many more at the root would raise its
+// bound a little, and leave costs in a shape from which those of its children rise
+// less.
+const passes = 12
 
 // run searches below the root and returns a lower bound on the cost of every
 // solution.
@@ -61,10 +62,6 @@ func (s *search) explore(depth int) float64 {
 	if m1 == 0 || m2 == 0 {
 		s.offer(t)
 		return t.fixed
-	}
-	passes := nodePasses
-	if depth == 0 {
-		passes = rootPasses
 	}
 	if s.stopped() {
 		return t.bound
