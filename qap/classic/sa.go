@@ -11,8 +11,10 @@ import (
 
 // Annealing is simulated annealing. Where solutions are complete it swaps the
 // partners of two nodes, or moves a node to a free partner; elsewhere it also
-// releases matches and adds them. The temperature falls from Connolly's start to
-// Connolly's end by Lundy and Mees's rule, once.
+// releases matches and adds them. The temperature falls once, by Lundy and Mees's
+// rule, between the greatest and the least loss among random moves. (Connolly
+// starts from a tenth of the greatest and later returns to the best temperature; from
+// a random partial matching, which gains little, that is too cold.)
 //
 // A proposal costs O(1), since the gains of all vertices are kept; an accepted one
 // costs O(n1·n2) for each match that changes.
@@ -82,8 +84,11 @@ func (s *annealing) accept(m local.Move) {
 	}
 }
 
-// temperatures returns where cooling starts and ends: with the least and the
-// greatest loss among random moves, least + (greatest−least)/10 and least.
+// coolest keeps the end of cooling from being lost in noise where some moves make
+// next to no difference: it is at least this part of the greatest loss.
+const coolest = 200
+
+// temperatures returns where cooling starts and ends.
 func (s *annealing) temperatures() (first, last float64) {
 	least, greatest := math.Inf(1), 0.0
 	for range s.n1 * s.n2 {
@@ -94,7 +99,7 @@ func (s *annealing) temperatures() (first, last float64) {
 	if greatest == 0 {
 		return 0, 0
 	}
-	return least + (greatest-least)/10, least
+	return greatest, max(least, greatest/coolest)
 }
 
 // clockEvery is how many proposals pass between looks at the clock.

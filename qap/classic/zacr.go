@@ -26,7 +26,7 @@ import (
 type ZACR struct {
 	MaxIter int     // iterations of Frank–Wolfe in each round; default 50
 	Inliers int     // matches to keep, the rest are outliers; default 0, found by Ratio
-	Ratio   float64 // of its contribution to the mean, below which a match is an outlier; default 0.5
+	Ratio   float64 // of its contribution to the mean, below which a match is an outlier; default 0.25
 }
 
 // Solve returns the matching of the last round. A step is an iteration of
@@ -48,7 +48,7 @@ func (m ZACR) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		status := s.iterate(func() bool { return z.step() < near })
 		steps += s.steps
 		matching := z.round()
-		outliers := z.outliers(matching, m.Inliers, or(m.Ratio, 0.5))
+		outliers := z.outliers(matching, m.Inliers, or(m.Ratio, 0.25))
 		if len(outliers) == 0 || status == qap.TimeLimit || status == qap.Cancelled {
 			s.steps = steps
 			return s.result(matching, o, status), nil

@@ -149,9 +149,9 @@ func (s *bounder) improve(t *node, cutoff float64, passes int) {
 		if s.pass(t, cutoff); s.stop() {
 			return
 		}
-		gain := t.bound - last
-		last = t.bound
-		if t.bound >= cutoff || k > 0 && t.bound+gain*float64(passes-k-1) < cutoff {
+		gain := t.last - last
+		last = t.last
+		if t.bound >= cutoff || k > 0 && t.last+gain*float64(passes-k-1) < cutoff {
 			return
 		}
 	}

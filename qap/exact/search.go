@@ -29,20 +29,38 @@ type search struct {
 	status   qap.Status // "" while the search goes on
 }
 
-// passes limits the passes of a node's bound. Many more at the root would raise its
-// bound a little, and leave costs in a shape from which those of its children rise
-// less.
-const passes = 12
+const (
+	nodePasses = 12 // of a node's bound, at most
+	rootPasses = 60 // of the bound that is proved before the search
+)
 
 // run searches below the root and returns a lower bound on the cost of every
 // solution.
 func (s *search) run(root *node) float64 {
-	s.levels = append(s.levels, root)
-	bound := s.explore(0)
+	bound := s.relaxed()
+	if bound < s.cutoff() {
+		s.levels = append(s.levels, root)
+		bound = max(bound, s.explore(0))
+	}
 	if s.step > s.tolerance {
 		bound = s.step * math.Ceil((bound-s.rounding())/s.step)
 	}
 	return min(bound, s.bestCost)
+}
+
+// relaxed returns the bound of the whole instance, raised until that no longer pays.
+// It has a root of its own: costs that were moved that far are in a shape from which
+// the bounds of the root's children rise less.
+func (s *search) relaxed() float64 {
+	root := rootNode(s.in, s.transposed)
+	for range rootPasses {
+		before := root.bound
+		s.bounder.pass(root, s.cutoff())
+		if s.stopped() || root.bound >= s.cutoff() || root.bound-before < (s.cutoff()-root.bound)/1000 {
+			break
+		}
+	}
+	return root.bound
 }
 
 // cutoff is the cost from which solutions are no better than the best known.
@@ -66,7 +84,7 @@ func (s *search) explore(depth int) float64 {
 	if s.stopped() {
 		return t.bound
 	}
-	s.bounder.improve(t, s.cutoff(), passes)
+	s.bounder.improve(t, s.cutoff(), nodePasses)
 	if t.bound >= s.cutoff() || s.stopped() {
 		return t.bound
 	}
