@@ -48,6 +48,11 @@ type Result struct {
 	Steps     int     // steps (environment steps, swaps, …) of all trajectories together
 	Rollouts  int     // trajectories that advanced together
 	Status    Status
+
+	// Bound is what a solver has proved: no solution has a better objective. It is in
+	// the instance's sense: a lower bound where that is Minimize, else an upper one.
+	Bound    float64
+	HasBound bool // whether the solver bounds at all
 }
 
 // NewResult fills in a result for a matching; its score is recomputed.
