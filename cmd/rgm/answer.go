@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -22,9 +23,11 @@ type answer struct {
 	Objective  float64      `json:"objective"`
 	BestKnown  *float64     `json:"best_known,omitempty"`
 	GapPercent *float64     `json:"gap_percent,omitempty"`
+	Bound      *float64     `json:"bound,omitempty"`
 	Matched    int          `json:"matched"`
 	Matching   qap.Matching `json:"matching"`
 	Method     string       `json:"method"`
+	Refine     string       `json:"refine,omitempty"`
 	Model      string       `json:"model,omitempty"`
 	Provider   string       `json:"provider,omitempty"`
 	Rollouts   int          `json:"rollouts"`
@@ -43,6 +46,9 @@ func newAnswer(in *qap.Instance, r qap.Result) answer {
 		Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(),
 		Objective: r.Objective, Matched: r.Matching.Size(), Matching: r.Matching,
 		Rollouts: r.Rollouts, Steps: r.Steps, Status: r.Status,
+	}
+	if r.HasBound {
+		a.Bound = &r.Bound
 	}
 	if best, known := bestKnown(in); known {
 		a.BestKnown = &best.Value
@@ -87,14 +93,14 @@ func newCSVWriter(out io.Writer) csvWriter {
 	w := csvWriter{csv.NewWriter(out)}
 	w.out.Write([]string{ // an error comes again at the next Flush
 		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
-		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error",
+		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound",
 	})
 	return w
 }
 
 func (w csvWriter) Write(a answer) error {
-	row := make([]string, 18)
-	row[0] = a.Instance
+	row := make([]string, 20)
+	row[0], row[18], row[19] = a.Instance, a.Refine, optionalText(a.Bound)
 	if a.err != nil {
 		row[17] = a.err.Error()
 	} else {
@@ -120,34 +126,45 @@ func matchingText(m qap.Matching) string { return strings.Trim(fmt.Sprint([]int(
 // tableWriter prints a table for people, all at once: its columns are as wide as
 // the widest entry.
 type tableWriter struct {
-	out  io.Writer
-	rows [][]string
+	out     io.Writer
+	rows    [][]string
+	bounded bool // whether some answer has a bound
 }
 
 func (w *tableWriter) Write(a answer) error {
 	if a.err != nil {
-		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "failed"})
+		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "failed"})
 		return nil
 	}
 	size := strconv.Itoa(a.N1)
 	if a.N1 != a.N2 {
 		size = fmt.Sprintf("%d×%d", a.N1, a.N2)
 	}
-	best, gap := "", ""
+	best, gap, bound := "", "", ""
 	if a.BestKnown != nil {
 		best = numberText(*a.BestKnown)
 	}
 	if a.GapPercent != nil {
 		gap = fmt.Sprintf("%.3f", *a.GapPercent)
 	}
+	if a.Bound != nil {
+		bound, w.bounded = numberText(*a.Bound), true
+	}
 	w.rows = append(w.rows, []string{
-		a.Instance, size, numberText(a.Objective), best, gap, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
+		a.Instance, size, numberText(a.Objective), best, gap, bound, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
 		fmt.Sprintf("%.3f", a.Seconds), string(a.Status),
 	})
 	return nil
 }
 
 func (w *tableWriter) Close() error {
-	header := []string{"instance", "n", "objective", "best known", "gap %", "matched", "steps", "seconds", "status"}
+	const bound = 5 // its column
+	header := []string{"instance", "n", "objective", "best known", "gap %", "bound", "matched", "steps", "seconds", "status"}
+	if !w.bounded {
+		header = slices.Delete(header, bound, bound+1)
+		for k, row := range w.rows {
+			w.rows[k] = slices.Delete(row, bound, bound+1)
+		}
+	}
 	return writeTable(w.out, header, w.rows)
 }

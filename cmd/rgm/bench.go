@@ -49,7 +49,7 @@ compared. Times are comparable with --workers 1.`,
 	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
 	flags.Int("min-n", 12, "least number of nodes")
 	flags.Int("max-n", 64, "largest number of nodes")
-	flags.StringSlice("methods", methodNames(), "methods or .onnx files")
+	flags.StringSlice("methods", controlNames(), "methods of rgm solve, or .onnx files")
 	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
 	flags.Int("workers", 1, "instances solved at a time")
 	flags.String("format", formatTable, "table, json (one row a line), csv or markdown")

@@ -65,7 +65,7 @@ func TestEveryMethodSolves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	settings := searchSettings{Model: "qap", Provider: providerGo, Rollouts: 2, MaxSteps: 20}
+	settings := searchSettings{Model: "qap", Provider: providerGo, Rollouts: 2, MaxSteps: 20, Refine: refineNone, Restarts: 1}
 	for _, method := range methodNames() {
 		s, err := newSearcher(t.Context(), quiet(t), method, &settings)
 		if err != nil {

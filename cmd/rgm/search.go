@@ -4,34 +4,62 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/classic"
+	"github.com/rgm-go/rgm/qap/exact"
+	"github.com/rgm-go/rgm/qap/refine"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// The methods. All but methodRGM do without a network.
+// The methods, besides those of package classic. All but methodRGM do without a
+// network.
 const (
 	methodRGM        = "rgm"
 	methodGreedy     = "greedy"
 	methodGreedyTabu = "greedy-tabu"
 	methodGreedyAges = "greedy-ages"
 	methodTabu       = "tabu"
+	methodExact      = "exact"
+	methodFAQ        = "faq"
 )
 
-func methodNames() []string {
+// policies are the methods that step through the revocable environment as the
+// network does, without it.
+var policies = map[string]rollout.Policy{
+	methodGreedy:     rollout.Greedy{},
+	methodGreedyTabu: rollout.GreedyTabu{},
+	methodGreedyAges: rollout.GreedyAges{},
+}
+
+// controlNames are the network and what it is measured against by default.
+func controlNames() []string {
 	return []string{methodRGM, methodGreedy, methodGreedyTabu, methodGreedyAges, methodTabu}
 }
+
+func methodNames() []string {
+	return slices.Concat(controlNames(), []string{methodExact}, classic.Methods())
+}
+
+// stepsFreely tells whether a method can also go without releasing matches.
+func stepsFreely(method string) bool { return method == methodRGM || policies[method] != nil }
 
 // The values of --polish.
 const (
 	polishNone = "none"
 	polishTabu = "tabu"
 )
+
+// refineNone is the value of --refine besides those of package refine.
+const refineNone = "none"
+
+func refinements() []string { return append([]string{refineNone}, refine.Methods()...) }
 
 // searchSettings say how to search an instance.
 type searchSettings struct {
@@ -42,6 +70,8 @@ type searchSettings struct {
 	MaxSteps  int           `mapstructure:"max-steps"`
 	Patience  int           `mapstructure:"patience"`
 	Polish    string        `mapstructure:"polish"`
+	Refine    string        `mapstructure:"refine"`
+	Restarts  int           `mapstructure:"restarts"`
 }
 
 func addSearchFlags(cmd *cobra.Command) {
@@ -53,7 +83,10 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
 	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with --max-steps)")
 	flags.String("polish", "", "swap tabu search from the best matching in half of the time limit: none or tabu (default tabu with a time limit, else none)")
+	flags.String("refine", refineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
+	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	complete(cmd, "provider", providers()...)
+	complete(cmd, "refine", refinements()...)
 	complete(cmd, "polish", polishNone, polishTabu)
 }
 
@@ -62,7 +95,9 @@ func (s *searchSettings) check() error {
 	errs := []error{
 		oneOf("provider", s.Provider, providers()...),
 		oneOf("polish", s.Polish, "", polishNone, polishTabu),
+		oneOf("refine", s.Refine, refinements()...),
 		atLeast(1, "rollouts", s.Rollouts),
+		atLeast(1, "restarts", s.Restarts),
 		atLeast(0, "max-steps", s.MaxSteps),
 		atLeast(0, "patience", s.Patience),
 	}
@@ -83,40 +118,72 @@ func (s *searchSettings) options() infer.Options {
 	}
 }
 
-// searcher is a method ready to solve instances. It may be shared by goroutines.
+// searcher is a method ready to solve instances, and what improves its results.
+// It may be shared by goroutines.
 type searcher struct {
 	method  string
-	network *network // nil for a method without one
+	network *network   // of methodRGM
+	solver  qap.Solver // of a method that takes no steps in the environment
+	refine  string
 }
 
 // newSearcher prepares a method; it opens the network if the method has one. The
 // searcher must be closed.
 func newSearcher(ctx context.Context, c *console, method string, s *searchSettings) (*searcher, error) {
-	if method != methodRGM {
-		return &searcher{method: method}, nil
+	ready := &searcher{method: method, refine: s.Refine}
+	var err error
+	switch {
+	case method == methodRGM:
+		ready.network, err = openNetwork(ctx, c, s.Model, s.Provider)
+	case policies[method] != nil:
+	case method == methodTabu:
+		ready.solver = tabu.Solver{}
+	case method == methodExact:
+		ready.solver = exact.Solver{}
+	case method == methodFAQ:
+		ready.solver = classic.FAQ{Restarts: s.Restarts}
+	default:
+		ready.solver, err = classic.New(method)
 	}
-	n, err := openNetwork(ctx, c, s.Model, s.Provider)
-	return &searcher{method, n}, err
+	return ready, err
 }
 
-// solve searches an instance.
+// solve searches an instance and improves the result.
 func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
-	switch s.method {
-	case methodRGM:
-		return infer.Solve(ctx, s.network.q, in, o)
-	case methodGreedy:
-		return infer.SolveWith(ctx, rollout.Greedy{}, in, o)
-	case methodGreedyTabu:
-		return infer.SolveWith(ctx, rollout.GreedyTabu{}, in, o)
-	case methodGreedyAges:
-		return infer.SolveWith(ctx, rollout.GreedyAges{}, in, o)
-	case methodTabu:
-		limits := qap.Limits{
-			MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
-		}
-		return tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
+	if s.refine == refineNone {
+		return s.search(ctx, in, o)
 	}
-	panic("unknown method " + s.method)
+	start, whole := time.Now(), o.TimeLimit
+	o.TimeLimit /= 2
+	result, err := s.search(ctx, in, o)
+	if err != nil || slices.Contains([]qap.Status{qap.Optimal, qap.Target, qap.Cancelled}, result.Status) {
+		return result, err
+	}
+	limits := qap.Limits{Target: o.Target, HasTarget: o.HasTarget}
+	if whole > 0 {
+		limits.TimeLimit = max(whole-time.Since(start), 1)
+	}
+	refined, err := refine.Refine(ctx, in, result.Matching, s.refine, qap.Options{Limits: limits, Seed: o.Seed})
+	if err != nil {
+		return qap.Result{}, err
+	}
+	result.Matching, result.Score, result.Objective = refined.Matching, refined.Score, refined.Objective
+	result.Steps, result.Status = result.Steps+refined.Steps, refined.Status
+	return result, nil
+}
+
+// search searches an instance.
+func (s *searcher) search(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
+	switch {
+	case s.network != nil:
+		return infer.Solve(ctx, s.network.q, in, o)
+	case s.solver == nil:
+		return infer.SolveWith(ctx, policies[s.method], in, o)
+	}
+	limits := qap.Limits{
+		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
+	}
+	return s.solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
 }
 
 // Close frees the network.

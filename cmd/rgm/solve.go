@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -52,7 +53,7 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 	addSearchFlags(cmd)
 	addReadingFlags(cmd)
 	flags := cmd.Flags()
-	flags.String("method", methodRGM, "rgm (the network), or unlearned: greedy, greedy-tabu, greedy-ages, tabu")
+	flags.String("method", methodRGM, "rgm (the network), or without learning: "+strings.Join(methodNames()[1:], ", "))
 	flags.String("target", "", "objective, a `number`, that is good enough (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
@@ -75,8 +76,8 @@ func (s *solveSettings) check(args []string) error {
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV),
 		checkStdin(args, s.InputFormat),
 	}
-	if s.Method == methodTabu && !s.Revocable {
-		errs = append(errs, errors.New("--revocable=false: tabu search always takes back"))
+	if !s.Revocable && !stepsFreely(s.Method) {
+		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
 	}
 	return errors.Join(errs...)
 }
@@ -173,6 +174,9 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 	}
 	a := newAnswer(t.instance, result)
 	a.Method, a.Seed, a.Seconds = r.searcher.method, r.options.Seed, roundSeconds(seconds)
+	if refine := r.searcher.refine; refine != refineNone {
+		a.Refine = refine
+	}
 	if n := r.searcher.network; n != nil {
 		a.Model, a.Provider = n.model, n.evaluator
 	}

@@ -14,7 +14,8 @@
 // adds the same to the score of every complete matching, which leaves the best
 // where it is. All other methods work on K as it is.
 //
-// Every result matches min(n1, n2) nodes. It is the assignment nearest to the
-// soft one, or the best that the method saw where it works on assignments; it is
-// never worse than Options.Initial, if that is a solution.
+// Every result matches min(n1, n2) nodes, except where solutions may be smaller
+// and the method, zacr or sa, chooses their size too. It is the assignment nearest
+// to the soft one, or the best that the method saw where it works on assignments;
+// it is never worse than Options.Initial, if that is a solution.
 package classic
