@@ -36,6 +36,7 @@ const (
 	MaxSteps  Status = "max_steps"  // Limits.MaxSteps were taken
 	TimeLimit Status = "time_limit" // Limits.TimeLimit was used up
 	Target    Status = "target"     // Limits.Target was reached
+	Inliers   Status = "inliers"    // the search ended by itself at the wanted number of matches
 	Optimal   Status = "optimal"    // the matching was proved to be the best
 	Cancelled Status = "cancelled"  // the context ended
 )
@@ -53,6 +54,8 @@ type Result struct {
 	// the instance's sense: a lower bound where that is Minimize, else an upper one.
 	Bound    float64
 	HasBound bool // whether the solver bounds at all
+
+	Profile Profile // best matching of every size; nil for solvers that do not search them
 }
 
 // NewResult fills in a result for a matching; its score is recomputed.

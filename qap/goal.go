@@ -1,0 +1,78 @@
+package qap
+
+import "fmt"
+
+// Goal says which matching is sought where some nodes have no true partner. The
+// zero value seeks the best score.
+type Goal struct {
+	Inliers     int         // matches of a solution (0: any number, or all where the instance says so)
+	Regularizer Regularizer // J·f(m) decides between matchings of different sizes (J)
+	Fixed       Matching    // seeds: matches that every solution has (none)
+}
+
+// Check returns an error unless some matching of the instance is a solution.
+func (g Goal) Check(in *Instance) error {
+	n1, n2 := in.Size()
+	most := min(n1, n2)
+	switch {
+	case g.Inliers < 0 || g.Inliers > most:
+		return fmt.Errorf("qap: %d inliers of graphs of %d and %d nodes: want 1..%d, or 0 for any number", g.Inliers, n1, n2, most)
+	case g.Inliers > 0 && g.Inliers < most && in.Complete:
+		return fmt.Errorf("qap: %d inliers, but every solution of this instance has %d matches", g.Inliers, most)
+	case g.Fixed == nil:
+		return nil
+	}
+	if err := in.CheckMatching(g.Fixed); err != nil {
+		return fmt.Errorf("%w, as seeds", err)
+	}
+	if seeds := g.Fixed.Size(); g.Inliers > 0 && seeds > g.Inliers {
+		return fmt.Errorf("qap: %d seeds, but %d inliers", seeds, g.Inliers)
+	}
+	return nil
+}
+
+// Sizes returns the least and the most matches that a solution has.
+func (g Goal) Sizes(in *Instance) (least, most int) {
+	n1, n2 := in.Size()
+	most = min(n1, n2)
+	switch {
+	case in.Complete:
+		return most, most
+	case g.Inliers > 0:
+		return g.Inliers, g.Inliers
+	}
+	return g.Fixed.Size(), most
+}
+
+// Value returns what decides between solutions: the regularised score of a
+// matching of m nodes whose score is J.
+func (g Goal) Value(in *Instance, score float64, m int) float64 {
+	n1, n2 := in.Size()
+	return score * g.Regularizer.Factor(m, n1, n2)
+}
+
+// Profile is the best matching found of every size, by its size m in
+// 0..min(n1,n2). A size that was not reached has no matching.
+type Profile []Best
+
+// Best is the best matching found of a size.
+type Best struct {
+	Score    float64 // J, −Inf where there is no matching
+	Matching Matching
+}
+
+// Choose returns the size of the best solution in the profile, the smallest of
+// equal ones; false where the profile has no solution.
+func (g Goal) Choose(in *Instance, p Profile) (m int, ok bool) {
+	least, most := g.Sizes(in)
+	value := 0.0
+	for size := least; size <= most; size++ {
+		if p[size].Matching == nil {
+			continue
+		}
+		if v := g.Value(in, p[size].Score, size); !ok || v > value {
+			m, value, ok = size, v, true
+		}
+	}
+	return m, ok
+}

@@ -1,0 +1,114 @@
+package profile
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/testdata"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// pair is an instance with real affinities of both signs, 10×10 nodes, and the
+// greatest score of each size, found by another program's branch and bound.
+type pair struct {
+	*qap.Instance
+	best []float64 // by size; that of size 0 is 0
+}
+
+// willow reads all pairs.
+func willow(t testing.TB) []pair {
+	var pairs []pair
+	for _, class := range []string{"Car", "Duck", "Face", "Motorbike", "Winebottle"} {
+		best := bestBySize(t, testdata.Path(t, "data", "willow_o0", class+"_meta.json"))
+		k := 0
+		for in, err := range datasets.Open(testdata.Path(t, "data", "willow_o0", class+"_A.npy"), datasets.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			pairs = append(pairs, pair{in, best[k]})
+			k++
+		}
+	}
+	return pairs
+}
+
+func bestBySize(t testing.TB, path string) [][]float64 {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var meta struct {
+		Best []map[string][]json.RawMessage `json:"best_per_cardinality"` // of each pair: size → [score, matching]
+	}
+	if err := json.Unmarshal(text, &meta); err != nil {
+		t.Fatal(err)
+	}
+	all := make([][]float64, len(meta.Best))
+	for k, sizes := range meta.Best {
+		all[k] = make([]float64, len(sizes)+1)
+		for m := 1; m <= len(sizes); m++ {
+			if err := json.Unmarshal(sizes[strconv.Itoa(m)][0], &all[k][m]); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return all
+}
+
+// TestWillow finds the proved optimum of the complete matching of every pair, and
+// of at least 99.9 % of all sizes.
+func TestWillow(t *testing.T) {
+	const decimals = 2e-6 // the file gives six
+	seeds := uint64(5)
+	if testing.Short() {
+		seeds = 1
+	}
+	pairs := willow(t)
+	for seed := range seeds {
+		missed, missedComplete, sizes := 0, 0, 0
+		for _, p := range pairs {
+			r, err := Solver{}.Solve(context.Background(), p.Instance, qap.Options{Seed: seed})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for m, want := range p.best {
+				sizes++
+				if r.Profile[m].Score > want+decimals {
+					t.Errorf("%s: size %d: %v is more than the optimum %v", p.Name, m, r.Profile[m].Score, want)
+				}
+				if math.Abs(r.Profile[m].Score-want) > decimals {
+					missed++
+					if m == len(p.best)-1 {
+						missedComplete++
+					}
+				}
+			}
+		}
+		t.Logf("seed %d: missed %d of %d sizes, %d of %d complete matchings", seed, missed, sizes, missedComplete, len(pairs))
+		if missedComplete > 0 || float64(missed) > 0.001*float64(sizes) {
+			t.Errorf("seed %d: want all complete matchings and 99.9 %% of all sizes", seed)
+		}
+	}
+}
+
+func BenchmarkWillow(b *testing.B) {
+	pairs := willow(b)
+	b.ReportAllocs()
+	steps := 0
+	k := 0
+	for b.Loop() {
+		r, err := Solver{}.Solve(context.Background(), pairs[k%len(pairs)].Instance, qap.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps += r.Steps
+		k++
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+	b.ReportMetric(b.Elapsed().Seconds()*1e3/float64(b.N), "ms/pair")
+}
