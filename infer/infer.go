@@ -25,6 +25,7 @@ type Options struct {
 	TimeLimit   time.Duration // wall clock; rollouts start anew until it is up (none)
 	Target      float64       // objective that is good enough, where HasTarget says so
 	HasTarget   bool
+	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
 	Polish      bool         // spend half of the time limit on tabu search from the best matching, where it serves the instance
 	Initial     qap.Matching // where the first rollout starts
@@ -39,7 +40,7 @@ const defaultRollouts = 8
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
 	solver := o.solver(rollout.Learned{Q: q})
 	if q.Features() == features.Paper { // the paper's own semantics
-		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable}
+		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
 	}
 	return search(ctx, solver, in, o)
 }
@@ -54,7 +55,7 @@ func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Option
 func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 	solver := &rollout.Solver{
 		Policy: p, Rollouts: o.Rollouts,
-		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: true},
+		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: true, Goal: o.Goal},
 	}
 	if solver.Rollouts == 0 {
 		solver.Rollouts = defaultRollouts
@@ -71,7 +72,7 @@ func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options)
 		n1, n2 := in.Size()
 		limits.Patience = rollout.StepsPerNode * max(n1, n2) / 2
 	}
-	polish := o.Polish && o.TimeLimit > 0 && tabu.Serves(in)
+	polish := o.Polish && o.TimeLimit > 0 && tabu.Serves(in) && o.Goal.Fixed == nil // swaps would release seeds
 	start := time.Now()
 	if polish {
 		limits.TimeLimit /= 2

@@ -5,14 +5,15 @@ package qap
 // Where the affinity has Koopmans–Beckmann form and solutions are complete, it
 // is the potential V: the expected score of a uniformly random completion of the
 // matching, since the score of a partial assignment says little. Elsewhere it is
-// the score.
+// the score, regularised where the goal says so.
 func (e *Environment) Value() float64 {
 	e.refresh()
 	return e.value
 }
 
 // ValueChanges returns the exact change of Value that Step would make, for every
-// vertex; 0 for vertices that are masked because they are matched. It costs
+// vertex (of a regularised one in the form that the options name, see
+// RegularizedChanges); 0 for vertices that are masked because they are matched. It costs
 // O(n1·n2) once a state. The slice belongs to the environment and holds until
 // the next step.
 func (e *Environment) ValueChanges() []float64 {
@@ -37,8 +38,9 @@ func (e *Environment) refresh() {
 	case e.kb != nil && e.instance.Complete:
 		e.potentialChanges()
 	default:
-		e.value = e.score
-		e.scoreChanges(e.changes)
+		goal := &e.options.Goal
+		e.value = goal.Value(e.instance, e.score, e.size)
+		e.RegularizedChanges(e.changes, goal.Regularizer, e.options.Form)
 	}
 }
 

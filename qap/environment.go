@@ -17,6 +17,13 @@ type EnvironmentOptions struct {
 	// choose: on a complete assignment a step is then a swap. It applies to
 	// instances whose solutions are complete.
 	Autofill bool
+	// Goal says which matchings are solutions and which is the best. Its seeds are
+	// matched from the start and masked, as is what would release them. With a
+	// count of inliers, what would exceed it is masked and Release is off. Its
+	// regularizer applies to instances whose solutions need not be complete.
+	Goal Goal
+	// Form says how ValueChanges reckons with the regularizer (RegularizedExact).
+	Form RegularizedForm
 }
 
 // Environment is the revocable decision process over one instance: a state is a
@@ -29,6 +36,10 @@ type Environment struct {
 	kb       *KoopmansBeckmann // affinity, where it has this form
 	options  EnvironmentOptions
 	n1, n2   int
+	least    int    // matches of a solution, at least
+	most     int    // and at most
+	seed1    []bool // nodes of graph 1 in seeds
+	seed2    []bool // nodes of graph 2 in seeds
 
 	match   []int     // node of graph 1 → node of graph 2, or Unmatched
 	inverse []int     // node of graph 2 → node of graph 1, or Unmatched
@@ -42,7 +53,8 @@ type Environment struct {
 	nAdded          int
 
 	best        Matching
-	bestScore   float64 // −Inf before the first solution
+	bestScore   float64
+	bestValue   float64 // Goal.Value of it; −Inf before the first solution
 	bestStep    int
 	changes     []float64 // ValueChanges of the current state
 	value       float64
@@ -50,7 +62,8 @@ type Environment struct {
 	sums        freeSums
 }
 
-// NewEnvironment returns the environment of an instance, at the empty matching.
+// NewEnvironment returns the environment of an instance, at the empty matching or
+// the seeds. It panics if the goal is none of the instance (see Goal.Check).
 func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
 	n1, n2 := in.Size()
 	e := &Environment{
@@ -60,7 +73,11 @@ func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
 		best: NewMatching(n1),
 	}
 	e.options.Autofill = options.Autofill && in.Complete
-	e.options.Release = options.Release && !in.Complete
+	e.options.Release = options.Release && !in.Complete && options.Goal.Inliers == 0
+	if in.Complete {
+		e.options.Goal.Regularizer = Regularizer{}
+	}
+	e.setGoal()
 	if kb, ok := in.Affinity.(*KoopmansBeckmann); ok {
 		e.kb = kb
 		e.sums = newFreeSums(n1, n2)
@@ -70,8 +87,9 @@ func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
 }
 
 // Reset returns to step 0 of a new episode that starts from a matching; nil is
-// the empty one. It panics if initial is not a matching of the instance (see
-// Instance.CheckMatching).
+// the empty one. Seeds replace the matches that conflict with them, and matches
+// beyond the count of inliers are left out. It panics if initial is not a matching
+// of the instance (see Instance.CheckMatching).
 func (e *Environment) Reset(initial Matching) {
 	for i := range e.match {
 		e.match[i] = Unmatched
@@ -81,8 +99,13 @@ func (e *Environment) Reset(initial Matching) {
 	}
 	e.size, e.score, e.steps = 0, 0, 0
 	e.affinity.Diagonal(e.gains)
+	for i, a := range e.options.Goal.Fixed {
+		if a != Unmatched {
+			e.add(i, a)
+		}
+	}
 	for i, a := range initial {
-		if a == Unmatched {
+		if a == Unmatched || e.seed1[i] || e.seed2[a] || e.size == e.most {
 			continue
 		}
 		if e.match[i] != Unmatched || e.inverse[a] != Unmatched {
@@ -91,55 +114,8 @@ func (e *Environment) Reset(initial Matching) {
 		e.add(i, a)
 	}
 	e.nReleased, e.nAdded = 0, 0
-	e.bestScore, e.bestStep = math.Inf(-1), 0
+	e.bestValue, e.bestStep = math.Inf(-1), 0
 	e.afterChange()
-}
-
-// Snapshot is a state of an episode: enough to return to it later.
-type Snapshot struct {
-	Matching Matching
-	Steps    int      // since Reset
-	Best     Matching // best solution since Reset; nil if there is none
-	BestStep int      // step at which it was found
-
-	// Gains, Score and BestScore carry the rounding of the steps so far, so that
-	// a restored episode goes on bit for bit as the original would. Where Gains
-	// is nil all three are computed afresh.
-	Gains            []float64
-	Score, BestScore float64
-}
-
-// Snapshot returns the current state. Its slices are copies.
-func (e *Environment) Snapshot() Snapshot {
-	s := Snapshot{
-		Matching: e.Matching(), Steps: e.steps, BestStep: e.bestStep,
-		Gains: append([]float64{}, e.gains...), Score: e.score,
-	}
-	if e.HasBest() {
-		s.Best, s.BestScore = e.best.Clone(), e.bestScore
-	}
-	return s
-}
-
-// Restore returns to a snapshot. It panics where that is not one of the instance.
-func (e *Environment) Restore(s Snapshot) {
-	e.Reset(s.Matching)
-	e.steps, e.bestStep = s.Steps, s.BestStep
-	e.bestScore = math.Inf(-1)
-	if s.Best != nil {
-		copy(e.best, s.Best)
-		e.bestScore = s.BestScore
-		if s.Gains == nil {
-			e.bestScore = e.instance.Score(s.Best)
-		}
-	}
-	if s.Gains != nil {
-		if len(s.Gains) != len(e.gains) {
-			panic("qap: Restore with the gains of another instance")
-		}
-		copy(e.gains, s.Gains)
-		e.score = s.Score
-	}
 }
 
 // Step matches vertex v after releasing the at most two matches that conflict
@@ -215,18 +191,20 @@ func (e *Environment) release(i, a int) {
 // state before.
 func (e *Environment) afterChange() {
 	e.changesLive = false
-	score := e.score
+	score, size := e.score, e.size
 	i, a, forced := 0, 0, false
 	if !e.AtSolution() {
 		if i, a, forced = e.forced(); !forced {
 			return
 		}
 		score += e.gains[i*e.n2+a]
+		size++
 	}
-	if !e.improves(score) {
+	value := e.options.Goal.Value(e.instance, score, size)
+	if !e.improves(value) {
 		return
 	}
-	e.bestScore, e.bestStep = score, e.steps
+	e.bestScore, e.bestValue, e.bestStep = score, value, e.steps
 	copy(e.best, e.match)
 	if forced {
 		e.best[i] = a
@@ -236,9 +214,9 @@ func (e *Environment) afterChange() {
 // rounding is the relative error that sums of gains may gather.
 const rounding = 1e-12
 
-// improves tells whether a score beats the best by more than rounding.
-func (e *Environment) improves(score float64) bool {
-	return math.IsInf(e.bestScore, -1) || score > e.bestScore+rounding*math.Abs(e.bestScore)
+// improves tells whether a value beats the best by more than rounding.
+func (e *Environment) improves(value float64) bool {
+	return !e.HasBest() || value > e.bestValue+rounding*math.Abs(e.bestValue)
 }
 
 // Instance returns the instance.
@@ -267,7 +245,7 @@ func (e *Environment) Matching() Matching { return append(Matching(nil), e.match
 
 // AtSolution tells whether the current matching is a solution.
 func (e *Environment) AtSolution() bool {
-	return !e.instance.Complete || e.size == min(e.n1, e.n2)
+	return e.size >= e.least && e.size <= e.most
 }
 
 // Score returns J of the current matching.
@@ -283,13 +261,17 @@ func (e *Environment) Gains() []float64 { return e.gains }
 func (e *Environment) Released() []int { return e.released[:e.nReleased] }
 func (e *Environment) Added() []int    { return e.added[:e.nAdded] }
 
-// Best returns the best solution since Reset and its score; −Inf before there is
-// one. One that lacks only a forced match counts as if it were made. The slice
-// belongs to the environment and holds until the next step.
+// Best returns the best solution since Reset and its score, if there is one. One
+// that lacks only a forced match counts as if it were made. The slice belongs to
+// the environment and holds until the next step.
 func (e *Environment) Best() (Matching, float64) { return e.best, e.bestScore }
 
+// BestValue returns what makes the best solution the best, its regularised score;
+// −Inf before there is one.
+func (e *Environment) BestValue() float64 { return e.bestValue }
+
 // HasBest tells whether a solution was seen since Reset.
-func (e *Environment) HasBest() bool { return !math.IsInf(e.bestScore, -1) }
+func (e *Environment) HasBest() bool { return !math.IsInf(e.bestValue, -1) }
 
 // BestStep returns the step at which the best solution was found.
 func (e *Environment) BestStep() int { return e.bestStep }
@@ -300,26 +282,5 @@ func (e *Environment) Needed() float64 {
 	if !e.HasBest() {
 		return math.Inf(1)
 	}
-	return e.bestScore + rounding*math.Abs(e.bestScore) - e.Value()
-}
-
-// Allowed tells whether choosing v is an action in this state.
-func (e *Environment) Allowed(v int) bool { return e.AllowedMatch(v/e.n2, v%e.n2) }
-
-// AllowedMatch tells whether choosing the vertex (i,a) is an action in this state.
-func (e *Environment) AllowedMatch(i, a int) bool {
-	b, k := e.match[i], e.inverse[a]
-	if b == a {
-		return e.options.Release
-	}
-	return !e.options.Irrevocable || b == Unmatched && k == Unmatched
-}
-
-// Finished tells whether no action is left.
-func (e *Environment) Finished() bool {
-	if e.options.Irrevocable && !e.options.Release {
-		return e.size == min(e.n1, e.n2)
-	}
-	// The only vertex of a 1×1 instance cannot be chosen twice.
-	return e.n1*e.n2 == 0 || e.n1*e.n2 == e.size && !e.options.Release
+	return e.bestValue + rounding*math.Abs(e.bestValue) - e.Value()
 }

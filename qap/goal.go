@@ -15,8 +15,10 @@ func (g Goal) Check(in *Instance) error {
 	n1, n2 := in.Size()
 	most := min(n1, n2)
 	switch {
-	case g.Inliers < 0 || g.Inliers > most:
-		return fmt.Errorf("qap: %d inliers of graphs of %d and %d nodes: want 1..%d, or 0 for any number", g.Inliers, n1, n2, most)
+	case g.Inliers < 0:
+		return fmt.Errorf("qap: %d inliers: want 1 or more, or 0 for any number", g.Inliers)
+	case g.Inliers > most:
+		return fmt.Errorf("qap: %d inliers, but graphs of %d and %d nodes have at most %d", g.Inliers, n1, n2, most)
 	case g.Inliers > 0 && g.Inliers < most && in.Complete:
 		return fmt.Errorf("qap: %d inliers, but every solution of this instance has %d matches", g.Inliers, most)
 	case g.Fixed == nil:
@@ -49,6 +51,14 @@ func (g Goal) Sizes(in *Instance) (least, most int) {
 func (g Goal) Value(in *Instance, score float64, m int) float64 {
 	n1, n2 := in.Size()
 	return score * g.Regularizer.Factor(m, n1, n2)
+}
+
+// EndStatus is the status of a search that ended by itself.
+func (g Goal) EndStatus() Status {
+	if g.Inliers > 0 {
+		return Inliers
+	}
+	return Converged
 }
 
 // Profile is the best matching found of every size, by its size m in

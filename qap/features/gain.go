@@ -133,8 +133,7 @@ func (g *GainExtractor) Fill(dst []float32) {
 func (g *GainExtractor) state() (f [GainChannels]float32) {
 	env := g.env
 	if env.HasBest() {
-		_, score := env.Best()
-		f[BehindBest] = asinh((env.Value() - score) / g.scale)
+		f[BehindBest] = asinh((env.Value() - env.BestValue()) / g.scale)
 		f[Stagnation] = float32(1 - math.Exp(-float64(env.Steps()-env.BestStep())/float64(g.n)))
 	}
 	free := min(g.n1, g.n2) - env.Matched()

@@ -56,7 +56,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	}
 	r := run{
 		search: newSearch(in, s.Goal.Fixed, rand.New(rand.NewPCG(o.Seed, 0))),
-		in:     in, goal: s.Goal, watch: o.Watch(ctx, in), status: qap.Converged,
+		in:     in, goal: s.Goal, watch: o.Watch(ctx, in), status: s.Goal.EndStatus(),
 	}
 	r.least, r.most = s.Goal.Sizes(in)
 	endless := o.TimeLimit > 0 && o.MaxSteps == 0
@@ -177,11 +177,7 @@ func (r *run) result() qap.Result {
 	}
 	p := r.tidyProfile()
 	m, _ := r.goal.Choose(r.in, p)
-	status := r.status
-	if status == qap.Converged && r.goal.Inliers > 0 {
-		status = qap.Inliers
-	}
-	result := qap.NewResult(r.in, p[m].Matching, status)
+	result := qap.NewResult(r.in, p[m].Matching, r.status)
 	result.Profile, result.Steps = p, r.steps
 	return result
 }

@@ -55,7 +55,7 @@ type Solver struct {
 	Policy   Policy
 	Rollouts int // rollouts at a time (1)
 	Start    Start
-	Rules    qap.EnvironmentOptions
+	Rules    qap.EnvironmentOptions // and the goal
 }
 
 // StepsPerNode is the default number of steps of a rollout, for each node of the
@@ -64,6 +64,9 @@ const StepsPerNode = 20
 
 // Solve follows the policy until a limit, or until it stops in every rollout.
 func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	if err := s.Rules.Goal.Check(in); err != nil {
+		return qap.Result{}, err
+	}
 	if o.Initial != nil {
 		if err := in.CheckMatching(o.Initial); err != nil {
 			return qap.Result{}, err
@@ -88,7 +91,7 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 		if err != nil {
 			return qap.Result{}, err
 		}
-		if again := repeat && (status == qap.MaxSteps || status == qap.Patience || status == qap.Converged); again {
+		if again := repeat && (status == qap.MaxSteps || status == qap.Patience || status == s.Rules.Goal.EndStatus()); again {
 			if _, stop := watch.Expired(); !stop && n1*n2 > 0 {
 				continue
 			}
@@ -107,7 +110,8 @@ type batch struct {
 	actions  []int
 	steps    int // of all rollouts and rounds
 	best     qap.Matching
-	score    float64
+	score    float64 // of the best
+	value    float64 // what makes it the best, see qap.Goal
 	found    bool
 }
 
@@ -116,8 +120,10 @@ func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
 	n1, _ := in.Size()
 	b := &batch{
 		instance: in, stopped: make([]bool, size), actions: make([]int, size),
-		best: qap.NewMatching(n1), found: !in.Complete, // the empty matching is one then
+		best: qap.NewMatching(n1),
 	}
+	least, _ := s.Rules.Goal.Sizes(in)
+	b.found = least == 0 // the empty matching is one then
 	for k := range size {
 		b.envs = append(b.envs, qap.NewEnvironment(in, s.Rules))
 		b.random = append(b.random, rand.New(rand.NewPCG(o.Seed, uint64(k))))
@@ -137,7 +143,7 @@ func (b *batch) reset(start Start, o qap.Options, round uint64) {
 		case env.Options().Irrevocable || first && start == StartEmpty:
 			env.Reset(nil)
 		case first && start == StartGreedy:
-			env.Reset(GreedyMatching(b.instance))
+			env.Reset(complete(b.instance, nil, env.Options().Goal))
 		default:
 			env.Reset(qap.RandomMatching(n1, n2, b.random[k]))
 		}
@@ -160,7 +166,7 @@ func (b *batch) run(actor Actor, watch *qap.Watch) (qap.Status, error) {
 			return status, nil
 		}
 		if live == 0 {
-			return qap.Converged, nil
+			return b.envs[0].Options().Goal.EndStatus(), nil
 		}
 		if status, stop := watch.Expired(); stop {
 			return status, nil
@@ -188,15 +194,17 @@ func (b *batch) keepBest(env *qap.Environment) {
 	if !env.HasBest() {
 		return
 	}
-	if m, score := env.Best(); !b.found || score > b.score {
-		b.found, b.score = true, score
+	if value := env.BestValue(); !b.found || value > b.value {
+		m, score := env.Best()
+		b.found, b.score, b.value = true, score, value
 		copy(b.best, m)
 	}
 }
 
 func (b *batch) result(status qap.Status) qap.Result {
 	if !b.found { // stopped before any rollout completed a matching
-		b.best = complete(b.instance, b.envs[0].Matching())
+		env := b.envs[0]
+		b.best = complete(b.instance, env.Matching(), env.Options().Goal)
 	}
 	r := qap.NewResult(b.instance, b.best, status)
 	r.Steps, r.Rollouts = b.steps, len(b.envs)
@@ -207,14 +215,13 @@ func (b *batch) result(status qap.Status) qap.Result {
 // change of value and returns the best solution on the way. It goes on where the
 // score does not grow: with edge affinities alone the first match brings nothing.
 func GreedyMatching(in *qap.Instance) qap.Matching {
-	n1, _ := in.Size()
-	return complete(in, qap.NewMatching(n1))
+	return complete(in, nil, qap.Goal{})
 }
 
 // complete extends a matching greedily, releasing nothing, and returns the best
 // solution on the way.
-func complete(in *qap.Instance, m qap.Matching) qap.Matching {
-	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Irrevocable: true})
+func complete(in *qap.Instance, m qap.Matching, goal qap.Goal) qap.Matching {
+	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Irrevocable: true, Goal: goal})
 	env.Reset(m)
 	for !env.Finished() {
 		v, _ := bestChange(env)
