@@ -107,7 +107,7 @@ func (m *measurement) measureAll(ctx context.Context, searchers []*searcher) ([]
 
 // measure runs a method on all instances with all seeds.
 func (m *measurement) measure(ctx context.Context, s *searcher) (benchRow, error) {
-	m.bar = m.console.startBar(int64(len(m.instances)*m.settings.Seeds), s.method)
+	m.bar = m.console.startBar(int64(len(m.instances)*m.settings.Seeds), s.method, withRate("runs")...)
 	before, _ := cpuTime()
 	outcomes, err := m.run(ctx, s)
 	after, measured := cpuTime()
