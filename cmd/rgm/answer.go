@@ -118,10 +118,11 @@ func (w csvWriter) Close() error {
 func matchingText(m qap.Matching) string { return strings.Trim(fmt.Sprint([]int(m)), "[]") }
 
 // tableWriter prints a table for people, all at once: its columns are as wide as
-// the widest entry.
+// the widest entry. A summary by class follows.
 type tableWriter struct {
-	out  io.Writer
-	rows [][]string
+	out     io.Writer
+	rows    [][]string
+	answers []answer
 }
 
 func (w *tableWriter) Write(a answer) error {
@@ -129,6 +130,7 @@ func (w *tableWriter) Write(a answer) error {
 		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "failed"})
 		return nil
 	}
+	w.answers = append(w.answers, a)
 	size := strconv.Itoa(a.N1)
 	if a.N1 != a.N2 {
 		size = fmt.Sprintf("%d×%d", a.N1, a.N2)
@@ -149,5 +151,8 @@ func (w *tableWriter) Write(a answer) error {
 
 func (w *tableWriter) Close() error {
 	header := []string{"instance", "n", "objective", "best known", "gap %", "matched", "steps", "seconds", "status"}
-	return writeTable(w.out, header, w.rows)
+	if err := writeTable(w.out, header, w.rows); err != nil {
+		return err
+	}
+	return writeSummary(w.out, w.answers)
 }
