@@ -170,3 +170,21 @@ func TestPaperSetIsThatOfTheReferenceNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestPaperSetOfLargeInstances: those of 100 nodes and more, each with a best known
+// value that gaps can be taken to.
+func TestPaperSetOfLargeInstances(t *testing.T) {
+	want := []string{
+		"esc128", "sko100a", "sko100b", "sko100c", "sko100d", "sko100e", "sko100f",
+		"tai100a", "tai100b", "tai150b", "tai256c", "tho150", "wil100",
+	}
+	set := PaperSet(100, 256)
+	if !slices.Equal(set, want) {
+		t.Errorf("%v, want %v", set, want)
+	}
+	for _, name := range set {
+		if best, known := BestKnown(name); !known || best.Value == 0 {
+			t.Errorf("%s: best known %v, %v", name, best.Value, known)
+		}
+	}
+}

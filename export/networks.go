@@ -51,8 +51,9 @@ func (g *graph) duel(a, v string) string {
 }
 
 func (g *graph) gain(f string) string {
-	all := g.dense(g.mean(f, 1, 2), "embed.all", "embed.b")
-	rows := g.op("Add", g.op("MatMul", g.mean(f, 2), "embed.row"), all)
+	rowMeans := g.mean(f, 2)
+	all := g.dense(g.mean(rowMeans, 1), "embed.all", "embed.b")
+	rows := g.op("Add", g.op("MatMul", rowMeans, "embed.row"), all)
 	cols := g.op("MatMul", g.mean(f, 1), "embed.col")
 	h := g.op("Relu", g.sum(g.op("MatMul", f, "embed.w"), rows, cols))
 	u := g.op("Relu", g.dense(h, "advantage.w1", "advantage.b1"))

@@ -124,10 +124,11 @@ func (w csvWriter) Close() error {
 func matchingText(m qap.Matching) string { return strings.Trim(fmt.Sprint([]int(m)), "[]") }
 
 // tableWriter prints a table for people, all at once: its columns are as wide as
-// the widest entry.
+// the widest entry. A summary by class follows.
 type tableWriter struct {
 	out     io.Writer
 	rows    [][]string
+	answers []answer
 	bounded bool // whether some answer has a bound
 }
 
@@ -136,6 +137,7 @@ func (w *tableWriter) Write(a answer) error {
 		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "failed"})
 		return nil
 	}
+	w.answers = append(w.answers, a)
 	size := strconv.Itoa(a.N1)
 	if a.N1 != a.N2 {
 		size = fmt.Sprintf("%d×%d", a.N1, a.N2)
@@ -166,5 +168,8 @@ func (w *tableWriter) Close() error {
 			w.rows[k] = slices.Delete(row, bound, bound+1)
 		}
 	}
-	return writeTable(w.out, header, w.rows)
+	if err := writeTable(w.out, header, w.rows); err != nil {
+		return err
+	}
+	return writeSummary(w.out, w.answers)
 }

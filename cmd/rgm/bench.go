@@ -21,6 +21,8 @@ type benchSettings struct {
 	MinN    int      `mapstructure:"min-n"`
 	MaxN    int      `mapstructure:"max-n"`
 	Methods []string `mapstructure:"methods"`
+	Limits  []string `mapstructure:"time-limits"` // durations
+	Plot    string   `mapstructure:"plot"`
 	Seeds   int      `mapstructure:"seeds"`
 	Workers int      `mapstructure:"workers"`
 	Format  string   `mapstructure:"format"`
@@ -34,11 +36,16 @@ func newBenchQAPLIB(c *console) *cobra.Command {
 		Short: "Measure methods on QAPLIB, beside the paper's numbers",
 		Long: `Measure methods on QAPLIB: the mean gap to the best known values of each class, its
 average over the classes, and the time taken, in the paper's table with the rows
-that the paper prints (over all sizes, whichever are measured). A method may also be
-a model file, so that two models can be
-compared. Times are comparable with --workers 1.`,
+that the paper prints (over all sizes, whichever are measured), and below each the
+least and the largest gap. A method may also be a model file, so that two models can
+be compared. Times are comparable with --workers 1.
+
+--time-limits measures every method under several time limits, and --plot draws the
+average gap of each against the time.`,
 		Example: `  rgm bench qaplib --time-limit 1s --seeds 4
-  rgm bench qaplib --classes nug,tai --methods rgm,tabu,./other.onnx`,
+  rgm bench qaplib --classes nug,tai --methods rgm,tabu,./other.onnx
+  rgm bench qaplib --time-limits 10ms,100ms,1s --plot frontier.svg
+  rgm bench qaplib --min-n 100 --max-n 256 --time-limit 10s --methods tabu`,
 		Args: arguments(cobra.NoArgs),
 		RunE: withSettings(func(cmd *cobra.Command, s benchSettings, _ []string) error {
 			return bench(cmd.Context(), c, &s, cmd.OutOrStdout())
@@ -50,6 +57,8 @@ compared. Times are comparable with --workers 1.`,
 	flags.Int("min-n", 12, "least number of nodes")
 	flags.Int("max-n", 64, "largest number of nodes")
 	flags.StringSlice("methods", controlNames(), "methods of rgm solve, or .onnx files")
+	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
+	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
 	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
 	flags.Int("workers", 1, "instances solved at a time")
 	flags.String("format", formatTable, "table, json (one row a line), csv or markdown")
@@ -60,7 +69,8 @@ compared. Times are comparable with --workers 1.`,
 // check returns an error that lists everything the settings have wrong.
 func (s *benchSettings) check() error {
 	errs := []error{
-		s.Search.check(),
+		s.checkLimits(),
+		checkPicture(s.Plot),
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
@@ -104,7 +114,8 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 	rows, err := m.measureAll(ctx, searchers)
 	c.endBar()
 	if len(rows) > 0 { // what was finished before an error stays
-		err = errors.Join(err, printBench(out, s.Format, m.classes(), append(paperRows(m.classes()), rows...)))
+		rows = append(paperRows(m.classes()), rows...)
+		err = errors.Join(err, printBench(out, s.Format, m.classes(), rows), savePicture(s.Plot, rows))
 	}
 	for _, s := range searchers {
 		err = errors.Join(err, s.Close())

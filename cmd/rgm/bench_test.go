@@ -21,6 +21,13 @@ func TestPaperRows(t *testing.T) {
 			t.Errorf("%s: average %.2f, want %.2f", row.Method, row.Average, want[row.Method])
 		}
 	}
+	for _, row := range rows {
+		for _, class := range paperClasses {
+			if least, m, most := row.ClassesMin[class], row.Classes[class], row.ClassesMax[class]; least > m || m > most {
+				t.Errorf("%s on %s: mean %v outside of %v to %v", row.Method, class, m, least, most)
+			}
+		}
+	}
 	rows = paperRows([]string{"nug", "wil"})
 	if last := rows[len(rows)-1]; math.Abs(last.Average-8.9) > 1e-9 || len(last.Classes) != 2 {
 		t.Errorf("RGM on nug and wil: %+v", last)
@@ -46,6 +53,9 @@ func TestRowAveragesOverClasses(t *testing.T) {
 	// with the second.
 	if row.Classes["chr"] != 15 || row.Classes["nug"] != 3 || row.Average != 9 {
 		t.Errorf("classes %v, average %v; want chr 15, nug 3, average 9", row.Classes, row.Average)
+	}
+	if row.ClassesMin["chr"] != 10 || row.ClassesMax["chr"] != 20 || row.ClassesMin["nug"] != 0 || row.ClassesMax["nug"] != 6 {
+		t.Errorf("least %v, largest %v; want chr 10 to 20, nug 0 to 6", row.ClassesMin, row.ClassesMax)
 	}
 	if sd := *row.AverageSD; math.Abs(sd-math.Sqrt(18)) > 1e-12 {
 		t.Errorf("standard deviation %v, want √18", sd)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
+	"time"
 )
 
 // printBench prints the rows of the table.
@@ -12,7 +14,7 @@ func printBench(out io.Writer, format string, classes []string, rows []benchRow)
 	case formatJSON:
 		return writeJSON(out, rows...)
 	case formatCSV:
-		return writeCSV(out, benchFields(classes), cellsOf(rows, classes, benchRow.fields))
+		return writeCSV(out, benchFields(classes), fieldsOf(rows, classes))
 	}
 	header := append([]string{"method"}, classes...)
 	header = append(header, "average", "CPU s/instance", "s/instance", "CPU s", "s")
@@ -20,50 +22,63 @@ func printBench(out io.Writer, format string, classes []string, rows []benchRow)
 	if format == formatMarkdown {
 		write = writeMarkdown
 	}
-	return write(out, header, cellsOf(rows, classes, benchRow.cells))
+	var lines [][]string
+	for _, row := range rows {
+		lines = append(lines, row.lines(classes)...)
+	}
+	return write(out, header, lines)
 }
 
-func cellsOf(rows []benchRow, classes []string, cells func(benchRow, []string) []string) [][]string {
+func fieldsOf(rows []benchRow, classes []string) [][]string {
 	var all [][]string
 	for _, row := range rows {
-		all = append(all, cells(row, classes))
+		all = append(all, row.fields(classes))
 	}
 	return all
 }
 
 // benchFields are the columns of fields.
 func benchFields(classes []string) []string {
-	names := append([]string{"method", "model", "provider", "source"}, classes...)
+	names := []string{"method", "model", "provider", "source", "time_limit_seconds"}
+	for _, class := range classes {
+		names = append(names, class, class+"_min", class+"_max")
+	}
 	return append(names, "average", "average_sd", "printed_average", "seeds",
 		"cpu_seconds_per_instance", "seconds_per_instance", "cpu_seconds", "seconds")
 }
 
 // fields writes a row for programs.
 func (r benchRow) fields(classes []string) []string {
-	cells := []string{r.Method, r.Model, r.Provider, r.Source}
+	cells := []string{r.Method, r.Model, r.Provider, r.Source, optionalText(r.TimeLimit)}
 	for _, class := range classes {
-		cells = append(cells, exactText(r.Classes[class]))
+		cells = append(cells, exactText(r.Classes[class]), exactText(r.ClassesMin[class]), exactText(r.ClassesMax[class]))
 	}
 	return append(cells, exactText(r.Average), optionalText(r.AverageSD), optionalText(r.Printed), strconv.Itoa(r.Seeds),
 		optionalText(r.CPUSecondsPerInstance), optionalText(r.SecondsPerInstance), optionalText(r.CPUSeconds), optionalText(r.Seconds))
 }
 
-// cells shows a row to people.
-func (r benchRow) cells(classes []string) []string {
+// lines shows a row to people: the means and the times, below them the least and
+// the largest gaps.
+func (r benchRow) lines(classes []string) [][]string {
 	digits := 3
 	if r.Source == sourcePaper {
 		digits = 1 // as it prints them
 	}
-	cells := []string{r.label(len(classes) == len(paperClasses))}
-	for _, class := range classes {
-		cells = append(cells, fmt.Sprintf("%.*f", digits, r.Classes[class]))
+	line := func(label string, gaps map[string]float64) []string {
+		cells := []string{label}
+		for _, class := range classes {
+			cells = append(cells, fmt.Sprintf("%.*f", digits, gaps[class]))
+		}
+		return cells
 	}
 	average := fmt.Sprintf("%.*f", digits, r.Average)
 	if r.AverageSD != nil {
 		average += fmt.Sprintf(" ± %.*f", digits, *r.AverageSD)
 	}
-	return append(cells, average,
+	means := append(line(r.label(len(classes) == len(paperClasses)), r.Classes), average,
 		secondsText(r.CPUSecondsPerInstance), secondsText(r.SecondsPerInstance), secondsText(r.CPUSeconds), secondsText(r.Seconds))
+	none := make([]string, 5) // averages and times
+	return [][]string{means, append(line("min", r.ClassesMin), none...), append(line("max", r.ClassesMax), none...)}
 }
 
 // label names a row. Over all of its classes, a row of the paper also shows the
@@ -74,10 +89,18 @@ func (r benchRow) label(allClasses bool) string {
 		return fmt.Sprintf("%s (paper, prints %.1f)", r.Method, *r.Printed)
 	case r.Source == sourcePaper:
 		return r.Method + " (paper)"
-	case r.Model != "":
-		return r.Method + " " + r.Model
 	}
-	return r.Method
+	return r.series() + r.limitText()
+}
+
+// series names what was measured, whatever the time limit.
+func (r benchRow) series() string { return strings.TrimSpace(r.Method + " " + r.Model) }
+
+func (r benchRow) limitText() string {
+	if r.TimeLimit == nil {
+		return ""
+	}
+	return " " + time.Duration(*r.TimeLimit*float64(time.Second)).String()
 }
 
 // secondsText shows a time to people, nothing where there is none.

@@ -129,6 +129,7 @@ type task struct {
 	name     string // of the instance; of the input where none was read
 	instance *qap.Instance
 	err      error
+	file     string // of its result, in the folder of results
 }
 
 // errNotBegun is the error of inputs that a cancelled run did not come to.
@@ -159,7 +160,7 @@ func tasks(ctx context.Context, inputs []input, found func()) iter.Seq[task] {
 }
 
 func newTask(in input, instance *qap.Instance, err error) task {
-	t := task{in.name, instance, err}
+	t := task{name: in.name, instance: instance, err: err}
 	var unreadable *datasets.Error
 	switch {
 	case err == nil:

@@ -9,20 +9,24 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // benchRow is a row of rgm bench; docs/CLI_JSON.md says what each field means.
 type benchRow struct {
-	Method    string             `json:"method"`
-	Model     string             `json:"model,omitempty"`
-	Provider  string             `json:"provider,omitempty"`
-	Source    string             `json:"source"`
-	Classes   map[string]float64 `json:"classes"`
-	Average   float64            `json:"average"`
-	AverageSD *float64           `json:"average_sd,omitempty"`
-	Printed   *float64           `json:"printed_average,omitempty"`
-	Seeds     int                `json:"seeds,omitempty"`
+	Method     string             `json:"method"`
+	Model      string             `json:"model,omitempty"`
+	Provider   string             `json:"provider,omitempty"`
+	Source     string             `json:"source"`
+	TimeLimit  *float64           `json:"time_limit_seconds,omitempty"`
+	Classes    map[string]float64 `json:"classes"`
+	ClassesMin map[string]float64 `json:"classes_min"`
+	ClassesMax map[string]float64 `json:"classes_max"`
+	Average    float64            `json:"average"`
+	AverageSD  *float64           `json:"average_sd,omitempty"`
+	Printed    *float64           `json:"printed_average,omitempty"`
+	Seeds      int                `json:"seeds,omitempty"`
 
 	CPUSecondsPerInstance *float64 `json:"cpu_seconds_per_instance,omitempty"`
 	SecondsPerInstance    *float64 `json:"seconds_per_instance,omitempty"`
@@ -91,31 +95,37 @@ type outcome struct {
 	err                     error
 }
 
-// measureAll returns the row of every method; those before an error are returned
+// measureAll returns the row of every method and time limit; those before an error are returned
 // with it.
 func (m *measurement) measureAll(ctx context.Context, searchers []*searcher) ([]benchRow, error) {
 	var rows []benchRow
 	for _, s := range searchers {
-		row, err := m.measure(ctx, s)
-		if err != nil {
-			return rows, fmt.Errorf("bench: %s: %w", s.method, err)
+		for _, search := range m.settings.searches() {
+			row, err := m.measure(ctx, s, search)
+			if err != nil {
+				return rows, fmt.Errorf("bench: %s: %w", s.method, err)
+			}
+			rows = append(rows, row)
 		}
-		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
 // measure runs a method on all instances with all seeds.
-func (m *measurement) measure(ctx context.Context, s *searcher) (benchRow, error) {
-	m.bar = m.console.startBar(int64(len(m.instances)*m.settings.Seeds), s.method)
+func (m *measurement) measure(ctx context.Context, s *searcher, search searchSettings) (benchRow, error) {
+	m.bar = m.console.startBar(int64(len(m.instances)*m.settings.Seeds), s.method, withRate("runs")...)
 	before, _ := cpuTime()
-	outcomes, err := m.run(ctx, s)
+	outcomes, err := m.run(ctx, s, search.options())
 	after, measured := cpuTime()
 	if err != nil {
 		return benchRow{}, err
 	}
 	row := m.row(outcomes)
 	row.Method, row.Source = s.method, sourceMeasured
+	if search.TimeLimit > 0 {
+		seconds := search.TimeLimit.Seconds()
+		row.TimeLimit = &seconds
+	}
 	if s.network != nil {
 		row.Model, row.Provider = s.network.model, s.network.evaluator
 	}
@@ -127,7 +137,7 @@ func (m *measurement) measure(ctx context.Context, s *searcher) (benchRow, error
 
 // run returns the outcome of every trial: the seeds of the first instance, those
 // of the second, and so on.
-func (m *measurement) run(ctx context.Context, s *searcher) ([]outcome, error) {
+func (m *measurement) run(ctx context.Context, s *searcher, o infer.Options) ([]outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	trials := func(yield func(trial) bool) {
@@ -140,7 +150,7 @@ func (m *measurement) run(ctx context.Context, s *searcher) ([]outcome, error) {
 		}
 	}
 	var outcomes []outcome
-	for o := range inOrder(m.settings.Workers, trials, func(t trial) outcome { return m.try(ctx, s, t) }) {
+	for o := range inOrder(m.settings.Workers, trials, func(t trial) outcome { return try(ctx, s, t, o) }) {
 		if o.err != nil {
 			cancel()
 			return nil, o.err
@@ -151,8 +161,8 @@ func (m *measurement) run(ctx context.Context, s *searcher) ([]outcome, error) {
 	return outcomes, nil
 }
 
-func (m *measurement) try(ctx context.Context, s *searcher, t trial) outcome {
-	o := m.settings.Search.options()
+// try runs a trial.
+func try(ctx context.Context, s *searcher, t trial, o infer.Options) outcome {
 	o.Seed = uint64(t.seed)
 	start := time.Now()
 	result, err := s.solve(ctx, t.instance, o)
@@ -171,7 +181,9 @@ func (m *measurement) try(ctx context.Context, s *searcher, t trial) outcome {
 // row sums outcomes up.
 func (m *measurement) row(outcomes []outcome) benchRow {
 	seeds := m.settings.Seeds
-	row := benchRow{Seeds: seeds, Classes: map[string]float64{}}
+	row := benchRow{
+		Seeds: seeds, Classes: map[string]float64{}, ClassesMin: map[string]float64{}, ClassesMax: map[string]float64{},
+	}
 	averages := make([]float64, seeds) // over the classes, a seed each
 	total := 0.0
 	for _, class := range m.classes() {
@@ -191,6 +203,8 @@ func (m *measurement) row(outcomes []outcome) benchRow {
 			row.Classes[class] += mean(gaps[seed]) / float64(seeds)
 			averages[seed] += mean(gaps[seed]) / float64(len(m.classes()))
 		}
+		every := slices.Concat(gaps...)
+		row.ClassesMin[class], row.ClassesMax[class] = slices.Min(every), slices.Max(every)
 	}
 	row.Average, row.AverageSD = mean(averages), standardDeviation(averages)
 	row.Seconds, row.SecondsPerInstance = totalAndMean(total, len(outcomes))

@@ -38,6 +38,11 @@ func (c *console) startBar(total int64, description string, more ...progressbar.
 	return p
 }
 
+// withRate also shows how many units are done in a second, or a minute.
+func withRate(units string) []progressbar.Option {
+	return []progressbar.Option{progressbar.OptionShowIts(), progressbar.OptionSetItsString(units)}
+}
+
 // endBar takes the bar away.
 func (c *console) endBar() {
 	c.mu.Lock()

@@ -20,6 +20,7 @@ import (
 type solveSettings struct {
 	Search  searchSettings  `mapstructure:",squash"`
 	Reading readingSettings `mapstructure:",squash"`
+	Folder  folderSettings  `mapstructure:",squash"`
 
 	Method      string `mapstructure:"method"`
 	Target      string `mapstructure:"target"`
@@ -41,6 +42,7 @@ in an .npy or .npz file; a .dd file; a folder or a pattern of such files; the na
 of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 		Example: `  rgm solve nug30
   rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
+  rgm solve --time-limit 1s --out results --resume problems
   rgm solve --order col --n1 10 --n2 12 affinity.npy`,
 		Args: arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -52,6 +54,7 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 	}
 	addSearchFlags(cmd)
 	addReadingFlags(cmd)
+	addFolderFlags(cmd)
 	flags := cmd.Flags()
 	flags.String("method", methodRGM, "rgm (the network), or without learning: "+strings.Join(methodNames()[1:], ", "))
 	flags.String("target", "", "objective, a `number`, that is good enough (default none)")
@@ -71,6 +74,7 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 func (s *solveSettings) check(args []string) error {
 	errs := []error{
 		s.Search.check(),
+		s.Folder.check(),
 		oneOf("method", s.Method, methodNames()...),
 		atLeast(1, "workers", s.Workers),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV),
@@ -113,8 +117,13 @@ func solve(cmd *cobra.Command, c *console, s *solveSettings, args []string) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, searcher.Close()) }()
+	folder, err := openResultFolder(c, s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
 	inputs := expand(args, reading, cmd.InOrStdin(), s.InputFormat)
-	run := solveRun{console: c, searcher: searcher, options: options, workers: s.Workers}
+	run := solveRun{console: c, searcher: searcher, options: options, folder: folder, workers: s.Workers}
 	return run.print(cmd.Context(), inputs, newResultWriter(s.Format, cmd.OutOrStdout()))
 }
 
@@ -123,6 +132,7 @@ type solveRun struct {
 	console  *console
 	searcher *searcher
 	options  infer.Options
+	folder   *resultFolder
 	workers  int
 }
 
@@ -131,11 +141,12 @@ type solveRun struct {
 func (r *solveRun) print(ctx context.Context, inputs []input, out resultWriter) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	bar := r.console.startBar(int64(len(inputs)), "solving")
+	bar := r.console.startBar(int64(len(inputs)), "solving", withRate("instances")...)
 	defer r.console.endBar()
 	instances := tasks(ctx, inputs, bar.expect)
 	served, failures := 0, 0
-	for a := range inOrder(r.workers, instances, func(t task) answer { return r.answer(ctx, t) }) {
+	solve := func(t task) answer { return r.answer(ctx, t) }
+	for a := range inOrder(r.workers, r.folder.named(instances), func(t task) answer { return r.folder.answer(t, solve) }) {
 		if a.err != nil {
 			failures++
 			r.console.log.Error("no result", "instance", a.Instance, "error", a.err)

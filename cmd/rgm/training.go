@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/schollz/progressbar/v3"
-
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
@@ -130,8 +128,7 @@ func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summ
 func (t *training) progress() func(train.Progress) {
 	const every = 200 * time.Millisecond
 	before := t.trainer.Progress() // of earlier runs, which say nothing of the rate of this one
-	bar := t.console.startBar(int64(max(before.TotalEpisodes-before.Episodes, 1)), "training",
-		progressbar.OptionShowIts(), progressbar.OptionSetItsString("episodes"))
+	bar := t.console.startBar(int64(max(before.TotalEpisodes-before.Episodes, 1)), "training", withRate("episodes")...)
 	var shown time.Time
 	return func(p train.Progress) {
 		if time.Since(shown) < every {

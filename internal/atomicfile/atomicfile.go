@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 )
 
@@ -17,26 +18,40 @@ import (
 // writer it gets is buffered. Where anything fails, what was at path stays. The
 // file gets the permissions of any new file.
 func Write(path string, write func(io.Writer) error) error {
-	file, err := createBeside(path)
+	folder, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return fmt.Errorf("atomicfile: %w", err)
+		return fmt.Errorf("atomicfile: %s: %w", path, err)
+	}
+	return errors.Join(WriteIn(folder, filepath.Base(path), write), folder.Close())
+}
+
+// WriteIn is Write for a file directly in an open folder, which it never leaves.
+// A program that is killed in it may leave a file that IsLeftover recognises.
+func WriteIn(folder *os.Root, name string, write func(io.Writer) error) error {
+	temporary := temporaryName(name)
+	// Unlike os.CreateTemp this leaves the permissions to the umask.
+	file, err := folder.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("atomicfile: %s: %w", filepath.Join(folder.Name(), name), err)
 	}
 	err = writeAll(file, write)
 	if err == nil {
-		err = os.Rename(file.Name(), path)
+		err = folder.Rename(temporary, name)
 	}
 	if err != nil {
-		return errors.Join(err, os.Remove(file.Name()))
+		return errors.Join(err, folder.Remove(temporary))
 	}
-	return syncFolder(filepath.Dir(path))
+	return syncFolder(folder)
 }
 
-// createBeside creates a new file in the folder of path: only there is a rename
-// sure to be atomic. Unlike os.CreateTemp it leaves the permissions to the umask.
-func createBeside(path string) (*os.File, error) {
-	name := fmt.Sprintf("%s.%016x.tmp", path, rand.Uint64())
-	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
+// temporaryName returns a new name for the file name while it is written. It is in
+// the same folder: only there is a rename sure to be atomic.
+func temporaryName(name string) string { return fmt.Sprintf("%s.%016x.tmp", name, rand.Uint64()) }
+
+var temporaryEnd = regexp.MustCompile(`\.[0-9a-f]{16}\.tmp$`)
+
+// IsLeftover tells whether a name is that of a file that was being written.
+func IsLeftover(name string) bool { return temporaryEnd.MatchString(name) }
 
 // writeAll writes, brings the bytes to the disk and closes the file.
 func writeAll(file *os.File, write func(io.Writer) error) error {
@@ -52,13 +67,13 @@ func writeAll(file *os.File, write func(io.Writer) error) error {
 }
 
 // syncFolder brings a rename to the disk.
-func syncFolder(path string) error {
+func syncFolder(folder *os.Root) error {
 	if runtime.GOOS == "windows" {
 		return nil // folders cannot be synced there
 	}
-	folder, err := os.Open(path)
+	opened, err := folder.Open(".")
 	if err != nil {
 		return fmt.Errorf("atomicfile: %w", err)
 	}
-	return errors.Join(folder.Sync(), folder.Close())
+	return errors.Join(opened.Sync(), opened.Close())
 }

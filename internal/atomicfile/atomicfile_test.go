@@ -75,3 +75,50 @@ func checkFiles(t *testing.T, path, want string) {
 		t.Errorf("folder holds %v, %v, want %s alone", entries, err, want)
 	}
 }
+
+// TestWriteInStaysInTheFolder: neither a name nor a link leads out of it.
+func TestWriteInStaysInTheFolder(t *testing.T) {
+	outside := t.TempDir()
+	path := filepath.Join(outside, "folder")
+	if err := os.Mkdir(path, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	folder, err := os.OpenRoot(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	write := func(w io.Writer) error {
+		_, err := io.WriteString(w, "new")
+		return err
+	}
+	if err := WriteIn(folder, "../file", write); err == nil {
+		t.Error("no error from a name that leads out of the folder")
+	}
+	target := filepath.Join(outside, "target")
+	if err := os.WriteFile(target, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, filepath.Join(path, "file")); err != nil {
+		t.Skip(err)
+	}
+	if err := WriteIn(folder, "file", write); err != nil {
+		t.Fatal(err)
+	}
+	if have, err := os.ReadFile(target); err != nil || string(have) != "old" {
+		t.Errorf("behind the link is %q, %v, want old", have, err)
+	}
+	if have, err := folder.ReadFile("file"); err != nil || string(have) != "new" {
+		t.Errorf("in the folder is %q, %v, want new", have, err)
+	}
+}
+
+func TestLeftoversAreRecognised(t *testing.T) {
+	for name, want := range map[string]bool{
+		temporaryName("nug12.json"): true, "nug12.json": false, "nug12.tmp": false, "a.0123456789abcdef.tmp.json": false,
+	} {
+		if IsLeftover(name) != want {
+			t.Errorf("%s: %v, want %v", name, !want, want)
+		}
+	}
+}

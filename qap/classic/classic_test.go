@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -40,8 +41,8 @@ func TestPermutedNodesGivePermutedMatches(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before, _ := check(t, context.Background(), s, problem{name, in}, qap.Options{})
-			after, _ := check(t, context.Background(), s, problem{name, other}, qap.Options{})
+			before, _ := solvertest.Check(t, context.Background(), s, in, qap.Options{})
+			after, _ := solvertest.Check(t, context.Background(), s, other, qap.Options{})
 			for i, a := range before.Matching {
 				if after.Matching[left[i]] != right[a] {
 					t.Errorf("%s: %v becomes %v under %v and %v", name, before.Matching, after.Matching, left, right)
@@ -160,7 +161,7 @@ func TestMethodsFindAnObviousMatching(t *testing.T) {
 	}
 	in := must(qap.NewDense(n, n, k, qap.Maximize))(t)
 	eachMethod(t, func(t *testing.T, s qap.Solver) {
-		result, ok := check(t, context.Background(), s, problem{"obvious", in}, qap.Options{})
+		result, ok := solvertest.Check(t, context.Background(), s, in, qap.Options{})
 		if ok && !slices.Equal(result.Matching, truth) {
 			t.Errorf("%v, want %v", result.Matching, truth)
 		}

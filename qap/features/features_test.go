@@ -203,16 +203,6 @@ func TestGainChannels(t *testing.T) {
 	}
 }
 
-func TestAsinh(t *testing.T) {
-	rng := rand.New(rand.NewPCG(9, 9))
-	for range 100000 {
-		x := math.Exp(60*rng.Float64()-30) * float64(2*rng.IntN(2)-1)
-		if got, want := float64(asinh(x)), math.Asinh(x); math.Abs(got-want) > 1e-7*(math.Abs(want)+1e-4) {
-			t.Fatalf("asinh(%v) is %v, want %v", x, got, want)
-		}
-	}
-}
-
 func TestFillAllocatesNothing(t *testing.T) {
 	for _, in := range instances(t, 1) {
 		n1, n2 := in.Size()

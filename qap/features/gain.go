@@ -210,10 +210,3 @@ func (g *GainExtractor) fillVisited() {
 		g.visited[count] = asinh(float64(count) * factor)
 	}
 }
-
-// asinh is math.Asinh at the precision of a float32, in half of its time: two of
-// them a vertex are most of the work of Fill.
-func asinh(x float64) float32 {
-	y := math.Abs(x)
-	return float32(math.Copysign(math.Log(y+math.Sqrt(y*y+1)), x))
-}

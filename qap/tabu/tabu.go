@@ -13,6 +13,7 @@ package tabu
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
@@ -25,16 +26,6 @@ type Solver struct{}
 // StepsPerNode is the default number of swaps, for each node of a graph.
 const StepsPerNode = 1000
 
-// The schedule: a short, even tenure finds good assignments soon; the later one,
-// with its long tail, keeps finding better ones.
-const (
-	earlySteps        = 20_000 // swaps made under the first tenure
-	earlyAspiration   = 3      // ·n² swaps without a match force it
-	lateAspiration    = 5
-	lateTenureFactor  = 4 // tenure is this ·n·u³, u uniform
-	earlyTenureSpread = 0.1
-)
-
 // clockEvery is how much work, in deltas, passes between looks at the clock.
 const clockEvery = 32768
 
@@ -46,6 +37,9 @@ func Serves(in *qap.Instance) bool {
 	return ok && n1 == n2
 }
 
+// clockLimit leaves room in an int32 for tenures and portions.
+const clockLimit = 1 << 30
+
 // Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
 // unless it Serves the instance, and an error if Options.Initial is not a complete
 // assignment.
@@ -54,7 +48,6 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		return qap.Result{}, fmt.Errorf("tabu: search over swaps needs a Koopmans–Beckmann instance with two graphs of one size: %w", qap.ErrUnsupported)
 	}
 	n, _ := in.Size()
-	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	rng := rand.New(rand.NewPCG(o.Seed, 0x7ab0))
 	start := o.Initial
 	if start == nil {
@@ -62,14 +55,19 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	} else if err := checkInitial(in, start); err != nil {
 		return qap.Result{}, err
 	}
+	if n < 2 {
+		return qap.NewResult(in, start.Clone(), qap.Converged), nil // no swap exists
+	}
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
 		o.MaxSteps = StepsPerNode * n
 	}
 	watch := o.Watch(ctx, in)
-	s := newSearch(in, kb, start, rng)
-	status := s.run(&watch)
-	result := qap.NewResult(in, s.best, status)
-	result.Steps = s.step
+	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
+	t := newTrajectory(&p, p.element(), kernels()[0], p.assignment(start), -in.Score(start), rng)
+	setLimits(t.state(), in, o.Limits)
+	status := run(t, &watch, o.Limits)
+	result := qap.NewResult(in, p.assignment(t.best()), status)
+	result.Steps = int(t.state().step)
 	return result, nil
 }
 
@@ -83,23 +81,36 @@ func checkInitial(in *qap.Instance, m qap.Matching) error {
 	return nil
 }
 
-// run is the search.
-func (s *search) run(watch *qap.Watch) qap.Status {
-	untilClock := 0
+// setLimits has the kernel stop by itself where a limit may be reached.
+func setLimits(s *state, in *qap.Instance, l qap.Limits) {
+	s.target = math.Inf(-1)
+	if l.HasTarget {
+		s.target = -in.ScoreOf(l.Target)
+	}
+	s.patience = math.MaxInt64
+	if l.Patience > 0 {
+		s.patience = int64(l.Patience)
+	}
+}
+
+// run searches in portions until a limit is reached.
+func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
+	s := t.state()
+	portion := 1 + clockEvery/(s.n*s.n)
 	for {
-		if status, stop := watch.Reached(s.step, s.step-s.bestStep, -s.bestCost); stop {
+		if status, stop := watch.Reached(int(s.step), int(s.step-s.bestStep), -s.best); stop {
 			return status
 		}
-		if untilClock--; untilClock <= 0 {
-			untilClock = 1 + clockEvery/(s.n*s.n+1)
-			if status, stop := watch.Expired(); stop {
-				return status
-			}
+		if status, stop := watch.Expired(); stop {
+			return status
 		}
-		i, j, ok := s.choose()
-		if !ok {
-			return qap.Converged // no swap exists
+		s.until = s.step + portion
+		if l.MaxSteps > 0 {
+			s.until = min(s.until, int64(l.MaxSteps))
 		}
-		s.swap(i, j)
+		if s.clock > clockLimit {
+			t.rebase()
+		}
+		t.run()
 	}
 }

@@ -1,0 +1,263 @@
+package tabu
+
+import "math"
+
+// The steps in Go: the same as kernel_steps.h, on the same memory, with the same
+// names. Products are converted before they are added so that no compiler fuses
+// them: float64 must round as it does in C.
+
+// startGo computes the potentials and deltas of the starting assignment.
+func (t *search[C, T]) startGo() {
+	n, width := int(t.s.n), int(t.s.width)
+	for i := range n {
+		potential := t.potential[i*width : (i+1)*width]
+		for term := range int(t.s.terms) {
+			for k := range n {
+				if flow := t.flow[term][k*width+i]; flow != 0 {
+					d := int(t.p[k])
+					addScaled(potential, flow, t.distance[term][d*width:(d+1)*width])
+				}
+			}
+		}
+		t.held[i] = potential[t.p[i]]
+	}
+	for i := range n {
+		t.setDeltaRow(0, i)
+		t.setPairUntil(i)
+	}
+}
+
+// runGo is the search.
+func (t *search[C, T]) runGo() {
+	s := t.s
+	for s.step < s.until && s.best > s.target && s.step-s.bestStep < s.patience {
+		r, q := t.choose()
+		t.exchange(r, q)
+		t.forbid(r, int(t.p[q]))
+		t.forbid(q, int(t.p[r]))
+		t.setPairUntil(r)
+		t.setPairUntil(q)
+		s.step++
+		s.clock++
+		if s.cost < s.best-s.tolerance {
+			s.best, s.bestStep = s.cost, s.step
+			copy(t.bestP, t.p)
+		}
+	}
+}
+
+// choose returns the swap of the next step by the rule in the package doc.
+func (t *search[C, T]) choose() (r, q int) {
+	s, width := t.s, int(t.s.width)
+	aspiration := s.lateAspiration
+	if s.step < s.earlySteps {
+		aspiration = s.earlyAspiration
+	}
+	old := T(s.clock - aspiration)
+	t.updateDeltas()
+	choice, forced := t.scan(T(s.clock), old)
+	if forced {
+		choice, _ = t.scan(old, old)
+	}
+	if choice < 0 { // all tabu: any swap
+		i := 1 + s.random.below(int(s.n)-1)
+		return s.random.below(i), i
+	}
+	return choice / width, choice % width
+}
+
+// updateDeltas brings the deltas to the state after the last swap. Like the scan,
+// it works on blocks from the diagonal's on: (i,j) and (j,i) are both kept where
+// they share a block, else the one with the lesser row.
+func (t *search[C, T]) updateDeltas() {
+	n, width := int(t.s.n), int(t.s.width)
+	for term := range int(t.s.terms) {
+		u, w := t.u[term][:n], t.wFacility[term][:n]
+		for i := range n {
+			from := i &^ (blockSize - 1)
+			delta := t.delta[i*width+from : i*width+n]
+			ui, wi := u[i], w[i]
+			u, w := u[from:][:len(delta)], w[from:][:len(delta)]
+			for k, x := range delta {
+				delta[k] = x - C((ui-u[k])*(wi-w[k]))
+			}
+		}
+	}
+}
+
+// scan returns the least delta that is open (not tabu at time open, or leading to a
+// new best) as r·width+q, −1 if none is. Equal ones are chosen among at random: the
+// scan begins at a random row, and keeps one swap for each column of a block.
+// forced tells whether any pair has been free for so long that it must be swapped.
+func (t *search[C, T]) scan(open, old T) (choice int, forced bool) {
+	s, n, width := t.s, int(t.s.n), int(t.s.width)
+	i := s.random.below(n)
+	toBest := toCell[C](s.best - s.tolerance - s.cost)
+	most := largest[C]()
+	var least [blockSize]C
+	var where [blockSize]int
+	for lane := range least {
+		least[lane] = most
+	}
+	for range n {
+		from := i &^ (blockSize - 1)
+		delta := t.delta[i*width+from : i*width+n]
+		until := t.pairUntil[i*width+from:][:len(delta)]
+		for k, x := range delta {
+			if until[k] < old {
+				forced = true
+			}
+			lane := k & (blockSize - 1)
+			if x < least[lane] && (until[k] < open || x < toBest) {
+				least[lane], where[lane] = x, i*width+from+k
+			}
+		}
+		if i++; i == n {
+			i = 0
+		}
+	}
+	minimum, ties := most, 0
+	for _, x := range least {
+		if x < minimum {
+			minimum, ties = x, 0
+		}
+		if x == minimum {
+			ties++
+		}
+	}
+	if minimum == most {
+		return -1, forced
+	}
+	skip := 0
+	if ties > 1 {
+		skip = s.random.below(ties)
+	}
+	for lane := 0; ; lane++ {
+		if least[lane] == minimum {
+			if skip == 0 {
+				return where[lane], forced
+			}
+			skip--
+		}
+	}
+}
+
+// exchange swaps the locations of r and q. The deltas of other pairs are left to
+// updateDeltas.
+func (t *search[C, T]) exchange(r, q int) {
+	n, width := int(t.s.n), int(t.s.width)
+	from, to := int(t.p[r]), int(t.p[q])
+	t.s.cost += float64(t.delta[r*width+q])
+	t.p[r], t.p[q] = T(to), T(from)
+	for term := range int(t.s.terms) {
+		flow, distance := t.flow[term], t.distance[term]
+		u, w, wFacility := t.u[term], t.w[term], t.wFacility[term]
+		differences(u, flow[r*width:], flow[q*width:])
+		differences(w, distance[to*width:], distance[from*width:])
+		permute(wFacility, w, t.p)
+		for i, x := range u[:n] {
+			if x != 0 {
+				addScaled(t.potential[i*width:(i+1)*width], x, w)
+			}
+			t.held[i] += C(x * wFacility[i])
+		}
+	}
+	t.held[r] = t.potential[r*width+to]
+	t.held[q] = t.potential[q*width+from]
+	t.setDeltaRow(int(t.s.terms), r)
+	t.setDeltaRow(int(t.s.terms), q)
+}
+
+// setDeltaRow computes the deltas of q from the potentials; what updateDeltas will
+// take from them is added beforehand.
+func (t *search[C, T]) setDeltaRow(terms, q int) {
+	n, width := int(t.s.n), int(t.s.width)
+	location := int(t.p[q])
+	delta := t.delta[q*width : q*width+n]
+	permute(t.row[:n], t.potential[q*width:(q+1)*width], t.p)
+	permute(t.sums[:n], t.distanceSum[location*width:(location+1)*width], t.p)
+	for k := range delta {
+		x := t.row[k] - t.held[q] + t.potential[k*width+location] - t.held[k]
+		delta[k] = x + C(t.flowSum[q*width+k]*t.sums[k])
+	}
+	for term := range terms {
+		u, w := t.u[term], t.wFacility[term]
+		for k := range delta {
+			delta[k] += C((u[q] - u[k]) * (w[q] - w[k]))
+		}
+	}
+	delta[q] = largest[C]()
+	for k := range min(n, blockEnd(q)) {
+		t.delta[k*width+q] = delta[k]
+	}
+}
+
+// forbid keeps i from location c for a random time.
+func (t *search[C, T]) forbid(i, c int) {
+	s, width := t.s, int(t.s.width)
+	u := s.random.unit()
+	tenure := s.lateScale * u * u * u
+	if s.step < s.earlySteps {
+		tenure = s.earlyScale * (s.earlyOffset + u)
+	}
+	until := T(s.clock + 1 + int64(tenure))
+	t.until[i*width+c] = until
+	t.untilByLocation[c*width+i] = until
+}
+
+// setPairUntil renews the row and column of q: a pair is tabu until the lesser of
+// what its two facilities are.
+func (t *search[C, T]) setPairUntil(q int) {
+	n, width := int(t.s.n), int(t.s.width)
+	location := int(t.p[q])
+	pairs := t.pairUntil[q*width : (q+1)*width]
+	permute(pairs, t.until[q*width:(q+1)*width], t.p)
+	for k, other := range t.untilByLocation[location*width : (location+1)*width] {
+		pairs[k] = min(pairs[k], other)
+	}
+	pairs[q] = forever[T]()
+	for k := range min(n, blockEnd(q)) {
+		t.pairUntil[k*width+q] = pairs[k]
+	}
+}
+
+func blockEnd(q int) int { return q&^(blockSize-1) + blockSize }
+
+// addScaled adds scale·x to dst.
+func addScaled[C cell](dst []C, scale C, x []C) {
+	x = x[:len(dst)]
+	for k := range dst {
+		dst[k] += C(scale * x[k])
+	}
+}
+
+func differences[C cell](dst, x, y []C) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	for k := range dst {
+		dst[k] = x[k] - y[k]
+	}
+}
+
+// permute brings a row over locations into the order of facilities.
+func permute[E cell | tick, T tick](dst, row []E, p []T) {
+	for k, c := range p[:len(dst)] {
+		dst[k] = row[c]
+	}
+}
+
+// largest is above every cost change.
+func largest[C cell]() C {
+	if half := 0.5; C(half) == 0 { // an integer type
+		most := math.MaxInt32
+		return C(most)
+	}
+	return C(math.Inf(1))
+}
+
+// toCell rounds towards zero where C holds integers, without overflow.
+func toCell[C cell](x float64) C {
+	if half := 0.5; C(half) == 0 {
+		x = max(x, math.MinInt32)
+	}
+	return C(x)
+}

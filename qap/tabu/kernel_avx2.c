@@ -1,0 +1,19 @@
+//go:build cgo
+
+// The kernel in AVX2 with FMA.
+
+#if defined(__x86_64__)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
+#else
+#pragma GCC target("avx2,fma")
+#endif
+
+#define VECTOR_BYTES 32
+#define KERNELS tabu_avx2
+#include "kernel_types.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#endif

@@ -1,0 +1,12 @@
+//go:build !cgo
+
+package tabu
+
+import "unsafe"
+
+// kernels returns what can run without C.
+func kernels() []kernel { return []kernel{goKernel} }
+
+func (k kernel) start(element, *state, unsafe.Pointer, unsafe.Pointer) { panic("tabu: no such kernel") }
+func (k kernel) run(element, *state, unsafe.Pointer, unsafe.Pointer)   { panic("tabu: no such kernel") }
+func (k kernel) String() string                                        { return "go" }

@@ -1,0 +1,46 @@
+// The kernel of one instruction set for every element type. VECTOR_BYTES and
+// KERNELS, the name of the table, are the instruction set's.
+
+#include <math.h>
+#include "kernel.h"
+#include "kernel_random.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+// Float32 and int32 are used only where every value is an exact integer, so a
+// fused product there changes nothing.
+#define CELL float
+#define TIME int32_t
+#define NAME(f) f##_float32
+#define LARGEST_CELL INFINITY
+#define LEAST_LIMIT -INFINITY
+#define FOREVER INT32_MAX
+#include "kernel_steps.h"
+
+#define CELL int32_t
+#define TIME int32_t
+#define NAME(f) f##_int32
+#define LARGEST_CELL INT32_MAX
+#define LEAST_LIMIT INT32_MIN
+#define FOREVER INT32_MAX
+#include "kernel_steps.h"
+
+// Float64 serves any data: no fused products, so that it rounds like Go.
+#if defined(__clang__)
+#pragma STDC FP_CONTRACT OFF
+#else
+#pragma GCC optimize("fp-contract=off")
+#endif
+#define CELL double
+#define TIME int64_t
+#define NAME(f) f##_float64
+#define LARGEST_CELL INFINITY
+#define LEAST_LIMIT -INFINITY
+#define FOREVER INT64_MAX
+#include "kernel_steps.h"
+
+const struct tabu_kernel KERNELS[TABU_TYPES] = {
+	[TABU_FLOAT32] = {start_float32, run_float32},
+	[TABU_INT32] = {start_int32, run_int32},
+	[TABU_FLOAT64] = {start_float64, run_float64},
+};

@@ -1,0 +1,127 @@
+package tabu
+
+import (
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// kernel is the code that makes the steps: one of the instruction sets of the C
+// kernel, or goKernel. All follow the same trajectory, bit for bit.
+type kernel int
+
+const goKernel kernel = -1
+
+// element is the type of costs inside a trajectory, numbered as in kernel.h.
+type element int
+
+const (
+	elementFloat32 element = iota // where exact: integers below 2²⁴ throughout
+	elementInt32                  // where exact
+	elementFloat64                // elsewhere
+)
+
+// choose returns the fastest type that computes a problem without overflow, and
+// exactly if its data are integers.
+func (p *problem) element() element {
+	switch largest := p.largest(); {
+	case !p.isInteger():
+		return elementFloat64
+	case largest < 1<<24:
+		return elementFloat32
+	case largest < 1<<31-1:
+		return elementInt32
+	}
+	return elementFloat64
+}
+
+// trajectory is a search of any element type.
+type trajectory interface {
+	state() *state
+	run()                     // searches until state's limits
+	rebase()                  // sets the clock back to 0
+	assignment() qap.Matching // where it is
+	best() qap.Matching       // the best so far
+}
+
+func newTrajectory(p *problem, e element, k kernel, start qap.Matching, cost float64, rng *rand.Rand) trajectory {
+	tolerance := 0.0
+	if !p.isInteger() {
+		tolerance = roundOff * max(cost, -cost)
+	}
+	s := newState(p, cost, tolerance, rng)
+	switch e {
+	case elementFloat32:
+		return newSearch[float32, int32](p, e, k, start, s, rng)
+	case elementInt32:
+		return newSearch[int32, int32](p, e, k, start, s, rng)
+	default:
+		return newSearch[float64, int64](p, e, k, start, s, rng)
+	}
+}
+
+// search is a trajectory of one element type.
+type search[C cell, T tick] struct {
+	*memory[C, T]
+	s       *state
+	element element
+	kernel  kernel
+}
+
+func newSearch[C cell, T tick](p *problem, e element, k kernel, start qap.Matching, s *state, rng *rand.Rand) *search[C, T] {
+	t := &search[C, T]{memory: newMemory[C, T](int(s.width)), s: s, element: e, kernel: k}
+	t.fill(p, start, int(s.width), rng)
+	if k == goKernel {
+		t.startGo()
+	} else {
+		k.start(e, s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]))
+	}
+	return t
+}
+
+func (t *search[C, T]) state() *state { return t.s }
+
+func (t *search[C, T]) run() {
+	if t.kernel == goKernel {
+		t.runGo()
+	} else {
+		t.kernel.run(t.element, t.s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]))
+	}
+}
+
+// rebase keeps the clock small enough for int32. Pairs that have been free for longer than
+// any aspiration may count as just that.
+func (t *search[C, T]) rebase() {
+	shift := T(t.s.clock)
+	oldest := -T(t.s.lateAspiration) - 1
+	for _, times := range [][]T{t.until, t.untilByLocation, t.pairUntil} {
+		for k, until := range times {
+			if until != forever[T]() {
+				times[k] = max(until-shift, oldest)
+			}
+		}
+	}
+	t.s.clock = 0
+}
+
+func (t *search[C, T]) assignment() qap.Matching { return matching(t.p[:t.s.n]) }
+func (t *search[C, T]) best() qap.Matching       { return matching(t.bestP[:t.s.n]) }
+
+func matching[T tick](locations []T) qap.Matching {
+	m := make(qap.Matching, len(locations))
+	for i, c := range locations {
+		m[i] = int(c)
+	}
+	return m
+}
+
+// aligned returns zeros that begin at a multiple of 64 bytes, the longest vector.
+func aligned[E cell | tick](length int) []E {
+	const bytes = 64
+	var e E
+	size := int(unsafe.Sizeof(e))
+	all := make([]E, length+bytes/size)
+	skip := -int(uintptr(unsafe.Pointer(&all[0]))/uintptr(size)) & (bytes/size - 1)
+	return all[skip : skip+length : skip+length]
+}
