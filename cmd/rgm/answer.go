@@ -35,6 +35,7 @@ type answer struct {
 	Seconds    float64      `json:"seconds"`
 	Status     qap.Status   `json:"status"`
 	Seed       uint64       `json:"seed"`
+	Profile    []sizeAnswer `json:"profile,omitempty"`
 
 	err error // in place of all but Instance
 }
@@ -93,14 +94,14 @@ func newCSVWriter(out io.Writer) csvWriter {
 	w := csvWriter{csv.NewWriter(out)}
 	w.out.Write([]string{ // an error comes again at the next Flush
 		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
-		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound",
+		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile",
 	})
 	return w
 }
 
 func (w csvWriter) Write(a answer) error {
-	row := make([]string, 20)
-	row[0], row[18], row[19] = a.Instance, a.Refine, optionalText(a.Bound)
+	row := make([]string, 21)
+	row[0], row[18], row[19], row[20] = a.Instance, a.Refine, optionalText(a.Bound), profileText(a.Profile)
 	if a.err != nil {
 		row[17] = a.err.Error()
 	} else {
@@ -169,6 +170,9 @@ func (w *tableWriter) Close() error {
 		}
 	}
 	if err := writeTable(w.out, header, w.rows); err != nil {
+		return err
+	}
+	if err := writeProfiles(w.out, w.answers); err != nil {
 		return err
 	}
 	return writeSummary(w.out, w.answers)

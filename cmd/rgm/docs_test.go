@@ -97,7 +97,10 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 		t.Errorf("without a network and a best known value: %v, want %v", have, least)
 	}
 	zero := 0.0
-	full := answer{Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go"}
+	full := answer{
+		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go",
+		Profile: []sizeAnswer{{}},
+	}
 	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)
 	}

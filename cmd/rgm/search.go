@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/exact"
+	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/refine"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -28,6 +29,7 @@ const (
 	methodTabu       = "tabu"
 	methodExact      = "exact"
 	methodFAQ        = "faq"
+	methodProfile    = "profile"
 )
 
 // policies are the methods that step through the revocable environment as the
@@ -44,7 +46,7 @@ func controlNames() []string {
 }
 
 func methodNames() []string {
-	return slices.Concat(controlNames(), []string{methodExact}, classic.Methods())
+	return slices.Concat(controlNames(), []string{methodExact, methodProfile}, classic.Methods())
 }
 
 // stepsFreely tells whether a method can also go without releasing matches.
@@ -123,7 +125,7 @@ func (s *searchSettings) options() infer.Options {
 type searcher struct {
 	method  string
 	network *network   // of methodRGM
-	solver  qap.Solver // of a method that takes no steps in the environment
+	solver  qap.Solver // of a method that knows no goal
 	refine  string
 }
 
@@ -135,7 +137,7 @@ func newSearcher(ctx context.Context, c *console, method string, s *searchSettin
 	switch {
 	case method == methodRGM:
 		ready.network, err = openNetwork(ctx, c, s.Model, s.Provider)
-	case policies[method] != nil:
+	case policies[method] != nil, method == methodProfile:
 	case method == methodTabu:
 		ready.solver = tabu.Solver{}
 	case method == methodExact:
@@ -177,13 +179,17 @@ func (s *searcher) search(ctx context.Context, in *qap.Instance, o infer.Options
 	switch {
 	case s.network != nil:
 		return infer.Solve(ctx, s.network.q, in, o)
-	case s.solver == nil:
+	case policies[s.method] != nil:
 		return infer.SolveWith(ctx, policies[s.method], in, o)
+	}
+	solver := s.solver
+	if s.method == methodProfile {
+		solver = profile.Solver{Goal: o.Goal}
 	}
 	limits := qap.Limits{
 		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
 	}
-	return s.solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
+	return solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
 }
 
 // Close frees the network.

@@ -21,6 +21,7 @@ type solveSettings struct {
 	Search  searchSettings  `mapstructure:",squash"`
 	Reading readingSettings `mapstructure:",squash"`
 	Folder  folderSettings  `mapstructure:",squash"`
+	Goal    goalSettings    `mapstructure:",squash"`
 
 	Method      string `mapstructure:"method"`
 	Target      string `mapstructure:"target"`
@@ -49,14 +50,16 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: withSettings(func(cmd *cobra.Command, s solveSettings, args []string) error {
+			s.Method = s.Goal.methodOr(s.Method)
 			return solve(cmd, c, &s, args)
 		}),
 	}
 	addSearchFlags(cmd)
 	addReadingFlags(cmd)
 	addFolderFlags(cmd)
+	addGoalFlags(cmd)
 	flags := cmd.Flags()
-	flags.String("method", methodRGM, "rgm (the network), or without learning: "+strings.Join(methodNames()[1:], ", "))
+	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(methodNames()[1:], ", ")+" (default rgm, with --profile profile)")
 	flags.String("target", "", "objective, a `number`, that is good enough (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
@@ -75,6 +78,7 @@ func (s *solveSettings) check(args []string) error {
 	errs := []error{
 		s.Search.check(),
 		s.Folder.check(),
+		s.Goal.check(s.Method, &s.Search),
 		oneOf("method", s.Method, methodNames()...),
 		atLeast(1, "workers", s.Workers),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV),
@@ -109,7 +113,8 @@ func (s *solveSettings) options() (infer.Options, error) {
 func solve(cmd *cobra.Command, c *console, s *solveSettings, args []string) (err error) {
 	reading, readingErr := s.Reading.options(c)
 	options, optionsErr := s.options()
-	if err := usable(s.check(args), readingErr, optionsErr); err != nil {
+	goal, goalErr := s.Goal.goal()
+	if err := usable(s.check(args), readingErr, optionsErr, goalErr); err != nil {
 		return err
 	}
 	searcher, err := newSearcher(cmd.Context(), c, s.Method, &s.Search)
@@ -123,7 +128,9 @@ func solve(cmd *cobra.Command, c *console, s *solveSettings, args []string) (err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	inputs := expand(args, reading, cmd.InOrStdin(), s.InputFormat)
-	run := solveRun{console: c, searcher: searcher, options: options, folder: folder, workers: s.Workers}
+	run := solveRun{
+		console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
+	}
 	return run.print(cmd.Context(), inputs, newResultWriter(s.Format, cmd.OutOrStdout()))
 }
 
@@ -132,6 +139,8 @@ type solveRun struct {
 	console  *console
 	searcher *searcher
 	options  infer.Options
+	goal     goal
+	profiles bool // whether answers show theirs
 	folder   *resultFolder
 	workers  int
 }
@@ -177,8 +186,13 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 	if t.err != nil {
 		return failure(t.name, t.err)
 	}
+	options := r.options
+	var err error
+	if options.Goal, err = r.goal.of(t.instance); err != nil {
+		return failure(t.name, err)
+	}
 	start := time.Now()
-	result, err := r.searcher.solve(ctx, t.instance, r.options)
+	result, err := r.searcher.solve(ctx, t.instance, options)
 	seconds := time.Since(start).Seconds()
 	if err != nil {
 		return failure(t.name, err)
@@ -187,6 +201,9 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 	a.Method, a.Seed, a.Seconds = r.searcher.method, r.options.Seed, roundSeconds(seconds)
 	if refine := r.searcher.refine; refine != refineNone {
 		a.Refine = refine
+	}
+	if r.profiles {
+		a.Profile = profileAnswer(t.instance, result.Profile)
 	}
 	if n := r.searcher.network; n != nil {
 		a.Model, a.Provider = n.model, n.evaluator
