@@ -8,7 +8,7 @@ import (
 )
 
 // Regularizer is the factor f(m) by which the score of a matching of m nodes is
-// multiplied so that matching outliers does not pay (paper, equation 4):
+// multiplied so that matching outliers does not pay (paper, §4.3.2):
 //
 //	J_reg(X) = J(X)·f(|X|)
 //
@@ -18,7 +18,7 @@ type Regularizer struct {
 	f    func(m, n1, n2 int) float64
 }
 
-// The paper's regularizers (§4.3), N = max(n1, n2).
+// The paper's regularizers, f1 = (3N−m)/3N, f2 = (1+m)/(1+3m), f3 = 1/m², with N = max(n1, n2).
 var (
 	RegularizeF1 = Regularizer{"f1", func(m, n1, n2 int) float64 { return 1 - float64(m)/float64(3*max(n1, n2)) }}
 	RegularizeF2 = Regularizer{"f2", func(m, _, _ int) float64 { return float64(1+m) / float64(1+3*m) }}

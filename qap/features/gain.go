@@ -25,8 +25,8 @@ const (
 	InBest              // 1 where the best solution holds the vertex
 	BeatsBest           // 1 where choosing it makes a new best solution
 	BehindBest          // asinh((V − best)/s)
-	FreeShare           // free nodes/n
-	Complete            // 1 where nothing is free
+	FreeShare           // matches still to make/n
+	Complete            // 1 where none is
 	Stagnation          // 1 − exp(−steps since the best/n)
 	StepsLeft           // share of the horizon that is left
 	PartnerAge          // age of the release of (k,b), the vertex a swap matches too
@@ -136,7 +136,7 @@ func (g *GainExtractor) state() (f [GainChannels]float32) {
 		f[BehindBest] = asinh((env.Value() - env.BestValue()) / g.scale)
 		f[Stagnation] = float32(1 - math.Exp(-float64(env.Steps()-env.BestStep())/float64(g.n)))
 	}
-	free := min(g.n1, g.n2) - env.Matched()
+	free := env.Room()
 	f[FreeShare] = float32(free) / float32(g.n)
 	if free == 0 {
 		f[Complete] = 1
