@@ -113,6 +113,6 @@ func (s *search) make(m move) {
 	s.add(m.v/s.n2, m.v%s.n2)
 }
 
-// forbid makes a vertex tabu for a number of steps that is uniform from 1 to the
-// size and a few more.
-func (s *search) forbid(v int) { s.until[v] = s.steps + 2 + s.random.IntN(s.size+4) }
+// forbid makes a vertex tabu for a number of steps that is uniform from 1 to twice
+// the size and a few more.
+func (s *search) forbid(v int) { s.until[v] = s.steps + 2 + s.random.IntN(2*s.size+6) }
