@@ -27,20 +27,20 @@ import (
 // starts go on until the time is up.
 type Solver struct {
 	Goal   qap.Goal // chooses the result among the sizes
-	Starts int      // the seeds alone (or Options.Initial), and random matchings (18)
+	Starts int      // the seeds alone (or Options.Initial), and random matchings (16)
 }
 
 // defaultStarts, with the steps below, finds all 2,480 optima in the profiles of 248
 // real affinity matrices with 10×10 nodes, under each of five seeds.
-const defaultStarts = 18
+const defaultStarts = 16
 
 // stepsUp and stepsDown are the moves at each size on the way up and down, for
 // graphs whose smaller one has n nodes.
 func stepsUp(n int) int   { return max(4, 2*n/5) }
 func stepsDown(n int) int { return max(7, 7*n/10) }
 
-// emphasis is by how much more there are at the size that all solutions have.
-const emphasis = 4
+// emphasis is by how much more there are about the size of the best solution so far.
+const emphasis = 3
 
 // Solve searches the profile and returns it with the solution that the goal
 // prefers. The status is qap.Inliers where the search ended by itself with the
@@ -80,6 +80,7 @@ type run struct {
 	value    float64
 	bestJ    float64 // score of the solution of the best value
 	bestStep int
+	bestSize int // matches of it
 }
 
 // sweeps goes from every start down through the sizes, and from a random match up
@@ -145,7 +146,7 @@ func (r *run) climb(largest, steps int) bool {
 // walk takes steps of tabu search at the present size: the best move that is not
 // tabu, better or not. It returns false where a limit stopped it.
 func (r *run) walk(steps int) bool {
-	if r.size == r.least && r.size == r.most {
+	if d := r.size - r.bestSize; r.found && -1 <= d && d <= 1 {
 		steps *= emphasis
 	}
 	for range steps {
@@ -169,7 +170,7 @@ func (r *run) record() {
 		return
 	}
 	if value := r.goal.Value(r.in, r.score, r.size); !r.found || value > r.value {
-		r.found, r.value, r.bestJ, r.bestStep = true, value, r.score, r.steps
+		r.found, r.value, r.bestJ, r.bestStep, r.bestSize = true, value, r.score, r.steps, r.size
 	}
 }
 
@@ -192,7 +193,7 @@ func (r *run) result() qap.Result {
 		r.shrink()
 		r.record()
 	}
-	for r.size < r.least {
+	for r.size < r.least && !r.found {
 		r.grow()
 		r.record()
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"math"
 	"os"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -24,15 +26,20 @@ type pair struct {
 func willow(t testing.TB) []pair {
 	var pairs []pair
 	for _, class := range []string{"Car", "Duck", "Face", "Motorbike", "Winebottle"} {
-		best := bestBySize(t, testdata.Path(t, "data", "willow_o0", class+"_meta.json"))
-		k := 0
-		for in, err := range datasets.Open(testdata.Path(t, "data", "willow_o0", class+"_A.npy"), datasets.Options{}) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			pairs = append(pairs, pair{in, best[k]})
-			k++
+		pairs = append(pairs, read(t, filepath.Join("data", "willow_o0", class), "_meta.json")...)
+	}
+	return pairs
+}
+
+// read reads the pairs of a stack and the best scores in the file of the ending.
+func read(t testing.TB, name, ending string) []pair {
+	var pairs []pair
+	best := bestBySize(t, testdata.Path(t, name+ending))
+	for in, err := range datasets.Open(testdata.Path(t, name+"_A.npy"), datasets.Options{}) {
+		if err != nil {
+			t.Fatal(err)
 		}
+		pairs = append(pairs, pair{in, best[len(pairs)]})
 	}
 	return pairs
 }
@@ -92,6 +99,23 @@ func TestWillow(t *testing.T) {
 		t.Logf("seed %d: missed %d of %d sizes, %d of %d complete matchings", seed, missed, sizes, missedComplete, len(pairs))
 		if missedComplete > 0 || float64(missed) > 0.001*float64(sizes) {
 			t.Errorf("seed %d: want all complete matchings and 99.9 %% of all sizes", seed)
+		}
+	}
+}
+
+// TestPartialOptima finds the proved optimum of any size, which leaves nodes out, and
+// that of the complete matching, of problems with costs of both signs.
+func TestPartialOptima(t *testing.T) {
+	for _, set := range []string{"hotel_mgm_n10_g4", "synth_mgm_n10_g4"} {
+		for _, p := range read(t, filepath.Join("data", "dd", set), "_optima.json") {
+			for complete, want := range map[bool]float64{false: slices.Max(p.best), true: p.best[len(p.best)-1]} {
+				in := *p.Instance
+				in.Complete = complete
+				r, err := Solver{}.Solve(context.Background(), &in, qap.Options{})
+				if err != nil || math.Abs(r.Score-want) > 2e-6 {
+					t.Errorf("%s, complete %v: score %v of %d matches, %v; the optimum is %v", in.Name, complete, r.Score, r.Matching.Size(), err, want)
+				}
+			}
 		}
 	}
 }
