@@ -82,7 +82,7 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
 	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with --max-steps)")
-	flags.String("polish", "", "swap tabu search from the best matching in half of the time limit: none or tabu (default tabu with a time limit, else none)")
+	flags.String("polish", "", "swap tabu search from the best matching in most of the time limit: none or tabu (default tabu with a time limit, else none)")
 	flags.String("refine", refineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	complete(cmd, "provider", providers()...)
@@ -105,7 +105,7 @@ func (s *searchSettings) check() error {
 		errs = append(errs, fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit))
 	}
 	if s.Polish == polishTabu && s.TimeLimit == 0 {
-		errs = append(errs, errors.New("--polish tabu needs a --time-limit, half of which it takes"))
+		errs = append(errs, errors.New("--polish tabu needs a --time-limit, most of which it takes"))
 	}
 	return errors.Join(errs...)
 }
