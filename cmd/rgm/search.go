@@ -77,7 +77,7 @@ type searchSettings struct {
 func addSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("model", "qap", "pretrained model, or an .onnx `file`")
-	flags.String("provider", providerAuto, "who evaluates the network: cpu (ONNX Runtime), go, or auto (cpu, where that cannot be had go)")
+	flags.String("provider", providerAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:`N` (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
 	flags.Int("rollouts", 8, "rollouts that advance together")
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
@@ -92,8 +92,9 @@ func addSearchFlags(cmd *cobra.Command) {
 
 // check returns an error that lists everything the settings have wrong.
 func (s *searchSettings) check() error {
+	_, providerErr := parseProvider(s.Provider)
 	errs := []error{
-		oneOf("provider", s.Provider, providers()...),
+		providerErr,
 		oneOf("polish", s.Polish, "", polishNone, polishTabu),
 		oneOf("refine", s.Refine, refinements()...),
 		atLeast(1, "rollouts", s.Rollouts),
