@@ -20,6 +20,7 @@ import (
 // Options of Solve. The zero value is ready for use.
 type Options struct {
 	Rollouts    int           // rollouts that advance together (8)
+	Beam        int           // states of a beam search (rollout.Beam), in place of rollouts where more than 1
 	MaxSteps    int           // steps of each rollout (rollout.StepsPerNode·n)
 	Patience    int           // steps without a better best, the paper's T_es (rollout.StepsPerNode·n/2; none with MaxSteps)
 	TimeLimit   time.Duration // wall clock; rollouts start anew until it is up (none)
@@ -40,6 +41,9 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 	solver := o.solver(rollout.Learned{Q: q})
 	if q.Features() == features.Paper { // the paper's own semantics
 		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable}
+	}
+	if o.Beam > 1 {
+		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o)
 	}
 	return search(ctx, solver, in, o)
 }

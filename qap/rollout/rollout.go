@@ -69,26 +69,43 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 			return qap.Result{}, err
 		}
 	}
-	n1, n2 := in.Size()
-	repeat := o.MaxSteps == 0 && o.TimeLimit > 0
-	if o.MaxSteps == 0 {
-		o.MaxSteps = StepsPerNode * max(n1, n2)
-	}
+	o, repeat := withDefaults(in, o)
 	b := newBatch(s, in, o)
 	actor, err := s.Policy.NewActor(b.envs, b.random, o.MaxSteps)
 	if err != nil {
 		return qap.Result{}, err
 	}
 	defer actor.Close()
-	watch := o.Watch(ctx, in)
-	for round := uint64(0); ; round++ {
-		b.reset(s.Start, o, round)
+	return b.rounds(ctx, s.Start, o, repeat, func(watch *qap.Watch) (qap.Status, error) {
 		actor.Reset()
-		status, err := b.run(actor, &watch)
+		return b.run(actor, watch)
+	})
+}
+
+// withDefaults returns o with a number of steps, and whether rollouts start anew
+// after it.
+func withDefaults(in *qap.Instance, o qap.Options) (_ qap.Options, repeat bool) {
+	repeat = o.MaxSteps == 0 && o.TimeLimit > 0
+	if o.MaxSteps == 0 {
+		n1, n2 := in.Size()
+		o.MaxSteps = StepsPerNode * max(n1, n2)
+	}
+	return o, repeat
+}
+
+// rounds runs from a start, and if repeat from others until the time is up.
+func (b *batch) rounds(
+	ctx context.Context, start Start, o qap.Options, repeat bool, run func(*qap.Watch) (qap.Status, error),
+) (qap.Result, error) {
+	watch := o.Watch(ctx, b.instance)
+	for round := uint64(0); ; round++ {
+		b.reset(start, o, round)
+		status, err := run(&watch)
 		if err != nil {
 			return qap.Result{}, err
 		}
 		if again := repeat && (status == qap.MaxSteps || status == qap.Patience || status == qap.Converged); again {
+			n1, n2 := b.instance.Size()
 			if _, stop := watch.Expired(); !stop && n1*n2 > 0 {
 				continue
 			}
