@@ -133,16 +133,18 @@ INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int 
 	for (int64_t visited = 0; visited < n; visited++, i = i + 1 == n ? 0 : i + 1) {
 		CELL *delta = v->delta + i * width;
 		const TIME *until = v->pair_until + i * width;
+		cells u[2], w[2];
+		for (int t = 0; t < terms; t++) u[t] = SPREAD_CELL(v->u[t][i]), w[t] = SPREAD_CELL(v->w_facility[t][i]);
 		for (int64_t block = i & -BLOCK; block < width; block += BLOCK) {
 			for (int k = 0; k < PARTS; k++) {
 				int64_t j = block + k * LANES;
 				cells x = CELLS(delta + j);
 				for (int t = 0; t < terms; t++) {
-					x = x - (v->u[t][i] - CELLS(v->u[t] + j)) * (v->w_facility[t][i] - CELLS(v->w_facility[t] + j));
+					x = x - (u[t] - CELLS(v->u[t] + j)) * (w[t] - CELLS(v->w_facility[t] + j));
 				}
 				if (terms > 0) CELLS(delta + j) = x;
 				times tabu = TIMES(until + j);
-				times override = (tabu < olds) | ((x < to_best) & (tabu < forever));
+				times override = (tabu < olds) | ((x < to_best) & (tabu != forever));
 				times better = x < least[k];
 				if (overriding) better &= override;
 				else better &= tabu < now, any |= override;
