@@ -20,6 +20,7 @@ import (
 // Options of Solve. The zero value is ready for use.
 type Options struct {
 	Rollouts    int           // rollouts that advance together (8)
+	Beam        int           // states of a beam search (rollout.Beam), in place of rollouts where more than 1
 	MaxSteps    int           // steps of each rollout (rollout.StepsPerNode·n)
 	Patience    int           // steps without a better best, the paper's T_es (rollout.StepsPerNode·n/2; none with MaxSteps)
 	TimeLimit   time.Duration // wall clock; rollouts start anew until it is up (none)
@@ -27,7 +28,7 @@ type Options struct {
 	HasTarget   bool
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
-	Polish      bool         // spend half of the time limit on tabu search from the best matching, where it serves the instance
+	Polish      bool         // spend most of the time limit on tabu search from the best matching, where it serves the instance
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 }
@@ -41,6 +42,9 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 	solver := o.solver(rollout.Learned{Q: q})
 	if q.Features() == features.Paper { // the paper's own semantics
 		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
+	}
+	if o.Beam > 1 {
+		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o)
 	}
 	return search(ctx, solver, in, o)
 }
@@ -63,31 +67,58 @@ func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 	return solver
 }
 
+// Under a time limit with polish, rollouts get a fiftieth of the time, and none
+// where that is too short for some steps. More was worse wherever it was tried
+// (docs/EXPERIMENTS.md): in the time of one step of a network, tabu search makes
+// hundreds.
+const (
+	rolloutShare    = 50
+	leastRolloutsOf = 10 * time.Millisecond
+)
+
 // search runs the rollouts and, if asked for, the polish.
 func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options) (qap.Result, error) {
 	limits := qap.Limits{
 		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
 	}
+	// Swaps would release seeds.
+	if o.Polish && o.TimeLimit > 0 && tabu.Serves(in) && o.Goal.Fixed == nil {
+		return searchAndPolish(ctx, solver, in, o, limits)
+	}
+	return solver.Solve(ctx, in, qap.Options{Limits: o.orDefaultPatience(limits, in), Seed: o.Seed, Initial: o.Initial})
+}
+
+// orDefaultPatience fills in the patience of rollouts that no number of steps limits.
+func (o *Options) orDefaultPatience(limits qap.Limits, in *qap.Instance) qap.Limits {
 	if o.Patience == 0 && o.MaxSteps == 0 {
 		n1, n2 := in.Size()
 		limits.Patience = rollout.StepsPerNode * max(n1, n2) / 2
 	}
-	polish := o.Polish && o.TimeLimit > 0 && tabu.Serves(in) && o.Goal.Fixed == nil // swaps would release seeds
+	return limits
+}
+
+// searchAndPolish runs rollouts for their share of the time limit, and tabu search
+// from the best matching for the rest.
+func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options, limits qap.Limits) (qap.Result, error) {
 	start := time.Now()
-	if polish {
-		limits.TimeLimit /= 2
-	}
-	result, err := solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
-	if err != nil || !polish || result.Status != qap.TimeLimit {
-		return result, err
+	first := qap.Result{Matching: o.Initial}
+	share := o.TimeLimit / rolloutShare
+	if incomplete := o.Initial != nil && !in.IsSolution(o.Initial); share >= leastRolloutsOf || incomplete {
+		limits := o.orDefaultPatience(limits, in)
+		limits.TimeLimit = share
+		var err error
+		first, err = solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
+		if err != nil || first.Status != qap.TimeLimit {
+			return first, err
+		}
 	}
 	limits.MaxSteps, limits.Patience = 0, 0
 	limits.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
-	polished, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: result.Matching})
+	result, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: first.Matching})
 	if err != nil {
 		return qap.Result{}, err
 	}
-	polished.Steps += result.Steps
-	polished.Rollouts = result.Rollouts
-	return polished, nil
+	result.Steps += first.Steps
+	result.Rollouts = max(first.Rollouts, 1)
+	return result, nil
 }

@@ -127,8 +127,16 @@ func TestSolveStates(t *testing.T) {
 			t.Errorf("%+v: status %s, want %s", o, r.Status, want)
 		}
 	}
-	if r := solve(ctx, infer.Options{TimeLimit: 200 * time.Millisecond, Polish: true}); r.Status != qap.TimeLimit || r.Objective > 590 {
-		t.Errorf("polished: %v, %s", r.Objective, r.Status)
+	for _, limit := range []time.Duration{50 * time.Millisecond, time.Second} { // without and with rollouts
+		r := solve(ctx, infer.Options{TimeLimit: limit, Polish: true})
+		if r.Status != qap.TimeLimit || r.Objective > 590 || r.Rollouts > 1 != (limit == time.Second) {
+			t.Errorf("polished for %v: %+v", limit, r)
+		}
+	}
+	partial := qap.NewMatching(12)
+	partial[3] = 5
+	if r := solve(ctx, infer.Options{TimeLimit: 50 * time.Millisecond, Polish: true, Initial: partial}); r.Objective > 590 {
+		t.Errorf("polished from a part of a matching: %+v", r)
 	}
 	kept := solve(ctx, infer.Options{Initial: whole.Matching, MaxSteps: 1, Rollouts: 1})
 	if kept.Objective > whole.Objective {

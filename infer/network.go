@@ -23,9 +23,10 @@ import (
 type Network struct {
 	session *ort.DynamicAdvancedSession
 	header  modelfile.Header
+	options SessionOptions
 }
 
-// Open reads a model file into an ONNX Runtime session on the CPU, with one
+// Open reads a model file into an ONNX Runtime session. On the CPU it has one
 // thread a call: searches run in parallel instead. The file is checked before
 // ONNX Runtime sees it. The error wraps ortlib.ErrUnavailable where there is no
 // ONNX Runtime library.
@@ -37,43 +38,59 @@ func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error)
 	if err := start(ctx, o); err != nil {
 		return nil, err
 	}
-	session, err := newSession(model, []string{modelfile.Input}, []string{modelfile.Output})
+	session, err := newSession(model, []string{modelfile.Input}, []string{modelfile.Output}, o)
 	if err != nil {
-		return nil, fmt.Errorf("infer: ONNX Runtime refuses the model: %w", err)
+		return nil, err
 	}
-	return &Network{session, header}, nil
+	return &Network{session, header, o}, nil
 }
 
 // newSession makes a single-threaded session of a checked model.
-func newSession(model []byte, inputs, outputs []string) (*ort.DynamicAdvancedSession, error) {
+func newSession(model []byte, inputs, outputs []string, o SessionOptions) (*ort.DynamicAdvancedSession, error) {
 	options, err := ort.NewSessionOptions()
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("infer: ONNX Runtime: %w", err)
 	}
 	defer options.Destroy()
 	if err := errors.Join(options.SetIntraOpNumThreads(1), options.SetInterOpNumThreads(1)); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("infer: ONNX Runtime: %w", err)
 	}
-	return ort.NewDynamicAdvancedSessionWithONNXData(model, inputs, outputs, options)
+	if o.Provider == CUDA {
+		if err := appendCUDA(options, o.Device); err != nil {
+			return nil, o.explain(err)
+		}
+	}
+	session, err := ort.NewDynamicAdvancedSessionWithONNXData(model, inputs, outputs, options)
+	if err != nil {
+		return nil, o.explain(fmt.Errorf("ONNX Runtime refuses the model: %w", err))
+	}
+	return session, nil
 }
 
 // The runtime is loaded once a process and stays.
-var startMutex sync.Mutex
+var (
+	startMutex sync.Mutex
+	loaded     ortlib.Library
+)
 
 // start finds or installs the library and loads it.
 func start(ctx context.Context, o SessionOptions) error {
 	startMutex.Lock()
 	defer startMutex.Unlock()
-	if ort.IsInitialized() {
-		return nil
+	if !ort.IsInitialized() {
+		found, err := o.library(ctx)
+		if err != nil {
+			return fmt.Errorf("infer: %w", err)
+		}
+		ort.SetSharedLibraryPath(found.Path)
+		if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
+			return fmt.Errorf("infer: ONNX Runtime library %s cannot be loaded (want version %s): %w", found.Path, ortlib.Version, err)
+		}
+		loaded = found
 	}
-	found, err := ortlib.Locate(ctx, ortlib.Options{Progress: o.Progress})
-	if err != nil {
-		return fmt.Errorf("infer: %w", err)
-	}
-	ort.SetSharedLibraryPath(found.Path)
-	if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-		return fmt.Errorf("infer: ONNX Runtime library %s cannot be loaded (want version %s): %w", found.Path, ortlib.Version, err)
+	if o.Provider == CUDA && loaded.Path != "" && !loaded.HasCUDA() {
+		return fmt.Errorf("infer: the ONNX Runtime in use, %s, has no part for CUDA; to mend: run rgm setup --cuda and unset %s, "+
+			"and open networks for CUDA before others, or use --provider cpu", loaded.Path, ortlib.LibraryVariable)
 	}
 	return nil
 }
@@ -111,7 +128,7 @@ func (n *Network) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
 	b.pins.Pin(&b.q[0])
 	states := []int64{int64(size), int64(n1), int64(n2)}
 	if err := b.bind(states, int64(channels)); err != nil {
-		return nil, errors.Join(fmt.Errorf("infer: %w", err), b.Close())
+		return nil, errors.Join(n.options.explain(err), b.Close())
 	}
 	return b, nil
 }
@@ -140,14 +157,14 @@ func Evaluate(ctx context.Context, model []byte, o SessionOptions, inputs ...Ten
 		}
 		names, values = append(names, t.Name), append(values, v)
 	}
-	session, err := newSession(model, names, []string{m.Graph.Outputs[0].Name})
+	session, err := newSession(model, names, []string{m.Graph.Outputs[0].Name}, o)
 	if err != nil {
-		return nil, fmt.Errorf("infer: ONNX Runtime refuses the model: %w", err)
+		return nil, err
 	}
 	defer session.Destroy()
 	outputs := []ort.Value{nil}
 	if err := session.Run(values, outputs); err != nil {
-		return nil, fmt.Errorf("infer: ONNX Runtime: %w", err)
+		return nil, o.explain(err)
 	}
 	values = append(values, outputs[0])
 	result, ok := outputs[0].(*ort.Tensor[float32])
@@ -187,8 +204,14 @@ func (b *ortBatch) bind(states []int64, channels int64) error {
 func (b *ortBatch) Inputs() []float32 { return b.inputs }
 
 func (b *ortBatch) Evaluate() ([]float32, error) {
+	o := b.network.options
+	if o.Provider == CUDA { // binding is what copies the inputs to the device
+		if err := b.binding.BindInput(modelfile.Input, b.values[0]); err != nil {
+			return nil, o.explain(err)
+		}
+	}
 	if err := b.network.session.RunWithBinding(b.binding); err != nil {
-		return nil, fmt.Errorf("infer: ONNX Runtime: %w", err)
+		return nil, o.explain(err)
 	}
 	return b.q, nil
 }

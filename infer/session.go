@@ -1,10 +1,38 @@
 package infer
 
+import (
+	"context"
+
+	"github.com/rgm-go/rgm/infer/ortlib"
+)
+
+// A Provider computes for an ONNX Runtime session.
+type Provider int
+
+const (
+	CPU  Provider = iota
+	CUDA          // an NVIDIA GPU, with ONNX Runtime's build for it (ortlib.CUDA)
+)
+
 // SessionOptions of Open. The zero value is ready for use.
 type SessionOptions struct {
+	// Provider computes (CPU). A process loads one ONNX Runtime, with its first
+	// network: for CUDA open that first; the same ONNX Runtime then serves CPU too.
+	Provider Provider
+	Device   int // which GPU, as CUDA numbers them, from 0
+
 	// Progress, if not nil, is told how the installation of the ONNX Runtime
-	// library goes on, where it is not installed yet (see ortlib.Options).
+	// library goes on, where it is not installed yet (see ortlib.Options). The build
+	// for CUDA is not installed by Open, since it is 290 MB: ortlib.Locate does that.
 	Progress func(stage string, done, total int64)
+}
+
+// library returns the ONNX Runtime that can serve the provider.
+func (o SessionOptions) library(ctx context.Context) (ortlib.Library, error) {
+	if o.Provider == CUDA {
+		return ortlib.Find(ortlib.CUDA)
+	}
+	return ortlib.Locate(ctx, ortlib.Options{Progress: o.Progress})
 }
 
 // Tensor is a named float32 input of Evaluate, row-major.

@@ -15,30 +15,21 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// The values of --provider.
-const (
-	providerAuto = "auto"
-	providerCPU  = "cpu"
-	providerGo   = "go"
-)
-
-func providers() []string { return []string{providerAuto, providerCPU, providerGo} }
-
-// evaluatorCPU is what results call ONNX Runtime on the CPU; providerGo is what
-// they call the Go forward pass.
-const evaluatorCPU = "onnxruntime-cpu"
-
 // network is a Q-network and who evaluates it. It must be closed.
 type network struct {
 	model     string // as the user called it
-	evaluator string // evaluatorCPU or providerGo
+	evaluator string // see provider.evaluator
 	q         qap.QFunction
 	session   *infer.Network // nil in Go
 }
 
 // openNetwork opens a pretrained model or a model file. Where the provider is
 // auto and there is no ONNX Runtime, it is evaluated in Go, and the log says why.
-func openNetwork(ctx context.Context, c *console, model, provider string) (*network, error) {
+func openNetwork(ctx context.Context, c *console, model, providerText string) (*network, error) {
+	by, err := parseProvider(providerText)
+	if err != nil {
+		return nil, usageError{err}
+	}
 	data, err := readModel(model)
 	if err != nil {
 		return nil, usageError{err}
@@ -48,15 +39,15 @@ func openNetwork(ctx context.Context, c *console, model, provider string) (*netw
 		return nil, usageError{fmt.Errorf("model %s: %w", model, err)}
 	}
 	inGo := &network{model: model, evaluator: providerGo, q: models.QFunction(weights)}
-	if provider == providerGo {
+	if by.name == providerGo {
 		return inGo, nil
 	}
-	session, err := infer.Open(ctx, data, c.session())
+	session, err := infer.Open(ctx, data, by.session(c.session()))
 	c.endBar()
 	switch {
 	case err == nil:
-		return &network{model, evaluatorCPU, session, session}, nil
-	case provider == providerAuto && errors.Is(err, ortlib.ErrUnavailable):
+		return &network{model, by.evaluator(), session, session}, nil
+	case by.name == providerAuto && errors.Is(err, ortlib.ErrUnavailable):
 		c.log.Warn("the network is evaluated in Go, which is slower: there is no ONNX Runtime", "reason", err)
 		return inGo, nil
 	}

@@ -6,7 +6,6 @@ import (
 	"github.com/schollz/progressbar/v3"
 
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/ortlib"
 )
 
 // progress is a bar on the console. That a bar cannot be drawn is no reason to
@@ -89,7 +88,7 @@ func (c *console) session() infer.SessionOptions {
 	return infer.SessionOptions{Progress: func(stage string, done, total int64) {
 		if stage != shown {
 			shown = stage
-			c.log.Info("installing ONNX Runtime, once for this user", "version", ortlib.Version, "stage", stage)
+			c.log.Info("installing ONNX Runtime, once for this user", "stage", stage)
 			bar = c.startBar(max(total, 1), stage, progressbar.OptionShowBytes(true))
 		}
 		bar.set(done)

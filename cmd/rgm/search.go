@@ -63,11 +63,14 @@ const refineNone = "none"
 
 func refinements() []string { return append([]string{refineNone}, refine.Methods()...) }
 
+const defaultRollouts = 8
+
 // searchSettings say how to search an instance.
 type searchSettings struct {
 	Model     string        `mapstructure:"model"`
 	Provider  string        `mapstructure:"provider"`
 	Rollouts  int           `mapstructure:"rollouts"`
+	Beam      int           `mapstructure:"beam"`
 	TimeLimit time.Duration `mapstructure:"time-limit"`
 	MaxSteps  int           `mapstructure:"max-steps"`
 	Patience  int           `mapstructure:"patience"`
@@ -79,12 +82,13 @@ type searchSettings struct {
 func addSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("model", "qap", "pretrained model, or an .onnx `file`")
-	flags.String("provider", providerAuto, "who evaluates the network: cpu (ONNX Runtime), go, or auto (cpu, where that cannot be had go)")
-	flags.Int("rollouts", 8, "rollouts that advance together")
+	flags.String("provider", providerAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:`N` (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
+	flags.Int("rollouts", defaultRollouts, "rollouts that advance together")
+	flags.Int("beam", 1, "states of a beam search with the network, in place of rollouts where more than 1")
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
 	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with --max-steps)")
-	flags.String("polish", "", "swap tabu search from the best matching in half of the time limit: none or tabu (default tabu with a time limit, else none)")
+	flags.String("polish", "", "swap tabu search from the best matching in most of the time limit: none or tabu (default tabu with a time limit, else none)")
 	flags.String("refine", refineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	complete(cmd, "provider", providers()...)
@@ -94,11 +98,13 @@ func addSearchFlags(cmd *cobra.Command) {
 
 // check returns an error that lists everything the settings have wrong.
 func (s *searchSettings) check() error {
+	_, providerErr := parseProvider(s.Provider)
 	errs := []error{
-		oneOf("provider", s.Provider, providers()...),
+		providerErr,
 		oneOf("polish", s.Polish, "", polishNone, polishTabu),
 		oneOf("refine", s.Refine, refinements()...),
 		atLeast(1, "rollouts", s.Rollouts),
+		atLeast(1, "beam", s.Beam),
 		atLeast(1, "restarts", s.Restarts),
 		atLeast(0, "max-steps", s.MaxSteps),
 		atLeast(0, "patience", s.Patience),
@@ -106,8 +112,11 @@ func (s *searchSettings) check() error {
 	if s.TimeLimit < 0 {
 		errs = append(errs, fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit))
 	}
+	if s.Beam > 1 && s.Rollouts != defaultRollouts {
+		errs = append(errs, fmt.Errorf("--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", s.Beam, s.Rollouts))
+	}
 	if s.Polish == polishTabu && s.TimeLimit == 0 {
-		errs = append(errs, errors.New("--polish tabu needs a --time-limit, half of which it takes"))
+		errs = append(errs, errors.New("--polish tabu needs a --time-limit, most of which it takes"))
 	}
 	return errors.Join(errs...)
 }
@@ -115,7 +124,7 @@ func (s *searchSettings) check() error {
 // options returns the settings as options of a search.
 func (s *searchSettings) options() infer.Options {
 	return infer.Options{
-		Rollouts: s.Rollouts, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
+		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
 		Polish: s.TimeLimit > 0 && s.Polish != polishNone,
 	}
 }

@@ -87,6 +87,9 @@ func (s *solveSettings) check(args []string) error {
 	if !s.Revocable && !stepsFreely(s.Method) {
 		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
 	}
+	if s.Search.Beam > 1 && s.Method != methodRGM {
+		errs = append(errs, fmt.Errorf("--beam %d: the method %s has no network", s.Search.Beam, s.Method))
+	}
 	return errors.Join(errs...)
 }
 

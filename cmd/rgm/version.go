@@ -21,7 +21,8 @@ func newVersion() *cobra.Command {
 			pairs := [][2]string{
 				{"rgm", programVersion()},
 				{"go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
-				{"onnxruntime", ortlib.Version + ", " + installedLibrary()},
+				{"onnxruntime", ortlib.CPU.Version() + ", " + installedLibrary(ortlib.CPU, "rgm setup")},
+				{"onnxruntime for CUDA", ortlib.CUDA.Version() + ", " + installedLibrary(ortlib.CUDA, "rgm setup --cuda")},
 			}
 			for _, name := range pretrained.Names() {
 				digest, err := weightsDigest(name)
@@ -43,10 +44,11 @@ func programVersion() string {
 	return "(devel)"
 }
 
-func installedLibrary() string {
-	library, err := ortlib.Find()
+// installedLibrary says where a build is, or which command installs it.
+func installedLibrary(b ortlib.Build, setup string) string {
+	library, err := ortlib.Find(b)
 	if err != nil {
-		return "not installed (rgm setup installs it)"
+		return "not installed (" + setup + " installs it)"
 	}
 	return fmt.Sprintf("%s (from %s)", library.Path, library.Source)
 }

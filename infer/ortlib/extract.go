@@ -10,13 +10,15 @@ import (
 	"io"
 	"os"
 	"path"
+	"path/filepath"
+	"slices"
 )
 
-// extract writes the library in the tarball archive to file. The archive has
-// been checked; even so nothing but the one member is written, and no more of it
-// than its pinned size.
-func (s source) extract(ctx context.Context, archive, file string, report meter) error {
-	f, err := os.Open(archive)
+// extract writes the members of a that are wanted from its tarball into folder.
+// The tarball has been checked; even so nothing but these members is written, and
+// no more of each than its pinned size.
+func (a archive) extract(ctx context.Context, tarball, folder string, report meter) error {
+	f, err := os.Open(tarball)
 	if err != nil {
 		return err
 	}
@@ -26,28 +28,26 @@ func (s source) extract(ctx context.Context, archive, file string, report meter)
 		return err
 	}
 	members := tar.NewReader(unzipped)
-	size, err := seekMember(members, s.member)
-	if err != nil {
-		return err
-	}
-	if size > s.library.size {
-		return fmt.Errorf("%s: have %d bytes, want at most %d", s.member, size, s.library.size)
-	}
-	return save(ctx, file, members, size, report)
-}
-
-// seekMember moves to the regular file of that name and returns its size.
-func seekMember(members *tar.Reader, name string) (int64, error) {
-	for {
+	wanted := slices.Clone(a.members)
+	for len(wanted) > 0 {
 		header, err := members.Next()
 		if errors.Is(err, io.EOF) {
-			return 0, fmt.Errorf("the tarball has no %s", name)
+			return fmt.Errorf("the tarball has no %s", wanted[0].path)
 		}
 		if err != nil {
-			return 0, err
+			return err
 		}
-		if header.Typeflag == tar.TypeReg && path.Clean(header.Name) == name {
-			return header.Size, nil
+		k := slices.IndexFunc(wanted, func(m member) bool { return m.path == path.Clean(header.Name) })
+		if k < 0 || header.Typeflag != tar.TypeReg {
+			continue
 		}
+		if size, most := header.Size, wanted[k].pin.size; size > most {
+			return fmt.Errorf("%s: have %d bytes, want at most %d", wanted[k].path, size, most)
+		}
+		if err := save(ctx, filepath.Join(folder, wanted[k].file), members, header.Size, report); err != nil {
+			return err
+		}
+		wanted = slices.Delete(wanted, k, k+1)
 	}
+	return nil
 }

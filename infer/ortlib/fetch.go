@@ -17,7 +17,7 @@ import (
 // fetchPackage asks npm for the package's tarball. npm runs in the tarball's
 // folder and keeps its own cache there, so that nothing of the 113 MB stays
 // behind. Scripts stay off: the package's own would fetch CUDA files.
-func fetchPackage(ctx context.Context, s source, file string, report meter) error {
+func fetchPackage(ctx context.Context, a archive, file string, report meter) error {
 	npm, err := exec.LookPath("npm")
 	if err != nil {
 		return errors.New("npm is not on PATH")
@@ -26,16 +26,16 @@ func fetchPackage(ctx context.Context, s source, file string, report meter) erro
 	var said head
 	cmd := exec.CommandContext(ctx, npm, "pack", "--ignore-scripts", "--loglevel=error",
 		"--fetch-retries=1", "--fetch-retry-mintimeout=1000", // where there is no network, say so soon
-		"--cache="+filepath.Join(work, "npm"), "--pack-destination="+work, s.from)
+		"--cache="+filepath.Join(work, "npm"), "--pack-destination="+work, a.from)
 	cmd.Dir = work
 	cmd.Stderr = &said
 	cmd.WaitDelay = time.Second // a killed npm may leave children that hold stderr
-	if err := runWatched(cmd, func() { report.tell(min(folderSize(work), s.archive.size), s.archive.size) }); err != nil {
-		return fmt.Errorf("npm pack %s: %w: %s", s.from, err, said.line())
+	if err := runWatched(cmd, func() { report.tell(min(folderSize(work), a.pin.size), a.pin.size) }); err != nil {
+		return fmt.Errorf("npm pack %s: %w: %s", a.from, err, said.line())
 	}
 	tarballs, err := filepath.Glob(filepath.Join(work, "*.tgz"))
 	if err != nil || len(tarballs) != 1 {
-		return fmt.Errorf("npm pack %s left %d tarballs, want 1", s.from, len(tarballs))
+		return fmt.Errorf("npm pack %s left %d tarballs, want 1", a.from, len(tarballs))
 	}
 	return os.Rename(tarballs[0], file)
 }
@@ -88,8 +88,8 @@ func (h *head) Write(p []byte) (int, error) {
 func (h *head) line() string { return strings.Join(strings.Fields(string(h.text)), " ") }
 
 // fetchAddress gets a tarball over HTTP.
-func fetchAddress(ctx context.Context, s source, file string, report meter) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.from, nil)
+func fetchAddress(ctx context.Context, a archive, file string, report meter) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, a.from, nil)
 	if err != nil {
 		return err
 	}
@@ -99,12 +99,12 @@ func fetchAddress(ctx context.Context, s source, file string, report meter) erro
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s", s.from, response.Status)
+		return fmt.Errorf("%s: %s", a.from, response.Status)
 	}
 	// One byte more than allowed is let through, so that the check of the size sees it.
-	body := io.LimitReader(response.Body, s.archive.size+1)
+	body := io.LimitReader(response.Body, a.pin.size+1)
 	if err := save(ctx, file, body, max(response.ContentLength, 0), report); err != nil {
-		return fmt.Errorf("%s: %w", s.from, err)
+		return fmt.Errorf("%s: %w", a.from, err)
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package ortlib
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,22 +10,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
 const (
-	libraryFile = "libonnxruntime.so." + Version
-	stampFile   = "installed.json"
-	lockFile    = "lock"
-	workPrefix  = "installing-" // of the folders in which an install works
+	stampFile  = "installed.json"
+	lockFile   = "lock"
+	workPrefix = "installing-" // of the folders in which an install works
 
-	// sourceTimeout ends an attempt whose connection has stalled; 113 MB take
+	// fetchTimeout ends a download whose connection has stalled; 113 MB take
 	// so long at 1 Mbit/s.
-	sourceTimeout = 15 * time.Minute
+	fetchTimeout = 15 * time.Minute
 )
 
-// installer keeps the library in one folder.
+// installer keeps the library of a build in one folder.
 type installer struct {
+	build    Build
 	folder   string
 	sources  []source
 	progress func(stage string, done, total int64) // may be nil
@@ -33,7 +35,7 @@ type installer struct {
 // stamp records what was installed. It is in place before the library is.
 type stamp struct {
 	Source string `json:"source"`
-	SHA256 string `json:"sha256"` // of the library
+	SHA256 string `json:"sha256"` // of the library; what lies beside it is pinned
 }
 
 // locate returns the installed library, after installing it if need be.
@@ -41,13 +43,13 @@ func (in *installer) locate(ctx context.Context) (Library, error) {
 	if library, err := in.find(); err == nil {
 		return library, nil
 	}
-	mends := "install npm, " + otherMends
+	mends := "install npm, " + otherMends[in.build]
 	if err := os.MkdirAll(in.folder, 0o755); err != nil {
 		return Library{}, unavailable(mends, err)
 	}
 	unlock, err := lock(ctx, filepath.Join(in.folder, lockFile), in.meter(Waiting))
 	if err != nil && ctx.Err() != nil {
-		return Library{}, cancelled(ctx)
+		return Library{}, in.cancelled(ctx)
 	}
 	if err != nil {
 		return Library{}, unavailable(mends, err)
@@ -66,21 +68,22 @@ func (in *installer) locate(ctx context.Context) (Library, error) {
 			return library, nil
 		}
 		if ctx.Err() != nil {
-			return Library{}, cancelled(ctx)
+			return Library{}, in.cancelled(ctx)
 		}
 		reasons = append(reasons, fmt.Errorf("%s: %w", s.name, err))
 	}
 	return Library{}, unavailable(mends, reasons...)
 }
 
-func cancelled(ctx context.Context) error {
-	return fmt.Errorf("ortlib: installing ONNX Runtime %s: %w", Version, context.Cause(ctx))
+func (in *installer) cancelled(ctx context.Context) error {
+	return fmt.Errorf("ortlib: installing ONNX Runtime %s: %w", in.build.Version(), context.Cause(ctx))
 }
 
-// find returns the installed library after comparing its bytes with the sha256
-// that is pinned for its source or, where none is, was recorded at the install.
+// find returns the installed library after comparing the bytes of every file with
+// the sha256 that is pinned for its source or, where none is, was recorded at the
+// install.
 func (in *installer) find() (Library, error) {
-	path := filepath.Join(in.folder, libraryFile)
+	path := filepath.Join(in.folder, in.build.libraryFile())
 	record, err := in.readStamp()
 	if errors.Is(err, fs.ErrNotExist) {
 		return Library{}, fmt.Errorf("%s is not installed", path)
@@ -88,24 +91,26 @@ func (in *installer) find() (Library, error) {
 	if err != nil {
 		return Library{}, err
 	}
-	sum, err := hashFile(context.Background(), path)
-	if err != nil {
-		return Library{}, err
+	k := slices.IndexFunc(in.sources, func(s source) bool { return s.name == record.Source })
+	if k < 0 {
+		return Library{}, fmt.Errorf("%s is damaged: %q is no source", path, record.Source)
 	}
-	if want := in.wanted(record); sum != want {
-		return Library{}, fmt.Errorf("%s is damaged: have sha256 %s, want %s", path, sum, want)
-	}
-	return Library{Path: path, Version: Version, Source: record.Source}, nil
-}
-
-// wanted returns the sha256 that a library installed with this record must have.
-func (in *installer) wanted(record stamp) string {
-	for _, s := range in.sources {
-		if s.name == record.Source && s.library.sha256 != "" {
-			return s.library.sha256
+	for _, m := range in.sources[k].files() {
+		file := filepath.Join(in.folder, m.file)
+		sum, err := hashFile(context.Background(), file)
+		if err != nil {
+			return Library{}, err
+		}
+		if want := cmp.Or(m.pin.sha256, record.SHA256); sum != want {
+			return Library{}, fmt.Errorf("%s is damaged: have sha256 %s, want %s", file, sum, want)
 		}
 	}
-	return record.SHA256
+	return in.library(record.Source), nil
+}
+
+// library describes the installed library.
+func (in *installer) library(source string) Library {
+	return Library{Path: filepath.Join(in.folder, in.build.libraryFile()), Version: in.build.Version(), Source: source}
 }
 
 func (in *installer) readStamp() (stamp, error) {
@@ -121,73 +126,93 @@ func (in *installer) readStamp() (stamp, error) {
 	return record, nil
 }
 
-// clear removes a damaged library and what killed installs have left. The lock
-// is held, so nobody is at work there. What cannot be removed fails the install.
+// clear removes damaged files and what killed installs have left. The lock is
+// held, so nobody is at work there. What cannot be removed fails the install.
 func (in *installer) clear() {
-	os.Remove(filepath.Join(in.folder, libraryFile))
 	os.Remove(filepath.Join(in.folder, stampFile))
+	for _, s := range in.sources {
+		for _, m := range s.files() {
+			os.Remove(filepath.Join(in.folder, m.file))
+		}
+	}
 	leftovers, _ := filepath.Glob(filepath.Join(in.folder, workPrefix+"*"))
 	for _, folder := range leftovers {
 		os.RemoveAll(folder)
 	}
 }
 
-// install gets the library from s in a folder of its own.
+// install gets the files from s in a folder of its own, checks them and puts them
+// in their places.
 func (in *installer) install(ctx context.Context, s source) (Library, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, sourceTimeout, fmt.Errorf("gave up after %v", sourceTimeout))
-	defer cancel()
 	work, err := os.MkdirTemp(in.folder, workPrefix)
 	if err != nil {
 		return Library{}, err
 	}
 	defer os.RemoveAll(work)
-	library, err := in.installIn(ctx, work, s)
-	if err != nil && ctx.Err() != nil {
-		return Library{}, context.Cause(ctx) // says more than "signal: killed"
+	for _, a := range s.archives {
+		if err := in.unpack(ctx, work, a); err != nil {
+			return Library{}, err
+		}
 	}
-	return library, err
+	return in.place(ctx, s, work)
 }
 
-// installIn fetches the tarball of s, checks it, extracts the library, checks
-// that too, and puts it in its place.
-func (in *installer) installIn(ctx context.Context, work string, s source) (Library, error) {
-	archive := filepath.Join(work, "archive.tgz")
-	if err := s.fetch(ctx, s, archive, in.meter(Downloading)); err != nil {
-		return Library{}, err
+// unpack fetches a tarball, checks it, and extracts its members into work.
+func (in *installer) unpack(ctx context.Context, work string, a archive) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, fetchTimeout, fmt.Errorf("gave up after %v", fetchTimeout))
+	defer cancel()
+	folder, err := os.MkdirTemp(work, "archive-")
+	if err != nil {
+		return err
 	}
-	if err := s.archive.check(ctx, archive); err != nil {
-		return Library{}, fmt.Errorf("%s as fetched is not what was published: %w", s.from, err)
+	defer os.RemoveAll(folder)
+	tarball := filepath.Join(folder, "archive.tgz")
+	if err := a.fetch(ctx, a, tarball, in.meter(Downloading)); err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx) // says more than "signal: killed"
+		}
+		return err
 	}
-	library := filepath.Join(work, libraryFile)
-	if err := s.extract(ctx, archive, library, in.meter(Extracting)); err != nil {
-		return Library{}, fmt.Errorf("%s: %w", s.from, err)
+	if err := a.pin.check(ctx, tarball); err != nil {
+		return fmt.Errorf("%s as fetched is not what was published: %w", a.from, err)
 	}
-	return in.place(ctx, s, library)
+	if err := a.extract(ctx, tarball, work, in.meter(Extracting)); err != nil {
+		return fmt.Errorf("%s: %w", a.from, err)
+	}
+	return nil
 }
 
-// place moves a checked library into its place. The stamp goes first: a library
-// in place always has one.
-func (in *installer) place(ctx context.Context, s source, library string) (Library, error) {
-	sum, err := hashFile(ctx, library)
+// place checks the files of s in work and moves them into their places: the stamp
+// first and the library last, so that a library in place always has the others.
+func (in *installer) place(ctx context.Context, s source, work string) (Library, error) {
+	record := stamp{Source: s.name}
+	names := []string{stampFile}
+	for _, m := range s.files() {
+		sum, err := hashFile(ctx, filepath.Join(work, m.file))
+		if err != nil {
+			return Library{}, err
+		}
+		if want := m.pin.sha256; want != "" && sum != want {
+			return Library{}, fmt.Errorf("%s: have sha256 %s, want %s", m.path, sum, want)
+		}
+		if m.file == in.build.libraryFile() {
+			record.SHA256 = sum
+		} else {
+			names = append(names, m.file)
+		}
+	}
+	text, err := json.Marshal(record)
 	if err != nil {
 		return Library{}, err
 	}
-	if want := s.library.sha256; want != "" && sum != want {
-		return Library{}, fmt.Errorf("%s: have sha256 %s, want %s", s.member, sum, want)
-	}
-	record, err := json.Marshal(stamp{Source: s.name, SHA256: sum})
-	if err != nil {
+	if err := save(ctx, filepath.Join(work, stampFile), bytes.NewReader(text), int64(len(text)), nil); err != nil {
 		return Library{}, err
 	}
-	work := filepath.Dir(library)
-	if err := save(ctx, filepath.Join(work, stampFile), bytes.NewReader(record), int64(len(record)), nil); err != nil {
-		return Library{}, err
-	}
-	for _, name := range []string{stampFile, libraryFile} {
+	for _, name := range append(names, in.build.libraryFile()) {
 		if err := os.Rename(filepath.Join(work, name), filepath.Join(in.folder, name)); err != nil {
 			return Library{}, err
 		}
 	}
 	syncFolder(in.folder)
-	return Library{Path: filepath.Join(in.folder, libraryFile), Version: Version, Source: s.name}, nil
+	return in.library(s.name), nil
 }

@@ -27,6 +27,8 @@ var (
 	fakeTarball = tarball(fakeMember, fakeLibrary)
 )
 
+var libraryFile = CPU.libraryFile()
+
 func tarball(member string, content []byte) []byte {
 	var buffer bytes.Buffer
 	zipped := gzip.NewWriter(&buffer)
@@ -44,13 +46,13 @@ func pinOf(content []byte) pin {
 }
 
 func fakePackage() source {
-	return source{"npm", fetchPackage, "fake@1", pinOf(fakeTarball), fakeMember, pinOf(fakeLibrary)}
+	return source{"npm", []archive{{fetchPackage, "fake@1", pinOf(fakeTarball), []member{{fakeMember, libraryFile, pinOf(fakeLibrary)}}}}}
 }
 
 // fakeRelease is a source as the official release is one: the hash of the
 // library in it is not known.
 func fakeRelease(url string) source {
-	return source{"release", fetchAddress, url, pinOf(fakeTarball), fakeMember, pin{"", 1 << 20}}
+	return source{"release", []archive{{fetchAddress, url, pinOf(fakeTarball), []member{{fakeMember, libraryFile, pin{"", 1 << 20}}}}}}
 }
 
 // fakeNPM puts a script in place of npm. The script notes each call in the file
@@ -223,8 +225,8 @@ func TestNothingDelivers(t *testing.T) {
 		t.Cleanup(server.Close)
 		return server.URL
 	}
-	with := func(s source, change func(*source)) source {
-		change(&s)
+	with := func(s source, change func(*archive)) source {
+		change(&s.archives[0])
 		return s
 	}
 	served := serve(http.StatusOK, fakeTarball)
@@ -240,19 +242,19 @@ func TestNothingDelivers(t *testing.T) {
 		"truncated tarball": {"head -c 100 $TARBALL > fake-1.tgz", fakePackage(),
 			"npm: fake@1 as fetched is not what was published: have sha256 "},
 		"large tarball": {"cat $TARBALL $TARBALL > fake-1.tgz", fakePackage(), "npm: fake@1 as fetched is not what was published: have "},
-		"wrong library": {deliver, with(fakePackage(), func(s *source) { s.library.sha256 = strings.Repeat("0", 64) }),
+		"wrong library": {deliver, with(fakePackage(), func(a *archive) { a.members[0].pin.sha256 = strings.Repeat("0", 64) }),
 			"npm: " + fakeMember + ": have sha256 "},
-		"large library": {deliver, with(fakePackage(), func(s *source) { s.library.size = 1000 }),
+		"large library": {deliver, with(fakePackage(), func(a *archive) { a.members[0].pin.size = 1000 }),
 			fmt.Sprintf("npm: fake@1: %s: have %d bytes, want at most 1000; ", fakeMember, len(fakeLibrary))},
-		"no such member": {deliver, with(fakePackage(), func(s *source) { s.member = "other" }), "npm: fake@1: the tarball has no other; "},
-		"member not whole": {"", with(fakeRelease(serve(http.StatusOK, truncated)), func(s *source) { s.archive = pinOf(truncated) }),
+		"no such member": {deliver, with(fakePackage(), func(a *archive) { a.members[0].path = "other" }), "npm: fake@1: the tarball has no other; "},
+		"member not whole": {"", with(fakeRelease(serve(http.StatusOK, truncated)), func(a *archive) { a.pin = pinOf(truncated) }),
 			": unexpected EOF; "},
-		"no pin": {"", with(fakeRelease(served), func(s *source) { s.archive.sha256 = "" }),
+		"no pin": {"", with(fakeRelease(served), func(a *archive) { a.pin.sha256 = "" }),
 			`the pinned sha256 "" is not 64 hexadecimal digits; `},
-		"short pin": {"", with(fakeRelease(served), func(s *source) { s.archive.sha256 = s.archive.sha256[:62] }),
+		"short pin": {"", with(fakeRelease(served), func(a *archive) { a.pin.sha256 = a.pin.sha256[:62] }),
 			` is not 64 hexadecimal digits; `},
 		"not found":        {"", fakeRelease(serve(http.StatusNotFound, nil)), ": 404 Not Found; "},
-		"endless download": {"", with(fakeRelease(served), func(s *source) { s.archive.size = 100 }), "have 101 bytes, want at most 100; "},
+		"endless download": {"", with(fakeRelease(served), func(a *archive) { a.pin.size = 100 }), "have 101 bytes, want at most 100; "},
 		"nobody there":     {"", fakeRelease("http://127.0.0.1:1/"), "; release: Get "},
 	} {
 		t.Run(name, func(t *testing.T) {

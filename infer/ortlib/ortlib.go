@@ -3,11 +3,14 @@
 // The library is looked for in this order:
 //
 //  1. the file $ONNXRUNTIME_LIB names, taken as it is;
-//  2. the user's cache, <os.UserCacheDir>/rgm/onnxruntime-<Version>/<os>-<arch>,
+//  2. the user's cache, <os.UserCacheDir>/rgm/onnxruntime-<version>/<os>-<arch>,
 //     where every byte is compared with a recorded sha256 (45 MB in about 30 ms);
-//  3. for Locate only, the sources of pins.go: the package onnxruntime-node, which
-//     npm fetches, then the official release. What a source delivers must have the
-//     sha256 pinned there and is then installed in the cache.
+//  3. for Locate only, the sources of pins.go: packages, which npm fetches, then
+//     the official release. What a source delivers must have the sha256 pinned
+//     there and is then installed in the cache.
+//
+// There are two builds, CPU and CUDA, which the cache keeps apart. A process can
+// load one of them only; that for CUDA serves the CPU as well.
 //
 // Installing is safe under parallel calls from goroutines and processes: one
 // installs, the others wait for it. A killed install leaves nothing in place, and
@@ -23,9 +26,38 @@ import (
 	"runtime"
 )
 
-// Version is the version of ONNX Runtime that is installed. It goes with the
-// version of onnxruntime_go in go.mod: change both together, and the pins.
+// Version is the version of ONNX Runtime that is installed for the CPU. It goes
+// with the version of onnxruntime_go in go.mod: change both together, and the pins.
 const Version = "1.30.0"
+
+// CUDAVersion is the version of the build for CUDA: the newest whose parts npm has.
+const CUDAVersion = "1.29.0"
+
+// A Build is a variant of the library.
+type Build int
+
+const (
+	// CPU is the library alone.
+	CPU Build = iota
+	// CUDA is the library with what makes it run on NVIDIA's GPUs. CUDA's own
+	// libraries (cuBLAS, cuRAND, the CUDA runtime) are not part of it: the system's
+	// loader must find those of CUDA 13.
+	CUDA
+)
+
+// Version returns the version of ONNX Runtime that is installed.
+func (b Build) Version() string {
+	if b == CUDA {
+		return CUDAVersion
+	}
+	return Version
+}
+
+// String names what the build computes on.
+func (b Build) String() string { return [...]string{CPU: "the CPU", CUDA: "CUDA"}[b] }
+
+// libraryFile is the name of an installed library.
+func (b Build) libraryFile() string { return "libonnxruntime.so." + b.Version() }
 
 // LibraryVariable is the environment variable that names a library to use.
 const LibraryVariable = "ONNXRUNTIME_LIB"
@@ -33,12 +65,12 @@ const LibraryVariable = "ONNXRUNTIME_LIB"
 // ErrUnavailable is wrapped by the error of Find and Locate where there is no
 // library; the error says what was tried and what mends it. A wrong
 // $ONNXRUNTIME_LIB and a cancelled context are other errors.
-var ErrUnavailable = errors.New("ortlib: ONNX Runtime " + Version + " cannot be had")
+var ErrUnavailable = errors.New("ortlib: ONNX Runtime cannot be had")
 
 // Library is a shared library of ONNX Runtime that can be loaded.
 type Library struct {
 	Path    string // absolute
-	Version string // Version, or "" for the library of $ONNXRUNTIME_LIB, which is not opened here
+	Version string // of its Build, or "" for the library of $ONNXRUNTIME_LIB, which is not opened here
 	Source  string // "ONNXRUNTIME_LIB", "npm" or "release": where it came from
 }
 
@@ -49,8 +81,16 @@ const (
 	Extracting  = "extracting"
 )
 
+// HasCUDA tells whether the part for CUDA lies beside the library, where ONNX
+// Runtime looks for it.
+func (l Library) HasCUDA() bool {
+	_, err := os.Stat(filepath.Join(filepath.Dir(l.Path), cudaFile))
+	return err == nil
+}
+
 // Options of Locate.
 type Options struct {
+	Build Build // which variant (CPU)
 	// Progress, if not nil, is called as an install goes on, by one goroutine
 	// at a time. done and total count bytes; total is 0 where it is not known.
 	Progress func(stage string, done, total int64)
@@ -58,17 +98,17 @@ type Options struct {
 
 // Find returns the library that $ONNXRUNTIME_LIB names or the cache holds. It
 // installs nothing. The error wraps ErrUnavailable where the cache holds none.
-func Find() (Library, error) {
+func Find(b Build) (Library, error) {
 	if path := os.Getenv(LibraryVariable); path != "" {
 		return named(path)
 	}
-	in, err := installerFor(runtime.GOOS, runtime.GOARCH, Options{})
+	in, err := installerFor(runtime.GOOS, runtime.GOARCH, Options{Build: b})
 	if err != nil {
 		return Library{}, err
 	}
 	library, err := in.find()
 	if err != nil {
-		return Library{}, unavailable("run rgm setup, "+otherMends, err)
+		return Library{}, unavailable("run "+setupCommands[b]+", "+otherMends[b], err)
 	}
 	return library, nil
 }
@@ -105,20 +145,30 @@ func named(path string) (Library, error) {
 
 // installerFor returns the installer for a platform.
 func installerFor(system, arch string, options Options) (*installer, error) {
-	sources := pinned[system+"/"+arch]
+	b := options.Build
+	sources := pinned[b][system+"/"+arch]
 	if len(sources) == 0 {
-		return nil, unavailable(otherMends, fmt.Errorf("no library is known for %s/%s", system, arch))
+		return nil, unavailable(otherMends[b], fmt.Errorf("no library for %v is known for %s/%s", b, system, arch))
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, unavailable("set XDG_CACHE_HOME, "+otherMends, err)
+		return nil, unavailable("set XDG_CACHE_HOME, "+otherMends[b], err)
 	}
-	folder := filepath.Join(cache, "rgm", "onnxruntime-"+Version, system+"-"+arch)
-	return &installer{folder: folder, sources: sources, progress: options.Progress}, nil
+	folder := filepath.Join(cache, "rgm", "onnxruntime-"+b.Version()+suffixes[b], system+"-"+arch)
+	return &installer{build: b, folder: folder, sources: sources, progress: options.Progress}, nil
 }
 
+// What tells the builds apart in paths and messages.
+var (
+	suffixes      = [...]string{CPU: "", CUDA: "-cuda"}
+	setupCommands = [...]string{CPU: "rgm setup", CUDA: "rgm setup --cuda"}
+)
+
 // otherMends are what helps wherever no library can be had.
-const otherMends = "set " + LibraryVariable + "=/path/to/libonnxruntime.so, or use --provider go"
+var otherMends = [...]string{
+	CPU:  "set " + LibraryVariable + "=/path/to/libonnxruntime.so, or use --provider go",
+	CUDA: "set " + LibraryVariable + " to the library in an unpacked official release for CUDA 13, or use --provider cpu",
+}
 
 // unavailable returns the error that says why every attempt failed, and the mend.
 func unavailable(mend string, reasons ...error) error {

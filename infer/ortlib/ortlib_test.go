@@ -17,7 +17,7 @@ func TestNamedLibrary(t *testing.T) {
 	t.Chdir(folder)
 	for _, path := range []string{file, "libonnxruntime.so"} {
 		t.Setenv(LibraryVariable, path)
-		found, err := Find()
+		found, err := Find(CPU)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,13 +54,13 @@ func TestNamedLibraryMissing(t *testing.T) {
 }
 
 func TestFindInstallsNothing(t *testing.T) {
-	if len(pinned[runtime.GOOS+"/"+runtime.GOARCH]) == 0 {
+	if len(pinned[CPU][runtime.GOOS+"/"+runtime.GOARCH]) == 0 {
 		t.Skip("no library is known for this platform")
 	}
 	cache := t.TempDir()
 	t.Setenv(LibraryVariable, "")
 	t.Setenv("XDG_CACHE_HOME", cache)
-	_, err := Find()
+	_, err := Find(CPU)
 	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "is not installed; to mend: run rgm setup, ") {
 		t.Errorf("error %v, want ErrUnavailable with the mend", err)
 	}
@@ -81,22 +81,39 @@ func TestNoCacheFolder(t *testing.T) {
 
 func TestUnknownPlatform(t *testing.T) {
 	_, err := installerFor("plan9", "mips", Options{})
-	want := "ortlib: ONNX Runtime 1.30.0 cannot be had; no library is known for plan9/mips; " +
+	want := "ortlib: ONNX Runtime cannot be had; no library for the CPU is known for plan9/mips; " +
 		"to mend: set ONNXRUNTIME_LIB=/path/to/libonnxruntime.so, or use --provider go"
 	if !errors.Is(err, ErrUnavailable) || err.Error() != want {
 		t.Errorf("error %v\nwant  %s", err, want)
 	}
 }
 
+// TestPins: what was published is known of every archive, and every file in it
+// unless it is the release's library, for which the archive's hash vouches.
 func TestPins(t *testing.T) {
-	for platform, sources := range pinned {
-		for _, s := range sources {
-			for _, sha256 := range []string{s.archive.sha256, s.library.sha256} {
-				if sha256 == "" && s.name == "release" && s.archive.sha256 != "" {
-					continue // the archive's hash vouches for the library
+	check := func(where, sha256 string) {
+		if digest, err := hex.DecodeString(sha256); err != nil || len(digest) != 32 {
+			t.Errorf("%s: %q is no sha256", where, sha256)
+		}
+	}
+	for b, platforms := range pinned {
+		for platform, sources := range platforms {
+			for _, s := range sources {
+				libraries := 0
+				for _, a := range s.archives {
+					check(platform+", "+a.from, a.pin.sha256)
+					for _, m := range a.members {
+						library := m.file == Build(b).libraryFile()
+						if library {
+							libraries++
+						}
+						if !library || s.name != "release" {
+							check(platform+", "+m.path, m.pin.sha256)
+						}
+					}
 				}
-				if digest, err := hex.DecodeString(sha256); err != nil || len(digest) != 32 {
-					t.Errorf("%s, %s: %q is no sha256", platform, s.name, sha256)
+				if libraries != 1 {
+					t.Errorf("%s, %s: %d libraries, want 1", platform, s.name, libraries)
 				}
 			}
 		}

@@ -60,13 +60,16 @@ func NewGain(in *qap.Instance, scale float64) *Inputs {
 // Channels returns how many numbers a vertex the set has.
 func (in *Inputs) Channels() int { return Channels(in.set) }
 
-// An Extractor keeps the inputs of one environment up to date. Fill allocates
-// nothing.
+// An Extractor keeps the inputs of one environment up to date. Nothing but its making
+// allocates.
 type Extractor interface {
 	// Reset follows Environment.Reset.
 	Reset()
 	// Observe follows Environment.Step.
 	Observe()
+	// Inherit follows Environment.CopyFrom: parent is the extractor of the
+	// environment that was copied, made by the same Inputs.
+	Inherit(parent Extractor)
 	// Fill writes the inputs of the current state, [n1, n2, channels].
 	Fill(dst []float32)
 }

@@ -74,6 +74,8 @@ func (g *GainExtractor) SetHorizon(steps int) { g.horizon = max(steps, 1) }
 func (g *GainExtractor) Reset()   { g.memory.Reset() }
 func (g *GainExtractor) Observe() { g.memory.Observe(g.env) }
 
+func (g *GainExtractor) Inherit(parent Extractor) { g.memory.CopyFrom(parent.(*GainExtractor).memory) }
+
 func (g *GainExtractor) Fill(dst []float32) {
 	env, memory := g.env, g.memory
 	changes, gains, needed := env.ValueChanges(), env.Gains(), env.Needed()

@@ -49,6 +49,15 @@ func (m *Memory) Reset() {
 	clear(m.visits)
 }
 
+// CopyFrom remembers what another memory of the same size does, and no more.
+func (m *Memory) CopyFrom(o *Memory) {
+	m.step = o.step
+	copy(m.released, o.released)
+	copy(m.rowChanged, o.rowChanged)
+	copy(m.colChanged, o.colChanged)
+	copy(m.visits, o.visits)
+}
+
 // Observe records the last step of an environment.
 func (m *Memory) Observe(env *qap.Environment) {
 	m.step++

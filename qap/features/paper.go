@@ -26,8 +26,9 @@ type paperExtractor struct {
 	static []float32
 }
 
-func (p *paperExtractor) Reset()   {}
-func (p *paperExtractor) Observe() {}
+func (p *paperExtractor) Reset()            {}
+func (p *paperExtractor) Observe()          {}
+func (p *paperExtractor) Inherit(Extractor) {}
 
 func (p *paperExtractor) Fill(dst []float32) {
 	copy(dst, p.static)

@@ -29,9 +29,11 @@ func TestRolloutsMeetTheGoal(t *testing.T) {
 				}
 				for _, start := range []Start{StartGreedy, StartEmpty, StartRandom} {
 					for _, irrevocable := range []bool{false, true} {
-						s := Solver{Policy: policy, Rollouts: 2, Start: start, Rules: qap.EnvironmentOptions{
-							Irrevocable: irrevocable, Autofill: true, Release: true, Goal: goal,
-						}}
+						rules := qap.EnvironmentOptions{Irrevocable: irrevocable, Autofill: true, Release: true, Goal: goal}
+						var s qap.Solver = &Solver{Policy: policy, Rollouts: 2, Start: start, Rules: rules}
+						if learned, ok := policy.(Learned); ok && start == StartEmpty {
+							s = Beam{Q: learned.Q, Width: 3, Start: start, Rules: rules}
+						}
 						r, err := s.Solve(context.Background(), in, qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: 40}})
 						if err != nil {
 							t.Fatal(err)

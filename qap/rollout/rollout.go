@@ -72,26 +72,43 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 			return qap.Result{}, err
 		}
 	}
-	n1, n2 := in.Size()
-	repeat := o.MaxSteps == 0 && o.TimeLimit > 0
-	if o.MaxSteps == 0 {
-		o.MaxSteps = StepsPerNode * max(n1, n2)
-	}
+	o, repeat := withDefaults(in, o)
 	b := newBatch(s, in, o)
 	actor, err := s.Policy.NewActor(b.envs, b.random, o.MaxSteps)
 	if err != nil {
 		return qap.Result{}, err
 	}
 	defer actor.Close()
-	watch := o.Watch(ctx, in)
-	for round := uint64(0); ; round++ {
-		b.reset(s.Start, o, round)
+	return b.rounds(ctx, s.Start, o, repeat, func(watch *qap.Watch) (qap.Status, error) {
 		actor.Reset()
-		status, err := b.run(actor, &watch)
+		return b.run(actor, watch)
+	})
+}
+
+// withDefaults returns o with a number of steps, and whether rollouts start anew
+// after it.
+func withDefaults(in *qap.Instance, o qap.Options) (_ qap.Options, repeat bool) {
+	repeat = o.MaxSteps == 0 && o.TimeLimit > 0
+	if o.MaxSteps == 0 {
+		n1, n2 := in.Size()
+		o.MaxSteps = StepsPerNode * max(n1, n2)
+	}
+	return o, repeat
+}
+
+// rounds runs from a start, and if repeat from others until the time is up.
+func (b *batch) rounds(
+	ctx context.Context, start Start, o qap.Options, repeat bool, run func(*qap.Watch) (qap.Status, error),
+) (qap.Result, error) {
+	watch := o.Watch(ctx, b.instance)
+	for round := uint64(0); ; round++ {
+		b.reset(start, o, round)
+		status, err := run(&watch)
 		if err != nil {
 			return qap.Result{}, err
 		}
-		if again := repeat && (status == qap.MaxSteps || status == qap.Patience || status == s.Rules.Goal.EndStatus()); again {
+		if again := repeat && (status == qap.MaxSteps || status == qap.Patience || status == b.goal.EndStatus()); again {
+			n1, n2 := b.instance.Size()
 			if _, stop := watch.Expired(); !stop && n1*n2 > 0 {
 				continue
 			}
@@ -104,6 +121,7 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 // batch is the rollouts of one search.
 type batch struct {
 	instance *qap.Instance
+	goal     qap.Goal
 	envs     []*qap.Environment
 	random   []*rand.Rand
 	stopped  []bool
@@ -119,10 +137,10 @@ func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
 	size := max(s.Rollouts, 1)
 	n1, _ := in.Size()
 	b := &batch{
-		instance: in, stopped: make([]bool, size), actions: make([]int, size),
+		instance: in, goal: s.Rules.Goal, stopped: make([]bool, size), actions: make([]int, size),
 		best: qap.NewMatching(n1),
 	}
-	least, _ := s.Rules.Goal.Sizes(in)
+	least, _ := b.goal.Sizes(in)
 	b.found = least == 0 // the empty matching is one then
 	for k := range size {
 		b.envs = append(b.envs, qap.NewEnvironment(in, s.Rules))
@@ -143,7 +161,7 @@ func (b *batch) reset(start Start, o qap.Options, round uint64) {
 		case env.Options().Irrevocable || first && start == StartEmpty:
 			env.Reset(nil)
 		case first && start == StartGreedy:
-			env.Reset(complete(b.instance, nil, env.Options().Goal))
+			env.Reset(complete(b.instance, nil, b.goal))
 		default:
 			env.Reset(qap.RandomMatching(n1, n2, b.random[k]))
 		}
@@ -166,7 +184,7 @@ func (b *batch) run(actor Actor, watch *qap.Watch) (qap.Status, error) {
 			return status, nil
 		}
 		if live == 0 {
-			return b.envs[0].Options().Goal.EndStatus(), nil
+			return b.goal.EndStatus(), nil
 		}
 		if status, stop := watch.Expired(); stop {
 			return status, nil
@@ -203,8 +221,7 @@ func (b *batch) keepBest(env *qap.Environment) {
 
 func (b *batch) result(status qap.Status) qap.Result {
 	if !b.found { // stopped before any rollout completed a matching
-		env := b.envs[0]
-		b.best = complete(b.instance, env.Matching(), env.Options().Goal)
+		b.best = complete(b.instance, b.envs[0].Matching(), b.goal)
 	}
 	r := qap.NewResult(b.instance, b.best, status)
 	r.Steps, r.Rollouts = b.steps, len(b.envs)

@@ -22,7 +22,8 @@ func (t *search[C, T]) startGo() {
 		t.held[i] = potential[t.p[i]]
 	}
 	for i := range n {
-		t.setDeltaRow(0, i)
+		t.setNear(i, t.near[0])
+		t.setDeltaRow(i, t.near[0], false)
 		t.setPairUntil(i)
 	}
 }
@@ -55,9 +56,9 @@ func (t *search[C, T]) choose() (r, q int) {
 	}
 	old := T(s.clock - aspiration)
 	t.updateDeltas()
-	choice, forced := t.scan(T(s.clock), old)
-	if forced {
-		choice, _ = t.scan(old, old)
+	choice, overrides := t.scan(old, false)
+	if overrides {
+		choice, _ = t.scan(old, true)
 	}
 	if choice < 0 { // all tabu: any swap
 		i := 1 + s.random.below(int(s.n)-1)
@@ -85,14 +86,18 @@ func (t *search[C, T]) updateDeltas() {
 	}
 }
 
-// scan returns the least delta that is open (not tabu at time open, or leading to a
-// new best) as r·width+q, −1 if none is. Equal ones are chosen among at random: the
-// scan begins at a random row, and keeps one swap for each column of a block.
-// forced tells whether any pair has been free for so long that it must be swapped.
-func (t *search[C, T]) scan(open, old T) (choice int, forced bool) {
+// scan returns the least delta of pairs that are not tabu as r·width+q, −1 if there
+// is none. Equal ones are chosen among at random: the scan begins at a random row,
+// and keeps one swap for each column of a block. overrides tells whether any pair
+// leads to a new best or has been free since before old; where overriding, only
+// such pairs count.
+func (t *search[C, T]) scan(old T, overriding bool) (choice int, overrides bool) {
 	s, n, width := t.s, int(t.s.n), int(t.s.width)
 	i := s.random.below(n)
-	toBest := toCell[C](s.best - s.tolerance - s.cost)
+	toBest, now, never := toCell[C](s.best-s.tolerance-s.cost), T(s.clock), forever[T]()
+	if overriding {
+		now = math.MinInt32 // being free is not enough
+	}
 	most := largest[C]()
 	var least [blockSize]C
 	var where [blockSize]int
@@ -104,11 +109,10 @@ func (t *search[C, T]) scan(open, old T) (choice int, forced bool) {
 		delta := t.delta[i*width+from : i*width+n]
 		until := t.pairUntil[i*width+from:][:len(delta)]
 		for k, x := range delta {
-			if until[k] < old {
-				forced = true
-			}
-			lane := k & (blockSize - 1)
-			if x < least[lane] && (until[k] < open || x < toBest) {
+			tabu, lane := until[k], k&(blockSize-1)
+			override := tabu < old || x < toBest && tabu < never
+			overrides = overrides || override
+			if x < least[lane] && (tabu < now || overriding && override) {
 				least[lane], where[lane] = x, i*width+from+k
 			}
 		}
@@ -126,7 +130,7 @@ func (t *search[C, T]) scan(open, old T) (choice int, forced bool) {
 		}
 	}
 	if minimum == most {
-		return -1, forced
+		return -1, overrides
 	}
 	skip := 0
 	if ties > 1 {
@@ -135,7 +139,7 @@ func (t *search[C, T]) scan(open, old T) (choice int, forced bool) {
 	for lane := 0; ; lane++ {
 		if least[lane] == minimum {
 			if skip == 0 {
-				return where[lane], forced
+				return where[lane], overrides
 			}
 			skip--
 		}
@@ -149,12 +153,14 @@ func (t *search[C, T]) exchange(r, q int) {
 	from, to := int(t.p[r]), int(t.p[q])
 	t.s.cost += float64(t.delta[r*width+q])
 	t.p[r], t.p[q] = T(to), T(from)
+	t.setNear(r, t.near[0])
+	t.setNear(q, t.near[1])
 	for term := range int(t.s.terms) {
 		flow, distance := t.flow[term], t.distance[term]
 		u, w, wFacility := t.u[term], t.w[term], t.wFacility[term]
 		differences(u, flow[r*width:], flow[q*width:])
 		differences(w, distance[to*width:], distance[from*width:])
-		permute(wFacility, w, t.p)
+		differences(wFacility, t.near[0][term], t.near[1][term])
 		for i, x := range u[:n] {
 			if x != 0 {
 				addScaled(t.potential[i*width:(i+1)*width], x, w)
@@ -164,23 +170,30 @@ func (t *search[C, T]) exchange(r, q int) {
 	}
 	t.held[r] = t.potential[r*width+to]
 	t.held[q] = t.potential[q*width+from]
-	t.setDeltaRow(int(t.s.terms), r)
-	t.setDeltaRow(int(t.s.terms), q)
+	t.setDeltaRow(r, t.near[0], true)
+	t.setDeltaRow(q, t.near[1], true)
 }
 
-// setDeltaRow computes the deltas of q from the potentials; what updateDeltas will
-// take from them is added beforehand.
-func (t *search[C, T]) setDeltaRow(terms, q int) {
-	n, width := int(t.s.n), int(t.s.width)
+// setNear sets the distances from the location of q to those of the facilities.
+func (t *search[C, T]) setNear(q int, near [2][]C) {
+	width, location := int(t.s.width), int(t.p[q])
+	for term := range int(t.s.terms) {
+		permute(near[term], t.distance[term][location*width:(location+1)*width], t.p)
+	}
+}
+
+// setDeltaRow computes the deltas of q from the potentials. What updateDeltas will
+// take from them is added beforehand where pending.
+func (t *search[C, T]) setDeltaRow(q int, near [2][]C, pending bool) {
+	n, width, terms := int(t.s.n), int(t.s.width), int(t.s.terms)
 	location := int(t.p[q])
 	delta := t.delta[q*width : q*width+n]
 	permute(t.row[:n], t.potential[q*width:(q+1)*width], t.p)
-	permute(t.sums[:n], t.distanceSum[location*width:(location+1)*width], t.p)
 	for k := range delta {
 		x := t.row[k] - t.held[q] + t.potential[k*width+location] - t.held[k]
-		delta[k] = x + C(t.flowSum[q*width+k]*t.sums[k])
+		delta[k] = x + C(t.flowSum[q*width+k]*(near[0][k]+near[terms-1][k]))
 	}
-	for term := range terms {
+	for term := 0; pending && term < terms; term++ {
 		u, w := t.u[term], t.wFacility[term]
 		for k := range delta {
 			delta[k] += C((u[q] - u[k]) * (w[q] - w[k]))

@@ -23,23 +23,24 @@ typedef TIME times __attribute__((vector_size(VECTOR_BYTES), may_alias));
 // view names the parts of the memory, in the order of layout.go.
 struct view {
 	int64_t n, width;
-	CELL *potential, *delta, *flow[2], *distance[2], *flow_sum, *distance_sum;
-	CELL *u[2], *w[2], *w_facility[2], *held, *row, *sums, *column;
-	TIME *pair_until, *until, *until_by_location, *p, *best, *real;
+	CELL *potential, *delta, *flow[2], *distance[2], *flow_sum;
+	CELL *u[2], *w[2], *w_facility[2], *near[2][2], *held, *row, *column;
+	TIME *pair_until, *until, *until_by_location, *p, *best;
 };
 
 static struct view NAME(view_of)(const struct tabu_state *s, CELL *c, TIME *t) {
 	struct view v = {.n = s->n, .width = s->width};
 	int64_t square = v.width * v.width;
 	CELL **matrices[] = {&v.potential, &v.delta, &v.flow[0], &v.flow[1],
-		&v.distance[0], &v.distance[1], &v.flow_sum, &v.distance_sum};
+		&v.distance[0], &v.distance[1], &v.flow_sum};
 	for (unsigned k = 0; k < sizeof matrices / sizeof *matrices; k++, c += square) *matrices[k] = c;
 	CELL **vectors[] = {&v.u[0], &v.u[1], &v.w[0], &v.w[1], &v.w_facility[0], &v.w_facility[1],
-		&v.held, &v.row, &v.sums, &v.column};
+		&v.near[0][0], &v.near[0][1],
+		&v.near[1][0], &v.near[1][1], &v.held, &v.row, &v.column};
 	for (unsigned k = 0; k < sizeof vectors / sizeof *vectors; k++, c += v.width) *vectors[k] = c;
 	TIME **time_matrices[] = {&v.pair_until, &v.until, &v.until_by_location};
 	for (unsigned k = 0; k < sizeof time_matrices / sizeof *time_matrices; k++, t += square) *time_matrices[k] = t;
-	TIME **time_vectors[] = {&v.p, &v.best, &v.real};
+	TIME **time_vectors[] = {&v.p, &v.best};
 	for (unsigned k = 0; k < sizeof time_vectors / sizeof *time_vectors; k++, t += v.width) *time_vectors[k] = t;
 	return v;
 }
@@ -70,18 +71,24 @@ INLINE void NAME(set_pair_until)(const struct view *v, int64_t q) {
 	for (int64_t k = 0; k < end; k++) v->pair_until[k * width + q] = pairs[k];
 }
 
-// set_delta_row computes the deltas of q from the potentials; what the update in
-// the next scan will take from them is added beforehand.
-INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q) {
+// set_near sets the distances from the location of q to those of the facilities.
+INLINE void NAME(set_near)(const struct view *v, const int terms, int64_t q, CELL *const near[2]) {
+	for (int t = 0; t < terms; t++) {
+		NAME(permute)(near[t], v->distance[t] + v->p[q] * v->width, v->p, v->width);
+	}
+}
+
+// set_delta_row computes the deltas of q from the potentials. What the update in
+// the next scan will take from them is added beforehand where pending.
+INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q, CELL *const near[2], const int pending) {
 	int64_t width = v->width;
 	CELL *delta = v->delta + q * width;
 	for (int64_t k = 0; k < v->n; k++) v->column[k] = v->potential[k * width + v->p[q]];
 	NAME(permute)(v->row, v->potential + q * width, v->p, width);
-	NAME(permute)(v->sums, v->distance_sum + v->p[q] * width, v->p, width);
 	for (int64_t k = 0; k < width; k += LANES) {
 		cells x = CELLS(v->row + k) - v->held[q] + CELLS(v->column + k) - CELLS(v->held + k);
-		x = x + CELLS(v->flow_sum + q * width + k) * CELLS(v->sums + k);
-		for (int t = 0; t < terms; t++) {
+		x = x + CELLS(v->flow_sum + q * width + k) * (CELLS(near[0] + k) + CELLS(near[terms - 1] + k));
+		for (int t = 0; pending && t < terms; t++) {
 			x = x + (v->u[t][q] - CELLS(v->u[t] + k)) * (v->w_facility[t][q] - CELLS(v->w_facility[t] + k));
 		}
 		CELLS(delta + k) = x;
@@ -104,46 +111,51 @@ static void NAME(start)(struct tabu_state *s, void *cell_memory, void *time_memo
 		v.held[i] = potential[v.p[i]];
 	}
 	for (int64_t i = 0; i < v.n; i++) {
-		NAME(set_delta_row)(&v, 0, i);
+		NAME(set_near)(&v, s->terms, i, v.near[0]);
+		NAME(set_delta_row)(&v, s->terms, i, v.near[0], 0);
 		NAME(set_pair_until)(&v, i);
 	}
 }
 
-// scan makes the pending update of the deltas and returns the least delta that is
-// open (not tabu at time open, or leading to a new best) as r·width+s, −1 if none
-// is. Equal ones are chosen among at random: the scan begins at a random row, and
-// keeps one swap for each column of a block. *forced becomes whether any pair has
-// been free for so long that it must be swapped.
-INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int terms, TIME open, TIME old, int *forced) {
-	int64_t n = v->n, width = v->width, first = random_below(s->random, n);
+// scan makes the pending update of the deltas and returns the least delta of pairs
+// free before time open as r·width+q, −1 if there is none. Equal ones are chosen
+// among at random: the scan begins at a random row, and keeps one swap for each
+// column of a block. *overrides becomes whether any pair leads to a new best or has
+// been free since before old; where overriding, only such pairs count.
+INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int terms, const int overriding, TIME old, int *overrides) {
+	int64_t n = v->n, width = v->width, i = random_below(s->random, n);
 	double gain = s->best - s->tolerance - s->cost;
 	cells to_best = SPREAD_CELL(gain < LEAST_LIMIT ? LEAST_LIMIT : gain);
-	times opens = SPREAD_TIME(open), olds = SPREAD_TIME(old), any_old = {0};
+	times now = SPREAD_TIME(s->clock), olds = SPREAD_TIME(old), forever = SPREAD_TIME(FOREVER);
 	cells least[PARTS];
-	times where[PARTS];
+	times where[PARTS], any = {0};
 	for (int k = 0; k < PARTS; k++) least[k] = SPREAD_CELL(LARGEST_CELL), where[k] = (times){0};
-	for (int64_t visited = 0, i = first; visited < n; visited++, i = i + 1 == n ? 0 : i + 1) {
+	for (int64_t visited = 0; visited < n; visited++, i = i + 1 == n ? 0 : i + 1) {
 		CELL *delta = v->delta + i * width;
 		const TIME *until = v->pair_until + i * width;
+		cells u[2], w[2];
+		for (int t = 0; t < terms; t++) u[t] = SPREAD_CELL(v->u[t][i]), w[t] = SPREAD_CELL(v->w_facility[t][i]);
 		for (int64_t block = i & -BLOCK; block < width; block += BLOCK) {
 			for (int k = 0; k < PARTS; k++) {
 				int64_t j = block + k * LANES;
 				cells x = CELLS(delta + j);
 				for (int t = 0; t < terms; t++) {
-					x = x - (v->u[t][i] - CELLS(v->u[t] + j)) * (v->w_facility[t][i] - CELLS(v->w_facility[t] + j));
+					x = x - (u[t] - CELLS(v->u[t] + j)) * (w[t] - CELLS(v->w_facility[t] + j));
 				}
 				if (terms > 0) CELLS(delta + j) = x;
 				times tabu = TIMES(until + j);
-				times better = ((tabu < opens) | (x < to_best)) & (x < least[k]) & TIMES(v->real + j);
-				any_old |= tabu < olds;
+				times override = (tabu < olds) | ((x < to_best) & (tabu != forever));
+				times better = x < least[k];
+				if (overriding) better &= override;
+				else better &= tabu < now, any |= override;
 				least[k] = (cells)(((times)x & better) | ((times)least[k] & ~better));
 				where[k] = (SPREAD_TIME(i * width + block) & better) | (where[k] & ~better);
 			}
 		}
 	}
 	TIME seen = 0;
-	for (int k = 0; k < LANES; k++) seen |= any_old[k];
-	*forced = seen != 0;
+	for (int k = 0; k < LANES; k++) seen |= any[k];
+	*overrides = seen != 0;
 
 	CELL lanes[BLOCK], minimum = LARGEST_CELL;
 	TIME place[BLOCK];
@@ -164,9 +176,9 @@ INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int 
 // choose returns the swap of the next step by the rule in the package doc.
 INLINE int64_t NAME(choose)(struct tabu_state *s, const struct view *v, const int terms) {
 	int64_t old = s->clock - (s->step < s->early_steps ? s->early_aspiration : s->late_aspiration);
-	int forced;
-	int64_t choice = NAME(scan)(s, v, terms, s->clock, old, &forced);
-	if (forced) choice = NAME(scan)(s, v, 0, old, old, &forced);
+	int overrides;
+	int64_t choice = NAME(scan)(s, v, terms, 0, old, &overrides);
+	if (overrides) choice = NAME(scan)(s, v, 0, 1, old, &overrides);
 	if (choice < 0) { // all tabu: any swap
 		int64_t i = 1 + random_below(s->random, v->n - 1);
 		choice = random_below(s->random, i) * v->width + i;
@@ -189,19 +201,22 @@ INLINE void NAME(exchange)(struct tabu_state *s, const struct view *v, const int
 	}
 	v->p[r] = to;
 	v->p[q] = from;
+	NAME(set_near)(v, terms, r, v->near[0]);
+	NAME(set_near)(v, terms, q, v->near[1]);
 	for (int t = 0; t < terms; t++) {
-		NAME(permute)(v->w_facility[t], v->w[t], v->p, width);
 		for (int64_t i = 0; i < n; i++) {
 			if (v->u[t][i] != 0) NAME(add_scaled)(v->potential + i * width, v->u[t][i], v->w[t], width);
 		}
 		for (int64_t k = 0; k < width; k += LANES) {
-			CELLS(v->held + k) = CELLS(v->held + k) + CELLS(v->u[t] + k) * CELLS(v->w_facility[t] + k);
+			cells w = CELLS(v->near[0][t] + k) - CELLS(v->near[1][t] + k);
+			CELLS(v->w_facility[t] + k) = w;
+			CELLS(v->held + k) = CELLS(v->held + k) + CELLS(v->u[t] + k) * w;
 		}
 	}
 	v->held[r] = v->potential[r * width + to];
 	v->held[q] = v->potential[q * width + from];
-	NAME(set_delta_row)(v, terms, r);
-	NAME(set_delta_row)(v, terms, q);
+	NAME(set_delta_row)(v, terms, r, v->near[0], 1);
+	NAME(set_delta_row)(v, terms, q, v->near[1], 1);
 }
 
 // forbid keeps i from location a for a random time.

@@ -83,38 +83,38 @@ type memory[C cell, T tick] struct {
 	cells []C
 	ticks []T
 
-	potential            []C    // [i,c]: cost of facility i at location c, others as they are
-	delta                []C    // [i,j]: cost change of swapping i and j; see scan
-	flow                 [2][]C // [k,i]: flow from i to k; second: from k to i
-	distance             [2][]C // [d,c]: distance from c to d; second: from d to c
-	flowSum, distanceSum []C    // flow + flowᵀ, distance + distanceᵀ
-	u, w, wFacility      [2][]C // the last swap: changes of potential u·wᵀ; w by facility
-	held                 []C    // potential[i,p(i)]
-	row, sums, column    []C    // scratch
-	pairUntil            []T    // [i,j]: the lesser of what swapping them needs of until
-	until                []T    // [i,c]: step from which i may go to c
-	untilByLocation      []T    // [c,i]
-	p, bestP             []T    // location by facility
-	real                 []T    // −1 where a column is no padding
+	potential            []C       // [i,c]: cost of facility i at location c, others as they are
+	delta                []C       // [i,j]: cost change of swapping i and j; see scan
+	flow                 [2][]C    // [k,i]: flow from i to k; second: from k to i
+	distance             [2][]C    // [d,c]: distance from c to d; second: from d to c
+	flowSum, distanceSum []C       // flow + flowᵀ, distance + distanceᵀ
+	u, w, wFacility      [2][]C    // the last swap: changes of potential u·wᵀ; w by facility
+	held                 []C       // potential[i,p(i)]
+	near                 [2][2][]C // [r or q][term]: distances to the facilities from where the swap put it
+	row, column          []C       // scratch
+	pairUntil            []T       // [i,j]: the lesser of what swapping them needs of until
+	until                []T       // [i,c]: step from which i may go to c
+	untilByLocation      []T       // [c,i]
+	p, bestP             []T       // location by facility
 }
 
 func newMemory[C cell, T tick](width int) *memory[C, T] {
-	const matrices, vectors, tickMatrices, tickVectors = 8, 10, 3, 3
+	const matrices, vectors, tickMatrices, tickVectors = 7, 13, 3, 2
 	m := &memory[C, T]{
 		cells: aligned[C](matrices*width*width + vectors*width),
 		ticks: aligned[T](tickMatrices*width*width + tickVectors*width),
 	}
 	cells, ticks := m.cells, m.ticks
-	for _, matrix := range []*[]C{&m.potential, &m.delta, &m.flow[0], &m.flow[1], &m.distance[0], &m.distance[1], &m.flowSum, &m.distanceSum} {
+	for _, matrix := range []*[]C{&m.potential, &m.delta, &m.flow[0], &m.flow[1], &m.distance[0], &m.distance[1], &m.flowSum} {
 		*matrix, cells = cells[:width*width:width*width], cells[width*width:]
 	}
-	for _, vector := range []*[]C{&m.u[0], &m.u[1], &m.w[0], &m.w[1], &m.wFacility[0], &m.wFacility[1], &m.held, &m.row, &m.sums, &m.column} {
+	for _, vector := range []*[]C{&m.u[0], &m.u[1], &m.w[0], &m.w[1], &m.wFacility[0], &m.wFacility[1], &m.near[0][0], &m.near[0][1], &m.near[1][0], &m.near[1][1], &m.held, &m.row, &m.column} {
 		*vector, cells = cells[:width:width], cells[width:]
 	}
 	for _, matrix := range []*[]T{&m.pairUntil, &m.until, &m.untilByLocation} {
 		*matrix, ticks = ticks[:width*width:width*width], ticks[width*width:]
 	}
-	for _, vector := range []*[]T{&m.p, &m.bestP, &m.real} {
+	for _, vector := range []*[]T{&m.p, &m.bestP} {
 		*vector, ticks = ticks[:width:width], ticks[width:]
 	}
 	return m
@@ -129,7 +129,7 @@ func (m *memory[C, T]) fill(p *problem, start qap.Matching, width int, rng *rand
 			x, xt := C(p.flow[i*n+j]), C(p.flow[j*n+i])
 			y, yt := C(p.distance[i*n+j]), C(p.distance[j*n+i])
 			k := i*width + j
-			m.flowSum[k], m.distanceSum[k] = x+xt, y+yt
+			m.flowSum[k] = x + xt
 			if p.symmetric {
 				m.flow[0][k], m.distance[0][k] = x+xt, y
 			} else {
@@ -151,7 +151,7 @@ func (m *memory[C, T]) fill(p *problem, start qap.Matching, width int, rng *rand
 	for k := range width {
 		m.p[k] = T(k)
 		if k < n {
-			m.p[k], m.real[k] = T(start[k]), -1
+			m.p[k] = T(start[k])
 		}
 	}
 	copy(m.bestP, m.p)
