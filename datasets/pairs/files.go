@@ -1,0 +1,186 @@
+package pairs
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Points reads a folder of {Class}_P1.npy and {Class}_P2.npy, points (k, n1, 2) and
+// (k, n2, 2) of k pairs, and {Class}_X.npy, their true matchings as 0/1 matrices
+// (k, n1, n2). {Class}_meta.json may list the images, image_id1 and image_id2.
+func Points(folder string, affinity graphs.Geometric) Set {
+	set := Set{Name: filepath.Base(folder), About: affinity.String()}
+	set.Pairs = byClass(folder, "_P1.npy", func(class string, yield func(Pair, error) bool) bool {
+		return pointPairs(folder, class, affinity, yield)
+	})
+	return set
+}
+
+// byClass yields the pairs of all classes: the files of a folder with an ending.
+// read tells whether to go on.
+func byClass(folder, ending string, read func(class string, yield func(Pair, error) bool) bool) func(func(Pair, error) bool) {
+	return func(yield func(Pair, error) bool) {
+		files, err := filepath.Glob(filepath.Join(folder, "*"+ending))
+		if err == nil && len(files) == 0 {
+			err = fmt.Errorf("pairs: no file *%s in %s", ending, folder)
+		}
+		if err != nil {
+			yield(Pair{}, err)
+			return
+		}
+		for _, file := range files { // Glob sorts them
+			if !read(strings.TrimSuffix(filepath.Base(file), ending), yield) {
+				return
+			}
+		}
+	}
+}
+
+func pointPairs(folder, class string, affinity graphs.Geometric, yield func(Pair, error) bool) bool {
+	path := filepath.Join(folder, class)
+	points1, err1 := readPoints(path + "_P1.npy")
+	points2, err2 := readPoints(path + "_P2.npy")
+	truths, err3 := readTruths(path + "_X.npy")
+	var images struct {
+		First  []int `json:"image_id1"`
+		Second []int `json:"image_id2"`
+	}
+	err4 := readOptionalJSON(path+"_meta.json", &images)
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
+		return yield(Pair{}, err)
+	}
+	if len(points1) != len(points2) || len(points1) != len(truths) {
+		return yield(Pair{}, fmt.Errorf("pairs: %s: points of %d and of %d graphs, %d true matchings", path, len(points1), len(points2), len(truths)))
+	}
+	for k := range truths {
+		p := Pair{Name: fmt.Sprintf("%s#%d", class, k), Class: class, Truth: truths[k], Points1: points1[k], Points2: points2[k]}
+		if k < len(images.First) && k < len(images.Second) {
+			p.Groups = []string{imageName(class, images.First[k]), imageName(class, images.Second[k])}
+		}
+		p, err := p.withAffinity(affinity)
+		if err == nil {
+			err = p.Instance.CheckMatching(p.Truth)
+		}
+		if !yield(p, err) || err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// imageName names an image of a class as a group.
+func imageName(class string, image int) string { return fmt.Sprintf("%s image %d", class, image) }
+
+// Affinities reads a folder of {Class}_A.npy, affinity matrices (k, n1·n2, n1·n2),
+// and {Class}_X.npy, true matchings as 0/1 matrices (k, n1, n2). The solutions
+// match min(n1, n2) nodes. {Class}_meta.json may tell best_per_cardinality: for each
+// pair, by the number of matches, the greatest score and who has it.
+func Affinities(folder string) Set {
+	set := Set{Name: filepath.Base(folder), About: "affinities from files; every node is matched"}
+	set.Pairs = byClass(folder, "_A.npy", func(class string, yield func(Pair, error) bool) bool {
+		return affinityPairs(folder, class, yield)
+	})
+	return set
+}
+
+func affinityPairs(folder, class string, yield func(Pair, error) bool) bool {
+	path := filepath.Join(folder, class)
+	truths, err := readTruths(path + "_X.npy")
+	optima, err2 := readOptima(path + "_meta.json")
+	if err := errors.Join(err, err2); err != nil {
+		return yield(Pair{}, err)
+	}
+	if len(truths) == 0 {
+		return true
+	}
+	n1 := len(truths[0])
+	k := 0
+	for in, err := range datasets.Open(path+"_A.npy", datasets.Options{N1: n1, Complete: true}) {
+		if err == nil && k >= len(truths) {
+			err = fmt.Errorf("pairs: %s: more affinity matrices than true matchings, %d", path, len(truths))
+		}
+		if err != nil {
+			return yield(Pair{}, err)
+		}
+		p := Pair{Name: fmt.Sprintf("%s#%d", class, k), Class: class, Instance: in, Truth: truths[k]}
+		in.Name = p.Name
+		if k < len(optima) {
+			p.Optimum, p.HasOptimum = optima[k].complete(in)
+		}
+		err = in.CheckMatching(p.Truth)
+		if !yield(p, err) || err != nil {
+			return false
+		}
+		k++
+	}
+	return true
+}
+
+// readPoints reads points (k, n, 2).
+func readPoints(path string) ([][]graphs.Point, error) {
+	array, err := datasets.OpenNPY(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(array.Shape) != 3 || array.Shape[2] != 2 {
+		return nil, fmt.Errorf("pairs: %s has shape %v: want (k, n, 2)", path, array.Shape)
+	}
+	k, n := array.Shape[0], array.Shape[1]
+	all := make([][]graphs.Point, k)
+	for g := range all {
+		for i := g * n; i < (g+1)*n; i++ {
+			all[g] = append(all[g], graphs.Point{X: array.Data[2*i], Y: array.Data[2*i+1]})
+		}
+	}
+	return all, nil
+}
+
+// readTruths reads matchings as 0/1 matrices (k, n1, n2).
+func readTruths(path string) ([]qap.Matching, error) {
+	array, err := datasets.OpenNPY(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(array.Shape) != 3 {
+		return nil, fmt.Errorf("pairs: %s has shape %v: want (k, n1, n2)", path, array.Shape)
+	}
+	k, n1, n2 := array.Shape[0], array.Shape[1], array.Shape[2]
+	all := make([]qap.Matching, k)
+	for g := range all {
+		all[g] = qap.NewMatching(n1)
+	}
+	for at, v := range array.Data {
+		m, i, a := all[at/(n1*n2)], at/n2%n1, at%n2
+		switch {
+		case v == 1 && m[i] == qap.Unmatched:
+			m[i] = a
+		case v != 0:
+			return nil, fmt.Errorf("pairs: %s: row %d of matrix %d is no row of a 0/1 matching", path, i, at/(n1*n2))
+		}
+	}
+	return all, nil
+}
+
+// readOptionalJSON reads a file into value, if there is one.
+func readOptionalJSON(path string, value any) error {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := json.Unmarshal(data, value); err != nil {
+		return fmt.Errorf("pairs: %s: %w", path, err)
+	}
+	return nil
+}

@@ -1,0 +1,127 @@
+package pairs
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
+)
+
+// Keypoints makes pairs of two different images of a class, drawn at random, whose
+// keypoints correspond, and adds outliers, uniform in the images' frame, to both.
+type Keypoints struct {
+	Folder   string  // holds {Class}.npy: keypoints (images, n, 2)
+	Frame    float64 // side of the square frame, in the units of the keypoints
+	Outliers int
+	Count    int // pairs of each class
+	Affinity graphs.Geometric
+	Seed     uint64
+}
+
+// Set returns the pairs. Their class is the number of outliers: "k=3".
+func (s Keypoints) Set() Set {
+	return Set{
+		Name:  filepath.Base(s.Folder),
+		About: fmt.Sprintf("pairs of images, k outliers uniform in the frame in both; %v", s.Affinity),
+		Pairs: s.pairs(),
+	}
+}
+
+func (s Keypoints) pairs() iter.Seq2[Pair, error] {
+	files, err := filepath.Glob(filepath.Join(s.Folder, "*.npy"))
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("pairs: no file *.npy in %s", s.Folder)
+	}
+	if err != nil {
+		return failed(err)
+	}
+	return func(yield func(Pair, error) bool) {
+		rng := rand.New(rand.NewPCG(s.Seed, keypointStream+uint64(s.Outliers)))
+		for _, file := range files {
+			images, err := readPoints(file)
+			if err == nil && len(images) < 2 {
+				err = fmt.Errorf("pairs: %s has %d images: want two or more", file, len(images))
+			}
+			if err != nil {
+				yield(Pair{}, err)
+				return
+			}
+			class := strings.TrimSuffix(filepath.Base(file), ".npy")
+			for k := range s.Count {
+				p, err := s.pair(fmt.Sprintf("%s#%d", class, k), class, images, rng)
+				if !yield(p, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// keypointStream is the first random stream of Keypoints under its seed.
+const keypointStream = 0x6b657900
+
+func (s Keypoints) pair(name, class string, images [][]graphs.Point, rng *rand.Rand) (Pair, error) {
+	x, y := rng.IntN(len(images)), rng.IntN(len(images)-1)
+	if y >= x {
+		y++
+	}
+	n := len(images[x])
+	p := Pair{
+		Name: name, Class: fmt.Sprintf("k=%d", s.Outliers), Truth: identity(n+s.Outliers, n),
+		Points1: append(images[x][:n:n], s.outliers(rng)...), Points2: append(images[y][:n:n], s.outliers(rng)...),
+		Groups: []string{imageName(class, x), imageName(class, y)},
+	}
+	return p.withAffinity(s.Affinity)
+}
+
+func (s Keypoints) outliers(rng *rand.Rand) []graphs.Point {
+	points := uniformPoints(s.Outliers, rng)
+	for i, p := range points {
+		points[i] = graphs.Point{X: s.Frame * p.X, Y: s.Frame * p.Y}
+	}
+	return points
+}
+
+// Problems reads files that datasets.Open knows, whose true matchings are not known:
+// a file may hold several problems. Beside FILE.txt, FILE_optima.json may tell
+// best_per_cardinality (see Affinities); a matching of any size is a solution.
+func Problems(files ...string) Set {
+	return Set{
+		Name: "problems", About: "problems from files; matchings of any size; no true matching is known",
+		Pairs: func(yield func(Pair, error) bool) {
+			for _, file := range files {
+				if !problems(file, yield) {
+					return
+				}
+			}
+		},
+	}
+}
+
+func problems(file string, yield func(Pair, error) bool) bool {
+	stem := strings.TrimSuffix(file, filepath.Ext(file))
+	optima, err := readOptima(stem + "_optima.json")
+	if err != nil {
+		return yield(Pair{}, err)
+	}
+	k := 0
+	for in, err := range datasets.Open(file, datasets.Options{}) {
+		if err != nil {
+			yield(Pair{}, err)
+			return false
+		}
+		p := Pair{Name: in.Name, Class: filepath.Base(stem), Instance: in}
+		if k < len(optima) {
+			p.Optimum, p.HasOptimum = optima[k].any(in)
+		}
+		if !yield(p, nil) {
+			return false
+		}
+		k++
+	}
+	return true
+}
