@@ -80,51 +80,6 @@ func pointPairs(folder, class string, affinity graphs.Geometric, yield func(Pair
 // imageName names an image of a class as a group.
 func imageName(class string, image int) string { return fmt.Sprintf("%s image %d", class, image) }
 
-// Affinities reads a folder of {Class}_A.npy, affinity matrices (k, n1·n2, n1·n2),
-// and {Class}_X.npy, true matchings as 0/1 matrices (k, n1, n2). The solutions
-// match min(n1, n2) nodes. {Class}_meta.json may tell best_per_cardinality: for each
-// pair, by the number of matches, the greatest score and who has it.
-func Affinities(folder string) Set {
-	set := Set{Name: filepath.Base(folder), About: "affinities from files; every node is matched"}
-	set.Pairs = byClass(folder, "_A.npy", func(class string, yield func(Pair, error) bool) bool {
-		return affinityPairs(folder, class, yield)
-	})
-	return set
-}
-
-func affinityPairs(folder, class string, yield func(Pair, error) bool) bool {
-	path := filepath.Join(folder, class)
-	truths, err := readTruths(path + "_X.npy")
-	optima, err2 := readOptima(path + "_meta.json")
-	if err := errors.Join(err, err2); err != nil {
-		return yield(Pair{}, err)
-	}
-	if len(truths) == 0 {
-		return true
-	}
-	n1 := len(truths[0])
-	k := 0
-	for in, err := range datasets.Open(path+"_A.npy", datasets.Options{N1: n1, Complete: true}) {
-		if err == nil && k >= len(truths) {
-			err = fmt.Errorf("pairs: %s: more affinity matrices than true matchings, %d", path, len(truths))
-		}
-		if err != nil {
-			return yield(Pair{}, err)
-		}
-		p := Pair{Name: fmt.Sprintf("%s#%d", class, k), Class: class, Instance: in, Truth: truths[k]}
-		in.Name = p.Name
-		if k < len(optima) {
-			p.Optimum, p.HasOptimum = optima[k].complete(in)
-		}
-		err = in.CheckMatching(p.Truth)
-		if !yield(p, err) || err != nil {
-			return false
-		}
-		k++
-	}
-	return true
-}
-
 // readPoints reads points (k, n, 2).
 func readPoints(path string) ([][]graphs.Point, error) {
 	array, err := datasets.OpenNPY(path)

@@ -53,15 +53,15 @@ func TestSyntheticProtocol(t *testing.T) {
 }
 
 // TestRRWMOfPeers: mean F1 of RRWM on 200 pairs is what pygmtools' RRWM reaches on
-// another draw of the same protocol, within three standard errors of both.
+// another draw of the same protocol, within four standard errors: six comparisons.
 func TestRRWMOfPeers(t *testing.T) {
 	want := []float64{.8981, .7877, .6935, .5996, .5144, .4423} // peers_synthetic.md, k = 1..6
 	errs := []float64{.0070, .0122, .0146, .0172, .0170, .0174}
 	for k := range want {
 		f1 := meanF1(t, classic.RRWM{}, paperSynthetic(k+1, 200).Set())
 		t.Logf("k=%d: F1 %.4f, peers %.4f", k+1, f1, want[k])
-		if math.Abs(f1-want[k]) > 3*math.Sqrt2*errs[k] {
-			t.Errorf("k=%d: F1 %.4f, want %.4f ± %.4f", k+1, f1, want[k], 3*math.Sqrt2*errs[k])
+		if math.Abs(f1-want[k]) > 4*math.Sqrt2*errs[k] {
+			t.Errorf("k=%d: F1 %.4f, want %.4f ± %.4f", k+1, f1, want[k], 4*math.Sqrt2*errs[k])
 		}
 	}
 }
