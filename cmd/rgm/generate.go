@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -44,7 +42,7 @@ all nodes relabelled at random. The folder gets the .npy stacks
   NAME_X.npy                 true matchings as 0/1 matrices (pairs, nodes, nodes)
   NAME_A.npy                 affinity matrices (pairs, nodes², nodes²), for rgm solve
 
-and NAME_recipe.json, the settings.`,
+and NAME_recipe.toml, the settings, which --config reads.`,
 		Example: `  rgm datasets generate --outliers 3 --pairs 50 points && rgm solve --method rrwm points/synthetic_A.npy`,
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: withSettings(func(_ *cobra.Command, s generateSettings, args []string) error {
@@ -107,16 +105,6 @@ func generate(folder string, s *generateSettings) error {
 		}
 		return datasets.WriteNPY(w, instances...)
 	})
-	write("_recipe.json", func(w io.Writer) error { return writeRecipe(w, source) })
-	return err
-}
-
-// writeRecipe writes what made a set.
-func writeRecipe(w io.Writer, source pairs.Synthetic) error {
-	text, err := json.MarshalIndent(source, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(w, "%s\n", text)
+	write("_recipe.toml", func(w io.Writer) error { return writeSettings(w, *s) })
 	return err
 }

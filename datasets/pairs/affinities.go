@@ -36,7 +36,7 @@ type affinityFile struct {
 
 func affinityPairs(folder, class string, yield func(Pair, error) bool) bool {
 	path := filepath.Join(folder, class)
-	truths, err := readTruths(path + "_X.npy")
+	truths, err := ReadMatchings(path + "_X.npy")
 	var meta affinityFile
 	if err := errors.Join(err, readOptionalJSON(path+"_meta.json", &meta)); err != nil {
 		return yield(Pair{}, err)

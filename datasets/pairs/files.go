@@ -47,9 +47,9 @@ func byClass(folder, ending string, read func(class string, yield func(Pair, err
 
 func pointPairs(folder, class string, affinity graphs.Geometric, yield func(Pair, error) bool) bool {
 	path := filepath.Join(folder, class)
-	points1, err1 := readPoints(path + "_P1.npy")
-	points2, err2 := readPoints(path + "_P2.npy")
-	truths, err3 := readTruths(path + "_X.npy")
+	points1, err1 := ReadPoints(path + "_P1.npy")
+	points2, err2 := ReadPoints(path + "_P2.npy")
+	truths, err3 := ReadMatchings(path + "_X.npy")
 	var images struct {
 		First  []int `json:"image_id1"`
 		Second []int `json:"image_id2"`
@@ -80,14 +80,18 @@ func pointPairs(folder, class string, affinity graphs.Geometric, yield func(Pair
 // imageName names an image of a class as a group.
 func imageName(class string, image int) string { return fmt.Sprintf("%s image %d", class, image) }
 
-// readPoints reads points (k, n, 2).
-func readPoints(path string) ([][]graphs.Point, error) {
+// ReadPoints reads a .npy file of the points of one graph (n, 2) or of several
+// (k, n, 2).
+func ReadPoints(path string) ([][]graphs.Point, error) {
 	array, err := datasets.OpenNPY(path)
 	if err != nil {
 		return nil, err
 	}
+	if len(array.Shape) == 2 {
+		array.Shape = append([]int{1}, array.Shape...)
+	}
 	if len(array.Shape) != 3 || array.Shape[2] != 2 {
-		return nil, fmt.Errorf("pairs: %s has shape %v: want (k, n, 2)", path, array.Shape)
+		return nil, fmt.Errorf("pairs: %s has shape %v: want (n, 2) or (k, n, 2)", path, array.Shape)
 	}
 	k, n := array.Shape[0], array.Shape[1]
 	all := make([][]graphs.Point, k)
@@ -99,11 +103,16 @@ func readPoints(path string) ([][]graphs.Point, error) {
 	return all, nil
 }
 
-// readTruths reads matchings as 0/1 matrices (k, n1, n2).
-func readTruths(path string) ([]qap.Matching, error) {
+// ReadMatchings reads a .npy file of matchings as 0/1 matrices (k, n1, n2), or of one
+// as datasets.ReadMatching does.
+func ReadMatchings(path string) ([]qap.Matching, error) {
 	array, err := datasets.OpenNPY(path)
 	if err != nil {
 		return nil, err
+	}
+	if len(array.Shape) == 1 {
+		m, err := datasets.ReadMatching(path)
+		return []qap.Matching{m}, err
 	}
 	if len(array.Shape) != 3 {
 		return nil, fmt.Errorf("pairs: %s has shape %v: want (k, n1, n2)", path, array.Shape)

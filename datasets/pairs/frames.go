@@ -40,7 +40,7 @@ type framePair struct {
 
 // readFrames reads the files that begin with path.
 func readFrames(path string) ([][]graphs.Point, []framePair, error) {
-	frames, err := readPoints(path + "_xy.npy")
+	frames, err := ReadPoints(path + "_xy.npy")
 	var pairs []framePair
 	for _, ending := range []string{"_sparse_pairs.json", "_pairs.json"} {
 		if pairs == nil {

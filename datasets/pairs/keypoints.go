@@ -42,7 +42,7 @@ func (s Keypoints) pairs() iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		rng := rand.New(rand.NewPCG(s.Seed, keypointStream+uint64(s.Outliers)))
 		for _, file := range files {
-			images, err := readPoints(file)
+			images, err := ReadPoints(file)
 			if err == nil && len(images) < 2 {
 				err = fmt.Errorf("pairs: %s has %d images: want two or more", file, len(images))
 			}
