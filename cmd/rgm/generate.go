@@ -59,7 +59,7 @@ and NAME_recipe.toml, the settings, which --config reads.`,
 	flags.String("edges", graphs.Complete.String(), "complete or delaunay")
 	flags.Float64("length", graphs.PaperSynthetic.Length, "width of squared differences of length, the paper's σ₁")
 	flags.Float64("direction", 0, "width of squared differences of direction in rad² (default directions do not count)")
-	flags.Bool("relative", false, "lengths in units of the mean length of a graph's edges")
+	flags.Bool("relative", false, "lengths in units of the mean distance of two nodes")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	complete(cmd, "edges", edgeRules()...)
 	return cmd

@@ -19,7 +19,7 @@ type Geometric struct {
 	Edges     EdgeRule
 	Length    float64 // > 0, in squared units of lengths; the paper's σ₁
 	Direction float64 // in rad²; 0 leaves directions out
-	Relative  bool    // lengths are in units of the mean length of the graph's edges
+	Relative  bool    // lengths are in units of the mean distance of two nodes
 	Scale     float64 // 1 if 0
 }
 
@@ -47,7 +47,7 @@ func (g Geometric) String() string {
 		text = fmt.Sprintf("%g*%s", g.Scale, text)
 	}
 	if g.Relative {
-		text += ", lengths / mean length"
+		text += ", lengths / mean distance"
 	}
 	return text + ", " + g.Edges.String() + " graphs"
 }
@@ -91,24 +91,32 @@ type arcs struct {
 }
 
 func (g Geometric) arcs(points []Point) arcs {
+	unit := 1.0
+	if mean := meanDistance(points); g.Relative && mean > 0 {
+		unit = mean
+	}
 	var a arcs
-	mean := 0.0
 	for _, e := range g.Edges.Edges(points) {
 		for _, e := range []Edge{e, {e.J, e.I}} {
 			dx, dy := points[e.J].X-points[e.I].X, points[e.J].Y-points[e.I].Y
 			a.ends = append(a.ends, e)
-			a.lengths = append(a.lengths, math.Hypot(dx, dy))
+			a.lengths = append(a.lengths, math.Hypot(dx, dy)/unit)
 			a.directions = append(a.directions, math.Atan2(dy, dx))
-			mean += math.Hypot(dx, dy)
-		}
-	}
-	mean /= float64(len(a.lengths))
-	if g.Relative && mean > 0 {
-		for k := range a.lengths {
-			a.lengths[k] /= mean
 		}
 	}
 	return a
+}
+
+// meanDistance returns the mean distance of two points, 0 of less than two.
+func meanDistance(points []Point) float64 {
+	sum, pairs := 0.0, 0
+	for i, p := range points {
+		for _, q := range points[:i] {
+			sum += math.Hypot(p.X-q.X, p.Y-q.Y)
+			pairs++
+		}
+	}
+	return sum / float64(max(pairs, 1))
 }
 
 // angle returns a difference of directions in −π..π.

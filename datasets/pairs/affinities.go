@@ -41,9 +41,6 @@ func affinityPairs(folder, class string, yield func(Pair, error) bool) bool {
 	if err := errors.Join(err, readOptionalJSON(path+"_meta.json", &meta)); err != nil {
 		return yield(Pair{}, err)
 	}
-	if len(truths) == 0 {
-		return true
-	}
 	k := 0
 	for in, err := range datasets.Open(path+"_A.npy", datasets.Options{N1: len(truths[0]), Complete: true}) {
 		if err == nil && k >= len(truths) {

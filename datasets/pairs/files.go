@@ -90,8 +90,8 @@ func ReadPoints(path string) ([][]graphs.Point, error) {
 	if len(array.Shape) == 2 {
 		array.Shape = append([]int{1}, array.Shape...)
 	}
-	if len(array.Shape) != 3 || array.Shape[2] != 2 {
-		return nil, fmt.Errorf("pairs: %s has shape %v: want (n, 2) or (k, n, 2)", path, array.Shape)
+	if len(array.Shape) != 3 || array.Shape[2] != 2 || len(array.Data) == 0 {
+		return nil, fmt.Errorf("pairs: %s has shape %v: want (n, 2) or (k, n, 2), no dimension 0", path, array.Shape)
 	}
 	k, n := array.Shape[0], array.Shape[1]
 	all := make([][]graphs.Point, k)
@@ -114,8 +114,8 @@ func ReadMatchings(path string) ([]qap.Matching, error) {
 		m, err := datasets.ReadMatching(path)
 		return []qap.Matching{m}, err
 	}
-	if len(array.Shape) != 3 {
-		return nil, fmt.Errorf("pairs: %s has shape %v: want (k, n1, n2)", path, array.Shape)
+	if len(array.Shape) != 3 || len(array.Data) == 0 {
+		return nil, fmt.Errorf("pairs: %s has shape %v: want (k, n1, n2), none of them 0", path, array.Shape)
 	}
 	k, n1, n2 := array.Shape[0], array.Shape[1], array.Shape[2]
 	all := make([]qap.Matching, k)

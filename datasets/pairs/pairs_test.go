@@ -66,6 +66,22 @@ func TestRRWMOfPeers(t *testing.T) {
 	}
 }
 
+// TestWillowOfPeers: mean F1 of RRWM over the classes is what pygmtools' RRWM reaches
+// on twice as many pairs, these among them, with the same affinities, within two of
+// our standard errors (1.3 %).
+func TestWillowOfPeers(t *testing.T) {
+	folder := testdata.Path(t, "data", "willow_points_o3")
+	for edges, want := range map[graphs.EdgeRule]float64{graphs.Complete: .6355, graphs.Delaunay: .6157} {
+		affinity := graphs.LengthDirection
+		affinity.Edges = edges
+		f1 := meanF1(t, classic.RRWM{}, Points(folder, affinity))
+		t.Logf("%v: F1 %.4f, peers %.4f", edges, f1, want)
+		if math.Abs(f1-want) > .026 {
+			t.Errorf("%v: F1 %.4f, want %.4f", edges, f1, want)
+		}
+	}
+}
+
 func meanF1(t *testing.T, solver qap.Solver, set Set) float64 {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 7))
