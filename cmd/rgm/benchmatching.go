@@ -50,7 +50,7 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 	flags.String("data", "", "`folder` of the sets that are not generated")
 	flags.Int("pairs", 200, "generated pairs of each class")
 	flags.String("edges", "", "graphs of points: complete or delaunay (default from the set)")
-	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", methodGreedy, methodGreedyTabu, methodGreedyAges}, "methods of rgm solve, or .onnx files")
+	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", methodGreedy, methodGreedyTabu}, "methods of rgm solve, or .onnx files")
 	flags.Int("seeds", 1, "runs of each pair, with the seeds 0, 1, … of relabelling and search")
 	flags.Bool("complete", false, "match min(n1,n2) nodes")
 	flags.Int("inliers", 0, "keep so many matches: the weakest are released from what a method found (default all)")

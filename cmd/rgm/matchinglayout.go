@@ -7,31 +7,31 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// kind says in which colour a part of a matching's picture is drawn.
-type kind int8
+// layoutKind says in which colour a part of a matching's picture is drawn.
+type layoutKind int8
 
 const (
-	unknown kind = iota // no true matching is known
-	right
-	wrong
-	inlier
-	outlier
+	kindUnknown layoutKind = iota // no true matching is known
+	kindRight
+	kindWrong
+	kindInlier
+	kindOutlier
 )
 
-// place is a position in a picture of a matching: x to the right and y upwards, both
+// layoutPlace is a position in a picture of a matching: x to the right and y upwards, both
 // in units of the longer side of a graph's frame, from the corner below the left one.
-type place struct{ x, y float64 }
+type layoutPlace struct{ x, y float64 }
 
 // layoutNode is a node of either graph.
 type layoutNode struct {
-	at   place
-	kind kind
+	at   layoutPlace
+	kind layoutKind
 }
 
 // layoutLine joins two nodes that are matched.
 type layoutLine struct {
-	from, to place
-	kind     kind
+	from, to layoutPlace
+	kind     layoutKind
 }
 
 // matchingLayout says what is where in a picture of a matching: graph 1 to the left
@@ -39,12 +39,12 @@ type layoutLine struct {
 type matchingLayout struct {
 	nodes         []layoutNode
 	lines         []layoutLine
-	frames        [2]frame
+	frames        [2]layoutFrame
 	width, height float64
 }
 
-// frame is the part of the plane that shows a graph, and where it is in the picture.
-type frame struct {
+// layoutFrame is the part of the plane that shows a graph, and where it is in the picture.
+type layoutFrame struct {
 	corner        graphs.Point // least x and y of the points' plane
 	scale         float64      // picture units a unit of the plane
 	left          float64      // in the picture
@@ -53,29 +53,23 @@ type frame struct {
 }
 
 // frameOf returns the frame of an image, or the bounding box of points without one.
-func frameOf(points []graphs.Point, picture image.Image, yDown bool) frame {
-	low, high := graphs.Point{}, graphs.Point{}
+func frameOf(points []graphs.Point, picture image.Image, yDown bool) layoutFrame {
+	low, high := graphs.Bounds(points)
 	if picture != nil {
-		high = graphs.Point{X: float64(picture.Bounds().Dx()), Y: float64(picture.Bounds().Dy())}
+		low, high = graphs.Point{}, graphs.Point{X: float64(picture.Bounds().Dx()), Y: float64(picture.Bounds().Dy())}
 		yDown = true
-	} else if len(points) > 0 {
-		low, high = points[0], points[0]
-		for _, p := range points {
-			low = graphs.Point{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
-			high = graphs.Point{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
-		}
 	}
 	width, height := high.X-low.X, high.Y-low.Y
 	scale := 1.0
 	if longer := max(width, height); longer > 0 {
 		scale = 1 / longer
 	}
-	return frame{corner: low, scale: scale, width: width * scale, height: height * scale, yDown: yDown}
+	return layoutFrame{corner: low, scale: scale, width: width * scale, height: height * scale, yDown: yDown}
 }
 
 // place returns where a point is in the picture.
-func (f frame) place(p graphs.Point) place {
-	at := place{f.left + f.scale*(p.X-f.corner.X), f.scale * (p.Y - f.corner.Y)}
+func (f layoutFrame) place(p graphs.Point) layoutPlace {
+	at := layoutPlace{f.left + f.scale*(p.X-f.corner.X), f.scale * (p.Y - f.corner.Y)}
 	if f.yDown {
 		at.y = f.height - at.y
 	}
@@ -84,7 +78,7 @@ func (f frame) place(p graphs.Point) place {
 
 // layoutMatching lays out a matching of points; frames are the graphs' own, and
 // truth is nil where it is not known.
-func layoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, frames [2]frame) matchingLayout {
+func layoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, frames [2]layoutFrame) matchingLayout {
 	const gap = 0.25
 	frames[1].left = frames[0].width + gap
 	l := matchingLayout{
@@ -93,24 +87,24 @@ func layoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, fram
 	}
 	matched2 := make([]bool, len(points2))
 	for i, p := range points1 {
-		known := inlier
+		known := kindInlier
 		switch {
 		case truth == nil:
-			known = unknown
+			known = kindUnknown
 		case truth[i] == qap.Unmatched:
-			known = outlier
+			known = kindOutlier
 		default:
 			matched2[truth[i]] = true
 		}
 		l.nodes = append(l.nodes, layoutNode{frames[0].place(p), known})
 	}
 	for a, p := range points2 {
-		known := outlier
+		known := kindOutlier
 		switch {
 		case truth == nil:
-			known = unknown
+			known = kindUnknown
 		case matched2[a]:
-			known = inlier
+			known = kindInlier
 		}
 		l.nodes = append(l.nodes, layoutNode{frames[1].place(p), known})
 	}
@@ -118,12 +112,12 @@ func layoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, fram
 		if a == qap.Unmatched {
 			continue
 		}
-		known := wrong
+		known := kindWrong
 		switch {
 		case truth == nil:
-			known = unknown
+			known = kindUnknown
 		case truth[i] == a:
-			known = right
+			known = kindRight
 		}
 		l.lines = append(l.lines, layoutLine{frames[0].place(points1[i]), frames[1].place(points2[a]), known})
 	}
@@ -131,7 +125,7 @@ func layoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, fram
 }
 
 // count returns how many lines are of a kind.
-func (l *matchingLayout) count(k kind) int {
+func (l *matchingLayout) count(k layoutKind) int {
 	n := 0
 	for _, line := range l.lines {
 		if line.kind == k {

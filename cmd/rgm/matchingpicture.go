@@ -20,12 +20,12 @@ import (
 )
 
 // kindColors are the colours of the paper's figure.
-var kindColors = map[kind]color.NRGBA{
-	unknown: {130, 130, 130, 255},
-	right:   {34, 139, 34, 255},
-	wrong:   {214, 39, 40, 255},
-	inlier:  {30, 30, 30, 255},
-	outlier: {31, 90, 220, 255},
+var kindColors = map[layoutKind]color.NRGBA{
+	kindUnknown: {130, 130, 130, 255},
+	kindRight:   {34, 139, 34, 255},
+	kindWrong:   {214, 39, 40, 255},
+	kindInlier:  {30, 30, 30, 255},
+	kindOutlier: {31, 90, 220, 255},
 }
 
 // matchingPicture is what rgm plot matching draws.
@@ -61,33 +61,33 @@ func (p *matchingPicture) write(out io.Writer, format string) error {
 	writeText(c, vg.Point{X: pictureMargin, Y: height - pictureMargin}, p.title())
 	if p.affinity != nil {
 		corner := vg.Point{X: graphsWidth, Y: pictureMargin}
-		c.DrawImage(square(corner, pictureUnit), heatMap(p.affinity))
+		c.DrawImage(squareAt(corner, pictureUnit), heatMap(p.affinity))
 		writeText(c, vg.Point{X: graphsWidth, Y: height - pictureMargin}, "affinity K")
 	}
 	_, err = canvas.WriteTo(out)
 	return err
 }
 
-func square(corner vg.Point, side vg.Length) vg.Rectangle {
+func squareAt(corner vg.Point, side vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: corner, Max: vg.Point{X: corner.X + side, Y: corner.Y + side}}
 }
 
 // title counts the matches.
 func (p *matchingPicture) title() string {
 	l := &p.layout
-	if n := l.count(unknown); n > 0 {
+	if n := l.count(kindUnknown); n > 0 {
 		return fmt.Sprintf("%d matches", n)
 	}
-	return fmt.Sprintf("%d matches: %d right, %d wrong", len(l.lines), l.count(right), l.count(wrong))
+	return fmt.Sprintf("%d matches: %d right, %d wrong", len(l.lines), l.count(kindRight), l.count(kindWrong))
 }
 
 func (p *matchingPicture) drawGraphs(c draw.Canvas) {
-	on := func(at place) vg.Point {
+	on := func(at layoutPlace) vg.Point {
 		return vg.Point{X: pictureMargin + vg.Length(at.x)*pictureUnit, Y: pictureMargin + vg.Length(at.y)*pictureUnit}
 	}
 	for k, f := range p.layout.frames {
 		if p.images[k] != nil {
-			c.DrawImage(vg.Rectangle{Min: on(place{f.left, 0}), Max: on(place{f.left + f.width, f.height})}, p.images[k])
+			c.DrawImage(vg.Rectangle{Min: on(layoutPlace{f.left, 0}), Max: on(layoutPlace{f.left + f.width, f.height})}, p.images[k])
 		}
 	}
 	for _, line := range p.layout.lines {

@@ -40,7 +40,7 @@ func newPlotMatching() *cobra.Command {
 		Use:   "matching POINTS1 POINTS2 MATCHING",
 		Short: "Draw a matching of two sets of points",
 		Long: `Draw two sets of points side by side and a line for each match: green where it is
-right, red where it is wrong, grey where no truth is known. Outliers are blue.
+kindRight, red where it is kindWrong, grey where no truth is known. Outliers are blue.
 
 POINTS are .npy files of points (n, 2) or stacks of them (k, n, 2). MATCHING, and the
 file of --truth, is what rgm solve --format json printed (.jsonl), a JSON array of
@@ -98,14 +98,14 @@ func readMatchingPicture(s *plotMatchingSettings, file1, file2, matching string)
 		return nil, err
 	}
 	p.layout = layoutMatching(points1, points2, m, truth,
-		[2]frame{frameOf(points1, p.images[0], s.YDown), frameOf(points2, p.images[1], s.YDown)})
+		[2]layoutFrame{frameOf(points1, p.images[0], s.YDown), frameOf(points2, p.images[1], s.YDown)})
 	return p, nil
 }
 
-// at returns the element of a stack, an error if there is none.
-func at[T any](path string, stack []T, index int) (element T, err error) {
+// element returns that of a stack, an error if there is none.
+func element[T any](path string, stack []T, index int) (chosen T, err error) {
 	if index >= len(stack) {
-		return element, fmt.Errorf("%s holds %d, of which --index %d is none", path, len(stack), index)
+		return chosen, fmt.Errorf("%s holds %d, of which --index %d is none", path, len(stack), index)
 	}
 	return stack[index], nil
 }
@@ -115,7 +115,7 @@ func readPointsAt(path string, index int) ([]graphs.Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	return at(path, stack, index)
+	return element(path, stack, index)
 }
 
 // readMatchingAt returns a matching of n1 and n2 nodes, nil of an empty path.
@@ -131,7 +131,7 @@ func readMatchingAt(path string, index, n1, n2 int) (qap.Matching, error) {
 	case ".npy":
 		var stack []qap.Matching
 		if stack, err = pairs.ReadMatchings(path); err == nil {
-			m, err = at(path, stack, index)
+			m, err = element(path, stack, index)
 		}
 	default:
 		m, err = datasets.ReadMatching(path)
@@ -155,7 +155,7 @@ func readSolvedAt(path string, index int) (qap.Matching, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, err := at(path, strings.Split(strings.TrimSpace(string(text)), "\n"), index)
+	line, err := element(path, strings.Split(strings.TrimSpace(string(text)), "\n"), index)
 	if err != nil {
 		return nil, err
 	}
@@ -197,5 +197,5 @@ func readAffinityAt(path string, index, n1, n2 int) (*qap.Instance, error) {
 			break
 		}
 	}
-	return at(path, stack, index)
+	return element(path, stack, index)
 }

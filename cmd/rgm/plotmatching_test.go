@@ -19,7 +19,7 @@ func toyPicture() *matchingPicture {
 	points2 := []graphs.Point{{X: 10, Y: 10}, {X: 11, Y: 10}, {X: 10, Y: 12}, {X: 11, Y: 12}, {X: 10.5, Y: 11}}
 	truth := qap.Matching{0, 1, 2, 3, qap.Unmatched}
 	m := qap.Matching{0, 1, 3, qap.Unmatched, 4}
-	frames := [2]frame{frameOf(points1, nil, false), frameOf(points2, nil, false)}
+	frames := [2]layoutFrame{frameOf(points1, nil, false), frameOf(points2, nil, false)}
 	return &matchingPicture{layout: layoutMatching(points1, points2, m, truth, frames)}
 }
 
@@ -27,22 +27,22 @@ func toyPicture() *matchingPicture {
 // 0..½, graph 2 half as wide as high.
 func TestLayoutMatching(t *testing.T) {
 	l := toyPicture().layout
-	if len(l.lines) != 4 || l.count(right) != 2 || l.count(wrong) != 2 || l.count(unknown) != 0 {
+	if len(l.lines) != 4 || l.count(kindRight) != 2 || l.count(kindWrong) != 2 || l.count(kindUnknown) != 0 {
 		t.Errorf("lines %v", l.lines)
 	}
 	outliers := 0
 	for _, n := range l.nodes {
-		if n.kind == outlier {
+		if n.kind == kindOutlier {
 			outliers++
 		}
 	}
-	if len(l.nodes) != 10 || outliers != 2 || l.nodes[4].kind != outlier || l.nodes[9].kind != outlier {
+	if len(l.nodes) != 10 || outliers != 2 || l.nodes[4].kind != kindOutlier || l.nodes[9].kind != kindOutlier {
 		t.Errorf("nodes %v", l.nodes)
 	}
-	if at := l.nodes[3].at; at != (place{1, .5}) {
+	if at := l.nodes[3].at; at != (layoutPlace{1, .5}) {
 		t.Errorf("the upper right node of graph 1 is at %v", at)
 	}
-	if at := l.nodes[8].at; at != (place{1.75, 1}) || l.width != 1.75 || l.height != 1 {
+	if at := l.nodes[8].at; at != (layoutPlace{1.75, 1}) || l.width != 1.75 || l.height != 1 {
 		t.Errorf("the upper right node of graph 2 is at %v, the picture %v×%v", at, l.width, l.height)
 	}
 	if l.lines[2].from != l.nodes[2].at || l.lines[2].to != l.nodes[5+3].at {
@@ -62,8 +62,8 @@ func TestLayoutInImages(t *testing.T) {
 func TestLayoutWithoutTruth(t *testing.T) {
 	points := []graphs.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}
 	f := frameOf(points, nil, false)
-	l := layoutMatching(points, points, qap.Matching{1, 0}, nil, [2]frame{f, f})
-	if l.count(unknown) != 2 || l.nodes[0].kind != unknown {
+	l := layoutMatching(points, points, qap.Matching{1, 0}, nil, [2]layoutFrame{f, f})
+	if l.count(kindUnknown) != 2 || l.nodes[0].kind != kindUnknown {
 		t.Errorf("%+v", l)
 	}
 }
@@ -78,9 +78,9 @@ func TestPictureRenders(t *testing.T) {
 	}
 	for _, c := range []struct {
 		property string
-		kind     kind
+		kind     layoutKind
 		want     int
-	}{{"stroke:#", right, 2}, {"stroke:#", wrong, 2}, {"stroke:#", unknown, 0}, {"fill:#", outlier, 2}, {"fill:#", inlier, 8}} {
+	}{{"stroke:#", kindRight, 2}, {"stroke:#", kindWrong, 2}, {"stroke:#", kindUnknown, 0}, {"fill:#", kindOutlier, 2}, {"fill:#", kindInlier, 8}} {
 		if have := strings.Count(svg.String(), c.property+hex(kindColors[c.kind])); have != c.want {
 			t.Errorf("%s%s: %d times, want %d", c.property, hex(kindColors[c.kind]), have, c.want)
 		}

@@ -47,12 +47,8 @@ func newTriangulation(points []Point) *triangulation {
 	if len(points) < 3 {
 		return nil
 	}
-	low, high := points[0], points[0]
-	for _, p := range points {
-		low = Point{min(low.X, p.X), min(low.Y, p.Y)}
-		high = Point{max(high.X, p.X), max(high.Y, p.Y)}
-	}
-	t.size = (high.X-low.X)*(high.X-low.X) + (high.Y-low.Y)*(high.Y-low.Y)
+	low, high := Bounds(points)
+	t.size = square(high.X-low.X) + square(high.Y-low.Y)
 	second := slices.IndexFunc(points, func(p Point) bool { return p != points[0] })
 	if second < 0 {
 		return nil

@@ -5,6 +5,18 @@ import "fmt"
 // Point is a place in the plane.
 type Point struct{ X, Y float64 }
 
+// Bounds returns the corners of the smallest box that holds points, two zeros of none.
+func Bounds(points []Point) (low, high Point) {
+	if len(points) > 0 {
+		low, high = points[0], points[0]
+	}
+	for _, p := range points {
+		low = Point{min(low.X, p.X), min(low.Y, p.Y)}
+		high = Point{max(high.X, p.X), max(high.Y, p.Y)}
+	}
+	return low, high
+}
+
 // Edge joins two nodes of a graph, I < J where it has no direction.
 type Edge struct{ I, J int }
 

@@ -117,11 +117,7 @@ func distorted(points []graphs.Point, rng *rand.Rand) []graphs.Point {
 // withOutliers adds n points, uniform in the bounding box of the others, a tenth
 // larger.
 func withOutliers(points []graphs.Point, n int, rng *rand.Rand) []graphs.Point {
-	low, high := points[0], points[0]
-	for _, p := range points {
-		low = graphs.Point{X: min(low.X, p.X), Y: min(low.Y, p.Y)}
-		high = graphs.Point{X: max(high.X, p.X), Y: max(high.Y, p.Y)}
-	}
+	low, high := graphs.Bounds(points)
 	const margin = 0.05
 	width, height := high.X-low.X, high.Y-low.Y
 	all := append([]graphs.Point(nil), points...)

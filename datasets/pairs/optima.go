@@ -41,9 +41,9 @@ func (p profile) complete(in *qap.Instance) (score float64, known bool) {
 	return in.Score(b.matching), true
 }
 
-// any returns the greatest score of a matching of any size, recomputed from the
+// anySize returns the greatest score of a matching of any size, recomputed from the
 // instance.
-func (p profile) any(in *qap.Instance) (score float64, known bool) {
+func (p profile) anySize(in *qap.Instance) (score float64, known bool) {
 	score = math.Inf(-1)
 	for _, b := range p {
 		if in.CheckMatching(b.matching) == nil {
