@@ -66,7 +66,8 @@ func (m *matchingMeasurement) measureAll(ctx context.Context, searchers []*searc
 func (m *matchingMeasurement) run(ctx context.Context, s *searcher) ([]pairOutcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	m.bar = m.console.startBar(0, s.method)
+	const unknown = -1 // sets are read as they are used
+	m.bar = m.console.startBar(unknown, s.method)
 	var outcomes []pairOutcome
 	for o := range inOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, t) }) {
 		if o.err != nil {
@@ -85,7 +86,6 @@ func (m *matchingMeasurement) trials(yield func(pairTrial) bool) {
 	for _, set := range m.sets {
 		for p, err := range set.Pairs {
 			for seed := range m.settings.Seeds {
-				m.bar.expect()
 				if !yield(pairTrial{p, number, seed, err}) {
 					return
 				}

@@ -72,9 +72,9 @@ func (f *affinityFile) pair(k int, in *qap.Instance) (p Pair, err error) {
 		}
 	}
 	if k < len(f.Profiles) {
-		p.Optimum, p.HasOptimum = f.Profiles[k].complete(p.Instance)
+		err = p.setOptimum(f.Profiles[k])
 	}
-	return p, nil
+	return p, err
 }
 
 // shifted returns a dense instance with a number added to the diagonal of K.

@@ -101,6 +101,10 @@ func TestDamagedFolders(t *testing.T) {
 			}
 		}
 	}
+	affinities := map[string]any{
+		"A_A.npy": array(make([]float64, 16), 1, 4, 4), "A_X.npy": array([]float64{0, 1, 1, 0}, 1, 2, 2),
+		"A_meta.json": `{"best_per_cardinality":[{"2":[1,[0,2]]}]}`,
+	}
 	film := map[string]any{"f_xy.npy": array(make([]float64, 12), 3, 2, 2), "f_pairs.json": `[{"frame1":0,"frame2":3}]`}
 	for _, c := range []struct {
 		set  Set
@@ -109,6 +113,7 @@ func TestDamagedFolders(t *testing.T) {
 		{Frames(folderOf(t, film), "f", graphs.HouseSparse), "frames 0 and 3: want 0..2"},
 		{Frames(t.TempDir(), "f", graphs.HouseSparse), "f_xy.npy"},
 		{Affinities(t.TempDir()), "no file *_A.npy"},
+		{Affinities(folderOf(t, affinities)), "best_per_cardinality of 2 matches"},
 		{Keypoints{Folder: t.TempDir()}.Set(), "no file *.npy"},
 		{Problems("none.txt"), "none.txt"},
 		{Synthetic{Inliers: 1000}.Set(), "at most 128 nodes"},

@@ -2,24 +2,23 @@ package pairs
 
 import (
 	"encoding/json"
-	"math"
+	"fmt"
 
 	"github.com/rgm-go/rgm/qap"
 )
 
-// best is the matching of greatest score with some number of matches. In JSON it
-// is [score, [node of graph 2 of each node, or −1]].
-type best struct {
-	score    float64 // rounded
-	matching qap.Matching
-}
+// profile holds the matchings of greatest score by their number of matches.
+type profile map[int]bestMatching
 
-func (b *best) UnmarshalJSON(data []byte) error {
-	return json.Unmarshal(data, &[]any{&b.score, &b.matching})
-}
+// bestMatching is [score, [node of graph 2 of each node, or −1]] in JSON. The score,
+// which is rounded there, is computed anew.
+type bestMatching struct{ qap.Matching }
 
-// profile holds the best matchings by their number of matches.
-type profile map[int]best
+// UnmarshalJSON reads the matching.
+func (b *bestMatching) UnmarshalJSON(data []byte) error {
+	var score float64
+	return json.Unmarshal(data, &[]any{&score, &b.Matching})
+}
 
 // readOptima reads best_per_cardinality of a file, one profile a pair, none
 // where there is no file.
@@ -31,24 +30,22 @@ func readOptima(path string) ([]profile, error) {
 	return file.Profiles, err
 }
 
-// complete returns the greatest score of a matching of min(n1, n2) nodes,
-// recomputed from the instance.
-func (p profile) complete(in *qap.Instance) (score float64, known bool) {
-	b, known := p[min(in.Size())]
-	if !known || in.CheckMatching(b.matching) != nil {
-		return 0, false
-	}
-	return in.Score(b.matching), true
-}
-
-// anySize returns the greatest score of a matching of any size, recomputed from the
-// instance.
-func (p profile) anySize(in *qap.Instance) (score float64, known bool) {
-	score = math.Inf(-1)
-	for _, b := range p {
-		if in.CheckMatching(b.matching) == nil {
-			score, known = max(score, in.Score(b.matching)), true
+// setOptimum sets the optimum of a pair to the greatest score among the solutions of
+// a profile. A profile without a solution leaves it unknown.
+func (p *Pair) setOptimum(best profile) error {
+	for size, b := range best {
+		if err := p.Instance.CheckMatching(b.Matching); err != nil {
+			return fmt.Errorf("%s: best_per_cardinality of %d matches: %w", p.Instance.Name, size, err)
+		}
+		if !p.Instance.IsSolution(b.Matching) {
+			continue
+		}
+		if score := p.Instance.Score(b.Matching); !p.HasOptimum || score > p.Optimum {
+			p.Optimum, p.HasOptimum = score, true
 		}
 	}
-	return max(score, 0), known // the empty matching scores 0
+	if !p.Instance.Complete && p.HasOptimum {
+		p.Optimum = max(p.Optimum, 0) // of the empty matching
+	}
+	return nil
 }

@@ -37,9 +37,9 @@ func problems(file string, yield func(Pair, error) bool) bool {
 		}
 		p := Pair{Name: in.Name, Class: filepath.Base(stem), Instance: in}
 		if k < len(optima) {
-			p.Optimum, p.HasOptimum = optima[k].anySize(in)
+			err = p.setOptimum(optima[k])
 		}
-		if !yield(p, nil) {
+		if !yield(p, err) || err != nil {
 			return false
 		}
 		k++
