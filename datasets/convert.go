@@ -18,9 +18,9 @@ import (
 // An instance that cannot be read, or has no place in the format, is an error, and
 // then nothing is written.
 func Convert(in, out string, o Options) error {
-	write, ok := writers[extension(out)]
-	if !ok {
-		return fmt.Errorf("datasets: %s: cannot write format %q: want .npy, .dd or .dat", out, extension(out))
+	write, err := Writer(out)
+	if err != nil {
+		return err
 	}
 	inputs, err := Expand([]string{in})
 	if err != nil {
@@ -37,6 +37,15 @@ func Convert(in, out string, o Options) error {
 		instances = append(instances, instance)
 	}
 	return atomicfile.Write(out, func(w io.Writer) error { return write(w, instances...) })
+}
+
+// Writer returns what writes instances in the format of a file's extension.
+func Writer(path string) (func(io.Writer, ...*qap.Instance) error, error) {
+	write, ok := writers[extension(path)]
+	if !ok {
+		return nil, fmt.Errorf("datasets: %s: cannot write format %q: want .npy, .dd or .dat", path, extension(path))
+	}
+	return write, nil
 }
 
 var writers = map[string]func(io.Writer, ...*qap.Instance) error{

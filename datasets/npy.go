@@ -32,6 +32,20 @@ func ReadNPY(r io.Reader, size int64) (Array, error) {
 	return array, nil
 }
 
+// OpenNPY reads the array of a .npy file (see ReadNPY).
+func OpenNPY(path string) (Array, error) {
+	s, file, err := openSource(path)
+	if err != nil {
+		return Array{}, err
+	}
+	defer file.Close()
+	array, err := ReadNPY(s.text(), s.size)
+	if err != nil {
+		return Array{}, s.errorf(0, "%w", errors.Unwrap(err))
+	}
+	return array, nil
+}
+
 // npyStream reads the numbers of a .npy file in the order of the file.
 //
 // github.com/sbinet/npyio is not used to read, since it trusts the header: it

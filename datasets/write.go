@@ -50,6 +50,16 @@ func WriteNPY(out io.Writer, instances ...*qap.Instance) error {
 	return w.Flush() // the first error of all writes
 }
 
+// WriteArray writes an array as a .npy file of float64.
+func WriteArray(out io.Writer, a Array) error {
+	w := bufio.NewWriter(out)
+	w.WriteString(npyPreamble("<f8", a.Shape))
+	for _, v := range a.Data {
+		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), math.Float64bits(v)))
+	}
+	return w.Flush() // the first error of all writes
+}
+
 // npyPreamble returns what stands before the numbers of a .npy file of format
 // 1.0 in C order; it fills a multiple of 64 bytes.
 func npyPreamble(descr string, shape []int) string {

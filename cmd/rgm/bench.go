@@ -28,7 +28,9 @@ type benchSettings struct {
 	Format  string   `mapstructure:"format"`
 }
 
-func newBench(c *console) *cobra.Command { return group("bench", "Measure methods", newBenchQAPLIB(c)) }
+func newBench(c *console) *cobra.Command {
+	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c))
+}
 
 func newBenchQAPLIB(c *console) *cobra.Command {
 	cmd := &cobra.Command{
@@ -78,10 +80,16 @@ func (s *benchSettings) check() error {
 	for _, class := range s.Classes {
 		errs = append(errs, oneOf("classes", class, paperClasses...))
 	}
-	if len(s.Methods) == 0 {
-		errs = append(errs, errors.New("--methods is empty: want one or more"))
+	return errors.Join(append(errs, checkMethods(s.Methods))...)
+}
+
+// checkMethods returns an error unless all methods are known, or model files.
+func checkMethods(methods []string) error {
+	if len(methods) == 0 {
+		return errors.New("--methods is empty: want one or more")
 	}
-	for _, m := range s.Methods {
+	var errs []error
+	for _, m := range methods {
 		if !isModelFile(m) {
 			errs = append(errs, oneOf("methods", m, append(methodNames(), "FILE.onnx")...))
 		}
@@ -107,7 +115,7 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 	if err != nil {
 		return err
 	}
-	searchers, err := newSearchers(ctx, c, s)
+	searchers, err := newSearchers(ctx, c, s.Methods, s.Search)
 	if err != nil {
 		return err
 	}
@@ -125,10 +133,10 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 
 // newSearchers prepares all methods, so that a wrong one is found before the
 // first is measured.
-func newSearchers(ctx context.Context, c *console, s *benchSettings) ([]*searcher, error) {
+func newSearchers(ctx context.Context, c *console, methods []string, settings searchSettings) ([]*searcher, error) {
 	var searchers []*searcher
-	for _, method := range s.Methods {
-		search := s.Search
+	for _, method := range methods {
+		search := settings
 		if isModelFile(method) {
 			method, search.Model = methodRGM, method
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 func newDatasets(c *console) *cobra.Command {
-	return group("datasets", "List, show and convert instances", newList(), newShow(c), newConvert(c))
+	return group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newFeaturedAffinity())
 }
 
 // listSettings are the settings of rgm datasets list.

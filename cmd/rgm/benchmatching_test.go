@@ -1,0 +1,73 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets/pairs"
+)
+
+// TestMatchingRowAveragesOverClasses: two classes of different sizes count the same.
+func TestMatchingRowAveragesOverClasses(t *testing.T) {
+	outcome := func(class string, f1 float64, optimal bool) pairOutcome {
+		return pairOutcome{
+			class: class, hasTruth: true, hasOptima: true, seconds: 1,
+			quality: pairs.Quality{F1: f1, Precision: f1, Recall: f1, Objective: 2 * f1, Optimal: optimal},
+		}
+	}
+	row := newMatchingRow([]pairOutcome{
+		outcome("b", .5, true), outcome("b", .7, false), outcome("a", 1, true), outcome("a", 1, true), outcome("a", .4, true),
+	})
+	if !slices.Equal(row.classes, []string{"b", "a"}) {
+		t.Errorf("classes %v", row.classes)
+	}
+	b := row.Classes["b"]
+	if b.Pairs != 2 || math.Abs(*b.F1-60) > 1e-9 || math.Abs(*b.F1Error-10) > 1e-9 || *b.Optimal != 50 {
+		t.Errorf("b: F1 %v ± %v, optimal %v", *b.F1, *b.F1Error, *b.Optimal)
+	}
+	if v := row.Average; v.Pairs != 5 || math.Abs(*v.F1-70) > 1e-9 || math.Abs(*v.Objective-1.4) > 1e-9 || *v.Optimal != 75 || *v.Seconds != 1 {
+		t.Errorf("average: F1 %v, objective %v, optimal %v, %v s", *v.F1, *v.Objective, *v.Optimal, *v.Seconds)
+	}
+	if want := math.Hypot(10, 20) / 2; math.Abs(*row.Average.F1Error-want) > 1e-9 {
+		t.Errorf("standard error %v, want %v", *row.Average.F1Error, want)
+	}
+}
+
+// TestReferenceRows: the numbers of the paper's Table 2 and of the peers, by the
+// affinity that is measured.
+func TestReferenceRows(t *testing.T) {
+	rowOf := func(s matchingSettings, method, source string) (found []matchingRow) {
+		for _, r := range referenceRows(&s) {
+			if r.Method == method && r.Source == source {
+				found = append(found, r)
+			}
+		}
+		return found
+	}
+	for _, c := range []struct {
+		settings       matchingSettings
+		method, source string
+		class          string
+		f1, average    float64
+	}{
+		{matchingSettings{Set: "willow-outliers"}, "RGM + AR + IC", "paper", "Duck", 66.57, 77.57},
+		{matchingSettings{Set: "willow-outliers"}, "rrwm", "pygmtools", "Face", 84.26, 63.55},
+		{matchingSettings{Set: "willow-outliers", Edges: "delaunay"}, "rrwm", "pygmtools", "Face", 84.17, 61.56},
+		{matchingSettings{Set: "willow-keypoints"}, "RGM + IC", "paper", "k=6", 64.27, 74.05},
+		{matchingSettings{Set: "synthetic"}, "rrwm", "pygmtools", "δ=0.1 k=3", 69.35, 65.59},
+		{matchingSettings{Set: "willow"}, "rrwm", "pygmtools", "Car", 96.8, 96},
+	} {
+		rows := rowOf(c.settings, c.method, c.source)
+		if len(rows) != 1 {
+			t.Errorf("%s: %d rows of %s", c.settings.Set, len(rows), c.method)
+			continue
+		}
+		if have := *rows[0].Classes[c.class].F1; have != c.f1 {
+			t.Errorf("%s: %s on %s: %v, want %v", c.settings.Set, c.method, c.class, have, c.f1)
+		}
+		if have := *rows[0].Average.F1; math.Abs(have-c.average) > 0.01 {
+			t.Errorf("%s: %s: average %v, want %v", c.settings.Set, c.method, have, c.average)
+		}
+	}
+}

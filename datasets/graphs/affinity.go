@@ -1,0 +1,164 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Geometric says how alike edges between points are, by the difference of their
+// lengths and, if wanted, of their directions:
+//
+//	K[ia,jb] = Scale·exp(−(len(i,j) − len(a,b))²/Length − (dir(i,j) − dir(a,b))²/Direction)
+//
+// Node affinities are 0. Lengths and directions belong to edges in both ways, so
+// that K is symmetric.
+type Geometric struct {
+	Edges     EdgeRule
+	Length    float64 // > 0, in squared units of lengths; the paper's σ₁
+	Direction float64 // in rad²; 0 leaves directions out
+	Relative  bool    // lengths are in units of the mean distance of two nodes
+	Scale     float64 // 1 if 0
+}
+
+// The affinities of the benchmarks in docs/MATCHING.md.
+var (
+	// PaperSynthetic is that of the paper's synthetic points (appendix, "Experiments on
+	// Synthetic Dataset"), with σ₁ = 0.03.
+	PaperSynthetic = Geometric{Length: 0.03}
+	// LengthDirection compares keypoints of images by relative lengths and directions:
+	// exp(−(½·Δlen²/0.1 + ½·Δdir²/0.1)).
+	LengthDirection = Geometric{Length: 0.2, Direction: 0.2, Relative: true}
+	// HouseSparse is that of the instances house-sparse of Haller et al., ECCV 2022,
+	// "A comparative study of graph matching algorithms in computer vision".
+	HouseSparse = Geometric{Edges: Delaunay, Length: 2500, Scale: 0.5}
+)
+
+// String returns the formula and what it is applied to.
+func (g Geometric) String() string {
+	text := fmt.Sprintf("exp(-(dlen)^2/%g", g.Length)
+	if g.Direction > 0 {
+		text += fmt.Sprintf(" - (ddir)^2/%g", g.Direction)
+	}
+	text += ")"
+	if g.Scale != 0 && g.Scale != 1 {
+		text = fmt.Sprintf("%g*%s", g.Scale, text)
+	}
+	if g.Relative {
+		text += ", lengths / mean distance"
+	}
+	return text + ", " + g.Edges.String() + " graphs"
+}
+
+// Instance returns the problem of matching two sets of points.
+func (g Geometric) Instance(points1, points2 []Point) (*qap.Instance, error) {
+	if g.Length <= 0 || g.Direction < 0 || g.Scale < 0 {
+		return nil, fmt.Errorf("graphs: length %v, direction %v, scale %v: want a positive length, and no negative number", g.Length, g.Direction, g.Scale)
+	}
+	if err := errors.Join(checkPoints(1, points1), checkPoints(2, points2)); err != nil {
+		return nil, err
+	}
+	graph1, graph2 := g.arcs(points1), g.arcs(points2)
+	scale := g.Scale
+	if scale == 0 {
+		scale = 1
+	}
+	return assemble(len(points1), len(points2), graph1.ends, graph2.ends, nil, func(e, f int) float64 {
+		exponent := square(graph1.lengths[e]-graph2.lengths[f]) / g.Length
+		if g.Direction > 0 {
+			exponent += square(angle(graph1.directions[e]-graph2.directions[f])) / g.Direction
+		}
+		return scale * math.Exp(-exponent)
+	})
+}
+
+func checkPoints(graph int, points []Point) error {
+	for i, p := range points {
+		if sum := p.X + p.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
+			return fmt.Errorf("graphs: node %d of graph %d is at (%v, %v): want finite coordinates", i, graph, p.X, p.Y)
+		}
+	}
+	return nil
+}
+
+// arcs are the edges of a graph of points, in both ways.
+type arcs struct {
+	ends       []Edge
+	lengths    []float64
+	directions []float64 // in rad
+}
+
+func (g Geometric) arcs(points []Point) arcs {
+	unit := 1.0
+	if mean := meanDistance(points); g.Relative && mean > 0 {
+		unit = mean
+	}
+	var a arcs
+	for _, e := range g.Edges.Edges(points) {
+		for _, e := range []Edge{e, {e.J, e.I}} {
+			dx, dy := points[e.J].X-points[e.I].X, points[e.J].Y-points[e.I].Y
+			a.ends = append(a.ends, e)
+			a.lengths = append(a.lengths, math.Hypot(dx, dy)/unit)
+			a.directions = append(a.directions, math.Atan2(dy, dx))
+		}
+	}
+	return a
+}
+
+// meanDistance returns the mean distance of two points, 0 of less than two.
+func meanDistance(points []Point) float64 {
+	sum, pairs := 0.0, 0
+	for i, p := range points {
+		for _, q := range points[:i] {
+			sum += math.Hypot(p.X-q.X, p.Y-q.Y)
+			pairs++
+		}
+	}
+	return sum / float64(max(pairs, 1))
+}
+
+// angle returns a difference of directions in −π..π.
+func angle(difference float64) float64 { return math.Remainder(difference, 2*math.Pi) }
+
+func square(v float64) float64 { return v * v }
+
+// assemble returns the instance whose K[ia,jb] is edge(e, f) for the e-th arc (i,j)
+// of graph 1 and the f-th arc (a,b) of graph 2, and whose K[ia,ia] is node(i, a), 0
+// if node is nil.
+func assemble(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
+	const sparsest = 0.25 // share of entries from which a dense matrix is the smaller one
+	n := n1 * n2
+	entries := len(arcs1) * len(arcs2)
+	if float64(entries) < sparsest*float64(n)*float64(n) {
+		return assembleSparse(n1, n2, arcs1, arcs2, node, edge)
+	}
+	k := make([]float64, n*n)
+	for e, x := range arcs1 {
+		for f, y := range arcs2 {
+			k[(x.I*n2+y.I)*n+x.J*n2+y.J] += edge(e, f)
+		}
+	}
+	for p := range n {
+		if node != nil {
+			k[p*n+p] = node(p/n2, p%n2)
+		}
+	}
+	return qap.NewDense(n1, n2, k, qap.Maximize)
+}
+
+func assembleSparse(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
+	entries := make([]qap.Entry, 0, len(arcs1)*len(arcs2)+n1*n2)
+	for e, x := range arcs1 {
+		for f, y := range arcs2 {
+			entries = append(entries, qap.Entry{P: x.I*n2 + y.I, Q: x.J*n2 + y.J, Value: edge(e, f)})
+		}
+	}
+	for p := range n1 * n2 {
+		if node != nil {
+			entries = append(entries, qap.Entry{P: p, Q: p, Value: node(p/n2, p%n2)})
+		}
+	}
+	return qap.NewSparse(n1, n2, entries, qap.Maximize)
+}

@@ -1,0 +1,48 @@
+package pairs
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+)
+
+// Problems reads files that datasets.Open knows, whose true matchings are not known:
+// a file may hold several problems. Beside FILE.txt, FILE_optima.json may tell
+// best_per_cardinality (see Affinities); a matching of any size is a solution.
+func Problems(files ...string) Set {
+	return Set{
+		Name: "problems", About: "problems from files; matchings of any size; no true matching is known",
+		Pairs: func(yield func(Pair, error) bool) {
+			for _, file := range files {
+				if !problems(file, yield) {
+					return
+				}
+			}
+		},
+	}
+}
+
+func problems(file string, yield func(Pair, error) bool) bool {
+	stem := strings.TrimSuffix(file, filepath.Ext(file))
+	optima, err := readOptima(stem + "_optima.json")
+	if err != nil {
+		return yield(Pair{}, err)
+	}
+	k := 0
+	for in, err := range datasets.Open(file, datasets.Options{}) {
+		if err != nil {
+			yield(Pair{}, err)
+			return false
+		}
+		p := Pair{Name: in.Name, Class: filepath.Base(stem), Instance: in}
+		if k < len(optima) {
+			err = p.setOptimum(optima[k])
+		}
+		if !yield(p, err) || err != nil {
+			return false
+		}
+		k++
+	}
+	return true
+}
