@@ -7,22 +7,25 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/qap"
 )
 
 // matchingSettings are the settings of rgm bench matching.
 type matchingSettings struct {
 	Search searchSettings `mapstructure:",squash"`
 
-	Set      string   `mapstructure:"set"`
-	Data     string   `mapstructure:"data"`
-	Pairs    int      `mapstructure:"pairs"`
-	Edges    string   `mapstructure:"edges"`
-	Methods  []string `mapstructure:"methods"`
-	Seeds    int      `mapstructure:"seeds"`
-	Complete bool     `mapstructure:"complete"`
-	Inliers  int      `mapstructure:"inliers"`
-	Workers  int      `mapstructure:"workers"`
-	Format   string   `mapstructure:"format"`
+	Set        string   `mapstructure:"set"`
+	Data       string   `mapstructure:"data"`
+	Pairs      int      `mapstructure:"pairs"`
+	Edges      string   `mapstructure:"edges"`
+	Methods    []string `mapstructure:"methods"`
+	Seeds      int      `mapstructure:"seeds"`
+	Complete   bool     `mapstructure:"complete"`
+	Inliers    int      `mapstructure:"inliers"`
+	Regularize string   `mapstructure:"regularize"`
+	Workers    int      `mapstructure:"workers"`
+	Format     string   `mapstructure:"format"`
 }
 
 func newBenchMatching(c *console) *cobra.Command {
@@ -53,18 +56,25 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", methodGreedy, methodGreedyTabu}, "methods of rgm solve, or .onnx files")
 	flags.Int("seeds", 1, "runs of each pair, with the seeds 0, 1, … of relabelling and search")
 	flags.Bool("complete", false, "match min(n1,n2) nodes")
-	flags.Int("inliers", 0, "keep so many matches: the weakest are released from what a method found (default all)")
+	flags.Int("inliers", 0, "keep so many matches; of a method that cannot, the weakest are released (default all)")
+	flags.String("regularize", "none", "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean or mean:`p`")
 	flags.Int("workers", 1, "pairs solved at a time")
 	flags.String("format", formatTable, "table, json (one row a line) or markdown")
 	complete(cmd, "set", matchingSetNames()...)
 	complete(cmd, "edges", edgeRules()...)
+	complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
 	complete(cmd, "format", formatTable, formatJSON, formatMarkdown)
 	return cmd
 }
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchingSettings) check() error {
+	regularizer, err := qap.ParseRegularizer(s.Regularize)
+	if err != nil {
+		err = fmt.Errorf("--regularize: %w", err)
+	}
 	errs := []error{
+		err,
 		s.Search.check(),
 		oneOf("set", s.Set, matchingSetNames()...),
 		oneOf("edges", s.Edges, append(edgeRules(), "")...),
@@ -74,6 +84,11 @@ func (s *matchingSettings) check() error {
 		atLeast(1, "workers", s.Workers),
 		atLeast(0, "inliers", s.Inliers),
 		checkMethods(s.Methods),
+	}
+	for _, method := range s.Methods {
+		if !regularizer.None() && !isModelFile(method) && !keepsGoals(method) {
+			errs = append(errs, fmt.Errorf("--regularize: the method %s cannot", method))
+		}
 	}
 	if set, ok := findMatchingSet(s.Set); ok {
 		if set.folder != "" && s.Data == "" {

@@ -101,7 +101,7 @@ func (s *goalSettings) check(method string, search *searchSettings) error {
 		errs = append(errs, fmt.Errorf("--profile: the method %s does not search all sizes: want %s", method, methodProfile))
 	}
 	for _, name := range s.given() {
-		if method != methodProfile && !stepsFreely(method) {
+		if !keepsGoals(method) {
 			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s, %s, %s, %s or %s", name, method,
 				methodProfile, methodRGM, methodGreedy, methodGreedyTabu, methodGreedyAges))
 		}

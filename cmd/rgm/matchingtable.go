@@ -96,9 +96,12 @@ func (m *matchingMeasurement) notes(rows []matchingRow) []string {
 	}
 	switch {
 	case s.Inliers > 0:
-		lines = append(lines, fmt.Sprintf("The %d matches that are left when the weakest are released one by one.", s.Inliers))
+		lines = append(lines, fmt.Sprintf("%d matches: of methods that cannot keep to that, those left when the weakest are released one by one.", s.Inliers))
 	case s.Complete:
 		lines = append(lines, "Complete matchings.")
+	}
+	if s.Regularize != "none" {
+		lines = append(lines, "Score multiplied by f(m): "+s.Regularize+".")
 	}
 	for _, source := range []struct{ name, note string }{
 		{sourcePaper, "Rows of the paper: other pairs, and affinities of learned features."},

@@ -107,6 +107,14 @@ func (m *matchingMeasurement) try(ctx context.Context, s *searcher, t pairTrial)
 	p.Instance.Complete = p.Instance.Complete || m.settings.Complete
 	o := m.settings.Search.options()
 	o.Seed = uint64(t.seed)
+	withGoal := s.network != nil || keepsGoals(s.method)
+	if withGoal {
+		regularizer, err := qap.ParseRegularizer(m.settings.Regularize)
+		if err != nil {
+			return pairOutcome{err: err}
+		}
+		o.Goal = qap.Goal{Inliers: m.settings.Inliers, Regularizer: regularizer}
+	}
 	start := time.Now()
 	result, err := s.solve(ctx, p.Instance, o)
 	seconds := time.Since(start).Seconds()
@@ -117,7 +125,7 @@ func (m *matchingMeasurement) try(ctx context.Context, s *searcher, t pairTrial)
 		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
 	}
 	matching := result.Matching
-	if m.settings.Inliers > 0 {
+	if m.settings.Inliers > 0 && !withGoal {
 		matching = p.Instance.Reduce(matching, m.settings.Inliers)
 	}
 	return pairOutcome{p.Class, p.Judge(matching), p.Truth != nil, p.HasOptimum, seconds, nil}

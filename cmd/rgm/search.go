@@ -52,6 +52,9 @@ func methodNames() []string {
 // stepsFreely tells whether a method can also go without releasing matches.
 func stepsFreely(method string) bool { return method == methodRGM || policies[method] != nil }
 
+// keepsGoals tells whether a method serves inlier counts, seeds and regularisation.
+func keepsGoals(method string) bool { return method == methodProfile || stepsFreely(method) }
+
 // The values of --polish.
 const (
 	polishNone = "none"
