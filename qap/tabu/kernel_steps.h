@@ -15,6 +15,7 @@
 typedef CELL cells __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef TIME times __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
+#define ALIGNED __attribute__((aligned(VECTOR_BYTES)))
 #define CELLS(pointer) (*(cells *)(pointer))
 #define TIMES(pointer) (*(times *)(pointer))
 #define SPREAD_CELL(x) ((CELL)(x) - (cells){0}) // x in every lane
@@ -157,8 +158,8 @@ INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int 
 	for (int k = 0; k < LANES; k++) seen |= any[k];
 	*overrides = seen != 0;
 
-	CELL lanes[BLOCK], minimum = LARGEST_CELL;
-	TIME place[BLOCK];
+	CELL lanes[BLOCK] ALIGNED, minimum = LARGEST_CELL;
+	TIME place[BLOCK] ALIGNED;
 	int64_t ties = 0, lane = 0;
 	for (int k = 0; k < PARTS; k++) {
 		CELLS(lanes + k * LANES) = least[k];
@@ -258,6 +259,7 @@ static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory
 #undef cells
 #undef times
 #undef view
+#undef ALIGNED
 #undef CELLS
 #undef TIMES
 #undef SPREAD_CELL
