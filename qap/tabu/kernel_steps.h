@@ -21,7 +21,7 @@ typedef TIME times __attribute__((vector_size(VECTOR_BYTES), may_alias));
 #define SPREAD_CELL(x) ((CELL)(x) - (cells){0}) // x in every lane
 #define SPREAD_TIME(x) ((TIME)(x) - (times){0})
 
-// view names the parts of the memory, in the order of layout.go.
+// view names the parts of the memory, in the order of memory.go.
 struct view {
 	int64_t n, width;
 	CELL *potential, *delta, *flow[2], *distance[2], *flow_sum;
