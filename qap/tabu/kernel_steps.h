@@ -15,12 +15,13 @@
 typedef CELL cells __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef TIME times __attribute__((vector_size(VECTOR_BYTES), may_alias));
 
+#define ALIGNED __attribute__((aligned(VECTOR_BYTES)))
 #define CELLS(pointer) (*(cells *)(pointer))
 #define TIMES(pointer) (*(times *)(pointer))
 #define SPREAD_CELL(x) ((CELL)(x) - (cells){0}) // x in every lane
 #define SPREAD_TIME(x) ((TIME)(x) - (times){0})
 
-// view names the parts of the memory, in the order of layout.go.
+// view names the parts of the memory, in the order of memory.go.
 struct view {
 	int64_t n, width;
 	CELL *potential, *delta, *flow[2], *distance[2], *flow_sum;
@@ -157,8 +158,8 @@ INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int 
 	for (int k = 0; k < LANES; k++) seen |= any[k];
 	*overrides = seen != 0;
 
-	CELL lanes[BLOCK], minimum = LARGEST_CELL;
-	TIME place[BLOCK];
+	CELL lanes[BLOCK] ALIGNED, minimum = LARGEST_CELL;
+	TIME place[BLOCK] ALIGNED;
 	int64_t ties = 0, lane = 0;
 	for (int k = 0; k < PARTS; k++) {
 		CELLS(lanes + k * LANES) = least[k];
@@ -258,6 +259,7 @@ static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory
 #undef cells
 #undef times
 #undef view
+#undef ALIGNED
 #undef CELLS
 #undef TIMES
 #undef SPREAD_CELL

@@ -2,8 +2,15 @@
 //
 // It serves instances of Koopmans–Beckmann form with graphs of one size. One
 // trajectory runs from a random assignment (or Options.Initial) without
-// restarts; every step takes the best swap that is not tabu. Inside the package
-// costs are minimised.
+// restarts. Inside the package costs are minimised.
+//
+// The rule: every step takes the best swap that is not tabu, at random among equal
+// ones. A swap is tabu while both facilities were lately where it puts them, for a
+// random tenure. Leading to a new best, or putting facilities where they have not
+// been for long (aspiration), overrides that, and such swaps come first.
+//
+// The steps are made by a C kernel in the widest vector instructions at hand, or
+// without cgo in Go; a seed and a number of steps give the same result in all.
 //
 // Sources: Taillard, Parallel Computing 17 (1991), doi:10.1016/S0167-8191(05)80147-4,
 // for the rule; Frieze, Yadegar, El-Horbaty, Parkinson, Parallel Computing 11
@@ -29,6 +36,9 @@ const StepsPerNode = 1000
 // clockEvery is how much work, in deltas, passes between looks at the clock.
 const clockEvery = 32768
 
+// clockLimit leaves room in an int32 for tenures and portions.
+const clockLimit = 1 << 30
+
 // Serves tells whether Solve takes an instance: one of Koopmans–Beckmann form
 // with n1 = n2.
 func Serves(in *qap.Instance) bool {
@@ -36,9 +46,6 @@ func Serves(in *qap.Instance) bool {
 	_, ok := in.Affinity.(*qap.KoopmansBeckmann)
 	return ok && n1 == n2
 }
-
-// clockLimit leaves room in an int32 for tenures and portions.
-const clockLimit = 1 << 30
 
 // Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
 // unless it Serves the instance, and an error if Options.Initial is not a complete

@@ -22,11 +22,15 @@ const (
 	elementFloat64                // elsewhere
 )
 
-// choose returns the fastest type that computes a problem without overflow, and
+// widestNarrow is the number of nodes up to which ticks of 32 bits hold every
+// aspiration, and a place in a matrix.
+const widestNarrow = 10_000
+
+// element returns the fastest type that computes a problem without overflow, and
 // exactly if its data are integers.
 func (p *problem) element() element {
 	switch largest := p.largest(); {
-	case !p.isInteger():
+	case !p.isInteger() || p.n > widestNarrow:
 		return elementFloat64
 	case largest < 1<<24:
 		return elementFloat32
@@ -46,11 +50,7 @@ type trajectory interface {
 }
 
 func newTrajectory(p *problem, e element, k kernel, start qap.Matching, cost float64, rng *rand.Rand) trajectory {
-	tolerance := 0.0
-	if !p.isInteger() {
-		tolerance = roundOff * max(cost, -cost)
-	}
-	s := newState(p, cost, tolerance, rng)
+	s := newState(p, cost, rng)
 	switch e {
 	case elementFloat32:
 		return newSearch[float32, int32](p, e, k, start, s, rng)
@@ -90,8 +90,8 @@ func (t *search[C, T]) run() {
 	}
 }
 
-// rebase keeps the clock small enough for int32. Pairs that have been free for longer than
-// any aspiration may count as just that.
+// rebase keeps the clock small enough for int32. Free for longer than any
+// aspiration is all the same.
 func (t *search[C, T]) rebase() {
 	shift := T(t.s.clock)
 	oldest := -T(t.s.lateAspiration) - 1
@@ -114,14 +114,4 @@ func matching[T tick](locations []T) qap.Matching {
 		m[i] = int(c)
 	}
 	return m
-}
-
-// aligned returns zeros that begin at a multiple of 64 bytes, the longest vector.
-func aligned[E cell | tick](length int) []E {
-	const bytes = 64
-	var e E
-	size := int(unsafe.Sizeof(e))
-	all := make([]E, length+bytes/size)
-	skip := -int(uintptr(unsafe.Pointer(&all[0]))/uintptr(size)) & (bytes/size - 1)
-	return all[skip : skip+length : skip+length]
 }
