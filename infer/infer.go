@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -28,7 +29,7 @@ type Options struct {
 	HasTarget   bool
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
-	Polish      bool         // spend most of the time limit on tabu search from the best matching, where it serves the instance
+	Polish      bool         // spend most of the time limit on tabu search from the best matching
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 }
@@ -81,8 +82,7 @@ func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options)
 	limits := qap.Limits{
 		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
 	}
-	// Swaps would release seeds.
-	if o.Polish && o.TimeLimit > 0 && tabu.Serves(in) && o.Goal.Fixed == nil {
+	if o.Polish && o.TimeLimit > 0 {
 		return searchAndPolish(ctx, solver, in, o, limits)
 	}
 	return solver.Solve(ctx, in, qap.Options{Limits: o.orDefaultPatience(limits, in), Seed: o.Seed, Initial: o.Initial})
@@ -114,11 +114,20 @@ func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o
 	}
 	limits.MaxSteps, limits.Patience = 0, 0
 	limits.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
-	result, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: first.Matching})
+	result, err := polisher(in, o.Goal).Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: first.Matching})
 	if err != nil {
 		return qap.Result{}, err
 	}
 	result.Steps += first.Steps
 	result.Rollouts = max(first.Rollouts, 1)
 	return result, nil
+}
+
+// polisher returns the tabu search for an instance: over swaps where all is to be
+// matched, else over the moves of the profile, which know the other goals.
+func polisher(in *qap.Instance, g qap.Goal) qap.Solver {
+	if tabu.Serves(in) && g.Fixed == nil {
+		return tabu.Solver{}
+	}
+	return profile.Solver{Goal: g}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
@@ -158,6 +160,35 @@ func TestIrrevocableTakesOneStepANode(t *testing.T) {
 	// The last match is forced, so the autofill makes it with the one before.
 	if r.Steps != 11 || r.Status != qap.Converged {
 		t.Errorf("%d steps, %s; want 11, converged", r.Steps, r.Status)
+	}
+}
+
+// TestPolishKeepsToTheGoal: where swaps do not serve, the polish adds, releases and
+// exchanges matches, but no seed.
+func TestPolishKeepsToTheGoal(t *testing.T) {
+	const n1, n2 = 5, 7
+	rng := rand.New(rand.NewPCG(4, 2))
+	k := make([]float64, n1*n2*n1*n2)
+	for i := range k {
+		k[i] = rng.NormFloat64()
+	}
+	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := infer.Options{TimeLimit: 20 * time.Millisecond, Polish: true}
+	best, err := infer.SolveWith(context.Background(), rollout.Greedy{}, in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, err := (exact.Solver{}).Solve(context.Background(), in, qap.Options{}); err != nil || math.Abs(best.Score-want.Score) > 1e-9 {
+		t.Errorf("score %v, the optimum is %v (%v)", best.Score, want.Score, err)
+	}
+	o.Goal.Fixed = qap.NewMatching(n1)
+	o.Goal.Fixed[2] = (best.Matching[2] + 2) % n2
+	seeded, err := infer.SolveWith(context.Background(), rollout.Greedy{}, in, o)
+	if err != nil || seeded.Matching[2] != o.Goal.Fixed[2] {
+		t.Errorf("%v (%v), want node 2 at %d", seeded.Matching, err, o.Goal.Fixed[2])
 	}
 }
 

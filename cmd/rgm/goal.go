@@ -109,9 +109,6 @@ func (s *goalSettings) check(method string, search *searchSettings) error {
 			errs = append(errs, fmt.Errorf("%s: --refine %s would not keep to it", name, search.Refine))
 		}
 	}
-	if len(s.Fix) > 0 && search.Polish == polishTabu {
-		errs = append(errs, errors.New("--fix: --polish tabu would not keep to it"))
-	}
 	return errors.Join(errs...)
 }
 
