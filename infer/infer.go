@@ -75,6 +75,10 @@ func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 const (
 	rolloutShare    = 50
 	leastRolloutsOf = 10 * time.Millisecond
+
+	// Tabu search starts from what the rollouts found on instances of so many nodes:
+	// on smaller ones it has time to forget its start.
+	startMatters = 100
 )
 
 // search runs the rollouts and, if asked for, the polish.
@@ -98,7 +102,7 @@ func (o *Options) orDefaultPatience(limits qap.Limits, in *qap.Instance) qap.Lim
 }
 
 // searchAndPolish runs rollouts for their share of the time limit, and tabu search
-// from the best matching for the rest.
+// for the rest; the better result counts.
 func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options, limits qap.Limits) (qap.Result, error) {
 	start := time.Now()
 	first := qap.Result{Matching: o.Initial}
@@ -114,13 +118,27 @@ func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o
 	}
 	limits.MaxSteps, limits.Patience = 0, 0
 	limits.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
-	result, err := polisher(in, o.Goal).Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: first.Matching})
+	initial := o.Initial
+	if n1, n2 := in.Size(); min(n1, n2) >= startMatters || initial != nil {
+		initial = first.Matching
+	}
+	result, err := polisher(in, o.Goal).Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: initial})
 	if err != nil {
 		return qap.Result{}, err
 	}
 	result.Steps += first.Steps
-	result.Rollouts = max(first.Rollouts, 1)
+	if first.Status != "" && better(in, o.Goal, &first, &result) {
+		result.Matching, result.Score, result.Objective = first.Matching, first.Score, first.Objective
+	}
+	result.Rollouts = max(first.Rollouts, result.Rollouts, 1)
 	return result, nil
+}
+
+// better tells whether r is a better solution for a goal than s.
+func better(in *qap.Instance, g qap.Goal, r, s *qap.Result) bool {
+	least, most := g.Sizes(in)
+	m := r.Matching.Size()
+	return m >= least && m <= most && g.Value(in, r.Score, m) > g.Value(in, s.Score, s.Matching.Size())
 }
 
 // polisher returns the tabu search for an instance: over swaps where all is to be
