@@ -29,7 +29,7 @@ type Options struct {
 	HasTarget   bool
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
-	Polish      bool         // spend most of the time limit on tabu search from the best matching
+	Polish      bool         // spend most of the time limit on tabu search
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 }
@@ -75,10 +75,6 @@ func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 const (
 	rolloutShare    = 50
 	leastRolloutsOf = 10 * time.Millisecond
-
-	// Tabu search starts from what the rollouts found on instances of so many nodes:
-	// on smaller ones it has time to forget its start.
-	startMatters = 100
 )
 
 // search runs the rollouts and, if asked for, the polish.
@@ -102,7 +98,8 @@ func (o *Options) orDefaultPatience(limits qap.Limits, in *qap.Instance) qap.Lim
 }
 
 // searchAndPolish runs rollouts for their share of the time limit, and tabu search
-// for the rest; the better result counts.
+// for the rest; the better result counts. Tabu search starts on its own: what
+// rollouts find is no better for it than a random start.
 func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options, limits qap.Limits) (qap.Result, error) {
 	start := time.Now()
 	first := qap.Result{Matching: o.Initial}
@@ -119,7 +116,7 @@ func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o
 	limits.MaxSteps, limits.Patience = 0, 0
 	limits.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
 	initial := o.Initial
-	if n1, n2 := in.Size(); min(n1, n2) >= startMatters || initial != nil {
+	if initial != nil { // it may have been incomplete
 		initial = first.Matching
 	}
 	result, err := polisher(in, o.Goal).Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: initial})

@@ -91,7 +91,7 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
 	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with --max-steps)")
-	flags.String("polish", "", "tabu search from the best matching in most of the time limit: none or tabu (default tabu with a time limit, else none)")
+	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none)")
 	flags.String("refine", refineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	complete(cmd, "provider", providers()...)
