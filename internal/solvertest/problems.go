@@ -26,10 +26,10 @@ func problems(t testing.TB) []problem {
 	// Two pairs of vertices, far apart in K; the other vertices support nothing.
 	disconnected := []qap.Entry{{P: 0, Q: 5, Value: 2}, {P: 10, Q: 15, Value: 1}, {P: 3, Q: 3, Value: 0.5}}
 	kb := func(n1, n2 int, sense qap.Sense) *qap.Instance {
-		return must(qap.NewKoopmansBeckmann(n1, n2, randomMatrix(rng, n1), randomMatrix(rng, n2), nil, sense))(t)
+		return Must(qap.NewKoopmansBeckmann(n1, n2, RandomMatrix(rng, n1), RandomMatrix(rng, n2), nil, sense))(t)
 	}
 	dense := func(n1, n2 int, k []float64, sense qap.Sense) *qap.Instance {
-		return must(qap.NewDense(n1, n2, k, sense))(t)
+		return Must(qap.NewDense(n1, n2, k, sense))(t)
 	}
 	return []problem{
 		{"empty", dense(0, 0, nil, qap.Maximize)},
@@ -38,17 +38,17 @@ func problems(t testing.TB) []problem {
 		{"empty assignment", kb(0, 0, qap.Minimize)},
 		{"1×1", dense(1, 1, []float64{2}, qap.Maximize)},
 		{"1×1, negative", dense(1, 1, []float64{-2}, qap.Maximize)},
-		{"1×4", dense(1, 4, randomMatrix(rng, 4), qap.Maximize)},
-		{"3×5", dense(3, 5, randomMatrix(rng, 15), qap.Maximize)},
-		{"5×3", dense(5, 3, randomMatrix(rng, 15), qap.Maximize)},
-		{"3×5, minimised", dense(3, 5, randomMatrix(rng, 15), qap.Minimize)},
+		{"1×4", dense(1, 4, RandomMatrix(rng, 4), qap.Maximize)},
+		{"3×5", dense(3, 5, RandomMatrix(rng, 15), qap.Maximize)},
+		{"5×3", dense(5, 3, RandomMatrix(rng, 15), qap.Maximize)},
+		{"3×5, minimised", dense(3, 5, RandomMatrix(rng, 15), qap.Minimize)},
 		{"all zero", dense(4, 4, constant(16, 0), qap.Maximize)},
-		{"all zero, assignment", must(qap.NewKoopmansBeckmann(4, 4, make([]float64, 16), make([]float64, 16), nil, qap.Minimize))(t)},
+		{"all zero, assignment", Must(qap.NewKoopmansBeckmann(4, 4, make([]float64, 16), make([]float64, 16), nil, qap.Minimize))(t)},
 		{"all negative", dense(4, 4, constant(16, -3), qap.Maximize)},
 		{"ties", dense(4, 4, constant(16, 1), qap.Maximize)},
-		{"disconnected", must(qap.NewSparse(4, 4, disconnected, qap.Maximize))(t)},
-		{"nothing", must(qap.NewSparse(4, 4, nil, qap.Maximize))(t)},
-		{"signed", dense(5, 5, signedMatrix(rng, 25), qap.Maximize)},
+		{"disconnected", Must(qap.NewSparse(4, 4, disconnected, qap.Maximize))(t)},
+		{"nothing", Must(qap.NewSparse(4, 4, nil, qap.Maximize))(t)},
+		{"signed", dense(5, 5, SignedMatrix(rng, 25), qap.Maximize)},
 		{"huge", dense(3, 3, constant(9, 1e290), qap.Maximize)},
 		{"tiny", dense(3, 3, constant(9, 1e-300), qap.Maximize)},
 		{"assignment", kb(6, 6, qap.Minimize)},
@@ -58,7 +58,8 @@ func problems(t testing.TB) []problem {
 	}
 }
 
-func must(in *qap.Instance, err error) func(testing.TB) *qap.Instance {
+// Must returns an instance, or fails the test for which it could not be made.
+func Must(in *qap.Instance, err error) func(testing.TB) *qap.Instance {
 	return func(t testing.TB) *qap.Instance {
 		t.Helper()
 		if err != nil {
@@ -68,7 +69,8 @@ func must(in *qap.Instance, err error) func(testing.TB) *qap.Instance {
 	}
 }
 
-func randomMatrix(rng *rand.Rand, n int) []float64 {
+// RandomMatrix returns an n×n matrix of uniform numbers in [0, 1).
+func RandomMatrix(rng *rand.Rand, n int) []float64 {
 	m := make([]float64, n*n)
 	for k := range m {
 		m[k] = rng.Float64()
@@ -76,7 +78,8 @@ func randomMatrix(rng *rand.Rand, n int) []float64 {
 	return m
 }
 
-func signedMatrix(rng *rand.Rand, n int) []float64 {
+// SignedMatrix returns an n×n matrix of normal numbers.
+func SignedMatrix(rng *rand.Rand, n int) []float64 {
 	m := make([]float64, n*n)
 	for k := range m {
 		m[k] = rng.NormFloat64()

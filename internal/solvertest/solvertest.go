@@ -66,7 +66,7 @@ func testInitial(t *testing.T, s qap.Solver, in *qap.Instance) {
 func testTimeLimit(t *testing.T, s qap.Solver) {
 	const n, limit, patience = 60, 50 * time.Millisecond, 3 * time.Second
 	rng := rand.New(rand.NewPCG(6, 2))
-	in := must(qap.NewKoopmansBeckmann(n, n, randomMatrix(rng, n), randomMatrix(rng, n), nil, qap.Minimize))(t)
+	in := Must(qap.NewKoopmansBeckmann(n, n, RandomMatrix(rng, n), RandomMatrix(rng, n), nil, qap.Minimize))(t)
 	begin := time.Now()
 	result, ok := Check(t, context.Background(), s, in, qap.Options{
 		Limits: qap.Limits{TimeLimit: limit, MaxSteps: 1 << 40},

@@ -25,7 +25,7 @@ func TestPermutedNodesGivePermutedMatches(t *testing.T) {
 	const n1, n2 = 5, 6
 	rng := rand.New(rand.NewPCG(7, 1))
 	for range 5 {
-		k := randomMatrix(rng, n1*n2)
+		k := solvertest.RandomMatrix(rng, n1*n2)
 		left, right := rng.Perm(n1), rng.Perm(n2)
 		renamed := make([]float64, len(k))
 		vertex := func(p int) int { return left[p/n2]*n2 + right[p%n2] }
@@ -34,8 +34,8 @@ func TestPermutedNodesGivePermutedMatches(t *testing.T) {
 				renamed[vertex(p)*n1*n2+vertex(q)] = k[p*n1*n2+q]
 			}
 		}
-		in := must(qap.NewDense(n1, n2, k, qap.Maximize))(t)
-		other := must(qap.NewDense(n1, n2, renamed, qap.Maximize))(t)
+		in := solvertest.Must(qap.NewDense(n1, n2, k, qap.Maximize))(t)
+		other := solvertest.Must(qap.NewDense(n1, n2, renamed, qap.Maximize))(t)
 		for _, name := range []string{"sm", "rrwm", "ipfp", "gagm", "psm"} {
 			s, err := New(name)
 			if err != nil {
@@ -58,8 +58,8 @@ func TestFormsAgree(t *testing.T) {
 	const n1, n2 = 4, 5
 	rng := rand.New(rand.NewPCG(7, 2))
 	for _, sense := range []qap.Sense{qap.Maximize, qap.Minimize} {
-		a, b, linear := symmetricMatrix(rng, n1), symmetricMatrix(rng, n2), randomMatrix(rng, n1+n2)[:n1*n2]
-		kb := must(qap.NewKoopmansBeckmann(n1, n2, a, b, linear, sense))(t)
+		a, b, linear := symmetricMatrix(rng, n1), symmetricMatrix(rng, n2), solvertest.RandomMatrix(rng, n1+n2)[:n1*n2]
+		kb := solvertest.Must(qap.NewKoopmansBeckmann(n1, n2, a, b, linear, sense))(t)
 		k := make([]float64, n1*n2*n1*n2)
 		var entries []qap.Entry
 		for p := range n1 * n2 {
@@ -72,7 +72,7 @@ func TestFormsAgree(t *testing.T) {
 				entries = append(entries, qap.Entry{P: p, Q: q, Value: v})
 			}
 		}
-		dense, sparse := must(qap.NewDense(n1, n2, k, sense))(t), must(qap.NewSparse(n1, n2, entries, sense))(t)
+		dense, sparse := solvertest.Must(qap.NewDense(n1, n2, k, sense))(t), solvertest.Must(qap.NewSparse(n1, n2, entries, sense))(t)
 		for name, m := range softers {
 			want, err := m.Soft(context.Background(), kb)
 			if err != nil {
@@ -95,7 +95,7 @@ func TestFormsAgree(t *testing.T) {
 }
 
 func symmetricMatrix(rng *rand.Rand, n int) []float64 {
-	m := randomMatrix(rng, n)
+	m := solvertest.RandomMatrix(rng, n)
 	for i := range n {
 		for j := range i {
 			m[i*n+j] = m[j*n+i]
@@ -109,10 +109,10 @@ func symmetricMatrix(rng *rand.Rand, n int) []float64 {
 func TestShiftLeavesTheOrderOfMatchings(t *testing.T) {
 	const n = 4
 	rng := rand.New(rand.NewPCG(7, 3))
-	a, b := randomMatrix(rng, n), signedMatrix(rng, n)
+	a, b := solvertest.RandomMatrix(rng, n), solvertest.SignedMatrix(rng, n)
 	for _, in := range []*qap.Instance{
-		must(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t),
-		must(qap.NewDense(n, n, negated(randomMatrix(rng, n*n)), qap.Maximize))(t),
+		solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t),
+		solvertest.Must(qap.NewDense(n, n, negated(solvertest.RandomMatrix(rng, n*n)), qap.Maximize))(t),
 	} {
 		k := nonNegative(in)
 		x, product := make([]float64, n*n), make([]float64, n*n)
@@ -159,7 +159,7 @@ func TestMethodsFindAnObviousMatching(t *testing.T) {
 			}
 		}
 	}
-	in := must(qap.NewDense(n, n, k, qap.Maximize))(t)
+	in := solvertest.Must(qap.NewDense(n, n, k, qap.Maximize))(t)
 	eachMethod(t, func(t *testing.T, s qap.Solver) {
 		result, ok := solvertest.Check(t, context.Background(), s, in, qap.Options{})
 		if ok && !slices.Equal(result.Matching, truth) {
@@ -195,7 +195,7 @@ func TestIPFPOnQAPLIB(t *testing.T) {
 }
 
 func TestStartIsChecked(t *testing.T) {
-	in := must(qap.NewDense(2, 2, make([]float64, 16), qap.Maximize))(t)
+	in := solvertest.Must(qap.NewDense(2, 2, make([]float64, 16), qap.Maximize))(t)
 	for _, start := range [][]float64{{1, 2, 3}, {1, 2, math.NaN(), 3}} {
 		if _, err := (SpectralMatching{Start: start}).Soft(context.Background(), in); err == nil {
 			t.Errorf("no error for the start %v", start)

@@ -1,7 +1,6 @@
 package classic
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/solvertest"
@@ -21,30 +20,4 @@ func eachMethod(t *testing.T, test func(t *testing.T, s qap.Solver)) {
 			test(t, s)
 		})
 	}
-}
-
-func must(in *qap.Instance, err error) func(testing.TB) *qap.Instance {
-	return func(t testing.TB) *qap.Instance {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return in
-	}
-}
-
-func randomMatrix(rng *rand.Rand, n int) []float64 {
-	m := make([]float64, n*n)
-	for k := range m {
-		m[k] = rng.Float64()
-	}
-	return m
-}
-
-func signedMatrix(rng *rand.Rand, n int) []float64 {
-	m := make([]float64, n*n)
-	for k := range m {
-		m[k] = rng.NormFloat64()
-	}
-	return m
 }

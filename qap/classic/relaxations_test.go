@@ -6,13 +6,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestFrankWolfeNeverDescends, whatever the weights of its function.
 func TestFrankWolfeNeverDescends(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	in := must(qap.NewDense(4, 5, signedMatrix(rng, 20), qap.Maximize))(t)
+	in := solvertest.Must(qap.NewDense(4, 5, solvertest.SignedMatrix(rng, 20), qap.Maximize))(t)
 	for _, ridge := range []float64{-2, 0, 2} {
 		s, err := newSearch(context.Background(), in, qap.Options{}, randomStart(4, 5, rng), 0)
 		if err != nil {
@@ -56,7 +57,7 @@ func TestSpectralRadius(t *testing.T) {
 	// K = diag(1, −3, 2, 0)
 	k := make([]float64, 16)
 	k[0], k[5], k[10] = 1, -3, 2
-	in := must(qap.NewDense(2, 2, k, qap.Maximize))(t)
+	in := solvertest.Must(qap.NewDense(2, 2, k, qap.Maximize))(t)
 	if got := spectralRadius(in); math.Abs(got-3) > 1e-3 {
 		t.Errorf("%v, want 3", got)
 	}
@@ -66,7 +67,7 @@ func TestSpectralRadius(t *testing.T) {
 // is no less than the best assignment's, as that of a relaxation.
 func TestLiftedRelaxation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	in := must(qap.NewDense(4, 4, signedMatrix(rng, 16), qap.Maximize))(t)
+	in := solvertest.Must(qap.NewDense(4, 4, solvertest.SignedMatrix(rng, 16), qap.Maximize))(t)
 	l := newLifted(in)
 	for range 4000 {
 		l.round()
@@ -114,7 +115,7 @@ func TestZACRFindsOutliers(t *testing.T) {
 			}
 		}
 	}
-	in := must(qap.NewDense(n, n, k, qap.Maximize))(t)
+	in := solvertest.Must(qap.NewDense(n, n, k, qap.Maximize))(t)
 	for _, m := range []ZACR{{}, {Inliers: shared}} {
 		result, err := m.Solve(context.Background(), in, qap.Options{})
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -40,7 +41,7 @@ func willow(t *testing.T) map[string][]pair {
 				}
 				k[vertex(p)*n*n+vertex(p)] -= least
 			}
-			in := must(qap.NewDense(n, n, k, qap.Maximize))(t)
+			in := solvertest.Must(qap.NewDense(n, n, k, qap.Maximize))(t)
 			classes[class] = append(classes[class], pair{in, truth})
 		}
 	}
