@@ -72,10 +72,12 @@ average gap of each against the time.`,
 func (s *benchSettings) check() error {
 	errs := []error{
 		s.checkLimits(),
-		checkPicture(s.Plot),
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
+	}
+	if s.Plot != "" {
+		errs = append(errs, checkOutput("plot", s.Plot, formatSVG, formatPNG))
 	}
 	for _, class := range s.Classes {
 		errs = append(errs, oneOf("classes", class, paperClasses...))
@@ -115,36 +117,8 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 	if err != nil {
 		return err
 	}
-	searchers, err := newSearchers(ctx, c, s.Methods, s.Search)
-	if err != nil {
-		return err
-	}
-	rows, err := m.measureAll(ctx, searchers)
-	c.endBar()
-	if len(rows) > 0 { // what was finished before an error stays
+	return measureMethods(ctx, c, s.Methods, s.Search, m.measureAll, func(rows []benchRow) error {
 		rows = append(paperRows(m.classes()), rows...)
-		err = errors.Join(err, printBench(out, s.Format, m.classes(), rows), savePicture(s.Plot, rows))
-	}
-	for _, s := range searchers {
-		err = errors.Join(err, s.Close())
-	}
-	return err
-}
-
-// newSearchers prepares all methods, so that a wrong one is found before the
-// first is measured.
-func newSearchers(ctx context.Context, c *console, methods []string, settings searchSettings) ([]*searcher, error) {
-	var searchers []*searcher
-	for _, method := range methods {
-		search := settings
-		if isModelFile(method) {
-			method, search.Model = methodRGM, method
-		}
-		searcher, err := newSearcher(ctx, c, method, &search)
-		if err != nil {
-			return nil, err
-		}
-		searchers = append(searchers, searcher)
-	}
-	return searchers, nil
+		return errors.Join(printBench(out, s.Format, m.classes(), rows), savePicture(s.Plot, rows))
+	})
 }

@@ -11,8 +11,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgimg"
 
 	"github.com/rgm-go/rgm/train"
 )
@@ -55,7 +53,7 @@ var panels = [2][2]panel{
 
 // drawLearningCurve writes the panels as a PNG picture.
 func drawLearningCurve(out io.Writer, lines []train.Line) error {
-	const width, height, padding = 9 * vg.Inch, 6 * vg.Inch, vg.Length(12)
+	const width, height = 9 * vg.Inch, 6 * vg.Inch
 	var plots [][]*plot.Plot
 	for _, row := range panels {
 		var drawn []*plot.Plot
@@ -68,18 +66,7 @@ func drawLearningCurve(out io.Writer, lines []train.Line) error {
 		}
 		plots = append(plots, drawn)
 	}
-	picture := vgimg.New(width, height)
-	tiles := draw.Tiles{
-		Rows: len(plots), Cols: len(plots[0]), PadX: padding, PadY: padding,
-		PadTop: padding, PadBottom: padding, PadLeft: padding, PadRight: padding,
-	}
-	for j, row := range plot.Align(plots, tiles, draw.New(picture)) {
-		for i, canvas := range row {
-			plots[j][i].Draw(canvas)
-		}
-	}
-	_, err := vgimg.PngCanvas{Canvas: picture}.WriteTo(out)
-	return err
+	return writePlots(out, formatPNG, width, height, plots...)
 }
 
 // plot draws the quantity over the updates.

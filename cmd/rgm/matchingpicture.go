@@ -13,8 +13,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	_ "gonum.org/v1/plot/vg/vgimg" // the format png
-	_ "gonum.org/v1/plot/vg/vgsvg" // the format svg
 
 	"github.com/rgm-go/rgm/qap"
 )

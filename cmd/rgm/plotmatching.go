@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,18 +66,14 @@ matrices (k, n1, n2). --index chooses from a stack or from lines.`,
 
 // plotMatching reads all files and writes the picture.
 func plotMatching(s *plotMatchingSettings, points1, points2, matching string) error {
-	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(s.Out)), ".")
-	if !slices.Contains([]string{"svg", "png"}, format) {
-		return usageError{fmt.Errorf("--out %s: want .svg or .png", s.Out)}
-	}
-	if err := usable(atLeast(0, "index", s.Index)); err != nil {
+	if err := usable(checkOutput("out", s.Out, formatSVG, formatPNG), atLeast(0, "index", s.Index)); err != nil {
 		return err
 	}
 	picture, err := readMatchingPicture(s, points1, points2, matching)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.write(w, format) })
+	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.write(w, fileFormat(s.Out)) })
 }
 
 func readMatchingPicture(s *plotMatchingSettings, file1, file2, matching string) (*matchingPicture, error) {
