@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -65,4 +66,18 @@ func writePlots(out io.Writer, format string, width, height vg.Length, plots ...
 	}
 	_, err = picture.WriteTo(out)
 	return err
+}
+
+// savePanels draws plots of a size in rows of up to four.
+func savePanels(path string, panels []*plot.Plot, width, height vg.Length) error {
+	const most = 4
+	columns := min(len(panels), most)
+	if columns == 0 {
+		return errors.New("there is nothing to draw")
+	}
+	var rows [][]*plot.Plot
+	for row := range slices.Chunk(panels, columns) {
+		rows = append(rows, append(row[:len(row):len(row)], make([]*plot.Plot, columns-len(row))...))
+	}
+	return savePlots(path, vg.Length(columns)*width, vg.Length(len(rows))*height, rows...)
 }

@@ -32,14 +32,16 @@ type plotMatchingSettings struct {
 	Index    int    `mapstructure:"index"`
 }
 
-func newPlot() *cobra.Command { return group("plot", "Draw pictures", newPlotMatching()) }
+func newPlot(c *console) *cobra.Command {
+	return group("plot", "Draw pictures", newPlotMatching(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
+}
 
 func newPlotMatching() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "matching POINTS1 POINTS2 MATCHING",
 		Short: "Draw a matching of two sets of points",
 		Long: `Draw two sets of points side by side and a line for each match: green where it is
-kindRight, red where it is kindWrong, grey where no truth is known. Outliers are blue.
+right, red where it is wrong, grey where no truth is known. Outliers are blue.
 
 POINTS are .npy files of points (n, 2) or stacks of them (k, n, 2). MATCHING, and the
 file of --truth, is what rgm solve --format json printed (.jsonl), a JSON array of
@@ -53,8 +55,8 @@ matrices (k, n1, n2). --index chooses from a stack or from lines.`,
 			return plotMatching(&s, args[0], args[1], args[2])
 		}),
 	}
+	addOutFlag(cmd, "matching.svg")
 	flags := cmd.Flags()
-	flags.String("out", "matching.svg", "picture to write: .svg or .png")
 	flags.String("truth", "", "`file` of the true matching")
 	flags.String("affinity", "", "`file` of the affinity matrix, .npy, to draw as a heat map")
 	flags.String("image1", "", "PNG or JPEG `file` below graph 1, whose points are pixels from the upper left")
