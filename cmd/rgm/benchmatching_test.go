@@ -31,6 +31,10 @@ func TestMatchingRowAveragesOverClasses(t *testing.T) {
 	if v := row.Average; v.Pairs != 5 || math.Abs(*v.F1-70) > 1e-9 || math.Abs(*v.Objective-1.4) > 1e-9 || *v.Optimal != 75 || *v.Seconds != 1 {
 		t.Errorf("average: F1 %v, objective %v, optimal %v, %v s", *v.F1, *v.Objective, *v.Optimal, *v.Seconds)
 	}
+	unknown := newMatchingRow([]pairOutcome{{class: "a"}, {class: "b"}, {class: "b"}}).Average
+	if unknown.Pairs != 3 || unknown.F1 != nil || unknown.F1Error != nil {
+		t.Errorf("without a truth: %+v", unknown)
+	}
 	if want := math.Hypot(10, 20) / 2; math.Abs(*row.Average.F1Error-want) > 1e-9 {
 		t.Errorf("standard error %v, want %v", *row.Average.F1Error, want)
 	}

@@ -127,9 +127,11 @@ func averageScores(classes []matchingScores) matchingScores {
 		Optimal:   of(func(c matchingScores) *float64 { return c.Optimal }),
 		Seconds:   of(func(c matchingScores) *float64 { return c.Seconds }),
 	}
-	sum := 0.0
 	for _, c := range classes {
 		average.Pairs += c.Pairs
+	}
+	sum := 0.0
+	for _, c := range classes {
 		if c.F1Error == nil {
 			return average
 		}
