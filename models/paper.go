@@ -208,15 +208,11 @@ func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
 func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 	n, g, d := p.net, p.gradients(), p.net.hidden
 	rows, vertices := len(p.q), p.n1*p.n2
-	dtheta6, db1, dtheta7, db2 := gradient[5], gradient[6], gradient[7], gradient[8]
-	dtheta8, db3 := gradient[9], gradient[10]
+	dtheta6, db1 := gradient[5], gradient[6]
+	dtheta8, db3 := gradient[len(gradient)-2], gradient[len(gradient)-1]
 
 	copy(g.dq, dq)
-	duelBack(g.dq, g.dv)
-	addBiasGradient(db2, g.dv)
-	addWeightGradient(dtheta7, p.h5Mean, g.dv, p.batch, n.head, 1)
-	multiplyBack(g.dh5Mean, g.dv, n.theta7.Data, p.batch, n.head, 1, 0)
-	scale(g.dh5Mean, 1/float32(vertices))
+	p.backValue(gradient[7], gradient[8])
 	for b := range p.batch { // every vertex takes part in the mean
 		for v := range vertices {
 			copy(g.dh5[(b*vertices+v)*n.head:][:n.head], g.dh5Mean[b*n.head:])
@@ -230,6 +226,17 @@ func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 	addWeightGradient(dtheta6, p.e[len(p.e)-1], g.dh5, rows, d, n.head)
 	transpose(g.theta6, n.theta6.Data, d, n.head, 1)
 	multiply(g.de, g.dh5, g.theta6, rows, n.head, d, 0)
+}
+
+// backValue takes the gradient of Q apart, and passes the part of the state values
+// on to θ7, b2 and dh5Mean.
+func (p *paperPass) backValue(dtheta7, db2 []float32) {
+	n, g := p.net, p.back
+	duelBack(g.dq, g.dv)
+	addBiasGradient(db2, g.dv)
+	addWeightGradient(dtheta7, p.h5Mean, g.dv, p.batch, n.head, 1)
+	multiplyBack(g.dh5Mean, g.dv, n.theta7.Data, p.batch, n.head, 1, 0)
+	scale(g.dh5Mean, 1/float32(p.n1*p.n2))
 }
 
 // backEmbed goes back through the iterations, adds the gradient of θ2 and leaves

@@ -27,7 +27,7 @@ func benchTrainer(b *testing.B, architecture string, n int) *Trainer {
 		b.Fatal(err)
 	}
 	c.Sizes, c.Pool, c.ValidationPool = []int{n}, 16, 1
-	c.Environments, c.ActsPerUpdate, c.Batch, c.Warmup, c.Replay = benchEnvironments, 1, 64, 1000, 4000
+	c.Environments, c.ActsPerUpdate, c.Batch, c.Warmup, c.Replay = benchEnvironments, 1, 64, 300, 4000
 	t, err := New(context.Background(), c, datasets.Mixture{})
 	if err != nil {
 		b.Fatal(err)

@@ -294,6 +294,36 @@ func TestDoubleQLearning(t *testing.T) {
 	}
 }
 
+// TestUpdateAllocatesByTheWorker: what an update allocates, its goroutines, does
+// not grow with the batch.
+func TestUpdateAllocatesByTheWorker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with -race a sync.Pool forgets")
+	}
+	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+		c := tinyConfig(t)
+		c.Model = models.Config{Architecture: architecture, Hidden: 8, Head: 8}
+		c.Warmup, c.Batch = 64, 64
+		trainer := newTrainer(t, c)
+		for trainer.counters.Updates < 5 {
+			if err := trainer.advance(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l := trainer.learner
+		allocs := testing.AllocsPerRun(20, func() {
+			chunks := l.draw(0.5)
+			parallelWorkers(len(chunks), func(worker, k int) { l.learn(chunks[k], l.benches[worker]) })
+			if _, err := l.update(chunks, 1e-4); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocs > 20 {
+			t.Errorf("%s: an update of 64 transitions allocates %.0f times, want at most 20", architecture, allocs)
+		}
+	}
+}
+
 func argmax(env *qap.Environment, q []float32) int {
 	best := -1
 	for v := range q {
