@@ -160,7 +160,8 @@ func subjects(t testing.TB) []subject {
 	const batch = 2
 	for _, size := range [][2]int{{3, 4}, {4, 3}} {
 		n1, n2 := size[0], size[1]
-		list = append(list, gainSubject(t, n1, n2, batch, rng), paperSubject(t, n1, n2, batch, rng))
+		list = append(list, gainSubject(t, n1, n2, batch, rng),
+			paperSubject(t, "signed", signedAffinity, n1, n2, batch, rng), paperSubject(t, "costs", costs, n1, n2, batch, rng))
 	}
 	return list
 }
@@ -195,7 +196,19 @@ func gainSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
 	return s
 }
 
-func paperSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
+// signedAffinity draws an entry of any sign, on the diagonal too.
+func signedAffinity(p, q, n2 int, rng *rand.Rand) float64 { return rng.NormFloat64() }
+
+// costs draws a negative entry, 0 on the diagonal and for vertices that share a
+// node: the inputs that firstEmbedding is for.
+func costs(p, q, n2 int, rng *rand.Rand) float64 {
+	if p/n2 == q/n2 || p%n2 == q%n2 {
+		return 0
+	}
+	return -rng.Float64()
+}
+
+func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, rng *rand.Rand) subject {
 	net, err := New(Config{Architecture: ArchitecturePaper, Hidden: 6, Head: 5}, rng)
 	if err != nil {
 		t.Fatal(err)
@@ -208,7 +221,7 @@ func paperSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
 	n := n1 * n2
 	k := make([]float64, n*n)
 	for i := range k {
-		k[i] = rng.NormFloat64()
+		k[i] = entry(i/n, i%n, n2, rng)
 	}
 	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
 	if err != nil {
@@ -226,7 +239,7 @@ func paperSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := subject{name: fmt.Sprintf("paper %dx%d", n1, n2), network: net, n1: n1, n2: n2}
+	s := subject{name: fmt.Sprintf("paper, %s, %dx%d", kind, n1, n2), network: net, n1: n1, n2: n2}
 	s.inputs = make([]float32, batch*n*features.PaperChannels)
 	var solutions [][]float64
 	for b := range batch {
@@ -358,6 +371,25 @@ func TestNewGainStartsAsAges(t *testing.T) {
 	}
 }
 
+// TestFirstEmbeddingTakesFewValues: the short way is taken for costs, not for
+// affinities of any sign.
+func TestFirstEmbeddingTakesFewValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for kind, want := range map[string]bool{"costs": true, "signed": false} {
+		entry := signedAffinity
+		if want {
+			entry = costs
+		}
+		s := paperSubject(t, kind, entry, 4, 5, 2, rng)
+		pass := s.network.NewPass(2, s.n1, s.n2).(*paperPass)
+		copy(pass.Inputs(), s.inputs)
+		pass.Forward()
+		if pass.first.found != want {
+			t.Errorf("%s: found is %v", kind, pass.first.found)
+		}
+	}
+}
+
 func TestCloneIsIndependent(t *testing.T) {
 	for _, s := range subjects(t) {
 		twin := Clone(s.network)
@@ -409,6 +441,14 @@ func BenchmarkForwardBackward(b *testing.B) {
 			pass := net.NewPass(16, 20, 20)
 			gradient := NewGradient(net)
 			dq := make([]float32, 16*400)
+			for v := range 16 * 400 { // costs and permutations, where the network is the paper's
+				if architecture == ArchitecturePaper {
+					pass.Inputs()[v*features.PaperChannels+features.NegativeEdges] = 0.3
+					if v/20%20 == v%20 {
+						pass.Inputs()[v*features.PaperChannels+features.Solution] = 1
+					}
+				}
+			}
 			for b.Loop() {
 				pass.Forward()
 				pass.Backward(dq, gradient)

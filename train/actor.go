@@ -234,24 +234,42 @@ func (a *actor) emit(bootstrap float64) {
 	a.pending = slices.Delete(a.pending, 0, 1)
 }
 
-// group is the actors that play instances of one size, evaluated together.
+// group is the actors that play instances of one size.
 type group struct {
+	actors []*actor
+	crews  []*crew
+}
+
+// crewSize is the largest number of states that one worker acts in together.
+const crewSize = 8
+
+// crew is some actors of a group, evaluated together.
+type crew struct {
 	actors []*actor
 	pass   models.Pass
 	stride int // inputs of a state
 	size   int // vertices of a state
 }
 
-// act takes one step in every environment (Algorithm 1, "Estimate Q-value" to
-// "Interacting with the environment").
-func (g *group) act(epsilon float64) {
-	inputs := g.pass.Inputs()
-	parallel(len(g.actors), func(k int) {
-		g.actors[k].extractor.Fill(inputs[k*g.stride : (k+1)*g.stride])
-	})
-	q := g.pass.Forward()
-	parallel(len(g.actors), func(k int) {
-		a := g.actors[k]
-		a.step(a.choose(q[k*g.size:(k+1)*g.size], epsilon))
-	})
+// newGroup makes the crews of actors that play instances with n nodes.
+func newGroup(actors []*actor, network models.Network, n int) *group {
+	g := &group{actors: actors}
+	for members := range slices.Chunk(actors, crewSize) {
+		pass := network.NewPass(len(members), n, n)
+		g.crews = append(g.crews, &crew{actors: members, pass: pass, stride: len(pass.Inputs()) / len(members), size: n * n})
+	}
+	return g
+}
+
+// act takes one step in every environment of a crew (Algorithm 1, "Estimate
+// Q-value" to "Interacting with the environment").
+func (c *crew) act(epsilon float64) {
+	inputs := c.pass.Inputs()
+	for k, a := range c.actors {
+		a.extractor.Fill(inputs[k*c.stride : (k+1)*c.stride])
+	}
+	q := c.pass.Forward()
+	for k, a := range c.actors {
+		a.step(a.choose(q[k*c.size:(k+1)*c.size], epsilon))
+	}
 }

@@ -281,7 +281,7 @@ func TestDoubleQLearning(t *testing.T) {
 	}
 	got := 0.0
 	for _, chunk := range l.split() {
-		l.learn(chunk)
+		l.learn(chunk, bench{})
 		got += chunk.loss
 	}
 	if math.Abs(got-wantLoss) > 1e-4*(1+wantLoss) {
@@ -290,6 +290,36 @@ func TestDoubleQLearning(t *testing.T) {
 	for k, td := range wantTD {
 		if math.Abs(l.errors[k]-td) > 1e-4*(1+math.Abs(td)) {
 			t.Errorf("TD error %v, want %v", l.errors[k], td)
+		}
+	}
+}
+
+// TestUpdateAllocatesByTheWorker: what an update allocates, its goroutines, does
+// not grow with the batch.
+func TestUpdateAllocatesByTheWorker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with -race a sync.Pool forgets")
+	}
+	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+		c := tinyConfig(t)
+		c.Model = models.Config{Architecture: architecture, Hidden: 8, Head: 8}
+		c.Warmup, c.Batch = 64, 64
+		trainer := newTrainer(t, c)
+		for trainer.counters.Updates < 5 {
+			if err := trainer.advance(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l := trainer.learner
+		allocs := testing.AllocsPerRun(20, func() {
+			chunks := l.draw(0.5)
+			parallelWorkers(len(chunks), func(worker, k int) { l.learn(chunks[k], l.benches[worker]) })
+			if _, err := l.update(chunks, 1e-4); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocs > 20 {
+			t.Errorf("%s: an update of 64 transitions allocates %.0f times, want at most 20", architecture, allocs)
 		}
 	}
 }
@@ -375,36 +405,4 @@ func memoryOf(f func()) float64 {
 	before := live()
 	f()
 	return live() - before
-}
-
-func BenchmarkUpdate(b *testing.B) {
-	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
-		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
-			c := tinyConfig(b)
-			c.Batch, c.Replay = 64, 2000
-			c.Model = models.Config{Architecture: architecture}
-			network, err := models.New(c.Model, rand.New(rand.NewPCG(1, 1)))
-			if err != nil {
-				b.Fatal(err)
-			}
-			problems, err := newPool(b.Context(), randomSource{}, &c, network.Features(), 20, 4, false)
-			if err != nil {
-				b.Fatal(err)
-			}
-			l := newLearner(&c, problems, network)
-			a := newActor(&c, problems, 0, 4, 0)
-			for l.replay.Len() < 1000 {
-				a.step(a.explore())
-				for _, transition := range a.made {
-					l.replay.Add(transition)
-				}
-			}
-			for b.Loop() {
-				if _, err := l.update(0.5, 1e-4); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "updates/s")
-		})
-	}
 }

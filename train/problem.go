@@ -32,9 +32,17 @@ type problem struct {
 
 // desk is an environment with its extractor, to look at states of one problem.
 type desk struct {
-	env       *qap.Environment
-	extractor features.Extractor
+	problem        *problem
+	env            *qap.Environment
+	extractor      features.Extractor
+	matching, best qap.Matching // of the state that is unpacked
 }
+
+// desk returns a desk that nobody uses; it is to leave in the end.
+func (p *problem) desk() *desk { return p.desks.Get().(*desk) }
+
+// leave lets others use the desk.
+func (d *desk) leave() { d.problem.desks.Put(d) }
 
 const (
 	referenceSwaps  = 500  // ·n swaps of tabu search give the reference
@@ -130,7 +138,11 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	rules := c.rules()
 	p.desks.New = func() any {
 		env := qap.NewEnvironment(in, rules)
-		return &desk{env, p.inputs.NewExtractor(env, 1)}
+		n1, _ := in.Size()
+		return &desk{
+			problem: p, env: env, extractor: p.inputs.NewExtractor(env, 1),
+			matching: qap.NewMatching(n1), best: qap.NewMatching(n1),
+		}
 	}
 	return p, nil
 }

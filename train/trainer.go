@@ -11,7 +11,6 @@ import (
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
@@ -105,14 +104,11 @@ func (t *Trainer) assemble(network models.Network) {
 	t.learner = newLearner(c, t.problems, network)
 	t.best = models.Clone(network)
 	for s, n := range c.Sizes {
-		g := &group{
-			pass: network.NewPass(c.Environments, n, n), size: n * n,
-			stride: n * n * features.Channels(network.Features()),
-		}
+		var actors []*actor
 		for k := range c.Environments {
-			g.actors = append(g.actors, newActor(c, t.problems, s*c.Pool, c.Pool, uint64(s*c.Environments+k)))
+			actors = append(actors, newActor(c, t.problems, s*c.Pool, c.Pool, uint64(s*c.Environments+k)))
 		}
-		t.groups = append(t.groups, g)
+		t.groups = append(t.groups, newGroup(actors, network, n))
 	}
 }
 
@@ -166,11 +162,8 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
-		t.act()
-		if t.learns() {
-			if err := t.learn(); err != nil {
-				return err
-			}
+		if err := t.advance(); err != nil {
+			return err
 		}
 		t.spent = spentBefore + time.Since(start)
 		if t.validates() {
@@ -213,12 +206,56 @@ func (t *Trainer) share() float64 {
 	return float64(t.counters.Episodes) / float64(t.config.Episodes)
 }
 
-// act steps every environment of one size, the sizes in turn, and stores the
-// transitions.
-func (t *Trainer) act() {
+// advance steps every environment of one size, the sizes in turn, and where an
+// update is due, learns at the same time: the actors play by the weights that the
+// update starts from, and what they find can be sampled from the next update on.
+func (t *Trainer) advance() error {
 	g := t.groups[t.counters.Acts%len(t.groups)]
 	t.counters.Acts++
-	g.act(t.config.epsilon(t.share()))
+	share := t.share()
+	epsilon := t.config.epsilon(share)
+	l := t.learner
+	var chunks []*chunk
+	if t.learns() {
+		chunks = l.draw(t.config.beta(share))
+	}
+	parallelWorkers(len(chunks)+len(g.crews), func(worker, k int) {
+		if k < len(chunks) {
+			l.learn(chunks[k], l.benches[worker])
+			return
+		}
+		g.crews[k-len(chunks)].act(epsilon)
+	})
+	if chunks != nil {
+		if err := t.learn(chunks, share); err != nil {
+			return err
+		}
+	}
+	t.store(g)
+	return nil
+}
+
+// learns tells whether an update is due (Algorithm 1, c1).
+func (t *Trainer) learns() bool {
+	return t.learner.replay.Len() >= t.config.Warmup && t.counters.Acts%t.config.ActsPerUpdate == 0
+}
+
+// learn is Algorithm 1's "Updating the neural networks".
+func (t *Trainer) learn(chunks []*chunk, share float64) error {
+	u, err := t.learner.update(chunks, t.config.rate(share))
+	if err != nil {
+		return err
+	}
+	t.counters.Updates++
+	t.window.update(u)
+	if t.counters.Updates%t.config.TargetEvery == 0 {
+		t.learner.copyToTarget()
+	}
+	return nil
+}
+
+// store puts what the actors of a group have found into the replay.
+func (t *Trainer) store(g *group) {
 	for _, a := range g.actors {
 		for _, transition := range a.made {
 			t.learner.replay.Add(transition)
@@ -230,26 +267,6 @@ func (t *Trainer) act() {
 			p.reference = max(p.reference, e.bestScore)
 		}
 	}
-}
-
-// learns tells whether an update follows the act (Algorithm 1, c1).
-func (t *Trainer) learns() bool {
-	return t.learner.replay.Len() >= t.config.Warmup && t.counters.Acts%t.config.ActsPerUpdate == 0
-}
-
-// learn is Algorithm 1's "Updating the neural networks".
-func (t *Trainer) learn() error {
-	share := t.share()
-	u, err := t.learner.update(t.config.beta(share), t.config.rate(share))
-	if err != nil {
-		return err
-	}
-	t.counters.Updates++
-	t.window.update(u)
-	if t.counters.Updates%t.config.TargetEvery == 0 {
-		t.learner.copyToTarget()
-	}
-	return nil
 }
 
 func (t *Trainer) validates() bool {
