@@ -64,7 +64,7 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	floats := func(size int) []float32 { return make([]float32, size) }
 	p := &paperPass{
 		net: n, batch: batch, n1: n1, n2: n2,
-		f: floats(rows * features.PaperChannels), split: floats(2 * n.hidden),
+		inputs: features.Make(features.Paper, batch, n1, n2), split: floats(2 * n.hidden),
 		terms: floats(features.PaperChannels * n.hidden), theta2: floats(n.hidden * n.hidden), base: floats(rows * n.hidden),
 		sums: newPools(batch, n1, n2, n.hidden),
 		h5:   floats(rows * n.head), h5Mean: floats(batch * n.head), q: floats(rows), v: floats(batch),
@@ -80,7 +80,7 @@ type paperPass struct {
 	net           *Paper
 	batch, n1, n2 int
 
-	f          []float32   // inputs
+	inputs     [][]float32 // one tensor
 	split      []float32   // θ5⁺ and θ5⁻
 	terms      []float32   // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
 	theta2     []float32   // θ2/m
@@ -101,7 +101,7 @@ type paperGradients struct {
 	theta2, theta6       []float32 // θ2ᵀ/m and θ6ᵀ
 }
 
-func (p *paperPass) Inputs() []float32 { return p.f }
+func (p *paperPass) Inputs() [][]float32 { return p.inputs }
 
 // share is 1/m.
 func (p *paperPass) share() float32 { return 1 / float32(max((p.n1-1)*(p.n2-1), 1)) }
@@ -139,7 +139,7 @@ func (p *paperPass) embed() {
 	d := p.net.hidden
 	rows := len(p.q)
 	p.fillTerms()
-	multiply(p.base, p.f, p.terms, rows, features.PaperChannels, d, 0)
+	multiply(p.base, p.inputs[0], p.terms, rows, features.PaperChannels, d, 0)
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
@@ -248,7 +248,7 @@ func (p *paperPass) backEmbed(dtheta2 []float32) {
 	transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
 	for t := len(p.e) - 1; ; t-- {
 		reluBack(g.de, p.e[t])
-		addWeightGradient(g.dterms, p.f, g.de, rows, features.PaperChannels, d)
+		addWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
 		if t == 0 {
 			return
 		}

@@ -37,13 +37,13 @@ func newFirstEmbedding(p *paperPass) *firstEmbedding {
 
 // input returns an input of a vertex.
 func (f *firstEmbedding) input(v, channel int) float32 {
-	return f.pass.f[v*features.PaperChannels+channel]
+	return f.pass.inputs[0][v*features.PaperChannels+channel]
 }
 
 // find tells whether the inputs allow the short way.
 func (f *firstEmbedding) find() bool {
 	f.found, f.matched, f.channel = false, f.matched[:0], 0
-	for k, v := range f.pass.f {
+	for k, v := range f.pass.inputs[0] {
 		channel := k % features.PaperChannels
 		switch {
 		case v == 0:

@@ -247,7 +247,6 @@ const crewSize = 8
 type crew struct {
 	actors []*actor
 	pass   models.Pass
-	stride int // inputs of a state
 	size   int // vertices of a state
 }
 
@@ -256,7 +255,7 @@ func newGroup(actors []*actor, network models.Network, n int) *group {
 	g := &group{actors: actors}
 	for members := range slices.Chunk(actors, crewSize) {
 		pass := network.NewPass(len(members), n, n)
-		g.crews = append(g.crews, &crew{actors: members, pass: pass, stride: len(pass.Inputs()) / len(members), size: n * n})
+		g.crews = append(g.crews, &crew{actors: members, pass: pass, size: n * n})
 	}
 	return g
 }
@@ -266,7 +265,7 @@ func newGroup(actors []*actor, network models.Network, n int) *group {
 func (c *crew) act(epsilon float64) {
 	inputs := c.pass.Inputs()
 	for k, a := range c.actors {
-		a.extractor.Fill(inputs[k*c.stride : (k+1)*c.stride])
+		a.extractor.Fill(inputs, k)
 	}
 	q := c.pass.Forward()
 	for k, a := range c.actors {

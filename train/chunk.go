@@ -67,7 +67,6 @@ type shape struct{ batch, n1, n2 int }
 // evaluation is the memory to learn from states of one shape.
 type evaluation struct {
 	online, target models.Pass
-	stride         int // inputs of a state
 	dq             []float32
 	desks          []*desk // of the next states
 	actions        []int   // that the network would choose there
@@ -80,7 +79,6 @@ func (l *learner) evaluation(b bench, s shape) *evaluation {
 			online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
 			dq: make([]float32, s.batch*s.n1*s.n2), desks: make([]*desk, s.batch), actions: make([]int, s.batch),
 		}
-		e.stride = len(e.online.Inputs()) / s.batch
 		b[s] = e
 	}
 	return e
@@ -118,7 +116,7 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 	l.chooseNext(members, e, vertices)
 	judged := e.target.Forward()
 	for j, k := range members {
-		d := l.look(l.replay.At(l.indices[k]).State, e.online.Inputs()[j*e.stride:(j+1)*e.stride])
+		d := l.look(l.replay.At(l.indices[k]).State, e.online.Inputs(), j)
 		d.leave()
 	}
 	q := e.online.Forward()
@@ -146,9 +144,11 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 // leaves these states in the target's inputs.
 func (l *learner) chooseNext(members []int, e *evaluation, vertices int) {
 	for j, k := range members {
-		e.desks[j] = l.look(l.replay.At(l.indices[k]).Next, e.online.Inputs()[j*e.stride:(j+1)*e.stride])
+		e.desks[j] = l.look(l.replay.At(l.indices[k]).Next, e.online.Inputs(), j)
 	}
-	copy(e.target.Inputs(), e.online.Inputs())
+	for tensor, values := range e.online.Inputs() {
+		copy(e.target.Inputs()[tensor], values)
+	}
 	q := e.online.Forward()
 	for j, d := range e.desks {
 		e.actions[j] = rollout.BestAction(d.env, q[j*vertices:(j+1)*vertices])
@@ -156,10 +156,11 @@ func (l *learner) chooseNext(members []int, e *evaluation, vertices int) {
 	}
 }
 
-// look writes the inputs of a packed state and returns the desk that it is on.
-func (l *learner) look(state []byte, inputs []float32) *desk {
+// look writes the inputs of a packed state as those of the j-th of a batch, and returns
+// the desk that it is on.
+func (l *learner) look(state []byte, inputs [][]float32, j int) *desk {
 	d := l.problems[problemOf(state)].desk()
 	d.restore(state)
-	d.extractor.Fill(inputs)
+	d.extractor.Fill(inputs, j)
 	return d
 }

@@ -254,7 +254,7 @@ func TestDoubleQLearning(t *testing.T) {
 		d := problems[problemOf(state)].desks.Get().(*desk)
 		d.restore(state)
 		pass := n.NewPass(1, 5, 5)
-		d.extractor.Fill(pass.Inputs())
+		d.extractor.Fill(pass.Inputs(), 0)
 		return pass.Forward(), d
 	}
 	l.replay.Sample(l.indices, l.weights, 1, l.rng)
@@ -340,16 +340,18 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 	c := tinyConfig(t)
 	problems := tinyProblems(t, &c, 6, 2)
 	a := newActor(&c, problems, 0, 2, 0)
-	live, restored := make([]float32, 36*features.GainChannels), make([]float32, 36*features.GainChannels)
+	live, restored := features.Make(features.Gain, 1, 6, 6), features.Make(features.Gain, 1, 6, 6)
 	for range 300 {
-		a.extractor.Fill(live)
+		a.extractor.Fill(live, 0)
 		d := problems[a.problem].desks.Get().(*desk)
 		d.restore(a.state)
-		d.extractor.Fill(restored)
-		for k := range live {
-			// The matrices are real-valued: gains differ by rounding.
-			if math.Abs(float64(live[k]-restored[k])) > 1e-4 {
-				t.Fatalf("input %d is %v live and %v restored", k, live[k], restored[k])
+		d.extractor.Fill(restored, 0)
+		for tensor := range live {
+			for k, want := range live[tensor] {
+				// The matrices are real-valued: gains differ by rounding.
+				if got := restored[tensor][k]; math.Abs(float64(want-got)) > 1e-4 {
+					t.Fatalf("input %d of tensor %d is %v live and %v restored", k, tensor, want, got)
+				}
 			}
 		}
 		a.step(a.explore())
