@@ -139,15 +139,15 @@ func (g *GainExtractor) fillMemory(released, partner, visited []float32) {
 		visited[v] = g.visited[count]
 	}
 	clear(partner)
-	for i := range g.n1 {
-		b := g.env.Match(i)
-		if b == qap.Unmatched {
+	for a := range g.n2 {
+		k := g.env.Inverse(a)
+		if k == qap.Unmatched {
 			continue
 		}
-		row := partner[i*g.n2 : (i+1)*g.n2]
-		for a := range row {
-			if k := g.env.Inverse(a); k != qap.Unmatched {
-				row[a] = released[k*g.n2+b]
+		holder := released[k*g.n2 : (k+1)*g.n2]
+		for i := range g.n1 {
+			if b := g.env.Match(i); b != qap.Unmatched {
+				partner[i*g.n2+a] = holder[b]
 			}
 		}
 	}
@@ -206,7 +206,9 @@ func (g *GainExtractor) changeStatistics(changes []float64) (largest, meanAbs fl
 		for a, change := range changes[i*g.n2 : (i+1)*g.n2] {
 			allowed[a] = g.env.AllowedMatch(i, a)
 			if allowed[a] {
-				largest = max(largest, change)
+				if change > largest {
+					largest = change
+				}
 				sum += math.Abs(change)
 				count++
 			}
@@ -218,16 +220,35 @@ func (g *GainExtractor) changeStatistics(changes []float64) (largest, meanAbs fl
 // gainStatistics returns the mean of the gains and the inverse of their standard
 // deviation.
 func gainStatistics(gains []float64, scale float64) (mean, inverse float64) {
-	sum, squares := 0.0, 0.0
-	for _, v := range gains {
-		sum += v
-	}
-	mean = sum / float64(max(len(gains), 1))
-	for _, v := range gains {
-		squares += (v - mean) * (v - mean)
-	}
-	deviation := math.Sqrt(squares / float64(max(len(gains), 1)))
+	count := float64(max(len(gains), 1))
+	mean = sum(gains) / count
+	deviation := math.Sqrt(squares(gains, mean) / count)
 	return mean, 1 / (deviation + 1e-9*scale)
+}
+
+// sum adds four numbers at a time, since each addition waits for the one before.
+func sum(x []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		s0, s1, s2, s3 = s0+x[0], s1+x[1], s2+x[2], s3+x[3]
+	}
+	for _, v := range x {
+		s0 += v
+	}
+	return s0 + s1 + s2 + s3
+}
+
+// squares is the sum of (x − mean)².
+func squares(x []float64, mean float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		d0, d1, d2, d3 := x[0]-mean, x[1]-mean, x[2]-mean, x[3]-mean
+		s0, s1, s2, s3 = s0+d0*d0, s1+d1*d1, s2+d2*d2, s3+d3*d3
+	}
+	for _, v := range x {
+		s0 += (v - mean) * (v - mean)
+	}
+	return s0 + s1 + s2 + s3
 }
 
 // standardise writes (x − mean)·inverse for every x.
@@ -248,9 +269,5 @@ var counts = func() (counts [maxVisits + 1]float64) {
 
 // fillVisited prepares the Visited channel for the counts that occur.
 func (g *GainExtractor) fillVisited() {
-	var most uint8
-	for _, count := range g.memory.visits {
-		most = max(most, count)
-	}
-	asinhs(g.visited[:], counts[:int(most)+1], 0, float64(g.n)/float64(1+g.env.Steps()))
+	asinhs(g.visited[:], counts[:int(g.memory.most)+1], 0, float64(g.n)/float64(1+g.env.Steps()))
 }
