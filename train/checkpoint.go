@@ -171,6 +171,16 @@ func Load(path string) (Loaded, error) {
 	return Loaded{c.Config, network, summary(&c.Config, &c.Counters, network)}, nil
 }
 
+// ReadConfig returns the configuration of the training in a checkpoint file, which
+// says what source it needs.
+func ReadConfig(path string) (Config, error) {
+	c, err := readCheckpoint(path)
+	if err != nil {
+		return Config{}, err
+	}
+	return c.Config, nil
+}
+
 // Resume continues the training of a checkpoint. source must be the one it was
 // started with. What follows is bit for bit what would have followed then.
 func Resume(ctx context.Context, path string, source InstanceSource) (*Trainer, error) {
@@ -226,8 +236,11 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	if t.validation, err = loadProblems(ctx, source, &c.Config, network.Features(), c.Validation); err != nil {
 		return nil, err
 	}
-	if len(t.problems) != len(c.Config.Sizes)*c.Config.Pool {
-		return nil, fmt.Errorf("%w: %d problems, want %d", ErrCheckpoint, len(t.problems), len(c.Config.Sizes)*c.Config.Pool)
+	if len(t.problems) == 0 || len(t.validation) == 0 {
+		return nil, fmt.Errorf("%w: %d problems, %d to validate with", ErrCheckpoint, len(t.problems), len(t.validation))
+	}
+	if want := len(sizeRuns(t.problems)) * c.Config.Environments; len(c.Actors) != want {
+		return nil, fmt.Errorf("%w: %d actors, want %d", ErrCheckpoint, len(c.Actors), want)
 	}
 	t.assemble(network)
 	l := t.learner
@@ -247,9 +260,6 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	k := 0
 	for _, g := range t.groups {
 		for _, a := range g.actors {
-			if k == len(c.Actors) {
-				return nil, fmt.Errorf("%w: %d actors, want more", ErrCheckpoint, k)
-			}
 			if err := a.load(c.Actors[k], memory); err != nil {
 				return nil, err
 			}

@@ -23,8 +23,11 @@ type Config struct {
 	Model models.Config `mapstructure:"model"`
 
 	// Instances.
-	Sizes []int `mapstructure:"sizes"` // nodes of a graph; one group of environments each
-	Pool  int   `mapstructure:"pool"`  // instances of each size
+	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
+	Families   []string `mapstructure:"families"`   // of generated instances; all where it is empty
+	Sizes      []int    `mapstructure:"sizes"`      // nodes of a graph; one group of environments each; those of given instances where instances are given
+	Pool       int      `mapstructure:"pool"`       // instances of each size, where they are generated
+	Curriculum float64  `mapstructure:"curriculum"` // share of the episodes over which the sizes enter, small first; 0 plays all from the start
 
 	// Budget.
 	Episodes int `mapstructure:"episodes"` // episodes after which training ends
@@ -72,6 +75,12 @@ type Config struct {
 	ValidationRuns  int `mapstructure:"validation_runs"`  // rollouts of each instance
 }
 
+// MaxNodes bounds the nodes of a graph.
+const MaxNodes = 256
+
+// InstancesGenerated is the value of Config.Instances for generated ones.
+const InstancesGenerated = "generated"
+
 // The values of Config.Reward and Config.Loss.
 const (
 	RewardScore  = "score"
@@ -82,7 +91,8 @@ const (
 
 // Preset returns a named configuration: "qap" trains the shipped model of the
 // same name, "smoke" a small one within a minute, "paper" the paper's network by
-// its hyper-parameters.
+// its hyper-parameters, "qaplib" the network of "qap" on the smaller halves of
+// QAPLIB's classes, as the paper trains.
 func Preset(name string) (Config, error) {
 	c, ok := presets()[name]
 	if !ok {
@@ -96,8 +106,9 @@ func Presets() []string { return slices.Sorted(maps.Keys(presets())) }
 
 func presets() map[string]Config {
 	base := Config{
-		Model: models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
-		Sizes: []int{12, 16, 20}, Pool: 150,
+		Model:     models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
+		Instances: InstancesGenerated,
+		Sizes:     []int{12, 16, 20}, Pool: 150,
 		Episodes:     9000,
 		Environments: 24, StepsPerNode: 5, StepsSpread: 0.3,
 		Revocable: true, Autofill: true,
@@ -119,7 +130,10 @@ func presets() map[string]Config {
 	paper.Autofill, paper.StartGreedy, paper.StartLocal, paper.StartRandom = false, 0, 0, 0
 	paper.EpsilonFrom, paper.EpsilonTo, paper.ExploreBest = 1, 0.02, 0
 	paper.Gamma, paper.TargetEvery, paper.LearningRate = 0.9, 40, 1e-5
-	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper}
+	qaplib := base
+	qaplib.Instances, qaplib.Sizes = "qaplib-small", nil
+	qaplib.Environments, qaplib.ValidationPool = 8, 8
+	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper, "qaplib": qaplib}
 }
 
 // Validate returns an error that lists everything a configuration has wrong.
@@ -133,9 +147,9 @@ func (c Config) Validate() error {
 	share := func(name string, v float64) { require(v >= 0 && v <= 1, "%s is %v: want 0..1", name, v) }
 	positive := func(name string, v int) { require(v > 0, "%s is %d: want 1 or more", name, v) }
 
-	require(len(c.Sizes) > 0, "sizes is empty: want one size or more")
+	require(len(c.Sizes) > 0 || !c.generates(), "sizes is empty: want one size or more")
 	for _, n := range c.Sizes {
-		require(n >= 2 && n <= 256, "size %d: want 2..256 nodes", n)
+		require(n >= 2 && n <= MaxNodes, "size %d: want 2..%d nodes", n, MaxNodes)
 	}
 	for name, v := range map[string]int{
 		"pool": c.Pool, "episodes": c.Episodes, "environments": c.Environments, "n_step": c.NStep, "batch": c.Batch,
@@ -148,10 +162,11 @@ func (c Config) Validate() error {
 		"steps_spread": c.StepsSpread, "epsilon_from": c.EpsilonFrom, "epsilon_to": c.EpsilonTo,
 		"epsilon_share": c.EpsilonShare, "explore_best": c.ExploreBest, "gamma": c.Gamma,
 		"start_greedy": c.StartGreedy, "start_local": c.StartLocal, "start_random": c.StartRandom,
-		"priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
+		"curriculum": c.Curriculum, "priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
 	} {
 		share(name, v)
 	}
+	require(c.Curriculum == 0 || slices.IsSorted(c.Sizes), "curriculum needs sizes in ascending order")
 	require(c.StartGreedy+c.StartLocal+c.StartRandom <= 1+1e-9, "start_greedy, start_local and start_random add up to more than 1")
 	require(c.Revocable || c.StartGreedy+c.StartLocal+c.StartRandom == 0, "start_greedy, start_local and start_random need revocable = true: a complete matching leaves nothing to choose")
 	require(c.StepsPerNode > 0 && c.StepsPerNode <= 1000, "steps_per_node is %v: want more than 0, at most 1000", c.StepsPerNode)
@@ -164,6 +179,18 @@ func (c Config) Validate() error {
 	require(c.Loss == LossHuber || c.Loss == LossSquared, "loss %q: want %s or %s", c.Loss, LossHuber, LossSquared)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
 	return errors.Join(errs...)
+}
+
+// generates tells whether instances are generated.
+func (c *Config) generates() bool { return c.Instances == "" || c.Instances == InstancesGenerated }
+
+// admitted returns how many of the groups, the first ones, play after a share of
+// the budget.
+func (c *Config) admitted(groups int, progress float64) int {
+	if progress >= c.Curriculum {
+		return groups
+	}
+	return 1 + int(progress/c.Curriculum*float64(groups-1))
 }
 
 // rules returns the rules of the environments.

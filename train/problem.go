@@ -59,9 +59,12 @@ const (
 // nodes for a purpose. Each draw has a random stream of its own, so that a
 // checkpoint names instances instead of holding them, and pools for training and
 // for validation never share a draw.
+//
+// Of an InstanceList it is the instance of that name and checksum.
 type draw struct {
 	N, Number  int
 	Validation bool
+	Name, Sum  string
 }
 
 // stream returns the random stream of a draw.
@@ -84,13 +87,13 @@ func newPool(ctx context.Context, source InstanceSource, c *Config, set string, 
 		batch := make([]*problem, count-len(pool))
 		errs := make([]error, len(batch))
 		parallel(len(batch), func(k int) {
-			batch[k], errs[k] = newProblem(ctx, source, c, set, draw{n, drawn + k, validation})
+			batch[k], errs[k] = newProblem(ctx, source, c, set, draw{N: n, Number: drawn + k, Validation: validation})
 		})
 		for k, p := range batch {
 			if errs[k] != nil {
 				return nil, errs[k]
 			}
-			if p.spread > leastSpread*p.scale {
+			if p.teaches() {
 				pool = append(pool, p)
 			}
 		}
@@ -108,26 +111,34 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 	if err != nil {
 		return nil, err
 	}
-	best, err := tabu.Solver{}.Solve(ctx, p.instance, qap.Options{Limits: qap.Limits{MaxSteps: referenceSwaps * d.N}})
+	if err := p.search(ctx); err != nil {
+		return nil, fmt.Errorf("train: %s: %w", p.instance.Name, err)
+	}
+	return p, nil
+}
+
+// search looks for good solutions, to know reference and spread.
+func (p *problem) search(ctx context.Context) error {
+	best, err := tabu.Solver{}.Solve(ctx, p.instance, qap.Options{Limits: qap.Limits{MaxSteps: referenceSwaps * p.draw.N}})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	p.reference = best.Score
 	descent := rollout.Solver{Policy: rollout.Greedy{}, Start: rollout.StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
 	for seed := range uint64(descents) {
 		found, err := descent.Solve(ctx, p.instance, qap.Options{Seed: seed})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		p.reference = max(p.reference, found.Score)
 		p.spread += (best.Score - found.Score) / descents
 	}
-	return p, nil
+	return nil
 }
 
 // drawProblem draws an instance and makes it ready for use in training.
 func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem, error) {
-	in, err := source.Instance(d.N, d.stream(c.Seed))
+	in, err := d.instance(source, c.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -146,6 +157,9 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	}
 	return p, nil
 }
+
+// teaches tells whether local optima differ enough to learn from.
+func (p *problem) teaches() bool { return p.spread > leastSpread*p.scale }
 
 // gap is how far a score falls short of the reference, in spreads.
 func (p *problem) gap(score float64) float64 { return max(p.reference-score, 0) / p.spread }

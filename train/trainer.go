@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -61,7 +62,8 @@ type Summary struct {
 	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
 	Sizes           []int    `json:"sizes"`
 	Parameters      int      `json:"parameters"`
-	InstancesBySize int      `json:"instances_by_size"`
+	Instances       string   `json:"instances"`                   // Config.Instances
+	InstancesBySize int      `json:"instances_by_size,omitempty"` // where they are generated
 }
 
 // CheckpointFile and MetricsFile are the names of the files in Options.Dir.
@@ -73,6 +75,7 @@ const (
 // New prepares a training: it makes the instances, looks for good matchings of
 // each as reference, and draws the weights.
 func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error) {
+	c.takeSizes(source)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -81,17 +84,11 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 		return nil, err
 	}
 	t := &Trainer{config: c}
-	for _, n := range c.Sizes {
-		pool, err := newPool(ctx, source, &c, network.Features(), n, c.Pool, false)
-		if err != nil {
-			return nil, err
-		}
-		t.problems = append(t.problems, pool...)
-		pool, err = newPool(ctx, source, &c, network.Features(), n, c.ValidationPool, true)
-		if err != nil {
-			return nil, err
-		}
-		t.validation = append(t.validation, pool...)
+	if t.problems, err = newProblems(ctx, source, &t.config, network.Features(), false); err != nil {
+		return nil, err
+	}
+	if t.validation, err = newProblems(ctx, source, &t.config, network.Features(), true); err != nil {
+		return nil, err
 	}
 	t.assemble(network)
 	t.counters.BestGap = math.NaN()
@@ -103,12 +100,13 @@ func (t *Trainer) assemble(network models.Network) {
 	c := &t.config
 	t.learner = newLearner(c, t.problems, network)
 	t.best = models.Clone(network)
-	for s, n := range c.Sizes {
+	for s, run := range sizeRuns(t.problems) {
 		var actors []*actor
+		first, count := run[0], run[1]-run[0]
 		for k := range c.Environments {
-			actors = append(actors, newActor(c, t.problems, s*c.Pool, c.Pool, uint64(s*c.Environments+k)))
+			actors = append(actors, newActor(c, t.problems, first, count, uint64(s*c.Environments+k)))
 		}
-		t.groups = append(t.groups, newGroup(actors, network, n))
+		t.groups = append(t.groups, newGroup(actors, network, t.problems[first].draw.N))
 	}
 }
 
@@ -132,7 +130,10 @@ func (t *Trainer) Summary() Summary {
 func summary(c *Config, n *counters, network models.Network) Summary {
 	s := Summary{
 		Seed: c.Seed, Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
-		InstancesBySize: c.Pool, Parameters: models.Count(network),
+		Instances: cmp.Or(c.Instances, InstancesGenerated), Parameters: models.Count(network),
+	}
+	if c.generates() {
+		s.InstancesBySize = c.Pool
 	}
 	if !math.IsNaN(n.BestGap) {
 		s.ValidationGap = &n.BestGap
@@ -206,11 +207,11 @@ func (t *Trainer) share() float64 {
 	return float64(t.counters.Episodes) / float64(t.config.Episodes)
 }
 
-// advance steps every environment of one size, the sizes in turn, and where an
-// update is due, learns at the same time: the actors play by the weights that the
+// advance steps every environment of one size, the admitted sizes in turn, and where
+// an update is due, learns at the same time: the actors play by the weights that the
 // update starts from, and what they find can be sampled from the next update on.
 func (t *Trainer) advance() error {
-	g := t.groups[t.counters.Acts%len(t.groups)]
+	g := t.groups[t.counters.Acts%t.config.admitted(len(t.groups), t.share())]
 	t.counters.Acts++
 	share := t.share()
 	epsilon := t.config.epsilon(share)

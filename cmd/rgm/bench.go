@@ -20,6 +20,7 @@ type benchSettings struct {
 	Classes []string `mapstructure:"classes"`
 	MinN    int      `mapstructure:"min-n"`
 	MaxN    int      `mapstructure:"max-n"`
+	Half    string   `mapstructure:"half"`
 	Methods []string `mapstructure:"methods"`
 	Limits  []string `mapstructure:"time-limits"` // durations
 	Plot    string   `mapstructure:"plot"`
@@ -27,6 +28,13 @@ type benchSettings struct {
 	Workers int      `mapstructure:"workers"`
 	Format  string   `mapstructure:"format"`
 }
+
+// The values of --half.
+const (
+	halfBoth    = "both"
+	halfSmaller = "smaller"
+	halfLarger  = "larger"
+)
 
 func newBench(c *console) *cobra.Command {
 	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c))
@@ -58,12 +66,14 @@ average gap of each against the time.`,
 	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
 	flags.Int("min-n", 12, "least number of nodes")
 	flags.Int("max-n", 64, "largest number of nodes")
+	flags.String("half", halfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
 	flags.StringSlice("methods", controlNames(), "methods of rgm solve, or .onnx files")
 	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
 	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
 	flags.Int("workers", 1, "instances solved at a time")
 	flags.String("format", formatTable, "table, json (one row a line), csv or markdown")
+	complete(cmd, "half", halfBoth, halfSmaller, halfLarger)
 	complete(cmd, "format", formatTable, formatJSON, formatCSV, formatMarkdown)
 	return cmd
 }
@@ -74,6 +84,7 @@ func (s *benchSettings) check() error {
 		s.checkLimits(),
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
+		oneOf("half", s.Half, halfBoth, halfSmaller, halfLarger),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
 	}
 	if s.Plot != "" {
@@ -83,6 +94,14 @@ func (s *benchSettings) check() error {
 		errs = append(errs, oneOf("classes", class, paperClasses...))
 	}
 	return errors.Join(append(errs, checkMethods(s.Methods))...)
+}
+
+// instances returns the names of the instances to measure on.
+func (s *benchSettings) instances() []string {
+	return slices.DeleteFunc(datasets.PaperSet(s.MinN, s.MaxN), func(name string) bool {
+		return len(s.Classes) > 0 && !slices.Contains(s.Classes, datasets.Class(name)) ||
+			s.Half != halfBoth && (s.Half == halfSmaller) != datasets.InSmallerHalf(name)
+	})
 }
 
 // checkMethods returns an error unless all methods are known, or model files.
@@ -106,12 +125,9 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 	if err := usable(s.check()); err != nil {
 		return err
 	}
-	names := datasets.PaperSet(s.MinN, s.MaxN)
-	if len(s.Classes) > 0 {
-		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(s.Classes, datasets.Class(name)) })
-	}
+	names := s.instances()
 	if len(names) == 0 {
-		return usageError{fmt.Errorf("no instance has %d to %d nodes in these classes", s.MinN, s.MaxN)}
+		return usageError{fmt.Errorf("no instance has %d to %d nodes in these classes and halves", s.MinN, s.MaxN)}
 	}
 	m, err := newMeasurement(c, s, names)
 	if err != nil {

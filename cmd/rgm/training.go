@@ -9,13 +9,13 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/sources"
 )
 
 // The files of a training beside those that package train writes.
@@ -44,20 +44,36 @@ func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, 
 	if err := t.findRuntime(ctx); err != nil {
 		return nil, err
 	}
-	c.log.Info("preparing instances and their reference solutions")
-	var err error
-	if s.Resume != "" {
-		t.trainer, err = train.Resume(ctx, filepath.Join(s.Resume, train.CheckpointFile), datasets.Mixture{})
-	} else {
-		t.trainer, err = train.New(ctx, s.Config, datasets.Mixture{})
-	}
-	if ctx.Err() != nil {
-		return nil, errors.New("train: interrupted before the first step; nothing new is saved")
-	}
-	if err != nil {
+	if err := t.prepare(ctx, s); err != nil {
 		return nil, err
 	}
 	return t, t.writeConfig()
+}
+
+// prepare makes the trainer.
+func (t *training) prepare(ctx context.Context, s *trainSettings) error {
+	config := s.Config
+	checkpoint := filepath.Join(s.Resume, train.CheckpointFile)
+	var err error
+	if s.Resume != "" {
+		if config, err = train.ReadConfig(checkpoint); err != nil {
+			return err
+		}
+	}
+	source, err := sources.Open(config)
+	if err != nil {
+		return err
+	}
+	t.console.log.Info("preparing instances and their reference solutions")
+	if s.Resume != "" {
+		t.trainer, err = train.Resume(ctx, checkpoint, source)
+	} else {
+		t.trainer, err = train.New(ctx, config, source)
+	}
+	if ctx.Err() != nil {
+		return errors.New("train: interrupted before the first step; nothing new is saved")
+	}
+	return err
 }
 
 // findRuntime looks for ONNX Runtime now, so that a signal during its installation
