@@ -170,6 +170,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	if got := finalState(t, dir); !sameState(got, want) {
 		t.Error("the resumed training ends in another state")
 	}
+	checkEvents(t, dir)
 	if got := metricsWithoutClock(t, dir); got != wantMetrics {
 		t.Errorf("the resumed training's metrics differ:\n%s\nwant\n%s", got, wantMetrics)
 	}
@@ -241,10 +242,11 @@ func TestTrainingLearns(t *testing.T) {
 			}
 		}
 	}
-	before, err := trainer.validationGap(context.Background())
+	judged, err := trainer.judge(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
+	before := judged.gap
 	if err := trainer.Run(context.Background(), Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}

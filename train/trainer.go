@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/rollout"
 )
 
 // Trainer is a training in progress. Not for use by several goroutines at once.
@@ -145,7 +143,7 @@ func summary(c *Config, n *counters, network models.Network) Summary {
 // leaves a checkpoint. A training that ends early can be resumed and then goes on
 // as if it had not ended.
 func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
-	metrics, err := openMetrics(filepath.Join(o.Dir, MetricsFile), t.counters.MetricsSize)
+	metrics, err := openMetrics(o.Dir, t.counters.MetricsSize)
 	if err != nil {
 		return err
 	}
@@ -277,16 +275,16 @@ func (t *Trainer) validates() bool {
 // validate judges the network, writes a line of metrics and keeps the network if
 // it is the best so far.
 func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options) error {
-	gap, err := t.validationGap(ctx)
+	j, err := t.judge(ctx)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	improved := !(gap >= t.counters.BestGap) // also where there is none
+	improved := !(j.gap >= t.counters.BestGap) // also where there is none
 	if improved {
-		t.counters.BestGap, t.counters.BestUpdate = gap, t.counters.Updates
+		t.counters.BestGap, t.counters.BestUpdate = j.gap, t.counters.Updates
 		models.Copy(t.best, t.learner.average)
 	}
-	if err := metrics.write(t.line(gap)); err != nil {
+	if err := metrics.write(t.line(j)); err != nil {
 		return err
 	}
 	t.window = window{}
@@ -294,38 +292,6 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 		return o.Improved(t.best, t.Summary())
 	}
 	return nil
-}
-
-// validationGap is the mean gap, in spreads, of rollouts of the averaged network
-// on the validation instances.
-func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
-	solver := rollout.Solver{
-		Policy: rollout.Learned{Q: models.QFunction(t.learner.average)},
-		Start:  rollout.StartRandom, Rules: t.config.rules(),
-	}
-	if t.config.StartGreedy+t.config.StartLocal+t.config.StartRandom == 0 {
-		solver.Start = rollout.StartEmpty
-	}
-	runs := t.config.ValidationRuns
-	gaps := make([]float64, len(t.validation)*runs)
-	errs := make([]error, len(gaps))
-	parallel(len(gaps), func(k int) {
-		p := t.validation[k/runs]
-		n1, n2 := p.instance.Size()
-		result, err := solver.Solve(ctx, p.instance, qap.Options{
-			Seed:   uint64(k%runs) + 1,
-			Limits: qap.Limits{MaxSteps: max(int(t.config.StepsPerNode*float64(max(n1, n2))), 1)},
-		})
-		gaps[k], errs[k] = (p.reference-result.Score)/p.spread, err
-	})
-	total := 0.0
-	for k, gap := range gaps {
-		if errs[k] != nil {
-			return 0, errs[k]
-		}
-		total += gap / float64(len(gaps))
-	}
-	return total, nil
 }
 
 // Progress tells how far the training is.
