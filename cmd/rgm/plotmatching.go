@@ -33,7 +33,7 @@ type plotMatchingSettings struct {
 }
 
 func newPlot(c *console) *cobra.Command {
-	return group("plot", "Draw pictures", newPlotMatching(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
+	return group("plot", "Draw pictures", newPlotMatching(), newPlotTraining(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
 }
 
 func newPlotMatching() *cobra.Command {
