@@ -81,7 +81,7 @@ func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
 	}
 	u.norm = clip(l.sum, l.config.ClipNorm)
 	if math.IsNaN(u.loss+u.norm) || math.IsInf(u.loss+u.norm, 0) {
-		return u, fmt.Errorf("train: the loss is %v, the gradient's norm %v: lower learning_rate", u.loss, u.norm)
+		return u, fmt.Errorf("%w: the loss is %v, the gradient's norm %v: lower learning_rate", ErrNotFinite, u.loss, u.norm)
 	}
 	l.adam.update(l.network, l.sum, rate)
 	l.follow()

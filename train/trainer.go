@@ -3,6 +3,7 @@ package train
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -69,6 +70,10 @@ const (
 	CheckpointFile = "checkpoint.rgm"
 	MetricsFile    = "metrics.jsonl"
 )
+
+// ErrNotFinite is wrapped by the errors of a training whose loss or weights are not
+// finite numbers any more.
+var ErrNotFinite = errors.New("train: the weights or the loss are not finite")
 
 // New prepares a training: it makes the instances, looks for good matchings of
 // each as reference, and draws the weights.
@@ -160,9 +165,14 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
+	if t.validates() { // a signal came in between
+		if err := t.validate(ctx, metrics, o); err != nil {
+			return err
+		}
+	}
 	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
 		if err := t.advance(); err != nil {
-			return err
+			return fmt.Errorf("%w; %s is kept as of update %d", err, CheckpointFile, saved.updates)
 		}
 		t.spent = spentBefore + time.Since(start)
 		if t.validates() {
@@ -190,8 +200,9 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 
 // saving is when the last checkpoint was written and how long that took.
 type saving struct {
-	at   time.Time
-	took time.Duration
+	at      time.Time
+	took    time.Duration
+	updates int // until then
 }
 
 // due tells whether the next checkpoint may be written.
@@ -243,7 +254,7 @@ func (t *Trainer) learns() bool {
 func (t *Trainer) learn(chunks []*chunk, share float64) error {
 	u, err := t.learner.update(chunks, t.config.rate(share))
 	if err != nil {
-		return err
+		return fmt.Errorf("%w (after %d updates)", err, t.counters.Updates)
 	}
 	t.counters.Updates++
 	t.window.update(u)
@@ -306,6 +317,9 @@ func (t *Trainer) Progress() Progress {
 // save writes a checkpoint that matches what metrics holds.
 func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 	start := time.Now()
+	if !finiteWeights(t.learner.network) {
+		return saving{}, fmt.Errorf("%w: lower learning_rate; the checkpoint before is kept", ErrNotFinite)
+	}
 	size, err := metrics.sync()
 	if err != nil {
 		return saving{}, err
@@ -314,7 +328,18 @@ func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
 		return saving{}, fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
 	}
-	return saving{time.Now(), time.Since(start)}, nil
+	return saving{time.Now(), time.Since(start), t.counters.Updates}, nil
+}
+
+func finiteWeights(n models.Network) bool {
+	for _, p := range n.Parameters() {
+		for _, w := range p.Data {
+			if math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Resumable tells whether a folder holds a checkpoint.
