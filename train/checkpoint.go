@@ -306,6 +306,14 @@ func saveProblems(problems []*problem) []savedProblem {
 	return saved
 }
 
+// check refuses what no training has.
+func (s *savedProblem) check() error {
+	if s.Draw.N < 2 || s.Draw.N > MaxNodes || s.Draw.Number < 0 || !(s.Spread > 0) || math.IsInf(s.Spread, 0) || finite(s.Reference) == nil {
+		return fmt.Errorf("%w: problem %+v", ErrCheckpoint, *s)
+	}
+	return nil
+}
+
 func loadProblems(ctx context.Context, source InstanceSource, c *Config, set string, saved []savedProblem) ([]*problem, error) {
 	problems := make([]*problem, len(saved))
 	errs := make([]error, len(saved))
@@ -314,6 +322,9 @@ func loadProblems(ctx context.Context, source InstanceSource, c *Config, set str
 			return
 		}
 		s := saved[k]
+		if errs[k] = s.check(); errs[k] != nil {
+			return
+		}
 		p, err := drawProblem(source, c, set, s.Draw)
 		if err == nil && p.scale != s.Scale {
 			err = fmt.Errorf("draw %+v gives another instance than when the training began: resume with the program and the instances it began with", s.Draw)

@@ -78,6 +78,12 @@ type Config struct {
 // MaxNodes bounds the nodes of a graph.
 const MaxNodes = 256
 
+// Bounds of every number of things, so that a slip of the pen is no panic.
+const (
+	mostCounted = 1 << 30
+	mostReplay  = 1 << 27 // transitions
+)
+
 // InstancesGenerated is the value of Config.Instances for generated ones.
 const InstancesGenerated = "generated"
 
@@ -145,7 +151,9 @@ func (c Config) Validate() error {
 		}
 	}
 	share := func(name string, v float64) { require(v >= 0 && v <= 1, "%s is %v: want 0..1", name, v) }
-	positive := func(name string, v int) { require(v > 0, "%s is %d: want 1 or more", name, v) }
+	positive := func(name string, v int) {
+		require(v > 0 && v <= mostCounted, "%s is %d: want 1 or more, at most %d", name, v, mostCounted)
+	}
 
 	require(len(c.Sizes) > 0 || !c.generates(), "sizes is empty: want one size or more")
 	for _, n := range c.Sizes {
@@ -175,6 +183,7 @@ func (c Config) Validate() error {
 	require(c.Patience >= 0, "patience is %d: want 0 or more", c.Patience)
 	require(c.PriorityFloor > 0, "priority_floor is %v: want more than 0", c.PriorityFloor)
 	require(c.Warmup >= c.Batch && c.Warmup <= c.Replay, "warmup is %d: want from batch (%d) to replay (%d)", c.Warmup, c.Batch, c.Replay)
+	require(c.Replay <= mostReplay, "replay is %d: want at most %d", c.Replay, mostReplay)
 	require(c.Reward == RewardScore || c.Reward == RewardLogGap, "reward %q: want %s or %s", c.Reward, RewardScore, RewardLogGap)
 	require(c.Loss == LossHuber || c.Loss == LossSquared, "loss %q: want %s or %s", c.Loss, LossHuber, LossSquared)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })

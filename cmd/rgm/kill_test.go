@@ -56,7 +56,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 	whole := filepath.Join(dir, "whole")
 	start := time.Now()
 	mustRun(t, begin(whole)...)
-	latest := min(time.Since(start), 1500*time.Millisecond)
+	latest := min(time.Since(start), 500*time.Millisecond)
 
 	rng := rand.New(rand.NewPCG(uint64(start.UnixNano()), 0))
 	loaded, ended := 0, 0
@@ -64,7 +64,15 @@ func TestKilledTrainingResumes(t *testing.T) {
 		killed := filepath.Join(dir, fmt.Sprint("killed", ended))
 		checkpoint := filepath.Join(killed, train.CheckpointFile)
 		args := begin(killed)
-		for kills > 0 && killedAfter(t, time.Duration(rng.Float64()*float64(latest)), args...) {
+		for kills > 0 {
+			after := time.Duration(rng.Float64() * float64(latest))
+			ready := checkpoint // kills that count from the first checkpoint meet the training itself
+			if rng.IntN(4) == 0 {
+				ready = ""
+			}
+			if !killedOnce(t, ready, after, args...) {
+				break
+			}
 			kills--
 			if _, err := os.Stat(checkpoint); err != nil {
 				continue // killed before the first
@@ -155,13 +163,34 @@ func mustRun(t *testing.T, args ...string) {
 // ended by itself before.
 func killedAfter(t *testing.T, after time.Duration, args ...string) bool {
 	t.Helper()
+	return killedOnce(t, "", after, args...)
+}
+
+// killedOnce is killedAfter where the time counts from when the program has written
+// the file ready, if one is named.
+func killedOnce(t *testing.T, ready string, after time.Duration, args ...string) bool {
+	t.Helper()
+	before, _ := os.Stat(ready)
 	cmd := exec.Command("rgm", args...)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	written := func() bool {
+		now, err := os.Stat(ready)
+		return ready == "" || err == nil && (before == nil || !os.SameFile(before, now))
+	}
+	for !written() {
+		select {
+		case err := <-ended:
+			return err != nil
+		case <-time.After(time.Millisecond):
+		}
+	}
 	timer := time.AfterFunc(after, func() { cmd.Process.Kill() })
 	defer timer.Stop()
-	return cmd.Wait() != nil
+	return <-ended != nil
 }
 
 // artefact returns a file of a training; of metrics.jsonl what does not depend on
