@@ -39,10 +39,9 @@ func smallestConfig(t testing.TB) Config {
 func FuzzCheckpoint(f *testing.F) {
 	trainer := newTrainer(f, smallestConfig(f))
 	for range 12 {
-		trainer.act()
-	}
-	if err := trainer.learn(); err != nil {
-		f.Fatal(err)
+		if err := trainer.advance(); err != nil {
+			f.Fatal(err)
+		}
 	}
 	path := filepath.Join(f.TempDir(), CheckpointFile)
 	if err := trainer.WriteCheckpoint(path); err != nil {
@@ -71,9 +70,8 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil {
 			return
 		}
-		resumed.act()
-		if resumed.learns() {
-			resumed.learn() // its error is that of weights which are no good
+		for range 2 {
+			resumed.advance() // its error is that of weights which are no good
 		}
 	})
 }
@@ -117,7 +115,9 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 	} {
 		trainer := newTrainer(t, smallestConfig(t))
 		for range 12 {
-			trainer.act()
+			if err := trainer.advance(); err != nil {
+				t.Fatal(err)
+			}
 		}
 		path := filepath.Join(t.TempDir(), CheckpointFile)
 		if err := trainer.WriteCheckpoint(path); err != nil {

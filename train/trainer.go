@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -148,6 +149,9 @@ func summary(c *Config, n *counters, network models.Network) Summary {
 // leaves a checkpoint. A training that ends early can be resumed and then goes on
 // as if it had not ended.
 func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
+	if err := removeLeftovers(o.Dir); err != nil {
+		return err
+	}
 	metrics, err := openMetrics(o.Dir, t.counters.MetricsSize)
 	if err != nil {
 		return err
@@ -329,6 +333,22 @@ func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 		return saving{}, fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
 	}
 	return saving{time.Now(), time.Since(start), t.counters.Updates}, nil
+}
+
+// removeLeftovers removes what a run that was killed was about to write.
+func removeLeftovers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && atomicfile.IsLeftover(entry.Name()) {
+			if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
+				return fmt.Errorf("train: %w", err)
+			}
+		}
+	}
+	return nil
 }
 
 func finiteWeights(n models.Network) bool {

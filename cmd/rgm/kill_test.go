@@ -59,7 +59,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 	latest := min(time.Since(start), 500*time.Millisecond)
 
 	rng := rand.New(rand.NewPCG(uint64(start.UnixNano()), 0))
-	loaded, ended := 0, 0
+	loaded, writing, ended := 0, 0, 0
 	for kills > 0 {
 		killed := filepath.Join(dir, fmt.Sprint("killed", ended))
 		checkpoint := filepath.Join(killed, train.CheckpointFile)
@@ -81,10 +81,14 @@ func TestKilledTrainingResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 			loaded++
+			writing += len(leftovers(t, killed))
 			args = append(quickly("train"), "--resume", killed)
 		}
 		if kills == 0 { // otherwise it has come to its end
 			mustRun(t, args...)
+		}
+		if left := leftovers(t, killed); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
 		}
 		for _, name := range []string{modelFile, train.MetricsFile} {
 			if want, got := artefact(t, whole, name), artefact(t, killed, name); !bytes.Equal(want, got) {
@@ -93,7 +97,18 @@ func TestKilledTrainingResumes(t *testing.T) {
 		}
 		ended++
 	}
-	t.Logf("%d checkpoints loaded after kills, %d trainings compared", loaded, ended)
+	t.Logf("%d checkpoints loaded after kills, %d of which met the program writing a file; %d trainings compared", loaded, writing, ended)
+}
+
+// leftovers returns the files in a folder that were being written when the program
+// was killed.
+func leftovers(t *testing.T, folder string) []string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.tmp"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
 }
 
 // killedTraining returns arguments of the training of killedConfig by its folder.
