@@ -164,11 +164,11 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = 10 * time.Second
 	}
-	start, spentBefore := time.Now(), t.spent
 	saved, err := t.save(metrics, o.Dir) // so that there is one to resume from the beginning on
 	if err != nil {
 		return err
 	}
+	start, spentBefore := time.Now(), t.spent
 	if t.validates() { // a signal came in between
 		if err := t.validate(ctx, metrics, o); err != nil {
 			return err
