@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The functions here write the equations of models.Gain and models.Paper as
-// nodes; names of weights are those of Parameters. Tensors over vertices are
+// The functions here write the equations of models.Gain, models.Paper and
+// models.Affinity as nodes; names of weights are those of Parameters. Tensors over vertices are
 // [batch, n1, n2, width], so graph 1 is axis 1 and graph 2 axis 2.
 
 // network returns the graph of a network, from features to q.
@@ -32,6 +33,8 @@ func (g *graph) body(n models.Network, f string) (string, error) {
 		return g.gain(f), nil
 	case *models.Paper:
 		return g.paper(f, n.Iterations()), nil
+	case *models.Affinity:
+		return g.affinity(f), nil
 	}
 	return "", fmt.Errorf("export: no ONNX graph for architecture %q", n.Architecture())
 }
@@ -80,6 +83,17 @@ func (g *graph) paper(f string, iterations int) string {
 	}
 	h5 := g.op("Relu", g.dense(e, "theta6", "b1"))
 	return g.duel(g.dense(h5, "theta8", "b3"), g.dense(g.mean(h5, 1, 2), "theta7", "b2"))
+}
+
+func (g *graph) affinity(f string) string {
+	perceptron := func(name string) string {
+		h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
+		u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))
+		return g.dense(u, name+".w3", name+".b3")
+	}
+	edge, size := perceptron("edge"), perceptron("size")
+	asked := g.opWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, f, g.ints(features.AsksSize))
+	return g.op("Add", edge, g.op("Mul", asked, g.op("Sub", size, edge)))
 }
 
 // neighbours is (n1−1)·(n2−1), at least 1, for v over [batch, n1, n2, …].

@@ -28,6 +28,8 @@ func Channels(set string) int {
 		return GainChannels
 	case Paper:
 		return PaperChannels
+	case Affinity:
+		return AffinityChannels
 	}
 	return 0
 }
