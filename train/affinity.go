@@ -22,20 +22,20 @@ type PairSource interface {
 // AffinityConfig holds the hyper-parameters of a learned affinity (package reweigh).
 // φ is learned first, then how good the best matching of a size under φ is.
 type AffinityConfig struct {
-	Seed  uint64 `mapstructure:"seed"`
-	Width int    `mapstructure:"width"` // of the hidden layers
+	Seed  uint64 `mapstructure:"seed" json:"seed"`
+	Width int    `mapstructure:"width" json:"width"` // of the hidden layers
 
-	LeastNodes int `mapstructure:"least-nodes"` // of the larger graph of a pair
-	MostNodes  int `mapstructure:"most-nodes"`
+	LeastNodes int `mapstructure:"least-nodes" json:"least_nodes"` // of the larger graph of a pair
+	MostNodes  int `mapstructure:"most-nodes" json:"most_nodes"`
 
-	Pairs           int `mapstructure:"pairs"`            // generated pairs to learn φ from
-	SizePairs       int `mapstructure:"size-pairs"`       // others, to learn the choice of a size from
-	ValidationPairs int `mapstructure:"validation-pairs"` // others, to measure both
+	Pairs           int `mapstructure:"pairs" json:"pairs"`                       // generated pairs to learn φ from
+	SizePairs       int `mapstructure:"size-pairs" json:"size_pairs"`             // others, to learn the choice of a size from
+	ValidationPairs int `mapstructure:"validation-pairs" json:"validation_pairs"` // others, to measure both
 
-	Updates      int     `mapstructure:"updates"`       // of φ, with 2048 affinities each
-	SizeUpdates  int     `mapstructure:"size-updates"`  // of the choice, with 64 pairs each
-	LearningRate float64 `mapstructure:"learning-rate"` // at the start of both; it falls to 0 as a cosine
-	SizeDecay    float64 `mapstructure:"size-decay"`    // weight decay of the choice, times the learning rate
+	Updates      int     `mapstructure:"updates" json:"updates"`             // of φ, with 2048 affinities each
+	SizeUpdates  int     `mapstructure:"size-updates" json:"size_updates"`   // of the choice, with 64 pairs each
+	LearningRate float64 `mapstructure:"learning-rate" json:"learning_rate"` // at the start of both; it falls to 0 as a cosine
+	SizeDecay    float64 `mapstructure:"size-decay" json:"size_decay"`       // weight decay of the choice, times the learning rate
 }
 
 // DefaultAffinityConfig returns the configuration of the pretrained model.
