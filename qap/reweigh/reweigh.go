@@ -9,8 +9,8 @@
 // search for the best score of any size answers to outliers without a count of
 // inliers.
 //
-// Affinities of exactly 0 say nothing (there is no edge) and stay 0. Where some are
-// negative, all are counted from the least one.
+// Affinities of exactly 0 say nothing (there is no edge) and stay 0. Where an edge
+// affinity is negative, all stay as they are: they already speak for and against.
 package reweigh
 
 import (
@@ -39,7 +39,7 @@ func New(network qap.QFunction) (*Affinity, error) {
 func (a *Affinity) Reweigh(in *qap.Instance) (*qap.Instance, error) {
 	m := Measure(in)
 	learned, err := a.ByEdges(in, &m)
-	if n1, n2 := in.Size(); err != nil || in.Complete || m.constant() || min(n1, n2) <= LeastSize {
+	if n1, n2 := in.Size(); err != nil || in.Complete || m.AsGiven() || min(n1, n2) <= LeastSize {
 		return learned, err
 	}
 	sizes := newSizes(in, learned, &m)
@@ -59,7 +59,7 @@ func (a *Affinity) ByEdges(in *qap.Instance, m *Measures) (*qap.Instance, error)
 	n1, n2 := in.Size()
 	nodes := make([]float64, n1*n2)
 	in.Affinity.Diagonal(nodes)
-	if m.constant() {
+	if m.AsGiven() {
 		return in.MapAffinities(func(v float64) float64 { return v }, nodes)
 	}
 	t, err := a.tabulate(m)
@@ -157,7 +157,7 @@ func (t table) scaleNodes(nodes []float64, m *Measures) {
 	for _, v := range nodes {
 		mean += v / float64(len(nodes))
 	}
-	unit := math.Abs(t.at(0)-t.at(leastLog)) / (m.High - m.Low)
+	unit := math.Abs(t.at(0)-t.at(leastLog)) / m.Greatest
 	for p, v := range nodes {
 		nodes[p] = unit * (v - mean)
 	}

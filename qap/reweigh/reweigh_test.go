@@ -174,6 +174,10 @@ func TestKindsOfInstances(t *testing.T) {
 			if err := errors.Join(err1, err2); err != nil {
 				t.Fatalf("%s %v: %v", name, size, err)
 			}
+			matching := qap.RandomMatching(size[0], size[1], rng)
+			if hasNegativeEdge(sparse) && math.Abs(one.Score(matching)-sparse.Score(matching)) > 1e-9 {
+				t.Errorf("%s %v: negative affinities are changed", name, size)
+			}
 			for p := range n {
 				for q := range n {
 					if x, y := one.Affinity.At(p, q), two.Affinity.At(p, q); math.Abs(x-y) > 1e-9 {
@@ -186,6 +190,13 @@ func TestKindsOfInstances(t *testing.T) {
 			}
 		}
 	}
+	signed, err := qap.NewDense(1, 2, []float64{1, 0, 0, -1}, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if now, err := a.Reweigh(signed); err != nil || now.Affinity.At(0, 0) != 1 || now.Affinity.At(1, 1) != -1 {
+		t.Errorf("node affinities without edges are changed: %v", err)
+	}
 	kb, err := qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize)
 	if err != nil {
 		t.Fatal(err)
@@ -193,6 +204,11 @@ func TestKindsOfInstances(t *testing.T) {
 	if _, err := a.Reweigh(kb); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("Koopmans–Beckmann: %v", err)
 	}
+}
+
+func hasNegativeEdge(in *qap.Instance) (has bool) {
+	in.EachEdge(func(_, _ int, v float64) { has = has || v < 0 })
+	return has
 }
 
 func TestNewRefusesPolicies(t *testing.T) {

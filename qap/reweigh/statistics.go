@@ -14,17 +14,16 @@ const leastLog = -12
 
 // Measures are what φ is told of an instance.
 type Measures struct {
-	// Relative affinities are (v − Low)/(High − Low). Low is 0 where no edge affinity
-	// is negative.
-	Low, High  float64
-	Statistics [features.StatisticCount]float32
+	Least, Greatest float64 // edge affinity; Least is at most 0
+	Statistics      [features.StatisticCount]float32
 }
 
-// constant tells whether there are no two different affinities to compare.
-func (m *Measures) constant() bool { return m.High <= m.Low }
+// AsGiven tells whether affinities stay as they are: negative ones already speak
+// against matches, and of none but 0 there is nothing to learn.
+func (m *Measures) AsGiven() bool { return m.Least < 0 || m.Greatest == 0 }
 
 // Relative returns an edge affinity as a share of the greatest one.
-func (m *Measures) Relative(v float64) float64 { return (v - m.Low) / (m.High - m.Low) }
+func (m *Measures) Relative(v float64) float64 { return v / m.Greatest }
 
 func logarithm(relative float64) float64 {
 	if relative <= 0 {
@@ -50,11 +49,12 @@ const rareShare = 1e-4
 // Measure returns the statistics of an instance, of edge affinities that are not 0:
 // mean, standard deviation and mean logarithm; the logarithm of the share above each
 // of the tails; the logarithms of the size of the smaller graph (over 10) and of the
-// larger (over the smaller); then how alike the edges of good matchings are.
+// larger (over the smaller); then how alike the edges of good matchings are. There are
+// none where an edge affinity is negative.
 func Measure(in *qap.Instance) Measures {
 	var m Measures
-	in.EachEdge(func(_, _ int, v float64) { m.Low, m.High = min(m.Low, v), max(m.High, v) })
-	if m.constant() {
+	in.EachEdge(func(_, _ int, v float64) { m.Least, m.Greatest = min(m.Least, v), max(m.Greatest, v) })
+	if m.AsGiven() {
 		return m
 	}
 	n1, n2 := in.Size()
