@@ -32,6 +32,8 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureGain, Hidden: 5, Head: 3},
 		{Architecture: models.ArchitecturePaper},
 		{Architecture: models.ArchitecturePaper, Hidden: 7, Head: 4, Iterations: 1},
+		{Architecture: models.ArchitectureAffinity},
+		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
 	} {
 		n, err := models.New(c, rng)
 		if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The functions here write the equations of models.Gain and models.Paper as
-// nodes; names of weights are those of Parameters.
+// The functions here write the equations of models.Gain, models.Paper and
+// models.Affinity as nodes; names of weights are those of Parameters.
 
 // network returns the graph of a network, from its features to q.
 func network(n models.Network) (*graph, error) {
@@ -22,6 +22,8 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.gain(inputs[0], inputs[1], inputs[2], inputs[3]))
 	case *models.Paper:
 		g.finish(g.paper(inputs[0], n.Iterations()))
+	case *models.Affinity:
+		g.finish(g.affinity(inputs[0]))
 	default:
 		return nil, fmt.Errorf("export: no ONNX graph for architecture %q", n.Architecture())
 	}
@@ -80,6 +82,17 @@ func (g *graph) paper(f string, iterations int) string {
 	h5 := g.op("Relu", g.dense(e, "theta6", "b1"))
 	q := g.duel(g.dense(h5, "theta8", "b3"), g.dense(g.mean(h5, 1, 2), "theta7", "b2"), 1, 2)
 	return g.op("Squeeze", q, g.ints(3))
+}
+
+func (g *graph) affinity(f string) string {
+	perceptron := func(name string) string {
+		h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
+		u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))
+		return g.dense(u, name+".w3", name+".b3")
+	}
+	edge, size := perceptron("edge"), perceptron("size")
+	asked := g.opWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, f, g.ints(features.AsksSize))
+	return g.op("Squeeze", g.op("Add", edge, g.op("Mul", asked, g.op("Sub", size, edge))), g.ints(3))
 }
 
 // neighbours is (n1−1)·(n2−1), at least 1, for v over [batch, n1, n2, …].

@@ -16,8 +16,9 @@ import (
 
 // The architectures, as models state them.
 const (
-	ArchitectureGain  = "gain"
-	ArchitecturePaper = "paper"
+	ArchitectureGain     = "gain"
+	ArchitecturePaper    = "paper"
+	ArchitectureAffinity = "affinity"
 )
 
 // Parameter is one weight tensor of a network, row-major.
@@ -73,8 +74,11 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		return newGain(hidden, orDefault(c.Head, hidden), rng), nil
 	case ArchitecturePaper:
 		return newPaper(orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), rng), nil
+	case ArchitectureAffinity:
+		hidden := orDefault(c.Hidden, 40)
+		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s or %s", c.Architecture, ArchitectureGain, ArchitecturePaper)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s or %s", c.Architecture, ArchitectureGain, ArchitecturePaper, ArchitectureAffinity)
 }
 
 func orDefault(v, otherwise int) int {
@@ -92,6 +96,8 @@ func Clone(n Network) Network {
 		twin = newGain(n.hidden, n.head, nil)
 	case *Paper:
 		twin = newPaper(n.hidden, n.head, n.iterations, nil)
+	case *Affinity:
+		twin = newAffinity(n.hidden, n.head, nil)
 	default:
 		panic(fmt.Sprintf("models: Clone of a %T", n))
 	}

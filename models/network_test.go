@@ -163,7 +163,7 @@ func subjects(t testing.TB) []subject {
 		list = append(list, gainSubject(t, n1, n2, batch, rng),
 			paperSubject(t, "signed", signedAffinity, n1, n2, batch, rng), paperSubject(t, "costs", costs, n1, n2, batch, rng))
 	}
-	return list
+	return append(list, affinitySubject(t, rng))
 }
 
 func gainSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {

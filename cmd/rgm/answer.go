@@ -30,6 +30,7 @@ type answer struct {
 	Refine     string       `json:"refine,omitempty"`
 	Model      string       `json:"model,omitempty"`
 	Provider   string       `json:"provider,omitempty"`
+	Affinity   string       `json:"affinity,omitempty"`
 	Rollouts   int          `json:"rollouts"`
 	Steps      int          `json:"steps"`
 	Seconds    float64      `json:"seconds"`
@@ -94,14 +95,14 @@ func newCSVWriter(out io.Writer) csvWriter {
 	w := csvWriter{csv.NewWriter(out)}
 	w.out.Write([]string{ // an error comes again at the next Flush
 		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
-		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile",
+		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile", "affinity",
 	})
 	return w
 }
 
 func (w csvWriter) Write(a answer) error {
-	row := make([]string, 21)
-	row[0], row[18], row[19], row[20] = a.Instance, a.Refine, optionalText(a.Bound), profileText(a.Profile)
+	row := make([]string, 22)
+	row[0], row[18], row[19], row[20], row[21] = a.Instance, a.Refine, optionalText(a.Bound), profileText(a.Profile), a.Affinity
 	if a.err != nil {
 		row[17] = a.err.Error()
 	} else {

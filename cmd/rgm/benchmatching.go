@@ -59,6 +59,7 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 		}),
 	}
 	addSearchFlags(cmd)
+	addAffinityFlag(cmd)
 	flags := cmd.Flags()
 	flags.String("set", "synthetic", "what is matched")
 	flags.String("data", "", "`folder` of the sets that are not generated")

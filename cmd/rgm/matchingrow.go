@@ -16,6 +16,7 @@ type matchingRow struct {
 	Method   string `json:"method"`
 	Model    string `json:"model,omitempty"`
 	Provider string `json:"provider,omitempty"`
+	Affinity string `json:"affinity,omitempty"`
 	Source   string `json:"source"`
 
 	Regularize  string `json:"regularize,omitempty"`

@@ -115,6 +115,9 @@ func (r matchingRow) label() string {
 	if r.Irrevocable {
 		words[0] += " w/o rev."
 	}
+	if r.Affinity != "" {
+		words = append(words, "learned affinity")
+	}
 	if r.Regularize != "" {
 		words = append(words, r.Regularize)
 	}

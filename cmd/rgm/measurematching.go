@@ -78,6 +78,9 @@ func (m *matchingMeasurement) measure(ctx context.Context, s *searcher, goal mat
 	if !goal.regularizer.None() {
 		row.Regularize = goal.regularizer.String()
 	}
+	if s.learned != nil {
+		row.Affinity = s.learned.model
+	}
 	if s.network != nil {
 		row.Model, row.Provider = s.network.model, s.network.evaluator
 	}

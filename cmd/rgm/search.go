@@ -80,6 +80,7 @@ type searchSettings struct {
 	Polish    string        `mapstructure:"polish"`
 	Refine    string        `mapstructure:"refine"`
 	Restarts  int           `mapstructure:"restarts"`
+	Affinity  string        `mapstructure:"affinity"`
 }
 
 func addSearchFlags(cmd *cobra.Command) {
@@ -104,6 +105,7 @@ func (s *searchSettings) check() error {
 	_, providerErr := parseProvider(s.Provider)
 	errs := []error{
 		providerErr,
+		checkAffinity(s.Affinity),
 		oneOf("polish", s.Polish, "", polishNone, polishTabu),
 		oneOf("refine", s.Refine, refinements()...),
 		atLeast(1, "rollouts", s.Rollouts),
@@ -139,6 +141,7 @@ type searcher struct {
 	network *network   // of methodRGM
 	solver  qap.Solver // of a method that knows no goal
 	refine  string
+	learned *learnedAffinity // nil where instances are searched as they are given
 }
 
 // newSearcher prepares a method; it opens the network if the method has one. The
@@ -148,7 +151,9 @@ func newSearcher(ctx context.Context, c *console, method string, s *searchSettin
 	var err error
 	switch {
 	case method == methodRGM:
-		ready.network, err = openNetwork(ctx, c, s.Model, s.Provider)
+		if ready.network, err = openNetwork(ctx, c, s.Model, s.Provider); err == nil {
+			err = ready.network.refuseAffinity()
+		}
 	case policies[method] != nil, method == methodProfile:
 	case method == methodTabu:
 		ready.solver = tabu.Solver{}
@@ -159,11 +164,25 @@ func newSearcher(ctx context.Context, c *console, method string, s *searchSettin
 	default:
 		ready.solver, err = classic.New(method)
 	}
-	return ready, err
+	if err == nil {
+		ready.learned, err = openAffinity(ctx, c, s.Affinity, s.Provider)
+	}
+	if err != nil {
+		return nil, errors.Join(err, ready.Close())
+	}
+	return ready, nil
 }
 
-// solve searches an instance and improves the result.
+// solve searches an instance, with the affinities wanted, and improves the result.
 func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
+	if s.learned != nil {
+		return s.learned.solve(ctx, in, o, s.solveGiven)
+	}
+	return s.solveGiven(ctx, in, o)
+}
+
+// solveGiven searches an instance as it is and improves the result.
+func (s *searcher) solveGiven(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
 	if s.refine == refineNone {
 		return s.search(ctx, in, o)
 	}
@@ -204,10 +223,14 @@ func (s *searcher) search(ctx context.Context, in *qap.Instance, o infer.Options
 	return solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
 }
 
-// Close frees the network.
+// Close frees the networks.
 func (s *searcher) Close() error {
-	if s.network == nil {
-		return nil
+	var errs []error
+	if s.network != nil {
+		errs = append(errs, s.network.Close())
 	}
-	return s.network.Close()
+	if s.learned != nil {
+		errs = append(errs, s.learned.Close())
+	}
+	return errors.Join(errs...)
 }

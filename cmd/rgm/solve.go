@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -55,6 +56,7 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 		}),
 	}
 	addSearchFlags(cmd)
+	addAffinityFlag(cmd)
 	addReadingFlags(cmd)
 	addFolderFlags(cmd)
 	addGoalFlags(cmd)
@@ -86,6 +88,9 @@ func (s *solveSettings) check(args []string) error {
 	}
 	if !s.Revocable && !stepsFreely(s.Method) {
 		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
+	}
+	if s.Target != "" && !slices.Contains([]string{"", affinityGiven}, s.Search.Affinity) {
+		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
 	}
 	if s.Search.Beam > 1 && s.Method != methodRGM {
 		errs = append(errs, fmt.Errorf("--beam %d: the method %s has no network", s.Search.Beam, s.Method))
@@ -204,6 +209,9 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 	a.Method, a.Seed, a.Seconds = r.searcher.method, r.options.Seed, roundSeconds(seconds)
 	if refine := r.searcher.refine; refine != refineNone {
 		a.Refine = refine
+	}
+	if r.searcher.learned != nil {
+		a.Affinity = r.searcher.learned.model
 	}
 	if r.profiles {
 		a.Profile = profileAnswer(t.instance, result.Profile)

@@ -79,6 +79,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	complete(cmd, "preset", train.Presets()...)
+	cmd.AddCommand(newTrainAffinity(c))
 	return cmd
 }
 

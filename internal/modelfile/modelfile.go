@@ -94,7 +94,7 @@ func readHeader(m map[string]string) (Header, error) {
 		*field = v
 	}
 	if features.Tensors(h.Features) == nil {
-		return Header{}, fmt.Errorf("metadata %s is %q, want %s or %s", keyFeatures, h.Features, features.Gain, features.Paper)
+		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s or %s", keyFeatures, h.Features, features.Gain, features.Paper, features.Affinity)
 	}
 	return h, nil
 }

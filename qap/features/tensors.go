@@ -42,7 +42,8 @@ var tensors = map[string][]Tensor{
 		{"columns", []Dim{Dim(len(ColumnChannels)), N2}},
 		{"state", []Dim{Dim(len(StateChannels))}},
 	},
-	Paper: {{"features", []Dim{N1, N2, PaperChannels}}},
+	Paper:    {{"features", []Dim{N1, N2, PaperChannels}}},
+	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
 }
 
 // Tensors returns the inputs that a set consists of, nil for an unknown set.

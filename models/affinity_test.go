@@ -1,0 +1,81 @@
+package models
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// affinityReference is Affinity's definition for one row of inputs.
+func affinityReference(w weights64, f []float64) float64 {
+	answer := func(name string) float64 {
+		h := rectified(sum(product(f, w[name+".w1"]), w[name+".b1"]))
+		u := rectified(sum(product(h, w[name+".w2"]), w[name+".b2"]))
+		return product(u, w[name+".w3"])[0] + w[name+".b3"][0]
+	}
+	s := f[features.AsksSize]
+	return (1-s)*answer("edge") + s*answer("size")
+}
+
+func affinitySubject(t testing.TB, rng *rand.Rand) subject {
+	net, err := New(Config{Architecture: ArchitectureAffinity, Hidden: 5, Head: 4}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range net.Parameters() {
+		if len(p.Shape) == 1 { // biases of 0 leave units just where a ReLU bends
+			normalInit(p, 0.3, rng)
+		}
+	}
+	const n1, n2, in = 2, 3, features.AffinityChannels
+	s := subject{name: "affinity", network: net, n1: n1, n2: n2}
+	values := make([]float32, n1*n2*in)
+	for k := range values {
+		x := float32(rng.NormFloat64())
+		if k%in == features.AsksSize {
+			x = float32(k / in % 2)
+		}
+		values[k] = x
+	}
+	s.inputs = [][]float32{values}
+	s.reference = func(w weights64) (q []float64) {
+		for v := range n1 * n2 {
+			f := make([]float64, in)
+			for k, x := range values[v*in:][:in] {
+				f[k] = float64(x)
+			}
+			q = append(q, affinityReference(w, f))
+		}
+		return q
+	}
+	return s
+}
+
+// TestStandardize: a network that is given inputs as they are answers as it did for
+// standardised ones.
+func TestStandardize(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	s := affinitySubject(t, rng)
+	net := s.network.(*Affinity)
+	const in = features.AffinityChannels
+	mean, scale := make([]float32, in), make([]float32, in)
+	for k := range mean {
+		mean[k], scale[k] = float32(rng.NormFloat64()), float32(0.5+rng.Float64())
+	}
+	mean[features.AsksSize], scale[features.AsksSize] = 0, 1
+	before, after := net.NewPass(1, s.n1, s.n2), net.NewPass(1, s.n1, s.n2)
+	copy(after.Inputs()[0], s.inputs[0])
+	for k, x := range s.inputs[0] {
+		before.Inputs()[0][k] = (x - mean[k%in]) / scale[k%in]
+	}
+	want := before.Forward()
+	net.StandardizeEdge(mean, scale)
+	net.StandardizeSize(mean, scale)
+	for v, q := range after.Forward() {
+		if math.Abs(float64(q-want[v])) > 1e-4 {
+			t.Errorf("Q[%d] is %v, want %v", v, q, want[v])
+		}
+	}
+}

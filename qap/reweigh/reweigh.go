@@ -1,0 +1,164 @@
+// Package reweigh replaces affinities by what a network has learned they are worth.
+//
+// A network of the feature set features.Affinity answers two questions. φ: by how
+// much likelier, as a logarithm, is an edge affinity of this instance between two
+// right matches than between two random ones? The sum of φ is greatest where right
+// matches are kept and outliers left alone. And: how good is the best matching of a
+// size? The answer shifts φ by a constant, which changes no best matching of a size,
+// so that the score is greatest at the size that is expected to be the best. So a
+// search for the best score of any size answers to outliers without a count of
+// inliers.
+//
+// Affinities of exactly 0 say nothing (there is no edge) and stay 0. Where an edge
+// affinity is negative, all stay as they are: they already speak for and against.
+package reweigh
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// Affinity re-weighs instances. It may be shared by goroutines.
+type Affinity struct{ network qap.QFunction }
+
+// New returns the re-weighing of a network of the feature set features.Affinity.
+func New(network qap.QFunction) (*Affinity, error) {
+	if set := network.Features(); set != features.Affinity {
+		return nil, fmt.Errorf("reweigh: a network over the features %q: want %q", set, features.Affinity)
+	}
+	return &Affinity{network}, nil
+}
+
+// Reweigh returns the instance with learned affinities, to be maximised. Its score
+// says nothing to a user; Given tells what a result is in the instance's own terms.
+// The error wraps qap.ErrUnsupported for the form of Koopmans and Beckmann.
+func (a *Affinity) Reweigh(in *qap.Instance) (*qap.Instance, error) {
+	m := Measure(in)
+	learned, err := a.ByEdges(in, &m)
+	if n1, n2 := in.Size(); err != nil || in.Complete || m.AsGiven() || min(n1, n2) <= LeastSize {
+		return learned, err
+	}
+	sizes := newSizes(in, learned, &m)
+	chosen, err := a.chooseSize(sizes)
+	if err != nil {
+		return nil, err
+	}
+	return shifted(learned, sizes.offset(learned, chosen))
+}
+
+// ByEdges returns the instance with affinities re-weighed by φ alone. m are its
+// measures.
+func (a *Affinity) ByEdges(in *qap.Instance, m *Measures) (*qap.Instance, error) {
+	if _, ok := in.Affinity.(*qap.KoopmansBeckmann); ok {
+		return nil, fmt.Errorf("reweigh: learned affinities need an affinity matrix, not the form of Koopmans and Beckmann: %w", qap.ErrUnsupported)
+	}
+	n1, n2 := in.Size()
+	nodes := make([]float64, n1*n2)
+	in.Affinity.Diagonal(nodes)
+	if m.AsGiven() {
+		return in.MapAffinities(func(v float64) float64 { return v }, nodes)
+	}
+	t, err := a.tabulate(m)
+	if err != nil {
+		return nil, err
+	}
+	t.scaleNodes(nodes, m)
+	return in.MapAffinities(func(v float64) float64 { return t.at(logarithm(m.Relative(v))) }, nodes)
+}
+
+// Sizes searches the best matchings of all sizes under φ.
+func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {
+	learned, err := a.ByEdges(in, m)
+	if err != nil {
+		return nil, err
+	}
+	return newSizes(in, learned, m), nil
+}
+
+// chooseSize returns the size that the network finds best.
+func (a *Affinity) chooseSize(s *Sizes) (int, error) {
+	values, err := a.ask(s.Most()-LeastSize+1, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
+	best := 0
+	for k, v := range values {
+		if v > values[best] {
+			best = k
+		}
+	}
+	return LeastSize + best, err
+}
+
+// ask evaluates the network for a number of questions.
+func (a *Affinity) ask(questions int, write func(k int, dst []float32)) (answers []float32, err error) {
+	batch, err := a.network.NewBatch(1, 1, questions)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, batch.Close()) }()
+	inputs := batch.Inputs()[0]
+	for k := range questions {
+		write(k, inputs[k*features.AffinityChannels:])
+	}
+	values, err := batch.Evaluate()
+	return append(answers, values...), err
+}
+
+// shifted returns an instance less a constant on every edge that is not 0.
+func shifted(in *qap.Instance, offset float64) (*qap.Instance, error) {
+	n1, n2 := in.Size()
+	nodes := make([]float64, n1*n2)
+	in.Affinity.Diagonal(nodes)
+	return in.MapAffinities(func(v float64) float64 { return v - offset }, nodes)
+}
+
+// Given returns a result of the re-weighed instance as one of the instance itself:
+// the matchings stay, scores and objective are those of the given affinities.
+func Given(in *qap.Instance, r qap.Result) qap.Result {
+	now := qap.NewResult(in, r.Matching, r.Status)
+	now.Steps, now.Rollouts = r.Steps, r.Rollouts
+	if now.Status == qap.Optimal { // of other affinities
+		now.Status = qap.Converged
+	}
+	for _, best := range r.Profile {
+		if best.Matching != nil {
+			best.Score = in.Score(best.Matching)
+		}
+		now.Profile = append(now.Profile, best)
+	}
+	return now
+}
+
+// table holds φ at equal steps of the logarithm, from leastLog to 0; values between
+// them are interpolated.
+type table []float32
+
+const tabulated = 512
+
+func (a *Affinity) tabulate(m *Measures) (table, error) {
+	return a.ask(tabulated, func(k int, dst []float32) {
+		m.AskAffinity(dst, math.Exp(leastLog*(1-float64(k)/(tabulated-1))))
+	})
+}
+
+func (t table) at(logarithm float64) float64 {
+	place := (1 - logarithm/leastLog) * (tabulated - 1)
+	k := min(max(int(place), 0), tabulated-2)
+	low, high := float64(t[k]), float64(t[k+1])
+	return low + (place-float64(k))*(high-low)
+}
+
+// scaleNodes turns node affinities, less their mean, into units of φ: a node affinity
+// that differs by the range of the edge affinities counts as much as φ does over it.
+func (t table) scaleNodes(nodes []float64, m *Measures) {
+	mean := 0.0
+	for _, v := range nodes {
+		mean += v / float64(len(nodes))
+	}
+	unit := math.Abs(t.at(0)-t.at(leastLog)) / m.Greatest
+	for p, v := range nodes {
+		nodes[p] = unit * (v - mean)
+	}
+}

@@ -1,0 +1,151 @@
+package reweigh
+
+import (
+	"context"
+	"math"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/profile"
+)
+
+// leastLog bounds the logarithm of a relative affinity from below.
+const leastLog = -12
+
+// Measures are what φ is told of an instance.
+type Measures struct {
+	Least, Greatest float64 // edge affinity; Least is at most 0
+	Statistics      [features.StatisticCount]float32
+}
+
+// AsGiven tells whether affinities stay as they are: negative ones already speak
+// against matches, and of none but 0 there is nothing to learn.
+func (m *Measures) AsGiven() bool { return m.Least < 0 || m.Greatest == 0 }
+
+// Relative returns an edge affinity as a share of the greatest one.
+func (m *Measures) Relative(v float64) float64 { return v / m.Greatest }
+
+func logarithm(relative float64) float64 {
+	if relative <= 0 {
+		return leastLog
+	}
+	return max(math.Log(relative), leastLog)
+}
+
+// AskAffinity writes the inputs that ask what a relative affinity is worth.
+func (m *Measures) AskAffinity(dst []float32, relative float64) {
+	clear(dst[:features.AffinityChannels])
+	dst[features.RelativeAffinity] = float32(relative)
+	dst[features.LogAffinity] = float32(logarithm(relative))
+	copy(dst[features.FirstStatistic:], m.Statistics[:])
+}
+
+// tails are logarithms at which the distribution of affinities is looked at.
+var tails = [...]float64{-0.02, -0.1, -0.5, -2, -6}
+
+// rareShare keeps the logarithm of a share finite.
+const rareShare = 1e-4
+
+// Measure returns the statistics of an instance, of edge affinities that are not 0:
+// mean, standard deviation and mean logarithm; the logarithm of the share above each
+// of the tails; the logarithms of the size of the smaller graph (over 10) and of the
+// larger (over the smaller); then how alike the edges of good matchings are. There are
+// none where an edge affinity is negative.
+func Measure(in *qap.Instance) Measures {
+	var m Measures
+	in.EachEdge(func(_, _ int, v float64) { m.Least, m.Greatest = min(m.Least, v), max(m.Greatest, v) })
+	if m.AsGiven() {
+		return m
+	}
+	n1, n2 := in.Size()
+	small, large := float64(min(n1, n2)), float64(max(n1, n2))
+	s := append(m.distribution(in), math.Log(small/10), math.Log(large/small))
+	for k, v := range append(s, m.matchings(in)...) {
+		m.Statistics[k] = float32(v)
+	}
+	return m
+}
+
+func (m *Measures) distribution(in *qap.Instance) []float64 {
+	var count, sum, squares, logs float64
+	var above [len(tails)]float64
+	in.EachEdge(func(_, _ int, v float64) {
+		share := m.Relative(v)
+		l := logarithm(share)
+		count++
+		sum += share
+		squares += share * share
+		logs += l
+		for k, t := range tails {
+			if l > t {
+				above[k]++
+			}
+		}
+	})
+	mean := sum / count
+	s := []float64{mean, math.Sqrt(max(squares/count-mean*mean, 0)), logs / count}
+	for _, a := range above {
+		s = append(s, math.Log(a/count+rareShare))
+	}
+	return s
+}
+
+// measuringStarts is from how many starts the profile is searched for statistics;
+// they need no optimum.
+const measuringStarts = 2
+
+// matchings returns means over the best matchings of a quarter, a half, three
+// quarters and all of the nodes.
+func (m *Measures) matchings(in *qap.Instance) []float64 {
+	found := searchProfile(in, measuringStarts)
+	at := func(quarters int) (share, log float64) {
+		most := len(found) - 1
+		size := min(max(int(math.Round(float64(quarters*most)/4)), 2), most)
+		return m.within(in, found[size].Matching)
+	}
+	share1, _ := at(1)
+	share2, log2 := at(2)
+	share3, log3 := at(3)
+	_, log4 := at(4)
+	return []float64{share1, log2, share2, log3, share3, log4}
+}
+
+// within returns the means of relative affinities and their logarithms over the edges
+// between matches.
+func (m *Measures) within(in *qap.Instance, matching qap.Matching) (share, log float64) {
+	count := eachMatchedEdge(in, matching, func(v float64) {
+		share += m.Relative(v)
+		log += logarithm(m.Relative(v))
+	})
+	return share / float64(max(count, 1)), log / float64(max(count, 1))
+}
+
+// eachMatchedEdge calls visit for every edge affinity between matches that is not 0,
+// and returns how many there are.
+func eachMatchedEdge(in *qap.Instance, matching qap.Matching, visit func(v float64)) int {
+	_, n2 := in.Size()
+	count := 0
+	for i, a := range matching {
+		for j, b := range matching[:i] {
+			if a == qap.Unmatched || b == qap.Unmatched {
+				continue
+			}
+			if v := in.Affinity.At(i*n2+a, j*n2+b); v != 0 {
+				visit(v)
+				count++
+			}
+		}
+	}
+	return count
+}
+
+// searchProfile returns the best matchings of all sizes.
+func searchProfile(in *qap.Instance, starts int) qap.Profile {
+	free := *in
+	free.Complete = false
+	result, err := profile.Solver{Starts: starts}.Solve(context.Background(), &free, qap.Options{})
+	if err != nil {
+		panic(err) // without goal and limits nothing can be wrong
+	}
+	return result.Profile
+}

@@ -1,0 +1,256 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/reweigh"
+)
+
+// PairSource makes pairs of graphs whose true matching is known. The same rng state
+// must give the same pair. The larger graph has n nodes.
+type PairSource interface {
+	Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error)
+}
+
+// AffinityConfig holds the hyper-parameters of a learned affinity (package reweigh).
+// φ is learned first, then how good the best matching of a size under φ is.
+type AffinityConfig struct {
+	Seed  uint64 `mapstructure:"seed" json:"seed"`
+	Width int    `mapstructure:"width" json:"width"` // of the hidden layers
+
+	LeastNodes int `mapstructure:"least-nodes" json:"least_nodes"` // of the larger graph of a pair
+	MostNodes  int `mapstructure:"most-nodes" json:"most_nodes"`
+
+	Pairs           int `mapstructure:"pairs" json:"pairs"`                       // generated pairs to learn φ from
+	SizePairs       int `mapstructure:"size-pairs" json:"size_pairs"`             // others, to learn the choice of a size from
+	ValidationPairs int `mapstructure:"validation-pairs" json:"validation_pairs"` // others, to measure both
+
+	Updates      int     `mapstructure:"updates" json:"updates"`             // of φ, with 2048 affinities each
+	SizeUpdates  int     `mapstructure:"size-updates" json:"size_updates"`   // of the choice, with 64 pairs each
+	LearningRate float64 `mapstructure:"learning-rate" json:"learning_rate"` // at the start of both; it falls to 0 as a cosine
+	SizeDecay    float64 `mapstructure:"size-decay" json:"size_decay"`       // weight decay of the choice, times the learning rate
+}
+
+// DefaultAffinityConfig returns the configuration of the pretrained model.
+func DefaultAffinityConfig() AffinityConfig {
+	return AffinityConfig{
+		Width: 40, LeastNodes: 6, MostNodes: 20, Pairs: 6000, SizePairs: 5000, ValidationPairs: 400,
+		Updates: 4000, SizeUpdates: 4000, LearningRate: 3e-3, SizeDecay: 1,
+	}
+}
+
+// Validate returns an error that lists every number that cannot be.
+func (c *AffinityConfig) Validate() error {
+	var errs []error
+	for _, n := range []struct {
+		name         string
+		value, least int
+	}{
+		{"width", c.Width, 1}, {"least-nodes", c.LeastNodes, reweigh.LeastSize + 1}, {"most-nodes", c.MostNodes, c.LeastNodes},
+		{"pairs", c.Pairs, 1}, {"size-pairs", c.SizePairs, 1}, {"validation-pairs", c.ValidationPairs, 1},
+		{"updates", c.Updates, 1}, {"size-updates", c.SizeUpdates, 1},
+	} {
+		if n.value < n.least {
+			errs = append(errs, fmt.Errorf("train: %s %d: want %d or more", n.name, n.value, n.least))
+		}
+	}
+	if !(c.LearningRate > 0 && c.LearningRate < 1) || !(c.SizeDecay >= 0 && c.SizeDecay < 100) {
+		errs = append(errs, fmt.Errorf("train: learning-rate %v, size-decay %v: want a rate in 0..1, a decay in 0..100", c.LearningRate, c.SizeDecay))
+	}
+	return errors.Join(errs...)
+}
+
+// AffinityMetrics is how a stage of the training goes.
+type AffinityMetrics struct {
+	Stage   string  `json:"stage"` // "edge" or "size"
+	Update  int     `json:"update"`
+	Updates int     `json:"updates"`
+	Loss    float64 `json:"loss"` // of edge: mean cross-entropy; of size: one less the expected F1
+}
+
+// AffinityValidation is mean F1, 0..1, on pairs that nothing was learned from.
+type AffinityValidation struct {
+	Pairs   int     `json:"pairs"`
+	F1      float64 `json:"f1"`          // size chosen by the network
+	F1ByPhi float64 `json:"f1_by_phi"`   // size of the greatest sum of φ
+	F1Count float64 `json:"f1_count"`    // true number of inliers
+	F1Best  float64 `json:"f1_best"`     // best size in hindsight
+	F1Full  float64 `json:"f1_complete"` // everything matched
+}
+
+// The random streams of AffinityConfig.Seed beside those of Config.Seed: of pairs of
+// each purpose, of weights and of samples.
+const (
+	streamEdgePairs = iota + 16
+	streamSizePairs
+	streamValidationPairs
+	streamSizeSampling
+)
+
+// drawPairs makes what newPart returns of count pairs of a stream, in their order.
+// Each pair has a random stream of its own.
+func drawPairs[T any](ctx context.Context, c *AffinityConfig, source PairSource, stream uint64, count int,
+	newPart func(*qap.Instance, qap.Matching, *rand.Rand) (T, error)) ([]T, error) {
+	parts, errs := make([]T, count), make([]error, count)
+	parallel(count, func(k int) {
+		if errs[k] = ctx.Err(); errs[k] != nil {
+			return
+		}
+		rng := rand.New(rand.NewPCG(c.Seed, stream<<32|uint64(k)))
+		in, truth, err := source.Problem(c.LeastNodes+rng.IntN(c.MostNodes-c.LeastNodes+1), rng)
+		if err == nil {
+			parts[k], err = newPart(in, truth, rng)
+		}
+		errs[k] = err
+	})
+	for _, err := range errs {
+		if err != nil {
+			return nil, fmt.Errorf("train: %w", err)
+		}
+	}
+	return parts, nil
+}
+
+// TrainAffinity learns φ as the logarithm of a likelihood ratio, then the choice of a
+// size by the F1 that it is expected to give. The seed gives the same network on any
+// number of processors. progress, if not nil, is told now and then.
+func TrainAffinity(ctx context.Context, c AffinityConfig, source PairSource, progress func(AffinityMetrics)) (*models.Affinity, AffinityValidation, error) {
+	if err := c.Validate(); err != nil {
+		return nil, AffinityValidation{}, err
+	}
+	if progress == nil {
+		progress = func(AffinityMetrics) {}
+	}
+	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity, Hidden: c.Width}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	if err != nil {
+		return nil, AffinityValidation{}, err
+	}
+	n := network.(*models.Affinity)
+	if err := learnEdges(ctx, &c, n, source, progress); err != nil {
+		return nil, AffinityValidation{}, err
+	}
+	if err := learnSizes(ctx, &c, n, source, progress); err != nil {
+		return nil, AffinityValidation{}, err
+	}
+	v, err := validateAffinity(ctx, &c, n, source)
+	return n, v, err
+}
+
+// reportEvery is how many updates there are between two reports.
+const reportEvery = 100
+
+// fitting fits a network in fixed parts of a batch, so that sums do not depend on the
+// number of processors.
+type fitting struct {
+	network   *models.Affinity
+	optimiser *adam
+	parts     [fittingParts]fittingPart
+}
+
+const fittingParts = 4
+
+type fittingPart struct {
+	pass     models.Pass
+	dq       []float32
+	gradient [][]float32
+	loss     float64
+}
+
+func newFitting(n *models.Affinity, rows int) *fitting {
+	f := &fitting{network: n, optimiser: newAdam(n)}
+	for k := range f.parts {
+		f.parts[k] = fittingPart{pass: n.NewPass(1, 1, rows), dq: make([]float32, rows), gradient: models.NewGradient(n)}
+	}
+	return f
+}
+
+// update takes a step against the gradient of what lossOf returns of each part, given
+// its Q, after it has written the derivative, and returns the mean loss.
+func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) float64) float64 {
+	parallel(fittingParts, func(k int) {
+		p := &f.parts[k]
+		for _, g := range p.gradient {
+			clear(g)
+		}
+		clear(p.dq)
+		p.loss = lossOf(k, p.pass.Forward(), p.dq)
+		p.pass.Backward(p.dq, p.gradient)
+	})
+	sum := f.parts[0].gradient
+	loss := f.parts[0].loss
+	for _, p := range f.parts[1:] {
+		loss += p.loss
+		for k, g := range p.gradient {
+			for i, v := range g {
+				sum[k][i] += v
+			}
+		}
+	}
+	f.optimiser.update(f.network, sum, rate)
+	return loss / fittingParts
+}
+
+// run takes all updates of a stage; sample fills in the inputs of every part.
+func (f *fitting) run(ctx context.Context, c *AffinityConfig, m AffinityMetrics, progress func(AffinityMetrics),
+	sample func(), lossOf func(part int, q, dq []float32) float64, after func(rate float64)) error {
+	for m.Update < m.Updates {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rate := c.LearningRate * (1 + math.Cos(math.Pi*float64(m.Update)/float64(m.Updates))) / 2
+		sample()
+		m.Loss += f.update(rate, lossOf)
+		after(rate)
+		if m.Update++; m.Update%reportEvery == 0 {
+			m.Loss /= reportEvery
+			progress(m)
+			m.Loss = 0
+		}
+	}
+	return nil
+}
+
+// scaling is mean and standard deviation of inputs.
+type scaling struct{ mean, deviation []float32 }
+
+// newScaling measures the inputs that each returns, one row a call, until it returns
+// false. The channel that chooses a question stays as it is.
+func newScaling(rows func(yield func(x []float32) bool)) scaling {
+	sum, squares := make([]float64, features.AffinityChannels), make([]float64, features.AffinityChannels)
+	count := 0.0
+	for x := range rows {
+		for i, v := range x {
+			sum[i] += float64(v)
+			squares[i] += float64(v) * float64(v)
+		}
+		count++
+	}
+	const least = 1e-3 // below it an input is a constant
+	s := scaling{make([]float32, len(sum)), make([]float32, len(sum))}
+	for i := range sum {
+		mean := sum[i] / count
+		deviation := math.Sqrt(max(squares[i]/count-mean*mean, 0))
+		if i == features.AsksSize {
+			mean, deviation = 0, 1
+		}
+		if deviation < least {
+			deviation = 1
+		}
+		s.mean[i], s.deviation[i] = float32(mean), float32(deviation)
+	}
+	return s
+}
+
+// apply standardises a row of inputs.
+func (s *scaling) apply(x []float32) {
+	for i := range x {
+		x[i] = (x[i] - s.mean[i]) / s.deviation[i]
+	}
+}

@@ -1,0 +1,124 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/reweigh"
+)
+
+// edgeLesson is what φ learns from a pair of graphs: relative affinities between two
+// right matches, and between two random ones.
+type edgeLesson struct {
+	measures      reweigh.Measures
+	right, random []float32
+}
+
+// randomKept is how many affinities between random matches are kept of a pair.
+const randomKept = 256
+
+func newEdgeLesson(in *qap.Instance, truth qap.Matching, rng *rand.Rand) (edgeLesson, error) {
+	l := edgeLesson{measures: reweigh.Measure(in)}
+	if l.measures.AsGiven() {
+		return l, nil // nothing to learn from it
+	}
+	_, n2 := in.Size()
+	seen := 0
+	in.EachEdge(func(p, q int, v float64) {
+		share := float32(l.measures.Relative(v))
+		if truth[p/n2] == p%n2 && truth[q/n2] == q%n2 {
+			l.right = append(l.right, share)
+		}
+		seen++
+		if len(l.random) < randomKept {
+			l.random = append(l.random, share)
+		} else if k := rng.IntN(seen); k < randomKept { // so that each has the same chance
+			l.random[k] = share
+		}
+	})
+	return l, nil
+}
+
+// edgePairs and edgeSamples make up a part of a batch: so many affinities of so many
+// pairs, half of them right.
+const edgePairs, edgeSamples = 16, 32
+
+// learnEdges learns φ by the cross-entropy of right against random.
+func learnEdges(ctx context.Context, c *AffinityConfig, n *models.Affinity, source PairSource, progress func(AffinityMetrics)) error {
+	lessons, err := drawPairs(ctx, c, source, streamEdgePairs, c.Pairs, newEdgeLesson)
+	if err != nil {
+		return err
+	}
+	lessons = slices.DeleteFunc(lessons, func(l edgeLesson) bool { return len(l.right) == 0 })
+	if len(lessons) == 0 {
+		return errors.New("train: no pair has two right matches on an edge")
+	}
+	scale := edgeScaling(lessons)
+	f := newFitting(n, edgePairs*edgeSamples)
+	rng := rand.New(rand.NewPCG(c.Seed, streamSampling))
+	sample := func() {
+		for k := range f.parts {
+			x := f.parts[k].pass.Inputs()[0]
+			for range edgePairs {
+				l := &lessons[rng.IntN(len(lessons))]
+				for s := range edgeSamples {
+					values := l.random
+					if isRight(s) {
+						values = l.right
+					}
+					l.measures.AskAffinity(x, float64(values[rng.IntN(len(values))]))
+					scale.apply(x[:features.AffinityChannels])
+					x = x[features.AffinityChannels:]
+				}
+			}
+		}
+	}
+	stage := AffinityMetrics{Stage: "edge", Updates: c.Updates}
+	err = f.run(ctx, c, stage, progress, sample, crossEntropy, func(float64) {})
+	n.StandardizeEdge(scale.mean, scale.deviation)
+	return err
+}
+
+// isRight tells whether a sample of a batch is between right matches.
+func isRight(sample int) bool { return sample%2 == 0 }
+
+// crossEntropy returns the mean of −ln p of what is the case, p being the logistic
+// function of Q.
+func crossEntropy(_ int, q, dq []float32) float64 {
+	loss := 0.0
+	for k, z := range q {
+		p, wrong := 1/(1+math.Exp(-float64(z))), 0.0
+		if isRight(k) {
+			wrong = p - 1
+		} else {
+			wrong = p
+		}
+		loss -= math.Log(max(1-math.Abs(wrong), 1e-12))
+		dq[k] = float32(wrong / float64(fittingParts*len(q)))
+	}
+	return loss / float64(len(q))
+}
+
+func edgeScaling(lessons []edgeLesson) scaling {
+	const each = 8 // affinities of a kind looked at
+	return newScaling(func(yield func([]float32) bool) {
+		x := make([]float32, features.AffinityChannels)
+		for k := range lessons {
+			l := &lessons[k]
+			for _, values := range [][]float32{l.right, l.random} {
+				for s := range each {
+					l.measures.AskAffinity(x, float64(values[s*len(values)/each]))
+					if !yield(x) {
+						return
+					}
+				}
+			}
+		}
+	})
+}

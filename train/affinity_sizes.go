@@ -1,0 +1,184 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/reweigh"
+)
+
+// sizeLesson is what the choice of a size learns from a pair of graphs: the inputs of
+// every size from reweigh.LeastSize, and the F1 of its best matching under φ.
+type sizeLesson struct {
+	inputs [][]float32
+	f1     []float64
+
+	byPhi int // which of them has the greatest sum of φ
+	count int // which of them matches as many nodes as the truth; −1 none
+}
+
+func newSizeLesson(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (sizeLesson, error) {
+	l := sizeLesson{count: -1}
+	m := reweigh.Measure(in)
+	sizes, err := a.Sizes(in, &m)
+	if err != nil {
+		return l, err
+	}
+	for size := reweigh.LeastSize; size <= sizes.Most(); size++ {
+		x := make([]float32, features.AffinityChannels)
+		sizes.AskSize(x, size)
+		best := sizes.Profile[size]
+		k := len(l.f1)
+		l.inputs, l.f1 = append(l.inputs, x), append(l.f1, f1(best.Matching, truth))
+		if best.Score > sizes.Profile[reweigh.LeastSize+l.byPhi].Score {
+			l.byPhi = k
+		}
+		if size == truth.Size() {
+			l.count = k
+		}
+	}
+	return l, nil
+}
+
+// f1 is the harmonic mean of precision and recall.
+func f1(m, truth qap.Matching) float64 {
+	right := 0
+	for i, a := range m {
+		if a != qap.Unmatched && a == truth[i] {
+			right++
+		}
+	}
+	return 2 * float64(right) / float64(max(m.Size()+truth.Size(), 1))
+}
+
+// sizePairs is how many pairs a part of a batch has.
+const sizePairs = 16
+
+// learnSizes learns to choose a size by the F1 expected of it: the choice is drawn with
+// probabilities that are the softmax of Q.
+func learnSizes(ctx context.Context, c *AffinityConfig, n *models.Affinity, source PairSource, progress func(AffinityMetrics)) error {
+	a, err := reweigh.New(models.QFunction(n))
+	if err != nil {
+		return err
+	}
+	lessons, err := drawPairs(ctx, c, source, streamSizePairs, c.SizePairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeLesson, error) {
+		return newSizeLesson(a, in, truth)
+	})
+	if err != nil {
+		return err
+	}
+	lessons = slices.DeleteFunc(lessons, func(l sizeLesson) bool { return len(l.f1) < 2 })
+	if len(lessons) == 0 {
+		return errors.New("train: no pair leaves a choice of the size")
+	}
+	scale := newScaling(func(yield func([]float32) bool) {
+		for k := range lessons {
+			for _, x := range lessons[k].inputs {
+				if !yield(x) {
+					return
+				}
+			}
+		}
+	})
+	for k := range lessons {
+		for _, x := range lessons[k].inputs {
+			scale.apply(x)
+		}
+	}
+	most := c.MostNodes - reweigh.LeastSize + 1
+	f := newFitting(n, sizePairs*most)
+	rng := rand.New(rand.NewPCG(c.Seed, streamSizeSampling))
+	var drawn [fittingParts][sizePairs]*sizeLesson
+	sample := func() {
+		for k := range f.parts {
+			inputs := f.parts[k].pass.Inputs()[0]
+			clear(inputs)
+			for p := range sizePairs {
+				l := &lessons[rng.IntN(len(lessons))]
+				drawn[k][p] = l
+				for s, x := range l.inputs {
+					copy(inputs[(p*most+s)*features.AffinityChannels:], x)
+				}
+			}
+		}
+	}
+	lossOf := func(part int, q, dq []float32) float64 {
+		loss := 0.0
+		for p, l := range drawn[part] {
+			loss += 1 - l.expected(q[p*most:][:len(l.f1)], dq[p*most:][:len(l.f1)])
+		}
+		return loss / sizePairs
+	}
+	weights := n.Parameters()[len(n.Parameters())/2:] // of the perceptron for sizes
+	decay := func(rate float64) {
+		for _, w := range weights {
+			for i := range w.Data {
+				w.Data[i] *= float32(1 - rate*c.SizeDecay)
+			}
+		}
+	}
+	stage := AffinityMetrics{Stage: "size", Updates: c.SizeUpdates}
+	err = f.run(ctx, c, stage, progress, sample, lossOf, decay)
+	n.StandardizeSize(scale.mean, scale.deviation)
+	return err
+}
+
+// expected returns the F1 that drawing a size is expected to give and writes its
+// derivative, turned and over the pairs of a batch, into dq.
+func (l *sizeLesson) expected(q, dq []float32) float64 {
+	most := float64(slices.Max(q))
+	sum, mean := 0.0, 0.0
+	for k, z := range q {
+		p := math.Exp(float64(z) - most)
+		sum += p
+		mean += p * l.f1[k]
+	}
+	mean /= sum
+	for k, z := range q {
+		dq[k] = float32(-math.Exp(float64(z)-most) / sum * (l.f1[k] - mean) / (fittingParts * sizePairs))
+	}
+	return mean
+}
+
+// validateAffinity measures a network on pairs that nothing was learned from.
+func validateAffinity(ctx context.Context, c *AffinityConfig, n *models.Affinity, source PairSource) (AffinityValidation, error) {
+	a, err := reweigh.New(models.QFunction(n))
+	if err != nil {
+		return AffinityValidation{}, err
+	}
+	v := AffinityValidation{Pairs: c.ValidationPairs}
+	lessons, err := drawPairs(ctx, c, source, streamValidationPairs, c.ValidationPairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeLesson, error) {
+		return newSizeLesson(a, in, truth)
+	})
+	share := 1 / float64(c.ValidationPairs)
+	for k := range lessons {
+		l := &lessons[k]
+		if len(l.f1) == 0 {
+			continue
+		}
+		v.F1 += share * l.f1[l.choice(n)]
+		v.F1ByPhi += share * l.f1[l.byPhi]
+		v.F1Full += share * l.f1[len(l.f1)-1]
+		v.F1Best += share * slices.Max(l.f1)
+		if l.count >= 0 {
+			v.F1Count += share * l.f1[l.count]
+		}
+	}
+	return v, err
+}
+
+// choice returns which size the network finds best.
+func (l *sizeLesson) choice(n *models.Affinity) int {
+	pass := n.NewPass(1, 1, len(l.inputs))
+	for k, x := range l.inputs {
+		copy(pass.Inputs()[0][k*features.AffinityChannels:], x)
+	}
+	q := pass.Forward()
+	return slices.Index(q, slices.Max(q))
+}

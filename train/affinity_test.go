@@ -1,0 +1,107 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// mixture draws pairs on complete graphs.
+type mixture struct{}
+
+func (mixture) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	p, err := pairs.Mixture{}.Pair(n, rng)
+	return p.Instance, p.Truth, err
+}
+
+func smallAffinity() AffinityConfig {
+	c := DefaultAffinityConfig()
+	c.Width, c.LeastNodes, c.MostNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 8, 5, 9, 60, 40, 40, 200, 100
+	return c
+}
+
+// TestTrainAffinity: a short training is the same on any number of processors, lowers
+// both losses, and chooses sizes better than matching everything.
+func TestTrainAffinity(t *testing.T) {
+	c := smallAffinity()
+	learn := func() (*models.Affinity, AffinityValidation, map[string][]float64) {
+		losses := map[string][]float64{}
+		n, v, err := TrainAffinity(context.Background(), c, mixture{}, func(m AffinityMetrics) {
+			losses[m.Stage] = append(losses[m.Stage], m.Loss)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n, v, losses
+	}
+	n, v, losses := learn()
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	again, w, _ := learn()
+	for k, p := range n.Parameters() {
+		if !slices.Equal(p.Data, again.Parameters()[k].Data) {
+			t.Fatalf("%s differs on one processor", p.Name)
+		}
+	}
+	if v != w {
+		t.Errorf("validations %+v and %+v", v, w)
+	}
+	if edge := losses["edge"]; len(edge) != 2 || edge[1] >= edge[0] || edge[1] > math.Ln2 {
+		t.Errorf("losses of φ %v", edge)
+	}
+	if v.F1 <= v.F1Full || v.F1 > v.F1Best || v.F1Count > v.F1Best {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestTrainAffinityEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	_, _, err := TrainAffinity(ctx, smallAffinity(), mixture{}, func(AffinityMetrics) { cancel() })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestExpectedF1 compares the derivative with central differences.
+func TestExpectedF1(t *testing.T) {
+	l := sizeLesson{f1: []float64{0.2, 0.9, 0.5}}
+	q, dq := []float32{0.3, -0.2, 1}, make([]float32, 3)
+	l.expected(q, dq)
+	const step = 1e-2
+	for k := range q {
+		up, down := slices.Clone(q), slices.Clone(q)
+		up[k] += step
+		down[k] -= step
+		scratch := make([]float32, 3)
+		want := -(l.expected(up, scratch) - l.expected(down, scratch)) / (2 * step) / (fittingParts * sizePairs)
+		if math.Abs(float64(dq[k])-want) > 1e-6 {
+			t.Errorf("derivative %d is %v, want %v", k, dq[k], want)
+		}
+	}
+}
+
+func TestAffinityConfigIsChecked(t *testing.T) {
+	for name, change := range map[string]func(*AffinityConfig){
+		"width":         func(c *AffinityConfig) { c.Width = 0 },
+		"least nodes":   func(c *AffinityConfig) { c.LeastNodes = 3 },
+		"most nodes":    func(c *AffinityConfig) { c.MostNodes = c.LeastNodes - 1 },
+		"learning rate": func(c *AffinityConfig) { c.LearningRate = math.NaN() },
+		"decay":         func(c *AffinityConfig) { c.SizeDecay = -1 },
+	} {
+		c := smallAffinity()
+		if change(&c); c.Validate() == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	c := smallAffinity()
+	if err := c.Validate(); err != nil {
+		t.Error(err)
+	}
+}
