@@ -29,9 +29,9 @@ func network(n models.Network) (*graph, error) {
 func (g *graph) body(n models.Network, f string) (string, error) {
 	switch n := n.(type) {
 	case *models.Gain:
-		return g.gain(f), nil
+		return g.gain(f, n.Dueling()), nil
 	case *models.Paper:
-		return g.paper(f, n.Iterations()), nil
+		return g.paper(f, n.Iterations(), n.Dueling()), nil
 	}
 	return "", fmt.Errorf("export: no ONNX graph for architecture %q", n.Architecture())
 }
@@ -50,7 +50,7 @@ func (g *graph) duel(a, v string) string {
 	return g.op("Add", a, g.op("Sub", v, g.mean(a, 1, 2)))
 }
 
-func (g *graph) gain(f string) string {
+func (g *graph) gain(f string, dueling bool) string {
 	rowMeans := g.mean(f, 2)
 	all := g.dense(g.mean(rowMeans, 1), "embed.all", "embed.b")
 	rows := g.op("Add", g.op("MatMul", rowMeans, "embed.row"), all)
@@ -58,11 +58,14 @@ func (g *graph) gain(f string) string {
 	h := g.op("Relu", g.sum(g.op("MatMul", f, "embed.w"), rows, cols))
 	u := g.op("Relu", g.dense(h, "advantage.w1", "advantage.b1"))
 	a := g.op("Add", g.op("MatMul", u, "advantage.w2"), g.op("MatMul", f, "advantage.skip"))
+	if !dueling {
+		return g.op("Add", a, "advantage.b2")
+	}
 	t := g.op("Relu", g.dense(g.mean(h, 1, 2), "value.w1", "value.b1"))
 	return g.duel(a, g.dense(t, "value.w2", "value.b2"))
 }
 
-func (g *graph) paper(f string, iterations int) string {
+func (g *graph) paper(f string, iterations int, dueling bool) string {
 	// One unit of each input adds a row of terms: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3.
 	row := func(v string) string { return g.op("Unsqueeze", v, g.ints(0)) }
 	split := func(theta5 string) string { return row(g.op("Relu", theta5)) }
@@ -79,7 +82,11 @@ func (g *graph) paper(f string, iterations int) string {
 		e = g.op("Relu", g.op("Add", base, g.op("MatMul", near, "theta2")))
 	}
 	h5 := g.op("Relu", g.dense(e, "theta6", "b1"))
-	return g.duel(g.dense(h5, "theta8", "b3"), g.dense(g.mean(h5, 1, 2), "theta7", "b2"))
+	a := g.dense(h5, "theta8", "b3")
+	if !dueling {
+		return a
+	}
+	return g.duel(a, g.dense(g.mean(h5, 1, 2), "theta7", "b2"))
 }
 
 // neighbours is (n1−1)·(n2−1), at least 1, for v over [batch, n1, n2, …].

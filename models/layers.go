@@ -194,6 +194,13 @@ func (p pools) gather(dy []float32, batch, n1, n2, width int) {
 	scale(p.all, float32(n1*n2))
 }
 
+// shift adds a number to every element.
+func shift(x []float32, by float32) {
+	for i := range x {
+		x[i] += by
+	}
+}
+
 func scale(x []float32, factor float32) {
 	for i := range x {
 		x[i] *= factor
