@@ -1,7 +1,6 @@
 package train
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,12 +11,9 @@ import (
 
 // learner updates the network from replayed transitions (paper, A.2.3).
 type learner struct {
-	config   *Config
+	student
 	problems []*problem
-	network  models.Network // f_θ
 	target   models.Network // f_θ⁻
-	average  models.Network // moving average of f_θ, steadier than its last step
-	adam     *adam
 	replay   *Replay
 	pcg      *rand.PCG
 	rng      *rand.Rand
@@ -28,11 +24,21 @@ type learner struct {
 	values  []float64 // Q of the batch
 	chunks  map[chunkShape][]*chunk
 	sum     [][]float32
+	aims    aims // of the updates to come
 }
 
 // update is what is reported of one update.
 type update struct {
 	loss, meanTD, meanQ, norm float64
+	entropy, imitation        float64 // of a policy; cross-entropy with a guide
+}
+
+func (u *update) add(o update) {
+	u.loss += o.loss
+	u.meanTD += o.meanTD
+	u.meanQ += o.meanQ
+	u.entropy += o.entropy
+	u.imitation += o.imitation
 }
 
 // chunkSize is the largest number of states that one goroutine evaluates in one
@@ -50,17 +56,18 @@ type chunk struct {
 	dq           []float32
 	gradient     [][]float32
 	loss         float64
+	imitation    float64
+	policy       policy
 }
 
 func newLearner(c *Config, problems []*problem, network models.Network) *learner {
 	pcg := rand.NewPCG(c.Seed, streamSampling)
 	return &learner{
-		config: c, problems: problems, network: network, target: models.Clone(network),
-		average: models.Clone(network), adam: newAdam(network),
+		student: newStudent(c, network), problems: problems, target: models.Clone(network),
 		replay: NewReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
 		indices: make([]int, c.Batch), weights: make([]float32, c.Batch),
 		errors: make([]float64, c.Batch), values: make([]float64, c.Batch),
-		chunks: map[chunkShape][]*chunk{}, sum: models.NewGradient(network),
+		chunks: map[chunkShape][]*chunk{}, sum: models.NewGradient(network), aims: aims{reward: 1},
 	}
 }
 
@@ -78,6 +85,7 @@ func (l *learner) update(beta, rate float64) (update, error) {
 	var u update
 	for _, c := range chunks { // in a fixed order: sums of floats depend on it
 		u.loss += c.loss
+		u.imitation += c.imitation
 		for k, part := range c.gradient {
 			for i, g := range part {
 				l.sum[k][i] += g
@@ -88,30 +96,14 @@ func (l *learner) update(beta, rate float64) (update, error) {
 		u.meanTD += math.Abs(td) / float64(len(l.errors))
 		u.meanQ += l.values[k] / float64(len(l.errors))
 	}
-	u.norm = clip(l.sum, l.config.ClipNorm)
-	if math.IsNaN(u.loss+u.norm) || math.IsInf(u.loss+u.norm, 0) {
-		return u, fmt.Errorf("train: the loss is %v, the gradient's norm %v: lower learning_rate", u.loss, u.norm)
+	var err error
+	if u.norm, err = l.descend(u.loss, l.sum, rate); err != nil {
+		return u, err
 	}
-	l.adam.update(l.network, l.sum, rate)
-	l.follow()
 	for k, index := range l.indices {
 		l.replay.Update(index, l.errors[k])
 	}
 	return u, nil
-}
-
-// follow moves the average towards the network: early on it is the mean of all
-// weights so far, later it forgets by the configured decay (Polyak, Juditsky,
-// SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
-func (l *learner) follow() {
-	updates := float64(l.adam.Updates)
-	share := float32(1 - min(l.config.AverageDecay, (updates-1)/updates))
-	latest := l.network.Parameters()
-	for k, p := range l.average.Parameters() {
-		for i, w := range latest[k].Data {
-			p.Data[i] += share * (w - p.Data[i])
-		}
-	}
 }
 
 // copyToTarget is f_θ⁻ ← f_θ.
@@ -152,6 +144,7 @@ func (l *learner) chunk(s chunkShape, k int) *chunk {
 			online: l.network.NewPass(s.batch, s.n1, s.n2), next: l.network.NewPass(s.batch, s.n1, s.n2),
 			target: l.target.NewPass(s.batch, s.n1, s.n2),
 			dq:     make([]float32, s.batch*s.n1*s.n2), gradient: models.NewGradient(l.network),
+			policy: policy{temperature: l.config.Temperature},
 		})
 	}
 	return l.chunks[s][k]
@@ -159,7 +152,8 @@ func (l *learner) chunk(s chunkShape, k int) *chunk {
 
 // learn computes the loss, the TD errors and the gradient of a chunk: double
 // Q-learning, in which the network chooses the next action and the target
-// network judges it (van Hasselt et al. 2016, arXiv:1509.06461).
+// network judges it (van Hasselt et al. 2016, arXiv:1509.06461), or plain
+// Q-learning, in which the target network does both.
 func (l *learner) learn(c *chunk) {
 	vertices := c.shape.n1 * c.shape.n2
 	stride := len(c.online.Inputs()) / c.shape.batch
@@ -179,18 +173,38 @@ func (l *learner) learn(c *chunk) {
 		value := float64(q[j*vertices+int(t.Action)])
 		td := value - goal
 		loss, slope := l.lossOf(td)
-		share := float64(l.weights[k]) / float64(len(l.indices))
+		share := l.aims.reward * float64(l.weights[k]) / float64(len(l.indices))
 		l.errors[k], l.values[k] = td, value
 		c.loss += share * loss
 		c.dq[j*vertices+int(t.Action)] = float32(share * slope)
 	}
+	l.imitate(c, q, vertices)
 	for _, part := range c.gradient {
 		clear(part)
 	}
 	c.online.Backward(c.dq, c.gradient)
 }
 
-// fillNext returns the network's actions in the next states of a chunk and
+// imitate adds the cross-entropy with the guides to the loss and the gradient of a
+// chunk.
+func (l *learner) imitate(c *chunk, q []float32, vertices int) {
+	c.imitation = 0
+	if l.config.Guide == GuideNone {
+		return
+	}
+	share := 1 / float64(len(l.indices))
+	for j, k := range c.members {
+		state := l.replay.At(l.indices[k]).State
+		p := l.problems[problemOf(state)]
+		d := p.sit(state)
+		c.policy.set(d.env, q[j*vertices:(j+1)*vertices])
+		c.imitation += share * c.policy.addImitation(c.dq[j*vertices:(j+1)*vertices], p.guide, l.aims.guide*share)
+		p.desks.Put(d)
+	}
+	c.loss += l.aims.guide * c.imitation
+}
+
+// fillNext returns the chosen actions in the next states of a chunk and
 // leaves these states in the target's inputs.
 func (l *learner) fillNext(c *chunk, vertices, stride int) []int {
 	desks := make([]*desk, len(c.members))
@@ -198,7 +212,11 @@ func (l *learner) fillNext(c *chunk, vertices, stride int) []int {
 		l.look(l.replay.At(l.indices[k]).Next, c.next.Inputs()[j*stride:(j+1)*stride], &desks[j])
 	}
 	copy(c.target.Inputs(), c.next.Inputs())
-	q := c.next.Forward()
+	chooser := c.target
+	if l.config.Double {
+		chooser = c.next
+	}
+	q := chooser.Forward()
 	actions := make([]int, len(c.members))
 	for j, k := range c.members {
 		actions[j] = rollout.BestAction(desks[j].env, q[j*vertices:(j+1)*vertices])
@@ -211,8 +229,7 @@ func (l *learner) fillNext(c *chunk, vertices, stride int) []int {
 // it wants it.
 func (l *learner) look(state []byte, inputs []float32, keep **desk) {
 	p := l.problems[problemOf(state)]
-	d := p.desks.Get().(*desk)
-	d.restore(state)
+	d := p.sit(state)
 	d.extractor.Fill(inputs)
 	if keep != nil {
 		*keep = d

@@ -155,7 +155,7 @@ func TestNStepReturns(t *testing.T) {
 	c := tinyConfig(t)
 	c.NStep, c.Gamma, c.Reward, c.StepPenalty = 3, 0.9, RewardScore, 0.05
 	problems := tinyProblems(t, &c, 5, 3)
-	a := newActor(&c, problems, 0, 3, 0)
+	a := newActor(&c, problems, 0, 3, 0, false)
 	type seen struct {
 		state  []byte
 		action int
@@ -203,7 +203,7 @@ func TestRewards(t *testing.T) {
 		c := tinyConfig(t)
 		c.Reward, c.StepPenalty = kind, 0.125
 		problems := tinyProblems(t, &c, 5, 1)
-		a := newActor(&c, problems, 0, 1, 0)
+		a := newActor(&c, problems, 0, 1, 0, false)
 		p := problems[0]
 		best := a.env.Value()
 		for range 50 {
@@ -243,7 +243,7 @@ func TestDoubleQLearning(t *testing.T) {
 			p.Data[i] += float32(0.3 * rng.NormFloat64())
 		}
 	}
-	a := newActor(&c, problems, 0, 2, 0)
+	a := newActor(&c, problems, 0, 2, 0, false)
 	for l.replay.Len() < 40 {
 		a.step(a.explore())
 		for _, transition := range a.made {
@@ -309,7 +309,7 @@ func argmax(env *qap.Environment, q []float32) int {
 func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 	c := tinyConfig(t)
 	problems := tinyProblems(t, &c, 6, 2)
-	a := newActor(&c, problems, 0, 2, 0)
+	a := newActor(&c, problems, 0, 2, 0, false)
 	live, restored := make([]float32, 36*features.GainChannels), make([]float32, 36*features.GainChannels)
 	for range 300 {
 		a.extractor.Fill(live)
@@ -344,7 +344,7 @@ func TestReplayMemory(t *testing.T) {
 	c := tinyConfig(t)
 	c.Pool = 1
 	problems := tinyProblems(t, &c, 30, 1)
-	a := newActor(&c, problems, 0, 1, 0)
+	a := newActor(&c, problems, 0, 1, 0, false)
 	const held = 2000
 	r := NewReplay(held, 0.6, 0.01)
 	bytes := memoryOf(func() {
@@ -392,7 +392,7 @@ func BenchmarkUpdate(b *testing.B) {
 				b.Fatal(err)
 			}
 			l := newLearner(&c, problems, network)
-			a := newActor(&c, problems, 0, 4, 0)
+			a := newActor(&c, problems, 0, 4, 0, false)
 			for l.replay.Len() < 1000 {
 				a.step(a.explore())
 				for _, transition := range a.made {

@@ -27,6 +27,7 @@ type problem struct {
 	reference float64      // a good score: the best seen
 	spread    float64      // mean shortfall of plain descent from the reference
 	greedy    qap.Matching // the greedy start
+	guide     []float32    // soft matching to imitate, or nil
 	desks     sync.Pool    // of *desk
 }
 
@@ -44,7 +45,9 @@ const (
 	streamInstances = 1    // streams of Config.Seed
 	streamWeights   = 2
 	streamSampling  = 3
-	streamActors    = 1 << 32 // + index of the actor
+
+	streamGenerations = 4
+	streamActors      = 1 << 32 // + index of the actor
 )
 
 // draw says which instance of a source a problem is: the number-th draw of n
@@ -105,6 +108,9 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 		return nil, err
 	}
 	p.reference = best.Score
+	if p.guide, err = c.guide(source, p, best.Matching); err != nil {
+		return nil, err
+	}
 	descent := rollout.Solver{Policy: rollout.Greedy{}, Start: rollout.StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
 	for seed := range uint64(descents) {
 		found, err := descent.Solve(ctx, p.instance, qap.Options{Seed: seed})
@@ -133,6 +139,13 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 		return &desk{env, p.inputs.NewExtractor(env, 1)}
 	}
 	return p, nil
+}
+
+// sit returns a desk in a packed state of the problem, to be put back into desks.
+func (p *problem) sit(state []byte) *desk {
+	d := p.desks.Get().(*desk)
+	d.restore(state)
+	return d
 }
 
 // gap is how far a score falls short of the reference, in spreads.

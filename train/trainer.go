@@ -2,17 +2,14 @@ package train
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
-	"github.com/rgm-go/rgm/qap/rollout"
 )
 
 // Trainer is a training in progress. Not for use by several goroutines at once.
@@ -20,8 +17,7 @@ type Trainer struct {
 	config     Config
 	problems   []*problem // to train on
 	validation []*problem // to judge by, never trained on
-	groups     []*group   // the actors, one group a size
-	learner    *learner
+	algorithm  algorithm
 	best       models.Network // the network of the best validation
 
 	counters counters
@@ -31,10 +27,10 @@ type Trainer struct {
 
 // counters say how far a training is.
 type counters struct {
-	Acts, Updates, Episodes int
-	BestGap                 float64 // of the best validation, in spreads; NaN before the first
-	BestUpdate              int
-	MetricsSize             int64 // bytes of metrics.jsonl that belong to this state
+	Updates, Episodes int
+	BestGap           float64 // of the best validation, in spreads; NaN before the first
+	BestUpdate        int
+	MetricsSize       int64 // bytes of metrics.jsonl that belong to this state
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
@@ -57,6 +53,8 @@ type Progress struct {
 // Summary describes a network's training, for its model file.
 type Summary struct {
 	Seed            uint64   `json:"seed"`
+	Learner         string   `json:"learner"`
+	Output          string   `json:"output"` // what the network gives: Q, or logits of a policy
 	Updates         int      `json:"updates"`
 	Episodes        int      `json:"episodes"`
 	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
@@ -77,7 +75,7 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	network, err := models.New(c.Model, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	network, err := firstNetwork(&c)
 	if err != nil {
 		return nil, err
 	}
@@ -99,21 +97,10 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 	return t, nil
 }
 
-// assemble makes learner and actors once the problems are there.
+// assemble makes the algorithm once the problems are there.
 func (t *Trainer) assemble(network models.Network) {
-	c := &t.config
-	t.learner = newLearner(c, t.problems, network)
+	t.algorithm = newAlgorithm(&t.config, t.problems, network)
 	t.best = models.Clone(network)
-	for s, n := range c.Sizes {
-		g := &group{
-			pass: network.NewPass(c.Environments, n, n), size: n * n,
-			stride: n * n * features.Channels(network.Features()),
-		}
-		for k := range c.Environments {
-			g.actors = append(g.actors, newActor(c, t.problems, s*c.Pool, c.Pool, uint64(s*c.Environments+k)))
-		}
-		t.groups = append(t.groups, g)
-	}
 }
 
 // Config returns the configuration.
@@ -123,19 +110,19 @@ func (t *Trainer) Config() Config { return t.config }
 // before the first validation.
 func (t *Trainer) Best() models.Network {
 	if math.IsNaN(t.counters.BestGap) {
-		return t.learner.average
+		return t.algorithm.pupil().average
 	}
 	return t.best
 }
 
 // Summary describes the network that Best returns.
 func (t *Trainer) Summary() Summary {
-	return summary(&t.config, &t.counters, t.learner.network)
+	return summary(&t.config, &t.counters, t.best)
 }
 
 func summary(c *Config, n *counters, network models.Network) Summary {
 	s := Summary{
-		Seed: c.Seed, Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
+		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
 		InstancesBySize: c.Pool, Parameters: models.Count(network),
 	}
 	if !math.IsNaN(n.BestGap) {
@@ -166,11 +153,8 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
-		t.act()
-		if t.learns() {
-			if err := t.learn(); err != nil {
-				return err
-			}
+		if err := t.round(ctx); err != nil {
+			return err
 		}
 		t.spent = spentBefore + time.Since(start)
 		if t.validates() {
@@ -213,47 +197,31 @@ func (t *Trainer) share() float64 {
 	return float64(t.counters.Episodes) / float64(t.config.Episodes)
 }
 
-// act steps every environment of one size, the sizes in turn, and stores the
-// transitions.
-func (t *Trainer) act() {
-	g := t.groups[t.counters.Acts%len(t.groups)]
-	t.counters.Acts++
-	g.act(t.config.epsilon(t.share()))
-	for _, a := range g.actors {
-		for _, transition := range a.made {
-			t.learner.replay.Add(transition)
-		}
-		if e := a.ended; e != nil {
-			t.counters.Episodes++
-			p := t.problems[e.problem]
-			t.window.episode(e.total, p.gap(e.bestScore))
-			p.reference = max(p.reference, e.bestScore)
-		}
+// round lets the algorithm act and learn, and counts what it did.
+func (t *Trainer) round(ctx context.Context) error {
+	out, err := t.algorithm.round(ctx, t.share())
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
 	}
-}
-
-// learns tells whether an update follows the act (Algorithm 1, c1).
-func (t *Trainer) learns() bool {
-	return t.learner.replay.Len() >= t.config.Warmup && t.counters.Acts%t.config.ActsPerUpdate == 0
-}
-
-// learn is Algorithm 1's "Updating the neural networks".
-func (t *Trainer) learn() error {
-	share := t.share()
-	u, err := t.learner.update(t.config.beta(share), t.config.rate(share))
 	if err != nil {
 		return err
 	}
-	t.counters.Updates++
-	t.window.update(u)
-	if t.counters.Updates%t.config.TargetEvery == 0 {
-		t.learner.copyToTarget()
+	for _, e := range out.episodes {
+		t.counters.Episodes++
+		p := t.problems[e.problem]
+		t.window.episode(e.total, p.gap(e.bestScore))
+		p.reference = max(p.reference, e.bestScore)
+	}
+	for _, u := range out.updates {
+		t.counters.Updates++
+		t.window.update(u)
 	}
 	return nil
 }
 
+// validates tells whether as many updates were made since the last validation.
 func (t *Trainer) validates() bool {
-	return t.counters.Updates > 0 && t.counters.Updates%t.config.ValidationEvery == 0 && t.window.Updates > 0
+	return t.window.Updates > 0 && t.counters.Updates%t.config.ValidationEvery == 0
 }
 
 // validate judges the network, writes a line of metrics and keeps the network if
@@ -266,7 +234,7 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	improved := !(gap >= t.counters.BestGap) // also where there is none
 	if improved {
 		t.counters.BestGap, t.counters.BestUpdate = gap, t.counters.Updates
-		models.Copy(t.best, t.learner.average)
+		models.Copy(t.best, t.algorithm.pupil().average)
 	}
 	if err := metrics.write(t.line(gap)); err != nil {
 		return err
@@ -281,24 +249,14 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 // validationGap is the mean gap, in spreads, of rollouts of the averaged network
 // on the validation instances.
 func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
-	solver := rollout.Solver{
-		Policy: rollout.Learned{Q: models.QFunction(t.learner.average)},
-		Start:  rollout.StartRandom, Rules: t.config.rules(),
-	}
-	if t.config.StartGreedy+t.config.StartLocal+t.config.StartRandom == 0 {
-		solver.Start = rollout.StartEmpty
-	}
+	judge, network := newEvaluation(&t.config), t.algorithm.pupil().average
 	runs := t.config.ValidationRuns
 	gaps := make([]float64, len(t.validation)*runs)
 	errs := make([]error, len(gaps))
 	parallel(len(gaps), func(k int) {
 		p := t.validation[k/runs]
-		n1, n2 := p.instance.Size()
-		result, err := solver.Solve(ctx, p.instance, qap.Options{
-			Seed:   uint64(k%runs) + 1,
-			Limits: qap.Limits{MaxSteps: max(int(t.config.StepsPerNode*float64(max(n1, n2))), 1)},
-		})
-		gaps[k], errs[k] = (p.reference-result.Score)/p.spread, err
+		score, err := judge.rollout(ctx, network, p, uint64(k%runs)+1)
+		gaps[k], errs[k] = (p.reference-score)/p.spread, err
 	})
 	total := 0.0
 	for k, gap := range gaps {
