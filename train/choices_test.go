@@ -184,8 +184,7 @@ func TestValidateNamesChoicesThatDoNotGoTogether(t *testing.T) {
 		"entropy is -1":             func(c *Config) { c.Entropy = -1 },
 		"segment is 0":              func(c *Config) { c.Segment = 0 },
 		`the learner es cannot`:     func(c *Config) { c.Learner, c.Guide, c.GuideShare = LearnerES, GuideTabu, 0.5 },
-		`guide "tabu" with`:         func(c *Config) { c.Guide = GuideTabu },
-		`guide "none" with`:         func(c *Config) { c.GuideWeight = 0.5 },
+		`guide "tabu" counts for`:   func(c *Config) { c.Guide, c.GuideShare = GuideTabu, 0 },
 		"guide_weight is -1":        func(c *Config) { c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0.5, -1 },
 		"guide is empty":            func(c *Config) { c.Guide, c.GuideShare = "", 0.5 },
 	} {
@@ -203,9 +202,9 @@ type guidedSource struct {
 	guide func(n int) []float64
 }
 
-func (s guidedSource) Guided(n int, rng *rand.Rand) (*qap.Instance, []float64, error) {
-	in, err := s.Instance(n, rng)
-	return in, s.guide(n), err
+func (s guidedSource) Guide(in *qap.Instance) ([]float64, error) {
+	n, _ := in.Size()
+	return s.guide(n), nil
 }
 
 // TestGuidesComeWithTheInstances: from a source that has them, and nowhere else.

@@ -92,7 +92,7 @@ type Config struct {
 	ESSigma     float64 `mapstructure:"es_sigma"`     // deviation of the weights tried
 
 	// Imitation.
-	Guide       string  `mapstructure:"guide"`        // none, tabu, or the file of soft matchings that come with the instances
+	Guide       string  `mapstructure:"guide"`        // none, tabu (what tabu search finds), or a .npy file of soft matchings, one an instance
 	GuideShare  float64 `mapstructure:"guide_share"`  // share of the training at the start that learns from the guide alone
 	GuideWeight float64 `mapstructure:"guide_weight"` // of the cross-entropy with the guide afterwards
 
@@ -158,7 +158,7 @@ func presets() map[string]Config {
 		Replay: 60000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
 		Segment: 16, Temperature: 0.05, GAELambda: 0.95, ValueWeight: 0.5, Entropy: 0.003, ClipRatio: 0.2, Epochs: 3,
 		ESWeights: ESWeightsAll, ESPairs: 12, ESInstances: 24, ESSigma: 0.03,
-		Guide:          GuideNone,
+		Guide: GuideNone, GuideShare: 0.1,
 		ValidationPool: 32, ValidationEvery: 1000, ValidationRuns: 4,
 	}
 	smoke := base
@@ -251,8 +251,7 @@ func (c *Config) checkLearner(require func(ok bool, format string, args ...any))
 		"es_weights %q: only the architecture %s has them", c.ESWeights, models.ArchitectureGain)
 	require(c.Guide != "", "guide is empty: want %s, %s or a file", GuideNone, GuideTabu)
 	require(!guided || c.Learner != LearnerES, "guide %q: the learner %s cannot imitate", c.Guide, c.Learner)
-	require(guided == (c.GuideShare > 0 || c.GuideWeight > 0),
-		"guide %q with guide_share %v and guide_weight %v: want a guide and one of them above 0, or none of the three", c.Guide, c.GuideShare, c.GuideWeight)
+	require(!guided || c.GuideShare > 0 || c.GuideWeight > 0, "guide %q counts for nothing: guide_share and guide_weight are 0", c.Guide)
 }
 
 // model returns the network to make.

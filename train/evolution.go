@@ -19,7 +19,7 @@ import (
 type evolution struct {
 	learns   student
 	problems []*problem
-	judge    evaluation
+	trial    trial
 	searched []int            // indices of the parameters
 	noise    [][][]float32    // ε of a pair, by searched parameter
 	members  []models.Network // θ+σε and θ−σε of the first pair, of the second, …
@@ -33,7 +33,7 @@ const skipWeights, otherWeights = "advantage.skip", "advantage.w2"
 
 func newEvolution(c *Config, problems []*problem, network models.Network) *evolution {
 	skipOnly := c.ESWeights == ESWeightsSkip
-	e := &evolution{problems: problems, judge: newEvaluation(c), gradient: models.NewGradient(network)}
+	e := &evolution{problems: problems, trial: newTrial(c), gradient: models.NewGradient(network)}
 	for k, p := range network.Parameters() {
 		if skipOnly && p.Name == otherWeights && c.Init == "" {
 			clear(p.Data) // a linear policy
@@ -111,7 +111,7 @@ func (e *evolution) play(ctx context.Context) ([]float64, error) {
 	errs := make([]error, len(scores))
 	parallel(len(scores), func(k int) {
 		member, j := e.members[k/len(played)], k%len(played)
-		scores[k], errs[k] = e.judge.rollout(ctx, member, e.problems[played[j]], seed+uint64(j))
+		scores[k], errs[k] = e.trial.play(ctx, member, e.problems[played[j]], seed+uint64(j))
 	})
 	if err := cmp.Or(append(errs, ctx.Err())...); err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package train
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -12,10 +11,9 @@ import (
 // another solver or network, for the policy to imitate (the paper's "NGM + RGM").
 type GuidedSource interface {
 	InstanceSource
-	// Guided is Instance with its guide: n1·n2 numbers of at least 0, row-major, the
-	// greater the more the vertex is wanted. From the same rng state it makes the
-	// instance that Instance makes.
-	Guided(n int, rng *rand.Rand) (*qap.Instance, []float64, error)
+	// Guide returns the soft matching of an instance that the source made: n1·n2
+	// numbers of at least 0, row-major, the greater the more the vertex is wanted.
+	Guide(in *qap.Instance) ([]float64, error)
 }
 
 // aims are the weights of what an update learns from.
@@ -43,11 +41,11 @@ func (c *Config) guide(source InstanceSource, p *problem, found qap.Matching) ([
 	if !ok {
 		return nil, fmt.Errorf("train: guide %s: it belongs to instances of its own, and these come without one: name those too, or take guide = %s", c.Guide, GuideTabu)
 	}
-	in, values, err := guided.Guided(p.draw.N, p.draw.stream(c.Seed))
+	values, err := guided.Guide(p.instance)
 	if err != nil {
 		return nil, err
 	}
-	return newGuide(in, values)
+	return newGuide(p.instance, values)
 }
 
 // newGuide checks a soft matching of an instance.

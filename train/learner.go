@@ -196,7 +196,7 @@ func (l *learner) imitate(c *chunk, q []float32, vertices int) {
 	for j, k := range c.members {
 		state := l.replay.At(l.indices[k]).State
 		p := l.problems[problemOf(state)]
-		d := p.sit(state)
+		d := p.at(state)
 		c.policy.set(d.env, q[j*vertices:(j+1)*vertices])
 		c.imitation += share * c.policy.addImitation(c.dq[j*vertices:(j+1)*vertices], p.guide, l.aims.guide*share)
 		p.desks.Put(d)
@@ -229,7 +229,7 @@ func (l *learner) fillNext(c *chunk, vertices, stride int) []int {
 // it wants it.
 func (l *learner) look(state []byte, inputs []float32, keep **desk) {
 	p := l.problems[problemOf(state)]
-	d := p.sit(state)
+	d := p.at(state)
 	d.extractor.Fill(inputs)
 	if keep != nil {
 		*keep = d

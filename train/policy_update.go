@@ -70,7 +70,7 @@ func (g *policyGradient) learn(p *piece, share float64, aims aims) {
 	stride, vertices := len(inputs)/len(p.samples), p.shape.n1*p.shape.n2
 	desks := make([]*desk, len(p.samples))
 	for j, s := range p.samples {
-		desks[j] = g.problems[problemOf(s.State)].sit(s.State)
+		desks[j] = g.problems[problemOf(s.State)].at(s.State)
 		desks[j].extractor.Fill(inputs[j*stride : (j+1)*stride])
 	}
 	q := pass.Forward()

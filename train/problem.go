@@ -141,8 +141,8 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	return p, nil
 }
 
-// sit returns a desk in a packed state of the problem, to be put back into desks.
-func (p *problem) sit(state []byte) *desk {
+// at returns a desk in a packed state of the problem, to be put back into desks.
+func (p *problem) at(state []byte) *desk {
 	d := p.desks.Get().(*desk)
 	d.restore(state)
 	return d

@@ -133,7 +133,7 @@ func variants(t testing.TB) map[string]Config {
 	add("a2c", func(c *Config) { c.Learner, c.Segment, c.ValidationEvery = LearnerA2C, 5, 3 })
 	add("ppo guided", func(c *Config) {
 		c.Learner, c.Segment, c.Epochs = LearnerPPO, 5, 2
-		c.Guide, c.GuideWeight = GuideTabu, 0.1
+		c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0, 0.1
 	})
 	add("es", func(c *Config) { c.Learner, c.ESPairs, c.ESInstances, c.ValidationEvery = LearnerES, 2, 3, 2 })
 	return list

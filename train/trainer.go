@@ -53,14 +53,14 @@ type Progress struct {
 // Summary describes a network's training, for its model file.
 type Summary struct {
 	Seed            uint64   `json:"seed"`
-	Learner         string   `json:"learner"`
-	Output          string   `json:"output"` // what the network gives: Q, or logits of a policy
 	Updates         int      `json:"updates"`
 	Episodes        int      `json:"episodes"`
 	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
 	Sizes           []int    `json:"sizes"`
 	Parameters      int      `json:"parameters"`
 	InstancesBySize int      `json:"instances_by_size"`
+	Learner         string   `json:"learner"`
+	Output          string   `json:"output"` // what the network gives: Q, or logits of a policy
 }
 
 // CheckpointFile and MetricsFile are the names of the files in Options.Dir.
@@ -249,13 +249,13 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 // validationGap is the mean gap, in spreads, of rollouts of the averaged network
 // on the validation instances.
 func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
-	judge, network := newEvaluation(&t.config), t.algorithm.pupil().average
+	trial, network := newTrial(&t.config), t.algorithm.pupil().average
 	runs := t.config.ValidationRuns
 	gaps := make([]float64, len(t.validation)*runs)
 	errs := make([]error, len(gaps))
 	parallel(len(gaps), func(k int) {
 		p := t.validation[k/runs]
-		score, err := judge.rollout(ctx, network, p, uint64(k%runs)+1)
+		score, err := trial.play(ctx, network, p, uint64(k%runs)+1)
 		gaps[k], errs[k] = (p.reference-score)/p.spread, err
 	})
 	total := 0.0
