@@ -14,6 +14,7 @@ import (
 type family struct {
 	name     string
 	share    float64
+	classes  []string // of QAPLIB whose manner it has
 	generate func(n int, rng *rand.Rand) (flow, distance []float64)
 }
 
@@ -22,16 +23,16 @@ type family struct {
 // distances. None uses any number of QAPLIB. The shares are those of a Mixture.
 var families = []family{
 	// uniform: both matrices symmetric and uniform, without structure (as rou, tai·a).
-	{"uniform", 0.10, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"uniform", 0.10, []string{"rou", "tai"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		return symmetric(n, uniform(0, 99, rng)), symmetric(n, uniform(0, 99, rng))
 	}},
 	// grid: city-block distances on a grid, small sparse flows (as nug, sko, tho, wil).
-	{"grid", 0.13, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"grid", 0.13, []string{"nug", "sko", "tho", "wil"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		return symmetric(n, thinned(between(0.3, 0.9, rng), uniform(0, 10, rng), rng)), gridDistances(n, 1, 1, rng)
 	}},
 	// clusters: towns in a few regions, flows over many orders of magnitude, in
 	// half of the instances asymmetric (as tai·b).
-	{"clusters", 0.14, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"clusters", 0.14, []string{"tai"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		heavy := func() float64 { return math.Floor(math.Pow(10, between(-3, 4, rng))) }
 		flow = full(n, heavy)
 		if rng.IntN(2) == 0 {
@@ -40,12 +41,12 @@ var families = []family{
 		return flow, clusterDistances(n, rng)
 	}},
 	// tree: flows along a weighted tree, from a path to a bush (as chr).
-	{"tree", 0.18, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"tree", 0.18, []string{"chr"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		return treeFlows(n, rng), symmetric(n, uniform(0, 99, rng))
 	}},
 	// backboard: components wired by few heavy connections on one or two levels of
 	// a grid, distances sometimes squared (as ste, kra).
-	{"backboard", 0.12, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"backboard", 0.12, []string{"ste", "kra"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		levels, power := 1, 1.0
 		if rng.Float64() < 0.3 {
 			levels = 2
@@ -58,7 +59,7 @@ var families = []family{
 	}},
 	// hypercube: Hamming distances of addresses less 1, few small flows among a
 	// part of the nodes (as esc).
-	{"hypercube", 0.07, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"hypercube", 0.07, []string{"esc"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		distance = fill(n, func(i, j int) float64 { return float64(bits.OnesCount(uint(i^j)) - 1) })
 		busy, share := n/2+rng.IntN(n/2+1), between(0.1, 0.4, rng)
 		small := thinned(share, uniform(1, 3, rng), rng)
@@ -74,11 +75,11 @@ var families = []family{
 		return flow, distance
 	}},
 	// levels: asymmetric, one matrix with few values, so that ties are many (as lipa).
-	{"levels", 0.06, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"levels", 0.06, []string{"lipa"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		return full(n, uniform(0, n-1, rng)), full(n, uniform(0, 2, rng))
 	}},
 	// typing: asymmetric heavy-tailed frequencies and times that differ by row (as bur).
-	{"typing", 0.06, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"typing", 0.06, []string{"bur"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		flow = full(n, func() float64 { return math.Floor(math.Exp(2 + 2*rng.NormFloat64())) })
 		distance = full(n, uniform(50, 299, rng))
 		for i := range n {
@@ -90,12 +91,12 @@ var families = []family{
 		return flow, distance
 	}},
 	// circuit: sparse flows that are products, on a grid (as scr).
-	{"circuit", 0.07, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"circuit", 0.07, []string{"scr"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		product := func() float64 { return float64((1 + rng.IntN(99)) * (1 + rng.IntN(19))) }
 		return symmetric(n, thinned(between(0.1, 0.35, rng), product, rng)), gridDistances(n, 1, 1, rng)
 	}},
 	// hamming: city-block distances against distances of random patterns (as had).
-	{"hamming", 0.07, func(n int, rng *rand.Rand) (flow, distance []float64) {
+	{"hamming", 0.07, []string{"had"}, func(n int, rng *rand.Rand) (flow, distance []float64) {
 		patterns := make([]uint64, n)
 		for i := range patterns {
 			patterns[i] = rng.Uint64() & (1<<min(n, 63) - 1)
@@ -114,13 +115,25 @@ func Families() []string {
 	return names
 }
 
+// FamiliesLike returns the names of the families in the manner of any of the
+// classes of QAPLIB.
+func FamiliesLike(classes ...string) []string {
+	var names []string
+	for _, f := range families {
+		if slices.ContainsFunc(f.classes, func(class string) bool { return slices.Contains(classes, class) }) {
+			names = append(names, f.name)
+		}
+	}
+	return names
+}
+
 // Generate returns a random instance of a family with n ≥ 2 nodes, to be
 // minimised. Flows and distances change roles in half of the instances, and both
 // graphs are relabelled at random. The same rng state gives the same instance.
 func Generate(name string, n int, rng *rand.Rand) (*qap.Instance, error) {
 	k := slices.Index(Families(), name)
 	if k < 0 {
-		return nil, fmt.Errorf("datasets: unknown family %q: want one of %v", name, Families())
+		return nil, unknownFamily(name)
 	}
 	if n < 2 || n > maxGenerated {
 		return nil, fmt.Errorf("datasets: a generated instance of %d nodes: want 2..%d", n, maxGenerated)
@@ -140,18 +153,48 @@ func Generate(name string, n int, rng *rand.Rand) (*qap.Instance, error) {
 // maxGenerated bounds the nodes of a generated instance.
 const maxGenerated = 1024
 
-// Mixture draws instances of all families, some more often than others.
-type Mixture struct{}
+// Mixture draws instances of families, some more often than others.
+type Mixture struct {
+	Families []string // names; all families where it is empty
+}
 
 // Instance returns a random instance with n nodes.
-func (Mixture) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
-	at := rng.Float64()
-	for _, f := range families {
+func (m Mixture) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
+	chosen, total := families, 1.0
+	if len(m.Families) > 0 {
+		var err error
+		if chosen, err = familiesNamed(m.Families); err != nil {
+			return nil, err
+		}
+		total = 0
+		for _, f := range chosen {
+			total += f.share
+		}
+	}
+	at := total * rng.Float64()
+	for _, f := range chosen {
 		if at -= f.share; at < 0 {
 			return Generate(f.name, n, rng)
 		}
 	}
-	return Generate(families[0].name, n, rng)
+	return Generate(chosen[0].name, n, rng)
+}
+
+// familiesNamed returns families in the order of their names.
+func familiesNamed(names []string) ([]family, error) {
+	var chosen []family
+	for _, name := range names {
+		k := slices.Index(Families(), name)
+		if k < 0 {
+			return nil, unknownFamily(name)
+		}
+		chosen = append(chosen, families[k])
+	}
+	return chosen, nil
+}
+
+func unknownFamily(name string) error {
+	return fmt.Errorf("datasets: unknown family %q: want one of %v", name, Families())
 }
 
 func between(from, to float64, rng *rand.Rand) float64 { return from + (to-from)*rng.Float64() }

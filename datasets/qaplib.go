@@ -86,3 +86,25 @@ func PaperSet(minN, maxN int) []string {
 		return n < minN || n > maxN || Class(name) == "els" || name == "esc16f"
 	})
 }
+
+// SmallerHalf returns the instances of a class that a network may be trained on by
+// the paper's protocol (appendix, "Train/test protocols"): the smaller half, by
+// nodes and then by name, of its PaperSet with 12 to 64 nodes. Of an odd number the
+// larger half has one more; a class with one instance has no smaller half. What is
+// reported of such a network is measured on the others.
+func SmallerHalf(class string) []string {
+	names := slices.DeleteFunc(PaperSet(12, 64), func(name string) bool { return Class(name) != class })
+	return names[:len(names)/2]
+}
+
+// InSmallerHalf tells whether an instance is one of the SmallerHalf of its class.
+func InSmallerHalf(name string) bool { return slices.Contains(SmallerHalf(Class(name)), name) }
+
+// PaperClasses returns the paper's 14 classes, sorted.
+func PaperClasses() []string {
+	var classes []string
+	for _, name := range PaperSet(12, 64) {
+		classes = append(classes, Class(name))
+	}
+	return slices.Compact(classes)
+}

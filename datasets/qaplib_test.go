@@ -188,3 +188,34 @@ func TestPaperSetOfLargeInstances(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallerHalf: at most half of a class, none of it larger than any other
+// instance of the paper's set, and nothing outside that set.
+func TestSmallerHalf(t *testing.T) {
+	count := 0
+	for _, class := range PaperClasses() {
+		half := SmallerHalf(class)
+		count += len(half)
+		rest := 0
+		for _, name := range PaperSet(12, 64) {
+			if Class(name) != class || slices.Contains(half, name) {
+				continue
+			}
+			rest++
+			if len(half) > 0 && nominalSize(name) < nominalSize(half[len(half)-1]) {
+				t.Errorf("%s is smaller than %s, but not in the smaller half", name, half[len(half)-1])
+			}
+		}
+		if d := rest - len(half); d != 0 && d != 1 {
+			t.Errorf("%s: halves of %d and %d", class, len(half), rest)
+		}
+	}
+	if count != 50 {
+		t.Errorf("%d instances to train on, want 50", count)
+	}
+	for name, want := range map[string]bool{"chr12a": true, "chr25a": false, "wil50": false, "els19": false, "esc16f": false, "tai256c": false} {
+		if InSmallerHalf(name) != want {
+			t.Errorf("%s: in the smaller half %v, want %v", name, !want, want)
+		}
+	}
+}

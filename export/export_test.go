@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -161,6 +162,36 @@ func TestLoadReturnsTheSameNetwork(t *testing.T) {
 	}
 }
 
+// TestFormat1GivesItsWeights: a gain network of format 1, whose graph takes all channels
+// as one tensor, is still read, but not run.
+func TestFormat1GivesItsWeights(t *testing.T) {
+	n := networks(t)[0]
+	g := newGraph("format 1")
+	f := g.input("features", named("batch"), named("n1"), named("n2"), fixed(features.GainChannels))
+	g.parameters(n)
+	g.finish(g.op("Squeeze", g.op("MatMul", f, "advantage.skip"), g.ints(3)))
+	m, err := onnx.Unmarshal(marshal(g, n, "{}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Metadata["rgm_format"] = "1"
+	data := onnx.Marshal(m)
+	loaded, _, err := models.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range n.Parameters() {
+		if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
+			t.Errorf("%s differs", p.Name)
+		}
+	}
+	_, err = infer.Open(context.Background(), data, infer.SessionOptions{})
+	needRuntime(t, err)
+	if err == nil || !strings.Contains(err.Error(), "rgm export") {
+		t.Errorf("error %v, want one that names the mend", err)
+	}
+}
+
 func TestDamagedModelsAreRefused(t *testing.T) {
 	n := networks(t)[0]
 	data, err := Marshal(n, "{}")
@@ -188,7 +219,7 @@ func TestDamagedModelsAreRefused(t *testing.T) {
 	}
 	for name, change := range map[string]func(m *onnx.Model){
 		"another input":     func(m *onnx.Model) { m.Graph.Inputs[0].Name = "x"; m.Graph.Nodes[0].Inputs[0] = "x" },
-		"another width":     func(m *onnx.Model) { m.Graph.Inputs[0].Dims[3].Size = 7 },
+		"another width":     func(m *onnx.Model) { m.Graph.Inputs[0].Dims[1].Size = 7 },
 		"another format":    func(m *onnx.Model) { m.Metadata["rgm_format"] = "99" },
 		"unknown features":  func(m *onnx.Model) { m.Metadata["features"] = "pixels" },
 		"unknown network":   func(m *onnx.Model) { m.Metadata["architecture"] = "other" },
@@ -246,7 +277,7 @@ func BenchmarkPaperStep(b *testing.B) {
 	x := inputs.NewExtractor(env, n)
 	b.ReportAllocs()
 	for b.Loop() {
-		x.Fill(batch.Inputs())
+		x.Fill(batch.Inputs(), 0)
 		q, err := batch.Evaluate()
 		if err != nil {
 			b.Fatal(err)

@@ -39,14 +39,18 @@ func Verify(ctx context.Context, data []byte, n models.Network, o infer.SessionO
 	for _, shape := range parityShapes {
 		batch, n1, n2 := shape[0], shape[1], shape[2]
 		pass := n.NewPass(batch, n1, n2)
-		for i := range pass.Inputs() {
-			pass.Inputs()[i] = float32(rng.NormFloat64())
+		for _, tensor := range pass.Inputs() {
+			for i := range tensor {
+				tensor[i] = float32(rng.NormFloat64())
+			}
 		}
 		bound, err := runtime.NewBatch(batch, n1, n2)
 		if err != nil {
 			return err
 		}
-		copy(bound.Inputs(), pass.Inputs())
+		for k, tensor := range bound.Inputs() {
+			copy(tensor, pass.Inputs()[k])
+		}
 		got, err := bound.Evaluate()
 		if err == nil {
 			err = compare(got, pass.Forward(), shape)
@@ -90,7 +94,7 @@ func verifySelfContained(ctx context.Context, data []byte, n *models.Paper, o in
 			return err
 		}
 		pass := n.NewPass(batch, n1, n2)
-		copy(pass.Inputs(), c.features)
+		copy(pass.Inputs()[0], c.features)
 		if err := compare(got, pass.Forward(), shape); err != nil {
 			return err
 		}
@@ -120,14 +124,15 @@ func randomCase(batch, n1, n2 int, rng *rand.Rand) (parityCase, error) {
 	if err != nil {
 		return c, err
 	}
-	c.features = make([]float32, batch*vertices*features.PaperChannels)
+	filled := features.Make(features.Paper, batch, n1, n2)
+	c.features = filled[0]
 	c.matchings = make([]float32, batch*vertices)
 	for b := range batch {
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 		for range min(n1, n2) {
 			env.Step(rng.IntN(vertices))
 		}
-		inputs.NewExtractor(env, 1).Fill(c.features[b*vertices*features.PaperChannels:])
+		inputs.NewExtractor(env, 1).Fill(filled, b)
 		for i, a := range env.Matching() {
 			if a != qap.Unmatched {
 				c.matchings[(b*n1+i)*n2+a] = 1

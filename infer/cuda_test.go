@@ -93,7 +93,7 @@ func TestCUDAGivesTheSameQ(t *testing.T) {
 	for step := range steps {
 		var q [2][]float32
 		for k, b := range batches {
-			extractor.Fill(b.Inputs())
+			extractor.Fill(b.Inputs(), 0)
 			if q[k], err = b.Evaluate(); err != nil {
 				t.Fatal(err)
 			}

@@ -35,10 +35,17 @@ func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error)
 	if err != nil {
 		return nil, fmt.Errorf("infer: %w", err)
 	}
+	if !header.Current() {
+		return nil, fmt.Errorf("infer: %w", errOldFormat)
+	}
 	if err := start(ctx, o); err != nil {
 		return nil, err
 	}
-	session, err := newSession(model, []string{modelfile.Input}, []string{modelfile.Output}, o)
+	var inputs []string
+	for _, t := range features.Tensors(header.Features) {
+		inputs = append(inputs, t.Name)
+	}
+	session, err := newSession(model, inputs, []string{modelfile.Output}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -114,20 +121,20 @@ func (n *Network) Close() error { return n.session.Destroy() }
 // NewBatch binds inputs and outputs for batches of up to size states, so that an
 // evaluation allocates nothing.
 func (n *Network) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	channels := features.Channels(n.header.Features)
 	b := &ortBatch{
 		network: n,
-		inputs:  make([]float32, size*n1*n2*channels),
+		inputs:  features.Make(n.header.Features, size, n1, n2),
 		q:       make([]float32, size*n1*n2),
 	}
 	if len(b.q) == 0 {
 		return nil, fmt.Errorf("infer: a batch of %d states of %d×%d vertices is empty", size, n1, n2)
 	}
 	// ONNX Runtime keeps the addresses beyond the call.
-	b.pins.Pin(&b.inputs[0])
+	for _, tensor := range b.inputs {
+		b.pins.Pin(&tensor[0])
+	}
 	b.pins.Pin(&b.q[0])
-	states := []int64{int64(size), int64(n1), int64(n2)}
-	if err := b.bind(states, int64(channels)); err != nil {
+	if err := b.bind(size, n1, n2); err != nil {
 		return nil, errors.Join(n.options.explain(err), b.Close())
 	}
 	return b, nil
@@ -177,36 +184,58 @@ func Evaluate(ctx context.Context, model []byte, o SessionOptions, inputs ...Ten
 // ortBatch is memory bound to a session.
 type ortBatch struct {
 	network *Network
-	inputs  []float32
+	inputs  [][]float32
 	q       []float32
 	pins    runtime.Pinner
-	values  []ort.Value
+	values  []ort.Value // the inputs, and Q
 	binding *ort.IoBinding
 }
 
-func (b *ortBatch) bind(states []int64, channels int64) error {
-	input, err := ort.NewTensor(ort.NewShape(append(states, channels)...), b.inputs)
+func (b *ortBatch) bind(size, n1, n2 int) error {
+	for k, t := range features.Tensors(b.network.header.Features) {
+		if err := b.add(b.inputs[k], size, t.Dims(n1, n2)...); err != nil {
+			return err
+		}
+	}
+	if err := b.add(b.q, size, n1, n2); err != nil {
+		return err
+	}
+	binding, err := b.network.session.CreateIoBinding()
 	if err != nil {
 		return err
 	}
-	b.values = append(b.values, input)
-	output, err := ort.NewTensor(ort.NewShape(states...), b.q)
-	if err != nil {
-		return err
-	}
-	b.values = append(b.values, output)
-	if b.binding, err = b.network.session.CreateIoBinding(); err != nil {
-		return err
-	}
-	return errors.Join(b.binding.BindInput(modelfile.Input, input), b.binding.BindOutput(modelfile.Output, output))
+	b.binding = binding
+	return errors.Join(b.bindInputs(), b.binding.BindOutput(modelfile.Output, b.values[len(b.inputs)]))
 }
 
-func (b *ortBatch) Inputs() []float32 { return b.inputs }
+// add makes memory a tensor for ONNX Runtime.
+func (b *ortBatch) add(data []float32, size int, dims ...int) error {
+	shape := ort.NewShape(int64(size))
+	for _, d := range dims {
+		shape = append(shape, int64(d))
+	}
+	tensor, err := ort.NewTensor(shape, data)
+	if err == nil {
+		b.values = append(b.values, tensor)
+	}
+	return err
+}
+
+func (b *ortBatch) bindInputs() error {
+	for k, t := range features.Tensors(b.network.header.Features) {
+		if err := b.binding.BindInput(t.Name, b.values[k]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (b *ortBatch) Inputs() [][]float32 { return b.inputs }
 
 func (b *ortBatch) Evaluate() ([]float32, error) {
 	o := b.network.options
 	if o.Provider == CUDA { // binding is what copies the inputs to the device
-		if err := b.binding.BindInput(modelfile.Input, b.values[0]); err != nil {
+		if err := b.bindInputs(); err != nil {
 			return nil, o.explain(err)
 		}
 	}

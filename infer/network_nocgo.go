@@ -16,7 +16,11 @@ type Network struct{ header modelfile.Header }
 
 // Open fails: ONNX Runtime needs cgo. The error wraps ortlib.ErrUnavailable.
 func Open(_ context.Context, model []byte, _ SessionOptions) (*Network, error) {
-	if _, _, err := modelfile.Read(model); err != nil {
+	_, header, err := modelfile.Read(model)
+	if err == nil && !header.Current() {
+		err = errOldFormat
+	}
+	if err != nil {
 		return nil, fmt.Errorf("infer: %w", err)
 	}
 	return nil, fmt.Errorf("infer: %w; this program was built without cgo; to mend: build with CGO_ENABLED=1, or use --provider go", ortlib.ErrUnavailable)

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"context"
+	"errors"
 
 	"github.com/rgm-go/rgm/infer/ortlib"
 )
@@ -34,6 +35,9 @@ func (o SessionOptions) library(ctx context.Context) (ortlib.Library, error) {
 	}
 	return ortlib.Locate(ctx, ortlib.Options{Progress: o.Progress})
 }
+
+// errOldFormat says that a graph takes inputs that this program no longer makes.
+var errOldFormat = errors.New("the model is of format 1, whose inputs are no longer made; to mend: rgm export MODEL -o FILE.onnx writes its weights in the present format, or use --provider go")
 
 // Tensor is a named float32 input of Evaluate, row-major.
 type Tensor struct {

@@ -14,6 +14,9 @@ import (
 //	v = w4·ReLU(W3·mean h + b3) + b4
 //	Q = v + a − mean a
 //
+// Channels of nodes and of the state are given once for all vertices that share them:
+// they are their own means, so that W acts on them as R, C or G do.
+//
 // Without duelling there is no v, and Q = a + b2.
 //
 // The skip connection starts as the unlearned policy rollout.GreedyAges, so that
@@ -79,7 +82,8 @@ func (n *Gain) NewPass(batch, n1, n2 int) Pass {
 	floats := func(size int) []float32 { return make([]float32, size) }
 	return &gainPass{
 		net: n, batch: batch, n1: n1, n2: n2,
-		f: floats(rows * features.GainChannels), pooled: newPools(batch, n1, n2, features.GainChannels),
+		inputs: features.Make(features.Gain, batch, n1, n2), sums: newPools(1, n1, n2, 1),
+		pooled: newPools(batch, n1, n2, features.GainChannels), weights: newGainWeights(n.hidden),
 		projected: newPools(batch, n1, n2, n.hidden),
 		h:         floats(rows * n.hidden), hMean: floats(batch * n.hidden),
 		u: floats(rows * n.head), t: floats(batch * n.head),
@@ -91,9 +95,11 @@ type gainPass struct {
 	net           *Gain
 	batch, n1, n2 int
 
-	f         []float32 // inputs
-	pooled    pools     // their means
-	projected pools     // R, C, G times the means
+	inputs    [][]float32 // see features.Tensors
+	sums      pools       // scratch: of one channel of one state
+	pooled    pools       // means of all channels
+	weights   gainWeights
+	projected pools     // the means times the weights
 	h         []float32 // embedding
 	hMean     []float32 // its mean over the vertices of a state
 	u, t      []float32 // hidden layers of advantage and state value
@@ -105,9 +111,16 @@ type gainPass struct {
 type gainGradients struct {
 	dq, dv, dt, dhMean, du, dh []float32
 	dz                         pools
+	weights                    gainWeights
 }
 
-func (p *gainPass) Inputs() []float32 { return p.f }
+func (p *gainPass) Inputs() [][]float32 { return p.inputs }
+
+// input returns a state's part of a tensor.
+func (p *gainPass) input(tensor, state int) []float32 {
+	size := len(p.inputs[tensor]) / p.batch
+	return p.inputs[tensor][state*size : (state+1)*size]
+}
 
 func (p *gainPass) Forward() []float32 {
 	n := p.net
@@ -117,20 +130,25 @@ func (p *gainPass) Forward() []float32 {
 	if rows == 0 {
 		return p.q
 	}
-	p.pooled.average(p.f, batch, n1, n2, in)
-	multiply(p.projected.rows, p.pooled.rows, n.r.Data, batch*n1, in, n.hidden, 0)
-	multiply(p.projected.cols, p.pooled.cols, n.c.Data, batch*n2, in, n.hidden, 0)
-	dense(p.projected.all, p.pooled.all, n.g.Data, n.b.Data, batch, in)
-	multiply(p.h, p.f, n.w.Data, rows, in, n.hidden, 0)
+	p.pool()
+	p.weights.gather(n)
+	multiply(p.projected.rows, p.pooled.rows, p.weights.rows, batch*n1, in, n.hidden, 0)
+	multiply(p.projected.cols, p.pooled.cols, p.weights.cols, batch*n2, in, n.hidden, 0)
+	dense(p.projected.all, p.pooled.all, p.weights.all, n.b.Data, batch, in)
+	clear(p.h)
+	for s := range batch {
+		h := p.h[s*n1*n2*n.hidden : (s+1)*n1*n2*n.hidden]
+		addTransposed(h, p.input(0, s), p.weights.vertices, len(features.VertexChannels), n1*n2, n.hidden)
+	}
 	p.projected.spread(p.h, batch, n1, n2, n.hidden)
 	relu(p.h)
 
 	dense(p.u, p.h, n.w1.Data, n.b1.Data, rows, n.hidden)
 	relu(p.u)
-	multiply(p.q, p.f, n.skip.Data, rows, in, 1, 0)
-	multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 1)
+	multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 0)
+	p.addSkip()
 	if n.single {
-		shift(p.q, n.b2.Data[0])
+		p.addStateSkip()
 		return p.q
 	}
 
@@ -140,6 +158,153 @@ func (p *gainPass) Forward() []float32 {
 	dense(p.v, p.t, n.w4.Data, n.b4.Data, batch, n.head)
 	duel(p.q, p.v)
 	return p.q
+}
+
+// pool fills in the means of all channels over rows, columns and states.
+func (p *gainPass) pool() {
+	n1, n2 := p.n1, p.n2
+	row, col := p.sums.rows, p.sums.cols
+	for s := range p.batch {
+		vertices, rows, columns, state := p.input(0, s), p.input(1, s), p.input(2, s), p.input(3, s)
+		for k, channel := range features.VertexChannels {
+			sumPlane(row, col, vertices[k*n1*n2:(k+1)*n1*n2])
+			scale(row, 1/float32(n2))
+			scale(col, 1/float32(n1))
+			p.setMeans(s, channel)
+		}
+		for k, channel := range features.RowChannels {
+			copy(row, rows[k*n1:])
+			fill(col, mean(row))
+			p.setMeans(s, channel)
+		}
+		for k, channel := range features.ColumnChannels {
+			copy(col, columns[k*n2:])
+			fill(row, mean(col))
+			p.setMeans(s, channel)
+		}
+		for k, channel := range features.StateChannels {
+			fill(row, state[k])
+			fill(col, state[k])
+			p.setMeans(s, channel)
+		}
+	}
+}
+
+// setMeans stores the means of a channel of a state, which are in sums.
+func (p *gainPass) setMeans(state, channel int) {
+	const in = features.GainChannels
+	for i, v := range p.sums.rows {
+		p.pooled.rows[(state*p.n1+i)*in+channel] = v
+	}
+	for a, v := range p.sums.cols {
+		p.pooled.cols[(state*p.n2+a)*in+channel] = v
+	}
+	p.pooled.all[state*in+channel] = mean(p.sums.rows)
+}
+
+// addSkip adds w_skip·f to q, without the channels of the state: what all vertices have
+// alike is no advantage.
+func (p *gainPass) addSkip() {
+	skip, n1, n2 := p.net.skip.Data, p.n1, p.n2
+	for s := range p.batch {
+		q, vertices, rows, columns := p.q[s*n1*n2:(s+1)*n1*n2], p.input(0, s), p.input(1, s), p.input(2, s)
+		for k, channel := range features.VertexChannels {
+			axpy(q, skip[channel], vertices[k*n1*n2:(k+1)*n1*n2])
+		}
+		for k, channel := range features.RowChannels {
+			for i, v := range rows[k*n1 : (k+1)*n1] {
+				shift(q[i*n2:(i+1)*n2], skip[channel]*v)
+			}
+		}
+		for k, channel := range features.ColumnChannels {
+			for i := range n1 {
+				axpy(q[i*n2:(i+1)*n2], skip[channel], columns[k*n2:(k+1)*n2])
+			}
+		}
+	}
+}
+
+// addSkipGradient adds the gradient of w_skip, given that of the advantages.
+func (p *gainPass) addSkipGradient(dskip, dadvantage []float32) {
+	n1, n2 := p.n1, p.n2
+	for s := range p.batch {
+		da, vertices, rows, columns := dadvantage[s*n1*n2:(s+1)*n1*n2], p.input(0, s), p.input(1, s), p.input(2, s)
+		for k, channel := range features.VertexChannels {
+			dskip[channel] += dot(vertices[k*n1*n2:(k+1)*n1*n2], da)
+		}
+		sumPlane(p.sums.rows, p.sums.cols, da)
+		for k, channel := range features.RowChannels {
+			dskip[channel] += dot(rows[k*n1:(k+1)*n1], p.sums.rows)
+		}
+		for k, channel := range features.ColumnChannels {
+			dskip[channel] += dot(columns[k*n2:(k+1)*n2], p.sums.cols)
+		}
+	}
+}
+
+// addStateSkip adds to Q, without duelling, what w_skip makes of the state's channels,
+// and the bias. With duelling they are no advantage.
+func (p *gainPass) addStateSkip() {
+	size := p.n1 * p.n2
+	for s := range p.batch {
+		sum := p.net.b2.Data[0]
+		for k, v := range p.input(3, s) {
+			sum += p.net.skip.Data[features.StateChannels[k]] * v
+		}
+		shift(p.q[s*size:(s+1)*size], sum)
+	}
+}
+
+// addStateSkipGradient adds the gradients of the weights in addStateSkip, given that of Q.
+func (p *gainPass) addStateSkipGradient(dskip, db2, dq []float32) {
+	size := p.n1 * p.n2
+	for s := range p.batch {
+		total := float32(size) * mean(dq[s*size:(s+1)*size])
+		db2[0] += total
+		for k, v := range p.input(3, s) {
+			dskip[features.StateChannels[k]] += total * v
+		}
+	}
+}
+
+// sumPlane writes the sums of x, [rows, cols], by rows and by columns.
+func sumPlane(rows, cols, x []float32) {
+	clear(cols)
+	for i := range rows {
+		sum := float32(0)
+		for a, v := range x[i*len(cols) : (i+1)*len(cols)] {
+			sum += v
+			cols[a] += v
+		}
+		rows[i] = sum
+	}
+}
+
+func dot(x, y []float32) float32 {
+	y = y[:len(x)]
+	sum := float32(0)
+	for i, v := range x {
+		sum += v * y[i]
+	}
+	return sum
+}
+
+func fill(x []float32, value float32) {
+	for k := range x {
+		x[k] = value
+	}
+}
+
+// shift adds a number to all.
+func shift(x []float32, by float32) {
+	for k := range x {
+		x[k] += by
+	}
+}
+
+// addTransposed adds xᵀ·w to y, rows×out, for x, channels×rows, and w, channels×out.
+func addTransposed(y, x, w []float32, channels, rows, out int) {
+	addWeightGradient(y, x, w, channels, rows, out)
 }
 
 // averageStates writes the mean of x, [batch, vertices, width], over the vertices.
@@ -160,7 +325,7 @@ func (p *gainPass) gradients() *gainGradients {
 		floats := func(size int) []float32 { return make([]float32, size) }
 		p.back = &gainGradients{
 			dq: floats(len(p.q)), dv: floats(p.batch), dt: floats(len(p.t)), dhMean: floats(len(p.hMean)),
-			du: floats(len(p.u)), dh: floats(len(p.h)), dz: newPools(p.batch, p.n1, p.n2, n.hidden),
+			du: floats(len(p.u)), dh: floats(len(p.h)), dz: newPools(p.batch, p.n1, p.n2, n.hidden), weights: newGainWeights(n.hidden),
 		}
 	}
 	return p.back
@@ -180,12 +345,12 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 
 	copy(g.dq, dq)
 	if n.single {
-		addBiasGradient(gradient[9], g.dq)
+		p.addStateSkipGradient(dskip, gradient[9], g.dq)
 	} else {
 		p.backValue(gradient[9:])
 	}
 
-	addWeightGradient(dskip, p.f, g.dq, rows, in, 1)
+	p.addSkipGradient(dskip, g.dq)
 	addWeightGradient(dw2, p.u, g.dq, rows, n.head, 1)
 	multiplyBack(g.du, g.dq, n.w2.Data, rows, n.head, 1, 0)
 	reluBack(g.du, p.u)
@@ -199,11 +364,16 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 	}
 	multiplyBack(g.dh, g.du, n.w1.Data, rows, n.hidden, n.head, 1)
 	reluBack(g.dh, p.h)
-	addWeightGradient(dw, p.f, g.dh, rows, in, n.hidden)
 	g.dz.gather(g.dh, batch, n1, n2, n.hidden)
-	addWeightGradient(dr, p.pooled.rows, g.dz.rows, batch*n1, in, n.hidden)
-	addWeightGradient(dc, p.pooled.cols, g.dz.cols, batch*n2, in, n.hidden)
-	addWeightGradient(dg, p.pooled.all, g.dz.all, batch, in, n.hidden)
+	g.weights.clear()
+	for s := range batch {
+		dh := g.dh[s*vertices*n.hidden : (s+1)*vertices*n.hidden]
+		multiply(g.weights.vertices, p.input(0, s), dh, len(features.VertexChannels), vertices, n.hidden, 1)
+	}
+	addWeightGradient(g.weights.rows, p.pooled.rows, g.dz.rows, batch*n1, in, n.hidden)
+	addWeightGradient(g.weights.cols, p.pooled.cols, g.dz.cols, batch*n2, in, n.hidden)
+	addWeightGradient(g.weights.all, p.pooled.all, g.dz.all, batch, in, n.hidden)
+	g.weights.scatter(dw, dr, dc, dg)
 	addBiasGradient(db, g.dz.all)
 }
 

@@ -57,7 +57,7 @@ func multiply(y, x, w []float32, rows, in, out int, keep float32) {
 		blas32.Gemv(blas.NoTrans, 1, matrix(rows, in, x), vector(w), keep, vector(y))
 		return
 	}
-	blas32.Gemm(blas.NoTrans, blas.NoTrans, 1, matrix(rows, in, x), matrix(in, out, w), keep, matrix(rows, out, y))
+	matrixProduct(blas.NoTrans, blas.NoTrans, 1, matrix(rows, in, x), matrix(in, out, w), keep, matrix(rows, out, y))
 }
 
 // multiplyBack sets (keep 0) or adds (keep 1) to dx the gradient that dy, rows×out,
@@ -70,7 +70,7 @@ func multiplyBack(dx, dy, w []float32, rows, in, out int, keep float32) {
 		blas32.Ger(1, vector(dy), vector(w), matrix(rows, in, dx))
 		return
 	}
-	blas32.Gemm(blas.NoTrans, blas.Trans, 1, matrix(rows, out, dy), matrix(in, out, w), keep, matrix(rows, in, dx))
+	matrixProduct(blas.NoTrans, blas.Trans, 1, matrix(rows, out, dy), matrix(in, out, w), keep, matrix(rows, in, dx))
 }
 
 // addWeightGradient adds to dw the gradient that dy gives to w: xᵀ·dy.
@@ -79,7 +79,16 @@ func addWeightGradient(dw, x, dy []float32, rows, in, out int) {
 		blas32.Gemv(blas.Trans, 1, matrix(rows, in, x), vector(dy), 1, vector(dw))
 		return
 	}
-	blas32.Gemm(blas.Trans, blas.NoTrans, 1, matrix(rows, in, x), matrix(rows, out, dy), 1, matrix(in, out, dw))
+	matrixProduct(blas.Trans, blas.NoTrans, 1, matrix(rows, in, x), matrix(rows, out, dy), 1, matrix(in, out, dw))
+}
+
+// transpose writes wᵀ·factor, out×in, of w, in×out.
+func transpose(dst, w []float32, in, out int, factor float32) {
+	for i := range in {
+		for k, v := range w[i*out : (i+1)*out] {
+			dst[k*in+i] = factor * v
+		}
+	}
 }
 
 // dense sets y, rows×out, to x·w + bias.
@@ -97,27 +106,37 @@ func addBiasGradient(db, dy []float32) {
 	}
 }
 
+// wide is the length from which a call of gonum's vector kernel pays.
+const wide = 32
+
 // axpy is y += a·x.
 func axpy(y []float32, a float32, x []float32) {
+	if len(x) >= wide {
+		blas32.Axpy(a, vector(x), vector(y[:len(x)]))
+		return
+	}
 	y = y[:len(x)]
 	for i, v := range x {
 		y[i] += a * v
 	}
 }
 
-func dot(x, y []float32) float32 {
-	y = y[:len(x)]
-	sum := float32(0)
-	for i, v := range x {
-		sum += v * y[i]
-	}
-	return sum
-}
+// A number is negative, or −0, if its bits less the sign bit's are at most those
+// of infinity. Comparing bits compiles to no branch, which would guess signs
+// wrongly, and lets NaN through.
+const (
+	signBit      = 1 << 31
+	infinityBits = 0xff << 23
+)
 
 // relu replaces negative numbers by 0.
 func relu(x []float32) {
 	for i, v := range x {
-		x[i] = max(v, 0) // no branch: signs are hard to predict
+		bits := math.Float32bits(v)
+		if bits-signBit <= infinityBits {
+			bits = 0
+		}
+		x[i] = math.Float32frombits(bits)
 	}
 }
 
@@ -125,9 +144,11 @@ func relu(x []float32) {
 func reluBack(dy, y []float32) {
 	y = y[:len(dy)]
 	for i, v := range y {
-		if v <= 0 {
-			dy[i] = 0
+		bits := math.Float32bits(dy[i])
+		if math.Float32bits(v) == 0 {
+			bits = 0
 		}
+		dy[i] = math.Float32frombits(bits)
 	}
 }
 
@@ -149,9 +170,7 @@ func newPools(batch, n1, n2, width int) pools {
 
 // average fills the pools with the means of x.
 func (p pools) average(x []float32, batch, n1, n2, width int) {
-	clear(p.rows)
-	clear(p.cols)
-	clear(p.all)
+	p.clear()
 	byRow, byCol := 1/float32(n2), 1/float32(n1)
 	for b := range batch {
 		all := p.all[b*width : (b+1)*width]
@@ -168,19 +187,66 @@ func (p pools) average(x []float32, batch, n1, n2, width int) {
 }
 
 // spread adds to each vertex of y what its row, its column and the state have in
-// p.
+// p. It leaves p.rows changed.
 func (p pools) spread(y []float32, batch, n1, n2, width int) {
 	for b := range batch {
 		all := p.all[b*width : (b+1)*width]
 		for i := range n1 {
 			row := p.rows[(b*n1+i)*width:][:width]
+			axpy(row, 1, all)
 			for a := range n2 {
-				v := y[((b*n1+i)*n2+a)*width:][:width]
-				col := p.cols[(b*n2+a)*width:][:width]
-				for k := range v {
-					v[k] += row[k] + col[k] + all[k]
-				}
+				addBoth(y[((b*n1+i)*n2+a)*width:][:width], row, p.cols[(b*n2+a)*width:][:width])
 			}
+		}
+	}
+}
+
+// addBoth is y += u + v.
+func addBoth(y, u, v []float32) {
+	if len(y) >= wide {
+		axpy(y, 1, u)
+		axpy(y, 1, v)
+		return
+	}
+	u, v = u[:len(y)], v[:len(y)]
+	for k := range y {
+		y[k] += u[k] + v[k]
+	}
+}
+
+// others fills p so that to spread it over x makes x the sum over each vertex's
+// neighbours: the total less the sums of its row and its column.
+func (p pools) others(x []float32, batch, n1, n2, width int) {
+	p.clear()
+	for b := range batch {
+		for i := range n1 {
+			for a := range n2 {
+				p.leave(b, i, a, n1, n2, width, x[((b*n1+i)*n2+a)*width:][:width])
+			}
+		}
+	}
+	p.total(width)
+}
+
+func (p pools) clear() {
+	clear(p.rows)
+	clear(p.cols)
+	clear(p.all)
+}
+
+// leave takes what vertex (i, a) of state b has off its row and its column.
+func (p pools) leave(b, i, a, n1, n2, width int, x []float32) {
+	axpy(p.rows[(b*n1+i)*width:][:width], -1, x)
+	axpy(p.cols[(b*n2+a)*width:][:width], -1, x)
+}
+
+// total sets the states' totals by what was taken off the rows.
+func (p pools) total(width int) {
+	batch := len(p.all) / width
+	n1 := len(p.rows) / len(p.all)
+	for b := range batch {
+		for i := range n1 {
+			axpy(p.all[b*width:][:width], -1, p.rows[(b*n1+i)*width:][:width])
 		}
 	}
 }
@@ -192,13 +258,6 @@ func (p pools) gather(dy []float32, batch, n1, n2, width int) {
 	scale(p.rows, float32(n2))
 	scale(p.cols, float32(n1))
 	scale(p.all, float32(n1*n2))
-}
-
-// shift adds a number to every element.
-func shift(x []float32, by float32) {
-	for i := range x {
-		x[i] += by
-	}
 }
 
 func scale(x []float32, factor float32) {

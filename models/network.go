@@ -2,9 +2,9 @@
 // the backward pass that training needs, in float32 over gonum's BLAS.
 //
 // There are two architectures. Paper is the paper's network, literally; Gain is
-// a small network over exact gains and the policy's memory. Both take a vector a
-// vertex of the association graph, [batch, n1, n2, channels] row-major (see
-// package features), and return Q of every vertex, [batch, n1, n2].
+// a small network over exact gains and the policy's memory. They take the tensors of
+// their set of features for a batch of states (see features.Tensors), and return Q of
+// every vertex of the association graph, [batch, n1, n2].
 package models
 
 import (
@@ -12,7 +12,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // The architectures, as models state them.
@@ -47,8 +46,9 @@ type Network interface {
 
 // Pass is the working memory of one forward and backward pass.
 type Pass interface {
-	// Inputs returns what to fill in before Forward, [batch, n1, n2, channels].
-	Inputs() []float32
+	// Inputs returns the tensors to fill in before Forward, the states of the batch
+	// first in each.
+	Inputs() [][]float32
 	// Forward returns Q, [batch, n1, n2], valid until the next Forward.
 	Forward() []float32
 	// Backward adds to gradient, one slice a parameter in the order of
@@ -144,6 +144,3 @@ type qBatch struct{ Pass }
 
 func (b qBatch) Evaluate() ([]float32, error) { return b.Forward(), nil }
 func (b qBatch) Close() error                 { return nil }
-
-// channels of a network's inputs.
-func channels(n Network) int { return features.Channels(n.Features()) }

@@ -164,7 +164,7 @@ type subject struct {
 	name      string
 	network   Network
 	n1, n2    int
-	inputs    []float32
+	inputs    [][]float32
 	reference func(w weights64) []float64 // of the whole batch
 }
 
@@ -175,14 +175,14 @@ func subjects(t testing.TB) []subject {
 	for _, size := range [][2]int{{3, 4}, {4, 3}} {
 		n1, n2 := size[0], size[1]
 		for _, single := range []bool{false, true} {
-			list = append(list, gainSubject(t, n1, n2, batch, single, rng), paperSubject(t, n1, n2, batch, single, rng))
+			list = append(list, gainSubject(t, n1, n2, batch, single, rng),
+				paperSubject(t, "signed", signedAffinity, n1, n2, batch, single, rng), paperSubject(t, "costs", costs, n1, n2, batch, single, rng))
 		}
 	}
 	return list
 }
 
 func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) subject {
-	const in = features.GainChannels
 	net, err := New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5, SingleStream: single}, rng)
 	if err != nil {
 		t.Fatal(err)
@@ -193,25 +193,52 @@ func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) s
 		}
 	}
 	s := subject{name: fmt.Sprintf("gain %dx%d dueling=%v", n1, n2, !single), network: net, n1: n1, n2: n2}
-	for range batch * n1 * n2 * in {
-		s.inputs = append(s.inputs, float32(rng.NormFloat64()))
+	s.inputs = features.Make(features.Gain, batch, n1, n2)
+	for _, tensor := range s.inputs {
+		for k := range tensor {
+			tensor[k] = float32(rng.NormFloat64())
+		}
 	}
 	s.reference = func(w weights64) (q []float64) {
 		for b := range batch {
-			f := make([][]float64, n1*n2)
-			for v := range f {
-				for _, x := range s.inputs[(b*n1*n2+v)*in:][:in] {
-					f[v] = append(f[v], float64(x))
-				}
-			}
-			q = append(q, gainReference(w, f, n1, n2)...)
+			q = append(q, gainReference(w, allChannels(s.inputs, b, n1, n2), n1, n2)...)
 		}
 		return q
 	}
 	return s
 }
 
-func paperSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) subject {
+// allChannels returns all channels of the vertices of a state, also those that they share.
+func allChannels(inputs [][]float32, state, n1, n2 int) [][]float64 {
+	f := make([][]float64, n1*n2)
+	for v := range f {
+		f[v] = make([]float64, features.GainChannels)
+		at := []int{v, v / n2, v % n2, 0}
+		sizes := []int{n1 * n2, n1, n2, 1}
+		for tensor, list := range [][]int{
+			features.VertexChannels, features.RowChannels, features.ColumnChannels, features.StateChannels,
+		} {
+			for k, channel := range list {
+				f[v][channel] = float64(inputs[tensor][(state*len(list)+k)*sizes[tensor]+at[tensor]])
+			}
+		}
+	}
+	return f
+}
+
+// signedAffinity draws an entry of any sign, on the diagonal too.
+func signedAffinity(p, q, n2 int, rng *rand.Rand) float64 { return rng.NormFloat64() }
+
+// costs draws a negative entry, 0 on the diagonal and for vertices that share a
+// node: the inputs that firstEmbedding is for.
+func costs(p, q, n2 int, rng *rand.Rand) float64 {
+	if p/n2 == q/n2 || p%n2 == q%n2 {
+		return 0
+	}
+	return -rng.Float64()
+}
+
+func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, single bool, rng *rand.Rand) subject {
 	net, err := New(Config{Architecture: ArchitecturePaper, Hidden: 6, Head: 5, SingleStream: single}, rng)
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +251,7 @@ func paperSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) 
 	n := n1 * n2
 	k := make([]float64, n*n)
 	for i := range k {
-		k[i] = rng.NormFloat64()
+		k[i] = entry(i/n, i%n, n2, rng)
 	}
 	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
 	if err != nil {
@@ -242,15 +269,15 @@ func paperSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := subject{name: fmt.Sprintf("paper %dx%d dueling=%v", n1, n2, !single), network: net, n1: n1, n2: n2}
-	s.inputs = make([]float32, batch*n*features.PaperChannels)
+	s := subject{name: fmt.Sprintf("paper, %s, %dx%d dueling=%v", kind, n1, n2, !single), network: net, n1: n1, n2: n2}
+	s.inputs = features.Make(features.Paper, batch, n1, n2)
 	var solutions [][]float64
 	for b := range batch {
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 		for range 3 {
 			env.Step(rng.IntN(n))
 		}
-		inputs.NewExtractor(env, 10).Fill(s.inputs[b*n*features.PaperChannels:])
+		inputs.NewExtractor(env, 10).Fill(s.inputs, b)
 		x := make([]float64, n)
 		for i := range n1 {
 			if a := env.Match(i); a != qap.Unmatched {
@@ -276,7 +303,7 @@ func TestForwardMatchesTheDefinition(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			want := s.reference(weightsOf(s.network))
 			pass := s.network.NewPass(len(want)/(s.n1*s.n2), s.n1, s.n2)
-			copy(pass.Inputs(), s.inputs)
+			copyInputs(pass, s.inputs)
 			for v, q := range pass.Forward() {
 				if math.Abs(float64(q)-want[v]) > 2e-5*(1+math.Abs(want[v])) {
 					t.Fatalf("Q[%d] is %v, want %v", v, q, want[v])
@@ -305,7 +332,7 @@ func TestBackwardMatchesFiniteDifferences(t *testing.T) {
 				return total
 			}
 			pass := s.network.NewPass(states/(s.n1*s.n2), s.n1, s.n2)
-			copy(pass.Inputs(), s.inputs)
+			copyInputs(pass, s.inputs)
 			pass.Forward()
 			gradient := NewGradient(s.network)
 			pass.Backward(dq, gradient)
@@ -339,13 +366,11 @@ func TestQFollowsRelabelling(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for _, s := range subjects(t) {
 		n := s.n1 * s.n2
-		channels := channels(s.network)
 		rows, cols := rng.Perm(s.n1), rng.Perm(s.n2)
 		plain, relabelled := s.network.NewPass(1, s.n1, s.n2), s.network.NewPass(1, s.n1, s.n2)
-		copy(plain.Inputs(), s.inputs)
-		for v := range n {
-			w := rows[v/s.n2]*s.n2 + cols[v%s.n2]
-			copy(relabelled.Inputs()[w*channels:][:channels], s.inputs[v*channels:])
+		copyInputs(plain, s.inputs)
+		for k, t := range features.Tensors(s.network.Features()) {
+			relabel(relabelled.Inputs()[k], s.inputs[k], t, s.n1, s.n2, rows, cols)
 		}
 		q, r := plain.Forward(), relabelled.Forward()
 		for v := range n {
@@ -357,6 +382,34 @@ func TestQFollowsRelabelling(t *testing.T) {
 	}
 }
 
+// copyInputs fills a pass with as many states as it takes.
+func copyInputs(p Pass, inputs [][]float32) {
+	for k, tensor := range p.Inputs() {
+		copy(tensor, inputs[k])
+	}
+}
+
+// relabel copies a tensor of one state with the nodes of both graphs permuted.
+func relabel(dst, src []float32, t features.Tensor, n1, n2 int, rows, cols []int) {
+	dims := t.Dims(n1, n2)
+	for at := range t.Size(n1, n2) {
+		to, stride, rest := 0, 1, at
+		for k := len(dims) - 1; k >= 0; k-- {
+			index := rest % dims[k]
+			switch t.Shape[k] {
+			case features.N1:
+				to += stride * rows[index]
+			case features.N2:
+				to += stride * cols[index]
+			default:
+				to += stride * index
+			}
+			rest, stride = rest/dims[k], stride*dims[k]
+		}
+		dst[to] = src[at]
+	}
+}
+
 // TestNewGainStartsAsAges: what is learned starts near the unlearned policy.
 func TestNewGainStartsAsAges(t *testing.T) {
 	net, err := New(Config{Architecture: ArchitectureGain}, nil)
@@ -365,12 +418,34 @@ func TestNewGainStartsAsAges(t *testing.T) {
 	}
 	pass := net.NewPass(1, 2, 2)
 	const at = 3
-	f := pass.Inputs()[at*features.GainChannels:]
-	f[features.Regret], f[features.BeatsBest], f[features.ReleasedAge], f[features.PartnerAge] = -2, 1, 0.5, 0.25
+	for channel, value := range map[int]float32{
+		features.Regret: -2, features.BeatsBest: 1, features.ReleasedAge: 0.5, features.PartnerAge: 0.25,
+	} {
+		features.Plane(pass.Inputs(), 0, channel, 4)[at] = value
+	}
 	q := pass.Forward()
 	want := float32(skipScale * (-2 + 1 - 0.5 - 0.25))
 	if got := q[at] - q[0]; math.Abs(float64(got-want)) > 1e-6 {
 		t.Errorf("Q differs by %v, want %v", got, want)
+	}
+}
+
+// TestFirstEmbeddingTakesFewValues: the short way is taken for costs, not for
+// affinities of any sign.
+func TestFirstEmbeddingTakesFewValues(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for kind, want := range map[string]bool{"costs": true, "signed": false} {
+		entry := signedAffinity
+		if want {
+			entry = costs
+		}
+		s := paperSubject(t, kind, entry, 4, 5, 2, false, rng)
+		pass := s.network.NewPass(2, s.n1, s.n2).(*paperPass)
+		copyInputs(pass, s.inputs)
+		pass.Forward()
+		if pass.first.found != want {
+			t.Errorf("%s: found is %v", kind, pass.first.found)
+		}
 	}
 }
 
@@ -425,6 +500,14 @@ func BenchmarkForwardBackward(b *testing.B) {
 			pass := net.NewPass(16, 20, 20)
 			gradient := NewGradient(net)
 			dq := make([]float32, 16*400)
+			for v := range 16 * 400 { // costs and permutations, where the network is the paper's
+				if architecture == ArchitecturePaper {
+					pass.Inputs()[0][v*features.PaperChannels+features.NegativeEdges] = 0.3
+					if v/20%20 == v%20 {
+						pass.Inputs()[0][v*features.PaperChannels+features.Solution] = 1
+					}
+				}
+			}
 			for b.Loop() {
 				pass.Forward()
 				pass.Backward(dq, gradient)

@@ -3,6 +3,8 @@ package models
 import (
 	"math/rand/v2"
 
+	"gonum.org/v1/gonum/blas"
+
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -68,15 +70,15 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	floats := func(size int) []float32 { return make([]float32, size) }
 	p := &paperPass{
 		net: n, batch: batch, n1: n1, n2: n2,
-		f: floats(rows * features.PaperChannels), split: floats(2 * n.hidden),
-		terms: floats(features.PaperChannels * n.hidden), base: floats(rows * n.hidden),
+		inputs: features.Make(features.Paper, batch, n1, n2), split: floats(2 * n.hidden),
+		terms: floats(features.PaperChannels * n.hidden), theta2: floats(n.hidden * n.hidden), base: floats(rows * n.hidden),
 		sums: newPools(batch, n1, n2, n.hidden),
 		h5:   floats(rows * n.head), h5Mean: floats(batch * n.head), q: floats(rows), v: floats(batch),
 	}
 	for range n.iterations {
 		p.e = append(p.e, floats(rows*n.hidden))
-		p.near = append(p.near, floats(rows*n.hidden))
 	}
+	p.first = newFirstEmbedding(p)
 	return p
 }
 
@@ -84,12 +86,13 @@ type paperPass struct {
 	net           *Paper
 	batch, n1, n2 int
 
-	f          []float32   // inputs
+	inputs     [][]float32 // one tensor
 	split      []float32   // θ5⁺ and θ5⁻
 	terms      []float32   // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
+	theta2     []float32   // θ2/m
 	base       []float32   // h1 + h3 + h4, which no iteration changes
-	near       [][]float32 // near[t] is A·Eᵗ/m; near[0] stays 0
-	e          [][]float32 // e[t] is Eᵗ⁺¹
+	e          [][]float32 // e[t] is Eᵗ⁺¹; e[0] is not filled in where first stands for it
+	first      *firstEmbedding
 	sums       pools
 	h5, h5Mean []float32
 	q, v       []float32
@@ -99,11 +102,15 @@ type paperPass struct {
 
 type paperGradients struct {
 	dq, dv, dh5, dh5Mean []float32
-	de, dbase, dnear     []float32
+	de, spare            []float32
 	dterms, dsplit       []float32
+	theta2, theta6       []float32 // θ2ᵀ/m and θ6ᵀ
 }
 
-func (p *paperPass) Inputs() []float32 { return p.f }
+func (p *paperPass) Inputs() [][]float32 { return p.inputs }
+
+// share is 1/m.
+func (p *paperPass) share() float32 { return 1 / float32(max((p.n1-1)*(p.n2-1), 1)) }
 
 // fillTerms computes what one unit of each input adds to the embedding.
 func (p *paperPass) fillTerms() {
@@ -117,22 +124,13 @@ func (p *paperPass) fillTerms() {
 }
 
 func (p *paperPass) Forward() []float32 {
-	n, d := p.net, p.net.hidden
+	n := p.net
 	rows := len(p.q)
 	if rows == 0 {
 		return p.q
 	}
-	p.fillTerms()
-	multiply(p.base, p.f, p.terms, rows, features.PaperChannels, d, 0)
-	for t, e := range p.e {
-		copy(e, p.base)
-		if t > 0 {
-			p.neighbours(p.near[t], p.e[t-1])
-			multiply(e, p.near[t], n.theta2.Data, rows, d, d, 1)
-		}
-		relu(e)
-	}
-	dense(p.h5, p.e[len(p.e)-1], n.theta6.Data, n.b1.Data, rows, d)
+	p.embed()
+	dense(p.h5, p.e[len(p.e)-1], n.theta6.Data, n.b1.Data, rows, n.hidden)
 	relu(p.h5)
 	dense(p.q, p.h5, n.theta8.Data, n.b3.Data, rows, n.head)
 	if n.single {
@@ -144,37 +142,82 @@ func (p *paperPass) Forward() []float32 {
 	return p.q
 }
 
-// neighbours writes A·e/m: the mean over a vertex's neighbours.
-func (p *paperPass) neighbours(dst, e []float32) {
-	d, n1, n2 := p.net.hidden, p.n1, p.n2
-	p.sums.gather(e, p.batch, n1, n2, d)
-	scale(p.sums.rows, -1)
-	scale(p.sums.cols, -1)
-	copy(dst, e)
-	p.sums.spread(dst, p.batch, n1, n2, d)
-	scale(dst, 1/float32(max((n1-1)*(n2-1), 1)))
+// embed computes the embeddings. A·Eᵗ·θ2 is summed after the product, so that the
+// product sees the zeros of Eᵗ, which gonum skips.
+func (p *paperPass) embed() {
+	d := p.net.hidden
+	rows := len(p.q)
+	p.fillTerms()
+	multiply(p.base, p.inputs[0], p.terms, rows, features.PaperChannels, d, 0)
+	for k, v := range p.net.theta2.Data {
+		p.theta2[k] = v * p.share()
+	}
+	compact := len(p.e) > 1 && p.first.find()
+	for t, e := range p.e {
+		switch {
+		case t == 0 && compact: // the second embedding follows from first
+		case t == 0:
+			copy(e, p.base)
+			relu(e)
+		case t == 1 && compact:
+			p.first.spreadProduct(e)
+			p.join(e)
+		default:
+			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
+			p.sums.others(e, p.batch, p.n1, p.n2, d)
+			p.join(e)
+		}
+	}
+}
+
+// join completes an embedding: to e, Eᵗ·θ2/m, come the sums over its neighbours
+// and the base.
+func (p *paperPass) join(e []float32) {
+	d := p.net.hidden
+	for b := range p.batch {
+		all := p.sums.all[b*d : (b+1)*d]
+		for i := range p.n1 {
+			row := p.sums.rows[(b*p.n1+i)*d:][:d]
+			axpy(row, 1, all)
+			for a := range p.n2 {
+				at := ((b*p.n1+i)*p.n2 + a) * d
+				vertex := e[at : at+d]
+				axpy(vertex, 1, p.base[at:at+d])
+				addBoth(vertex, row, p.sums.cols[(b*p.n2+a)*d:][:d])
+				relu(vertex)
+			}
+		}
+	}
 }
 
 func (p *paperPass) gradients() *paperGradients {
 	if p.back == nil {
 		floats := func(size int) []float32 { return make([]float32, size) }
-		size := len(p.base)
 		p.back = &paperGradients{
 			dq: floats(len(p.q)), dv: floats(p.batch), dh5: floats(len(p.h5)), dh5Mean: floats(len(p.h5Mean)),
-			de: floats(size), dbase: floats(size), dnear: floats(size),
+			de: floats(len(p.base)), spare: floats(len(p.base)),
 			dterms: floats(len(p.terms)), dsplit: floats(len(p.split)),
+			theta2: floats(len(p.theta2)), theta6: floats(p.net.hidden * p.net.head),
 		}
 	}
 	return p.back
 }
 
 func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
-	n, g, d := p.net, p.gradients(), p.net.hidden
-	rows, vertices := len(p.q), p.n1*p.n2
-	if rows == 0 {
+	if len(p.q) == 0 {
 		return
 	}
-	dtheta2, dtheta6, db1 := gradient[1], gradient[5], gradient[6]
+	p.backHead(dq, gradient)
+	p.backEmbed(gradient[1])
+	p.backTerms(gradient)
+}
+
+// backHead adds the gradients of equation 9 and leaves that of the last embedding
+// in de.
+func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
+	n, g, d := p.net, p.gradients(), p.net.hidden
+	rows, vertices := len(p.q), p.n1*p.n2
+	dtheta6, db1 := gradient[5], gradient[6]
 	dtheta8, db3 := gradient[len(gradient)-2], gradient[len(gradient)-1]
 
 	copy(g.dq, dq)
@@ -191,22 +234,9 @@ func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
 	multiplyBack(g.dh5, g.dq, n.theta8.Data, rows, n.head, 1, 1)
 	reluBack(g.dh5, p.h5)
 	addBiasGradient(db1, g.dh5)
-	last := len(p.e) - 1
-	addWeightGradient(dtheta6, p.e[last], g.dh5, rows, d, n.head)
-	multiplyBack(g.de, g.dh5, n.theta6.Data, rows, d, n.head, 0)
-
-	clear(g.dbase)
-	for t := last; ; t-- {
-		reluBack(g.de, p.e[t])
-		axpy(g.dbase, 1, g.de)
-		if t == 0 {
-			break
-		}
-		addWeightGradient(dtheta2, p.near[t], g.de, rows, d, d)
-		multiplyBack(g.dnear, g.de, n.theta2.Data, rows, d, d, 0)
-		p.neighbours(g.de, g.dnear) // A/m is symmetric: its own gradient
-	}
-	p.backTerms(gradient)
+	addWeightGradient(dtheta6, p.e[len(p.e)-1], g.dh5, rows, d, n.head)
+	transpose(g.theta6, n.theta6.Data, d, n.head, 1)
+	multiply(g.de, g.dh5, g.theta6, rows, n.head, d, 0)
 }
 
 // backValue takes the gradient of Q apart, and passes the part of the state values
@@ -220,11 +250,34 @@ func (p *paperPass) backValue(dtheta7, db2 []float32) {
 	scale(g.dh5Mean, 1/float32(p.n1*p.n2))
 }
 
-// backTerms adds the gradients of θ1, θ3, θ4 and θ5, given that of base.
+// backEmbed goes back through the iterations, adds the gradient of θ2 and leaves
+// that of terms in dterms.
+func (p *paperPass) backEmbed(dtheta2 []float32) {
+	g, d := p.back, p.net.hidden
+	rows := len(p.q)
+	clear(g.dterms)
+	transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
+	for t := len(p.e) - 1; ; t-- {
+		reluBack(g.de, p.e[t])
+		addWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
+		if t == 0 {
+			return
+		}
+		p.sums.others(g.de, p.batch, p.n1, p.n2, d) // A is symmetric: its own gradient
+		if t == 1 && p.first.found {
+			p.first.back(g, dtheta2)
+			return
+		}
+		p.sums.spread(g.de, p.batch, p.n1, p.n2, d)
+		matrixProduct(blas.Trans, blas.NoTrans, p.share(), matrix(rows, d, p.e[t-1]), matrix(rows, d, g.de), 1, matrix(d, d, dtheta2))
+		multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
+		g.de, g.spare = g.spare, g.de
+	}
+}
+
+// backTerms adds the gradients of θ1, θ3, θ4 and θ5, given that of terms.
 func (p *paperPass) backTerms(gradient [][]float32) {
 	n, g, d := p.net, p.back, p.net.hidden
-	clear(g.dterms)
-	addWeightGradient(g.dterms, p.f, g.dbase, len(p.q), features.PaperChannels, d)
 	axpy(gradient[0], 1, g.dterms[features.Solution*d:][:d])
 	axpy(gradient[2], 1, g.dterms[features.NeighbourWeights*d:][:d])
 	edges := g.dterms[features.PositiveEdges*d:][:2*d]

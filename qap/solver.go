@@ -118,8 +118,9 @@ type QFunction interface {
 
 // A QBatch evaluates a batch of states. It must be closed.
 type QBatch interface {
-	// Inputs returns the features to fill in before Evaluate: [size, n1, n2, channels].
-	Inputs() []float32
+	// Inputs returns the tensors to fill in before Evaluate, the states of the batch
+	// first in each (see features.Tensors).
+	Inputs() [][]float32
 	// Evaluate returns Q of every vertex, [size, n1, n2], valid until the next call.
 	Evaluate() ([]float32, error)
 	Close() error

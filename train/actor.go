@@ -260,35 +260,53 @@ func (a *actor) emit(bootstrap float64) {
 	a.pending = slices.Delete(a.pending, 0, 1)
 }
 
-// group is the actors that play instances of one size, evaluated together.
+// group is the actors that play instances of one size.
 type group struct {
 	actors []*actor
+	crews  []*crew
+}
+
+// crewSize is the largest number of states that one worker acts in together.
+const crewSize = 8
+
+// crew is some actors of a group, evaluated together.
+type crew struct {
+	actors []*actor
+	first  int // number of the first one in the group
 	pass   models.Pass
-	stride int // inputs of a state
 	size   int // vertices of a state
 }
 
-func newGroup(c *Config, network models.Network, n int) *group {
-	return &group{
-		pass: network.NewPass(c.Environments, n, n), size: n * n,
-		stride: n * n * features.Channels(network.Features()),
+// newGroup makes the crews of actors that play instances with n nodes.
+func newGroup(actors []*actor, network models.Network, n int) *group {
+	g := &group{actors: actors}
+	for members := range slices.Chunk(actors, crewSize) {
+		pass := network.NewPass(len(members), n, n)
+		g.crews = append(g.crews, &crew{actors: members, first: len(g.crews) * crewSize, pass: pass, size: n * n})
 	}
-}
-
-// act takes one step in every environment (Algorithm 1, "Estimate Q-value" to
-// "Interacting with the environment").
-func (g *group) act(epsilon float64) {
-	g.each(func(_ int, a *actor, q []float32) { a.step(a.choose(q, epsilon)) })
+	return g
 }
 
 // each evaluates the states of all environments and hands Q to every actor.
 func (g *group) each(do func(k int, a *actor, q []float32)) {
-	inputs := g.pass.Inputs()
-	parallel(len(g.actors), func(k int) {
-		g.actors[k].extractor.Fill(inputs[k*g.stride : (k+1)*g.stride])
-	})
-	q := g.pass.Forward()
-	parallel(len(g.actors), func(k int) {
-		do(k, g.actors[k], q[k*g.size:(k+1)*g.size])
-	})
+	parallel(len(g.crews), func(k int) { g.crews[k].each(do) })
+}
+
+// act takes one step in every environment of a crew (Algorithm 1, "Estimate
+// Q-value" to "Interacting with the environment").
+func (c *crew) act(epsilon float64) {
+	c.each(func(_ int, a *actor, q []float32) { a.step(a.choose(q, epsilon)) })
+}
+
+// each evaluates the states of a crew and hands Q to every actor, with its number in
+// the group.
+func (c *crew) each(do func(k int, a *actor, q []float32)) {
+	inputs := c.pass.Inputs()
+	for k, a := range c.actors {
+		a.extractor.Fill(inputs, k)
+	}
+	q := c.pass.Forward()
+	for k, a := range c.actors {
+		do(c.first+k, a, q[k*c.size:(k+1)*c.size])
+	}
 }

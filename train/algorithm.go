@@ -44,16 +44,17 @@ func newAlgorithm(c *Config, problems []*problem, network models.Network) algori
 	panic(fmt.Sprintf("train: learner %q", c.Learner)) // Validate let no such pass
 }
 
-// newGroups returns the actors, a group a size.
+// newGroups returns the actors, a group for the problems of each size.
 func newGroups(c *Config, problems []*problem, network models.Network) []*group {
 	var groups []*group
 	demonstrators := int(math.Round(c.Demonstrators * float64(c.Environments)))
-	for s, n := range c.Sizes {
-		g := newGroup(c, network, n)
+	for s, run := range sizeRuns(problems) {
+		first, count := run[0], run[1]-run[0]
+		var actors []*actor
 		for k := range c.Environments {
-			g.actors = append(g.actors, newActor(c, problems, s*c.Pool, c.Pool, uint64(s*c.Environments+k), k < demonstrators))
+			actors = append(actors, newActor(c, problems, first, count, uint64(s*c.Environments+k), k < demonstrators))
 		}
-		groups = append(groups, g)
+		groups = append(groups, newGroup(actors, network, problems[first].draw.N))
 	}
 	return groups
 }
@@ -74,12 +75,16 @@ func saveActors(groups []*group, c *checkpoint) error {
 
 // loadActors puts the actors where saveActors found them.
 func loadActors(groups []*group, c *checkpoint, memory bool) error {
+	want := 0
+	for _, g := range groups {
+		want += len(g.actors)
+	}
 	saved := c.Actors
+	if len(saved) != want {
+		return fmt.Errorf("%w: %d actors, want %d", ErrCheckpoint, len(saved), want)
+	}
 	for _, g := range groups {
 		for _, a := range g.actors {
-			if len(saved) == 0 {
-				return fmt.Errorf("%w: %d actors, want more", ErrCheckpoint, len(c.Actors))
-			}
 			if err := a.load(saved[0], memory); err != nil {
 				return err
 			}

@@ -177,6 +177,16 @@ func Load(path string) (Loaded, error) {
 	return Loaded{c.Config, network, summary(&c.Config, &c.Counters, network)}, nil
 }
 
+// ReadConfig returns the configuration of the training in a checkpoint file, which
+// says what source it needs.
+func ReadConfig(path string) (Config, error) {
+	c, err := readCheckpoint(path)
+	if err != nil {
+		return Config{}, err
+	}
+	return c.Config, nil
+}
+
 // Resume continues the training of a checkpoint. source must be the one it was
 // started with. What follows is bit for bit what would have followed then.
 func Resume(ctx context.Context, path string, source InstanceSource) (*Trainer, error) {
@@ -217,8 +227,8 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	if t.validation, err = loadProblems(ctx, source, &c.Config, network.Features(), c.Validation); err != nil {
 		return nil, err
 	}
-	if len(t.problems) != len(c.Config.Sizes)*c.Config.Pool {
-		return nil, fmt.Errorf("%w: %d problems, want %d", ErrCheckpoint, len(t.problems), len(c.Config.Sizes)*c.Config.Pool)
+	if len(t.problems) == 0 || len(t.validation) == 0 {
+		return nil, fmt.Errorf("%w: %d problems, %d to validate with", ErrCheckpoint, len(t.problems), len(t.validation))
 	}
 	t.assemble(network)
 	s := t.algorithm.pupil()
@@ -272,6 +282,14 @@ func saveProblems(problems []*problem) []savedProblem {
 	return saved
 }
 
+// check refuses what no training has.
+func (s *savedProblem) check() error {
+	if s.Draw.N < 2 || s.Draw.N > MaxNodes || s.Draw.Number < 0 || !(s.Spread > 0) || math.IsInf(s.Spread, 0) || finite(s.Reference) == nil {
+		return fmt.Errorf("%w: problem %+v", ErrCheckpoint, *s)
+	}
+	return nil
+}
+
 func loadProblems(ctx context.Context, source InstanceSource, c *Config, set string, saved []savedProblem) ([]*problem, error) {
 	problems := make([]*problem, len(saved))
 	errs := make([]error, len(saved))
@@ -280,6 +298,9 @@ func loadProblems(ctx context.Context, source InstanceSource, c *Config, set str
 			return
 		}
 		s := saved[k]
+		if errs[k] = s.check(); errs[k] != nil {
+			return
+		}
 		p, err := drawProblem(source, c, set, s.Draw)
 		if err == nil && p.scale != s.Scale {
 			err = fmt.Errorf("draw %+v gives another instance than when the training began: resume with the program and the instances it began with", s.Draw)

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -47,14 +48,27 @@ func (s *savedReplay) load(r *Replay, problems []*problem, memory bool) error {
 		if min(s.State[k], s.Next[k]) < 0 || int(max(s.State[k], s.Next[k])) >= len(s.States) {
 			return fmt.Errorf("%w: transition %d names no state", ErrCheckpoint, k)
 		}
+		problem := problemOf(s.States[s.State[k]])
+		if !isVertex(s.Action[k], problems[problem]) || problemOf(s.States[s.Next[k]]) != problem || !(s.Weight[k] >= 0) || math.IsInf(s.Weight[k], 0) {
+			return fmt.Errorf("%w: transition %d cannot have been", ErrCheckpoint, k)
+		}
 		r.transitions[k] = Transition{
 			State: s.States[s.State[k]], Next: s.States[s.Next[k]],
 			Action: s.Action[k], Reward: s.Reward[k], Discount: s.Discount[k],
 		}
 		r.tree.set(k, s.Weight[k])
 	}
+	if !(s.Largest >= 0) || math.IsInf(s.Largest, 0) {
+		return fmt.Errorf("%w: largest priority %v", ErrCheckpoint, s.Largest)
+	}
 	r.next, r.size, r.largest = s.Position, n, s.Largest
 	return nil
+}
+
+// isVertex tells whether an action is a vertex of a problem.
+func isVertex(action int32, p *problem) bool {
+	n1, n2 := p.instance.Size()
+	return action >= 0 && int(action) < n1*n2
 }
 
 func (a *actor) save() (savedActor, error) {
@@ -90,6 +104,12 @@ func (a *actor) load(s savedActor, memory bool) error {
 		if err == nil {
 			err = checkState(e.State, a.problems, memory)
 		}
+		if err == nil && (problemOf(e.State) != s.Problem || !isVertex(e.Action, a.problems[s.Problem])) {
+			err = fmt.Errorf("action %d in problem %d", e.Action, s.Problem)
+		}
+	}
+	if err == nil && s.Horizon < 1 {
+		err = fmt.Errorf("an episode of %d steps", s.Horizon)
 	}
 	if err == nil && len(s.Snapshot.Gains) != n1*n2 {
 		err = fmt.Errorf("%d gains, want %d", len(s.Snapshot.Gains), n1*n2)

@@ -454,8 +454,10 @@ func TestCriticIsTheStateValue(t *testing.T) {
 	}
 	value := func() float64 {
 		pass := network.NewPass(1, 3, 3)
-		for k := range pass.Inputs() {
-			pass.Inputs()[k] = float32(k%7) / 7
+		for _, tensor := range pass.Inputs() {
+			for k := range tensor {
+				tensor[k] = float32(k%7) / 7
+			}
 		}
 		return stateValue(pass.Forward())
 	}

@@ -29,8 +29,11 @@ type Config struct {
 	Init    string `mapstructure:"init"`    // model, checkpoint or pretrained model whose weights are the first; empty: random ones
 
 	// Instances.
-	Sizes []int `mapstructure:"sizes"` // nodes of a graph; one group of environments each
-	Pool  int   `mapstructure:"pool"`  // instances of each size
+	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
+	Families   []string `mapstructure:"families"`   // of generated instances; all where it is empty
+	Sizes      []int    `mapstructure:"sizes"`      // nodes of a graph; one group of environments each; those of given instances where instances are given
+	Pool       int      `mapstructure:"pool"`       // instances of each size, where they are generated
+	Curriculum float64  `mapstructure:"curriculum"` // share of the episodes over which the sizes enter, small first; 0 plays all from the start
 
 	// Budget.
 	Episodes int `mapstructure:"episodes"` // episodes after which training ends
@@ -102,6 +105,19 @@ type Config struct {
 	ValidationRuns  int `mapstructure:"validation_runs"`  // rollouts of each instance
 }
 
+// MaxNodes bounds the nodes of a graph.
+const MaxNodes = 256
+
+// Bounds of every number of things, so that a slip of the pen is no panic.
+const (
+	mostCounted = 1 << 30
+	mostReplay  = 1 << 27 // transitions
+	mostSegment = 1 << 16 // steps; pairs
+)
+
+// InstancesGenerated is the value of Config.Instances for generated ones.
+const InstancesGenerated = "generated"
+
 // The values of Config.Learner, Config.Reward, Config.Loss, Config.ESWeights and
 // Config.Guide; another guide names a file.
 const (
@@ -129,8 +145,9 @@ func Learners() []string { return []string{LearnerDQN, LearnerES, LearnerA2C, Le
 
 // Preset returns a named configuration: "qap" trains the shipped model of the
 // same name, "smoke" a small one within a minute, "paper" the paper's network by
-// its hyper-parameters; "es", "a2c" and "ppo" train a network as that of "qap" by
-// these learners.
+// its hyper-parameters, "qaplib" the network of "qap" on the smaller halves of
+// QAPLIB's classes, as the paper trains; "es", "a2c" and "ppo" train a network as
+// that of "qap" by these learners.
 func Preset(name string) (Config, error) {
 	c, ok := presets()[name]
 	if !ok {
@@ -144,8 +161,9 @@ func Presets() []string { return slices.Sorted(maps.Keys(presets())) }
 
 func presets() map[string]Config {
 	base := Config{
-		Model: models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
-		Sizes: []int{12, 16, 20}, Pool: 150,
+		Model:     models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
+		Instances: InstancesGenerated,
+		Sizes:     []int{12, 16, 20}, Pool: 150,
 		Episodes:     9000,
 		Environments: 24, StepsPerNode: 5, StepsSpread: 0.3,
 		Revocable: true, Autofill: true,
@@ -171,12 +189,15 @@ func presets() map[string]Config {
 	paper.Autofill, paper.StartGreedy, paper.StartLocal, paper.StartRandom = false, 0, 0, 0
 	paper.EpsilonFrom, paper.EpsilonTo, paper.ExploreBest = 1, 0.02, 0
 	paper.Gamma, paper.TargetEvery, paper.LearningRate = 0.9, 40, 1e-5
+	qaplib := base
+	qaplib.Instances, qaplib.Sizes = "qaplib-small", nil
+	qaplib.Environments, qaplib.ValidationPool = 8, 8
 	es, a2c, ppo := base, base, base
 	es.Learner, es.ESWeights, es.LearningRate, es.AverageDecay = LearnerES, ESWeightsSkip, 0.01, 0.9
 	es.Episodes, es.ValidationEvery = 300*2*es.ESPairs*es.ESInstances, 10
 	a2c.Learner, a2c.ValidationEvery = LearnerA2C, 20
 	ppo.Learner, ppo.ValidationEvery = LearnerPPO, 500
-	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper, "es": es, "a2c": a2c, "ppo": ppo}
+	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper, "qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo}
 }
 
 // Validate returns an error that lists everything a configuration has wrong.
@@ -191,11 +212,13 @@ func (c Config) Validate() error {
 	oneOf := func(name, v string, values ...string) {
 		require(slices.Contains(values, v), "%s %q: want one of %v", name, v, values)
 	}
-	positive := func(name string, v int) { require(v > 0, "%s is %d: want 1 or more", name, v) }
+	positive := func(name string, v int) {
+		require(v > 0 && v <= mostCounted, "%s is %d: want 1 or more, at most %d", name, v, mostCounted)
+	}
 
-	require(len(c.Sizes) > 0, "sizes is empty: want one size or more")
+	require(len(c.Sizes) > 0 || !c.generates(), "sizes is empty: want one size or more")
 	for _, n := range c.Sizes {
-		require(n >= 2 && n <= 256, "size %d: want 2..256 nodes", n)
+		require(n >= 2 && n <= MaxNodes, "size %d: want 2..%d nodes", n, MaxNodes)
 	}
 	for name, v := range map[string]int{
 		"pool": c.Pool, "episodes": c.Episodes, "environments": c.Environments, "n_step": c.NStep, "batch": c.Batch,
@@ -209,11 +232,12 @@ func (c Config) Validate() error {
 		"steps_spread": c.StepsSpread, "epsilon_from": c.EpsilonFrom, "epsilon_to": c.EpsilonTo,
 		"epsilon_share": c.EpsilonShare, "explore_best": c.ExploreBest, "gamma": c.Gamma,
 		"start_greedy": c.StartGreedy, "start_local": c.StartLocal, "start_random": c.StartRandom,
-		"priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
+		"curriculum": c.Curriculum, "priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
 		"demonstrators": c.Demonstrators, "gae_lambda": c.GAELambda, "guide_share": c.GuideShare,
 	} {
 		share(name, v)
 	}
+	require(c.Curriculum == 0 || slices.IsSorted(c.Sizes), "curriculum needs sizes in ascending order")
 	require(c.StartGreedy+c.StartLocal+c.StartRandom <= 1+1e-9, "start_greedy, start_local and start_random add up to more than 1")
 	require(c.Revocable || c.StartGreedy+c.StartLocal+c.StartRandom == 0, "start_greedy, start_local and start_random need revocable = true: a complete matching leaves nothing to choose")
 	require(c.StepsPerNode > 0 && c.StepsPerNode <= 1000, "steps_per_node is %v: want more than 0, at most 1000", c.StepsPerNode)
@@ -222,6 +246,7 @@ func (c Config) Validate() error {
 	require(c.Patience >= 0, "patience is %d: want 0 or more", c.Patience)
 	require(c.PriorityFloor > 0, "priority_floor is %v: want more than 0", c.PriorityFloor)
 	require(c.Warmup >= c.Batch && c.Warmup <= c.Replay, "warmup is %d: want from batch (%d) to replay (%d)", c.Warmup, c.Batch, c.Replay)
+	require(c.Replay <= mostReplay, "replay is %d: want at most %d", c.Replay, mostReplay)
 	oneOf("reward", c.Reward, RewardScore, RewardPotential, RewardLogGap)
 	oneOf("loss", c.Loss, LossHuber, LossSquared)
 	oneOf("learner", c.Learner, Learners()...)
@@ -236,9 +261,22 @@ func (c Config) Validate() error {
 	} {
 		require(v > 0, "%s is %v: want more than 0", name, v)
 	}
+	require(c.Segment <= mostSegment && c.ESPairs <= mostSegment, "segment is %d, es_pairs %d: want at most %d", c.Segment, c.ESPairs, mostSegment)
 	c.checkLearner(require)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
 	return errors.Join(errs...)
+}
+
+// generates tells whether instances are generated.
+func (c *Config) generates() bool { return c.Instances == "" || c.Instances == InstancesGenerated }
+
+// admitted returns how many of the groups, the first ones, play after a share of
+// the budget.
+func (c *Config) admitted(groups int, progress float64) int {
+	if progress >= c.Curriculum {
+		return groups
+	}
+	return 1 + int(progress/c.Curriculum*float64(groups-1))
 }
 
 // checkLearner refuses settings that do not go with the learner.
@@ -246,12 +284,18 @@ func (c *Config) checkLearner(require func(ok bool, format string, args ...any))
 	gradient := c.Learner == LearnerA2C || c.Learner == LearnerPPO
 	guided := c.Guide != GuideNone
 	require(c.Dueling || !gradient, "learner %s needs dueling = true: the state value is its critic", c.Learner)
+	require(c.Curriculum == 0 || c.Learner == LearnerDQN, "curriculum is %v: only the learner %s has one", c.Curriculum, LearnerDQN)
 	require(c.Demonstrators == 0 || c.Learner == LearnerDQN, "demonstrators is %v: the learner %s learns from its own actions only", c.Demonstrators, c.Learner)
 	require(c.Learner != LearnerES || c.ESWeights != ESWeightsSkip || c.Model.Architecture == models.ArchitectureGain,
 		"es_weights %q: only the architecture %s has them", c.ESWeights, models.ArchitectureGain)
 	require(c.Guide != "", "guide is empty: want %s, %s or a file", GuideNone, GuideTabu)
 	require(!guided || c.Learner != LearnerES, "guide %q: the learner %s cannot imitate", c.Guide, c.Learner)
 	require(!guided || c.GuideShare > 0 || c.GuideWeight > 0, "guide %q counts for nothing: guide_share and guide_weight are 0", c.Guide)
+}
+
+// GuideFile tells whether Guide names a file.
+func (c *Config) GuideFile() bool {
+	return c.Guide != "" && c.Guide != GuideNone && c.Guide != GuideTabu
 }
 
 // model returns the network to make.

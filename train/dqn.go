@@ -25,35 +25,43 @@ func newDQN(c *Config, problems []*problem, network models.Network) *dqn {
 func (d *dqn) pupil() *student { return &d.learner.student }
 func (d *dqn) held() int       { return d.learner.replay.Len() }
 
+// round steps every environment of one size, the admitted sizes in turn, and where an
+// update is due, learns at the same time: the actors play by the weights that the
+// update starts from, and what they find can be sampled from the next update on.
 func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
 	d.out.updates, d.out.episodes = d.out.updates[:0], d.out.episodes[:0]
-	d.act(progress)
-	if d.learner.replay.Len() < d.config.Warmup || d.acts%d.config.ActsPerUpdate != 0 {
-		return d.out, nil
+	g := d.groups[d.acts%d.config.admitted(len(d.groups), progress)]
+	d.acts++
+	epsilon, l := d.config.epsilon(progress), d.learner
+	var chunks []*chunk
+	if d.learns() {
+		l.aims = d.config.aims(progress)
+		chunks = l.draw(d.config.beta(progress))
 	}
-	return d.out, d.learn(progress)
+	parallelWorkers(len(chunks)+len(g.crews), func(worker, k int) {
+		if k < len(chunks) {
+			l.learn(chunks[k], l.benches[worker])
+			return
+		}
+		g.crews[k-len(chunks)].act(epsilon)
+	})
+	if chunks != nil {
+		if err := d.learn(chunks, progress); err != nil {
+			return d.out, err
+		}
+	}
+	d.store(g)
+	return d.out, nil
 }
 
-// act steps every environment of one size, the sizes in turn, and stores the
-// transitions.
-func (d *dqn) act(progress float64) {
-	g := d.groups[d.acts%len(d.groups)]
-	d.acts++
-	g.act(d.config.epsilon(progress))
-	for _, a := range g.actors {
-		for _, transition := range a.made {
-			d.learner.replay.Add(transition)
-		}
-		if a.ended != nil {
-			d.out.episodes = append(d.out.episodes, *a.ended)
-		}
-	}
+// learns tells whether an update is due (Algorithm 1, c1).
+func (d *dqn) learns() bool {
+	return d.learner.replay.Len() >= d.config.Warmup && d.acts%d.config.ActsPerUpdate == 0
 }
 
 // learn is Algorithm 1's "Updating the neural networks".
-func (d *dqn) learn(progress float64) error {
-	d.learner.aims = d.config.aims(progress)
-	u, err := d.learner.update(d.config.beta(progress), d.config.rate(progress))
+func (d *dqn) learn(chunks []*chunk, progress float64) error {
+	u, err := d.learner.update(chunks, d.config.rate(progress))
 	if err != nil {
 		return err
 	}
@@ -62,6 +70,18 @@ func (d *dqn) learn(progress float64) error {
 		d.learner.copyToTarget()
 	}
 	return nil
+}
+
+// store puts what the actors of a group have found into the replay.
+func (d *dqn) store(g *group) {
+	for _, a := range g.actors {
+		for _, transition := range a.made {
+			d.learner.replay.Add(transition)
+		}
+		if a.ended != nil {
+			d.out.episodes = append(d.out.episodes, *a.ended)
+		}
+	}
 }
 
 func (d *dqn) save(c *checkpoint) error {

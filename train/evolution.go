@@ -163,11 +163,3 @@ func centredRanks(values []float64) []float64 {
 	}
 	return ranks
 }
-
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
-}

@@ -1,10 +1,14 @@
 package train
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
+	"path/filepath"
 )
 
 // Line is one line of metrics.jsonl: means since the line before, written at
@@ -26,9 +30,36 @@ type Line struct {
 	Return        *float64 `json:"return"`              // undiscounted, of an episode that ended
 	EpisodeGap    *float64 `json:"episode_gap"`         // of an episode's best solution, in spreads
 	ValidationGap *float64 `json:"validation_gap"`      // of the network's rollouts, in spreads
-	BestGap       float64  `json:"best_gap"`            // least validation_gap so far
-	Seconds       float64  `json:"seconds"`             // of training so far
-	UpdatesPerSec float64  `json:"updates_per_sec"`     // over the whole training
+
+	ValidationStd      *float64           `json:"validation_std"`     // of the gap over the instances
+	ValidationRunStd   *float64           `json:"validation_run_std"` // of the gap over the runs
+	ValidationBySize   map[string]float64 `json:"validation_by_size"` // gaps by nodes of a graph
+	ValidationByFamily map[string]float64 `json:"validation_by_family"`
+
+	BestGap       float64 `json:"best_gap"`        // least validation_gap so far
+	Seconds       float64 `json:"seconds"`         // of training so far
+	UpdatesPerSec float64 `json:"updates_per_sec"` // over the whole training
+}
+
+// ReadMetrics returns the lines of a file of metrics.
+func ReadMetrics(path string) ([]Line, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("train: metrics: %w", err)
+	}
+	return parseMetrics(path, text)
+}
+
+func parseMetrics(path string, text []byte) ([]Line, error) {
+	var lines []Line
+	for row := range bytes.Lines(text) {
+		var line Line
+		if err := json.Unmarshal(row, &line); err != nil {
+			return nil, fmt.Errorf("train: metrics: %s:%d: %w", path, len(lines)+1, err)
+		}
+		lines = append(lines, line)
+	}
+	return lines, nil
 }
 
 // window sums what the next line reports.
@@ -59,7 +90,7 @@ func (w *window) episode(total, gap float64) {
 func (w *window) mean(sum float64, count int) float64 { return sum / float64(count) }
 
 // line reports the window and the validation that ends it.
-func (t *Trainer) line(gap float64) Line {
+func (t *Trainer) line(j judgement) Line {
 	w, c, share := &t.window, &t.counters, t.share()
 	mean := func(sum float64, count int) *float64 { return finite(w.mean(sum, count)) }
 	seconds := t.spent.Seconds()
@@ -69,7 +100,9 @@ func (t *Trainer) line(gap float64) Line {
 		Loss: mean(w.Loss, w.Updates), TD: mean(w.TD, w.Updates), Q: mean(w.Q, w.Updates),
 		GradientNorm: mean(w.Norm, w.Updates),
 		Return:       mean(w.Return, w.Episodes), EpisodeGap: mean(w.EpisodesGap, w.Episodes),
-		ValidationGap: finite(gap), BestGap: c.BestGap,
+		ValidationGap: finite(j.gap), ValidationStd: finite(j.instanceStd), ValidationRunStd: finite(j.runStd),
+		ValidationBySize: j.bySize, ValidationByFamily: j.byFamily,
+		BestGap: c.BestGap,
 		Seconds: seconds, UpdatesPerSec: float64(c.Updates) / max(seconds, 1e-9),
 	}
 	if t.config.Learner == LearnerA2C || t.config.Learner == LearnerPPO {
@@ -89,31 +122,49 @@ func finite(v float64) *float64 {
 	return &v
 }
 
-// metricsFile is metrics.jsonl, open for appending.
-type metricsFile struct{ file *os.File }
+// metricsFile is metrics.jsonl, open for appending, with the event file that
+// follows from it.
+type metricsFile struct {
+	file   *os.File
+	events *eventFile
+}
 
 // openMetrics opens the file and cuts it to size, so that lines written after the
 // checkpoint that is resumed from are written again.
-func openMetrics(path string, size int64) (*metricsFile, error) {
+func openMetrics(dir string, size int64) (*metricsFile, error) {
+	path := filepath.Join(dir, MetricsFile)
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, fmt.Errorf("train: metrics: %w", err)
 	}
-	info, err := f.Stat()
-	if err == nil && info.Size() < size {
-		err = fmt.Errorf("%s has %d bytes, the checkpoint knows of %d", path, info.Size(), size)
+	lines, err := cutMetrics(f, path, size)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	events, err := openEvents(filepath.Join(dir, EventsFile), lines)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return &metricsFile{f, events}, nil
+}
+
+// cutMetrics cuts the file to size and returns its lines; what is written next is
+// appended.
+func cutMetrics(f *os.File, path string, size int64) ([]Line, error) {
+	text, err := io.ReadAll(io.LimitReader(f, size))
+	if err == nil && int64(len(text)) < size {
+		err = fmt.Errorf("%s has %d bytes, the checkpoint knows of %d", path, len(text), size)
 	}
 	if err == nil {
 		err = f.Truncate(size)
 	}
 	if err == nil {
-		_, err = f.Seek(size, 0)
+		_, err = f.Seek(size, io.SeekStart)
 	}
 	if err != nil {
-		f.Close()
 		return nil, fmt.Errorf("train: metrics: %w", err)
 	}
-	return &metricsFile{f}, nil
+	return parseMetrics(path, text)
 }
 
 func (m *metricsFile) write(line Line) error {
@@ -124,7 +175,7 @@ func (m *metricsFile) write(line Line) error {
 	if err != nil {
 		return fmt.Errorf("train: metrics: %w", err)
 	}
-	return nil
+	return m.events.write(line)
 }
 
 // sync makes the file durable and returns its size.
@@ -135,4 +186,4 @@ func (m *metricsFile) sync() (int64, error) {
 	return m.file.Seek(0, 1)
 }
 
-func (m *metricsFile) Close() error { return m.file.Close() }
+func (m *metricsFile) Close() error { return errors.Join(m.file.Close(), m.events.Close()) }

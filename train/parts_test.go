@@ -265,7 +265,7 @@ func checkTargets(t *testing.T, double bool) {
 		d := problems[problemOf(state)].desks.Get().(*desk)
 		d.restore(state)
 		pass := n.NewPass(1, 5, 5)
-		d.extractor.Fill(pass.Inputs())
+		d.extractor.Fill(pass.Inputs(), 0)
 		return pass.Forward(), d
 	}
 	l.replay.Sample(l.indices, l.weights, 1, l.rng)
@@ -295,7 +295,7 @@ func checkTargets(t *testing.T, double bool) {
 	}
 	got := 0.0
 	for _, chunk := range l.split() {
-		l.learn(chunk)
+		l.learn(chunk, bench{})
 		got += chunk.loss
 	}
 	if math.Abs(got-wantLoss) > 1e-4*(1+wantLoss) {
@@ -304,6 +304,36 @@ func checkTargets(t *testing.T, double bool) {
 	for k, td := range wantTD {
 		if math.Abs(l.errors[k]-td) > 1e-4*(1+math.Abs(td)) {
 			t.Errorf("TD error %v, want %v", l.errors[k], td)
+		}
+	}
+}
+
+// TestUpdateAllocatesByTheWorker: what an update allocates, its goroutines, does
+// not grow with the batch.
+func TestUpdateAllocatesByTheWorker(t *testing.T) {
+	if testing.Short() {
+		t.Skip("with -race a sync.Pool forgets")
+	}
+	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+		c := tinyConfig(t)
+		c.Model = models.Config{Architecture: architecture, Hidden: 8, Head: 8}
+		c.Warmup, c.Batch = 64, 64
+		trainer := newTrainer(t, c)
+		for trainer.counters.Updates < 5 {
+			if err := trainer.round(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l := trainer.algorithm.(*dqn).learner
+		allocs := testing.AllocsPerRun(20, func() {
+			chunks := l.draw(0.5)
+			parallelWorkers(len(chunks), func(worker, k int) { l.learn(chunks[k], l.benches[worker]) })
+			if _, err := l.update(chunks, 1e-4); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocs > 20 {
+			t.Errorf("%s: an update of 64 transitions allocates %.0f times, want at most 20", architecture, allocs)
 		}
 	}
 }
@@ -324,16 +354,18 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 	c := tinyConfig(t)
 	problems := tinyProblems(t, &c, 6, 2)
 	a := newActor(&c, problems, 0, 2, 0, false)
-	live, restored := make([]float32, 36*features.GainChannels), make([]float32, 36*features.GainChannels)
+	live, restored := features.Make(features.Gain, 1, 6, 6), features.Make(features.Gain, 1, 6, 6)
 	for range 300 {
-		a.extractor.Fill(live)
+		a.extractor.Fill(live, 0)
 		d := problems[a.problem].desks.Get().(*desk)
 		d.restore(a.state)
-		d.extractor.Fill(restored)
-		for k := range live {
-			// The matrices are real-valued: gains differ by rounding.
-			if math.Abs(float64(live[k]-restored[k])) > 1e-4 {
-				t.Fatalf("input %d is %v live and %v restored", k, live[k], restored[k])
+		d.extractor.Fill(restored, 0)
+		for tensor := range live {
+			for k, want := range live[tensor] {
+				// The matrices are real-valued: gains differ by rounding.
+				if got := restored[tensor][k]; math.Abs(float64(want-got)) > 1e-4 {
+					t.Fatalf("input %d of tensor %d is %v live and %v restored", k, tensor, want, got)
+				}
 			}
 		}
 		a.step(a.explore())
@@ -389,36 +421,4 @@ func memoryOf(f func()) float64 {
 	before := live()
 	f()
 	return live() - before
-}
-
-func BenchmarkUpdate(b *testing.B) {
-	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
-		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
-			c := tinyConfig(b)
-			c.Batch, c.Replay = 64, 2000
-			c.Model = models.Config{Architecture: architecture}
-			network, err := models.New(c.Model, rand.New(rand.NewPCG(1, 1)))
-			if err != nil {
-				b.Fatal(err)
-			}
-			problems, err := newPool(b.Context(), randomSource{}, &c, network.Features(), 20, 4, false)
-			if err != nil {
-				b.Fatal(err)
-			}
-			l := newLearner(&c, problems, network)
-			a := newActor(&c, problems, 0, 4, 0, false)
-			for l.replay.Len() < 1000 {
-				a.step(a.explore())
-				for _, transition := range a.made {
-					l.replay.Add(transition)
-				}
-			}
-			for b.Loop() {
-				if _, err := l.update(0.5, 1e-4); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "updates/s")
-		})
-	}
 }

@@ -59,7 +59,7 @@ func newPolicyGradient(c *Config, problems []*problem, network models.Network) *
 		learns: newStudent(c, network), problems: problems, groups: newGroups(c, problems, network),
 		pcg: pcg, rng: rand.New(pcg), lender: newLender(network), sum: models.NewGradient(network),
 	}
-	actors := len(c.Sizes) * c.Environments
+	actors := len(g.groups) * c.Environments
 	g.segment.Samples = make([]sample, actors*c.Segment)
 	g.policies = make([]policy, actors)
 	for k := range g.policies {

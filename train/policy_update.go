@@ -12,7 +12,7 @@ import (
 // piece is some samples of one shape, which one goroutine learns from. Pieces do
 // not depend on the machine, so neither do the sums of their gradients.
 type piece struct {
-	shape    chunkShape
+	shape    shape
 	samples  []*sample
 	gradient [][]float32
 	update   update // sums over the samples
@@ -42,18 +42,17 @@ func (g *policyGradient) update(batch []int, progress float64) (update, error) {
 
 // split groups samples by shape.
 func (g *policyGradient) split(batch []int) []*piece {
-	byShape := map[chunkShape][]*sample{}
+	byShape := map[shape][]*sample{}
 	for _, k := range batch {
 		s := &g.segment.Samples[k]
 		n1, n2 := g.problems[problemOf(s.State)].instance.Size()
-		shape := chunkShape{n1: n1, n2: n2}
-		byShape[shape] = append(byShape[shape], s)
+		byShape[shape{n1: n1, n2: n2}] = append(byShape[shape{n1: n1, n2: n2}], s)
 	}
 	var pieces []*piece
-	for shape, samples := range byShape {
+	for of, samples := range byShape {
 		for part := range slices.Chunk(samples, chunkSize) {
-			shape.batch = len(part)
-			pieces = append(pieces, &piece{shape: shape, samples: part, gradient: models.NewGradient(g.learns.network)})
+			of.batch = len(part)
+			pieces = append(pieces, &piece{shape: of, samples: part, gradient: models.NewGradient(g.learns.network)})
 		}
 	}
 	slices.SortStableFunc(pieces, func(x, y *piece) int { // those of one shape stay in their order
@@ -67,11 +66,11 @@ func (g *policyGradient) learn(p *piece, share float64, aims aims) {
 	pass := g.lender.take(p.shape)
 	defer g.lender.put(p.shape, pass)
 	inputs := pass.Inputs()
-	stride, vertices := len(inputs)/len(p.samples), p.shape.n1*p.shape.n2
+	vertices := p.shape.n1 * p.shape.n2
 	desks := make([]*desk, len(p.samples))
 	for j, s := range p.samples {
 		desks[j] = g.problems[problemOf(s.State)].at(s.State)
-		desks[j].extractor.Fill(inputs[j*stride : (j+1)*stride])
+		desks[j].extractor.Fill(inputs, j)
 	}
 	q := pass.Forward()
 	dq := make([]float32, len(q))
@@ -79,9 +78,8 @@ func (g *policyGradient) learn(p *piece, share float64, aims aims) {
 	for j, s := range p.samples {
 		own := q[j*vertices : (j+1)*vertices]
 		policy.set(desks[j].env, own)
-		problem := g.problems[problemOf(s.State)]
-		p.update.add(g.learns.config.policyLoss(&policy, s, own, dq[j*vertices:(j+1)*vertices], problem.guide, share, aims))
-		problem.desks.Put(desks[j])
+		p.update.add(g.learns.config.policyLoss(&policy, s, own, dq[j*vertices:(j+1)*vertices], desks[j].problem.guide, share, aims))
+		desks[j].leave()
 	}
 	pass.Backward(dq, p.gradient)
 }
@@ -130,15 +128,15 @@ func (c *Config) actionLoss(logarithm float64, s *sample) (loss, slope float64) 
 type lender struct {
 	network models.Network
 	mutex   *sync.Mutex
-	idle    map[chunkShape][]models.Pass
+	idle    map[shape][]models.Pass
 }
 
 func newLender(n models.Network) lender {
-	return lender{n, new(sync.Mutex), map[chunkShape][]models.Pass{}}
+	return lender{n, new(sync.Mutex), map[shape][]models.Pass{}}
 }
 
 // take lends a pass until put gives it back.
-func (l *lender) take(s chunkShape) models.Pass {
+func (l *lender) take(s shape) models.Pass {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	idle := l.idle[s]
@@ -149,7 +147,7 @@ func (l *lender) take(s chunkShape) models.Pass {
 	return idle[len(idle)-1]
 }
 
-func (l *lender) put(s chunkShape, p models.Pass) {
+func (l *lender) put(s shape, p models.Pass) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	l.idle[s] = append(l.idle[s], p)

@@ -33,9 +33,17 @@ type problem struct {
 
 // desk is an environment with its extractor, to look at states of one problem.
 type desk struct {
-	env       *qap.Environment
-	extractor features.Extractor
+	problem        *problem
+	env            *qap.Environment
+	extractor      features.Extractor
+	matching, best qap.Matching // of the state that is unpacked
 }
+
+// desk returns a desk that nobody uses; it is to leave in the end.
+func (p *problem) desk() *desk { return p.desks.Get().(*desk) }
+
+// leave lets others use the desk.
+func (d *desk) leave() { d.problem.desks.Put(d) }
 
 const (
 	referenceSwaps  = 500  // ·n swaps of tabu search give the reference
@@ -54,9 +62,12 @@ const (
 // nodes for a purpose. Each draw has a random stream of its own, so that a
 // checkpoint names instances instead of holding them, and pools for training and
 // for validation never share a draw.
+//
+// Of an InstanceList it is the instance of that name and checksum.
 type draw struct {
 	N, Number  int
 	Validation bool
+	Name, Sum  string
 }
 
 // stream returns the random stream of a draw.
@@ -79,13 +90,13 @@ func newPool(ctx context.Context, source InstanceSource, c *Config, set string, 
 		batch := make([]*problem, count-len(pool))
 		errs := make([]error, len(batch))
 		parallel(len(batch), func(k int) {
-			batch[k], errs[k] = newProblem(ctx, source, c, set, draw{n, drawn + k, validation})
+			batch[k], errs[k] = newProblem(ctx, source, c, set, draw{N: n, Number: drawn + k, Validation: validation})
 		})
 		for k, p := range batch {
 			if errs[k] != nil {
 				return nil, errs[k]
 			}
-			if p.spread > leastSpread*p.scale {
+			if p.teaches() {
 				pool = append(pool, p)
 			}
 		}
@@ -103,14 +114,21 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 	if err != nil {
 		return nil, err
 	}
-	best, err := tabu.Solver{}.Solve(ctx, p.instance, qap.Options{Limits: qap.Limits{MaxSteps: referenceSwaps * d.N}})
+	found, err := p.search(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("train: %s: %w", p.instance.Name, err)
+	}
+	p.guide, err = c.guide(source, p, found)
+	return p, err
+}
+
+// search looks for good solutions, to know reference and spread, and returns one.
+func (p *problem) search(ctx context.Context) (qap.Matching, error) {
+	best, err := tabu.Solver{}.Solve(ctx, p.instance, qap.Options{Limits: qap.Limits{MaxSteps: referenceSwaps * p.draw.N}})
 	if err != nil {
 		return nil, err
 	}
 	p.reference = best.Score
-	if p.guide, err = c.guide(source, p, best.Matching); err != nil {
-		return nil, err
-	}
 	descent := rollout.Solver{Policy: rollout.Greedy{}, Start: rollout.StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
 	for seed := range uint64(descents) {
 		found, err := descent.Solve(ctx, p.instance, qap.Options{Seed: seed})
@@ -120,12 +138,12 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 		p.reference = max(p.reference, found.Score)
 		p.spread += (best.Score - found.Score) / descents
 	}
-	return p, nil
+	return best.Matching, nil
 }
 
 // drawProblem draws an instance and makes it ready for use in training.
 func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem, error) {
-	in, err := source.Instance(d.N, d.stream(c.Seed))
+	in, err := d.instance(source, c.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -136,14 +154,21 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	rules := c.rules()
 	p.desks.New = func() any {
 		env := qap.NewEnvironment(in, rules)
-		return &desk{env, p.inputs.NewExtractor(env, 1)}
+		n1, _ := in.Size()
+		return &desk{
+			problem: p, env: env, extractor: p.inputs.NewExtractor(env, 1),
+			matching: qap.NewMatching(n1), best: qap.NewMatching(n1),
+		}
 	}
 	return p, nil
 }
 
-// at returns a desk in a packed state of the problem, to be put back into desks.
+// teaches tells whether local optima differ enough to learn from.
+func (p *problem) teaches() bool { return p.spread > leastSpread*p.scale }
+
+// at returns a desk in a packed state of the problem, to leave in the end.
 func (p *problem) at(state []byte) *desk {
-	d := p.desks.Get().(*desk)
+	d := p.desk()
 	d.restore(state)
 	return d
 }

@@ -53,33 +53,34 @@ func packState(problem int, env *qap.Environment, memory *features.Memory, horiz
 // problemOf returns the index of a packed state's problem.
 func problemOf(state []byte) int { return int(binary.LittleEndian.Uint32(state)) }
 
-// unpackSnapshot returns the state of the environment that a packed state holds.
-func unpackSnapshot(state []byte, n1 int) qap.Snapshot {
+// unpackSnapshot returns the state of the environment that a packed state holds,
+// in the memory of two matchings.
+func unpackSnapshot(state []byte, matching, best qap.Matching) qap.Snapshot {
+	unpackMatching(matching, state[stateHeader:])
 	s := qap.Snapshot{
-		Matching: unpackMatching(state[stateHeader:], n1),
+		Matching: matching,
 		Steps:    int(binary.LittleEndian.Uint32(state[4:])),
 		BestStep: int(binary.LittleEndian.Uint32(state[8:])),
 	}
-	if best := unpackMatching(state[stateHeader+2*n1:], n1); best.Size() > 0 {
+	if unpackMatching(best, state[stateHeader+2*len(matching):]); best.Size() > 0 {
 		s.Best = best
 	}
 	return s
 }
 
-func unpackMatching(b []byte, n1 int) qap.Matching {
-	m := qap.NewMatching(n1)
+func unpackMatching(m qap.Matching, b []byte) {
 	for i := range m {
+		m[i] = qap.Unmatched
 		if a := binary.LittleEndian.Uint16(b[2*i:]); a != noNode {
 			m[i] = int(a)
 		}
 	}
-	return m
 }
 
 // restore puts a desk of the state's problem into a state that packState made.
 func (d *desk) restore(state []byte) {
 	n1, _ := d.env.Size()
-	d.env.Restore(unpackSnapshot(state, n1))
+	d.env.Restore(unpackSnapshot(state, d.matching, d.best))
 	if gain, ok := d.extractor.(*features.GainExtractor); ok {
 		gain.SetHorizon(int(binary.LittleEndian.Uint32(state[12:])))
 		if err := gain.Memory().Unpack(state[stateHeader+4*n1:]); err != nil {
@@ -99,7 +100,7 @@ func checkState(state []byte, problems []*problem, memory bool) error {
 	if want := stateSize(n1, n2, memory); len(state) != want {
 		return fmt.Errorf("train: packed state of %d bytes, want %d", len(state), want)
 	}
-	s := unpackSnapshot(state, n1)
+	s := unpackSnapshot(state, qap.NewMatching(n1), qap.NewMatching(n1))
 	if s.Best != nil {
 		if err := in.CheckMatching(s.Best); err != nil {
 			return err

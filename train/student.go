@@ -25,7 +25,7 @@ func newStudent(c *Config, network models.Network) student {
 func (s *student) descend(loss float64, gradient [][]float32, rate float64) (norm float64, err error) {
 	norm = clip(gradient, s.config.ClipNorm)
 	if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {
-		return norm, fmt.Errorf("train: the loss is %v, the gradient's norm %v: lower learning_rate", loss, norm)
+		return norm, fmt.Errorf("%w: the loss is %v, the gradient's norm %v: lower learning_rate", ErrNotFinite, loss, norm)
 	}
 	s.adam.update(s.network, gradient, rate)
 	s.follow()

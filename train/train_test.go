@@ -159,6 +159,73 @@ func TestSeedDecidesEverything(t *testing.T) {
 	}
 }
 
+// duringValidation is a context that ends when a validation is due, so that it is
+// cut short.
+type duringValidation struct {
+	context.Context
+	trainer *Trainer
+}
+
+func (d duringValidation) Err() error {
+	if d.trainer.validates() {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestInterruptedValidationIsMadeUpFor: a signal during each validation changes
+// neither the weights nor the metrics.
+func TestInterruptedValidationIsMadeUpFor(t *testing.T) {
+	c := tinyConfig(t)
+	want, wantMetrics := trainWhole(t, c)
+	dir := t.TempDir()
+	trainer, interrupted := newTrainer(t, c), 0
+	for !trainer.finished() {
+		if err := trainer.Run(duringValidation{context.Background(), trainer}, Options{Dir: dir}); err != nil {
+			t.Fatal(err)
+		}
+		if trainer.validates() {
+			interrupted++
+		}
+		var err error
+		if trainer, err = Resume(context.Background(), filepath.Join(dir, CheckpointFile), randomSource{}); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		if err := trainer.Run(ctx, Options{Dir: dir, Progress: func(Progress) { cancel() }}); err != nil {
+			t.Fatal(err)
+		}
+		cancel()
+	}
+	if interrupted < 2 {
+		t.Errorf("%d validations were interrupted", interrupted)
+	}
+	if got := finalState(t, dir); !sameState(got, want) {
+		t.Error("the training ends in another state")
+	}
+	if got := metricsWithoutClock(t, dir); got != wantMetrics {
+		t.Errorf("metrics\n%s\nwant\n%s", got, wantMetrics)
+	}
+}
+
+// TestDivergenceKeepsTheCheckpoint: an absurd learning rate ends the training with
+// an error that says so, and leaves a checkpoint of finite weights.
+func TestDivergenceKeepsTheCheckpoint(t *testing.T) {
+	for _, rate := range []float64{1e20, 1e39} { // the second is beyond float32
+		c := tinyConfig(t)
+		c.LearningRate, c.AverageDecay = rate, 0
+		dir := t.TempDir()
+		err := newTrainer(t, c).Run(context.Background(), Options{Dir: dir, CheckpointEvery: time.Nanosecond})
+		if !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "lower learning_rate") || !strings.Contains(err.Error(), "kept") {
+			t.Errorf("rate %v: error %v", rate, err)
+		}
+		loaded, err := Load(filepath.Join(dir, CheckpointFile))
+		if err != nil || !finiteWeights(loaded.Network) {
+			t.Errorf("rate %v: the checkpoint is of no use: %v", rate, err)
+		}
+	}
+}
+
 // TestResumedEqualsUninterrupted stops a training many times, resumes it from the
 // checkpoint, and compares all of its final state.
 func TestResumedEqualsUninterrupted(t *testing.T) {
@@ -207,6 +274,7 @@ func checkResume(t *testing.T, c Config) {
 	if got := finalState(t, dir); !sameState(got, want) {
 		t.Error("the resumed training ends in another state")
 	}
+	checkEvents(t, dir)
 	if got := metricsWithoutClock(t, dir); got != wantMetrics {
 		t.Errorf("the resumed training's metrics differ:\n%s\nwant\n%s", got, wantMetrics)
 	}
@@ -299,10 +367,11 @@ func checkLearning(t *testing.T, c Config) {
 			}
 		}
 	}
-	before, err := trainer.validationGap(context.Background())
+	judged, err := trainer.judge(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
+	before := judged.gap
 	if err := trainer.Run(context.Background(), Options{Dir: t.TempDir()}); err != nil {
 		t.Fatal(err)
 	}

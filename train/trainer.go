@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -58,7 +60,8 @@ type Summary struct {
 	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
 	Sizes           []int    `json:"sizes"`
 	Parameters      int      `json:"parameters"`
-	InstancesBySize int      `json:"instances_by_size"`
+	Instances       string   `json:"instances"`                   // Config.Instances
+	InstancesBySize int      `json:"instances_by_size,omitempty"` // where they are generated
 	Learner         string   `json:"learner"`
 	Output          string   `json:"output"` // what the network gives: Q, or logits of a policy
 }
@@ -69,9 +72,14 @@ const (
 	MetricsFile    = "metrics.jsonl"
 )
 
+// ErrNotFinite is wrapped by the errors of a training whose loss or weights are not
+// finite numbers any more.
+var ErrNotFinite = errors.New("train: the weights or the loss are not finite")
+
 // New prepares a training: it makes the instances, looks for good matchings of
 // each as reference, and draws the weights.
 func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error) {
+	c.takeSizes(source)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -80,17 +88,11 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 		return nil, err
 	}
 	t := &Trainer{config: c}
-	for _, n := range c.Sizes {
-		pool, err := newPool(ctx, source, &c, network.Features(), n, c.Pool, false)
-		if err != nil {
-			return nil, err
-		}
-		t.problems = append(t.problems, pool...)
-		pool, err = newPool(ctx, source, &c, network.Features(), n, c.ValidationPool, true)
-		if err != nil {
-			return nil, err
-		}
-		t.validation = append(t.validation, pool...)
+	if t.problems, err = newProblems(ctx, source, &t.config, network.Features(), false); err != nil {
+		return nil, err
+	}
+	if t.validation, err = newProblems(ctx, source, &t.config, network.Features(), true); err != nil {
+		return nil, err
 	}
 	t.assemble(network)
 	t.counters.BestGap = math.NaN()
@@ -123,7 +125,10 @@ func (t *Trainer) Summary() Summary {
 func summary(c *Config, n *counters, network models.Network) Summary {
 	s := Summary{
 		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
-		InstancesBySize: c.Pool, Parameters: models.Count(network),
+		Instances: cmp.Or(c.Instances, InstancesGenerated), Parameters: models.Count(network),
+	}
+	if c.generates() {
+		s.InstancesBySize = c.Pool
 	}
 	if !math.IsNaN(n.BestGap) {
 		s.ValidationGap = &n.BestGap
@@ -135,7 +140,10 @@ func summary(c *Config, n *counters, network models.Network) Summary {
 // leaves a checkpoint. A training that ends early can be resumed and then goes on
 // as if it had not ended.
 func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
-	metrics, err := openMetrics(filepath.Join(o.Dir, MetricsFile), t.counters.MetricsSize)
+	if err := removeLeftovers(o.Dir); err != nil {
+		return err
+	}
+	metrics, err := openMetrics(o.Dir, t.counters.MetricsSize)
 	if err != nil {
 		return err
 	}
@@ -147,14 +155,19 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = 10 * time.Second
 	}
-	start, spentBefore := time.Now(), t.spent
 	saved, err := t.save(metrics, o.Dir) // so that there is one to resume from the beginning on
 	if err != nil {
 		return err
 	}
+	start, spentBefore := time.Now(), t.spent
+	if t.validates() { // a signal came in between
+		if err := t.validate(ctx, metrics, o); err != nil {
+			return err
+		}
+	}
 	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
 		if err := t.round(ctx); err != nil {
-			return err
+			return fmt.Errorf("%w; %s is kept as of update %d", err, CheckpointFile, saved.updates)
 		}
 		t.spent = spentBefore + time.Since(start)
 		if t.validates() {
@@ -182,8 +195,9 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 
 // saving is when the last checkpoint was written and how long that took.
 type saving struct {
-	at   time.Time
-	took time.Duration
+	at      time.Time
+	took    time.Duration
+	updates int // until then
 }
 
 // due tells whether the next checkpoint may be written.
@@ -204,7 +218,7 @@ func (t *Trainer) round(ctx context.Context) error {
 		return nil
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%w (after %d updates)", err, t.counters.Updates)
 	}
 	for _, e := range out.episodes {
 		t.counters.Episodes++
@@ -227,16 +241,16 @@ func (t *Trainer) validates() bool {
 // validate judges the network, writes a line of metrics and keeps the network if
 // it is the best so far.
 func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options) error {
-	gap, err := t.validationGap(ctx)
+	j, err := t.judge(ctx)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	improved := !(gap >= t.counters.BestGap) // also where there is none
+	improved := !(j.gap >= t.counters.BestGap) // also where there is none
 	if improved {
-		t.counters.BestGap, t.counters.BestUpdate = gap, t.counters.Updates
+		t.counters.BestGap, t.counters.BestUpdate = j.gap, t.counters.Updates
 		models.Copy(t.best, t.algorithm.pupil().average)
 	}
-	if err := metrics.write(t.line(gap)); err != nil {
+	if err := metrics.write(t.line(j)); err != nil {
 		return err
 	}
 	t.window = window{}
@@ -244,28 +258,6 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 		return o.Improved(t.best, t.Summary())
 	}
 	return nil
-}
-
-// validationGap is the mean gap, in spreads, of rollouts of the averaged network
-// on the validation instances.
-func (t *Trainer) validationGap(ctx context.Context) (float64, error) {
-	trial, network := newTrial(&t.config), t.algorithm.pupil().average
-	runs := t.config.ValidationRuns
-	gaps := make([]float64, len(t.validation)*runs)
-	errs := make([]error, len(gaps))
-	parallel(len(gaps), func(k int) {
-		p := t.validation[k/runs]
-		score, err := trial.play(ctx, network, p, uint64(k%runs)+1)
-		gaps[k], errs[k] = (p.reference-score)/p.spread, err
-	})
-	total := 0.0
-	for k, gap := range gaps {
-		if errs[k] != nil {
-			return 0, errs[k]
-		}
-		total += gap / float64(len(gaps))
-	}
-	return total, nil
 }
 
 // Progress tells how far the training is.
@@ -280,6 +272,9 @@ func (t *Trainer) Progress() Progress {
 // save writes a checkpoint that matches what metrics holds.
 func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 	start := time.Now()
+	if !finiteWeights(t.algorithm.pupil().network) {
+		return saving{}, fmt.Errorf("%w: lower learning_rate; the checkpoint before is kept", ErrNotFinite)
+	}
 	size, err := metrics.sync()
 	if err != nil {
 		return saving{}, err
@@ -288,7 +283,34 @@ func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
 		return saving{}, fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
 	}
-	return saving{time.Now(), time.Since(start)}, nil
+	return saving{time.Now(), time.Since(start), t.counters.Updates}, nil
+}
+
+// removeLeftovers removes what a run that was killed was about to write.
+func removeLeftovers(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && atomicfile.IsLeftover(entry.Name()) {
+			if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
+				return fmt.Errorf("train: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+func finiteWeights(n models.Network) bool {
+	for _, p := range n.Parameters() {
+		for _, w := range p.Data {
+			if math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Resumable tells whether a folder holds a checkpoint.

@@ -20,6 +20,7 @@ type benchSettings struct {
 	Classes []string `mapstructure:"classes"`
 	MinN    int      `mapstructure:"min-n"`
 	MaxN    int      `mapstructure:"max-n"`
+	Half    string   `mapstructure:"half"`
 	Methods []string `mapstructure:"methods"`
 	Limits  []string `mapstructure:"time-limits"` // durations
 	Plot    string   `mapstructure:"plot"`
@@ -27,6 +28,13 @@ type benchSettings struct {
 	Workers int      `mapstructure:"workers"`
 	Format  string   `mapstructure:"format"`
 }
+
+// The values of --half.
+const (
+	halfBoth    = "both"
+	halfSmaller = "smaller"
+	halfLarger  = "larger"
+)
 
 func newBench(c *console) *cobra.Command {
 	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c))
@@ -58,12 +66,14 @@ average gap of each against the time.`,
 	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
 	flags.Int("min-n", 12, "least number of nodes")
 	flags.Int("max-n", 64, "largest number of nodes")
+	flags.String("half", halfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
 	flags.StringSlice("methods", controlNames(), "methods of rgm solve, or .onnx files")
 	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
 	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
 	flags.Int("workers", 1, "instances solved at a time")
 	flags.String("format", formatTable, "table, json (one row a line), csv or markdown")
+	complete(cmd, "half", halfBoth, halfSmaller, halfLarger)
 	complete(cmd, "format", formatTable, formatJSON, formatCSV, formatMarkdown)
 	return cmd
 }
@@ -72,15 +82,26 @@ average gap of each against the time.`,
 func (s *benchSettings) check() error {
 	errs := []error{
 		s.checkLimits(),
-		checkPicture(s.Plot),
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
+		oneOf("half", s.Half, halfBoth, halfSmaller, halfLarger),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
+	}
+	if s.Plot != "" {
+		errs = append(errs, checkOutput("plot", s.Plot, formatSVG, formatPNG))
 	}
 	for _, class := range s.Classes {
 		errs = append(errs, oneOf("classes", class, paperClasses...))
 	}
 	return errors.Join(append(errs, checkMethods(s.Methods))...)
+}
+
+// instances returns the names of the instances to measure on.
+func (s *benchSettings) instances() []string {
+	return slices.DeleteFunc(datasets.PaperSet(s.MinN, s.MaxN), func(name string) bool {
+		return len(s.Classes) > 0 && !slices.Contains(s.Classes, datasets.Class(name)) ||
+			s.Half != halfBoth && (s.Half == halfSmaller) != datasets.InSmallerHalf(name)
+	})
 }
 
 // checkMethods returns an error unless all methods are known, or model files.
@@ -104,47 +125,16 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 	if err := usable(s.check()); err != nil {
 		return err
 	}
-	names := datasets.PaperSet(s.MinN, s.MaxN)
-	if len(s.Classes) > 0 {
-		names = slices.DeleteFunc(names, func(name string) bool { return !slices.Contains(s.Classes, datasets.Class(name)) })
-	}
+	names := s.instances()
 	if len(names) == 0 {
-		return usageError{fmt.Errorf("no instance has %d to %d nodes in these classes", s.MinN, s.MaxN)}
+		return usageError{fmt.Errorf("no instance has %d to %d nodes in these classes and halves", s.MinN, s.MaxN)}
 	}
 	m, err := newMeasurement(c, s, names)
 	if err != nil {
 		return err
 	}
-	searchers, err := newSearchers(ctx, c, s.Methods, s.Search)
-	if err != nil {
-		return err
-	}
-	rows, err := m.measureAll(ctx, searchers)
-	c.endBar()
-	if len(rows) > 0 { // what was finished before an error stays
+	return measureMethods(ctx, c, s.Methods, s.Search, m.measureAll, func(rows []benchRow) error {
 		rows = append(paperRows(m.classes()), rows...)
-		err = errors.Join(err, printBench(out, s.Format, m.classes(), rows), savePicture(s.Plot, rows))
-	}
-	for _, s := range searchers {
-		err = errors.Join(err, s.Close())
-	}
-	return err
-}
-
-// newSearchers prepares all methods, so that a wrong one is found before the
-// first is measured.
-func newSearchers(ctx context.Context, c *console, methods []string, settings searchSettings) ([]*searcher, error) {
-	var searchers []*searcher
-	for _, method := range methods {
-		search := settings
-		if isModelFile(method) {
-			method, search.Model = methodRGM, method
-		}
-		searcher, err := newSearcher(ctx, c, method, &search)
-		if err != nil {
-			return nil, err
-		}
-		searchers = append(searchers, searcher)
-	}
-	return searchers, nil
+		return errors.Join(printBench(out, s.Format, m.classes(), rows), savePicture(s.Plot, rows))
+	})
 }

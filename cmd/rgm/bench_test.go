@@ -2,6 +2,7 @@ package main
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -88,5 +89,23 @@ func TestEveryMethodSolves(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestHalves: together they are all instances, and no instance is in both.
+func TestHalves(t *testing.T) {
+	names := func(half string) []string {
+		return (&benchSettings{MinN: 12, MaxN: 64, Half: half}).instances()
+	}
+	smaller, larger := names(halfSmaller), names(halfLarger)
+	if len(smaller) != 50 || len(larger) != 58 {
+		t.Errorf("%d and %d instances, want 50 and 58", len(smaller), len(larger))
+	}
+	both := append(slices.Clone(smaller), larger...)
+	slices.Sort(both)
+	all := names(halfBoth)
+	slices.Sort(all)
+	if !slices.Equal(both, all) {
+		t.Error("the halves are not the whole")
 	}
 }

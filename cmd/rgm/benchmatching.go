@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
-
-	"github.com/rgm-go/rgm/qap"
 )
 
 // matchingSettings are the settings of rgm bench matching.
@@ -22,10 +21,15 @@ type matchingSettings struct {
 	Methods    []string `mapstructure:"methods"`
 	Seeds      int      `mapstructure:"seeds"`
 	Complete   bool     `mapstructure:"complete"`
-	Inliers    int      `mapstructure:"inliers"`
-	Regularize string   `mapstructure:"regularize"`
+	Revocable  bool     `mapstructure:"revocable"`
+	Inliers    []string `mapstructure:"inliers"` // counts
+	Regularize []string `mapstructure:"regularize"`
+	Fix        []string `mapstructure:"fix"` // counts
+	Scatter    []string `mapstructure:"scatter"`
 	Workers    int      `mapstructure:"workers"`
 	Format     string   `mapstructure:"format"`
+
+	Discrepancy bool `mapstructure:"discrepancy"`
 }
 
 func newBenchMatching(c *console) *cobra.Command {
@@ -37,11 +41,18 @@ F1, the score over that of the truth, how often the optimum is reached, and the 
 taken. The table has F1 by class (the share of optima where no truth is known); below
 it stands how its numbers were made. All nodes are relabelled at random first.
 
+--inliers, --regularize and --fix take several values, ranges of counts too: every
+method has a row for each combination. --scatter compares scores with F1, a point for
+every result, of the method profile for the best matching of every size.
+
 The sets are:
 ` + describeMatchingSets() + `
 docs/MATCHING.md describes them, and the folder that --data names.`,
 		Example: `  rgm bench matching --set synthetic --methods sm,rrwm,ipfp
-  rgm bench matching --set willow-outliers --data data --inliers 10 --format markdown`,
+  rgm bench matching --set willow-outliers --data data --inliers 10 --format markdown
+  rgm bench matching --set willow-outliers --data data --methods profile --inliers 8..13 --regularize none,f1
+  rgm bench matching --methods profile,greedy-tabu --fix 0..5
+  rgm bench matching --methods profile --scatter scores.png,scores.csv --discrepancy`,
 		Args: arguments(cobra.NoArgs),
 		RunE: withSettings(func(cmd *cobra.Command, s matchingSettings, _ []string) error {
 			return benchMatching(cmd.Context(), c, &s, cmd.OutOrStdout())
@@ -56,38 +67,42 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", methodGreedy, methodGreedyTabu}, "methods of rgm solve, or .onnx files")
 	flags.Int("seeds", 1, "runs of each pair, with the seeds 0, 1, … of relabelling and search")
 	flags.Bool("complete", false, "match min(n1,n2) nodes")
-	flags.Int("inliers", 0, "keep so many matches; of a method that cannot, the weakest are released (default all)")
-	flags.String("regularize", "none", "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean or mean:`p`")
+	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
+	flags.StringSlice("inliers", nil, "keep so many matches, `counts` such as 10 or 8..13, 0 for any number; of a method that cannot, the weakest are released (default any number)")
+	flags.StringSlice("regularize", []string{"none"}, "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean or mean:`p`")
+	flags.StringSlice("fix", nil, "give so many of the true matches as seeds, `counts` such as 3 or 0..5 (default none)")
+	flags.StringSlice("scatter", nil, "`files` that show scores against F1: pictures .svg or .png, the data .csv")
+	flags.Bool("discrepancy", false, "below the table, the results by their score over that of the truth, and their F1")
 	flags.Int("workers", 1, "pairs solved at a time")
-	flags.String("format", formatTable, "table, json (one row a line) or markdown")
+	flags.String("format", formatTable, "table, json (one row a line), csv (one row and class a line) or markdown")
 	complete(cmd, "set", matchingSetNames()...)
 	complete(cmd, "edges", edgeRules()...)
 	complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
-	complete(cmd, "format", formatTable, formatJSON, formatMarkdown)
+	complete(cmd, "format", formatTable, formatJSON, formatCSV, formatMarkdown)
 	return cmd
 }
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchingSettings) check() error {
-	regularizer, err := qap.ParseRegularizer(s.Regularize)
-	if err != nil {
-		err = fmt.Errorf("--regularize: %w", err)
-	}
+	goals, err := s.goals()
 	errs := []error{
 		err,
 		s.Search.check(),
 		oneOf("set", s.Set, matchingSetNames()...),
 		oneOf("edges", s.Edges, append(edgeRules(), "")...),
-		oneOf("format", s.Format, formatTable, formatJSON, formatMarkdown),
+		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
 		atLeast(1, "pairs", s.Pairs),
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
-		atLeast(0, "inliers", s.Inliers),
+		checkScatter(s.Scatter),
 		checkMethods(s.Methods),
 	}
 	for _, method := range s.Methods {
-		if !regularizer.None() && !isModelFile(method) && !keepsGoals(method) {
-			errs = append(errs, fmt.Errorf("--regularize: the method %s cannot", method))
+		if slices.ContainsFunc(goals, matchingGoal.needsGoals) && !isModelFile(method) && !keepsGoals(method) {
+			errs = append(errs, fmt.Errorf("--regularize, --fix: the method %s cannot", method))
+		}
+		if !s.Revocable && !isModelFile(method) && !stepsFreely(method) {
+			errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", method))
 		}
 	}
 	if set, ok := findMatchingSet(s.Set); ok {
@@ -110,17 +125,7 @@ func benchMatching(ctx context.Context, c *console, s *matchingSettings, out io.
 	if err != nil {
 		return err
 	}
-	searchers, err := newSearchers(ctx, c, s.Methods, s.Search)
-	if err != nil {
-		return err
-	}
-	rows, err := m.measureAll(ctx, searchers)
-	c.endBar()
-	if len(rows) > 0 { // what was finished before an error stays
-		err = errors.Join(err, m.print(out, append(referenceRows(s), rows...)))
-	}
-	for _, s := range searchers {
-		err = errors.Join(err, s.Close())
-	}
-	return err
+	return measureMethods(ctx, c, s.Methods, s.Search, m.measureAll, func(rows []matchingRow) error {
+		return errors.Join(m.print(out, append(m.referenceRows(), rows...)), saveScatter(s.Scatter, m.points))
+	})
 }

@@ -2,10 +2,12 @@ package main
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // TestMatchingRowAveragesOverClasses: two classes of different sizes count the same.
@@ -29,8 +31,70 @@ func TestMatchingRowAveragesOverClasses(t *testing.T) {
 	if v := row.Average; v.Pairs != 5 || math.Abs(*v.F1-70) > 1e-9 || math.Abs(*v.Objective-1.4) > 1e-9 || *v.Optimal != 75 || *v.Seconds != 1 {
 		t.Errorf("average: F1 %v, objective %v, optimal %v, %v s", *v.F1, *v.Objective, *v.Optimal, *v.Seconds)
 	}
+	unknown := newMatchingRow([]pairOutcome{{class: "a"}, {class: "b"}, {class: "b"}}).Average
+	if unknown.Pairs != 3 || unknown.F1 != nil || unknown.F1Error != nil {
+		t.Errorf("without a truth: %+v", unknown)
+	}
 	if want := math.Hypot(10, 20) / 2; math.Abs(*row.Average.F1Error-want) > 1e-9 {
 		t.Errorf("standard error %v, want %v", *row.Average.F1Error, want)
+	}
+}
+
+// TestObjectiveRanges: bounds belong to the upper range, and 1 is meant but for
+// rounding.
+func TestObjectiveRanges(t *testing.T) {
+	var outcomes []pairOutcome
+	for _, o := range []float64{0.5, 0.99, 1 - 1e-7, 1, 1 + 1e-5} {
+		outcomes = append(outcomes, pairOutcome{hasTruth: true, quality: pairs.Quality{Objective: o, F1: o / 2}})
+	}
+	ranges := newObjectiveRanges(outcomes)
+	for k, want := range []float64{20, 20, 40, 20} {
+		if ranges[k].Share != want {
+			t.Errorf("%s: %v %%, want %v", ranges[k].Range, ranges[k].Share, want)
+		}
+	}
+	if f1 := *ranges[0].F1; math.Abs(f1-25) > 1e-9 {
+		t.Errorf("F1 %v, want 25", f1)
+	}
+	if newObjectiveRanges([]pairOutcome{{}}) != nil {
+		t.Error("ranges without a truth")
+	}
+}
+
+// TestSeedsAreTrueAndNested: each row of more seeds has those of the row before.
+func TestSeedsAreTrueAndNested(t *testing.T) {
+	in, err := qap.NewSparse(5, 5, nil, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := pairs.Pair{Instance: in, Truth: qap.Matching{3, qap.Unmatched, 0, 1, qap.Unmatched}}
+	before := qap.NewMatching(5)
+	for count := range 4 {
+		goal, err := matchingGoal{seeds: count}.of(p, rand.New(rand.NewPCG(1, 2)))
+		if err != nil || goal.Fixed.Size() != count {
+			t.Fatalf("%d seeds: %v, %v", count, goal.Fixed, err)
+		}
+		for i, a := range goal.Fixed {
+			if a != qap.Unmatched && a != p.Truth[i] || before[i] != qap.Unmatched && a != before[i] {
+				t.Errorf("seeds %v after %v", goal.Fixed, before)
+			}
+		}
+		if count > 0 {
+			before = goal.Fixed
+		}
+	}
+	if _, err := (matchingGoal{seeds: 4}).of(p, rand.New(rand.NewPCG(1, 2))); err == nil {
+		t.Error("4 seeds of 3 true matches")
+	}
+}
+
+// TestRankCorrelation: 1 of any rising values, and ties share their ranks.
+func TestRankCorrelation(t *testing.T) {
+	if r := rankCorrelation([]float64{1, 2, 3}, []float64{1, 10, 1000}); math.Abs(r-1) > 1e-12 {
+		t.Errorf("correlation %v, want 1", r)
+	}
+	if have, want := ranks([]float64{5, 1, 5, 2}), []float64{2.5, 0, 2.5, 1}; !slices.Equal(have, want) {
+		t.Errorf("ranks %v, want %v", have, want)
 	}
 }
 
@@ -38,8 +102,12 @@ func TestMatchingRowAveragesOverClasses(t *testing.T) {
 // affinity that is measured.
 func TestReferenceRows(t *testing.T) {
 	rowOf := func(s matchingSettings, method, source string) (found []matchingRow) {
-		for _, r := range referenceRows(&s) {
-			if r.Method == method && r.Source == source {
+		m := matchingMeasurement{settings: &s, goals: []matchingGoal{{}, {inliers: 9}}}
+		for _, r := range m.referenceRows() {
+			if r.Inliers > 0 && r.Inliers != 9 {
+				t.Errorf("a row of %d matches, which are not measured", r.Inliers)
+			}
+			if r.Inliers == 0 && r.Method == method && r.Source == source {
 				found = append(found, r)
 			}
 		}

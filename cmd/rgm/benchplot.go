@@ -4,20 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/rgm-go/rgm/internal/atomicfile"
 )
 
 // leastGap is, in percent, where smaller gaps are drawn: a logarithmic axis has no 0.
@@ -26,42 +20,24 @@ const leastGap = 0.001
 // leastSeconds is what the clock of a row tells apart.
 const leastSeconds = 1e-6
 
-// checkPicture returns an error unless a picture can be written in the format that
-// its name asks for; none is asked for without a name.
-func checkPicture(path string) error {
-	if path == "" {
-		return nil
-	}
-	if format := pictureFormat(path); format != "svg" && format != "png" {
-		return fmt.Errorf("--plot %s: want a name that ends in .svg or .png", path)
-	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil { // before a long measurement
-		return fmt.Errorf("--plot: %w", err)
-	}
-	return nil
-}
-
-func pictureFormat(path string) string {
-	return strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
-}
-
 // savePicture draws rows into a file, if it has a name.
 func savePicture(path string, rows []benchRow) error {
 	if path == "" {
 		return nil
 	}
+	return saveFrontier("plot", path, rows)
+}
+
+// saveFrontier draws rows into a file that a setting names.
+func saveFrontier(setting, path string, rows []benchRow) error {
 	drawn, err := drawFrontier(rows)
-	if err != nil {
-		return fmt.Errorf("--plot: %w", err)
+	if err == nil {
+		err = savePlots(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
 	}
-	picture, err := drawn.WriterTo(9*vg.Inch, 6*vg.Inch, pictureFormat(path))
 	if err != nil {
-		return fmt.Errorf("--plot: %w", err)
+		return fmt.Errorf("--%s: %w", setting, err)
 	}
-	return atomicfile.Write(path, func(out io.Writer) error {
-		_, err := picture.WriteTo(out)
-		return err
-	})
+	return nil
 }
 
 // drawFrontier draws the average gap over the wall clock of an instance: a line for

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/train"
 )
 
 // documentedFields returns the fields in the first column of the table below a
@@ -106,5 +107,18 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	}
 	if have := keys(failure("x", errors.New("y"))); !slices.Equal(have, []string{"instance", "error"}) {
 		t.Errorf("failed: %v", have)
+	}
+}
+
+// TestMetricsAreExplained: every field of metrics.jsonl has a line in docs/TRAINING.md.
+func TestMetricsAreExplained(t *testing.T) {
+	text, err := os.ReadFile("../../docs/TRAINING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, field := range jsonFields(t, train.Line{}) {
+		if !strings.Contains(string(text), "\n| `"+field+"` | ") {
+			t.Errorf("docs/TRAINING.md does not explain %s", field)
+		}
 	}
 }

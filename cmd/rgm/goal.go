@@ -67,7 +67,10 @@ func parseSeeds(texts []string) ([][2]int, error) {
 			continue
 		}
 		for _, other := range seeds {
-			if other[0] == i || other[1] == a {
+			switch {
+			case other == [2]int{i, a}:
+				errs = append(errs, fmt.Errorf("--fix: %d:%d is given twice", i, a))
+			case other[0] == i || other[1] == a:
 				errs = append(errs, fmt.Errorf("--fix: %d:%d conflicts with %d:%d", i, a, other[0], other[1]))
 			}
 		}

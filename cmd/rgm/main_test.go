@@ -19,9 +19,10 @@ import (
 	"github.com/rgm-go/rgm/infer/ortlib"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"rgm": main})
-}
+// testCommands are the programs that tests can run.
+var testCommands = map[string]func(){"rgm": main}
+
+func TestMain(m *testing.M) { testscript.Main(m, testCommands) }
 
 // quiet returns a console that nobody sees.
 func quiet(t *testing.T) *console {

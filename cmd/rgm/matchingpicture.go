@@ -5,7 +5,7 @@ import (
 	"image"
 	"image/color"
 	"io"
-	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -13,8 +13,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	_ "gonum.org/v1/plot/vg/vgimg" // the format png
-	_ "gonum.org/v1/plot/vg/vgsvg" // the format svg
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -61,7 +59,9 @@ func (p *matchingPicture) write(out io.Writer, format string) error {
 	writeText(c, vg.Point{X: pictureMargin, Y: height - pictureMargin}, p.title())
 	if p.affinity != nil {
 		corner := vg.Point{X: graphsWidth, Y: pictureMargin}
-		c.DrawImage(squareAt(corner, pictureUnit), heatMap(p.affinity))
+		n1, n2 := p.affinity.Size()
+		heat, _, _ := heatMap(n1*n2, p.affinity.Affinity.Row)
+		c.DrawImage(squareAt(corner, pictureUnit), heat)
 		writeText(c, vg.Point{X: graphsWidth, Y: height - pictureMargin}, "affinity K")
 	}
 	_, err = canvas.WriteTo(out)
@@ -104,34 +104,33 @@ func writeText(c draw.Canvas, at vg.Point, words string) {
 	c.FillText(style, at, words)
 }
 
-// heatMap shows K, the first vertex at the upper left: from blue, the least entry,
-// to red, the greatest. Colours are symmetric around 0 where entries have both signs.
-func heatMap(in *qap.Instance) image.Image {
-	n1, n2 := in.Size()
-	n := n1 * n2
-	least, greatest := math.Inf(1), math.Inf(-1)
-	row := make([]float64, n)
+// heatMap shows a matrix of n rows, the first entry at the upper left: from blue, the
+// least, to red, the greatest entry off the diagonal, or 0; both are returned. Colours
+// are symmetric around 0 where there are both signs. The diagonal, which can be much
+// larger, ends at the same colours.
+func heatMap(n int, row func(dst []float64, p int)) (picture image.Image, least, greatest float64) {
+	entries := make([]float64, n)
 	for p := range n {
-		in.Affinity.Row(row, p)
-		for _, v := range row {
-			least, greatest = min(least, v), max(greatest, v)
-		}
+		row(entries, p)
+		entries[p] = 0
+		least, greatest = min(least, slices.Min(entries)), max(greatest, slices.Max(entries))
 	}
-	if least < 0 && greatest > 0 {
-		greatest = max(greatest, -least)
-		least = -greatest
+	from, to := least, greatest
+	if from < 0 && to > 0 {
+		to = max(to, -from)
+		from = -to
+	}
+	if from == to { // of a diagonal matrix
+		from, to = -1, 1
 	}
 	colors := moreland.SmoothBlueRed().Palette(256).Colors()
-	picture := image.NewNRGBA(image.Rect(0, 0, n, n))
+	pixels := image.NewNRGBA(image.Rect(0, 0, n, n))
 	for p := range n {
-		in.Affinity.Row(row, p)
-		for q, v := range row {
-			shade := 0
-			if greatest > least {
-				shade = int((v - least) / (greatest - least) * float64(len(colors)-1))
-			}
-			picture.Set(q, p, colors[shade])
+		row(entries, p)
+		for q, v := range entries {
+			place := (min(max(v, from), to) - from) / (to - from)
+			pixels.Set(q, p, colors[int(place*float64(len(colors)-1))])
 		}
 	}
-	return picture
+	return pixels, least, greatest
 }

@@ -12,15 +12,22 @@ import (
 // matchingRow is a row of rgm bench matching; docs/CLI_JSON.md says what each field
 // means.
 type matchingRow struct {
-	Set      string                    `json:"set"`
-	Method   string                    `json:"method"`
-	Model    string                    `json:"model,omitempty"`
-	Provider string                    `json:"provider,omitempty"`
-	Source   string                    `json:"source"`
-	Classes  map[string]matchingScores `json:"classes"`
-	Average  matchingScores            `json:"average"`
-	Seeds    int                       `json:"seeds,omitempty"`
-	About    string                    `json:"about,omitempty"`
+	Set      string `json:"set"`
+	Method   string `json:"method"`
+	Model    string `json:"model,omitempty"`
+	Provider string `json:"provider,omitempty"`
+	Source   string `json:"source"`
+
+	Regularize  string `json:"regularize,omitempty"`
+	Inliers     int    `json:"inliers,omitempty"`
+	Fix         int    `json:"fix,omitempty"`
+	Irrevocable bool   `json:"irrevocable,omitempty"`
+
+	Classes    map[string]matchingScores `json:"classes"`
+	Average    matchingScores            `json:"average"`
+	Objectives []objectiveRange          `json:"objective_ranges,omitempty"`
+	Seeds      int                       `json:"seeds,omitempty"`
+	About      string                    `json:"about,omitempty"`
 
 	classes []string // the keys of Classes in the order of the set
 }
@@ -52,7 +59,7 @@ func newMatchingRow(outcomes []pairOutcome) matchingRow {
 		row.Classes[class] = newMatchingScores(byClass[class])
 		scores = append(scores, row.Classes[class])
 	}
-	row.Average = averageScores(scores)
+	row.Average, row.Objectives = averageScores(scores), newObjectiveRanges(outcomes)
 	return row
 }
 
@@ -120,9 +127,11 @@ func averageScores(classes []matchingScores) matchingScores {
 		Optimal:   of(func(c matchingScores) *float64 { return c.Optimal }),
 		Seconds:   of(func(c matchingScores) *float64 { return c.Seconds }),
 	}
-	sum := 0.0
 	for _, c := range classes {
 		average.Pairs += c.Pairs
+	}
+	sum := 0.0
+	for _, c := range classes {
 		if c.F1Error == nil {
 			return average
 		}
@@ -142,12 +151,23 @@ func averageScores(classes []matchingScores) matchingScores {
 //go:embed matching_reference.json
 var matchingReference []byte
 
-// referenceRows returns the rows that others print of a set.
-func referenceRows(s *matchingSettings) []matchingRow {
-	var references []struct {
-		Set, Edges, Method, Source string
-		F1                         map[string]float64
+// reference is a row of matching_reference.json. What a source prints for a count of
+// inliers is the mean over the classes only.
+type reference struct {
+	Set, Edges, Method, Source string
+	F1                         map[string]float64
+	Inliers                    int
+	Mean                       struct{ F1, Objective *float64 }
+}
+
+// referenceRows returns the rows that others print of the set, those of a count where
+// this is one of several that are measured.
+func (m *matchingMeasurement) referenceRows() []matchingRow {
+	s, counts := m.settings, map[int]bool{}
+	for _, goal := range m.goals {
+		counts[goal.inliers] = true
 	}
+	var references []reference
 	if err := json.Unmarshal(matchingReference, &references); err != nil {
 		panic(fmt.Errorf("matching_reference.json: %w", err)) // part of the program
 	}
@@ -158,17 +178,20 @@ func referenceRows(s *matchingSettings) []matchingRow {
 	}
 	var rows []matchingRow
 	for _, r := range references {
-		if r.Set != s.Set || r.Edges != "" && r.Edges != edges {
+		if r.Set != s.Set || r.Edges != "" && r.Edges != edges || r.Inliers > 0 && (len(counts) == 1 || !counts[r.Inliers]) {
 			continue
 		}
-		row := matchingRow{Set: r.Set, Method: r.Method, Source: r.Source, Classes: map[string]matchingScores{}}
+		row := matchingRow{Set: r.Set, Method: r.Method, Source: r.Source, Inliers: r.Inliers, Classes: map[string]matchingScores{}}
+		row.Average.F1, row.Average.Objective = r.Mean.F1, r.Mean.Objective
 		average := 0.0
 		for _, class := range slices.Sorted(maps.Keys(r.F1)) { // sums must not depend on chance
 			f1 := r.F1[class]
 			row.Classes[class] = matchingScores{F1: &f1}
 			average += f1 / float64(len(r.F1))
 		}
-		row.Average.F1 = &average
+		if len(r.F1) > 0 {
+			row.Average.F1 = &average
+		}
 		rows = append(rows, row)
 	}
 	return rows

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -33,7 +35,7 @@ var matchingSets = []matchingSet{
 	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openKeypoints},
 	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("house")},
 	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
-	{name: "dd", about: "the .txt files of several .dd problems", folder: "dd", edgesFixed: true, open: openProblems},
+	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},
 }
 
 func openSynthetic(s *matchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
@@ -75,10 +77,18 @@ func openFrames(film string) func(*matchingSettings, string, graphs.Geometric) (
 	}
 }
 
+// openProblems opens all files .txt, and those .dd whose optimum is published beside
+// them: others would have nothing to be judged by.
 func openProblems(_ *matchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
-	if err == nil && len(files) == 0 {
-		err = fmt.Errorf("no file *.txt in %s", folder)
+	single, singleErr := filepath.Glob(filepath.Join(folder, "*.dd"))
+	for _, file := range single {
+		if _, err := os.Stat(pairs.PublishedOptimum(file)); err == nil {
+			files = append(files, file)
+		}
+	}
+	if err = errors.Join(err, singleErr); err == nil && len(files) == 0 {
+		err = fmt.Errorf("no file *.txt in %s, nor *.dd with its *_gmbench_baselines.json", folder)
 	}
 	return []pairs.Set{pairs.Problems(files...)}, err
 }

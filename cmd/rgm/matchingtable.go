@@ -3,12 +3,19 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
 )
 
 // print prints the rows and, for people, how they were made.
 func (m *matchingMeasurement) print(out io.Writer, rows []matchingRow) error {
-	if m.settings.Format == formatJSON {
+	switch m.settings.Format {
+	case formatJSON:
 		return writeJSON(out, rows...)
+	case formatCSV:
+		return writeCSV(out, matchingFields, matchingCells(rows))
 	}
 	classes := classesOf(rows)
 	header := append([]string{"method"}, classes...)
@@ -24,6 +31,14 @@ func (m *matchingMeasurement) print(out io.Writer, rows []matchingRow) error {
 	if err := write(out, header, cells); err != nil {
 		return err
 	}
+	if header, cells := discrepancyTable(rows); m.settings.Discrepancy && len(cells) > 0 {
+		if _, err := fmt.Fprintln(out); err != nil {
+			return err
+		}
+		if err := write(out, header, cells); err != nil {
+			return err
+		}
+	}
 	for _, line := range m.notes(rows) {
 		if _, err := fmt.Fprint(out, newline, line); err != nil {
 			return err
@@ -31,6 +46,44 @@ func (m *matchingMeasurement) print(out io.Writer, rows []matchingRow) error {
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// matchingFields are the columns of CSV.
+var matchingFields = []string{
+	"set", "method", "model", "provider", "source", "regularize", "inliers", "fix", "irrevocable", "seeds", "class",
+	"pairs", "f1_percent", "f1_standard_error", "precision_percent", "recall_percent", "objective", "optimal_percent",
+	"seconds_per_pair", "about",
+}
+
+// averageClass is the class of averages in CSV.
+const averageClass = "average"
+
+// matchingCells are the lines of CSV: of each row its classes and the average.
+func matchingCells(rows []matchingRow) [][]string {
+	var lines [][]string
+	for _, r := range rows {
+		line := func(class string, s matchingScores) {
+			lines = append(lines, []string{
+				r.Set, r.Method, r.Model, r.Provider, r.Source, r.Regularize, countText(r.Inliers), countText(r.Fix),
+				strconv.FormatBool(r.Irrevocable), countText(r.Seeds), class, countText(s.Pairs), optionalText(s.F1),
+				optionalText(s.F1Error), optionalText(s.Precision), optionalText(s.Recall), optionalText(s.Objective),
+				optionalText(s.Optimal), optionalText(s.Seconds), r.About,
+			})
+		}
+		for _, class := range slices.Sorted(maps.Keys(r.Classes)) {
+			line(class, r.Classes[class])
+		}
+		line(averageClass, r.Average)
+	}
+	return lines
+}
+
+// countText writes a count, nothing of 0.
+func countText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 // cells shows a row to people: by class the F1, or the share of optima where there is
@@ -56,15 +109,31 @@ func (r matchingRow) cells(classes []string) []string {
 		percentText(average.Optimal), milliseconds)
 }
 
-// label names a row and, unless it was measured here, its source.
+// label names a row: what was measured and, unless it was here, its source.
 func (r matchingRow) label() string {
-	switch {
-	case r.Source != sourceMeasured:
-		return fmt.Sprintf("%s (%s)", r.Method, r.Source)
-	case r.Model != "":
-		return r.Method + " " + r.Model
+	words := []string{strings.TrimSpace(r.Method + " " + r.Model)}
+	if r.Irrevocable {
+		words[0] += " w/o rev."
 	}
-	return r.Method
+	if r.Regularize != "" {
+		words = append(words, r.Regularize)
+	}
+	for _, count := range []struct {
+		n         int
+		one, many string
+	}{{r.Inliers, "match", "matches"}, {r.Fix, "seed", "seeds"}} {
+		switch {
+		case count.n == 1:
+			words = append(words, "1 "+count.one)
+		case count.n > 1:
+			words = append(words, strconv.Itoa(count.n)+" "+count.many)
+		}
+	}
+	label := strings.Join(words, ", ")
+	if r.Source != sourceMeasured {
+		label += " (" + r.Source + ")"
+	}
+	return label
 }
 
 // leading is what a class is judged by.
@@ -94,14 +163,17 @@ func (m *matchingMeasurement) notes(rows []matchingRow) []string {
 			quantity, last.Average.Pairs, s.Seeds-1),
 		"Set " + s.Set + ": " + m.sets[0].About + ".",
 	}
-	switch {
-	case s.Inliers > 0:
-		lines = append(lines, fmt.Sprintf("%d matches: of methods that cannot keep to that, those left when the weakest are released one by one.", s.Inliers))
-	case s.Complete:
+	if s.Complete {
 		lines = append(lines, "Complete matchings.")
 	}
-	if s.Regularize != "none" {
-		lines = append(lines, "Score multiplied by f(m): "+s.Regularize+".")
+	if slices.ContainsFunc(m.goals, func(g matchingGoal) bool { return g.inliers > 0 }) {
+		lines = append(lines, "Rows of a number of matches: of methods that cannot keep to that, those left when the weakest are released one by one.")
+	}
+	if slices.ContainsFunc(m.goals, func(g matchingGoal) bool { return !g.regularizer.None() }) {
+		lines = append(lines, "Rows of f1, f2, f3 or mean: the score of m matches is multiplied by f(m).")
+	}
+	if slices.ContainsFunc(m.goals, func(g matchingGoal) bool { return g.seeds > 0 }) {
+		lines = append(lines, "Rows of seeds: so many true matches are given, which count in F1; those of a pair and seed are among those of the rows with more.")
 	}
 	for _, source := range []struct{ name, note string }{
 		{sourcePaper, "Rows of the paper: other pairs, and affinities of learned features."},

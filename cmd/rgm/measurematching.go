@@ -15,16 +15,22 @@ import (
 type matchingMeasurement struct {
 	console  *console
 	settings *matchingSettings
+	goals    []matchingGoal
 	sets     []pairs.Set // one or more, all with the same About
+	points   []scatterPoint
 	bar      progress
 }
 
 func newMatchingMeasurement(c *console, s *matchingSettings) (*matchingMeasurement, error) {
+	goals, err := s.goals()
+	if err != nil {
+		return nil, err
+	}
 	sets, err := openMatchingSet(s)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
-	return &matchingMeasurement{console: c, settings: s, sets: sets}, nil
+	return &matchingMeasurement{console: c, settings: s, goals: goals, sets: sets}, nil
 }
 
 // pairTrial is one run of a pair, or the error in its place.
@@ -40,36 +46,58 @@ type pairOutcome struct {
 	quality             pairs.Quality
 	hasTruth, hasOptima bool
 	seconds             float64
+	points              []scatterPoint
 	err                 error
 }
 
-// measureAll returns the row of every method; those before an error are returned
-// with it.
+// measureAll returns the row of every method and goal; those before an error are
+// returned with it.
 func (m *matchingMeasurement) measureAll(ctx context.Context, searchers []*searcher) ([]matchingRow, error) {
 	var rows []matchingRow
 	for _, s := range searchers {
-		outcomes, err := m.run(ctx, s)
-		if err != nil {
-			return rows, fmt.Errorf("bench: %s: %w", s.method, err)
+		for _, goal := range m.goals {
+			row, err := m.measure(ctx, s, goal)
+			if err != nil {
+				return rows, fmt.Errorf("bench: %s: %w", s.method, err)
+			}
+			rows = append(rows, row)
 		}
-		row := newMatchingRow(outcomes)
-		row.Set, row.Method, row.Source, row.Seeds, row.About = m.settings.Set, s.method, sourceMeasured, m.settings.Seeds, m.sets[0].About
-		if s.network != nil {
-			row.Model, row.Provider = s.network.model, s.network.evaluator
-		}
-		rows = append(rows, row)
 	}
 	return rows, nil
 }
 
+// measure runs a method with a goal on all pairs with all seeds.
+func (m *matchingMeasurement) measure(ctx context.Context, s *searcher, goal matchingGoal) (matchingRow, error) {
+	outcomes, err := m.run(ctx, s, goal)
+	if err != nil {
+		return matchingRow{}, err
+	}
+	row := newMatchingRow(outcomes)
+	row.Set, row.Method, row.Source, row.Seeds, row.About = m.settings.Set, s.method, sourceMeasured, m.settings.Seeds, m.sets[0].About
+	row.Inliers, row.Fix, row.Irrevocable = goal.inliers, goal.seeds, !m.settings.Revocable
+	if !goal.regularizer.None() {
+		row.Regularize = goal.regularizer.String()
+	}
+	if s.network != nil {
+		row.Model, row.Provider = s.network.model, s.network.evaluator
+	}
+	for _, o := range outcomes {
+		for _, p := range o.points {
+			p.label = row.label()
+			m.points = append(m.points, p)
+		}
+	}
+	return row, nil
+}
+
 // run returns the outcome of every trial.
-func (m *matchingMeasurement) run(ctx context.Context, s *searcher) ([]pairOutcome, error) {
+func (m *matchingMeasurement) run(ctx context.Context, s *searcher, goal matchingGoal) ([]pairOutcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	const unknown = -1 // sets are read as they are used
 	m.bar = m.console.startBar(unknown, s.method)
 	var outcomes []pairOutcome
-	for o := range inOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, t) }) {
+	for o := range inOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, goal, t) }) {
 		if o.err != nil {
 			cancel()
 			return nil, o.err
@@ -96,24 +124,20 @@ func (m *matchingMeasurement) trials(yield func(pairTrial) bool) {
 }
 
 // try relabels a pair, solves it, and judges the result.
-func (m *matchingMeasurement) try(ctx context.Context, s *searcher, t pairTrial) pairOutcome {
+func (m *matchingMeasurement) try(ctx context.Context, s *searcher, goal matchingGoal, t pairTrial) pairOutcome {
 	if t.err != nil {
 		return pairOutcome{err: t.err}
 	}
-	p, err := t.pair.Relabelled(rand.New(rand.NewPCG(uint64(t.seed), uint64(t.number))))
+	rng := rand.New(rand.NewPCG(uint64(t.seed), uint64(t.number)))
+	p, err := t.pair.Relabelled(rng)
 	if err != nil {
 		return pairOutcome{err: err}
 	}
 	p.Instance.Complete = p.Instance.Complete || m.settings.Complete
 	o := m.settings.Search.options()
-	o.Seed = uint64(t.seed)
-	withGoal := s.network != nil || keepsGoals(s.method)
-	if withGoal {
-		regularizer, err := qap.ParseRegularizer(m.settings.Regularize)
-		if err != nil {
-			return pairOutcome{err: err}
-		}
-		o.Goal = qap.Goal{Inliers: m.settings.Inliers, Regularizer: regularizer}
+	o.Seed, o.Irrevocable = uint64(t.seed), !m.settings.Revocable
+	if o.Goal, err = goal.of(p, rng); err != nil {
+		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
 	}
 	start := time.Now()
 	result, err := s.solve(ctx, p.Instance, o)
@@ -124,9 +148,14 @@ func (m *matchingMeasurement) try(ctx context.Context, s *searcher, t pairTrial)
 	if err != nil {
 		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
 	}
-	matching := result.Matching
-	if m.settings.Inliers > 0 && !withGoal {
-		matching = p.Instance.Reduce(matching, m.settings.Inliers)
+	if goal.inliers > 0 && s.network == nil && !keepsGoals(s.method) {
+		result.Matching = p.Instance.Reduce(result.Matching, goal.inliers)
 	}
-	return pairOutcome{p.Class, p.Judge(matching), p.Truth != nil, p.HasOptimum, seconds, nil}
+	outcome := pairOutcome{
+		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum, seconds: seconds,
+	}
+	if len(m.settings.Scatter) > 0 {
+		outcome.points = newScatterPoints(p, t.seed, result)
+	}
+	return outcome
 }

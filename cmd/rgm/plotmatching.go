@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,14 +32,16 @@ type plotMatchingSettings struct {
 	Index    int    `mapstructure:"index"`
 }
 
-func newPlot() *cobra.Command { return group("plot", "Draw pictures", newPlotMatching()) }
+func newPlot(c *console) *cobra.Command {
+	return group("plot", "Draw pictures", newPlotMatching(), newPlotTraining(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
+}
 
 func newPlotMatching() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "matching POINTS1 POINTS2 MATCHING",
 		Short: "Draw a matching of two sets of points",
 		Long: `Draw two sets of points side by side and a line for each match: green where it is
-kindRight, red where it is kindWrong, grey where no truth is known. Outliers are blue.
+right, red where it is wrong, grey where no truth is known. Outliers are blue.
 
 POINTS are .npy files of points (n, 2) or stacks of them (k, n, 2). MATCHING, and the
 file of --truth, is what rgm solve --format json printed (.jsonl), a JSON array of
@@ -54,8 +55,8 @@ matrices (k, n1, n2). --index chooses from a stack or from lines.`,
 			return plotMatching(&s, args[0], args[1], args[2])
 		}),
 	}
+	addOutFlag(cmd, "matching.svg")
 	flags := cmd.Flags()
-	flags.String("out", "matching.svg", "picture to write: .svg or .png")
 	flags.String("truth", "", "`file` of the true matching")
 	flags.String("affinity", "", "`file` of the affinity matrix, .npy, to draw as a heat map")
 	flags.String("image1", "", "PNG or JPEG `file` below graph 1, whose points are pixels from the upper left")
@@ -67,18 +68,14 @@ matrices (k, n1, n2). --index chooses from a stack or from lines.`,
 
 // plotMatching reads all files and writes the picture.
 func plotMatching(s *plotMatchingSettings, points1, points2, matching string) error {
-	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(s.Out)), ".")
-	if !slices.Contains([]string{"svg", "png"}, format) {
-		return usageError{fmt.Errorf("--out %s: want .svg or .png", s.Out)}
-	}
-	if err := usable(atLeast(0, "index", s.Index)); err != nil {
+	if err := usable(checkOutput("out", s.Out, formatSVG, formatPNG), atLeast(0, "index", s.Index)); err != nil {
 		return err
 	}
 	picture, err := readMatchingPicture(s, points1, points2, matching)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.write(w, format) })
+	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.write(w, fileFormat(s.Out)) })
 }
 
 func readMatchingPicture(s *plotMatchingSettings, file1, file2, matching string) (*matchingPicture, error) {

@@ -98,7 +98,10 @@ func TestPictureRenders(t *testing.T) {
 	if err != nil || format != "png" || decoded.Bounds().Dx() < 2*decoded.Bounds().Dy() {
 		t.Errorf("%s of %v, %v", format, decoded.Bounds(), err)
 	}
-	heat := heatMap(in)
+	heat, least, greatest := heatMap(2, in.Affinity.Row)
+	if least != -3 || greatest != 0 {
+		t.Errorf("entries off the diagonal and 0 are %v to %v, want -3 to 0", least, greatest)
+	}
 	if red, _, blue, _ := heat.At(1, 0).RGBA(); blue <= red {
 		t.Errorf("the least entry is drawn %v", heat.At(1, 0))
 	}

@@ -15,9 +15,14 @@ type progress struct {
 	bar     *progressbar.ProgressBar
 }
 
-// startBar shows, on a terminal, a bar that is full at total, in place of the one
-// before.
+// startBar shows, on a terminal, a bar that counts and is full at total, in place
+// of the one before.
 func (c *console) startBar(total int64, description string, more ...progressbar.Option) progress {
+	return c.startPlainBar(total, description, append(more, progressbar.OptionShowCount())...)
+}
+
+// startPlainBar is startBar without the count.
+func (c *console) startPlainBar(total int64, description string, more ...progressbar.Option) progress {
 	c.endBar()
 	options := append([]progressbar.Option{
 		progressbar.OptionSetWriter(c.out),
@@ -26,7 +31,6 @@ func (c *console) startBar(total int64, description string, more ...progressbar.
 		progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionFullWidth(),
 		progressbar.OptionClearOnFinish(),
-		progressbar.OptionShowCount(),
 	}, more...)
 	p := progress{c, progressbar.NewOptions64(total, options...)}
 	c.mu.Lock()

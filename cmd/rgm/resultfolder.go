@@ -40,6 +40,7 @@ func (s *folderSettings) check() error {
 type resultFolder struct {
 	console *console
 	root    *os.Root
+	lock    io.Closer // keeps other runs out
 	resume  bool
 	names   resultNames
 	taken   atomic.Int64 // results that were there
@@ -59,11 +60,14 @@ func openResultFolder(c *console, s *solveSettings) (*resultFolder, error) {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
 	f := &resultFolder{console: c, root: root, resume: s.Folder.Resume, names: resultNames{}}
+	if f.lock, err = lockFolder(root); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
 	if err = f.settle(s); err == nil {
 		err = f.sweep()
 	}
 	if err != nil {
-		return nil, errors.Join(err, root.Close())
+		return nil, errors.Join(err, f.lock.Close(), root.Close())
 	}
 	return f, nil
 }
@@ -169,5 +173,5 @@ func (f *resultFolder) Close() error {
 	if taken := f.taken.Load(); taken > 0 {
 		f.console.log.Info("results that were there were not solved again", "count", taken, "folder", f.root.Name())
 	}
-	return f.root.Close()
+	return errors.Join(f.lock.Close(), f.root.Close())
 }

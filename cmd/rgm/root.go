@@ -31,7 +31,7 @@ default.`,
 	root.PersistentFlags().String(configFlag, "", "`file` with settings, TOML or YAML")
 	root.PersistentFlags().Bool(printConfigFlag, false, "print the merged settings as TOML, and do nothing else")
 	root.AddCommand(
-		newSolve(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(), newDatasets(c), newVersion(),
+		newSolve(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(c), newDatasets(c), newVersion(),
 	)
 	return root
 }

@@ -33,7 +33,7 @@ func newTrain(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train a network",
-		Long: `Train a network on generated instances, and write into a folder:
+		Long: `Train a network, and write into a folder:
 
   config.toml         the merged configuration, for --config
   metrics.jsonl       a line at each validation
@@ -43,6 +43,10 @@ func newTrain(c *console) *cobra.Command {
 
 Hyper-parameters come from a preset, a file (their names are its keys, those of the
 network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set.
+Instances are generated (--set families=grid,tree chooses the families), the smaller
+halves of QAPLIB's classes (--instances qaplib-small, or qaplib-small:chr,nug), or read
+from a file, a folder or a pattern. Those to validate with are never trained on.
+
 The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
 can be turned off), an evolution strategy (--learner es), or a policy gradient
 (--learner a2c, ppo), by the preset of that name. With --guide the network first
@@ -51,6 +55,7 @@ imitates soft matchings of another solver. See docs/TRAINING.md.
 A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		Example: `  rgm train --preset smoke --out runs/smoke
   rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
+  rgm train --instances problems/ --out runs/mine
   rgm train --preset es --set init=qap --out runs/es
   rgm train --guide tabu --set guide_share=0.2 --out runs/guided
   rgm train --resume runs/qap`,
@@ -73,6 +78,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags := cmd.Flags()
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
 	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
+	flags.String("instances", "", "generated, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
 	flags.String("out", "", "`folder` to write (default runs/PRESET)")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")

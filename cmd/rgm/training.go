@@ -9,13 +9,15 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/schollz/progressbar/v3"
+
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/sources"
 )
 
 // The files of a training beside those that package train writes.
@@ -30,6 +32,7 @@ type training struct {
 	console  *console
 	dir      string
 	limit    time.Duration
+	resumed  bool
 	every    time.Duration // least time between checkpoints
 	trainer  *train.Trainer
 	verifies bool // whether models can be compared with ONNX Runtime
@@ -37,27 +40,44 @@ type training struct {
 
 // newTraining begins a training, or takes one up again.
 func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, error) {
-	t := &training{console: c, dir: s.Out, limit: s.Time, every: s.CheckpointEvery}
+	t := &training{console: c, dir: s.Out, limit: s.Time, resumed: s.Resume != "", every: s.CheckpointEvery}
 	if s.Resume != "" {
 		t.dir = s.Resume
 	}
 	if err := t.findRuntime(ctx); err != nil {
 		return nil, err
 	}
-	c.log.Info("preparing instances and their reference solutions")
-	var err error
-	if s.Resume != "" {
-		t.trainer, err = train.Resume(ctx, filepath.Join(s.Resume, train.CheckpointFile), datasets.Mixture{})
-	} else {
-		t.trainer, err = train.New(ctx, s.Config, datasets.Mixture{})
-	}
-	if ctx.Err() != nil {
-		return nil, errors.New("train: interrupted before the first step; nothing new is saved")
-	}
-	if err != nil {
+	if err := t.prepare(ctx, s); err != nil {
 		return nil, err
 	}
 	return t, t.writeConfig()
+}
+
+// prepare makes the trainer.
+func (t *training) prepare(ctx context.Context, s *trainSettings) error {
+	config := s.Config
+	checkpoint := filepath.Join(s.Resume, train.CheckpointFile)
+	var err error
+	if s.Resume != "" {
+		if config, err = train.ReadConfig(checkpoint); err != nil {
+			return err
+		}
+		config.Guide = train.GuideNone // the checkpoint holds the guides
+	}
+	source, err := sources.Open(config)
+	if err != nil {
+		return err
+	}
+	t.console.log.Info("preparing instances and their reference solutions")
+	if s.Resume != "" {
+		t.trainer, err = train.Resume(ctx, checkpoint, source)
+	} else {
+		t.trainer, err = train.New(ctx, config, source)
+	}
+	if ctx.Err() != nil {
+		return errors.New("train: interrupted before the first step; nothing new is saved")
+	}
+	return err
 }
 
 // findRuntime looks for ONNX Runtime now, so that a signal during its installation
@@ -124,29 +144,41 @@ func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summ
 	return export.Save(path, data)
 }
 
-// progress returns what shows how far the training is.
+// progress returns what shows how far the training is, and warns once where its
+// schedules will not reach their end.
 func (t *training) progress() func(train.Progress) {
-	const every = 200 * time.Millisecond
-	before := t.trainer.Progress() // of earlier runs, which say nothing of the rate of this one
-	bar := t.console.startBar(int64(max(before.TotalEpisodes-before.Episodes, 1)), "training", withRate("episodes")...)
+	const every, full = 200 * time.Millisecond, 1000
+	bar := t.console.startPlainBar(full, "training", progressbar.OptionSetPredictTime(false), progressbar.OptionSetElapsedTime(false))
+	p := newPace(t.trainer.Progress(), t.limit)
+	began, warned := time.Now(), t.resumed
 	var shown time.Time
-	return func(p train.Progress) {
+	return func(now train.Progress) {
+		elapsed := time.Since(began)
+		p.observe(elapsed, now)
 		if time.Since(shown) < every {
 			return
 		}
 		shown = time.Now()
-		bar.describe(fmt.Sprintf("%d updates, ε %.2f, loss %.4f, best gap %.3f", p.Updates, p.Epsilon, p.Loss, p.BestGap))
-		bar.set(int64(p.Episodes - before.Episodes))
+		bar.describe(p.text(elapsed, now))
+		bar.set(int64(full * p.share(elapsed, now)))
+		if episodes, short := p.fallsShort(elapsed, now); short && !warned {
+			warned = true
+			t.console.log.Warn("ε, β and the learning rate follow the episodes, and at this rate they will not be through when the time is up",
+				"episodes", now.TotalEpisodes, "expected", episodes, "mend", fmt.Sprintf("--set episodes=%d", episodes))
+		}
 	}
 }
 
 // drawCurve draws the metrics written so far, if there are any.
 func (t *training) drawCurve() error {
-	lines, err := readMetrics(filepath.Join(t.dir, train.MetricsFile))
+	lines, err := train.ReadMetrics(filepath.Join(t.dir, train.MetricsFile))
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	return atomicfile.Write(filepath.Join(t.dir, curveFile), func(w io.Writer) error { return drawLearningCurve(w, lines) })
+	run := trainingRun{filepath.Base(t.dir), lines}
+	return atomicfile.Write(filepath.Join(t.dir, curveFile), func(w io.Writer) error {
+		return drawLearningCurve(w, formatPNG, []trainingRun{run}, false)
+	})
 }
 
 // printResults prints what the run has left.

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -134,7 +135,11 @@ func ReadMatchings(path string) ([]qap.Matching, error) {
 	return all, nil
 }
 
-// readOptionalJSON reads a file into value, if there is one.
+// noNumber are words that Python writes for numbers into JSON, which has none of them.
+var noNumber = regexp.MustCompile(`-?\b(Infinity|NaN)\b`)
+
+// readOptionalJSON reads a file into value, if there is one; Infinity and NaN are
+// taken for null.
 func readOptionalJSON(path string, value any) error {
 	data, err := os.ReadFile(path)
 	switch {
@@ -143,7 +148,7 @@ func readOptionalJSON(path string, value any) error {
 	case err != nil:
 		return err
 	}
-	if err := json.Unmarshal(data, value); err != nil {
+	if err := json.Unmarshal(noNumber.ReplaceAll(data, []byte("null")), value); err != nil {
 		return fmt.Errorf("pairs: %s: %w", path, err)
 	}
 	return nil

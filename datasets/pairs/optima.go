@@ -3,6 +3,10 @@ package pairs
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -28,6 +32,33 @@ func readOptima(path string) ([]profile, error) {
 	}
 	err := readOptionalJSON(path, &file)
 	return file.Profiles, err
+}
+
+// published is an optimum as it is printed: the objective, and how far it can be from
+// it by rounding.
+type published struct{ value, rounding float64 }
+
+// PublishedOptimum returns the name of the file with the published optimum of a
+// problem file (see Problems).
+func PublishedOptimum(file string) string {
+	return strings.TrimSuffix(file, filepath.Ext(file)) + "_gmbench_baselines.json"
+}
+
+// readPublished reads the optimum of a name, nil where there is none.
+func readPublished(path, name string) (*published, error) {
+	var file map[string]struct {
+		Optimum json.Number `json:"optimum"`
+	}
+	if err := readOptionalJSON(path, &file); err != nil || file[name].Optimum == "" {
+		return nil, err
+	}
+	text := file[name].Optimum.String()
+	value, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		return nil, fmt.Errorf("%s: optimum of %s: %w", path, name, err)
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return &published{value, 0.5 * math.Pow10(-len(decimals))}, nil
 }
 
 // setOptimum sets the optimum of a pair to the greatest score among the solutions of

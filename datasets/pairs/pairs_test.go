@@ -205,6 +205,27 @@ func TestMixture(t *testing.T) {
 	}
 }
 
+// TestPublishedOptimum: a matching is optimal if its objective is the published one,
+// but for the digits that are not printed.
+func TestPublishedOptimum(t *testing.T) {
+	folder := folderOf(t, map[string]any{
+		"one.dd":                      "p 2 2 4 1\na 0 0 0 -1\na 1 0 1 0\na 2 1 0 0\na 3 1 1 -1\ne 0 3 -0.637\n",
+		"one_gmbench_baselines.json":  `{"one": {"optimum": -2.64, "baselines": {"1": {"dd": [-Infinity, NaN]}}}}`,
+		"none.dd":                     "p 2 2 1 0\na 0 0 0 -1\n",
+		"none_gmbench_baselines.json": `{"other": {"optimum": -1}}`,
+	})
+	all, err := Problems(filepath.Join(folder, "one.dd"), filepath.Join(folder, "none.dd")).All()
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d pairs, %v", len(all), err)
+	}
+	if !all[0].HasOptimum || !all[0].Judge(qap.Matching{0, 1}).Optimal || all[0].Judge(qap.Matching{0, -1}).Optimal {
+		t.Errorf("optimum %v, matching 0 1 scores %v", all[0].Optimum, all[0].Instance.Score(qap.Matching{0, 1}))
+	}
+	if all[1].HasOptimum {
+		t.Errorf("optimum %v of a problem without a published one", all[1].Optimum)
+	}
+}
+
 // TestRealSets: how many pairs there are, and what the files state of them.
 func TestRealSets(t *testing.T) {
 	data := testdata.Path(t, "data")

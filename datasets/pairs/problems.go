@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"errors"
 	"path/filepath"
 	"strings"
 
@@ -9,7 +10,9 @@ import (
 
 // Problems reads files that datasets.Open knows, whose true matchings are not known:
 // a file may hold several problems. Beside FILE.txt, FILE_optima.json may tell
-// best_per_cardinality (see Affinities); a matching of any size is a solution.
+// best_per_cardinality (see Affinities), and beside the one problem of FILE.dd
+// FILE_gmbench_baselines.json its published optimum, {FILE: {"optimum": …}}, rounded
+// to the digits there; a matching of any size is a solution.
 func Problems(files ...string) Set {
 	return Set{
 		Name: "problems", About: "problems from files; matchings of any size; no true matching is known",
@@ -26,7 +29,8 @@ func Problems(files ...string) Set {
 func problems(file string, yield func(Pair, error) bool) bool {
 	stem := strings.TrimSuffix(file, filepath.Ext(file))
 	optima, err := readOptima(stem + "_optima.json")
-	if err != nil {
+	published, publishedErr := readPublished(PublishedOptimum(file), filepath.Base(stem))
+	if err := errors.Join(err, publishedErr); err != nil {
 		return yield(Pair{}, err)
 	}
 	k := 0
@@ -38,6 +42,8 @@ func problems(file string, yield func(Pair, error) bool) bool {
 		p := Pair{Name: in.Name, Class: filepath.Base(stem), Instance: in}
 		if k < len(optima) {
 			err = p.setOptimum(optima[k])
+		} else if published != nil && k == 0 {
+			p.Optimum, p.HasOptimum = in.ScoreOf(published.value)-published.rounding, true
 		}
 		if !yield(p, err) || err != nil {
 			return false

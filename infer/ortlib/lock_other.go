@@ -10,7 +10,7 @@ import (
 )
 
 // staleLock is the age at which a lock file is what a killed install has left.
-const staleLock = 3 * sourceTimeout
+const staleLock = 3 * fetchTimeout
 
 // tryLock returns nil, nil where another holds the lock: who creates the file
 // holds it.

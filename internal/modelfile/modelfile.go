@@ -12,15 +12,13 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The face: a float32 tensor Input [batch, n1, n2, channels] gives a float32
-// tensor Output [batch, n1, n2].
-const (
-	Input  = "features"
-	Output = "q"
-)
+// Output is the name of Q, a float32 tensor [batch, n1, n2]; the inputs are the
+// tensors of the network's set of features (see features.Tensors).
+const Output = "q"
 
-// FormatVersion is the version of the face and the metadata.
-const FormatVersion = 1
+// FormatVersion is the version of the face and the metadata. Format 1 is read too: its
+// weights are the same, its graph took all channels as one tensor.
+const FormatVersion = 2
 
 // The keys of the metadata beside onnx.WeightsKey.
 const (
@@ -39,6 +37,7 @@ var ErrFormat = errors.New("not a model of this program")
 
 // Header is what a model file says of its network.
 type Header struct {
+	Format       int // 1 or FormatVersion
 	Architecture string
 	Features     string // the set of inputs, see package features
 	Hidden, Head int    // widths
@@ -80,14 +79,15 @@ func Read(data []byte) (*onnx.Model, Header, error) {
 }
 
 func readHeader(m map[string]string) (Header, error) {
-	if version := m[keyFormat]; version != strconv.Itoa(FormatVersion) {
-		return Header{}, fmt.Errorf("metadata %s is %q, want %d", keyFormat, version, FormatVersion)
+	version, err := strconv.Atoi(m[keyFormat])
+	if err != nil || version < 1 || version > FormatVersion {
+		return Header{}, fmt.Errorf("metadata %s is %q, want 1 to %d", keyFormat, m[keyFormat], FormatVersion)
 	}
 	if m[onnx.WeightsKey] == "" {
 		return Header{}, fmt.Errorf("metadata %s is missing", onnx.WeightsKey)
 	}
 	h := Header{
-		Architecture: m[keyArchitecture], Features: m[keyFeatures], Training: m[keyTraining],
+		Format: version, Architecture: m[keyArchitecture], Features: m[keyFeatures], Training: m[keyTraining],
 		SingleStream: m[keyDueling] == "false",
 	}
 	if text, ok := m[keyDueling]; ok && !h.SingleStream {
@@ -104,33 +104,47 @@ func readHeader(m map[string]string) (Header, error) {
 		}
 		*field = v
 	}
-	if features.Channels(h.Features) == 0 {
+	if features.Tensors(h.Features) == nil {
 		return Header{}, fmt.Errorf("metadata %s is %q, want %s or %s", keyFeatures, h.Features, features.Gain, features.Paper)
 	}
 	return h, nil
 }
 
+// firstGain is what a gain network of format 1 took.
+var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{features.N1, features.N2, features.GainChannels}}}
+
+// Current tells whether the graph takes the inputs of this program's features. That of a
+// gain network of format 1 does not: only its weights are of use.
+func (h Header) Current() bool { return h.Format == FormatVersion || h.Features == features.Paper }
+
 // checkFace compares names, types and shapes of inputs and outputs, which ONNX
 // Runtime itself would only notice when the model is run.
 func checkFace(g *onnx.Graph, h Header) error {
-	channels := int64(features.Channels(h.Features))
-	if len(g.Inputs) != 1 || !hasShape(g.Inputs[0], Input, 3, channels) {
-		return fmt.Errorf("inputs are not %s [batch, n1, n2, %d]", Input, channels)
+	want := features.Tensors(h.Features)
+	if !h.Current() {
+		want = firstGain
 	}
-	if len(g.Outputs) != 1 || !hasShape(g.Outputs[0], Output, 3) {
+	if len(g.Inputs) != len(want) {
+		return fmt.Errorf("%d inputs, want %d", len(g.Inputs), len(want))
+	}
+	for k, t := range want {
+		if !hasShape(g.Inputs[k], t.Name, t.Shape...) {
+			return fmt.Errorf("input %d is not %s with %v after the batch", k, t.Name, t.Shape)
+		}
+	}
+	if len(g.Outputs) != 1 || !hasShape(g.Outputs[0], Output, features.N1, features.N2) {
 		return fmt.Errorf("outputs are not %s [batch, n1, n2]", Output)
 	}
 	return nil
 }
 
-// hasShape tells whether v has a name, leading dimensions of any size, and the
-// given ones after them.
-func hasShape(v onnx.ValueInfo, name string, free int, fixed ...int64) bool {
-	if v.Name != name || v.Type != onnx.Float32 || len(v.Dims) != free+len(fixed) {
+// hasShape tells whether v has a name, a batch of any size, and the shape after it.
+func hasShape(v onnx.ValueInfo, name string, shape ...features.Dim) bool {
+	if v.Name != name || v.Type != onnx.Float32 || len(v.Dims) != 1+len(shape) || v.Dims[0].Size != 0 {
 		return false
 	}
-	for k, d := range v.Dims {
-		if k < free && d.Size != 0 || k >= free && d.Size != fixed[k-free] {
+	for k, d := range shape {
+		if v.Dims[1+k].Size != max(int64(d), 0) { // 0: of any size
 			return false
 		}
 	}

@@ -2,26 +2,47 @@ package features
 
 import "math"
 
-// asinh is math.Asinh at the precision of a float32, in a fifth of its time: two
-// of them a vertex would be most of the work of Fill.
-func asinh(x float64) float32 {
-	y := math.Abs(x)
-	return float32(math.Copysign(log(y+math.Sqrt(y*y+1)), x))
+// asinhs writes asinh((x − shift)·factor) for every x, at the precision of a float32
+// and in a tenth of the time of math.Asinh: two of them a vertex would be most of
+// the work of Fill.
+func asinhs(dst []float32, x []float64, shift, factor float64) {
+	dst = dst[:len(x)]
+	for k, v := range x {
+		v = (v - shift) * factor
+		bits := math.Float64bits(math.Abs(v) + 1)
+		index := bits>>pieceShift - firstPiece
+		if index >= uint64(len(asinhTable)) {
+			dst[k] = float32(math.Asinh(v))
+			continue
+		}
+		piece := &asinhTable[index]
+		t := math.Float64frombits(bits) - math.Float64frombits(bits&^(1<<pieceShift-1))
+		y := piece[0] + t*(piece[1]+t*(piece[2]+t*piece[3]))
+		dst[k] = float32(math.Copysign(y, v))
+	}
 }
 
-// log is math.Log for finite x ≥ 1 with an absolute error below 1e-9: the exponent
-// apart, it sums the first terms of log m = 2·artanh((m−1)/(m+1)) for the mantissa
-// m in [√½, √2).
-func log(x float64) float64 {
-	const (
-		mantissaBits = 52
-		rootHalf     = 0x3fe6a09e667f3bcd // the bits of √½
-	)
-	bits := math.Float64bits(x)
-	exponent := int64(bits-rootHalf) >> mantissaBits // of two, such that x/2^exponent is in the range of m
-	m := math.Float64frombits(bits - uint64(exponent)<<mantissaBits)
-	s := (m - 1) / (m + 1)
-	t := s * s
-	series := 1 + t*(1.0/3+t*(1.0/5+t*(1.0/7+t*(1.0/9+t*(1.0/11)))))
-	return float64(exponent)*math.Ln2 + 2*s*series
-}
+// asinhTable has a cubic for each of 2^pieceBits pieces of every octave of 1+|x|, from 1
+// on, in the distance from the piece's lower end. It has asinh's value and slope at both
+// ends, so its error is at most f⁗·h⁴/384 for a piece of length h: below 3e-8.
+var asinhTable = func() (table [octaves << pieceBits][4]float64) {
+	for k := range table {
+		end := func(k int) (x, value, slope float64) {
+			x = math.Float64frombits((uint64(k)+firstPiece)<<pieceShift) - 1
+			return x, math.Asinh(x), 1 / math.Sqrt(x*x+1)
+		}
+		x, value, slope := end(k)
+		x1, value1, slope1 := end(k + 1)
+		h := x1 - x
+		rise := (value1 - value) / h
+		table[k] = [4]float64{value, slope, (3*rise - 2*slope - slope1) / h, (slope + slope1 - 2*rise) / (h * h)}
+	}
+	return table
+}()
+
+const (
+	octaves    = 10 // beyond, math.Asinh serves
+	pieceBits  = 5
+	pieceShift = 52 - pieceBits    // the bits of a float64 below those that choose the piece
+	firstPiece = 1023 << pieceBits // the bits of 1 above them
+)

@@ -1,9 +1,8 @@
-// Package features computes the inputs of the Q-networks: one vector a vertex of
-// the association graph, row-major like the vertices.
+// Package features computes the inputs of the Q-networks.
 //
 // There are two sets. Gain carries exact gains and what the policy remembers of
-// the episode; Paper carries the four numbers a vertex that the paper's network
-// takes. Both are scale-free: multiplying an instance's affinity by a positive
+// the episode, in one tensor each for vertices of the association graph, nodes and
+// state; Paper carries the four numbers a vertex that the paper's network takes. Both are scale-free: multiplying an instance's affinity by a positive
 // number changes nothing.
 package features
 
@@ -20,17 +19,6 @@ const (
 	Gain  = "gain"
 	Paper = "paper"
 )
-
-// Channels returns how many numbers a vertex a set has, 0 for an unknown set.
-func Channels(set string) int {
-	switch set {
-	case Gain:
-		return GainChannels
-	case Paper:
-		return PaperChannels
-	}
-	return 0
-}
 
 // Inputs is what a set computes once for an instance. It may be shared by
 // goroutines.
@@ -57,9 +45,6 @@ func NewGain(in *qap.Instance, scale float64) *Inputs {
 	return &Inputs{set: Gain, instance: in, scale: scale}
 }
 
-// Channels returns how many numbers a vertex the set has.
-func (in *Inputs) Channels() int { return Channels(in.set) }
-
 // An Extractor keeps the inputs of one environment up to date. Nothing but its making
 // allocates.
 type Extractor interface {
@@ -70,8 +55,9 @@ type Extractor interface {
 	// Inherit follows Environment.CopyFrom: parent is the extractor of the
 	// environment that was copied, made by the same Inputs.
 	Inherit(parent Extractor)
-	// Fill writes the inputs of the current state, [n1, n2, channels].
-	Fill(dst []float32)
+	// Fill writes the inputs of the current state as those of the k-th state of a
+	// batch (see Make).
+	Fill(batch [][]float32, k int)
 }
 
 // NewExtractor returns an extractor for an environment over the instance whose

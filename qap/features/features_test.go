@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -109,8 +110,8 @@ func TestPackedMemoryGivesTheSameInputs(t *testing.T) {
 			if err := restored.Memory().Unpack(packed); err != nil {
 				t.Fatal(err)
 			}
-			want, got := fill(x, n1*n2*GainChannels), fill(restored, n1*n2*GainChannels)
-			if !slices.Equal(want, got) {
+			want, got := fill(x, Gain, n1, n2), fill(restored, Gain, n1, n2)
+			if !slices.EqualFunc(want, got, slices.Equal) {
 				t.Fatalf("%s: inputs differ after restoring the memory", in.Name)
 			}
 		}
@@ -120,10 +121,14 @@ func TestPackedMemoryGivesTheSameInputs(t *testing.T) {
 	}
 }
 
-func fill(x Extractor, size int) []float32 {
-	dst := make([]float32, size)
-	x.Fill(dst)
-	return dst
+// fill returns the inputs of the current state, written behind another one.
+func fill(x Extractor, set string, n1, n2 int) [][]float32 {
+	batch := Make(set, 2, n1, n2)
+	x.Fill(batch, 1)
+	for k, t := range Tensors(set) {
+		batch[k] = batch[k][t.Size(n1, n2):]
+	}
+	return batch
 }
 
 // TestInputsAreScaleFree multiplies an instance by a power of two.
@@ -132,7 +137,7 @@ func TestInputsAreScaleFree(t *testing.T) {
 	for k := range small {
 		n1, n2 := small[k].Size()
 		for _, set := range []string{Gain, Paper} {
-			var got [2][]float32
+			var got [2][][]float32
 			for s, in := range []*qap.Instance{small[k], large[k]} {
 				inputs, err := New(set, in)
 				if err != nil {
@@ -142,11 +147,13 @@ func TestInputsAreScaleFree(t *testing.T) {
 				env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 				x := inputs.NewExtractor(env, 50)
 				walk(env, x, 30, rng)
-				got[s] = fill(x, n1*n2*inputs.Channels())
+				got[s] = fill(x, set, n1, n2)
 			}
-			for i := range got[0] {
-				if math.Abs(float64(got[0][i]-got[1][i])) > 1e-5 {
-					t.Fatalf("%s %s: input %d is %v and, scaled, %v", small[k].Name, set, i, got[0][i], got[1][i])
+			for tensor := range got[0] {
+				for i, want := range got[0][tensor] {
+					if math.Abs(float64(want-got[1][tensor][i])) > 1e-5 {
+						t.Fatalf("%s %s: input %d of tensor %d is %v and, scaled, %v", small[k].Name, set, i, tensor, want, got[1][tensor][i])
+					}
 				}
 			}
 		}
@@ -161,12 +168,12 @@ func TestGainChannels(t *testing.T) {
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 		x := NewGainExtractor(env, Scale(in), 40)
 		for step := range 40 {
-			f := fill(x, n1*n2*GainChannels)
+			f := channels(fill(x, Gain, n1, n2), n1, n2)
 			best, _ := env.Best()
 			regretZero := false
 			for v := range n1 * n2 {
 				i, a := v/n2, v%n2
-				c := f[v*GainChannels : (v+1)*GainChannels]
+				c := f[v]
 				flag := func(channel int, want bool) {
 					if (c[channel] == 1) != want {
 						t.Fatalf("%s step %d vertex %d: channel %d is %v, want %v", in.Name, step, v, channel, c[channel], want)
@@ -177,6 +184,21 @@ func TestGainChannels(t *testing.T) {
 				flag(RowFree, env.Match(i) == qap.Unmatched)
 				flag(ColFree, env.Inverse(a) == qap.Unmatched)
 				flag(InBest, env.HasBest() && best[i] == a)
+				b, k := env.Match(i), env.Inverse(a)
+				gainedRow, gainedCol, partnerAge := float32(0), float32(0), float32(0)
+				if b != qap.Unmatched {
+					gainedRow = f[i*n2+b][Gained]
+				}
+				if k != qap.Unmatched {
+					gainedCol = f[k*n2+a][Gained]
+				}
+				if b != qap.Unmatched && k != qap.Unmatched {
+					partnerAge = f[k*n2+b][ReleasedAge]
+				}
+				if c[GainedRow] != gainedRow || c[GainedCol] != gainedCol || c[PartnerAge] != partnerAge {
+					t.Fatalf("%s step %d vertex %d: row, column and partner have %v %v %v, want %v %v %v",
+						in.Name, step, v, c[GainedRow], c[GainedCol], c[PartnerAge], gainedRow, gainedCol, partnerAge)
+				}
 				change := env.ValueChanges()[v]
 				flag(BeatsBest, !matched && change > env.Needed())
 				if math.Signbit(float64(c[Change])) != math.Signbit(change) {
@@ -194,13 +216,28 @@ func TestGainChannels(t *testing.T) {
 			env.Step(v)
 			x.Observe()
 			if released := env.Released(); len(released) > 0 {
-				c := fill(x, n1*n2*GainChannels)[released[0]*GainChannels:]
-				if c[ReleasedAge] != 1 {
-					t.Fatalf("age of a vertex just released is %v, want 1", c[ReleasedAge])
+				c := channels(fill(x, Gain, n1, n2), n1, n2)[released[0]]
+				if c[ReleasedAge] != 1 || c[RowAge] != 1 || c[ColAge] != 1 {
+					t.Fatalf("ages of a vertex just released are %v %v %v, want 1", c[ReleasedAge], c[RowAge], c[ColAge])
 				}
 			}
 		}
 	}
+}
+
+// channels returns all channels of every vertex, also those that it shares with others.
+func channels(inputs [][]float32, n1, n2 int) [][GainChannels]float32 {
+	f := make([][GainChannels]float32, n1*n2)
+	for v := range f {
+		at := []int{v, v / n2, v % n2, 0}
+		sizes := []int{n1 * n2, n1, n2, 1}
+		for tensor, list := range [][]int{VertexChannels, RowChannels, ColumnChannels, StateChannels} {
+			for k, channel := range list {
+				f[v][channel] = inputs[tensor][k*sizes[tensor]+at[tensor]]
+			}
+		}
+	}
+	return f
 }
 
 func TestFillAllocatesNothing(t *testing.T) {
@@ -213,13 +250,13 @@ func TestFillAllocatesNothing(t *testing.T) {
 			}
 			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
 			x := inputs.NewExtractor(env, 100)
-			dst := make([]float32, n1*n2*inputs.Channels())
+			dst := Make(set, 1, n1, n2)
 			v := 0
 			if allocs := testing.AllocsPerRun(100, func() {
 				env.Step(v % (n1 * n2))
 				v += 5
 				x.Observe()
-				x.Fill(dst)
+				x.Fill(dst, 0)
 			}); allocs != 0 {
 				t.Errorf("%s %s: %v allocations a step", in.Name, set, allocs)
 			}
@@ -242,13 +279,17 @@ func BenchmarkFill(b *testing.B) {
 			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
 			env.Reset(qap.RandomMatching(n, n, rng))
 			x := NewGainExtractor(env, Scale(in), 10*n)
-			dst := make([]float32, n*n*GainChannels)
+			dst := Make(Gain, 1, n, n)
 			b.ReportAllocs()
+			fastest := time.Hour
 			for b.Loop() {
+				start := time.Now()
 				env.Step(rng.IntN(n * n))
 				x.Observe()
-				x.Fill(dst)
+				x.Fill(dst, 0)
+				fastest = min(fastest, time.Since(start))
 			}
+			b.ReportMetric(float64(fastest.Nanoseconds()), "fastest-ns/op")
 			b.ReportMetric(float64(b.N)*float64(n*n)/b.Elapsed().Seconds(), "vertices/s")
 		})
 	}

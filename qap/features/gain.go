@@ -14,8 +14,8 @@ const (
 	Matched      = iota // 1 where the vertex is matched
 	RowFree             // 1 where i is free
 	ColFree             // 1 where a is free
-	Change              // asinh(4·ΔV/s)
-	Regret              // asinh(4·(ΔV − max ΔV)/mean|ΔV|), at most 0
+	Change              // asinhOLD(4·ΔV/s)
+	Regret              // asinhOLD(4·(ΔV − max ΔV)/mean|ΔV|), at most 0
 	Gained              // gain of the vertex, standardised over the state
 	GainedRow           // gain of i's match (i,b), 0 if i is free
 	GainedCol           // gain of a's match (k,a), 0 if a is free
@@ -24,13 +24,13 @@ const (
 	ColAge              // age of a's last change
 	InBest              // 1 where the best solution holds the vertex
 	BeatsBest           // 1 where choosing it makes a new best solution
-	BehindBest          // asinh((V − best)/s)
+	BehindBest          // asinhOLD((V − best)/s)
 	FreeShare           // matches still to make/n
 	Complete            // 1 where none is
 	Stagnation          // 1 − exp(−steps since the best/n)
 	StepsLeft           // share of the horizon that is left
 	PartnerAge          // age of the release of (k,b), the vertex a swap matches too
-	Visited             // asinh(visits·n/(1+step))
+	Visited             // asinhOLD(visits·n/(1+step))
 	GainChannels        // how many there are
 )
 
@@ -42,10 +42,10 @@ type GainExtractor struct {
 	horizon int
 	n1, n2  int
 	n       int
-	limit   int       // ages from here on are 0
-	decay   []float32 // exp(−age/(n/2)) by age, 0 at the limit
-	columns []column
-	visited []float32 // asinh(visits·n/(1+step)) by visits, filled as far as needed
+	limit   int                    // ages from here on are 0
+	decay   []float32              // exp(−age/(n/2)) by age, 0 at the limit
+	allowed []bool                 // whether each vertex is an action
+	visited [maxVisits + 1]float32 // asinh(visits·n/(1+step)) by visits, filled as far as needed
 }
 
 // NewGainExtractor returns the extractor of the Gain set for an environment;
@@ -56,7 +56,7 @@ func NewGainExtractor(env *qap.Environment, scale float64, horizon int) *GainExt
 	g := &GainExtractor{
 		env: env, memory: NewMemory(n1, n2), scale: scale, horizon: max(horizon, 1),
 		n1: n1, n2: n2, n: n, limit: ageLimit(n1, n2),
-		columns: make([]column, n2), visited: make([]float32, maxVisits+1),
+		allowed: make([]bool, n1*n2),
 	}
 	g.decay = make([]float32, g.limit+1)
 	for age := range g.limit {
@@ -76,108 +76,139 @@ func (g *GainExtractor) Observe() { g.memory.Observe(g.env) }
 
 func (g *GainExtractor) Inherit(parent Extractor) { g.memory.CopyFrom(parent.(*GainExtractor).memory) }
 
-func (g *GainExtractor) Fill(dst []float32) {
-	env, memory := g.env, g.memory
-	changes, gains, needed := env.ValueChanges(), env.Gains(), env.Needed()
-	largest, meanAbs := g.changeStatistics(changes)
-	gainMean, gainInv := gainStatistics(gains, g.scale)
-	changeFactor, regretFactor := 4/g.scale, 4/meanAbs
-	best, _ := env.Best()
-	hasBest := env.HasBest()
-	g.fillVisited()
-	g.fillColumns(gains, gainMean, gainInv)
-	state := g.state() // the channels that all vertices share
+func (g *GainExtractor) Fill(batch [][]float32, k int) {
+	part := func(tensor, size int) []float32 { return batch[tensor][k*size : (k+1)*size] }
+	plane := func(channel int) []float32 { return Plane(batch, k, channel, g.n1*g.n2) }
+	changes, gains := g.env.ValueChanges(), g.env.Gains()
+	mean, inverse := gainStatistics(gains, g.scale)
 
+	g.fillMatches(plane(Matched), plane(InBest))
+	g.fillChanges(changes, plane(Change), plane(Regret), plane(BeatsBest))
+	standardise(plane(Gained), gains, mean, inverse)
+	g.fillMemory(plane(ReleasedAge), plane(PartnerAge), plane(Visited))
+	g.fillRows(part(1, len(RowChannels)*g.n1), plane(Gained))
+	g.fillColumns(part(2, len(ColumnChannels)*g.n2), plane(Gained))
+	g.fillState(part(3, len(StateChannels)))
+}
+
+// fillMatches marks the vertices of the matching and of the best solution.
+func (g *GainExtractor) fillMatches(matched, inBest []float32) {
+	clear(matched)
+	clear(inBest)
+	best, _ := g.env.Best()
+	hasBest := g.env.HasBest()
 	for i := range g.n1 {
-		row := state
-		b := env.Match(i)
-		bestOfRow := qap.Unmatched
-		if hasBest {
-			bestOfRow = best[i]
+		if b := g.env.Match(i); b != qap.Unmatched {
+			matched[i*g.n2+b] = 1
 		}
-		row[RowAge] = g.ageOf(memory.rowChanged[i])
-		if b == qap.Unmatched {
-			row[RowFree] = 1
-		} else {
-			row[GainedRow] = float32((gains[i*g.n2+b] - gainMean) * gainInv)
-		}
-		for a := range g.columns {
-			v := i*g.n2 + a
-			col := &g.columns[a]
-			f := (*[GainChannels]float32)(dst[v*GainChannels:])
-			*f = row
-			f[ColFree], f[GainedCol], f[ColAge] = col.free, col.gained, col.age
-			if b != qap.Unmatched && col.holder != qap.Unmatched {
-				f[PartnerAge] = g.ageOf(memory.released[col.holder*g.n2+b])
-			}
-			if a == b {
-				f[Matched] = 1
-			}
-			change := changes[v]
-			if env.AllowedMatch(i, a) {
-				f[Regret] = asinh((change - largest) * regretFactor)
-				if change > needed {
-					f[BeatsBest] = 1
-				}
-			}
-			f[Change] = asinh(change * changeFactor)
-			f[Gained] = float32((gains[v] - gainMean) * gainInv)
-			f[ReleasedAge] = g.ageOf(memory.released[v])
-			if a == bestOfRow {
-				f[InBest] = 1
-			}
-			f[Visited] = g.visited[memory.visits[v]]
+		if hasBest && best[i] != qap.Unmatched {
+			inBest[i*g.n2+best[i]] = 1
 		}
 	}
 }
 
-// state returns the channels that depend on no vertex.
-func (g *GainExtractor) state() (f [GainChannels]float32) {
+// fillChanges writes what depends on the changes of value.
+func (g *GainExtractor) fillChanges(changes []float64, change, regret, beatsBest []float32) {
+	largest, meanAbs := g.changeStatistics(changes)
+	asinhs(change, changes, 0, 4/g.scale)
+	asinhs(regret, changes, largest, 4/meanAbs)
+	for v, allowed := range g.allowed {
+		if !allowed {
+			regret[v] = 0
+		}
+	}
+	clear(beatsBest)
+	needed := g.env.Needed()
+	if largest <= needed {
+		return
+	}
+	for v, allowed := range g.allowed {
+		if allowed && changes[v] > needed {
+			beatsBest[v] = 1
+		}
+	}
+}
+
+// fillMemory writes what the memory holds of vertices.
+func (g *GainExtractor) fillMemory(released, partner, visited []float32) {
+	for v, since := range g.memory.released {
+		released[v] = g.ageOf(since)
+	}
+	g.fillVisited()
+	for v, count := range g.memory.visits {
+		visited[v] = g.visited[count]
+	}
+	clear(partner)
+	for a := range g.n2 {
+		k := g.env.Inverse(a)
+		if k == qap.Unmatched {
+			continue
+		}
+		holder := released[k*g.n2 : (k+1)*g.n2]
+		for i := range g.n1 {
+			if b := g.env.Match(i); b != qap.Unmatched {
+				partner[i*g.n2+a] = holder[b]
+			}
+		}
+	}
+}
+
+// fillRows writes the channels of the nodes of graph 1.
+func (g *GainExtractor) fillRows(dst, gained []float32) {
+	free, own, age := dst[:g.n1], dst[g.n1:2*g.n1], dst[2*g.n1:]
+	for i, changed := range g.memory.rowChanged {
+		free[i], own[i], age[i] = 1, 0, g.ageOf(changed)
+		if b := g.env.Match(i); b != qap.Unmatched {
+			free[i], own[i] = 0, gained[i*g.n2+b]
+		}
+	}
+}
+
+// fillColumns writes the channels of the nodes of graph 2.
+func (g *GainExtractor) fillColumns(dst, gained []float32) {
+	free, own, age := dst[:g.n2], dst[g.n2:2*g.n2], dst[2*g.n2:]
+	for a, changed := range g.memory.colChanged {
+		free[a], own[a], age[a] = 1, 0, g.ageOf(changed)
+		if k := g.env.Inverse(a); k != qap.Unmatched {
+			free[a], own[a] = 0, gained[k*g.n2+a]
+		}
+	}
+}
+
+// fillState writes the channels that depend on no vertex, in the order of
+// StateChannels.
+func (g *GainExtractor) fillState(dst []float32) {
 	env := g.env
+	behind, stagnation, complete := 0.0, 0.0, float32(0)
 	if env.HasBest() {
-		f[BehindBest] = asinh((env.Value() - env.BestValue()) / g.scale)
-		f[Stagnation] = float32(1 - math.Exp(-float64(env.Steps()-env.BestStep())/float64(g.n)))
+		behind = math.Asinh((env.Value() - env.BestValue()) / g.scale)
+		stagnation = 1 - math.Exp(-float64(env.Steps()-env.BestStep())/float64(g.n))
 	}
 	free := env.Room()
-	f[FreeShare] = float32(free) / float32(g.n)
 	if free == 0 {
-		f[Complete] = 1
+		complete = 1
 	}
-	f[StepsLeft] = float32(max(g.horizon-env.Steps(), 0)) / float32(g.horizon)
-	return f
-}
-
-// column is what the vertices of a node of graph 2 share.
-type column struct {
-	holder            int
-	free, gained, age float32
-}
-
-func (g *GainExtractor) fillColumns(gains []float64, mean, inverse float64) {
-	for a := range g.columns {
-		c := column{holder: g.env.Inverse(a), age: g.ageOf(g.memory.colChanged[a])}
-		if c.holder == qap.Unmatched {
-			c.free = 1
-		} else {
-			c.gained = float32((gains[c.holder*g.n2+a] - mean) * inverse)
-		}
-		g.columns[a] = c
-	}
+	dst[0], dst[1], dst[2] = float32(behind), float32(free)/float32(g.n), complete
+	dst[3], dst[4] = float32(stagnation), float32(max(g.horizon-env.Steps(), 0))/float32(g.horizon)
 }
 
 func (g *GainExtractor) ageOf(since int32) float32 {
 	return g.decay[g.memory.age(since, g.limit)]
 }
 
-// changeStatistics returns the largest change and the mean of their sizes, over
-// the actions of the state.
+// changeStatistics notes which vertices are actions, and returns the largest of
+// their changes and the mean of their sizes.
 func (g *GainExtractor) changeStatistics(changes []float64) (largest, meanAbs float64) {
 	largest = math.Inf(-1)
 	sum, count := 0.0, 0
 	for i := range g.n1 {
+		allowed := g.allowed[i*g.n2 : (i+1)*g.n2]
 		for a, change := range changes[i*g.n2 : (i+1)*g.n2] {
-			if g.env.AllowedMatch(i, a) {
-				largest = max(largest, change)
+			allowed[a] = g.env.AllowedMatch(i, a)
+			if allowed[a] {
+				if change > largest {
+					largest = change
+				}
 				sum += math.Abs(change)
 				count++
 			}
@@ -189,26 +220,54 @@ func (g *GainExtractor) changeStatistics(changes []float64) (largest, meanAbs fl
 // gainStatistics returns the mean of the gains and the inverse of their standard
 // deviation.
 func gainStatistics(gains []float64, scale float64) (mean, inverse float64) {
-	sum, squares := 0.0, 0.0
-	for _, v := range gains {
-		sum += v
-	}
-	mean = sum / float64(max(len(gains), 1))
-	for _, v := range gains {
-		squares += (v - mean) * (v - mean)
-	}
-	deviation := math.Sqrt(squares / float64(max(len(gains), 1)))
+	count := float64(max(len(gains), 1))
+	mean = sum(gains) / count
+	deviation := math.Sqrt(squares(gains, mean) / count)
 	return mean, 1 / (deviation + 1e-9*scale)
 }
 
+// sum adds four numbers at a time, since each addition waits for the one before.
+func sum(x []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		s0, s1, s2, s3 = s0+x[0], s1+x[1], s2+x[2], s3+x[3]
+	}
+	for _, v := range x {
+		s0 += v
+	}
+	return s0 + s1 + s2 + s3
+}
+
+// squares is the sum of (x − mean)².
+func squares(x []float64, mean float64) float64 {
+	var s0, s1, s2, s3 float64
+	for ; len(x) >= 4; x = x[4:] {
+		d0, d1, d2, d3 := x[0]-mean, x[1]-mean, x[2]-mean, x[3]-mean
+		s0, s1, s2, s3 = s0+d0*d0, s1+d1*d1, s2+d2*d2, s3+d3*d3
+	}
+	for _, v := range x {
+		s0 += (v - mean) * (v - mean)
+	}
+	return s0 + s1 + s2 + s3
+}
+
+// standardise writes (x − mean)·inverse for every x.
+func standardise(dst []float32, x []float64, mean, inverse float64) {
+	dst = dst[:len(x)]
+	for k, v := range x {
+		dst[k] = float32((v - mean) * inverse)
+	}
+}
+
+// counts are the numbers that visits may be.
+var counts = func() (counts [maxVisits + 1]float64) {
+	for k := range counts {
+		counts[k] = float64(k)
+	}
+	return counts
+}()
+
 // fillVisited prepares the Visited channel for the counts that occur.
 func (g *GainExtractor) fillVisited() {
-	var most uint8
-	for _, count := range g.memory.visits {
-		most = max(most, count)
-	}
-	factor := float64(g.n) / float64(1+g.env.Steps())
-	for count := range int(most) + 1 {
-		g.visited[count] = asinh(float64(count) * factor)
-	}
+	asinhs(g.visited[:], counts[:int(g.memory.most)+1], 0, float64(g.n)/float64(1+g.env.Steps()))
 }

@@ -22,16 +22,15 @@ func TestInherit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := 7 * 7 * inputs.Channels()
 		var envs [2]*qap.Environment
 		var extractors [2]features.Extractor
-		walk := func(k int, vertices ...int) []float32 {
+		walk := func(k int, vertices ...int) [][]float32 {
 			for _, v := range vertices {
 				envs[k].Step(v)
 				extractors[k].Observe()
 			}
-			f := make([]float32, size)
-			extractors[k].Fill(f)
+			f := features.Make(set, 1, 7, 7)
+			extractors[k].Fill(f, 0)
 			return f
 		}
 		for k := range envs {
@@ -45,7 +44,7 @@ func TestInherit(t *testing.T) {
 		extractors[1].Inherit(extractors[0])
 		for range 20 {
 			v := rng.IntN(49)
-			if !slices.Equal(walk(0, v), walk(1, v)) {
+			if !slices.EqualFunc(walk(0, v), walk(1, v), slices.Equal) {
 				t.Fatalf("%s: the copy differs at step %d", set, envs[0].Steps())
 			}
 		}

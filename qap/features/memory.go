@@ -23,6 +23,7 @@ type Memory struct {
 	rowChanged []int32 // per node of graph 1: step of its last change
 	colChanged []int32 // per node of graph 2
 	visits     []uint8 // per vertex: times matched by a step, at most maxVisits
+	most       uint8   // the largest of visits
 }
 
 // NewMemory returns the memory of an episode that has not begun.
@@ -47,6 +48,7 @@ func (m *Memory) Reset() {
 		}
 	}
 	clear(m.visits)
+	m.most = 0
 }
 
 // CopyFrom remembers what another memory of the same size does, and no more.
@@ -56,6 +58,7 @@ func (m *Memory) CopyFrom(o *Memory) {
 	copy(m.rowChanged, o.rowChanged)
 	copy(m.colChanged, o.colChanged)
 	copy(m.visits, o.visits)
+	m.most = o.most
 }
 
 // Observe records the last step of an environment.
@@ -68,6 +71,7 @@ func (m *Memory) Observe(env *qap.Environment) {
 	for _, v := range env.Added() {
 		if m.visits[v] < maxVisits {
 			m.visits[v]++
+			m.most = max(m.most, m.visits[v])
 		}
 		m.touch(v)
 	}
@@ -121,5 +125,9 @@ func (m *Memory) Unpack(src []byte) error {
 		src = src[2*len(steps):]
 	}
 	copy(m.visits, src)
+	m.most = 0
+	for _, count := range m.visits {
+		m.most = max(m.most, count)
+	}
 	return nil
 }

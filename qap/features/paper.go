@@ -30,7 +30,8 @@ func (p *paperExtractor) Reset()            {}
 func (p *paperExtractor) Observe()          {}
 func (p *paperExtractor) Inherit(Extractor) {}
 
-func (p *paperExtractor) Fill(dst []float32) {
+func (p *paperExtractor) Fill(batch [][]float32, k int) {
+	dst := batch[0][k*len(p.static):]
 	copy(dst, p.static)
 	n1, n2 := p.env.Size()
 	for i := range n1 {

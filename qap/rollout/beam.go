@@ -54,7 +54,6 @@ type beam struct {
 	*batch
 	width     int
 	q         qap.QBatch
-	stride    int          // inputs of a state
 	states    []*beamState // of this step
 	next      []*beamState // of the next one
 	live      int          // how many states there are
@@ -82,7 +81,7 @@ func (s Beam) newBeam(start *batch, horizon int) (*beam, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &beam{batch: start, width: max(s.Width, 1), stride: n1 * n2 * inputs.Channels()}
+	b := &beam{batch: start, width: max(s.Width, 1)}
 	if b.q, err = s.Q.NewBatch(b.width, n1, n2); err != nil {
 		return nil, err
 	}
@@ -128,7 +127,7 @@ func (b *beam) run(watch *qap.Watch) (qap.Status, error) {
 func (b *beam) propose() error {
 	inputs := b.q.Inputs()
 	for k, s := range b.states[:b.live] {
-		s.inputs.Fill(inputs[k*b.stride : (k+1)*b.stride])
+		s.inputs.Fill(inputs, k)
 	}
 	q, err := b.q.Evaluate()
 	if err != nil {

@@ -25,8 +25,7 @@ type memoryBatch struct{ *changeBatch }
 
 func (b memoryBatch) Evaluate() ([]float32, error) {
 	for v := range b.q {
-		f := b.inputs[v*features.GainChannels:][:features.GainChannels]
-		b.q[v] = f[features.Regret] - f[features.ReleasedAge] - f[features.PartnerAge] + f[features.BeatsBest]
+		b.q[v] = b.at(v, features.Regret) - b.at(v, features.ReleasedAge) - b.at(v, features.PartnerAge) + b.at(v, features.BeatsBest)
 	}
 	return b.q, nil
 }

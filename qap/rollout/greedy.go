@@ -130,21 +130,27 @@ type agesQ struct{}
 func (agesQ) Features() string { return features.Gain }
 
 func (agesQ) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	return &agesBatch{
-		inputs: make([]float32, size*n1*n2*features.GainChannels),
-		q:      make([]float32, size*n1*n2),
-	}, nil
+	return &agesBatch{inputs: features.Make(features.Gain, size, n1, n2), q: make([]float32, size*n1*n2), size: n1 * n2}, nil
 }
 
-type agesBatch struct{ inputs, q []float32 }
+type agesBatch struct {
+	inputs [][]float32
+	q      []float32
+	size   int // vertices
+}
 
-func (b *agesBatch) Inputs() []float32 { return b.inputs }
-func (b *agesBatch) Close() error      { return nil }
+func (b *agesBatch) Inputs() [][]float32 { return b.inputs }
+func (b *agesBatch) Close() error        { return nil }
 
 func (b *agesBatch) Evaluate() ([]float32, error) {
-	for v := range b.q {
-		f := b.inputs[v*features.GainChannels:][:features.GainChannels]
-		b.q[v] = f[features.Regret] - f[features.ReleasedAge] - f[features.PartnerAge] + f[features.BeatsBest]
+	for k := range len(b.q) / max(b.size, 1) {
+		plane := func(channel int) []float32 { return features.Plane(b.inputs, k, channel, b.size) }
+		regret, beatsBest := plane(features.Regret), plane(features.BeatsBest)
+		released, partner := plane(features.ReleasedAge), plane(features.PartnerAge)
+		q := b.q[k*b.size : (k+1)*b.size]
+		for v := range q {
+			q[v] = regret[v] - released[v] - partner[v] + beatsBest[v]
+		}
 	}
 	return b.q, nil
 }

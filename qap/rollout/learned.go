@@ -22,10 +22,10 @@ func (p Learned) NewActor(envs []*qap.Environment, _ []*rand.Rand, horizon int) 
 	if err != nil {
 		return nil, err
 	}
-	a := &learnedActor{envs: envs, q: q, size: n1 * n2, channels: inputs.Channels()}
-	if got, want := len(q.Inputs()), len(envs)*a.size*a.channels; got != want {
+	a := &learnedActor{envs: envs, q: q, size: n1 * n2}
+	if err := checkInputs(p.Q, q, len(envs), n1, n2); err != nil {
 		q.Close()
-		return nil, fmt.Errorf("rollout: network takes %d inputs for %d states of %d vertices, want %d", got, len(envs), a.size, want)
+		return nil, err
 	}
 	for _, env := range envs {
 		a.extractors = append(a.extractors, inputs.NewExtractor(env, horizon))
@@ -34,10 +34,24 @@ func (p Learned) NewActor(envs []*qap.Environment, _ []*rand.Rand, horizon int) 
 }
 
 type learnedActor struct {
-	envs           []*qap.Environment
-	extractors     []features.Extractor
-	q              qap.QBatch
-	size, channels int
+	envs       []*qap.Environment
+	extractors []features.Extractor
+	q          qap.QBatch
+	size       int // vertices
+}
+
+// checkInputs fails if a batch does not take the inputs that the function names.
+func checkInputs(q qap.QFunction, batch qap.QBatch, size, n1, n2 int) error {
+	inputs, tensors := batch.Inputs(), features.Tensors(q.Features())
+	if len(inputs) != len(tensors) {
+		return fmt.Errorf("rollout: network takes %d tensors, want %d of %s", len(inputs), len(tensors), q.Features())
+	}
+	for k, t := range tensors {
+		if got, want := len(inputs[k]), size*t.Size(n1, n2); got != want {
+			return fmt.Errorf("rollout: network takes %d numbers of %s for %d states, want %d", got, t.Name, size, want)
+		}
+	}
+	return nil
 }
 
 func (a *learnedActor) Reset() {
@@ -51,9 +65,8 @@ func (a *learnedActor) Close() error  { return a.q.Close() }
 
 func (a *learnedActor) Act(actions []int) error {
 	inputs := a.q.Inputs()
-	stride := a.size * a.channels
 	for k, x := range a.extractors {
-		x.Fill(inputs[k*stride : (k+1)*stride])
+		x.Fill(inputs, k)
 	}
 	q, err := a.q.Evaluate()
 	if err != nil {

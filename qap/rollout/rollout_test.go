@@ -25,25 +25,32 @@ type byChange struct{}
 func (byChange) Features() string { return features.Gain }
 
 func (byChange) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	return &changeBatch{make([]float32, size*n1*n2*features.GainChannels), make([]float32, size*n1*n2), false}, nil
+	return &changeBatch{features.Make(features.Gain, size, n1, n2), make([]float32, size*n1*n2), n1 * n2, false}, nil
 }
 
 type changeBatch struct {
-	inputs, q []float32
-	fails     bool
+	inputs [][]float32
+	q      []float32
+	size   int // vertices
+	fails  bool
 }
 
-func (b *changeBatch) Inputs() []float32 { return b.inputs }
-func (b *changeBatch) Close() error      { return nil }
+func (b *changeBatch) Inputs() [][]float32 { return b.inputs }
+func (b *changeBatch) Close() error        { return nil }
 
 func (b *changeBatch) Evaluate() ([]float32, error) {
 	if b.fails {
 		return nil, errors.New("no evaluation")
 	}
 	for v := range b.q {
-		b.q[v] = b.inputs[v*features.GainChannels+features.Change]
+		b.q[v] = b.at(v, features.Change)
 	}
 	return b.q, nil
+}
+
+// at returns a channel of the v-th vertex of the batch.
+func (b *changeBatch) at(v, channel int) float32 {
+	return features.Plane(b.inputs, v/b.size, channel, b.size)[v%b.size]
 }
 
 // instances returns problems of every form, complete and not.

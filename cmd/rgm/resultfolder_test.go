@@ -1,0 +1,47 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// TestFolderServesOneRunAtATime: a second run is refused before it takes what the
+// first is writing for left over, and may go on once the first has ended.
+func TestFolderServesOneRunAtATime(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("folders are not locked there")
+	}
+	s := &solveSettings{Folder: folderSettings{Out: filepath.Join(t.TempDir(), "results")}}
+	first, err := openResultFolder(quiet(t), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	writing := filepath.Join(s.Folder.Out, "nug12.json.0123456789abcdef.tmp")
+	if err := os.WriteFile(writing, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, err = openResultFolder(quiet(t), s)
+	if !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), "another run is writing there") {
+		t.Errorf("second run: %v", err)
+	}
+	if _, err := os.Stat(writing); err != nil {
+		t.Errorf("what the first run is writing: %v", err)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	third, err := openResultFolder(quiet(t), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(writing); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("left over: %v", err)
+	}
+	if err := third.Close(); err != nil {
+		t.Fatal(err)
+	}
+}

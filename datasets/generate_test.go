@@ -1,0 +1,39 @@
+package datasets
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// TestMixtureKeepsToItsFamilies: all families of a list come, and no other.
+func TestMixtureKeepsToItsFamilies(t *testing.T) {
+	chosen := []string{"tree", "grid"}
+	seen := map[string]int{}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 200 {
+		in, err := Mixture{Families: chosen}.Instance(5, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[in.Name]++
+	}
+	if len(seen) != 2 || seen["tree-5"] < seen["grid-5"] || seen["grid-5"] == 0 { // shares 0.18 and 0.13
+		t.Errorf("drawn: %v", seen)
+	}
+	if _, err := (Mixture{Families: []string{"trees"}}).Instance(5, rng); err == nil {
+		t.Error("an unknown family is accepted")
+	}
+}
+
+// TestFamiliesLike: every class of the paper has a family in its manner.
+func TestFamiliesLike(t *testing.T) {
+	for _, class := range PaperClasses() {
+		if len(FamiliesLike(class)) == 0 {
+			t.Errorf("no family like %s", class)
+		}
+	}
+	if have, want := FamiliesLike("tai", "chr"), []string{"uniform", "clusters", "tree"}; !slices.Equal(have, want) {
+		t.Errorf("%v, want %v", have, want)
+	}
+}

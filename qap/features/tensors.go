@@ -1,0 +1,98 @@
+package features
+
+import "strconv"
+
+// A Tensor is one input of a network: float32, row-major, the states of a batch first.
+type Tensor struct {
+	Name  string
+	Shape []Dim // of one state
+}
+
+// A Dim is a number of channels, or N1 or N2 for the nodes of a graph.
+type Dim int
+
+const (
+	N1 Dim = -1
+	N2 Dim = -2
+)
+
+func (d Dim) String() string {
+	switch d {
+	case N1:
+		return "n1"
+	case N2:
+		return "n2"
+	}
+	return strconv.Itoa(int(d))
+}
+
+// The channels of each tensor of the Gain set, in order: those of vertices, of nodes of
+// graph 1 and of graph 2, and of the state.
+var (
+	VertexChannels = []int{Matched, Change, Regret, Gained, ReleasedAge, InBest, BeatsBest, PartnerAge, Visited}
+	RowChannels    = []int{RowFree, GainedRow, RowAge}
+	ColumnChannels = []int{ColFree, GainedCol, ColAge}
+	StateChannels  = []int{BehindBest, FreeShare, Complete, Stagnation, StepsLeft}
+)
+
+var tensors = map[string][]Tensor{
+	Gain: {
+		{"vertices", []Dim{Dim(len(VertexChannels)), N1, N2}},
+		{"rows", []Dim{Dim(len(RowChannels)), N1}},
+		{"columns", []Dim{Dim(len(ColumnChannels)), N2}},
+		{"state", []Dim{Dim(len(StateChannels))}},
+	},
+	Paper: {{"features", []Dim{N1, N2, PaperChannels}}},
+}
+
+// Tensors returns the inputs that a set consists of, nil for an unknown set.
+func Tensors(set string) []Tensor { return tensors[set] }
+
+// Dims returns the shape of one state.
+func (t Tensor) Dims(n1, n2 int) []int {
+	dims := make([]int, len(t.Shape))
+	for k, d := range t.Shape {
+		switch d {
+		case N1:
+			dims[k] = n1
+		case N2:
+			dims[k] = n2
+		default:
+			dims[k] = int(d)
+		}
+	}
+	return dims
+}
+
+// Size returns how many numbers a state has.
+func (t Tensor) Size(n1, n2 int) int {
+	size := 1
+	for _, d := range t.Dims(n1, n2) {
+		size *= d
+	}
+	return size
+}
+
+// Make returns the tensors of a set for a batch of states.
+func Make(set string, batch, n1, n2 int) [][]float32 {
+	var inputs [][]float32
+	for _, t := range Tensors(set) {
+		inputs = append(inputs, make([]float32, batch*t.Size(n1, n2)))
+	}
+	return inputs
+}
+
+// slots has the place of each channel of a vertex among VertexChannels.
+var slots = func() (slots [GainChannels]int) {
+	for slot, channel := range VertexChannels {
+		slots[channel] = slot
+	}
+	return slots
+}()
+
+// Plane returns a channel of the vertices of the k-th state of Gain inputs, [n1, n2];
+// size is n1·n2.
+func Plane(inputs [][]float32, k, channel, size int) []float32 {
+	at := (k*len(VertexChannels) + slots[channel]) * size
+	return inputs[0][at : at+size]
+}

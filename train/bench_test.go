@@ -1,0 +1,112 @@
+//go:build unix
+
+package train
+
+import (
+	"context"
+	"fmt"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/models"
+)
+
+// By the reference code's own ratio, one update of 64 transitions every 5 steps,
+// it does so many updates a second at n = 10 (and 1.94 steps).
+const referenceUpdates, benchEnvironments = 0.39, 5
+
+// benchTrainer returns a trainer with full-width networks that steps 5
+// environments for each update of 64 transitions, its replay warm.
+func benchTrainer(b *testing.B, architecture string, n int) *Trainer {
+	b.Helper()
+	c, err := Preset(map[string]string{models.ArchitectureGain: "qap", models.ArchitecturePaper: "paper"}[architecture])
+	if err != nil {
+		b.Fatal(err)
+	}
+	c.Sizes, c.Pool, c.ValidationPool = []int{n}, 16, 1
+	c.Environments, c.ActsPerUpdate, c.Batch, c.Warmup, c.Replay = benchEnvironments, 1, 64, 300, 4000
+	t, err := New(context.Background(), c, datasets.Mixture{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for t.counters.Updates < 2 { // the second finds its memory there
+		if err := t.round(b.Context()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return t
+}
+
+// bytesPerTransition is what a replay holds for a transition: its states, most of
+// which two transitions share, its place in the ring and in the tree.
+func bytesPerTransition(r *Replay) float64 {
+	states := map[*byte]int{}
+	for k := range r.Len() {
+		for _, state := range [][]byte{r.At(k).State, r.At(k).Next} {
+			states[&state[0]] = cap(state)
+		}
+	}
+	bytes := 0
+	for _, size := range states {
+		bytes += size
+	}
+	place := unsafe.Sizeof(Transition{}) + 2*unsafe.Sizeof(float64(0))
+	return float64(bytes)/float64(r.Len()) + float64(place)
+}
+
+// cpuTime is what the process has used, on all processors.
+func cpuTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// BenchmarkTraining is acting and learning together by the reference code's
+// ratio, beside what that code does (at n = 10).
+func BenchmarkTraining(b *testing.B) {
+	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+		for _, n := range []int{10, 20, 30} {
+			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
+				t := benchTrainer(b, architecture, n)
+				bytes := bytesPerTransition(t.algorithm.(*dqn).learner.replay)
+				b.ReportAllocs()
+				before := cpuTime(b)
+				for b.Loop() {
+					if err := t.round(b.Context()); err != nil {
+						b.Fatal(err)
+					}
+				}
+				updates := float64(b.N) / b.Elapsed().Seconds()
+				b.ReportMetric(updates, "updates/s")
+				b.ReportMetric(updates*benchEnvironments, "steps/s")
+				cpu := (cpuTime(b) - before).Seconds() / float64(b.N)
+				b.ReportMetric(1000*cpu, "CPU-ms/update")
+				b.ReportMetric(bytes, "B/transition")
+				b.ReportMetric(updates/referenceUpdates, "×reference")
+			})
+		}
+	}
+}
+
+// BenchmarkUpdate is learning alone.
+func BenchmarkUpdate(b *testing.B) {
+	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
+			l := benchTrainer(b, architecture, 20).algorithm.(*dqn).learner
+			b.ReportAllocs()
+			for b.Loop() {
+				chunks := l.draw(0.5)
+				parallelWorkers(len(chunks), func(worker, k int) { l.learn(chunks[k], l.benches[worker]) })
+				if _, err := l.update(chunks, 1e-4); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "updates/s")
+		})
+	}
+}

@@ -1,0 +1,152 @@
+package train
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/gob"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// sealed returns the checkpoint file of a payload, given before compression.
+func sealed(payload []byte) []byte {
+	var zipped bytes.Buffer
+	zip := gzip.NewWriter(&zipped)
+	zip.Write(payload)
+	zip.Close()
+	file := binary.LittleEndian.AppendUint32([]byte(checkpointMagic), checkpointVersion)
+	file = binary.LittleEndian.AppendUint64(file, uint64(zipped.Len()))
+	sum := sha256.Sum256(zipped.Bytes())
+	return append(append(file, sum[:]...), zipped.Bytes()...)
+}
+
+// smallestConfig is a training whose checkpoint is small.
+func smallestConfig(t testing.TB) Config {
+	c := tinyConfig(t)
+	c.Sizes, c.Pool, c.ValidationPool, c.Environments, c.Model.Hidden, c.Model.Head = []int{3}, 1, 1, 1, 1, 1
+	c.Batch, c.Warmup, c.Replay = 2, 4, 8
+	return c
+}
+
+// FuzzCheckpoint: whatever a checkpoint with a right checksum holds, reading gives an
+// error or a training that can go on.
+func FuzzCheckpoint(f *testing.F) {
+	trainer := newTrainer(f, smallestConfig(f))
+	for range 12 {
+		if err := trainer.round(context.Background()); err != nil {
+			f.Fatal(err)
+		}
+	}
+	path := filepath.Join(f.TempDir(), CheckpointFile)
+	if err := trainer.WriteCheckpoint(path); err != nil {
+		f.Fatal(err)
+	}
+	file, err := os.ReadFile(path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(file[checkpointHeader:]))
+	if err != nil {
+		f.Fatal(err)
+	}
+	payload, err := io.ReadAll(zip)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(payload)
+	f.Add([]byte{})
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		c, err := decodeCheckpoint(sealed(payload))
+		if err != nil || asksForMuch(&c.Config) {
+			return
+		}
+		resumed, err := c.trainer(context.Background(), randomSource{})
+		if err != nil {
+			return
+		}
+		for range 2 {
+			resumed.round(context.Background()) // its error is that of weights which are no good
+		}
+	})
+}
+
+// asksForMuch tells whether a configuration, right or wrong, takes more memory or
+// time than a fuzzer has.
+func asksForMuch(c *Config) bool {
+	much := c.Environments > 8 || c.Batch > 100 || c.Replay > 1000 || c.Model.Hidden > 64 || c.Model.Head > 64 || c.Model.Iterations > 4 ||
+		c.Segment > 100 || c.ESPairs > 10 || c.ESInstances > 100
+	for _, n := range c.Sizes {
+		much = much || n > 12
+	}
+	return much
+}
+
+// TestImpossibleStatesAreRefused: a checksum does not make sense of a state.
+func TestImpossibleStatesAreRefused(t *testing.T) {
+	for name, spoil := range map[string]func(*checkpoint){
+		"action":           func(c *checkpoint) { c.Replay.Action[0] = 9 },
+		"negative action":  func(c *checkpoint) { c.Replay.Action[0] = -1 },
+		"state":            func(c *checkpoint) { c.Replay.State[0] = 1000 },
+		"problem of state": func(c *checkpoint) { c.Replay.States[0][0] = 7 },
+		"priority":         func(c *checkpoint) { c.Replay.Weight[0] = math.NaN() },
+		"largest priority": func(c *checkpoint) { c.Replay.Largest = math.Inf(1) },
+		"count":            func(c *checkpoint) { c.Replay.Count = 100 },
+		"position":         func(c *checkpoint) { c.Replay.Position = 8 },
+		"no problem":       func(c *checkpoint) { c.Problems = nil },
+		"no validation":    func(c *checkpoint) { c.Validation = nil },
+		"nodes":            func(c *checkpoint) { c.Problems[0].Draw.N = 1 << 40 },
+		"spread":           func(c *checkpoint) { c.Problems[0].Spread = 0 },
+		"no actor":         func(c *checkpoint) { c.Actors = nil },
+		"actor's problem":  func(c *checkpoint) { c.Actors[0].Problem = 1 },
+		"actor's gains":    func(c *checkpoint) { c.Actors[0].Snapshot.Gains = nil },
+		"actor's horizon":  func(c *checkpoint) { c.Actors[0].Horizon = 0 },
+		"actor's matching": func(c *checkpoint) { c.Actors[0].Snapshot.Matching[0] = 5 },
+		"actor's memory":   func(c *checkpoint) { c.Actors[0].Memory = nil },
+		"actor's stream":   func(c *checkpoint) { c.Actors[0].Random = nil },
+		"weights":          func(c *checkpoint) { c.Target = c.Target[1:] },
+		"moments":          func(c *checkpoint) { c.Adam.First = nil },
+		"sampling":         func(c *checkpoint) { c.Sampling = c.Sampling[:3] },
+		"configuration":    func(c *checkpoint) { c.Config.Replay = 1 << 60 },
+	} {
+		trainer := newTrainer(t, smallestConfig(t))
+		for range 12 {
+			if err := trainer.round(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		path := filepath.Join(t.TempDir(), CheckpointFile)
+		if err := trainer.WriteCheckpoint(path); err != nil {
+			t.Fatal(err)
+		}
+		c, err := readCheckpoint(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(c)
+		if _, err := c.trainer(t.Context(), randomSource{}); err == nil {
+			t.Errorf("a wrong %s is accepted", name)
+		}
+	}
+}
+
+// TestOtherVersionIsRefused: the error says which versions they are.
+func TestOtherVersionIsRefused(t *testing.T) {
+	var payload bytes.Buffer
+	if err := gob.NewEncoder(&payload).Encode(checkpoint{}); err != nil {
+		t.Fatal(err)
+	}
+	file := sealed(payload.Bytes())
+	if _, err := decodeCheckpoint(file); err != nil {
+		t.Fatal(err)
+	}
+	file[len(checkpointMagic)]++
+	if _, err := decodeCheckpoint(file); err == nil || err.Error() != ErrCheckpoint.Error()+": version 3, want 2" {
+		t.Errorf("error %v", err)
+	}
+}

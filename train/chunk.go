@@ -1,0 +1,189 @@
+package train
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap/rollout"
+)
+
+// chunkSize is the largest number of transitions whose gradients one worker sums
+// before they are put together. It does not depend on the machine, so neither do
+// the sums.
+const chunkSize = 8
+
+// fewVertices is how many vertices a pass takes together, unless one state has
+// more: enough for a tall product, few enough for a processor's cache.
+const fewVertices = 1024
+
+// chunk is a part of a batch, of one shape, and what is learned from it.
+type chunk struct {
+	n1, n2   int
+	members  []int // positions in the batch
+	gradient [][]float32
+	loss     float64
+
+	imitation float64 // mean cross-entropy with the guides, see learner.imitate
+}
+
+// split cuts the batch into chunks. Their memory serves every batch.
+func (l *learner) split() []*chunk {
+	size := func(k int) (n1, n2 int) {
+		return l.problems[problemOf(l.replay.At(l.indices[k]).State)].instance.Size()
+	}
+	for k := range l.order {
+		l.order[k] = k
+	}
+	slices.SortStableFunc(l.order, func(x, y int) int {
+		x1, x2 := size(x)
+		y1, y2 := size(y)
+		return cmp.Or(cmp.Compare(x1*x2, y1*y2), cmp.Compare(x1, y1))
+	})
+	used := 0
+	for rest := l.order; len(rest) > 0; used++ {
+		n1, n2 := size(rest[0])
+		count := 1
+		for count < min(chunkSize, len(rest)) {
+			if m1, m2 := size(rest[count]); m1 != n1 || m2 != n2 {
+				break
+			}
+			count++
+		}
+		if used == len(l.chunks) {
+			l.chunks = append(l.chunks, &chunk{gradient: models.NewGradient(l.network)})
+		}
+		c := l.chunks[used]
+		c.n1, c.n2, c.members = n1, n2, rest[:count]
+		rest = rest[count:]
+	}
+	return l.chunks[:used]
+}
+
+// bench is a worker's working memory: what it evaluates states with, by shape.
+type bench map[shape]*evaluation
+
+// shape is that of states evaluated together.
+type shape struct{ batch, n1, n2 int }
+
+// evaluation is the memory to learn from states of one shape.
+type evaluation struct {
+	online, target models.Pass
+	dq             []float32
+	desks          []*desk // of the next states, then of the states
+	policy         policy
+	actions        []int // that the network would choose there
+}
+
+func (l *learner) evaluation(b bench, s shape) *evaluation {
+	e := b[s]
+	if e == nil {
+		e = &evaluation{
+			online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
+			dq: make([]float32, s.batch*s.n1*s.n2), desks: make([]*desk, s.batch), actions: make([]int, s.batch),
+			policy: policy{temperature: l.config.Temperature},
+		}
+		b[s] = e
+	}
+	return e
+}
+
+// together returns how many of count states a pass takes: a power of two, so that
+// there are few shapes.
+func together(count, vertices int) int {
+	states := 1
+	for 2*states <= count && 2*states*vertices <= fewVertices {
+		states *= 2
+	}
+	return states
+}
+
+// learn computes the loss, the TD errors and the gradient of a chunk.
+func (l *learner) learn(c *chunk, b bench) {
+	c.loss, c.imitation = 0, 0
+	for _, part := range c.gradient {
+		clear(part)
+	}
+	vertices := c.n1 * c.n2
+	for rest := c.members; len(rest) > 0; {
+		states := together(len(rest), vertices)
+		e := l.evaluation(b, shape{states, c.n1, c.n2})
+		loss, imitation := l.learnFrom(rest[:states], e, vertices, c.gradient)
+		c.loss += loss
+		c.imitation += imitation
+		rest = rest[states:]
+	}
+}
+
+// learnFrom adds the gradient of some members of the batch and returns their
+// loss and cross-entropy with the guides: double Q-learning, in which the network
+// chooses the next action and the target network judges it (van Hasselt et al. 2016,
+// arXiv:1509.06461), or plain Q-learning, in which the target network does both.
+func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient [][]float32) (loss, imitation float64) {
+	judged := l.judgeNext(members, e, vertices)
+	for j, k := range members {
+		e.desks[j] = l.look(l.replay.At(l.indices[k]).State, e.online.Inputs(), j)
+	}
+	q := e.online.Forward()
+	clear(e.dq)
+	for j, k := range members {
+		t := l.replay.At(l.indices[k])
+		goal := float64(t.Reward)
+		if t.Discount > 0 && e.actions[j] != rollout.Stop {
+			goal += float64(t.Discount) * float64(judged[j*vertices+e.actions[j]])
+		}
+		value := float64(q[j*vertices+int(t.Action)])
+		td := value - goal
+		cost, slope := l.lossOf(td)
+		share := l.aims.reward * float64(l.weights[k]) / float64(len(l.indices))
+		l.errors[k], l.values[k] = td, value
+		loss += share * cost
+		e.dq[j*vertices+int(t.Action)] = float32(share * slope)
+	}
+	imitation = l.imitate(e, q, vertices)
+	e.online.Backward(e.dq, gradient)
+	return loss + l.aims.guide*imitation, imitation
+}
+
+// imitate adds the gradient of the cross-entropy with the guides of the states on the
+// desks, returns the cross-entropy, and leaves the desks.
+func (l *learner) imitate(e *evaluation, q []float32, vertices int) (crossEntropy float64) {
+	share := 1 / float64(len(l.indices))
+	for j, d := range e.desks {
+		if guide := d.problem.guide; guide != nil {
+			e.policy.set(d.env, q[j*vertices:(j+1)*vertices])
+			crossEntropy += share * e.policy.addImitation(e.dq[j*vertices:(j+1)*vertices], guide, l.aims.guide*share)
+		}
+		d.leave()
+	}
+	return crossEntropy
+}
+
+// judgeNext returns the target network's Q of the next states of some members, and
+// finds the actions that are chosen there.
+func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float32 {
+	for j, k := range members {
+		e.desks[j] = l.look(l.replay.At(l.indices[k]).Next, e.online.Inputs(), j)
+	}
+	for tensor, values := range e.online.Inputs() {
+		copy(e.target.Inputs()[tensor], values)
+	}
+	judged := e.target.Forward()
+	q := judged
+	if l.config.Double {
+		q = e.online.Forward()
+	}
+	for j, d := range e.desks {
+		e.actions[j] = rollout.BestAction(d.env, q[j*vertices:(j+1)*vertices])
+		d.leave()
+	}
+	return judged
+}
+
+// look writes the inputs of a packed state as those of the j-th of a batch, and returns
+// the desk that it is on.
+func (l *learner) look(state []byte, inputs [][]float32, j int) *desk {
+	d := l.problems[problemOf(state)].at(state)
+	d.extractor.Fill(inputs, j)
+	return d
+}

@@ -1,0 +1,118 @@
+package train
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// listSource has instances to train on; randomSource makes those to validate with.
+type listSource struct {
+	randomSource
+	training []Given
+}
+
+func (l listSource) Given(validation bool) []Given {
+	if validation {
+		return nil
+	}
+	return l.training
+}
+
+// newListSource has instances of the given sizes.
+func newListSource(t *testing.T, sizes ...int) listSource {
+	t.Helper()
+	var l listSource
+	rng := rand.New(rand.NewPCG(8, 8))
+	for k, n := range sizes {
+		in, err := l.Instance(n, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l.training = append(l.training, Given{in, fmt.Sprint("file", k), fmt.Sprint("sum", k)})
+	}
+	return l
+}
+
+// TestGivenInstances: sizes come from the instances, each group plays those of its
+// size, and a resumed training finds them again whatever else the list holds.
+func TestGivenInstances(t *testing.T) {
+	source := newListSource(t, 6, 4, 5, 6, 6)
+	c := tinyConfig(t)
+	c.Instances, c.Sizes, c.Episodes, c.ValidationEvery = "files", nil, 1<<30, 5
+	trainer, err := New(t.Context(), c, source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.algorithm.(*dqn).groups) != 3 {
+		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.algorithm.(*dqn).groups), want)
+	}
+	if a := trainer.algorithm.(*dqn).groups[2].actors[0]; a.first != 2 || a.count != 3 {
+		t.Errorf("the largest are problems %d to %d, want 2 to 4", a.first, a.first+a.count-1)
+	}
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	err = trainer.Run(ctx, Options{Dir: dir, Progress: func(p Progress) {
+		if p.Updates >= 10 {
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := trainer.Summary(); s.Instances != "files" || s.InstancesBySize != 0 {
+		t.Errorf("summary %+v", s)
+	}
+
+	path := filepath.Join(dir, CheckpointFile)
+	slices.Reverse(source.training)
+	if _, err := Resume(t.Context(), path, source); err != nil {
+		t.Errorf("reordered: %v", err)
+	}
+	changed := slices.Clone(source.training)
+	changed[1].Sum = "other"
+	if _, err := Resume(t.Context(), path, listSource{training: changed}); err == nil || !strings.Contains(err.Error(), "file3 has changed") {
+		t.Errorf("a changed file: error %v", err)
+	}
+	if _, err := Resume(t.Context(), path, listSource{training: changed[:3]}); err == nil || !strings.Contains(err.Error(), "not where it was") {
+		t.Errorf("a missing file: error %v", err)
+	}
+}
+
+// TestCurriculum: small sizes alone first, each of the others after its share.
+func TestCurriculum(t *testing.T) {
+	c := Config{Curriculum: 0.4}
+	for _, test := range []struct {
+		progress float64
+		want     int
+	}{{0, 1}, {0.19, 1}, {0.21, 2}, {0.39, 2}, {0.4, 3}, {1, 3}} {
+		if have := c.admitted(3, test.progress); have != test.want {
+			t.Errorf("at %v: %d groups, want %d", test.progress, have, test.want)
+		}
+	}
+	if have := (&Config{}).admitted(3, 0); have != 3 {
+		t.Errorf("without a curriculum: %d groups at the start", have)
+	}
+
+	tiny := tinyConfig(t)
+	tiny.Curriculum = 0.5
+	trainer := newTrainer(t, tiny)
+	played := false
+	for trainer.counters.Episodes < tiny.Episodes*3/4 {
+		if err := trainer.round(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		plays := trainer.algorithm.(*dqn).groups[1].actors[0].env.Steps() > 0
+		played = played || plays
+		if plays && trainer.counters.Episodes < tiny.Episodes/2 {
+			t.Fatalf("the larger size plays after %d of %d episodes", trainer.counters.Episodes, tiny.Episodes)
+		}
+	}
+	if !played {
+		t.Error("the larger size never plays")
+	}
+}

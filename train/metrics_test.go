@@ -1,0 +1,111 @@
+package train
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/tfevents"
+)
+
+// checkEvents demands that the event file is what metrics.jsonl says.
+func checkEvents(t *testing.T, dir string) {
+	t.Helper()
+	lines, err := ReadMetrics(filepath.Join(dir, MetricsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := tfevents.AppendHeader(nil, 0)
+	for _, line := range lines {
+		want = appendEvent(want, line)
+	}
+	have, err := os.ReadFile(filepath.Join(dir, EventsFile))
+	if err != nil || len(lines) == 0 || !bytes.Equal(have, want) {
+		t.Errorf("%d lines of metrics; the event file, of %d bytes, is not theirs, of %d: %v", len(lines), len(have), len(want), err)
+	}
+}
+
+// TestEventsAreMended: whatever is in the file, it then holds the lines and no more.
+func TestEventsAreMended(t *testing.T) {
+	gap := 0.5
+	lines := []Line{{Updates: 10, Seconds: 1, ValidationGap: &gap}, {Updates: 20, Seconds: 2}}
+	want := appendEvent(appendEvent(tfevents.AppendHeader(nil, 0), lines[0]), lines[1])
+	for name, before := range map[string][]byte{
+		"whole": want, "torn": want[:len(want)-7], "longer": append(slices.Clone(want), want...),
+		"damaged": append(bytes.Repeat([]byte{7}, 30), want[30:]...), "empty": {},
+	} {
+		path := filepath.Join(t.TempDir(), EventsFile)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		events, err := openEvents(path, lines[:1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := events.write(lines[1]); err != nil {
+			t.Fatal(err)
+		}
+		if err := events.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
+			t.Errorf("%s: %d bytes, %v, want %d others", name, len(have), err, len(want))
+		}
+	}
+}
+
+func TestScalarsOfALine(t *testing.T) {
+	half, quarter := 0.5, 0.25
+	l := Line{Updates: 3, Epsilon: 0.1, Loss: &half, ValidationGap: &quarter, ValidationBySize: map[string]float64{"12": 2, "9": 1}}
+	have := map[string]float64{}
+	for _, s := range l.scalars() {
+		have[s.Tag] = s.Value
+	}
+	for tag, want := range map[string]float64{
+		"training/loss": 0.5, "training/epsilon": 0.1, "validation/gap": 0.25, "validation_by_size/12": 2, "validation_by_size/9": 1,
+	} {
+		if v, ok := have[tag]; !ok || v != want {
+			t.Errorf("%s is %v, want %v", tag, v, want)
+		}
+	}
+	for _, absent := range []string{"training/updates", "training/td"} {
+		if _, ok := have[absent]; ok {
+			t.Errorf("%s was not measured", absent)
+		}
+	}
+}
+
+// TestJudgementSumsUp: two instances of 4 nodes and two of 5, two runs each.
+func TestJudgementSumsUp(t *testing.T) {
+	c := tinyConfig(t)
+	c.ValidationRuns = 2
+	trainer := newTrainer(t, c)
+	for k, name := range []string{"tree-4", "grid-4", "chr5a", ""} {
+		trainer.validation[k].instance.Name = name
+	}
+	j := trainer.summarise([]float64{1, 3, 2, 2, 0, 2, 3, 5})
+	near := func(what string, have, want float64) {
+		if math.Abs(have-want) > 1e-12 {
+			t.Errorf("%s is %v, want %v", what, have, want)
+		}
+	}
+	near("gap", j.gap, 2.25)
+	near("deviation over instances", j.instanceStd, math.Sqrt(4.75/3)) // of 2, 2, 1, 4
+	near("deviation over runs", j.runStd, math.Sqrt(2*0.75*0.75))      // of 1.5 and 3
+	near("4 nodes", j.bySize["4"], 2)
+	near("5 nodes", j.bySize["5"], 2.5)
+	near("trees", j.byFamily["tree"], 2)
+	near("chr", j.byFamily["chr"], 1)
+	if len(j.bySize) != 2 || len(j.byFamily) != 3 {
+		t.Errorf("sizes %v, families %v", j.bySize, j.byFamily)
+	}
+	if !math.IsNaN(deviation([]float64{1})) {
+		t.Error("one value deviates from itself")
+	}
+}

@@ -1,0 +1,131 @@
+package sources
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/train"
+)
+
+func open(t *testing.T, c train.Config) train.InstanceSource {
+	t.Helper()
+	source, err := Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// TestSmallerHalvesLeaveTheLargerUnseen: exactly the smaller halves to train on,
+// nothing of QAPLIB to validate with.
+func TestSmallerHalvesLeaveTheLargerUnseen(t *testing.T) {
+	source := open(t, train.Config{Instances: QAPLIBSmall}).(train.InstanceList)
+	if n := len(source.Given(true)); n != 0 {
+		t.Errorf("%d given instances to validate with", n)
+	}
+	training := source.Given(false)
+	if len(training) != 50 {
+		t.Errorf("%d instances, want 50", len(training))
+	}
+	for _, g := range training {
+		if !datasets.InSmallerHalf(g.Name) {
+			t.Errorf("%s is not of a smaller half", g.Name)
+		}
+	}
+}
+
+func TestOneClass(t *testing.T) {
+	source := open(t, train.Config{Instances: "qaplib-small:chr"}).(train.InstanceList)
+	for _, g := range source.Given(false) {
+		if datasets.Class(g.Name) != "chr" {
+			t.Errorf("%s among the class chr", g.Name)
+		}
+	}
+	in, err := source.Instance(9, rand.New(rand.NewPCG(1, 1)))
+	if err != nil || in.Name != "tree-9" {
+		t.Errorf("made %v, %v, want a tree", in, err)
+	}
+}
+
+// writeInstances fills a folder with generated .dat files.
+func writeInstances(t *testing.T, folder string, count int) {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(4, 4))
+	for k := range count {
+		var text strings.Builder
+		fmt.Fprintln(&text, 4)
+		for range 32 {
+			fmt.Fprintln(&text, rng.IntN(50))
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("a%02d.dat", k)), []byte(text.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestFolderIsSplitByContent: about one in five is kept for validation, copies
+// under another name stay on one side, and neither joins the other when files come.
+func TestFolderIsSplitByContent(t *testing.T) {
+	folder := t.TempDir()
+	writeInstances(t, folder, 60)
+	before := open(t, train.Config{Instances: folder}).(train.InstanceList)
+	side := map[string]bool{}
+	for _, validation := range []bool{false, true} {
+		for _, g := range before.Given(validation) {
+			side[g.Sum] = validation
+		}
+	}
+	if n := len(before.Given(true)); len(side) != 60 || n < 4 || n > 20 {
+		t.Errorf("%d instances, %d of them to validate with", len(side), n)
+	}
+	for k := range 60 {
+		data, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("a%02d.dat", k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		copied := append([]byte("\n "), data...) // another layout of the same numbers
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("b%02d.dat", k)), copied, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := open(t, train.Config{Instances: filepath.Join(folder, "*.dat")}).(train.InstanceList)
+	count := 0
+	for _, validation := range []bool{false, true} {
+		for _, g := range after.Given(validation) {
+			count++
+			if was, known := side[g.Sum]; !known || was != validation {
+				t.Errorf("%s is not on the side of its copy", g.Name)
+			}
+		}
+	}
+	if count != 120 {
+		t.Errorf("%d instances, want 120", count)
+	}
+}
+
+func TestOpenSaysWhatIsWrong(t *testing.T) {
+	folder := t.TempDir()
+	writeInstances(t, folder, 1)
+	for _, test := range []struct {
+		config train.Config
+		want   string
+	}{
+		{train.Config{Instances: folder}, "too few"},
+		{train.Config{Instances: t.TempDir()}, "no files there"},
+		{train.Config{Instances: "qaplib-smal"}, "no such file"},
+		{train.Config{Instances: "nug30"}, "is embedded"},
+		{train.Config{Instances: "qaplib-small:abc"}, `class "abc"`},
+		{train.Config{Instances: "qaplib-small:wil"}, "no smaller half"},
+		{train.Config{Instances: QAPLIBSmall, Families: []string{"tree"}}, "leave them out"},
+		{train.Config{Families: []string{"bush"}}, `"bush" is none`},
+	} {
+		if _, err := Open(test.config); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%+v: error %v, want one with %q", test.config, err, test.want)
+		}
+	}
+}
