@@ -30,7 +30,9 @@ func networks(t testing.TB) []models.Network {
 	for _, c := range []models.Config{
 		{Architecture: models.ArchitectureGain},
 		{Architecture: models.ArchitectureGain, Hidden: 5, Head: 3},
+		{Architecture: models.ArchitectureGain, SingleStream: true},
 		{Architecture: models.ArchitecturePaper},
+		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, SingleStream: true},
 		{Architecture: models.ArchitecturePaper, Hidden: 7, Head: 4, Iterations: 1},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
@@ -224,6 +226,8 @@ func TestDamagedModelsAreRefused(t *testing.T) {
 		"unknown features":  func(m *onnx.Model) { m.Metadata["features"] = "pixels" },
 		"unknown network":   func(m *onnx.Model) { m.Metadata["architecture"] = "other" },
 		"wrong width":       func(m *onnx.Model) { m.Metadata["hidden"] = "17" },
+		"no value stream":   func(m *onnx.Model) { m.Metadata["dueling"] = "false" },
+		"other dueling":     func(m *onnx.Model) { m.Metadata["dueling"] = "maybe" },
 		"no digest":         func(m *onnx.Model) { delete(m.Metadata, onnx.WeightsKey) },
 		"foreign operators": func(m *onnx.Model) { m.Graph.Nodes[0].Op = "Loop" },
 	} {

@@ -12,7 +12,7 @@ import (
 // the few channels of a vertex, which costs ONNX Runtime half the time. What channels of
 // nodes and of the state add is the same for all vertices that share them, like means
 // (see models.Gain). Sums of weights are constants: ONNX Runtime computes them once.
-func (g *graph) gain(vertices, rows, columns, state string) string {
+func (g *graph) gain(vertices, rows, columns, state string, dueling bool) string {
 	const nodes1, nodes2 = 2, 3 // axes of vertices
 	each := g.ints(0, 0, -1)    // the shape [batch, width, n1·n2]
 	f := g.op("Reshape", vertices, each)
@@ -29,9 +29,14 @@ func (g *graph) gain(vertices, rows, columns, state string) string {
 	u := g.op("Relu", g.gainDense("advantage.b1", g.transpose("advantage.w1"), h))
 	a := g.op("Add", g.op("MatMul", g.transpose("advantage.w2"), u), g.skip(features.VertexChannels, f))
 	a = g.op("Add", a, g.op("Reshape", g.outer(g.skip(features.RowChannels, rows), g.skip(features.ColumnChannels, columns)), each))
-	t := g.op("Relu", g.gainDense("value.b1", g.transpose("value.w1"), g.mean(h, 2)))
-	q := g.duel(a, g.gainDense("value.b2", g.transpose("value.w2"), t), 2)
-	return g.op("Reshape", q, g.op("Gather", g.op("Shape", vertices), g.ints(0, nodes1, nodes2)))
+	if dueling {
+		t := g.op("Relu", g.gainDense("value.b1", g.transpose("value.w1"), g.mean(h, 2)))
+		a = g.duel(a, g.gainDense("value.b2", g.transpose("value.w2"), t), 2)
+	} else {
+		ofState := g.skip(features.StateChannels, g.op("Unsqueeze", state, g.ints(2)))
+		a = g.sum(a, ofState, "advantage.b2")
+	}
+	return g.op("Reshape", a, g.op("Gather", g.op("Shape", vertices), g.ints(0, nodes1, nodes2)))
 }
 
 // gainDense is w·x + b.
@@ -45,8 +50,8 @@ func (g *graph) outer(rows, columns string) string {
 	return g.op("Add", g.op("Unsqueeze", rows, g.ints(3)), g.op("Unsqueeze", columns, g.ints(2)))
 }
 
-// skip is w_skip·x over some channels, less what the channels of the state add: that is
-// no advantage.
+// skip is w_skip·x over some channels. What those of the state add is no advantage, and
+// left out with duelling.
 func (g *graph) skip(channels []int, x string) string {
 	return g.op("MatMul", g.transpose(g.channels("advantage.skip", channels)), x)
 }

@@ -19,9 +19,9 @@ func network(n models.Network) (*graph, error) {
 	g.parameters(n)
 	switch n := n.(type) {
 	case *models.Gain:
-		g.finish(g.gain(inputs[0], inputs[1], inputs[2], inputs[3]))
+		g.finish(g.gain(inputs[0], inputs[1], inputs[2], inputs[3], n.Dueling()))
 	case *models.Paper:
-		g.finish(g.paper(inputs[0], n.Iterations()))
+		g.finish(g.paper(inputs[0], n.Iterations(), n.Dueling()))
 	case *models.Affinity:
 		g.finish(g.affinity(inputs[0]))
 	default:
@@ -63,7 +63,7 @@ func (g *graph) duel(a, v string, axes ...int64) string {
 
 // paper returns Q. Its tensors are [batch, n1, n2, width], so graph 1 is axis 1 and graph
 // 2 axis 2.
-func (g *graph) paper(f string, iterations int) string {
+func (g *graph) paper(f string, iterations int, dueling bool) string {
 	// One unit of each input adds a row of terms: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3.
 	row := func(v string) string { return g.op("Unsqueeze", v, g.ints(0)) }
 	split := func(theta5 string) string { return row(g.op("Relu", theta5)) }
@@ -80,8 +80,11 @@ func (g *graph) paper(f string, iterations int) string {
 		e = g.op("Relu", g.op("Add", base, g.op("MatMul", near, "theta2")))
 	}
 	h5 := g.op("Relu", g.dense(e, "theta6", "b1"))
-	q := g.duel(g.dense(h5, "theta8", "b3"), g.dense(g.mean(h5, 1, 2), "theta7", "b2"), 1, 2)
-	return g.op("Squeeze", q, g.ints(3))
+	a := g.dense(h5, "theta8", "b3")
+	if dueling {
+		a = g.duel(a, g.dense(g.mean(h5, 1, 2), "theta7", "b2"), 1, 2)
+	}
+	return g.op("Squeeze", a, g.ints(3))
 }
 
 func (g *graph) affinity(f string) string {

@@ -39,7 +39,7 @@ func selfContained(n *models.Paper) *graph {
 	near := g.op("Add", g.op("Sub", g.op("Sub", g.total(weights, true, 0, 1), g.total(weights, true, 1)), g.total(weights, true, 0)), weights)
 	channel := func(v string) string { return g.op("Unsqueeze", v, g.ints(3)) }
 	f := g.concat(3, channel(x), channel(positive), channel(negative), channel(feature(near)))
-	g.finish(g.paper(f, n.Iterations()))
+	g.finish(g.paper(f, n.Iterations(), n.Dueling()))
 	return g
 }
 

@@ -43,6 +43,9 @@ func newAffinity(hidden, head int, rng *rand.Rand) *Affinity {
 func (n *Affinity) Architecture() string { return ArchitectureAffinity }
 func (n *Affinity) Features() string     { return features.Affinity }
 
+// Dueling is false: the answers are no Q.
+func (n *Affinity) Dueling() bool { return false }
+
 func (n *Affinity) Parameters() []Parameter {
 	return append(n.edge.parameters(), n.size.parameters()...)
 }

@@ -17,25 +17,29 @@ import (
 // Channels of nodes and of the state are given once for all vertices that share them:
 // they are their own means, so that W acts on them as R, C or G do.
 //
+// Without duelling there is no v, and Q = a + b2.
+//
 // The skip connection starts as the unlearned policy rollout.GreedyAges, so that
 // training departs from a policy that works.
 type Gain struct {
 	hidden, head int
+	single       bool // no state value
 
 	w, r, c, g, b  Parameter // embedding
 	w1, b1, w2     Parameter // advantage
 	w3, b3, w4, b4 Parameter // state value
 	skip           Parameter
+	b2             Parameter // without duelling, in place of the state value
 }
 
 // skipScale is the size of the skip weights at the start; outputShrink that of
 // the other output weights beside their usual initialisation.
 const skipScale, outputShrink = 0.12, 0.1
 
-func newGain(hidden, head int, rng *rand.Rand) *Gain {
+func newGain(hidden, head int, single bool, rng *rand.Rand) *Gain {
 	const in = features.GainChannels
 	n := &Gain{
-		hidden: hidden, head: head,
+		hidden: hidden, head: head, single: single,
 		w: tensor("embed.w", in, hidden), r: tensor("embed.row", in, hidden),
 		c: tensor("embed.col", in, hidden), g: tensor("embed.all", in, hidden),
 		b:  tensor("embed.b", hidden),
@@ -43,6 +47,7 @@ func newGain(hidden, head int, rng *rand.Rand) *Gain {
 		w2: tensor("advantage.w2", head, 1), skip: tensor("advantage.skip", in, 1),
 		w3: tensor("value.w1", hidden, head), b3: tensor("value.b1", head),
 		w4: tensor("value.w2", head, 1), b4: tensor("value.b2", 1),
+		b2: tensor("advantage.b2", 1),
 	}
 	for _, p := range []Parameter{n.w, n.r, n.c, n.g} {
 		heInit(p, 4*in, rng) // the four products add up
@@ -62,9 +67,14 @@ func newGain(hidden, head int, rng *rand.Rand) *Gain {
 
 func (n *Gain) Architecture() string { return ArchitectureGain }
 func (n *Gain) Features() string     { return features.Gain }
+func (n *Gain) Dueling() bool        { return !n.single }
 
 func (n *Gain) Parameters() []Parameter {
-	return []Parameter{n.w, n.r, n.c, n.g, n.b, n.w1, n.b1, n.w2, n.skip, n.w3, n.b3, n.w4, n.b4}
+	trunk := []Parameter{n.w, n.r, n.c, n.g, n.b, n.w1, n.b1, n.w2, n.skip}
+	if n.single {
+		return append(trunk, n.b2)
+	}
+	return append(trunk, n.w3, n.b3, n.w4, n.b4)
 }
 
 func (n *Gain) NewPass(batch, n1, n2 int) Pass {
@@ -137,6 +147,10 @@ func (p *gainPass) Forward() []float32 {
 	relu(p.u)
 	multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 0)
 	p.addSkip()
+	if n.single {
+		p.addStateSkip()
+		return p.q
+	}
 
 	averageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
 	dense(p.t, p.hMean, n.w3.Data, n.b3.Data, batch, n.hidden)
@@ -228,6 +242,31 @@ func (p *gainPass) addSkipGradient(dskip, dadvantage []float32) {
 	}
 }
 
+// addStateSkip adds to Q, without duelling, what w_skip makes of the state's channels,
+// and the bias. With duelling they are no advantage.
+func (p *gainPass) addStateSkip() {
+	size := p.n1 * p.n2
+	for s := range p.batch {
+		sum := p.net.b2.Data[0]
+		for k, v := range p.input(3, s) {
+			sum += p.net.skip.Data[features.StateChannels[k]] * v
+		}
+		shift(p.q[s*size:(s+1)*size], sum)
+	}
+}
+
+// addStateSkipGradient adds the gradients of the weights in addStateSkip, given that of Q.
+func (p *gainPass) addStateSkipGradient(dskip, db2, dq []float32) {
+	size := p.n1 * p.n2
+	for s := range p.batch {
+		total := float32(size) * mean(dq[s*size:(s+1)*size])
+		db2[0] += total
+		for k, v := range p.input(3, s) {
+			dskip[features.StateChannels[k]] += total * v
+		}
+	}
+}
+
 // sumPlane writes the sums of x, [rows, cols], by rows and by columns.
 func sumPlane(rows, cols, x []float32) {
 	clear(cols)
@@ -303,19 +342,13 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 	}
 	dw, dr, dc, dg, db := gradient[0], gradient[1], gradient[2], gradient[3], gradient[4]
 	dw1, db1, dw2, dskip := gradient[5], gradient[6], gradient[7], gradient[8]
-	dw3, db3, dw4, db4 := gradient[9], gradient[10], gradient[11], gradient[12]
 
 	copy(g.dq, dq)
-	duelBack(g.dq, g.dv)
-
-	addBiasGradient(db4, g.dv)
-	addWeightGradient(dw4, p.t, g.dv, batch, n.head, 1)
-	multiplyBack(g.dt, g.dv, n.w4.Data, batch, n.head, 1, 0)
-	reluBack(g.dt, p.t)
-	addBiasGradient(db3, g.dt)
-	addWeightGradient(dw3, p.hMean, g.dt, batch, n.hidden, n.head)
-	multiplyBack(g.dhMean, g.dt, n.w3.Data, batch, n.hidden, n.head, 0)
-	scale(g.dhMean, 1/float32(vertices))
+	if n.single {
+		p.addStateSkipGradient(dskip, gradient[9], g.dq)
+	} else {
+		p.backValue(gradient[9:])
+	}
 
 	p.addSkipGradient(dskip, g.dq)
 	addWeightGradient(dw2, p.u, g.dq, rows, n.head, 1)
@@ -342,4 +375,20 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 	addWeightGradient(g.weights.all, p.pooled.all, g.dz.all, batch, in, n.hidden)
 	g.weights.scatter(dw, dr, dc, dg)
 	addBiasGradient(db, g.dz.all)
+}
+
+// backValue takes the gradient of Q apart, and passes the part of the state values
+// on to their weights and to dhMean.
+func (p *gainPass) backValue(gradient [][]float32) {
+	n, g := p.net, p.back
+	dw3, db3, dw4, db4 := gradient[0], gradient[1], gradient[2], gradient[3]
+	duelBack(g.dq, g.dv)
+	addBiasGradient(db4, g.dv)
+	addWeightGradient(dw4, p.t, g.dv, p.batch, n.head, 1)
+	multiplyBack(g.dt, g.dv, n.w4.Data, p.batch, n.head, 1, 0)
+	reluBack(g.dt, p.t)
+	addBiasGradient(db3, g.dt)
+	addWeightGradient(dw3, p.hMean, g.dt, p.batch, n.hidden, n.head)
+	multiplyBack(g.dhMean, g.dt, n.w3.Data, p.batch, n.hidden, n.head, 0)
+	scale(g.dhMean, 1/float32(p.n1*p.n2))
 }

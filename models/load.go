@@ -17,7 +17,7 @@ func Load(data []byte) (Network, Header, error) {
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("models: %w", err)
 	}
-	n, err := New(Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations}, nil)
+	n, err := New(Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations, SingleStream: h.SingleStream}, nil)
 	if err != nil {
 		return nil, Header{}, err
 	}
@@ -53,7 +53,7 @@ func Dims(p Parameter) []int64 {
 // HeaderOf returns the header of a network; training says how its weights came to
 // be, as JSON.
 func HeaderOf(n Network, training string) Header {
-	h := Header{Architecture: n.Architecture(), Features: n.Features(), Training: training}
+	h := Header{Architecture: n.Architecture(), Features: n.Features(), Training: training, SingleStream: !n.Dueling()}
 	switch n := n.(type) {
 	case *Gain:
 		h.Hidden, h.Head = n.hidden, n.head

@@ -38,6 +38,9 @@ type Network interface {
 	// Parameters returns the weights, always in the same order. The data are the
 	// network's own: what is written there counts.
 	Parameters() []Parameter
+	// Dueling tells whether Q is put together from a state value and advantages,
+	// so that the mean of Q over the vertices of a state is its value.
+	Dueling() bool
 	// NewPass prepares evaluations of batches of the given shape.
 	NewPass(batch, n1, n2 int) Pass
 }
@@ -61,6 +64,7 @@ type Config struct {
 	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
 	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
 	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
+	SingleStream bool   `mapstructure:"-"`            // Q is the advantages alone: no duelling
 }
 
 // New returns a network with random weights drawn from rng.
@@ -71,9 +75,9 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	switch c.Architecture {
 	case ArchitectureGain:
 		hidden := orDefault(c.Hidden, 16)
-		return newGain(hidden, orDefault(c.Head, hidden), rng), nil
+		return newGain(hidden, orDefault(c.Head, hidden), c.SingleStream, rng), nil
 	case ArchitecturePaper:
-		return newPaper(orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), rng), nil
+		return newPaper(orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, rng), nil
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
@@ -93,9 +97,9 @@ func Clone(n Network) Network {
 	var twin Network
 	switch n := n.(type) {
 	case *Gain:
-		twin = newGain(n.hidden, n.head, nil)
+		twin = newGain(n.hidden, n.head, n.single, nil)
 	case *Paper:
-		twin = newPaper(n.hidden, n.head, n.iterations, nil)
+		twin = newPaper(n.hidden, n.head, n.iterations, n.single, nil)
 	case *Affinity:
 		twin = newAffinity(n.hidden, n.head, nil)
 	default:

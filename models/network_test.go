@@ -99,6 +99,12 @@ func gainReference(w weights64, f [][]float64, n1, n2 int) []float64 {
 		u := rectified(sum(product(h, w["advantage.w1"]), w["advantage.b1"]))
 		advantages = append(advantages, product(u, w["advantage.w2"])[0]+product(f[p], w["advantage.skip"])[0])
 	}
+	if bias := w["advantage.b2"]; bias != nil { // no duelling
+		for v := range advantages {
+			advantages[v] += bias[0]
+		}
+		return advantages
+	}
 	t := rectified(sum(product(hMean, w["value.w1"]), w["value.b1"]))
 	return dueled(product(t, w["value.w2"])[0]+w["value.b2"][0], advantages)
 }
@@ -136,11 +142,19 @@ func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, 
 		e = next
 	}
 	var advantages []float64
-	value := w["b2"][0]
+	dueling, value := w["theta7"] != nil, 0.0
+	if dueling {
+		value = w["b2"][0]
+	}
 	for p := range e {
 		h5 := rectified(sum(product(e[p], w["theta6"]), w["b1"]))
-		value += product(h5, w["theta7"])[0] / float64(n)
+		if dueling {
+			value += product(h5, w["theta7"])[0] / float64(n)
+		}
 		advantages = append(advantages, product(h5, w["theta8"])[0]+w["b3"][0])
+	}
+	if !dueling {
+		return advantages
 	}
 	return dueled(value, advantages)
 }
@@ -160,14 +174,16 @@ func subjects(t testing.TB) []subject {
 	const batch = 2
 	for _, size := range [][2]int{{3, 4}, {4, 3}} {
 		n1, n2 := size[0], size[1]
-		list = append(list, gainSubject(t, n1, n2, batch, rng),
-			paperSubject(t, "signed", signedAffinity, n1, n2, batch, rng), paperSubject(t, "costs", costs, n1, n2, batch, rng))
+		for _, single := range []bool{false, true} {
+			list = append(list, gainSubject(t, n1, n2, batch, single, rng),
+				paperSubject(t, "signed", signedAffinity, n1, n2, batch, single, rng), paperSubject(t, "costs", costs, n1, n2, batch, single, rng))
+		}
 	}
 	return append(list, affinitySubject(t, rng))
 }
 
-func gainSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
-	net, err := New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5}, rng)
+func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) subject {
+	net, err := New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5, SingleStream: single}, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +192,7 @@ func gainSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) subject {
 			p.Data[i] += float32(0.1 * rng.NormFloat64())
 		}
 	}
-	s := subject{name: fmt.Sprintf("gain %dx%d", n1, n2), network: net, n1: n1, n2: n2}
+	s := subject{name: fmt.Sprintf("gain %dx%d dueling=%v", n1, n2, !single), network: net, n1: n1, n2: n2}
 	s.inputs = features.Make(features.Gain, batch, n1, n2)
 	for _, tensor := range s.inputs {
 		for k := range tensor {
@@ -222,8 +238,8 @@ func costs(p, q, n2 int, rng *rand.Rand) float64 {
 	return -rng.Float64()
 }
 
-func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, rng *rand.Rand) subject {
-	net, err := New(Config{Architecture: ArchitecturePaper, Hidden: 6, Head: 5}, rng)
+func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, single bool, rng *rand.Rand) subject {
+	net, err := New(Config{Architecture: ArchitecturePaper, Hidden: 6, Head: 5, SingleStream: single}, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +269,7 @@ func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := subject{name: fmt.Sprintf("paper, %s, %dx%d", kind, n1, n2), network: net, n1: n1, n2: n2}
+	s := subject{name: fmt.Sprintf("paper, %s, %dx%d dueling=%v", kind, n1, n2, !single), network: net, n1: n1, n2: n2}
 	s.inputs = features.Make(features.Paper, batch, n1, n2)
 	var solutions [][]float64
 	for b := range batch {
@@ -423,7 +439,7 @@ func TestFirstEmbeddingTakesFewValues(t *testing.T) {
 		if want {
 			entry = costs
 		}
-		s := paperSubject(t, kind, entry, 4, 5, 2, rng)
+		s := paperSubject(t, kind, entry, 4, 5, 2, false, rng)
 		pass := s.network.NewPass(2, s.n1, s.n2).(*paperPass)
 		copyInputs(pass, s.inputs)
 		pass.Forward()

@@ -22,14 +22,15 @@ import (
 // ΣW⁺·θ5⁺ + ΣW⁻·θ5⁻: two sums a vertex, which are among the Paper features.
 type Paper struct {
 	hidden, head, iterations int
+	single                   bool // no state value: Q = ha, without θ7 and b2
 
 	theta1, theta2, theta3, theta4, theta5 Parameter
 	theta6, b1, theta7, b2, theta8, b3     Parameter
 }
 
-func newPaper(hidden, head, iterations int, rng *rand.Rand) *Paper {
+func newPaper(hidden, head, iterations int, single bool, rng *rand.Rand) *Paper {
 	n := &Paper{
-		hidden: hidden, head: head, iterations: iterations,
+		hidden: hidden, head: head, iterations: iterations, single: single,
 		theta1: tensor("theta1", hidden), theta2: tensor("theta2", hidden, hidden),
 		theta3: tensor("theta3", hidden), theta4: tensor("theta4", hidden, hidden),
 		theta5: tensor("theta5", hidden),
@@ -51,12 +52,17 @@ func newPaper(hidden, head, iterations int, rng *rand.Rand) *Paper {
 
 func (n *Paper) Architecture() string { return ArchitecturePaper }
 func (n *Paper) Features() string     { return features.Paper }
+func (n *Paper) Dueling() bool        { return !n.single }
 
 // Iterations returns the paper's T.
 func (n *Paper) Iterations() int { return n.iterations }
 
 func (n *Paper) Parameters() []Parameter {
-	return []Parameter{n.theta1, n.theta2, n.theta3, n.theta4, n.theta5, n.theta6, n.b1, n.theta7, n.b2, n.theta8, n.b3}
+	trunk := []Parameter{n.theta1, n.theta2, n.theta3, n.theta4, n.theta5, n.theta6, n.b1}
+	if n.single {
+		return append(trunk, n.theta8, n.b3)
+	}
+	return append(trunk, n.theta7, n.b2, n.theta8, n.b3)
 }
 
 func (n *Paper) NewPass(batch, n1, n2 int) Pass {
@@ -127,6 +133,9 @@ func (p *paperPass) Forward() []float32 {
 	dense(p.h5, p.e[len(p.e)-1], n.theta6.Data, n.b1.Data, rows, n.hidden)
 	relu(p.h5)
 	dense(p.q, p.h5, n.theta8.Data, n.b3.Data, rows, n.head)
+	if n.single {
+		return p.q
+	}
 	averageStates(p.h5Mean, p.h5, p.batch, p.n1*p.n2, n.head)
 	dense(p.v, p.h5Mean, n.theta7.Data, n.b2.Data, p.batch, n.head)
 	duel(p.q, p.v)
@@ -212,7 +221,9 @@ func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 	dtheta8, db3 := gradient[len(gradient)-2], gradient[len(gradient)-1]
 
 	copy(g.dq, dq)
-	p.backValue(gradient[7], gradient[8])
+	if !n.single {
+		p.backValue(gradient[7], gradient[8])
+	}
 	for b := range p.batch { // every vertex takes part in the mean
 		for v := range vertices {
 			copy(g.dh5[(b*vertices+v)*n.head:][:n.head], g.dh5Mean[b*n.head:])

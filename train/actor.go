@@ -29,8 +29,12 @@ type actor struct {
 	total     float64 // undiscounted rewards of the episode
 	state     []byte  // the current state, packed
 	pending   []experience
+	gained    float64      // reward of the last step
 	made      []Transition // by the last step
 	ended     *episode     // by the last step
+
+	demonstrates bool
+	demonstrator demonstrator // of this episode's problem, if it demonstrates
 
 	order []int // scratch of explore
 }
@@ -49,9 +53,9 @@ type episode struct {
 	total     float64
 }
 
-func newActor(c *Config, problems []*problem, first, count int, index uint64) *actor {
+func newActor(c *Config, problems []*problem, first, count int, index uint64, demonstrates bool) *actor {
 	pcg := rand.NewPCG(c.Seed, streamActors+index)
-	a := &actor{config: c, problems: problems, first: first, count: count, pcg: pcg, rng: rand.New(pcg)}
+	a := &actor{config: c, problems: problems, first: first, count: count, pcg: pcg, rng: rand.New(pcg), demonstrates: demonstrates}
 	a.begin()
 	return a
 }
@@ -76,6 +80,9 @@ func (a *actor) enter(problem int) {
 	a.problem = problem
 	a.env = qap.NewEnvironment(p.instance, a.config.rules())
 	a.extractor = p.inputs.NewExtractor(a.env, 1)
+	if a.demonstrates {
+		a.demonstrator = newDemonstrator(a.env, a.rng)
+	}
 }
 
 func (a *actor) setHorizon(steps int) {
@@ -135,9 +142,12 @@ func (a *actor) pack() []byte {
 	return packState(a.problem, a.env, memory, a.horizon)
 }
 
-// choose returns an action: with probability epsilon an exploration, otherwise
+// choose returns an action: the demonstrator's, if it has one; with probability epsilon an exploration, otherwise
 // the vertex with the largest Q (Algorithm 1, "Choosing next action").
 func (a *actor) choose(q []float32, epsilon float64) int {
+	if a.demonstrator != nil {
+		return demonstrated(a.demonstrator)
+	}
 	if a.rng.Float64() >= epsilon {
 		return rollout.BestAction(a.env, q)
 	}
@@ -170,11 +180,15 @@ func (a *actor) explore() int {
 // of an episode the next one begins.
 func (a *actor) step(action int) {
 	a.made, a.ended = a.made[:0], nil
-	before := a.env.Score()
+	before := a.worth()
 	a.env.Step(action)
 	a.extractor.Observe()
+	if a.demonstrator != nil {
+		a.demonstrator.Observe(0)
+	}
 	reward := a.reward(before)
 	a.total += reward
+	a.gained = reward
 	a.pending = append(a.pending, experience{a.state, int32(action), reward})
 	a.state = a.pack()
 	done := a.finished()
@@ -191,11 +205,23 @@ func (a *actor) step(action int) {
 	}
 }
 
-// reward returns the reward of the step just taken.
-func (a *actor) reward(scoreBefore float64) float64 {
+// worth is what the rewards score and potential are differences of.
+func (a *actor) worth() float64 {
+	switch a.config.Reward {
+	case RewardScore:
+		return a.env.Score()
+	case RewardPotential:
+		return a.env.Value()
+	}
+	return 0
+}
+
+// reward returns the reward of the step just taken, before which the state had a
+// worth.
+func (a *actor) reward(before float64) float64 {
 	p := a.problems[a.problem]
-	if a.config.Reward == RewardScore {
-		return (a.env.Score()-scoreBefore)/p.scale - a.config.StepPenalty
+	if a.config.Reward != RewardLogGap {
+		return (a.worth()-before)/p.scale - a.config.StepPenalty
 	}
 	reward := -a.config.StepPenalty
 	if value := a.env.Value(); value > a.bestValue {
@@ -246,6 +272,7 @@ const crewSize = 8
 // crew is some actors of a group, evaluated together.
 type crew struct {
 	actors []*actor
+	first  int // number of the first one in the group
 	pass   models.Pass
 	size   int // vertices of a state
 }
@@ -255,20 +282,31 @@ func newGroup(actors []*actor, network models.Network, n int) *group {
 	g := &group{actors: actors}
 	for members := range slices.Chunk(actors, crewSize) {
 		pass := network.NewPass(len(members), n, n)
-		g.crews = append(g.crews, &crew{actors: members, pass: pass, size: n * n})
+		g.crews = append(g.crews, &crew{actors: members, first: len(g.crews) * crewSize, pass: pass, size: n * n})
 	}
 	return g
+}
+
+// each evaluates the states of all environments and hands Q to every actor.
+func (g *group) each(do func(k int, a *actor, q []float32)) {
+	parallel(len(g.crews), func(k int) { g.crews[k].each(do) })
 }
 
 // act takes one step in every environment of a crew (Algorithm 1, "Estimate
 // Q-value" to "Interacting with the environment").
 func (c *crew) act(epsilon float64) {
+	c.each(func(_ int, a *actor, q []float32) { a.step(a.choose(q, epsilon)) })
+}
+
+// each evaluates the states of a crew and hands Q to every actor, with its number in
+// the group.
+func (c *crew) each(do func(k int, a *actor, q []float32)) {
 	inputs := c.pass.Inputs()
 	for k, a := range c.actors {
 		a.extractor.Fill(inputs, k)
 	}
 	q := c.pass.Forward()
 	for k, a := range c.actors {
-		a.step(a.choose(q[k*c.size:(k+1)*c.size], epsilon))
+		do(c.first+k, a, q[k*c.size:(k+1)*c.size])
 	}
 }

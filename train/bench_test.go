@@ -33,7 +33,7 @@ func benchTrainer(b *testing.B, architecture string, n int) *Trainer {
 		b.Fatal(err)
 	}
 	for t.counters.Updates < 2 { // the second finds its memory there
-		if err := t.advance(); err != nil {
+		if err := t.round(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -73,11 +73,11 @@ func BenchmarkTraining(b *testing.B) {
 		for _, n := range []int{10, 20, 30} {
 			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
 				t := benchTrainer(b, architecture, n)
-				bytes := bytesPerTransition(t.learner.replay)
+				bytes := bytesPerTransition(t.algorithm.(*dqn).learner.replay)
 				b.ReportAllocs()
 				before := cpuTime(b)
 				for b.Loop() {
-					if err := t.advance(); err != nil {
+					if err := t.round(b.Context()); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -97,7 +97,7 @@ func BenchmarkTraining(b *testing.B) {
 func BenchmarkUpdate(b *testing.B) {
 	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
 		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
-			l := benchTrainer(b, architecture, 20).learner
+			l := benchTrainer(b, architecture, 20).algorithm.(*dqn).learner
 			b.ReportAllocs()
 			for b.Loop() {
 				chunks := l.draw(0.5)

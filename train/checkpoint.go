@@ -17,7 +17,6 @@ import (
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // A checkpoint file is a magic line, a version (4 bytes, little endian), the
@@ -26,7 +25,7 @@ import (
 // are drawn again.
 const (
 	checkpointMagic   = "rgm checkpoint\n"
-	checkpointVersion = 1
+	checkpointVersion = 2
 	checkpointHeader  = len(checkpointMagic) + 4 + 8 + sha256.Size
 )
 
@@ -38,13 +37,18 @@ type checkpoint struct {
 	Counters             counters
 	Window               window
 	Spent                time.Duration
-	Network, Target      [][]float32
+	Network              [][]float32
 	Average, Best        [][]float32
 	Adam                 adam
 	Problems, Validation []savedProblem
-	Replay               savedReplay
-	Sampling             []byte // random stream
-	Actors               []savedActor
+
+	// What the algorithm holds beside its student; not all have all.
+	Acts     int
+	Target   [][]float32
+	Replay   savedReplay
+	Sampling []byte // random stream
+	Actors   []savedActor
+	Segment  segment
 }
 
 // savedProblem is a problem less its instance. Scale tells whether the instance
@@ -52,6 +56,7 @@ type checkpoint struct {
 type savedProblem struct {
 	Draw                     draw
 	Scale, Reference, Spread float64
+	Guide                    []float32 // nil without one
 }
 
 // savedReplay holds the replay with each packed state once.
@@ -71,6 +76,7 @@ type savedActor struct {
 	Problem, Horizon int
 	Snapshot         qap.Snapshot
 	Memory           []byte // nil without one
+	Tabu             []int  // of a demonstrator
 	BestValue, Total float64
 	Pending          []experience
 }
@@ -157,7 +163,7 @@ func Load(path string) (Loaded, error) {
 	if err != nil {
 		return Loaded{}, err
 	}
-	network, err := models.New(c.Config.Model, nil)
+	network, err := models.New(c.Config.model(), nil)
 	if err != nil {
 		return Loaded{}, err
 	}
@@ -196,28 +202,13 @@ func Resume(ctx context.Context, path string, source InstanceSource) (*Trainer, 
 }
 
 func (t *Trainer) checkpoint() (*checkpoint, error) {
-	l := t.learner
-	sampling, err := l.pcg.MarshalBinary()
-	if err != nil {
-		return nil, err
-	}
+	s := t.algorithm.pupil()
 	c := &checkpoint{
 		Config: t.config, Counters: t.counters, Window: t.window, Spent: t.spent,
-		Network: weights(l.network), Target: weights(l.target),
-		Average: weights(l.average), Best: weights(t.best), Adam: *l.adam,
+		Network: weights(s.network), Average: weights(s.average), Best: weights(t.best), Adam: *s.adam,
 		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation),
-		Replay: saveReplay(l.replay), Sampling: sampling,
 	}
-	for _, g := range t.groups {
-		for _, a := range g.actors {
-			saved, err := a.save()
-			if err != nil {
-				return nil, err
-			}
-			c.Actors = append(c.Actors, saved)
-		}
-	}
-	return c, nil
+	return c, t.algorithm.save(c)
 }
 
 // trainer puts a training together again.
@@ -225,7 +216,7 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	if err := c.Config.Validate(); err != nil {
 		return nil, err
 	}
-	network, err := models.New(c.Config.Model, nil)
+	network, err := models.New(c.Config.model(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -239,32 +230,17 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	if len(t.problems) == 0 || len(t.validation) == 0 {
 		return nil, fmt.Errorf("%w: %d problems, %d to validate with", ErrCheckpoint, len(t.problems), len(t.validation))
 	}
-	if want := len(sizeRuns(t.problems)) * c.Config.Environments; len(c.Actors) != want {
-		return nil, fmt.Errorf("%w: %d actors, want %d", ErrCheckpoint, len(c.Actors), want)
-	}
 	t.assemble(network)
-	l := t.learner
+	s := t.algorithm.pupil()
 	if err := errors.Join(
-		setWeights(l.network, c.Network), setWeights(l.target, c.Target),
-		setWeights(l.average, c.Average), setWeights(t.best, c.Best),
-		sameShape(l.adam.First, c.Adam.First), sameShape(l.adam.Second, c.Adam.Second),
-		l.pcg.UnmarshalBinary(c.Sampling),
+		setWeights(s.network, c.Network), setWeights(s.average, c.Average), setWeights(t.best, c.Best),
+		sameShape(s.adam.First, c.Adam.First), sameShape(s.adam.Second, c.Adam.Second),
 	); err != nil {
 		return nil, err
 	}
-	*l.adam = c.Adam
-	memory := network.Features() == features.Gain
-	if err := c.Replay.load(l.replay, t.problems, memory); err != nil {
+	*s.adam = c.Adam
+	if err := t.algorithm.load(c); err != nil {
 		return nil, err
-	}
-	k := 0
-	for _, g := range t.groups {
-		for _, a := range g.actors {
-			if err := a.load(c.Actors[k], memory); err != nil {
-				return nil, err
-			}
-			k++
-		}
 	}
 	return t, nil
 }
@@ -301,7 +277,7 @@ func sameShape(want, got [][]float32) error {
 func saveProblems(problems []*problem) []savedProblem {
 	var saved []savedProblem
 	for _, p := range problems {
-		saved = append(saved, savedProblem{p.draw, p.scale, p.reference, p.spread})
+		saved = append(saved, savedProblem{p.draw, p.scale, p.reference, p.spread, p.guide})
 	}
 	return saved
 }
@@ -333,7 +309,11 @@ func loadProblems(ctx context.Context, source InstanceSource, c *Config, set str
 			errs[k] = err
 			return
 		}
-		p.reference, p.spread = s.Reference, s.Spread
+		if n1, n2 := p.instance.Size(); s.Guide != nil && len(s.Guide) != n1*n2 {
+			errs[k] = fmt.Errorf("%w: a guide of %d vertices, want %d", ErrCheckpoint, len(s.Guide), n1*n2)
+			return
+		}
+		p.reference, p.spread, p.guide = s.Reference, s.Spread, s.Guide
 		problems[k] = p
 	})
 	for _, err := range errs {

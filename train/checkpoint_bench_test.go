@@ -15,8 +15,8 @@ func BenchmarkWriteCheckpoint(b *testing.B) {
 	}
 	c.Pool, c.ValidationPool, c.Warmup = 4, 1, c.Replay // it does not learn yet
 	trainer := newTrainer(b, c)
-	for trainer.learner.replay.Len() < c.Replay {
-		if err := trainer.advance(); err != nil {
+	for trainer.algorithm.held() < c.Replay {
+		if err := trainer.round(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 	}

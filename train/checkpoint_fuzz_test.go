@@ -39,7 +39,7 @@ func smallestConfig(t testing.TB) Config {
 func FuzzCheckpoint(f *testing.F) {
 	trainer := newTrainer(f, smallestConfig(f))
 	for range 12 {
-		if err := trainer.advance(); err != nil {
+		if err := trainer.round(context.Background()); err != nil {
 			f.Fatal(err)
 		}
 	}
@@ -71,7 +71,7 @@ func FuzzCheckpoint(f *testing.F) {
 			return
 		}
 		for range 2 {
-			resumed.advance() // its error is that of weights which are no good
+			resumed.round(context.Background()) // its error is that of weights which are no good
 		}
 	})
 }
@@ -79,7 +79,8 @@ func FuzzCheckpoint(f *testing.F) {
 // asksForMuch tells whether a configuration, right or wrong, takes more memory or
 // time than a fuzzer has.
 func asksForMuch(c *Config) bool {
-	much := c.Environments > 8 || c.Batch > 100 || c.Replay > 1000 || c.Model.Hidden > 64 || c.Model.Head > 64 || c.Model.Iterations > 4
+	much := c.Environments > 8 || c.Batch > 100 || c.Replay > 1000 || c.Model.Hidden > 64 || c.Model.Head > 64 || c.Model.Iterations > 4 ||
+		c.Segment > 100 || c.ESPairs > 10 || c.ESInstances > 100
 	for _, n := range c.Sizes {
 		much = much || n > 12
 	}
@@ -115,7 +116,7 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 	} {
 		trainer := newTrainer(t, smallestConfig(t))
 		for range 12 {
-			if err := trainer.advance(); err != nil {
+			if err := trainer.round(context.Background()); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -145,7 +146,7 @@ func TestOtherVersionIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	file[len(checkpointMagic)]++
-	if _, err := decodeCheckpoint(file); err == nil || err.Error() != ErrCheckpoint.Error()+": version 2, want 1" {
+	if _, err := decodeCheckpoint(file); err == nil || err.Error() != ErrCheckpoint.Error()+": version 3, want 2" {
 		t.Errorf("error %v", err)
 	}
 }

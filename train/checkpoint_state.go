@@ -83,6 +83,9 @@ func (a *actor) save() (savedActor, error) {
 	if gain, ok := a.extractor.(*features.GainExtractor); ok {
 		s.Memory = gain.Memory().Pack(nil)
 	}
+	if a.demonstrator != nil {
+		s.Tabu = a.demonstrator.Until(0)
+	}
 	return s, nil
 }
 
@@ -125,6 +128,12 @@ func (a *actor) load(s savedActor, memory bool) error {
 		if err := gain.Memory().Unpack(s.Memory); err != nil {
 			return fmt.Errorf("%w: %w", ErrCheckpoint, err)
 		}
+	}
+	if a.demonstrates {
+		if len(s.Tabu) != n1*n2 {
+			return fmt.Errorf("%w: a tabu list of %d vertices, want %d", ErrCheckpoint, len(s.Tabu), n1*n2)
+		}
+		copy(a.demonstrator.Until(0), s.Tabu)
 	}
 	a.state = a.pack()
 	return nil

@@ -23,6 +23,8 @@ type chunk struct {
 	members  []int // positions in the batch
 	gradient [][]float32
 	loss     float64
+
+	imitation float64 // mean cross-entropy with the guides, see learner.imitate
 }
 
 // split cuts the batch into chunks. Their memory serves every batch.
@@ -68,8 +70,9 @@ type shape struct{ batch, n1, n2 int }
 type evaluation struct {
 	online, target models.Pass
 	dq             []float32
-	desks          []*desk // of the next states
-	actions        []int   // that the network would choose there
+	desks          []*desk // of the next states, then of the states
+	policy         policy
+	actions        []int // that the network would choose there
 }
 
 func (l *learner) evaluation(b bench, s shape) *evaluation {
@@ -78,6 +81,7 @@ func (l *learner) evaluation(b bench, s shape) *evaluation {
 		e = &evaluation{
 			online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
 			dq: make([]float32, s.batch*s.n1*s.n2), desks: make([]*desk, s.batch), actions: make([]int, s.batch),
+			policy: policy{temperature: l.config.Temperature},
 		}
 		b[s] = e
 	}
@@ -96,7 +100,7 @@ func together(count, vertices int) int {
 
 // learn computes the loss, the TD errors and the gradient of a chunk.
 func (l *learner) learn(c *chunk, b bench) {
-	c.loss = 0
+	c.loss, c.imitation = 0, 0
 	for _, part := range c.gradient {
 		clear(part)
 	}
@@ -104,24 +108,24 @@ func (l *learner) learn(c *chunk, b bench) {
 	for rest := c.members; len(rest) > 0; {
 		states := together(len(rest), vertices)
 		e := l.evaluation(b, shape{states, c.n1, c.n2})
-		c.loss += l.learnFrom(rest[:states], e, vertices, c.gradient)
+		loss, imitation := l.learnFrom(rest[:states], e, vertices, c.gradient)
+		c.loss += loss
+		c.imitation += imitation
 		rest = rest[states:]
 	}
 }
 
 // learnFrom adds the gradient of some members of the batch and returns their
-// loss: double Q-learning, in which the network chooses the next action and the
-// target network judges it (van Hasselt et al. 2016, arXiv:1509.06461).
-func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient [][]float32) float64 {
-	l.chooseNext(members, e, vertices)
-	judged := e.target.Forward()
+// loss and cross-entropy with the guides: double Q-learning, in which the network
+// chooses the next action and the target network judges it (van Hasselt et al. 2016,
+// arXiv:1509.06461), or plain Q-learning, in which the target network does both.
+func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient [][]float32) (loss, imitation float64) {
+	judged := l.judgeNext(members, e, vertices)
 	for j, k := range members {
-		d := l.look(l.replay.At(l.indices[k]).State, e.online.Inputs(), j)
-		d.leave()
+		e.desks[j] = l.look(l.replay.At(l.indices[k]).State, e.online.Inputs(), j)
 	}
 	q := e.online.Forward()
 	clear(e.dq)
-	total := 0.0
 	for j, k := range members {
 		t := l.replay.At(l.indices[k])
 		goal := float64(t.Reward)
@@ -130,37 +134,56 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 		}
 		value := float64(q[j*vertices+int(t.Action)])
 		td := value - goal
-		loss, slope := l.lossOf(td)
-		share := float64(l.weights[k]) / float64(len(l.indices))
+		cost, slope := l.lossOf(td)
+		share := l.aims.reward * float64(l.weights[k]) / float64(len(l.indices))
 		l.errors[k], l.values[k] = td, value
-		total += share * loss
+		loss += share * cost
 		e.dq[j*vertices+int(t.Action)] = float32(share * slope)
 	}
+	imitation = l.imitate(e, q, vertices)
 	e.online.Backward(e.dq, gradient)
-	return total
+	return loss + l.aims.guide*imitation, imitation
 }
 
-// chooseNext finds the network's actions in the next states of some members and
-// leaves these states in the target's inputs.
-func (l *learner) chooseNext(members []int, e *evaluation, vertices int) {
+// imitate adds the gradient of the cross-entropy with the guides of the states on the
+// desks, returns the cross-entropy, and leaves the desks.
+func (l *learner) imitate(e *evaluation, q []float32, vertices int) (crossEntropy float64) {
+	share := 1 / float64(len(l.indices))
+	for j, d := range e.desks {
+		if guide := d.problem.guide; guide != nil {
+			e.policy.set(d.env, q[j*vertices:(j+1)*vertices])
+			crossEntropy += share * e.policy.addImitation(e.dq[j*vertices:(j+1)*vertices], guide, l.aims.guide*share)
+		}
+		d.leave()
+	}
+	return crossEntropy
+}
+
+// judgeNext returns the target network's Q of the next states of some members, and
+// finds the actions that are chosen there.
+func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float32 {
 	for j, k := range members {
 		e.desks[j] = l.look(l.replay.At(l.indices[k]).Next, e.online.Inputs(), j)
 	}
 	for tensor, values := range e.online.Inputs() {
 		copy(e.target.Inputs()[tensor], values)
 	}
-	q := e.online.Forward()
+	judged := e.target.Forward()
+	q := judged
+	if l.config.Double {
+		q = e.online.Forward()
+	}
 	for j, d := range e.desks {
 		e.actions[j] = rollout.BestAction(d.env, q[j*vertices:(j+1)*vertices])
 		d.leave()
 	}
+	return judged
 }
 
 // look writes the inputs of a packed state as those of the j-th of a batch, and returns
 // the desk that it is on.
 func (l *learner) look(state []byte, inputs [][]float32, j int) *desk {
-	d := l.problems[problemOf(state)].desk()
-	d.restore(state)
+	d := l.problems[problemOf(state)].at(state)
 	d.extractor.Fill(inputs, j)
 	return d
 }

@@ -1,5 +1,6 @@
-// Package train learns Q-networks by double duelling deep Q-learning with
-// prioritised replay in the revocable environment: the paper's Algorithm 1.
+// Package train learns networks in the revocable environment: by double duelling
+// deep Q-learning with prioritised replay, the paper's Algorithm 1, by advantage
+// actor-critic and proximal policy optimisation, or by an evolution strategy.
 //
 // Run trains a Trainer until its budget is spent. Everything random comes from
 // Config.Seed, and work that is spread over processors is put together in a
@@ -21,6 +22,11 @@ import (
 type Config struct {
 	Seed  uint64        `mapstructure:"seed"`
 	Model models.Config `mapstructure:"model"`
+
+	// Algorithm.
+	Learner string `mapstructure:"learner"` // dqn (the paper's), es, a2c or ppo
+	Dueling bool   `mapstructure:"dueling"` // Q is put together from a state value and advantages
+	Init    string `mapstructure:"init"`    // model, checkpoint or pretrained model whose weights are the first; empty: random ones
 
 	// Instances.
 	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
@@ -47,8 +53,10 @@ type Config struct {
 	StartLocal   float64 `mapstructure:"start_local"`    // at a local optimum of swaps
 	StartRandom  float64 `mapstructure:"start_random"`   // at a random matching; the rest start empty
 
+	Demonstrators float64 `mapstructure:"demonstrators"` // share of the environments in which a tabu search acts (dqn)
+
 	// Reward.
-	Reward      string  `mapstructure:"reward"`       // score (the paper's J(s')−J(s)) or log-gap
+	Reward      string  `mapstructure:"reward"`       // score (the paper's J(s')−J(s)), potential (V(s')−V(s)) or log-gap
 	StepPenalty float64 `mapstructure:"step_penalty"` // r_p, taken off every step's reward
 
 	// Learning.
@@ -61,6 +69,7 @@ type Config struct {
 	ClipNorm      float64 `mapstructure:"clip_norm"`       // largest norm of a gradient; 0 none
 	AverageDecay  float64 `mapstructure:"average_decay"`   // of the moving average of the weights that is validated and kept; 0 keeps the latest
 	Loss          string  `mapstructure:"loss"`            // huber or squared (the paper's)
+	Double        bool    `mapstructure:"double"`          // the network chooses the next action that the target network judges
 
 	// Replay.
 	Replay        int     `mapstructure:"replay"`         // transitions held
@@ -68,6 +77,27 @@ type Config struct {
 	PriorityAlpha float64 `mapstructure:"priority_alpha"` // α; 0 samples uniformly
 	PriorityBeta  float64 `mapstructure:"priority_beta"`  // β at the start, annealed to 1
 	PriorityFloor float64 `mapstructure:"priority_floor"` // added to |TD| so that all can be sampled
+
+	// Policy gradient (a2c, ppo): the policy is softmax(Q/temperature) over the
+	// allowed actions, the critic the mean of Q over the vertices.
+	Segment     int     `mapstructure:"segment"`      // steps of each environment between updates
+	Temperature float64 `mapstructure:"temperature"`  // of the softmax
+	GAELambda   float64 `mapstructure:"gae_lambda"`   // λ of the generalised advantage estimate
+	ValueWeight float64 `mapstructure:"value_weight"` // of the critic's loss
+	Entropy     float64 `mapstructure:"entropy"`      // weight of the policy's entropy, which is raised
+	ClipRatio   float64 `mapstructure:"clip_ratio"`   // ppo: by how much a probability may change to advantage
+	Epochs      int     `mapstructure:"epochs"`       // ppo: times that a segment is learned from
+
+	// Evolution strategy (es).
+	ESWeights   string  `mapstructure:"es_weights"`   // which are searched: all or skip (the linear part of gain)
+	ESPairs     int     `mapstructure:"es_pairs"`     // antithetic pairs of a generation
+	ESInstances int     `mapstructure:"es_instances"` // instances that a generation is judged by
+	ESSigma     float64 `mapstructure:"es_sigma"`     // deviation of the weights tried
+
+	// Imitation.
+	Guide       string  `mapstructure:"guide"`        // none, tabu (what tabu search finds), or a .npy file of soft matchings, one an instance
+	GuideShare  float64 `mapstructure:"guide_share"`  // share of the training at the start that learns from the guide alone
+	GuideWeight float64 `mapstructure:"guide_weight"` // of the cross-entropy with the guide afterwards
 
 	// Validation.
 	ValidationPool  int `mapstructure:"validation_pool"`  // instances of each size, never trained on
@@ -82,23 +112,42 @@ const MaxNodes = 256
 const (
 	mostCounted = 1 << 30
 	mostReplay  = 1 << 27 // transitions
+	mostSegment = 1 << 16 // steps; pairs
 )
 
 // InstancesGenerated is the value of Config.Instances for generated ones.
 const InstancesGenerated = "generated"
 
-// The values of Config.Reward and Config.Loss.
+// The values of Config.Learner, Config.Reward, Config.Loss, Config.ESWeights and
+// Config.Guide; another guide names a file.
 const (
-	RewardScore  = "score"
-	RewardLogGap = "log-gap"
-	LossHuber    = "huber"
-	LossSquared  = "squared"
+	LearnerDQN = "dqn"
+	LearnerES  = "es"
+	LearnerA2C = "a2c"
+	LearnerPPO = "ppo"
+
+	RewardScore     = "score"
+	RewardPotential = "potential"
+	RewardLogGap    = "log-gap"
+
+	LossHuber   = "huber"
+	LossSquared = "squared"
+
+	ESWeightsAll  = "all"
+	ESWeightsSkip = "skip"
+
+	GuideNone = "none"
+	GuideTabu = "tabu"
 )
+
+// Learners returns the values of Config.Learner.
+func Learners() []string { return []string{LearnerDQN, LearnerES, LearnerA2C, LearnerPPO} }
 
 // Preset returns a named configuration: "qap" trains the shipped model of the
 // same name, "smoke" a small one within a minute, "paper" the paper's network by
 // its hyper-parameters, "qaplib" the network of "qap" on the smaller halves of
-// QAPLIB's classes, as the paper trains.
+// QAPLIB's classes, as the paper trains; "es", "a2c" and "ppo" train a network as
+// that of "qap" by these learners.
 func Preset(name string) (Config, error) {
 	c, ok := presets()[name]
 	if !ok {
@@ -120,10 +169,14 @@ func presets() map[string]Config {
 		Revocable: true, Autofill: true,
 		EpsilonFrom: 0.4, EpsilonTo: 0.04, EpsilonShare: 0.6, ExploreBest: 0.75,
 		StartGreedy: 0.3, StartLocal: 0.3, StartRandom: 0.4,
+		Learner: LearnerDQN, Double: true, Dueling: true,
 		Reward: RewardLogGap,
 		Gamma:  0.97, NStep: 4, Batch: 64, ActsPerUpdate: 1, TargetEvery: 100,
 		LearningRate: 4e-4, ClipNorm: 5, AverageDecay: 0.999, Loss: LossHuber,
 		Replay: 60000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
+		Segment: 16, Temperature: 0.02, GAELambda: 0.95, ValueWeight: 0.5, Entropy: 0.003, ClipRatio: 0.2, Epochs: 3,
+		ESWeights: ESWeightsAll, ESPairs: 12, ESInstances: 24, ESSigma: 0.03,
+		Guide: GuideNone, GuideShare: 0.1,
 		ValidationPool: 32, ValidationEvery: 1000, ValidationRuns: 4,
 	}
 	smoke := base
@@ -139,7 +192,12 @@ func presets() map[string]Config {
 	qaplib := base
 	qaplib.Instances, qaplib.Sizes = "qaplib-small", nil
 	qaplib.Environments, qaplib.ValidationPool = 8, 8
-	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper, "qaplib": qaplib}
+	es, a2c, ppo := base, base, base
+	es.Learner, es.ESWeights, es.LearningRate, es.AverageDecay = LearnerES, ESWeightsSkip, 0.01, 0.9
+	es.Episodes, es.ValidationEvery = 300*2*es.ESPairs*es.ESInstances, 10
+	a2c.Learner, a2c.ValidationEvery = LearnerA2C, 20
+	ppo.Learner, ppo.ValidationEvery = LearnerPPO, 500
+	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper, "qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo}
 }
 
 // Validate returns an error that lists everything a configuration has wrong.
@@ -151,6 +209,9 @@ func (c Config) Validate() error {
 		}
 	}
 	share := func(name string, v float64) { require(v >= 0 && v <= 1, "%s is %v: want 0..1", name, v) }
+	oneOf := func(name, v string, values ...string) {
+		require(slices.Contains(values, v), "%s %q: want one of %v", name, v, values)
+	}
 	positive := func(name string, v int) {
 		require(v > 0 && v <= mostCounted, "%s is %d: want 1 or more, at most %d", name, v, mostCounted)
 	}
@@ -162,6 +223,7 @@ func (c Config) Validate() error {
 	for name, v := range map[string]int{
 		"pool": c.Pool, "episodes": c.Episodes, "environments": c.Environments, "n_step": c.NStep, "batch": c.Batch,
 		"acts_per_update": c.ActsPerUpdate, "target_every": c.TargetEvery, "replay": c.Replay,
+		"segment": c.Segment, "epochs": c.Epochs, "es_pairs": c.ESPairs, "es_instances": c.ESInstances,
 		"validation_pool": c.ValidationPool, "validation_every": c.ValidationEvery, "validation_runs": c.ValidationRuns,
 	} {
 		positive(name, v)
@@ -171,6 +233,7 @@ func (c Config) Validate() error {
 		"epsilon_share": c.EpsilonShare, "explore_best": c.ExploreBest, "gamma": c.Gamma,
 		"start_greedy": c.StartGreedy, "start_local": c.StartLocal, "start_random": c.StartRandom,
 		"curriculum": c.Curriculum, "priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
+		"demonstrators": c.Demonstrators, "gae_lambda": c.GAELambda, "guide_share": c.GuideShare,
 	} {
 		share(name, v)
 	}
@@ -184,8 +247,22 @@ func (c Config) Validate() error {
 	require(c.PriorityFloor > 0, "priority_floor is %v: want more than 0", c.PriorityFloor)
 	require(c.Warmup >= c.Batch && c.Warmup <= c.Replay, "warmup is %d: want from batch (%d) to replay (%d)", c.Warmup, c.Batch, c.Replay)
 	require(c.Replay <= mostReplay, "replay is %d: want at most %d", c.Replay, mostReplay)
-	require(c.Reward == RewardScore || c.Reward == RewardLogGap, "reward %q: want %s or %s", c.Reward, RewardScore, RewardLogGap)
-	require(c.Loss == LossHuber || c.Loss == LossSquared, "loss %q: want %s or %s", c.Loss, LossHuber, LossSquared)
+	oneOf("reward", c.Reward, RewardScore, RewardPotential, RewardLogGap)
+	oneOf("loss", c.Loss, LossHuber, LossSquared)
+	oneOf("learner", c.Learner, Learners()...)
+	oneOf("es_weights", c.ESWeights, ESWeightsAll, ESWeightsSkip)
+	for name, v := range map[string]float64{
+		"value_weight": c.ValueWeight, "entropy": c.Entropy, "guide_weight": c.GuideWeight,
+	} {
+		require(v >= 0, "%s is %v: want 0 or more", name, v)
+	}
+	for name, v := range map[string]float64{
+		"temperature": c.Temperature, "clip_ratio": c.ClipRatio, "es_sigma": c.ESSigma,
+	} {
+		require(v > 0, "%s is %v: want more than 0", name, v)
+	}
+	require(c.Segment <= mostSegment && c.ESPairs <= mostSegment, "segment is %d, es_pairs %d: want at most %d", c.Segment, c.ESPairs, mostSegment)
+	c.checkLearner(require)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
 	return errors.Join(errs...)
 }
@@ -200,6 +277,32 @@ func (c *Config) admitted(groups int, progress float64) int {
 		return groups
 	}
 	return 1 + int(progress/c.Curriculum*float64(groups-1))
+}
+
+// checkLearner refuses settings that do not go with the learner.
+func (c *Config) checkLearner(require func(ok bool, format string, args ...any)) {
+	gradient := c.Learner == LearnerA2C || c.Learner == LearnerPPO
+	guided := c.Guide != GuideNone
+	require(c.Dueling || !gradient, "learner %s needs dueling = true: the state value is its critic", c.Learner)
+	require(c.Curriculum == 0 || c.Learner == LearnerDQN, "curriculum is %v: only the learner %s has one", c.Curriculum, LearnerDQN)
+	require(c.Demonstrators == 0 || c.Learner == LearnerDQN, "demonstrators is %v: the learner %s learns from its own actions only", c.Demonstrators, c.Learner)
+	require(c.Learner != LearnerES || c.ESWeights != ESWeightsSkip || c.Model.Architecture == models.ArchitectureGain,
+		"es_weights %q: only the architecture %s has them", c.ESWeights, models.ArchitectureGain)
+	require(c.Guide != "", "guide is empty: want %s, %s or a file", GuideNone, GuideTabu)
+	require(!guided || c.Learner != LearnerES, "guide %q: the learner %s cannot imitate", c.Guide, c.Learner)
+	require(!guided || c.GuideShare > 0 || c.GuideWeight > 0, "guide %q counts for nothing: guide_share and guide_weight are 0", c.Guide)
+}
+
+// GuideFile tells whether Guide names a file.
+func (c *Config) GuideFile() bool {
+	return c.Guide != "" && c.Guide != GuideNone && c.Guide != GuideTabu
+}
+
+// model returns the network to make.
+func (c *Config) model() models.Config {
+	m := c.Model
+	m.SingleStream = !c.Dueling
+	return m
 }
 
 // rules returns the rules of the environments.

@@ -48,10 +48,10 @@ func TestGivenInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.groups) != 3 {
-		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.groups), want)
+	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.algorithm.(*dqn).groups) != 3 {
+		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.algorithm.(*dqn).groups), want)
 	}
-	if a := trainer.groups[2].actors[0]; a.first != 2 || a.count != 3 {
+	if a := trainer.algorithm.(*dqn).groups[2].actors[0]; a.first != 2 || a.count != 3 {
 		t.Errorf("the largest are problems %d to %d, want 2 to 4", a.first, a.first+a.count-1)
 	}
 	dir := t.TempDir()
@@ -103,10 +103,10 @@ func TestCurriculum(t *testing.T) {
 	trainer := newTrainer(t, tiny)
 	played := false
 	for trainer.counters.Episodes < tiny.Episodes*3/4 {
-		if err := trainer.advance(); err != nil {
+		if err := trainer.round(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		plays := trainer.groups[1].actors[0].env.Steps() > 0
+		plays := trainer.algorithm.(*dqn).groups[1].actors[0].env.Steps() > 0
 		played = played || plays
 		if plays && trainer.counters.Episodes < tiny.Episodes/2 {
 			t.Fatalf("the larger size plays after %d of %d episodes", trainer.counters.Episodes, tiny.Episodes)

@@ -1,7 +1,6 @@
 package train
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -11,12 +10,9 @@ import (
 
 // learner updates the network from replayed transitions (paper, A.2.3).
 type learner struct {
-	config   *Config
+	student
 	problems []*problem
-	network  models.Network // f_θ
 	target   models.Network // f_θ⁻
-	average  models.Network // moving average of f_θ, steadier than its last step
-	adam     *adam
 	replay   *Replay
 	pcg      *rand.PCG
 	rng      *rand.Rand
@@ -29,22 +25,31 @@ type learner struct {
 	chunks  []*chunk
 	benches []bench // one a worker
 	sum     [][]float32
+	aims    aims // of the updates to come
 }
 
 // update is what is reported of one update.
 type update struct {
 	loss, meanTD, meanQ, norm float64
+	entropy, imitation        float64 // of a policy; cross-entropy with a guide
+}
+
+func (u *update) add(o update) {
+	u.loss += o.loss
+	u.meanTD += o.meanTD
+	u.meanQ += o.meanQ
+	u.entropy += o.entropy
+	u.imitation += o.imitation
 }
 
 func newLearner(c *Config, problems []*problem, network models.Network) *learner {
 	pcg := rand.NewPCG(c.Seed, streamSampling)
 	return &learner{
-		config: c, problems: problems, network: network, target: models.Clone(network),
-		average: models.Clone(network), adam: newAdam(network),
+		student: newStudent(c, network), problems: problems, target: models.Clone(network),
 		replay: NewReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
 		indices: make([]int, c.Batch), weights: make([]float32, c.Batch),
 		errors: make([]float64, c.Batch), values: make([]float64, c.Batch),
-		order: make([]int, c.Batch), sum: models.NewGradient(network),
+		order: make([]int, c.Batch), sum: models.NewGradient(network), aims: aims{reward: 1},
 	}
 }
 
@@ -69,6 +74,7 @@ func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
 	var u update
 	for _, c := range chunks { // in a fixed order: sums of floats depend on it
 		u.loss += c.loss
+		u.imitation += c.imitation
 		for k, part := range c.gradient {
 			for i, g := range part {
 				l.sum[k][i] += g
@@ -79,30 +85,14 @@ func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
 		u.meanTD += math.Abs(td) / float64(len(l.errors))
 		u.meanQ += l.values[k] / float64(len(l.errors))
 	}
-	u.norm = clip(l.sum, l.config.ClipNorm)
-	if math.IsNaN(u.loss+u.norm) || math.IsInf(u.loss+u.norm, 0) {
-		return u, fmt.Errorf("%w: the loss is %v, the gradient's norm %v: lower learning_rate", ErrNotFinite, u.loss, u.norm)
+	var err error
+	if u.norm, err = l.descend(u.loss, l.sum, rate); err != nil {
+		return u, err
 	}
-	l.adam.update(l.network, l.sum, rate)
-	l.follow()
 	for k, index := range l.indices {
 		l.replay.Update(index, l.errors[k])
 	}
 	return u, nil
-}
-
-// follow moves the average towards the network: early on it is the mean of all
-// weights so far, later it forgets by the configured decay (Polyak, Juditsky,
-// SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
-func (l *learner) follow() {
-	updates := float64(l.adam.Updates)
-	share := float32(1 - min(l.config.AverageDecay, (updates-1)/updates))
-	latest := l.network.Parameters()
-	for k, p := range l.average.Parameters() {
-		for i, w := range latest[k].Data {
-			p.Data[i] += share * (w - p.Data[i])
-		}
-	}
 }
 
 // copyToTarget is f_θ⁻ ← f_θ.

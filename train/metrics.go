@@ -17,17 +17,19 @@ import (
 type Line struct {
 	Updates       int      `json:"updates"`
 	Episodes      int      `json:"episodes"`
-	Transitions   int      `json:"transitions"`    // held by the replay
-	Epsilon       float64  `json:"epsilon"`        // exploration rate
-	Beta          float64  `json:"beta"`           // exponent of the importance weights
-	LearningRate  float64  `json:"learning_rate"`  //
-	Loss          *float64 `json:"loss"`           // of an update
-	TD            *float64 `json:"td"`             // |TD error| of a sampled transition
-	Q             *float64 `json:"q"`              // of the action of a sampled transition
-	GradientNorm  *float64 `json:"gradient_norm"`  // before clipping
-	Return        *float64 `json:"return"`         // undiscounted, of an episode that ended
-	EpisodeGap    *float64 `json:"episode_gap"`    // of an episode's best solution, in spreads
-	ValidationGap *float64 `json:"validation_gap"` // of the network's rollouts, in spreads
+	Transitions   int      `json:"transitions"`         // held by the replay
+	Epsilon       float64  `json:"epsilon"`             // exploration rate
+	Beta          float64  `json:"beta"`                // exponent of the importance weights
+	LearningRate  float64  `json:"learning_rate"`       //
+	Loss          *float64 `json:"loss"`                // of an update
+	TD            *float64 `json:"td"`                  // |TD error| of a sampled transition
+	Q             *float64 `json:"q"`                   // of the action of a sampled transition
+	GradientNorm  *float64 `json:"gradient_norm"`       // before clipping
+	Entropy       *float64 `json:"entropy,omitempty"`   // of the policy (a2c, ppo)
+	Imitation     *float64 `json:"imitation,omitempty"` // cross-entropy with the guide
+	Return        *float64 `json:"return"`              // undiscounted, of an episode that ended
+	EpisodeGap    *float64 `json:"episode_gap"`         // of an episode's best solution, in spreads
+	ValidationGap *float64 `json:"validation_gap"`      // of the network's rollouts, in spreads
 
 	ValidationStd      *float64           `json:"validation_std"`     // of the gap over the instances
 	ValidationRunStd   *float64           `json:"validation_run_std"` // of the gap over the runs
@@ -64,6 +66,7 @@ func parseMetrics(path string, text []byte) ([]Line, error) {
 type window struct {
 	Updates             int
 	Loss, TD, Q, Norm   float64
+	Entropy, Imitation  float64
 	Episodes            int
 	Return, EpisodesGap float64
 }
@@ -74,6 +77,8 @@ func (w *window) update(u update) {
 	w.TD += u.meanTD
 	w.Q += u.meanQ
 	w.Norm += u.norm
+	w.Entropy += u.entropy
+	w.Imitation += u.imitation
 }
 
 func (w *window) episode(total, gap float64) {
@@ -89,8 +94,8 @@ func (t *Trainer) line(j judgement) Line {
 	w, c, share := &t.window, &t.counters, t.share()
 	mean := func(sum float64, count int) *float64 { return finite(w.mean(sum, count)) }
 	seconds := t.spent.Seconds()
-	return Line{
-		Updates: c.Updates, Episodes: c.Episodes, Transitions: t.learner.replay.Len(),
+	line := Line{
+		Updates: c.Updates, Episodes: c.Episodes, Transitions: t.algorithm.held(),
 		Epsilon: t.config.epsilon(share), Beta: t.config.beta(share), LearningRate: t.config.rate(share),
 		Loss: mean(w.Loss, w.Updates), TD: mean(w.TD, w.Updates), Q: mean(w.Q, w.Updates),
 		GradientNorm: mean(w.Norm, w.Updates),
@@ -100,6 +105,13 @@ func (t *Trainer) line(j judgement) Line {
 		BestGap: c.BestGap,
 		Seconds: seconds, UpdatesPerSec: float64(c.Updates) / max(seconds, 1e-9),
 	}
+	if t.config.Learner == LearnerA2C || t.config.Learner == LearnerPPO {
+		line.Entropy = mean(w.Entropy, w.Updates)
+	}
+	if t.config.Guide != GuideNone {
+		line.Imitation = mean(w.Imitation, w.Updates)
+	}
+	return line
 }
 
 // finite returns nil, JSON's null, for a mean of nothing.

@@ -27,6 +27,7 @@ type problem struct {
 	reference float64      // a good score: the best seen
 	spread    float64      // mean shortfall of plain descent from the reference
 	greedy    qap.Matching // the greedy start
+	guide     []float32    // soft matching to imitate, or nil
 	desks     sync.Pool    // of *desk
 }
 
@@ -52,7 +53,9 @@ const (
 	streamInstances = 1    // streams of Config.Seed
 	streamWeights   = 2
 	streamSampling  = 3
-	streamActors    = 1 << 32 // + index of the actor
+
+	streamGenerations = 4
+	streamActors      = 1 << 32 // + index of the actor
 )
 
 // draw says which instance of a source a problem is: the number-th draw of n
@@ -111,29 +114,31 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 	if err != nil {
 		return nil, err
 	}
-	if err := p.search(ctx); err != nil {
+	found, err := p.search(ctx)
+	if err != nil {
 		return nil, fmt.Errorf("train: %s: %w", p.instance.Name, err)
 	}
-	return p, nil
+	p.guide, err = c.guide(source, p, found)
+	return p, err
 }
 
-// search looks for good solutions, to know reference and spread.
-func (p *problem) search(ctx context.Context) error {
+// search looks for good solutions, to know reference and spread, and returns one.
+func (p *problem) search(ctx context.Context) (qap.Matching, error) {
 	best, err := tabu.Solver{}.Solve(ctx, p.instance, qap.Options{Limits: qap.Limits{MaxSteps: referenceSwaps * p.draw.N}})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p.reference = best.Score
 	descent := rollout.Solver{Policy: rollout.Greedy{}, Start: rollout.StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
 	for seed := range uint64(descents) {
 		found, err := descent.Solve(ctx, p.instance, qap.Options{Seed: seed})
 		if err != nil {
-			return err
+			return nil, err
 		}
 		p.reference = max(p.reference, found.Score)
 		p.spread += (best.Score - found.Score) / descents
 	}
-	return nil
+	return best.Matching, nil
 }
 
 // drawProblem draws an instance and makes it ready for use in training.
@@ -160,6 +165,13 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 
 // teaches tells whether local optima differ enough to learn from.
 func (p *problem) teaches() bool { return p.spread > leastSpread*p.scale }
+
+// at returns a desk in a packed state of the problem, to leave in the end.
+func (p *problem) at(state []byte) *desk {
+	d := p.desk()
+	d.restore(state)
+	return d
+}
 
 // gap is how far a score falls short of the reference, in spreads.
 func (p *problem) gap(score float64) float64 { return max(p.reference-score, 0) / p.spread }

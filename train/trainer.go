@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,8 +19,7 @@ type Trainer struct {
 	config     Config
 	problems   []*problem // to train on
 	validation []*problem // to judge by, never trained on
-	groups     []*group   // the actors, one group a size
-	learner    *learner
+	algorithm  algorithm
 	best       models.Network // the network of the best validation
 
 	counters counters
@@ -31,10 +29,10 @@ type Trainer struct {
 
 // counters say how far a training is.
 type counters struct {
-	Acts, Updates, Episodes int
-	BestGap                 float64 // of the best validation, in spreads; NaN before the first
-	BestUpdate              int
-	MetricsSize             int64 // bytes of metrics.jsonl that belong to this state
+	Updates, Episodes int
+	BestGap           float64 // of the best validation, in spreads; NaN before the first
+	BestUpdate        int
+	MetricsSize       int64 // bytes of metrics.jsonl that belong to this state
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
@@ -64,6 +62,8 @@ type Summary struct {
 	Parameters      int      `json:"parameters"`
 	Instances       string   `json:"instances"`                   // Config.Instances
 	InstancesBySize int      `json:"instances_by_size,omitempty"` // where they are generated
+	Learner         string   `json:"learner"`
+	Output          string   `json:"output"` // what the network gives: Q, or logits of a policy
 }
 
 // CheckpointFile and MetricsFile are the names of the files in Options.Dir.
@@ -83,7 +83,7 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	network, err := models.New(c.Model, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	network, err := firstNetwork(&c)
 	if err != nil {
 		return nil, err
 	}
@@ -99,19 +99,10 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 	return t, nil
 }
 
-// assemble makes learner and actors once the problems are there.
+// assemble makes the algorithm once the problems are there.
 func (t *Trainer) assemble(network models.Network) {
-	c := &t.config
-	t.learner = newLearner(c, t.problems, network)
+	t.algorithm = newAlgorithm(&t.config, t.problems, network)
 	t.best = models.Clone(network)
-	for s, run := range sizeRuns(t.problems) {
-		var actors []*actor
-		first, count := run[0], run[1]-run[0]
-		for k := range c.Environments {
-			actors = append(actors, newActor(c, t.problems, first, count, uint64(s*c.Environments+k)))
-		}
-		t.groups = append(t.groups, newGroup(actors, network, t.problems[first].draw.N))
-	}
 }
 
 // Config returns the configuration.
@@ -121,19 +112,19 @@ func (t *Trainer) Config() Config { return t.config }
 // before the first validation.
 func (t *Trainer) Best() models.Network {
 	if math.IsNaN(t.counters.BestGap) {
-		return t.learner.average
+		return t.algorithm.pupil().average
 	}
 	return t.best
 }
 
 // Summary describes the network that Best returns.
 func (t *Trainer) Summary() Summary {
-	return summary(&t.config, &t.counters, t.learner.network)
+	return summary(&t.config, &t.counters, t.best)
 }
 
 func summary(c *Config, n *counters, network models.Network) Summary {
 	s := Summary{
-		Seed: c.Seed, Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
+		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
 		Instances: cmp.Or(c.Instances, InstancesGenerated), Parameters: models.Count(network),
 	}
 	if c.generates() {
@@ -175,7 +166,7 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 		}
 	}
 	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
-		if err := t.advance(); err != nil {
+		if err := t.round(ctx); err != nil {
 			return fmt.Errorf("%w; %s is kept as of update %d", err, CheckpointFile, saved.updates)
 		}
 		t.spent = spentBefore + time.Since(start)
@@ -220,71 +211,31 @@ func (t *Trainer) share() float64 {
 	return float64(t.counters.Episodes) / float64(t.config.Episodes)
 }
 
-// advance steps every environment of one size, the admitted sizes in turn, and where
-// an update is due, learns at the same time: the actors play by the weights that the
-// update starts from, and what they find can be sampled from the next update on.
-func (t *Trainer) advance() error {
-	g := t.groups[t.counters.Acts%t.config.admitted(len(t.groups), t.share())]
-	t.counters.Acts++
-	share := t.share()
-	epsilon := t.config.epsilon(share)
-	l := t.learner
-	var chunks []*chunk
-	if t.learns() {
-		chunks = l.draw(t.config.beta(share))
+// round lets the algorithm act and learn, and counts what it did.
+func (t *Trainer) round(ctx context.Context) error {
+	out, err := t.algorithm.round(ctx, t.share())
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return nil
 	}
-	parallelWorkers(len(chunks)+len(g.crews), func(worker, k int) {
-		if k < len(chunks) {
-			l.learn(chunks[k], l.benches[worker])
-			return
-		}
-		g.crews[k-len(chunks)].act(epsilon)
-	})
-	if chunks != nil {
-		if err := t.learn(chunks, share); err != nil {
-			return err
-		}
-	}
-	t.store(g)
-	return nil
-}
-
-// learns tells whether an update is due (Algorithm 1, c1).
-func (t *Trainer) learns() bool {
-	return t.learner.replay.Len() >= t.config.Warmup && t.counters.Acts%t.config.ActsPerUpdate == 0
-}
-
-// learn is Algorithm 1's "Updating the neural networks".
-func (t *Trainer) learn(chunks []*chunk, share float64) error {
-	u, err := t.learner.update(chunks, t.config.rate(share))
 	if err != nil {
 		return fmt.Errorf("%w (after %d updates)", err, t.counters.Updates)
 	}
-	t.counters.Updates++
-	t.window.update(u)
-	if t.counters.Updates%t.config.TargetEvery == 0 {
-		t.learner.copyToTarget()
+	for _, e := range out.episodes {
+		t.counters.Episodes++
+		p := t.problems[e.problem]
+		t.window.episode(e.total, p.gap(e.bestScore))
+		p.reference = max(p.reference, e.bestScore)
+	}
+	for _, u := range out.updates {
+		t.counters.Updates++
+		t.window.update(u)
 	}
 	return nil
 }
 
-// store puts what the actors of a group have found into the replay.
-func (t *Trainer) store(g *group) {
-	for _, a := range g.actors {
-		for _, transition := range a.made {
-			t.learner.replay.Add(transition)
-		}
-		if e := a.ended; e != nil {
-			t.counters.Episodes++
-			p := t.problems[e.problem]
-			t.window.episode(e.total, p.gap(e.bestScore))
-			p.reference = max(p.reference, e.bestScore)
-		}
-	}
-}
-
+// validates tells whether as many updates were made since the last validation.
 func (t *Trainer) validates() bool {
-	return t.counters.Updates > 0 && t.counters.Updates%t.config.ValidationEvery == 0 && t.window.Updates > 0
+	return t.window.Updates > 0 && t.counters.Updates%t.config.ValidationEvery == 0
 }
 
 // validate judges the network, writes a line of metrics and keeps the network if
@@ -297,7 +248,7 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	improved := !(j.gap >= t.counters.BestGap) // also where there is none
 	if improved {
 		t.counters.BestGap, t.counters.BestUpdate = j.gap, t.counters.Updates
-		models.Copy(t.best, t.learner.average)
+		models.Copy(t.best, t.algorithm.pupil().average)
 	}
 	if err := metrics.write(t.line(j)); err != nil {
 		return err
@@ -321,7 +272,7 @@ func (t *Trainer) Progress() Progress {
 // save writes a checkpoint that matches what metrics holds.
 func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 	start := time.Now()
-	if !finiteWeights(t.learner.network) {
+	if !finiteWeights(t.algorithm.pupil().network) {
 		return saving{}, fmt.Errorf("%w: lower learning_rate; the checkpoint before is kept", ErrNotFinite)
 	}
 	size, err := metrics.sync()

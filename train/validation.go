@@ -5,10 +5,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/rollout"
 )
 
 // judgement is how near to the references a network comes on the validation
@@ -32,23 +28,14 @@ func (t *Trainer) judge(ctx context.Context) (judgement, error) {
 
 // validationGaps returns the gap of each rollout, those of an instance together.
 func (t *Trainer) validationGaps(ctx context.Context) ([]float64, error) {
-	solver := rollout.Solver{
-		Policy: rollout.Learned{Q: models.QFunction(t.learner.average)},
-		Start:  rollout.StartRandom, Rules: t.config.rules(),
-	}
-	if t.config.StartGreedy+t.config.StartLocal+t.config.StartRandom == 0 {
-		solver.Start = rollout.StartEmpty
-	}
+	trial, network := newTrial(&t.config), t.algorithm.pupil().average
 	runs := t.config.ValidationRuns
 	gaps := make([]float64, len(t.validation)*runs)
 	errs := make([]error, len(gaps))
 	parallel(len(gaps), func(k int) {
 		p := t.validation[k/runs]
-		result, err := solver.Solve(ctx, p.instance, qap.Options{
-			Seed:   uint64(k%runs) + 1,
-			Limits: qap.Limits{MaxSteps: max(int(t.config.StepsPerNode*float64(nodes(p.instance))), 1)},
-		})
-		gaps[k], errs[k] = (p.reference-result.Score)/p.spread, err
+		score, err := trial.play(ctx, network, p, uint64(k%runs)+1)
+		gaps[k], errs[k] = (p.reference-score)/p.spread, err
 	})
 	for _, err := range errs {
 		if err != nil {

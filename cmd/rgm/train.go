@@ -47,10 +47,17 @@ Instances are generated (--set families=grid,tree chooses the families), the sma
 halves of QAPLIB's classes (--instances qaplib-small, or qaplib-small:chr,nug), or read
 from a file, a folder or a pattern. Those to validate with are never trained on.
 
+The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
+can be turned off), an evolution strategy (--learner es), or a policy gradient
+(--learner a2c, ppo), by the preset of that name. With --guide the network first
+imitates soft matchings of another solver. See docs/TRAINING.md.
+
 A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		Example: `  rgm train --preset smoke --out runs/smoke
   rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
   rgm train --instances problems/ --out runs/mine
+  rgm train --preset es --set init=qap --out runs/es
+  rgm train --guide tabu --set guide_share=0.2 --out runs/guided
   rgm train --resume runs/qap`,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -69,7 +76,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", "))
+	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
 	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
 	flags.String("instances", "", "generated, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
 	flags.String("out", "", "`folder` to write (default runs/PRESET)")
@@ -78,7 +85,10 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.Duration("checkpoint-every", 10*time.Second, "least time between checkpoints; they take at most a twentieth of the time")
 	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
 	flags.Uint64("seed", 0, "every random choice comes from it")
+	flags.String("learner", "", "algorithm: "+strings.Join(train.Learners(), ", ")+" (default of the preset)")
+	flags.String("guide", "", "imitate soft matchings: tabu, or a .npy `file` with one an instance; see guide_share and guide_weight")
 	complete(cmd, "preset", train.Presets()...)
+	complete(cmd, "learner", train.Learners()...)
 	cmd.AddCommand(newTrainAffinity(c))
 	return cmd
 }
@@ -92,6 +102,9 @@ func readTrainSettings(cmd *cobra.Command) (trainSettings, error) {
 	}
 	if err := errors.Join(exclusive(cmd, "time", "episodes"), exclusive(cmd, "resume", setFlag), checkResume(v)); err != nil {
 		return s, err
+	}
+	if learner := v.GetString("learner"); !v.IsSet("preset") && slices.Contains(train.Presets(), learner) {
+		v.Set("preset", learner)
 	}
 	preset, err := train.Preset(v.GetString("preset"))
 	if err != nil {

@@ -62,6 +62,7 @@ func (t *training) prepare(ctx context.Context, s *trainSettings) error {
 		if config, err = train.ReadConfig(checkpoint); err != nil {
 			return err
 		}
+		config.Guide = train.GuideNone // the checkpoint holds the guides
 	}
 	source, err := sources.Open(config)
 	if err != nil {

@@ -29,6 +29,7 @@ const (
 	keyHead         = "head"
 	keyIterations   = "iterations"
 	keyTraining     = "training"
+	keyDueling      = "dueling" // false, or absent
 )
 
 // ErrFormat is wrapped by the errors of files that are no model of this program.
@@ -42,6 +43,7 @@ type Header struct {
 	Hidden, Head int    // widths
 	Iterations   int    // of the paper architecture
 	Training     string // how the weights came to be, as JSON
+	SingleStream bool   // no duelling: Q is the advantages alone
 }
 
 // Metadata returns the header as metadata of a model.
@@ -52,6 +54,9 @@ func (h Header) Metadata() map[string]string {
 	}
 	if h.Iterations > 0 {
 		m[keyIterations] = strconv.Itoa(h.Iterations)
+	}
+	if h.SingleStream {
+		m[keyDueling] = "false"
 	}
 	return m
 }
@@ -81,7 +86,13 @@ func readHeader(m map[string]string) (Header, error) {
 	if m[onnx.WeightsKey] == "" {
 		return Header{}, fmt.Errorf("metadata %s is missing", onnx.WeightsKey)
 	}
-	h := Header{Format: version, Architecture: m[keyArchitecture], Features: m[keyFeatures], Training: m[keyTraining]}
+	h := Header{
+		Format: version, Architecture: m[keyArchitecture], Features: m[keyFeatures], Training: m[keyTraining],
+		SingleStream: m[keyDueling] == "false",
+	}
+	if text, ok := m[keyDueling]; ok && !h.SingleStream {
+		return Header{}, fmt.Errorf("metadata %s is %q, want false or nothing", keyDueling, text)
+	}
 	for key, field := range map[string]*int{keyHidden: &h.Hidden, keyHead: &h.Head, keyIterations: &h.Iterations} {
 		text, ok := m[key]
 		if !ok && key == keyIterations {

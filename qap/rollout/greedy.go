@@ -68,6 +68,10 @@ func (a *tabuActor) Reset() {
 
 func (a *tabuActor) Close() error { return nil }
 
+// Until returns, for every vertex of episode k, the step from which it is free: all
+// that the actor remembers. What is written there counts.
+func (a *tabuActor) Until(k int) []int { return a.until[k] }
+
 func (a *tabuActor) Observe(k int) {
 	env := a.envs[k]
 	n1, n2 := env.Size()

@@ -27,8 +27,20 @@ import (
 // a colon there may be classes, separated by commas.
 const QAPLIBSmall = "qaplib-small"
 
-// Open returns the source that a configuration names.
+// Open returns the source that a configuration names, with the guides of its file if
+// it names one.
 func Open(c train.Config) (train.InstanceSource, error) {
+	source, err := unguided(c)
+	if err != nil || !c.GuideFile() {
+		return source, err
+	}
+	if l, ok := source.(*list); ok {
+		return withGuides(l, c.Guide)
+	}
+	return nil, fmt.Errorf("train: guide %s: it belongs to given instances: name them too (instances), or take guide = %s", c.Guide, train.GuideTabu)
+}
+
+func unguided(c train.Config) (train.InstanceSource, error) {
 	kind, classes, narrowed := strings.Cut(c.Instances, ":")
 	switch {
 	case c.Instances == "" || c.Instances == train.InstancesGenerated:
@@ -57,6 +69,7 @@ type list struct {
 	makes      datasets.Mixture
 	training   []train.Given
 	validation []train.Given
+	read       []*qap.Instance // all, in the order of reading
 }
 
 func (l *list) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
@@ -84,6 +97,7 @@ func smallerHalves(classes []string) (train.InstanceSource, error) {
 				return nil, err
 			}
 			l.training = append(l.training, given(in, name))
+			l.read = append(l.read, in)
 		}
 	}
 	if len(l.training) == 0 {
@@ -105,7 +119,7 @@ func openFiles(argument string) (train.InstanceSource, error) {
 		if input.Embedded {
 			return nil, fmt.Errorf("train: instances: %s is embedded, for reports: want %s, %s:CLASS, files or a folder", input.Path, QAPLIBSmall, QAPLIBSmall)
 		}
-		if err := l.read(input); err != nil {
+		if err := l.readAll(input); err != nil {
 			return nil, fmt.Errorf("train: instances: %w", err)
 		}
 	}
@@ -116,7 +130,7 @@ func openFiles(argument string) (train.InstanceSource, error) {
 	return l, nil
 }
 
-func (l *list) read(input datasets.Input) error {
+func (l *list) readAll(input datasets.Input) error {
 	k := 0
 	for in, err := range input.Instances(datasets.Options{}) {
 		if err != nil {
@@ -125,6 +139,7 @@ func (l *list) read(input datasets.Input) error {
 		if n1, n2 := in.Size(); min(n1, n2) < 2 || max(n1, n2) > train.MaxNodes {
 			return fmt.Errorf("%s: %d and %d nodes: want 2..%d", input.Path, n1, n2, train.MaxNodes)
 		}
+		l.read = append(l.read, in)
 		g := given(in, fmt.Sprintf("%s#%d", input.Path, k))
 		if validates(g.Sum) {
 			l.validation = append(l.validation, g)

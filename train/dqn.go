@@ -1,0 +1,108 @@
+package train
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// dqn is the paper's Algorithm 1: actors fill a replay memory that a learner draws
+// from.
+type dqn struct {
+	config  *Config
+	groups  []*group
+	learner *learner
+	acts    int
+	out     outcome
+}
+
+func newDQN(c *Config, problems []*problem, network models.Network) *dqn {
+	return &dqn{config: c, groups: newGroups(c, problems, network), learner: newLearner(c, problems, network)}
+}
+
+func (d *dqn) pupil() *student { return &d.learner.student }
+func (d *dqn) held() int       { return d.learner.replay.Len() }
+
+// round steps every environment of one size, the admitted sizes in turn, and where an
+// update is due, learns at the same time: the actors play by the weights that the
+// update starts from, and what they find can be sampled from the next update on.
+func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
+	d.out.updates, d.out.episodes = d.out.updates[:0], d.out.episodes[:0]
+	g := d.groups[d.acts%d.config.admitted(len(d.groups), progress)]
+	d.acts++
+	epsilon, l := d.config.epsilon(progress), d.learner
+	var chunks []*chunk
+	if d.learns() {
+		l.aims = d.config.aims(progress)
+		chunks = l.draw(d.config.beta(progress))
+	}
+	parallelWorkers(len(chunks)+len(g.crews), func(worker, k int) {
+		if k < len(chunks) {
+			l.learn(chunks[k], l.benches[worker])
+			return
+		}
+		g.crews[k-len(chunks)].act(epsilon)
+	})
+	if chunks != nil {
+		if err := d.learn(chunks, progress); err != nil {
+			return d.out, err
+		}
+	}
+	d.store(g)
+	return d.out, nil
+}
+
+// learns tells whether an update is due (Algorithm 1, c1).
+func (d *dqn) learns() bool {
+	return d.learner.replay.Len() >= d.config.Warmup && d.acts%d.config.ActsPerUpdate == 0
+}
+
+// learn is Algorithm 1's "Updating the neural networks".
+func (d *dqn) learn(chunks []*chunk, progress float64) error {
+	u, err := d.learner.update(chunks, d.config.rate(progress))
+	if err != nil {
+		return err
+	}
+	d.out.updates = append(d.out.updates, u)
+	if d.learner.adam.Updates%d.config.TargetEvery == 0 {
+		d.learner.copyToTarget()
+	}
+	return nil
+}
+
+// store puts what the actors of a group have found into the replay.
+func (d *dqn) store(g *group) {
+	for _, a := range g.actors {
+		for _, transition := range a.made {
+			d.learner.replay.Add(transition)
+		}
+		if a.ended != nil {
+			d.out.episodes = append(d.out.episodes, *a.ended)
+		}
+	}
+}
+
+func (d *dqn) save(c *checkpoint) error {
+	sampling, err := d.learner.pcg.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	c.Acts, c.Sampling = d.acts, sampling
+	c.Target, c.Replay = weights(d.learner.target), saveReplay(d.learner.replay)
+	return saveActors(d.groups, c)
+}
+
+func (d *dqn) load(c *checkpoint) error {
+	l := d.learner
+	memory := l.network.Features() == features.Gain
+	d.acts = c.Acts
+	if d.acts < 0 {
+		return ErrCheckpoint
+	}
+	return errors.Join(
+		setWeights(l.target, c.Target), l.pcg.UnmarshalBinary(c.Sampling),
+		c.Replay.load(l.replay, l.problems, memory), loadActors(d.groups, c, memory),
+	)
+}

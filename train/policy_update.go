@@ -1,0 +1,154 @@
+package train
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/rgm-go/rgm/models"
+)
+
+// piece is some samples of one shape, which one goroutine learns from. Pieces do
+// not depend on the machine, so neither do the sums of their gradients.
+type piece struct {
+	shape    shape
+	samples  []*sample
+	gradient [][]float32
+	update   update // sums over the samples
+}
+
+// update takes one step of the optimiser on a batch of samples.
+func (g *policyGradient) update(batch []int, progress float64) (update, error) {
+	pieces := g.split(batch)
+	share, aims := 1/float64(len(batch)), g.learns.config.aims(progress)
+	parallel(len(pieces), func(k int) { g.learn(pieces[k], share, aims) })
+	for _, part := range g.sum {
+		clear(part)
+	}
+	var u update
+	for _, p := range pieces {
+		u.add(p.update)
+		for k, part := range p.gradient {
+			for i, d := range part {
+				g.sum[k][i] += d
+			}
+		}
+	}
+	var err error
+	u.norm, err = g.learns.descend(u.loss, g.sum, g.learns.config.rate(progress))
+	return u, err
+}
+
+// split groups samples by shape.
+func (g *policyGradient) split(batch []int) []*piece {
+	byShape := map[shape][]*sample{}
+	for _, k := range batch {
+		s := &g.segment.Samples[k]
+		n1, n2 := g.problems[problemOf(s.State)].instance.Size()
+		byShape[shape{n1: n1, n2: n2}] = append(byShape[shape{n1: n1, n2: n2}], s)
+	}
+	var pieces []*piece
+	for of, samples := range byShape {
+		for part := range slices.Chunk(samples, chunkSize) {
+			of.batch = len(part)
+			pieces = append(pieces, &piece{shape: of, samples: part, gradient: models.NewGradient(g.learns.network)})
+		}
+	}
+	slices.SortStableFunc(pieces, func(x, y *piece) int { // those of one shape stay in their order
+		return cmp.Or(cmp.Compare(x.shape.n1, y.shape.n1), cmp.Compare(x.shape.n2, y.shape.n2))
+	})
+	return pieces
+}
+
+// learn computes loss and gradient of a piece, each sample by a share.
+func (g *policyGradient) learn(p *piece, share float64, aims aims) {
+	pass := g.lender.take(p.shape)
+	defer g.lender.put(p.shape, pass)
+	inputs := pass.Inputs()
+	vertices := p.shape.n1 * p.shape.n2
+	desks := make([]*desk, len(p.samples))
+	for j, s := range p.samples {
+		desks[j] = g.problems[problemOf(s.State)].at(s.State)
+		desks[j].extractor.Fill(inputs, j)
+	}
+	q := pass.Forward()
+	dq := make([]float32, len(q))
+	policy := policy{temperature: g.learns.config.Temperature}
+	for j, s := range p.samples {
+		own := q[j*vertices : (j+1)*vertices]
+		policy.set(desks[j].env, own)
+		p.update.add(g.learns.config.policyLoss(&policy, s, own, dq[j*vertices:(j+1)*vertices], desks[j].problem.guide, share, aims))
+		desks[j].leave()
+	}
+	pass.Backward(dq, p.gradient)
+}
+
+// policyLoss returns what a sample, whose state has the given Q, adds to the loss,
+// and adds the gradient to dq. The policy is that of the state.
+func (c *Config) policyLoss(p *policy, s *sample, q, dq, guide []float32, share float64, aims aims) update {
+	value, entropy := stateValue(q), p.entropy()
+	u := update{meanTD: share * math.Abs(value-s.Return), meanQ: share * value, entropy: share * entropy}
+
+	logarithm := p.logarithm(int(s.Action))
+	loss, slope := c.actionLoss(logarithm, s)
+	p.addLogarithm(dq, int(s.Action), aims.reward*share*slope)
+	p.addEntropy(dq, entropy, -aims.reward*share*c.Entropy)
+	u.loss = aims.reward * share * (loss - c.Entropy*entropy)
+
+	miss := value - s.Return
+	u.loss += share * c.ValueWeight * miss * miss / 2
+	slope = share * c.ValueWeight * miss / float64(len(q))
+	for v := range dq {
+		dq[v] += float32(slope)
+	}
+	if guide != nil {
+		u.imitation = share * p.addImitation(dq, guide, aims.guide*share)
+		u.loss += aims.guide * u.imitation
+	}
+	return u
+}
+
+// actionLoss returns the loss of an action with a log-probability, and its
+// derivative by that: −A·log π for A2C, and for PPO the clipped ratio of the
+// probabilities now and when it was taken.
+func (c *Config) actionLoss(logarithm float64, s *sample) (loss, slope float64) {
+	if c.Learner == LearnerA2C {
+		return -s.Advantage * logarithm, -s.Advantage
+	}
+	ratio := math.Exp(logarithm - s.Logarithm)
+	clipped := max(1-c.ClipRatio, min(ratio, 1+c.ClipRatio))
+	if clipped*s.Advantage < ratio*s.Advantage {
+		return -clipped * s.Advantage, 0
+	}
+	return -ratio * s.Advantage, -ratio * s.Advantage
+}
+
+// lender lends passes of a network to goroutines.
+type lender struct {
+	network models.Network
+	mutex   *sync.Mutex
+	idle    map[shape][]models.Pass
+}
+
+func newLender(n models.Network) lender {
+	return lender{n, new(sync.Mutex), map[shape][]models.Pass{}}
+}
+
+// take lends a pass until put gives it back.
+func (l *lender) take(s shape) models.Pass {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	idle := l.idle[s]
+	if len(idle) == 0 {
+		return l.network.NewPass(s.batch, s.n1, s.n2)
+	}
+	l.idle[s] = idle[:len(idle)-1]
+	return idle[len(idle)-1]
+}
+
+func (l *lender) put(s shape, p models.Pass) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	l.idle[s] = append(l.idle[s], p)
+}

@@ -1,0 +1,47 @@
+package train
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/rgm-go/rgm/models"
+)
+
+// student is a network that learns, with its optimiser.
+type student struct {
+	config  *Config
+	network models.Network // f_θ
+	average models.Network // moving average of f_θ, steadier than its last step
+	adam    *adam
+}
+
+func newStudent(c *Config, network models.Network) student {
+	return student{c, network, models.Clone(network), newAdam(network)}
+}
+
+// descend takes a step of the optimiser against a gradient, which it clips, and
+// returns the norm it had. An error means that the loss or the gradient is not
+// finite; the network is then unchanged.
+func (s *student) descend(loss float64, gradient [][]float32, rate float64) (norm float64, err error) {
+	norm = clip(gradient, s.config.ClipNorm)
+	if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {
+		return norm, fmt.Errorf("%w: the loss is %v, the gradient's norm %v: lower learning_rate", ErrNotFinite, loss, norm)
+	}
+	s.adam.update(s.network, gradient, rate)
+	s.follow()
+	return norm, nil
+}
+
+// follow moves the average towards the network: early on it is the mean of all
+// weights so far, later it forgets by the configured decay (Polyak, Juditsky,
+// SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
+func (s *student) follow() {
+	updates := float64(s.adam.Updates)
+	share := float32(1 - min(s.config.AverageDecay, (updates-1)/updates))
+	latest := s.network.Parameters()
+	for k, p := range s.average.Parameters() {
+		for i, w := range latest[k].Data {
+			p.Data[i] += share * (w - p.Data[i])
+		}
+	}
+}
