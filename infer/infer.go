@@ -68,10 +68,10 @@ func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 	return solver
 }
 
-// Under a time limit with polish, rollouts get a fiftieth of the time, and none
-// where that is too short for some steps. More was worse wherever it was tried
-// (docs/EXPERIMENTS.md): in the time of one step of a network, tabu search makes
-// hundreds.
+// Under a time limit with polish, rollouts get a fiftieth of the time where tabu
+// search cannot swap, and none where that is too short for some steps. Where it can,
+// every share of theirs was a loss (docs/EXPERIMENTS.md): in the time of one step of
+// a network, it makes hundreds.
 const (
 	rolloutShare    = 50
 	leastRolloutsOf = 10 * time.Millisecond
@@ -97,14 +97,15 @@ func (o *Options) orDefaultPatience(limits qap.Limits, in *qap.Instance) qap.Lim
 	return limits
 }
 
-// searchAndPolish runs rollouts for their share of the time limit, and tabu search
-// for the rest; the better result counts. Tabu search starts on its own: what
-// rollouts find is no better for it than a random start.
+// searchAndPolish runs tabu search, after rollouts where it does not swap or needs a
+// solution to start from; the better result counts. Tabu search starts on its own:
+// what rollouts find is no better for it than a random start.
 func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options, limits qap.Limits) (qap.Result, error) {
 	start := time.Now()
 	first := qap.Result{Matching: o.Initial}
 	share := o.TimeLimit / rolloutShare
-	if incomplete := o.Initial != nil && !in.IsSolution(o.Initial); share >= leastRolloutsOf || incomplete {
+	useful := share >= leastRolloutsOf && !swaps(in, o.Goal)
+	if incomplete := o.Initial != nil && !in.IsSolution(o.Initial); useful || incomplete {
 		limits := o.orDefaultPatience(limits, in)
 		limits.TimeLimit = share
 		var err error
@@ -138,10 +139,13 @@ func better(in *qap.Instance, g qap.Goal, r, s *qap.Result) bool {
 	return m >= least && m <= most && g.Value(in, r.Score, m) > g.Value(in, s.Score, s.Matching.Size())
 }
 
-// polisher returns the tabu search for an instance: over swaps where all is to be
-// matched, else over the moves of the profile, which know the other goals.
+// swaps tells whether the polish is search over swaps: where all is to be matched.
+func swaps(in *qap.Instance, g qap.Goal) bool { return tabu.Serves(in) && g.Fixed == nil }
+
+// polisher returns the tabu search for an instance: over swaps, or over the moves
+// of the profile, which know the other goals.
 func polisher(in *qap.Instance, g qap.Goal) qap.Solver {
-	if tabu.Serves(in) && g.Fixed == nil {
+	if swaps(in, g) {
 		return tabu.Solver{}
 	}
 	return profile.Solver{Goal: g}

@@ -19,6 +19,7 @@ import (
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/rollout"
+	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // open opens the shipped model, or skips the test where ONNX Runtime cannot be had.
@@ -129,9 +130,9 @@ func TestSolveStates(t *testing.T) {
 			t.Errorf("%+v: status %s, want %s", o, r.Status, want)
 		}
 	}
-	for _, limit := range []time.Duration{50 * time.Millisecond, time.Second} { // without and with rollouts
+	for _, limit := range []time.Duration{50 * time.Millisecond, time.Second} { // swaps alone
 		r := solve(ctx, infer.Options{TimeLimit: limit, Polish: true})
-		if r.Status != qap.TimeLimit || r.Objective > 590 || r.Rollouts > 1 != (limit == time.Second) {
+		if r.Status != qap.TimeLimit || r.Objective > 590 || r.Rollouts > 1 {
 			t.Errorf("polished for %v: %+v", limit, r)
 		}
 	}
@@ -160,6 +161,22 @@ func TestIrrevocableTakesOneStepANode(t *testing.T) {
 	// The last match is forced, so the autofill makes it with the one before.
 	if r.Steps != 11 || r.Status != qap.Converged {
 		t.Errorf("%d steps, %s; want 11, converged", r.Steps, r.Status)
+	}
+}
+
+// TestTimeLimitIsTabuSearch: where swaps serve, the default under a time limit makes
+// the very swaps of tabu search alone.
+func TestTimeLimitIsTabuSearch(t *testing.T) {
+	in := embedded(t, "nug12")
+	o := infer.Options{TimeLimit: time.Minute, Polish: true, Target: 578, HasTarget: true, Seed: 2}
+	got, err := infer.Solve(context.Background(), inGo(t, "qap"), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	limits := qap.Limits{TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: true}
+	want, err := tabu.Solver{}.Solve(context.Background(), in, qap.Options{Limits: limits, Seed: o.Seed})
+	if err != nil || got.Steps != want.Steps || !slices.Equal(got.Matching, want.Matching) {
+		t.Errorf("%d swaps to %v, tabu search %d to %v (%v)", got.Steps, got.Matching, want.Steps, want.Matching, err)
 	}
 }
 

@@ -106,6 +106,14 @@ func (w *Watch) Expired() (Status, bool) {
 	return "", false
 }
 
+// Remaining returns the time left of TimeLimit; false means that there is none.
+func (w *Watch) Remaining() (time.Duration, bool) {
+	if w.deadline.IsZero() {
+		return 0, false
+	}
+	return time.Until(w.deadline), true
+}
+
 // A QFunction is a Q-network ready to be evaluated. It may be shared by
 // goroutines; a QBatch may not.
 type QFunction interface {

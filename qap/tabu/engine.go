@@ -1,6 +1,9 @@
 package tabu
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The steps in Go: the same as kernel_steps.h, on the same memory, with the same
 // names. Products are converted before they are added so that no compiler fuses
@@ -50,15 +53,17 @@ func (t *search[C, T]) runGo() {
 // choose returns the swap of the next step by the rule in the package doc.
 func (t *search[C, T]) choose() (r, q int) {
 	s, width := t.s, int(t.s.width)
-	aspiration := s.lateAspiration
-	if s.step < s.earlySteps {
-		aspiration = s.earlyAspiration
-	}
-	old := T(s.clock - aspiration)
+	toBest := toCell[C](s.best - s.tolerance - s.cost)
 	t.updateDeltas()
-	choice, overrides := t.scan(old, false)
-	if overrides {
-		choice, _ = t.scan(old, true)
+	choice := t.scan(toBest)
+	if choice < 0 || t.delta[choice] >= toBest {
+		aspiration := s.lateAspiration
+		if s.step < s.earlySteps {
+			aspiration = s.earlyAspiration
+		}
+		if forced := t.scanOld(T(s.clock - aspiration)); forced >= 0 {
+			choice = forced
+		}
 	}
 	if choice < 0 { // all tabu: any swap
 		i := 1 + s.random.below(int(s.n)-1)
@@ -86,42 +91,26 @@ func (t *search[C, T]) updateDeltas() {
 	}
 }
 
-// scan returns the least delta of pairs that are not tabu as r·width+q, −1 if there
-// is none. Equal ones are chosen among at random: the scan begins at a random row,
-// and keeps one swap for each column of a block. overrides tells whether any pair
-// leads to a new best or has been free since before old; where overriding, only
-// such pairs count.
-func (t *search[C, T]) scan(old T, overriding bool) (choice int, overrides bool) {
-	s, n, width := t.s, int(t.s.n), int(t.s.width)
-	i := s.random.below(n)
-	toBest, now, never := toCell[C](s.best-s.tolerance-s.cost), T(s.clock), forever[T]()
-	if overriding {
-		now = math.MinInt32 // being free is not enough
+// candidates keep one swap for each column of a block: the least delta met, and
+// where as r·width+q.
+type candidates[C cell] struct {
+	delta [blockSize]C
+	place [blockSize]int
+}
+
+func noCandidates[C cell]() *candidates[C] {
+	c := &candidates[C]{}
+	for lane := range c.delta {
+		c.delta[lane] = largest[C]()
 	}
-	most := largest[C]()
-	var least [blockSize]C
-	var where [blockSize]int
-	for lane := range least {
-		least[lane] = most
-	}
-	for range n {
-		from := i &^ (blockSize - 1)
-		delta := t.delta[i*width+from : i*width+n]
-		until := t.pairUntil[i*width+from:][:len(delta)]
-		for k, x := range delta {
-			tabu, lane := until[k], k&(blockSize-1)
-			override := tabu < old || x < toBest && tabu < never
-			overrides = overrides || override
-			if x < least[lane] && (tabu < now || overriding && override) {
-				least[lane], where[lane] = x, i*width+from+k
-			}
-		}
-		if i++; i == n {
-			i = 0
-		}
-	}
-	minimum, ties := most, 0
-	for _, x := range least {
+	return c
+}
+
+// pick returns the swap that is least of all, at random among equal ones, −1 if
+// there is none.
+func (c *candidates[C]) pick(rng *random) int {
+	minimum, ties := largest[C](), 0
+	for _, x := range c.delta {
 		if x < minimum {
 			minimum, ties = x, 0
 		}
@@ -129,21 +118,71 @@ func (t *search[C, T]) scan(old T, overriding bool) (choice int, overrides bool)
 			ties++
 		}
 	}
-	if minimum == most {
-		return -1, overrides
+	if minimum == largest[C]() {
+		return -1
 	}
 	skip := 0
 	if ties > 1 {
-		skip = s.random.below(ties)
+		skip = rng.below(ties)
 	}
 	for lane := 0; ; lane++ {
-		if least[lane] == minimum {
+		if c.delta[lane] == minimum {
 			if skip == 0 {
-				return where[lane], overrides
+				return c.place[lane]
 			}
 			skip--
 		}
 	}
+}
+
+// scan picks among the pairs that are not tabu or lead below toBest, beginning at
+// a random row.
+func (t *search[C, T]) scan(toBest C) int {
+	s, n, width := t.s, int(t.s.n), int(t.s.width)
+	i, now := s.random.below(n), T(s.clock)
+	c := noCandidates[C]()
+	for range n {
+		from := i*width + i&^(blockSize-1)
+		delta := t.delta[from : i*width+n]
+		until := t.pairUntil[from:][:len(delta)]
+		for k, x := range delta {
+			if lane := k & (blockSize - 1); x < c.delta[lane] && (until[k] < now || x < toBest) {
+				c.delta[lane], c.place[lane] = x, from+k
+			}
+		}
+		if i++; i == n {
+			i = 0
+		}
+	}
+	return c.pick(&s.random)
+}
+
+// scanOld picks among the pairs that have been free since before old, −1 if there
+// are none. Only rows that may have some are looked at.
+func (t *search[C, T]) scanOld(old T) int {
+	s, n, width := t.s, int(t.s.n), int(t.s.width)
+	if slices.Min(t.oldest[:n]) >= old {
+		return -1
+	}
+	i := s.random.below(n)
+	c := noCandidates[C]()
+	for range n {
+		if t.oldest[i] < old {
+			from := i*width + i&^(blockSize-1)
+			delta := t.delta[from : i*width+n]
+			until := t.pairUntil[from:][:len(delta)]
+			t.oldest[i] = slices.Min(until)
+			for k, x := range delta {
+				if lane := k & (blockSize - 1); until[k] < old && x < c.delta[lane] {
+					c.delta[lane], c.place[lane] = x, from+k
+				}
+			}
+		}
+		if i++; i == n {
+			i = 0
+		}
+	}
+	return c.pick(&s.random)
 }
 
 // exchange swaps the locations of r and q. The deltas of other pairs are left to
@@ -188,9 +227,9 @@ func (t *search[C, T]) setDeltaRow(q int, near [2][]C, pending bool) {
 	n, width, terms := int(t.s.n), int(t.s.width), int(t.s.terms)
 	location := int(t.p[q])
 	delta := t.delta[q*width : q*width+n]
-	permute(t.row[:n], t.potential[q*width:(q+1)*width], t.p)
-	for k := range delta {
-		x := t.row[k] - t.held[q] + t.potential[k*width+location] - t.held[k]
+	row := t.potential[q*width : (q+1)*width]
+	for k, c := range t.p[:n] {
+		x := row[c] - t.held[q] + t.potential[k*width+location] - t.held[k]
 		delta[k] = x + C(t.flowSum[q*width+k]*(near[0][k]+near[terms-1][k]))
 	}
 	for term := 0; pending && term < terms; term++ {
@@ -231,7 +270,9 @@ func (t *search[C, T]) setPairUntil(q int) {
 	pairs[q] = forever[T]()
 	for k := range min(n, blockEnd(q)) {
 		t.pairUntil[k*width+q] = pairs[k]
+		t.oldest[k] = min(t.oldest[k], pairs[k])
 	}
+	t.oldest[q] = slices.Min(pairs[q&^(blockSize-1):])
 }
 
 func blockEnd(q int) int { return q&^(blockSize-1) + blockSize }

@@ -6,11 +6,12 @@
 // set meets the same swaps in the same order.
 
 #define BLOCK 16
-#define LANES (VECTOR_BYTES / (int)sizeof(CELL))
+#define LANES (VECTOR_BYTES / CELL_BYTES)
 #define PARTS (BLOCK / LANES) // vectors a block
 #define cells NAME(cells)
 #define times NAME(times)
 #define view NAME(view)
+#define candidates NAME(candidates)
 
 typedef CELL cells __attribute__((vector_size(VECTOR_BYTES), may_alias));
 typedef TIME times __attribute__((vector_size(VECTOR_BYTES), may_alias));
@@ -20,30 +21,48 @@ typedef TIME times __attribute__((vector_size(VECTOR_BYTES), may_alias));
 #define TIMES(pointer) (*(times *)(pointer))
 #define SPREAD_CELL(x) ((CELL)(x) - (cells){0}) // x in every lane
 #define SPREAD_TIME(x) ((TIME)(x) - (times){0})
+#define SELECT(mask, x, y) (((x) & (mask)) | ((y) & ~(mask))) // by lane
+
+// EACH is f of LANES numbers from k on, as the values of a vector.
+#define EACH2(f, k) f(k), f(k + 1)
+#define EACH4(f, k) EACH2(f, k), EACH2(f, k + 2)
+#define EACH8(f, k) EACH4(f, k), EACH4(f, k + 4)
+#define EACH16(f, k) EACH8(f, k), EACH8(f, k + 8)
+#if LANES == 2
+#define EACH EACH2
+#elif LANES == 4
+#define EACH EACH4
+#elif LANES == 8
+#define EACH EACH8
+#else
+#define EACH EACH16
+#endif
 
 // view names the parts of the memory, in the order of memory.go.
 struct view {
 	int64_t n, width;
 	CELL *potential, *delta, *flow[2], *distance[2], *flow_sum;
-	CELL *u[2], *w[2], *w_facility[2], *near[2][2], *held, *row, *column;
-	TIME *pair_until, *until, *until_by_location, *p, *best;
+	CELL *u[2], *w[2], *w_facility[2], *near[2][2], *held;
+	TIME *pair_until, *until, *until_by_location, *p, *best, *oldest;
 };
 
-static struct view NAME(view_of)(const struct tabu_state *s, CELL *c, TIME *t) {
-	struct view v = {.n = s->n, .width = s->width};
-	int64_t square = v.width * v.width;
-	CELL **matrices[] = {&v.potential, &v.delta, &v.flow[0], &v.flow[1],
-		&v.distance[0], &v.distance[1], &v.flow_sum};
-	for (unsigned k = 0; k < sizeof matrices / sizeof *matrices; k++, c += square) *matrices[k] = c;
-	CELL **vectors[] = {&v.u[0], &v.u[1], &v.w[0], &v.w[1], &v.w_facility[0], &v.w_facility[1],
-		&v.near[0][0], &v.near[0][1],
-		&v.near[1][0], &v.near[1][1], &v.held, &v.row, &v.column};
-	for (unsigned k = 0; k < sizeof vectors / sizeof *vectors; k++, c += v.width) *vectors[k] = c;
-	TIME **time_matrices[] = {&v.pair_until, &v.until, &v.until_by_location};
-	for (unsigned k = 0; k < sizeof time_matrices / sizeof *time_matrices; k++, t += square) *time_matrices[k] = t;
-	TIME **time_vectors[] = {&v.p, &v.best};
-	for (unsigned k = 0; k < sizeof time_vectors / sizeof *time_vectors; k++, t += v.width) *time_vectors[k] = t;
-	return v;
+INLINE struct view NAME(view_of)(int64_t n, int64_t width, CELL *c, TIME *t) {
+	int64_t square = width * width;
+	CELL *vector = c + 7 * square;
+	TIME *time_vector = t + 3 * square;
+	return (struct view){
+		.n = n, .width = width,
+		.potential = c, .delta = c + square,
+		.flow = {c + 2 * square, c + 3 * square}, .distance = {c + 4 * square, c + 5 * square},
+		.flow_sum = c + 6 * square,
+		.u = {vector, vector + width}, .w = {vector + 2 * width, vector + 3 * width},
+		.w_facility = {vector + 4 * width, vector + 5 * width},
+		.near = {{vector + 6 * width, vector + 7 * width}, {vector + 8 * width, vector + 9 * width}},
+		.held = vector + 10 * width,
+		.pair_until = t, .until = t + square, .until_by_location = t + 2 * square,
+		.p = time_vector, .best = time_vector + width,
+		.oldest = time_vector + 2 * width,
+	};
 }
 
 // add_scaled is the rank-one update of one row: e += scale·x.
@@ -52,9 +71,56 @@ INLINE void NAME(add_scaled)(CELL *e, CELL scale, const CELL *x, int64_t width) 
 	for (int64_t k = 0; k < width; k += LANES) CELLS(e + k) = CELLS(e + k) + factor * CELLS(x + k);
 }
 
-// permute brings a row over locations into the order of facilities.
-INLINE void NAME(permute)(CELL *restrict out, const CELL *restrict row, const TIME *restrict p, int64_t width) {
-	for (int64_t k = 0; k < width; k++) out[k] = row[p[k]];
+// signs returns the signs of all lanes as bits.
+INLINE uint64_t NAME(signs)(times x) {
+#if CELL_BYTES == 4 && defined(SIGNS32)
+	return SIGNS32(x);
+#elif CELL_BYTES == 8 && defined(SIGNS64)
+	return SIGNS64(x);
+#else
+	uint64_t bits = 0;
+	for (int k = 0; k < LANES; k++) bits |= (uint64_t)(x[k] < 0) << k;
+	return bits;
+#endif
+}
+
+// nonzeros tells in bit i whether x[from+i] is not 0, of up to 64.
+INLINE uint64_t NAME(nonzeros)(const CELL *x, int64_t from, int64_t width) {
+	uint64_t bits = 0;
+	int64_t count = width - from < 64 ? width - from : 64;
+	for (int64_t k = 0; k < count; k += LANES) bits |= NAME(signs)(CELLS(x + from + k) != 0) << k;
+	return bits;
+}
+
+// at returns the entries p[k…] of a row over locations: it is brought into the order
+// of facilities.
+INLINE cells NAME(at)(const CELL *row, const TIME *p, int64_t k, int64_t width) {
+#if defined(LOOKUP32) && CELL_BYTES == 4
+	if (width <= LOOKUP32_WIDTH) return (cells)LOOKUP32((const int32_t *)row, (const int32_t *)(p + k), width);
+#endif
+#define AT(k) row[p[k]]
+	return (cells){EACH(AT, k)};
+#undef AT
+}
+
+INLINE times NAME(times_at)(const TIME *row, const TIME *p, int64_t k, int64_t width) {
+	return (times)NAME(at)((const CELL *)row, p, k, width);
+}
+
+// block_end is the end of the block of column q, or of the columns.
+INLINE int64_t NAME(block_end)(const struct view *v, int64_t q) {
+	int64_t end = (q & -BLOCK) + BLOCK;
+	return end < v->n ? end : v->n;
+}
+
+// least_time is the least of the lanes.
+INLINE TIME NAME(least_time)(times t) {
+	TIME lanes[LANES] ALIGNED;
+	TIMES(lanes) = t;
+	for (int half = LANES / 2; half > 0; half /= 2) {
+		for (int k = 0; k < half; k++) lanes[k] = lanes[k + half] < lanes[k] ? lanes[k + half] : lanes[k];
+	}
+	return lanes[0];
 }
 
 // set_pair_until renews the row and column of q: a pair is tabu until the lesser
@@ -63,19 +129,31 @@ INLINE void NAME(set_pair_until)(const struct view *v, int64_t q) {
 	int64_t width = v->width;
 	TIME *pairs = v->pair_until + q * width;
 	const TIME *until = v->until + q * width, *by_location = v->until_by_location + v->p[q] * width;
-	for (int64_t k = 0; k < width; k++) {
-		TIME x = until[v->p[k]], y = by_location[k];
-		pairs[k] = x < y ? x : y;
+	for (int64_t k = 0; k < width; k += LANES) {
+		times x = NAME(times_at)(until, v->p, k, width), y = TIMES(by_location + k);
+		TIMES(pairs + k) = SELECT(x < y, x, y);
 	}
 	pairs[q] = FOREVER;
-	int64_t end = (q & -BLOCK) + BLOCK < v->n ? (q & -BLOCK) + BLOCK : v->n;
-	for (int64_t k = 0; k < end; k++) v->pair_until[k * width + q] = pairs[k];
+	for (int64_t k = 0, end = NAME(block_end)(v, q); k < end; k++) v->pair_until[k * width + q] = pairs[k];
+
+	// The column is part of the rows above, the rest of the row is q's.
+	for (int64_t k = 0; k < (q & -BLOCK) + BLOCK; k += LANES) {
+		times x = TIMES(pairs + k), y = TIMES(v->oldest + k);
+		TIMES(v->oldest + k) = SELECT(x < y, x, y);
+	}
+	times least = SPREAD_TIME(FOREVER);
+	for (int64_t k = q & -BLOCK; k < width; k += LANES) {
+		times x = TIMES(pairs + k);
+		least = SELECT(x < least, x, least);
+	}
+	v->oldest[q] = NAME(least_time)(least);
 }
 
 // set_near sets the distances from the location of q to those of the facilities.
 INLINE void NAME(set_near)(const struct view *v, const int terms, int64_t q, CELL *const near[2]) {
 	for (int t = 0; t < terms; t++) {
-		NAME(permute)(near[t], v->distance[t] + v->p[q] * v->width, v->p, v->width);
+		const CELL *row = v->distance[t] + v->p[q] * v->width;
+		for (int64_t k = 0; k < v->width; k += LANES) CELLS(near[t] + k) = NAME(at)(row, v->p, k, v->width);
 	}
 }
 
@@ -83,24 +161,23 @@ INLINE void NAME(set_near)(const struct view *v, const int terms, int64_t q, CEL
 // the next scan will take from them is added beforehand where pending.
 INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q, CELL *const near[2], const int pending) {
 	int64_t width = v->width;
-	CELL *delta = v->delta + q * width;
-	for (int64_t k = 0; k < v->n; k++) v->column[k] = v->potential[k * width + v->p[q]];
-	NAME(permute)(v->row, v->potential + q * width, v->p, width);
+	CELL *delta = v->delta + q * width, *row = v->potential + q * width, *column = v->potential + v->p[q];
+#define OF_COLUMN(k) column[(k) * width]
 	for (int64_t k = 0; k < width; k += LANES) {
-		cells x = CELLS(v->row + k) - v->held[q] + CELLS(v->column + k) - CELLS(v->held + k);
+		cells x = NAME(at)(row, v->p, k, width) - v->held[q] + (cells){EACH(OF_COLUMN, k)} - CELLS(v->held + k);
 		x = x + CELLS(v->flow_sum + q * width + k) * (CELLS(near[0] + k) + CELLS(near[terms - 1] + k));
 		for (int t = 0; pending && t < terms; t++) {
 			x = x + (v->u[t][q] - CELLS(v->u[t] + k)) * (v->w_facility[t][q] - CELLS(v->w_facility[t] + k));
 		}
 		CELLS(delta + k) = x;
 	}
+#undef OF_COLUMN
 	delta[q] = LARGEST_CELL;
-	int64_t end = (q & -BLOCK) + BLOCK < v->n ? (q & -BLOCK) + BLOCK : v->n;
-	for (int64_t k = 0; k < end; k++) v->delta[k * width + q] = delta[k];
+	for (int64_t k = 0, end = NAME(block_end)(v, q); k < end; k++) v->delta[k * width + q] = delta[k];
 }
 
 static void NAME(start)(struct tabu_state *s, void *cell_memory, void *time_memory) {
-	struct view v = NAME(view_of)(s, cell_memory, time_memory);
+	struct view v = NAME(view_of)(s->n, s->width, cell_memory, time_memory);
 	for (int64_t i = 0; i < v.n; i++) {
 		CELL *potential = v.potential + i * v.width;
 		for (int64_t t = 0; t < s->terms; t++) {
@@ -118,68 +195,120 @@ static void NAME(start)(struct tabu_state *s, void *cell_memory, void *time_memo
 	}
 }
 
-// scan makes the pending update of the deltas and returns the least delta of pairs
-// free before time open as r·width+q, −1 if there is none. Equal ones are chosen
-// among at random: the scan begins at a random row, and keeps one swap for each
-// column of a block. *overrides becomes whether any pair leads to a new best or has
-// been free since before old; where overriding, only such pairs count.
-INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int terms, const int overriding, TIME old, int *overrides) {
+// candidates keep one swap for each column of a block: the least delta met, and where.
+struct candidates {
+	cells delta[PARTS];
+	times place[PARTS];
+};
+
+INLINE struct candidates NAME(nothing)(void) {
+	struct candidates c;
+	for (int k = 0; k < PARTS; k++) c.delta[k] = SPREAD_CELL(LARGEST_CELL), c.place[k] = (times){0};
+	return c;
+}
+
+// lesser is the lesser of each lane. As one instruction it makes the scan a third
+// faster, whose steps wait for each other here.
+INLINE cells NAME(lesser)(cells x, cells y) {
+#if defined(LESSER)
+	return (cells)LESSER(x, y);
+#else
+	return (cells)SELECT(x < y, (times)x, (times)y);
+#endif
+}
+
+// consider keeps the swaps of a part of a block that are better, where admissible.
+INLINE void NAME(consider)(struct candidates *c, int part, cells delta, times admissible, times place) {
+	cells x = (cells)SELECT(admissible, (times)delta, (times)SPREAD_CELL(LARGEST_CELL));
+	c->place[part] = SELECT(x < c->delta[part], place, c->place[part]);
+	c->delta[part] = NAME(lesser)(x, c->delta[part]);
+}
+
+// pick returns the swap that is least of all as r·width+q, at random among equal
+// ones, −1 if there is none.
+INLINE int64_t NAME(pick)(struct tabu_state *s, const struct candidates *c) {
+	CELL lanes[BLOCK] ALIGNED;
+	TIME place[BLOCK] ALIGNED;
+	for (int k = 0; k < PARTS; k++) {
+		CELLS(lanes + k * LANES) = c->delta[k];
+		TIMES(place + k * LANES) = c->place[k];
+	}
+	for (int half = BLOCK / 2; half > 0; half /= 2) {
+		for (int k = 0; k < half; k++) lanes[k] = lanes[k + half] < lanes[k] ? lanes[k + half] : lanes[k];
+	}
+	if (lanes[0] == LARGEST_CELL) return -1;
+	uint32_t ties = 0;
+	for (int k = 0; k < PARTS; k++) ties |= NAME(signs)(c->delta[k] == lanes[0]) << k * LANES;
+	int64_t several = __builtin_popcount(ties);
+	for (int64_t skip = several > 1 ? random_below(s->random, several) : 0; skip > 0; skip--) ties &= ties - 1;
+	int lane = __builtin_ctz(ties);
+	return place[lane] + lane;
+}
+
+// scan makes the pending update of the deltas and picks among the pairs that are
+// not tabu or lead below to_best, beginning at a random row.
+INLINE int64_t NAME(scan)(struct tabu_state *s, const struct view *v, const int terms, CELL to_best) {
 	int64_t n = v->n, width = v->width, i = random_below(s->random, n);
-	double gain = s->best - s->tolerance - s->cost;
-	cells to_best = SPREAD_CELL(gain < LEAST_LIMIT ? LEAST_LIMIT : gain);
-	times now = SPREAD_TIME(s->clock), olds = SPREAD_TIME(old), forever = SPREAD_TIME(FOREVER);
-	cells least[PARTS];
-	times where[PARTS], any = {0};
-	for (int k = 0; k < PARTS; k++) least[k] = SPREAD_CELL(LARGEST_CELL), where[k] = (times){0};
+	cells bests = SPREAD_CELL(to_best);
+	times now = SPREAD_TIME(s->clock), forever = SPREAD_TIME(FOREVER);
+	struct candidates c = NAME(nothing)();
 	for (int64_t visited = 0; visited < n; visited++, i = i + 1 == n ? 0 : i + 1) {
 		CELL *delta = v->delta + i * width;
 		const TIME *until = v->pair_until + i * width;
 		cells u[2], w[2];
 		for (int t = 0; t < terms; t++) u[t] = SPREAD_CELL(v->u[t][i]), w[t] = SPREAD_CELL(v->w_facility[t][i]);
-		for (int64_t block = i & -BLOCK; block < width; block += BLOCK) {
+		times place = SPREAD_TIME(i * width + (i & -BLOCK));
+		for (int64_t block = i & -BLOCK; block < width; block += BLOCK, place += BLOCK) {
 			for (int k = 0; k < PARTS; k++) {
 				int64_t j = block + k * LANES;
 				cells x = CELLS(delta + j);
 				for (int t = 0; t < terms; t++) {
 					x = x - (u[t] - CELLS(v->u[t] + j)) * (w[t] - CELLS(v->w_facility[t] + j));
 				}
-				if (terms > 0) CELLS(delta + j) = x;
-				times tabu = TIMES(until + j);
-				times override = (tabu < olds) | ((x < to_best) & (tabu != forever));
-				times better = x < least[k];
-				if (overriding) better &= override;
-				else better &= tabu < now, any |= override;
-				least[k] = (cells)(((times)x & better) | ((times)least[k] & ~better));
-				where[k] = (SPREAD_TIME(i * width + block) & better) | (where[k] & ~better);
+				CELLS(delta + j) = x;
+				times improves = x < bests;
+				if (!LARGEST_STAYS) improves &= TIMES(until + j) != forever;
+				NAME(consider)(&c, k, x, (TIMES(until + j) < now) | improves, place);
 			}
 		}
 	}
-	TIME seen = 0;
-	for (int k = 0; k < LANES; k++) seen |= any[k];
-	*overrides = seen != 0;
+	return NAME(pick)(s, &c);
+}
 
-	CELL lanes[BLOCK] ALIGNED, minimum = LARGEST_CELL;
-	TIME place[BLOCK] ALIGNED;
-	int64_t ties = 0, lane = 0;
-	for (int k = 0; k < PARTS; k++) {
-		CELLS(lanes + k * LANES) = least[k];
-		TIMES(place + k * LANES) = where[k];
+// scan_old picks among the pairs that have been free since before old, −1 if there
+// are none. Only rows that may have some are looked at.
+INLINE int64_t NAME(scan_old)(struct tabu_state *s, const struct view *v, TIME old) {
+	int64_t n = v->n, width = v->width;
+	times any = {0}, olds = SPREAD_TIME(old);
+	for (int64_t k = 0; k < width; k += LANES) any |= TIMES(v->oldest + k) < olds;
+	if (!NAME(signs)(any)) return -1;
+	int64_t i = random_below(s->random, n);
+	struct candidates c = NAME(nothing)();
+	for (int64_t visited = 0; visited < n; visited++, i = i + 1 == n ? 0 : i + 1) {
+		if (v->oldest[i] >= old) continue;
+		times oldest = SPREAD_TIME(FOREVER);
+		for (int64_t block = i & -BLOCK; block < width; block += BLOCK) {
+			for (int k = 0; k < PARTS; k++) {
+				int64_t j = i * width + block + k * LANES;
+				times until = TIMES(v->pair_until + j);
+				oldest = SELECT(until < oldest, until, oldest);
+				NAME(consider)(&c, k, CELLS(v->delta + j), until < olds, SPREAD_TIME(i * width + block));
+			}
+		}
+		v->oldest[i] = NAME(least_time)(oldest);
 	}
-	for (int k = 0; k < BLOCK; k++) minimum = lanes[k] < minimum ? lanes[k] : minimum;
-	if (minimum == LARGEST_CELL) return -1;
-	for (int k = 0; k < BLOCK; k++) ties += lanes[k] == minimum;
-	int64_t skip = ties > 1 ? random_below(s->random, ties) : 0;
-	for (;; lane++) {
-		if (lanes[lane] == minimum && skip-- == 0) return place[lane] + lane;
-	}
+	return NAME(pick)(s, &c);
 }
 
 // choose returns the swap of the next step by the rule in the package doc.
 INLINE int64_t NAME(choose)(struct tabu_state *s, const struct view *v, const int terms) {
+	double gain = s->best - s->tolerance - s->cost;
+	CELL to_best = gain < LEAST_LIMIT ? LEAST_LIMIT : gain;
+	int64_t choice = NAME(scan)(s, v, terms, to_best);
+	if (choice >= 0 && v->delta[choice] < to_best) return choice;
 	int64_t old = s->clock - (s->step < s->early_steps ? s->early_aspiration : s->late_aspiration);
-	int overrides;
-	int64_t choice = NAME(scan)(s, v, terms, 0, old, &overrides);
-	if (overrides) choice = NAME(scan)(s, v, 0, 1, old, &overrides);
+	int64_t forced = NAME(scan_old)(s, v, old);
+	if (forced >= 0) return forced;
 	if (choice < 0) { // all tabu: any swap
 		int64_t i = 1 + random_below(s->random, v->n - 1);
 		choice = random_below(s->random, i) * v->width + i;
@@ -190,7 +319,7 @@ INLINE int64_t NAME(choose)(struct tabu_state *s, const struct view *v, const in
 // exchange swaps the locations of r and q. The deltas of other pairs are left to
 // the next scan.
 INLINE void NAME(exchange)(struct tabu_state *s, const struct view *v, const int terms, int64_t r, int64_t q) {
-	int64_t n = v->n, width = v->width, from = v->p[r], to = v->p[q];
+	int64_t width = v->width, from = v->p[r], to = v->p[q];
 	s->cost += v->delta[r * width + q];
 	for (int t = 0; t < terms; t++) {
 		const CELL *flow_r = v->flow[t] + r * width, *flow_q = v->flow[t] + q * width;
@@ -205,8 +334,11 @@ INLINE void NAME(exchange)(struct tabu_state *s, const struct view *v, const int
 	NAME(set_near)(v, terms, r, v->near[0]);
 	NAME(set_near)(v, terms, q, v->near[1]);
 	for (int t = 0; t < terms; t++) {
-		for (int64_t i = 0; i < n; i++) {
-			if (v->u[t][i] != 0) NAME(add_scaled)(v->potential + i * width, v->u[t][i], v->w[t], width);
+		for (int64_t first = 0; first < width; first += 64) {
+			for (uint64_t changed = NAME(nonzeros)(v->u[t], first, width); changed; changed &= changed - 1) {
+				int64_t i = first + __builtin_ctzll(changed);
+				NAME(add_scaled)(v->potential + i * width, v->u[t][i], v->w[t], width);
+			}
 		}
 		for (int64_t k = 0; k < width; k += LANES) {
 			cells w = CELLS(v->near[0][t] + k) - CELLS(v->near[1][t] + k);
@@ -248,7 +380,7 @@ INLINE void NAME(search)(struct tabu_state *s, const struct view *v, const int t
 }
 
 static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory) {
-	struct view v = NAME(view_of)(s, cell_memory, time_memory);
+	struct view v = NAME(view_of)(s->n, s->width, cell_memory, time_memory);
 	if (s->terms == 1) NAME(search)(s, &v, 1);
 	else NAME(search)(s, &v, 2);
 }
@@ -259,14 +391,24 @@ static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory
 #undef cells
 #undef times
 #undef view
+#undef candidates
 #undef ALIGNED
 #undef CELLS
 #undef TIMES
 #undef SPREAD_CELL
 #undef SPREAD_TIME
+#undef SELECT
+#undef EACH
+#undef EACH2
+#undef EACH4
+#undef EACH8
+#undef EACH16
 #undef CELL
+#undef CELL_BYTES
 #undef TIME
 #undef NAME
 #undef LARGEST_CELL
+#undef LARGEST_STAYS
 #undef LEAST_LIMIT
 #undef FOREVER
+#undef LESSER

@@ -20,6 +20,7 @@ func newTestTrajectory(in *qap.Instance, e element, k kernel, seed uint64) (prob
 	m := qap.RandomMatching(n, n, rng)
 	t := newTrajectory(&p, e, k, p.assignment(m), -in.Score(m), rng)
 	setLimits(t.state(), in, qap.Limits{})
+	t.state().earlySteps = earlySteps // both tenures, also where all is dense
 	return p, t
 }
 
@@ -158,6 +159,30 @@ func TestElement(t *testing.T) {
 	}
 }
 
+// TestDenseProblemsSkipTheFirstTenure thins one matrix out.
+func TestDenseProblemsSkipTheFirstTenure(t *testing.T) {
+	const n = 10
+	for want, thin := range map[int64]bool{0: false, earlySteps: true} {
+		a, b := make([]float64, n*n), make([]float64, n*n)
+		for k := range a {
+			if k/n != k%n {
+				a[k], b[k] = 1, 2
+			}
+			if thin && k%3 == 0 {
+				b[k] = 0
+			}
+		}
+		in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
+		if got := newState(&p, 0, rand.New(rand.NewPCG(1, 1))).earlySteps; got != want {
+			t.Errorf("thinned %v: %d steps under the first tenure, want %d", thin, got, want)
+		}
+	}
+}
+
 func TestRunAllocatesNothing(t *testing.T) {
 	for _, k := range kernels() {
 		_, s := newTestTrajectory(randomInstance(t, 20, "both", qap.Minimize, 1), elementFloat32, k, 1)
@@ -175,7 +200,7 @@ func BenchmarkSwap(b *testing.B) {
 				b.Run(fmt.Sprintf("n=%d/%s/%s", n, kind, k), func(b *testing.B) {
 					p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 					_, s := newTestTrajectory(in, p.element(), k, 1)
-					portion := 1 + clockEvery/(n*n)
+					portion := 16 * int(leastSteps(int64(n)))
 					b.ReportAllocs()
 					b.ResetTimer()
 					for done := 0; done < b.N; done += portion {

@@ -5,22 +5,37 @@
 #include "kernel.h"
 #include "kernel_random.h"
 
+// An instruction set may also define SIGNS32 and SIGNS64, the signs of all lanes as
+// bits; LESSER_… of an element type, the lesser of each lane of two vectors; and
+// LOOKUP32(row, p, width), the entries p[k] of a row of at most LOOKUP32_WIDTH for
+// the lanes k. What is not defined is written out.
+
 #define INLINE static inline __attribute__((always_inline))
 
 // Float32 and int32 are used only where every value is an exact integer, so a
 // fused product there changes nothing.
 #define CELL float
+#define CELL_BYTES 4
 #define TIME int32_t
 #define NAME(f) f##_float32
+#ifdef LESSER_FLOAT32
+#define LESSER LESSER_FLOAT32
+#endif
 #define LARGEST_CELL INFINITY
+#define LARGEST_STAYS 1
 #define LEAST_LIMIT -INFINITY
 #define FOREVER INT32_MAX
 #include "kernel_steps.h"
 
 #define CELL int32_t
+#define CELL_BYTES 4
 #define TIME int32_t
 #define NAME(f) f##_int32
+#ifdef LESSER_INT32
+#define LESSER LESSER_INT32
+#endif
 #define LARGEST_CELL INT32_MAX
+#define LARGEST_STAYS 0
 #define LEAST_LIMIT INT32_MIN
 #define FOREVER INT32_MAX
 #include "kernel_steps.h"
@@ -32,9 +47,14 @@
 #pragma GCC optimize("fp-contract=off")
 #endif
 #define CELL double
+#define CELL_BYTES 8
 #define TIME int64_t
 #define NAME(f) f##_float64
+#ifdef LESSER_FLOAT64
+#define LESSER LESSER_FLOAT64
+#endif
 #define LARGEST_CELL INFINITY
+#define LARGEST_STAYS 1
 #define LEAST_LIMIT -INFINITY
 #define FOREVER INT64_MAX
 #include "kernel_steps.h"

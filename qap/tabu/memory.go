@@ -38,15 +38,15 @@ type memory[C cell, T tick] struct {
 	u, w, wFacility [2][]C    // the last swap: changes of potential u·wᵀ; w by facility
 	held            []C       // potential[i,p(i)]
 	near            [2][2][]C // [r or q][term]: distances to the facilities from where the swap put it
-	row, column     []C       // scratch
 	pairUntil       []T       // [i,j]: the lesser of what swapping them needs of until
 	until           []T       // [i,c]: step from which i may go to c
 	untilByLocation []T       // [c,i]
 	p, bestP        []T       // location by facility
+	oldest          []T       // [i]: no pair in the scanned part of row i is less in pairUntil
 }
 
 func newMemory[C cell, T tick](width int) *memory[C, T] {
-	const matrices, vectors, tickMatrices, tickVectors = 7, 13, 3, 2
+	const matrices, vectors, tickMatrices, tickVectors = 7, 11, 3, 3
 	m := &memory[C, T]{
 		cells: aligned[C](matrices*width*width + vectors*width),
 		ticks: aligned[T](tickMatrices*width*width + tickVectors*width),
@@ -55,13 +55,13 @@ func newMemory[C cell, T tick](width int) *memory[C, T] {
 	for _, matrix := range []*[]C{&m.potential, &m.delta, &m.flow[0], &m.flow[1], &m.distance[0], &m.distance[1], &m.flowSum} {
 		*matrix, cells = cells[:width*width:width*width], cells[width*width:]
 	}
-	for _, vector := range []*[]C{&m.u[0], &m.u[1], &m.w[0], &m.w[1], &m.wFacility[0], &m.wFacility[1], &m.near[0][0], &m.near[0][1], &m.near[1][0], &m.near[1][1], &m.held, &m.row, &m.column} {
+	for _, vector := range []*[]C{&m.u[0], &m.u[1], &m.w[0], &m.w[1], &m.wFacility[0], &m.wFacility[1], &m.near[0][0], &m.near[0][1], &m.near[1][0], &m.near[1][1], &m.held} {
 		*vector, cells = cells[:width:width], cells[width:]
 	}
 	for _, matrix := range []*[]T{&m.pairUntil, &m.until, &m.untilByLocation} {
 		*matrix, ticks = ticks[:width*width:width*width], ticks[width*width:]
 	}
-	for _, vector := range []*[]T{&m.p, &m.bestP} {
+	for _, vector := range []*[]T{&m.p, &m.bestP, &m.oldest} {
 		*vector, ticks = ticks[:width:width], ticks[width:]
 	}
 	return m
@@ -102,6 +102,12 @@ func (m *memory[C, T]) fill(p *problem, start qap.Matching, width int, rng *rand
 		}
 	}
 	copy(m.bestP, m.p)
+	for k := range width {
+		m.oldest[k] = forever[T]()
+		if k >= n {
+			m.held[k] = -largest[C]() // so the deltas of padding stay largest
+		}
+	}
 }
 
 // aligned returns zeros that begin at a multiple of 64 bytes, the longest vector.

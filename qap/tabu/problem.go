@@ -91,6 +91,14 @@ func (p *problem) largest() float64 {
 	return 4*potential + 2*flow*distance + 8*spread(p.flow)*spread(p.distance)
 }
 
+// dense tells whether hardly any flow or distance between two nodes is 0.
+func (p *problem) dense() bool {
+	const zeros = 0.1 // of all pairs
+	pairs := p.n * (p.n - 1)
+	least := (1 - zeros) * float64(pairs)
+	return float64(nonzeros(p.flow)) > least && float64(nonzeros(p.distance)) > least
+}
+
 func spread(values []float64) float64 {
 	least, most := 0.0, 0.0
 	for _, v := range values {

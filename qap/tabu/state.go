@@ -24,7 +24,7 @@ type state struct {
 }
 
 // The schedule: a short, even tenure finds good assignments soon; the later one,
-// with its long tail, keeps finding better ones.
+// with its long tail, keeps finding better ones, and serves dense problems from the start.
 const (
 	earlySteps       = 20_000 // swaps made under the first tenure
 	earlyAspiration  = 3      // ·n² swaps without a match force it
@@ -48,9 +48,13 @@ func newState(p *problem, cost float64, rng *rand.Rand) *state {
 	if !p.isInteger() {
 		tolerance = roundOff * p.largest()
 	}
+	early := int64(earlySteps)
+	if p.dense() {
+		early = 0
+	}
 	return &state{
 		n: int64(p.n), width: int64((p.n + blockSize - 1) &^ (blockSize - 1)), terms: int64(p.terms()),
-		earlySteps:      earlySteps,
+		earlySteps:      early,
 		earlyAspiration: int64(earlyAspiration * p.n * p.n),
 		lateAspiration:  int64(lateAspiration * p.n * p.n),
 		earlyScale:      (earlyTenureHigh - earlyTenureLow) * n,

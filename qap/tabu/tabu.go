@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -33,8 +34,17 @@ type Solver struct{}
 // StepsPerNode is the default number of swaps, for each node of a graph.
 const StepsPerNode = 1000
 
-// clockEvery is how much work, in deltas, passes between looks at the clock.
-const clockEvery = 32768
+// leastPortion is the work, in deltas, that at least passes between looks at the
+// clock and the context.
+const leastPortion = 32768
+
+// Looks at the clock are far apart, because the scheduler of Go takes a fifth of
+// the time where a call of the kernel is short: at most longestPortion, and a
+// portionShare of what remains.
+const (
+	longestPortion = 5 * time.Millisecond
+	portionShare   = 8
+)
 
 // clockLimit leaves room in an int32 for tenures and portions.
 const clockLimit = 1 << 30
@@ -103,7 +113,7 @@ func setLimits(s *state, in *qap.Instance, l qap.Limits) {
 // run searches in portions until a limit is reached.
 func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
 	s := t.state()
-	portion := 1 + clockEvery/(s.n*s.n)
+	portion := leastSteps(s.n)
 	for {
 		if status, stop := watch.Reached(int(s.step), int(s.step-s.bestStep), -s.best); stop {
 			return status
@@ -111,6 +121,7 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
 		if status, stop := watch.Expired(); stop {
 			return status
 		}
+		from, start := s.step, time.Now()
 		s.until = s.step + portion
 		if l.MaxSteps > 0 {
 			s.until = min(s.until, int64(l.MaxSteps))
@@ -119,5 +130,19 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
 			t.rebase()
 		}
 		t.run()
+		portion = nextPortion(s.n, s.step-from, time.Since(start), watch)
 	}
+}
+
+func leastSteps(n int64) int64 { return 1 + leastPortion/(n*n) }
+
+// nextPortion returns the steps until the next look at the clock, where the last
+// ones took some time.
+func nextPortion(n, steps int64, took time.Duration, watch *qap.Watch) int64 {
+	want := longestPortion
+	if left, limited := watch.Remaining(); limited {
+		want = min(want, left/portionShare)
+	}
+	longer := float64(steps) * float64(want) / float64(max(took, time.Microsecond))
+	return max(leastSteps(n), min(int64(longer), 4*steps))
 }

@@ -95,7 +95,7 @@ func (t *search[C, T]) run() {
 func (t *search[C, T]) rebase() {
 	shift := T(t.s.clock)
 	oldest := -T(t.s.lateAspiration) - 1
-	for _, times := range [][]T{t.until, t.untilByLocation, t.pairUntil} {
+	for _, times := range [][]T{t.until, t.untilByLocation, t.pairUntil, t.oldest} {
 		for k, until := range times {
 			if until != forever[T]() {
 				times[k] = max(until-shift, oldest)
