@@ -60,7 +60,7 @@ func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Option
 func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 	solver := &rollout.Solver{
 		Policy: p, Rollouts: o.Rollouts,
-		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: true, Goal: o.Goal},
+		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: !o.Irrevocable, Goal: o.Goal},
 	}
 	if solver.Rollouts == 0 {
 		solver.Rollouts = defaultRollouts

@@ -2,6 +2,7 @@ package train
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -25,7 +26,8 @@ type actor struct {
 	env       *qap.Environment
 	extractor features.Extractor
 	horizon   int     // T_max of this episode
-	bestValue float64 // largest value since the start, for the log-gap reward
+	bestValue float64 // largest guide since the start, for the log-gap reward
+	bestF1    float64 // of the best solution since the start, for the f1 reward
 	total     float64 // undiscounted rewards of the episode
 	state     []byte  // the current state, packed
 	pending   []experience
@@ -49,7 +51,7 @@ type experience struct {
 // episode is what is reported of a finished episode.
 type episode struct {
 	problem   int
-	bestScore float64
+	bestValue float64
 	total     float64
 }
 
@@ -69,7 +71,11 @@ func (a *actor) begin() {
 	a.setHorizon(max(int(length), 1))
 	a.env.Reset(a.start())
 	a.extractor.Reset()
-	a.bestValue, a.total = a.env.Value(), 0
+	a.bestValue, a.total = a.leastGuide(), 0
+	if guide, ok := a.guide(); ok {
+		a.bestValue = guide
+	}
+	a.bestF1 = a.f1()
 	a.pending = a.pending[:0]
 	a.state = a.pack()
 }
@@ -78,7 +84,7 @@ func (a *actor) begin() {
 func (a *actor) enter(problem int) {
 	p := a.problems[problem]
 	a.problem = problem
-	a.env = qap.NewEnvironment(p.instance, a.config.rules())
+	a.env = qap.NewEnvironment(p.instance, p.rules)
 	a.extractor = p.inputs.NewExtractor(a.env, 1)
 	if a.demonstrates {
 		a.demonstrator = newDemonstrator(a.env, a.rng)
@@ -104,34 +110,13 @@ func (a *actor) start() qap.Matching {
 	case u < greedy:
 		return p.greedy
 	case u < local:
-		return descend(p.instance, qap.RandomMatching(n1, n2, a.rng))
+		// The goal was checked when the problem was made: there is no error left.
+		found, _ := p.descent(context.Background(), a.rng.Uint64())
+		return found.Matching
 	case u < random:
 		return qap.RandomMatching(n1, n2, a.rng)
 	}
 	return nil
-}
-
-// descend returns the local optimum of swaps that the best changes lead to.
-func descend(in *qap.Instance, from qap.Matching) qap.Matching {
-	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
-	env.Reset(from)
-	for {
-		v := largest(env.ValueChanges())
-		if v < 0 || env.ValueChanges()[v] <= 1e-12*math.Abs(env.Value()) {
-			return env.Matching()
-		}
-		env.Step(v)
-	}
-}
-
-func largest(values []float64) int {
-	best := -1
-	for k, v := range values {
-		if best < 0 || v > values[best] {
-			best = k
-		}
-	}
-	return best
 }
 
 func (a *actor) pack() []byte {
@@ -199,17 +184,17 @@ func (a *actor) step(action int) {
 		for len(a.pending) > 0 {
 			a.emit(0)
 		}
-		_, score := a.env.Best()
-		a.ended = &episode{a.problem, score, a.total}
+		a.ended = &episode{a.problem, a.env.BestValue(), a.total}
 		a.begin()
 	}
 }
 
-// worth is what the rewards score and potential are differences of.
+// worth is what the rewards score and potential are differences of. The score is
+// regularised where the goal is.
 func (a *actor) worth() float64 {
 	switch a.config.Reward {
 	case RewardScore:
-		return a.env.Score()
+		return a.problems[a.problem].value(a.env.Score(), a.env.Matched())
 	case RewardPotential:
 		return a.env.Value()
 	}
@@ -220,15 +205,45 @@ func (a *actor) worth() float64 {
 // worth.
 func (a *actor) reward(before float64) float64 {
 	p := a.problems[a.problem]
-	if a.config.Reward != RewardLogGap {
+	if a.config.Reward == RewardScore || a.config.Reward == RewardPotential {
 		return (a.worth()-before)/p.scale - a.config.StepPenalty
 	}
 	reward := -a.config.StepPenalty
-	if value := a.env.Value(); value > a.bestValue {
-		reward += logGap(p.gap(a.bestValue)) - logGap(p.gap(value))
-		a.bestValue = value
+	if a.config.Reward == RewardF1 {
+		before := a.bestF1
+		a.bestF1 = a.f1()
+		return reward + a.bestF1 - before
+	}
+	if guide, ok := a.guide(); ok && guide > a.bestValue {
+		reward += logGap(p.gap(a.bestValue)) - logGap(p.gap(guide))
+		a.bestValue = guide
 	}
 	return reward
+}
+
+// f1 is the F1 of the best solution of the episode, 0 where the reward is another.
+func (a *actor) f1() float64 {
+	p := a.problems[a.problem]
+	if p.truth == nil || !a.env.HasBest() {
+		return 0
+	}
+	best, _ := a.env.Best()
+	return p.f1(best)
+}
+
+// guide is the value of the state, if that says how good it is: of solutions, and
+// everywhere for the potential of Koopmans–Beckmann assignment.
+func (a *actor) guide() (value float64, ok bool) {
+	in := a.env.Instance()
+	_, product := in.Affinity.(*qap.KoopmansBeckmann)
+	return a.env.Value(), a.env.AtSolution() || product && in.Complete
+}
+
+// leastGuide is what a state counts as that has no guide: less than plain descent
+// reaches, and no more than the empty matching.
+func (a *actor) leastGuide() float64 {
+	p := a.problems[a.problem]
+	return min(p.reference-2*p.spread, 0)
 }
 
 // logGapOffset keeps the logarithm finite at the reference, in spreads.
@@ -269,20 +284,17 @@ type group struct {
 // crewSize is the largest number of states that one worker acts in together.
 const crewSize = 8
 
-// crew is some actors of a group, evaluated together.
+// crew is some actors of a group, moved by one worker.
 type crew struct {
 	actors []*actor
 	first  int // number of the first one in the group
-	pass   models.Pass
-	size   int // vertices of a state
+	passes *passes
 }
 
-// newGroup makes the crews of actors that play instances with n nodes.
-func newGroup(actors []*actor, network models.Network, n int) *group {
+func newGroup(actors []*actor, lent *passes) *group {
 	g := &group{actors: actors}
 	for members := range slices.Chunk(actors, crewSize) {
-		pass := network.NewPass(len(members), n, n)
-		g.crews = append(g.crews, &crew{actors: members, first: len(g.crews) * crewSize, pass: pass, size: n * n})
+		g.crews = append(g.crews, &crew{members, len(g.crews) * crewSize, lent})
 	}
 	return g
 }
@@ -299,14 +311,33 @@ func (c *crew) act(epsilon float64) {
 }
 
 // each evaluates the states of a crew and hands Q to every actor, with its number in
-// the group.
+// the group. Neighbours whose instances have one shape are evaluated together.
 func (c *crew) each(do func(k int, a *actor, q []float32)) {
-	inputs := c.pass.Inputs()
-	for k, a := range c.actors {
+	for first := 0; first < len(c.actors); {
+		n1, n2 := c.actors[first].env.Size()
+		end := first + 1
+		for end < len(c.actors) {
+			if m1, m2 := c.actors[end].env.Size(); m1 != n1 || m2 != n2 {
+				break
+			}
+			end++
+		}
+		s := shape{end - first, n1, n2}
+		pass := c.passes.take(s)
+		evaluate(c.actors[first:end], pass, n1*n2, func(k int, a *actor, q []float32) { do(c.first+first+k, a, q) })
+		c.passes.put(s, pass)
+		first = end
+	}
+}
+
+// evaluate evaluates the states of actors and hands Q to each.
+func evaluate(actors []*actor, pass models.Pass, vertices int, do func(k int, a *actor, q []float32)) {
+	inputs := pass.Inputs()
+	for k, a := range actors {
 		a.extractor.Fill(inputs, k)
 	}
-	q := c.pass.Forward()
-	for k, a := range c.actors {
-		do(c.first+k, a, q[k*c.size:(k+1)*c.size])
+	q := pass.Forward()
+	for k, a := range actors {
+		do(k, a, q[k*vertices:(k+1)*vertices])
 	}
 }

@@ -47,6 +47,7 @@ func newAlgorithm(c *Config, problems []*problem, network models.Network) algori
 // newGroups returns the actors, a group for the problems of each size.
 func newGroups(c *Config, problems []*problem, network models.Network) []*group {
 	var groups []*group
+	lent := newPasses(network)
 	demonstrators := int(math.Round(c.Demonstrators * float64(c.Environments)))
 	for s, run := range sizeRuns(problems) {
 		first, count := run[0], run[1]-run[0]
@@ -54,7 +55,7 @@ func newGroups(c *Config, problems []*problem, network models.Network) []*group 
 		for k := range c.Environments {
 			actors = append(actors, newActor(c, problems, first, count, uint64(s*c.Environments+k), k < demonstrators))
 		}
-		groups = append(groups, newGroup(actors, network, problems[first].draw.N))
+		groups = append(groups, newGroup(actors, lent))
 	}
 	return groups
 }

@@ -124,6 +124,7 @@ func (a *actor) load(s savedActor, memory bool) error {
 	a.setHorizon(s.Horizon)
 	a.env.Restore(s.Snapshot)
 	a.bestValue, a.total, a.pending = s.BestValue, s.Total, s.Pending
+	a.bestF1 = a.f1()
 	if gain, ok := a.extractor.(*features.GainExtractor); ok {
 		if err := gain.Memory().Unpack(s.Memory); err != nil {
 			return fmt.Errorf("%w: %w", ErrCheckpoint, err)

@@ -110,7 +110,7 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 	if err := pcg.UnmarshalBinary(stream); err != nil {
 		t.Fatal(err)
 	}
-	env := qap.NewEnvironment(problems[0].instance, c.rules())
+	env := qap.NewEnvironment(problems[0].instance, c.rules(qap.Goal{}))
 	env.Reset(a.env.Matching())
 	tabu, err := rollout.GreedyTabu{}.NewActor([]*qap.Environment{env}, []*rand.Rand{rand.New(&pcg)}, 0)
 	if err != nil {

@@ -31,9 +31,11 @@ type Config struct {
 	// Instances.
 	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
 	Families   []string `mapstructure:"families"`   // of generated instances; all where it is empty
-	Sizes      []int    `mapstructure:"sizes"`      // nodes of a graph; one group of environments each; those of given instances where instances are given
+	Sizes      []int    `mapstructure:"sizes"`      // nodes of the larger graph; one group of environments each; those of given instances where instances are given
 	Pool       int      `mapstructure:"pool"`       // instances of each size, where they are generated
 	Curriculum float64  `mapstructure:"curriculum"` // share of the episodes over which the sizes enter, small first; 0 plays all from the start
+	Goal       string   `mapstructure:"goal"`       // sought where solutions need not be complete: any, complete, inliers or mixed
+	Regularize string   `mapstructure:"regularize"` // weighs matchings of any size: none, f1, f2, f3, mean, mean:p or mixed
 
 	// Budget.
 	Episodes int `mapstructure:"episodes"` // episodes after which training ends
@@ -45,6 +47,7 @@ type Config struct {
 	Patience     int     `mapstructure:"patience"`       // T_es: steps without a better best that end an episode; 0 none
 	Revocable    bool    `mapstructure:"revocable"`      // paper §4.2
 	Autofill     bool    `mapstructure:"autofill"`       // forced last matches are part of a step
+	Release      bool    `mapstructure:"release"`        // releasing a match is an action, where solutions need not be complete
 	EpsilonFrom  float64 `mapstructure:"epsilon_from"`   // exploration rate ε at the start
 	EpsilonTo    float64 `mapstructure:"epsilon_to"`     // and once it has decayed
 	EpsilonShare float64 `mapstructure:"epsilon_share"`  // share of the episodes over which it decays
@@ -56,7 +59,7 @@ type Config struct {
 	Demonstrators float64 `mapstructure:"demonstrators"` // share of the environments in which a tabu search acts (dqn)
 
 	// Reward.
-	Reward      string  `mapstructure:"reward"`       // score (the paper's J(s')−J(s)), potential (V(s')−V(s)) or log-gap
+	Reward      string  `mapstructure:"reward"`       // score (the paper's J(s')−J(s)), potential (V(s')−V(s)), log-gap, or f1 of the best solution, where the truth is known
 	StepPenalty float64 `mapstructure:"step_penalty"` // r_p, taken off every step's reward
 
 	// Learning.
@@ -115,8 +118,11 @@ const (
 	mostSegment = 1 << 16 // steps; pairs
 )
 
-// InstancesGenerated is the value of Config.Instances for generated ones.
-const InstancesGenerated = "generated"
+// Values of Config.Instances; package sources knows more.
+const (
+	InstancesGenerated = "generated" // assignment problems in the manner of QAPLIB's
+	InstancesMatching  = "matching"  // pairs of graphs with outliers
+)
 
 // The values of Config.Learner, Config.Reward, Config.Loss, Config.ESWeights and
 // Config.Guide; another guide names a file.
@@ -129,6 +135,7 @@ const (
 	RewardScore     = "score"
 	RewardPotential = "potential"
 	RewardLogGap    = "log-gap"
+	RewardF1        = "f1"
 
 	LossHuber   = "huber"
 	LossSquared = "squared"
@@ -143,11 +150,12 @@ const (
 // Learners returns the values of Config.Learner.
 func Learners() []string { return []string{LearnerDQN, LearnerES, LearnerA2C, LearnerPPO} }
 
-// Preset returns a named configuration: "qap" trains the shipped model of the
-// same name, "smoke" a small one within a minute, "paper" the paper's network by
-// its hyper-parameters, "qaplib" the network of "qap" on the smaller halves of
-// QAPLIB's classes, as the paper trains; "es", "a2c" and "ppo" train a network as
-// that of "qap" by these learners.
+// Preset returns a named configuration: "qap" and "matching" train the shipped
+// models of these names, "smoke" a small one within a minute, "paper" the paper's
+// network by its hyper-parameters, "paper-matching" the same on the instances of
+// "matching", "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
+// as the paper trains; "es", "a2c" and "ppo" train a network as that of "qap" by these
+// learners.
 func Preset(name string) (Config, error) {
 	c, ok := presets()[name]
 	if !ok {
@@ -164,9 +172,10 @@ func presets() map[string]Config {
 		Model:     models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
 		Instances: InstancesGenerated,
 		Sizes:     []int{12, 16, 20}, Pool: 150,
+		Goal: GoalAny, Regularize: qap.Regularizer{}.String(),
 		Episodes:     9000,
 		Environments: 24, StepsPerNode: 5, StepsSpread: 0.3,
-		Revocable: true, Autofill: true,
+		Revocable: true, Autofill: true, Release: true,
 		EpsilonFrom: 0.4, EpsilonTo: 0.04, EpsilonShare: 0.6, ExploreBest: 0.75,
 		StartGreedy: 0.3, StartLocal: 0.3, StartRandom: 0.4,
 		Learner: LearnerDQN, Double: true, Dueling: true,
@@ -186,6 +195,7 @@ func presets() map[string]Config {
 	paper.Model = models.Config{Architecture: models.ArchitecturePaper, Hidden: 128, Head: 64, Iterations: 3}
 	paper.Sizes, paper.Environments = []int{12, 16}, 12
 	paper.Reward, paper.StepPenalty, paper.Loss, paper.NStep = RewardScore, 0.01, LossSquared, 1
+	paper.Release = false
 	paper.Autofill, paper.StartGreedy, paper.StartLocal, paper.StartRandom = false, 0, 0, 0
 	paper.EpsilonFrom, paper.EpsilonTo, paper.ExploreBest = 1, 0.02, 0
 	paper.Gamma, paper.TargetEvery, paper.LearningRate = 0.9, 40, 1e-5
@@ -197,7 +207,20 @@ func presets() map[string]Config {
 	es.Episodes, es.ValidationEvery = 300*2*es.ESPairs*es.ESInstances, 10
 	a2c.Learner, a2c.ValidationEvery = LearnerA2C, 20
 	ppo.Learner, ppo.ValidationEvery = LearnerPPO, 500
-	return map[string]Config{"qap": base, "smoke": smoke, "paper": paper, "qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo}
+	return map[string]Config{
+		"qap": base, "smoke": smoke, "paper": paper, "matching": matching(base), "paper-matching": matching(paper),
+		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo,
+	}
+}
+
+// matching returns the configuration that trains on pairs of graphs of all sizes,
+// for every goal.
+func matching(c Config) Config {
+	c.Instances, c.Goal, c.Regularize = InstancesMatching, GoalMixed, RegularizeMixed
+	c.Sizes = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
+	c.Pool, c.Environments, c.Episodes, c.LearningRate = 40, 12, 2400, 2*c.LearningRate
+	c.ValidationPool, c.ValidationRuns = 6, 2
+	return c
 }
 
 // Validate returns an error that lists everything a configuration has wrong.
@@ -216,6 +239,11 @@ func (c Config) Validate() error {
 		require(v > 0 && v <= mostCounted, "%s is %d: want 1 or more, at most %d", name, v, mostCounted)
 	}
 
+	require(c.Goal == "" || slices.Contains(goals(), c.Goal), "goal %q: want one of %v", c.Goal, goals())
+	if c.Regularize != RegularizeMixed {
+		_, err := parseRegularizer(c.Regularize)
+		require(err == nil, "regularize: %w, or %s", err, RegularizeMixed)
+	}
 	require(len(c.Sizes) > 0 || !c.generates(), "sizes is empty: want one size or more")
 	for _, n := range c.Sizes {
 		require(n >= 2 && n <= MaxNodes, "size %d: want 2..%d nodes", n, MaxNodes)
@@ -247,7 +275,7 @@ func (c Config) Validate() error {
 	require(c.PriorityFloor > 0, "priority_floor is %v: want more than 0", c.PriorityFloor)
 	require(c.Warmup >= c.Batch && c.Warmup <= c.Replay, "warmup is %d: want from batch (%d) to replay (%d)", c.Warmup, c.Batch, c.Replay)
 	require(c.Replay <= mostReplay, "replay is %d: want at most %d", c.Replay, mostReplay)
-	oneOf("reward", c.Reward, RewardScore, RewardPotential, RewardLogGap)
+	oneOf("reward", c.Reward, RewardScore, RewardPotential, RewardLogGap, RewardF1)
 	oneOf("loss", c.Loss, LossHuber, LossSquared)
 	oneOf("learner", c.Learner, Learners()...)
 	oneOf("es_weights", c.ESWeights, ESWeightsAll, ESWeightsSkip)
@@ -263,12 +291,15 @@ func (c Config) Validate() error {
 	}
 	require(c.Segment <= mostSegment && c.ESPairs <= mostSegment, "segment is %d, es_pairs %d: want at most %d", c.Segment, c.ESPairs, mostSegment)
 	c.checkLearner(require)
+	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
 	return errors.Join(errs...)
 }
 
 // generates tells whether instances are generated.
-func (c *Config) generates() bool { return c.Instances == "" || c.Instances == InstancesGenerated }
+func (c *Config) generates() bool {
+	return slices.Contains([]string{"", InstancesGenerated, InstancesMatching}, c.Instances)
+}
 
 // admitted returns how many of the groups, the first ones, play after a share of
 // the budget.
@@ -305,9 +336,9 @@ func (c *Config) model() models.Config {
 	return m
 }
 
-// rules returns the rules of the environments.
-func (c *Config) rules() qap.EnvironmentOptions {
-	return qap.EnvironmentOptions{Irrevocable: !c.Revocable, Autofill: c.Autofill}
+// rules returns the rules of the environments of a goal.
+func (c *Config) rules(goal qap.Goal) qap.EnvironmentOptions {
+	return qap.EnvironmentOptions{Irrevocable: !c.Revocable, Autofill: c.Autofill, Release: c.Release, Goal: goal}
 }
 
 // epsilon returns the exploration rate after a share of the budget.

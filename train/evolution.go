@@ -107,22 +107,24 @@ func (e *evolution) play(ctx context.Context) ([]float64, error) {
 	rng := e.stream(0)
 	played := rng.Perm(len(e.problems))[:min(e.learns.config.ESInstances, len(e.problems))]
 	seed := rng.Uint64()
-	scores := make([]float64, len(e.members)*len(played))
-	errs := make([]error, len(scores))
-	parallel(len(scores), func(k int) {
+	values := make([]float64, len(e.members)*len(played))
+	errs := make([]error, len(values))
+	parallel(len(values), func(k int) {
 		member, j := e.members[k/len(played)], k%len(played)
-		scores[k], errs[k] = e.trial.play(ctx, member, e.problems[played[j]], seed+uint64(j))
+		p := e.problems[played[j]]
+		result, err := e.trial.play(ctx, member, p, seed+uint64(j))
+		values[k], errs[k] = p.resultValue(&result), err
 	})
 	if err := cmp.Or(append(errs, ctx.Err())...); err != nil {
 		return nil, err
 	}
 	fitness := make([]float64, len(e.members))
 	e.out.episodes = e.out.episodes[:0]
-	for k, score := range scores {
+	for k, value := range values {
 		problem := played[k%len(played)]
-		merit := -logGap(e.problems[problem].gap(score))
+		merit := -logGap(e.problems[problem].gap(value))
 		fitness[k/len(played)] += merit / float64(len(played))
-		e.out.episodes = append(e.out.episodes, episode{problem, score, merit})
+		e.out.episodes = append(e.out.episodes, episode{problem, value, merit})
 	}
 	return fitness, nil
 }

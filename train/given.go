@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
@@ -52,10 +53,23 @@ func (c *Config) takeSizes(source InstanceSource) {
 	c.Sizes = slices.Compact(c.Sizes)
 }
 
-// instance returns the instance that a draw names.
-func (d draw) instance(source InstanceSource, seed uint64) (*qap.Instance, error) {
+// instance returns the instance that a draw names, with its truth where the reward
+// asks for it. rng is the draw's stream.
+func (d draw) instance(source InstanceSource, c *Config, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	if c.Reward == RewardF1 {
+		known, ok := source.(PairSource)
+		if !ok {
+			return nil, nil, fmt.Errorf("train: reward %s: the truth of these instances is not known", RewardF1)
+		}
+		return known.Problem(d.N, rng)
+	}
+	in, err := d.plainInstance(source, rng)
+	return in, nil, err
+}
+
+func (d draw) plainInstance(source InstanceSource, rng *rand.Rand) (*qap.Instance, error) {
 	if d.Name == "" {
-		return source.Instance(d.N, d.stream(seed))
+		return source.Instance(d.N, rng)
 	}
 	list := given(source, d.Validation)
 	k := slices.IndexFunc(list, func(g Given) bool { return g.Name == d.Name })

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -22,9 +23,12 @@ type InstanceSource interface {
 type problem struct {
 	draw      draw
 	instance  *qap.Instance
+	goal      qap.Goal
+	truth     qap.Matching // nil where it is not known
+	rules     qap.EnvironmentOptions
 	inputs    *features.Inputs
-	scale     float64      // features.Scale
-	reference float64      // a good score: the best seen
+	scale     float64      // features.Scale, regularised as the largest matchings are
+	reference float64      // a good value (see value): the best seen
 	spread    float64      // mean shortfall of plain descent from the reference
 	greedy    qap.Matching // the greedy start
 	guide     []float32    // soft matching to imitate, or nil
@@ -124,36 +128,63 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 
 // search looks for good solutions, to know reference and spread, and returns one.
 func (p *problem) search(ctx context.Context) (qap.Matching, error) {
-	best, err := tabu.Solver{}.Solve(ctx, p.instance, qap.Options{Limits: qap.Limits{MaxSteps: referenceSwaps * p.draw.N}})
+	best, err := p.good(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p.reference = best.Score
-	descent := rollout.Solver{Policy: rollout.Greedy{}, Start: rollout.StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
+	least := p.resultValue(&best)
+	p.reference = least
 	for seed := range uint64(descents) {
-		found, err := descent.Solve(ctx, p.instance, qap.Options{Seed: seed})
+		result, err := p.descent(ctx, seed)
 		if err != nil {
 			return nil, err
 		}
-		p.reference = max(p.reference, found.Score)
-		p.spread += (best.Score - found.Score) / descents
+		found := p.resultValue(&result)
+		p.reference = max(p.reference, found)
+		p.spread += (least - found) / descents
 	}
 	return best.Matching, nil
 }
 
+// good returns a good solution.
+func (p *problem) good(ctx context.Context) (qap.Result, error) {
+	var solver qap.Solver = profile.Solver{Goal: p.goal}
+	var o qap.Options
+	if p.instance.Complete && tabu.Serves(p.instance) {
+		solver, o.MaxSteps = tabu.Solver{}, referenceSwaps*p.draw.N
+	}
+	return solver.Solve(ctx, p.instance, o)
+}
+
+// descent takes the largest changes of value from a random matching, whatever the
+// policy's rules are, to a local optimum.
+func (p *problem) descent(ctx context.Context, seed uint64) (qap.Result, error) {
+	solver := rollout.Solver{
+		Policy: rollout.Greedy{}, Start: rollout.StartRandom,
+		Rules: qap.EnvironmentOptions{Autofill: true, Release: true, Goal: p.goal},
+	}
+	return solver.Solve(ctx, p.instance, qap.Options{Seed: seed})
+}
+
 // drawProblem draws an instance and makes it ready for use in training.
 func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem, error) {
-	in, err := d.instance(source, c.Seed)
+	rng := d.stream(c.Seed)
+	drawn, truth, err := d.instance(source, c, rng)
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{draw: d, instance: in, scale: features.Scale(in), greedy: rollout.GreedyMatching(in)}
+	in, goal, err := c.setGoal(drawn, rng)
+	if err != nil {
+		return nil, err
+	}
+	p := &problem{draw: d, instance: in, goal: goal, truth: truth, rules: c.rules(goal), greedy: rollout.GreedyMatching(in, goal)}
+	_, most := goal.Sizes(in)
+	p.scale = p.value(features.Scale(in), most)
 	if p.inputs, err = features.New(set, in); err != nil {
 		return nil, err
 	}
-	rules := c.rules()
 	p.desks.New = func() any {
-		env := qap.NewEnvironment(in, rules)
+		env := qap.NewEnvironment(in, p.rules)
 		n1, _ := in.Size()
 		return &desk{
 			problem: p, env: env, extractor: p.inputs.NewExtractor(env, 1),
@@ -173,5 +204,35 @@ func (p *problem) at(state []byte) *desk {
 	return d
 }
 
-// gap is how far a score falls short of the reference, in spreads.
-func (p *problem) gap(score float64) float64 { return max(p.reference-score, 0) / p.spread }
+// f1 is the F1 of a matching against the truth.
+func (p *problem) f1(m qap.Matching) float64 {
+	right := 0
+	for i, a := range m {
+		if a != qap.Unmatched && p.truth[i] == a {
+			right++
+		}
+	}
+	return 2 * float64(right) / float64(max(m.Size()+p.truth.Size(), 1))
+}
+
+// shortfall is what validation judges a result by: 1 − F1 where that is the reward,
+// else the gap, which may be below 0.
+func (p *problem) shortfall(r *qap.Result) float64 {
+	if p.truth != nil {
+		return 1 - p.f1(r.Matching)
+	}
+	return (p.reference - p.resultValue(r)) / p.spread
+}
+
+// value is what decides between solutions: the regularised score of m matches.
+func (p *problem) value(score float64, m int) float64 {
+	if p.instance.Complete {
+		return score
+	}
+	return p.goal.Value(p.instance, score, m)
+}
+
+func (p *problem) resultValue(r *qap.Result) float64 { return p.value(r.Score, r.Matching.Size()) }
+
+// gap is how far a value falls short of the reference, in spreads.
+func (p *problem) gap(value float64) float64 { return max(p.reference-value, 0) / p.spread }

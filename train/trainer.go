@@ -223,8 +223,8 @@ func (t *Trainer) round(ctx context.Context) error {
 	for _, e := range out.episodes {
 		t.counters.Episodes++
 		p := t.problems[e.problem]
-		t.window.episode(e.total, p.gap(e.bestScore))
-		p.reference = max(p.reference, e.bestScore)
+		t.window.episode(e.total, p.gap(e.bestValue))
+		p.reference = max(p.reference, e.bestValue)
 	}
 	for _, u := range out.updates {
 		t.counters.Updates++

@@ -22,12 +22,11 @@ func newTrial(c *Config) trial {
 }
 
 // play returns what a network reaches on a problem.
-func (t trial) play(ctx context.Context, n models.Network, p *problem, seed uint64) (score float64, err error) {
-	solver := rollout.Solver{Policy: rollout.Learned{Q: models.QFunction(n)}, Start: t.start, Rules: t.config.rules()}
+func (t trial) play(ctx context.Context, n models.Network, p *problem, seed uint64) (qap.Result, error) {
+	solver := rollout.Solver{Policy: rollout.Learned{Q: models.QFunction(n)}, Start: t.start, Rules: p.rules}
 	n1, n2 := p.instance.Size()
-	result, err := solver.Solve(ctx, p.instance, qap.Options{
+	return solver.Solve(ctx, p.instance, qap.Options{
 		Seed:   seed,
 		Limits: qap.Limits{MaxSteps: max(int(t.config.StepsPerNode*float64(max(n1, n2))), 1)},
 	})
-	return result.Score, err
 }

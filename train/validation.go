@@ -34,8 +34,8 @@ func (t *Trainer) validationGaps(ctx context.Context) ([]float64, error) {
 	errs := make([]error, len(gaps))
 	parallel(len(gaps), func(k int) {
 		p := t.validation[k/runs]
-		score, err := trial.play(ctx, network, p, uint64(k%runs)+1)
-		gaps[k], errs[k] = (p.reference-score)/p.spread, err
+		result, err := trial.play(ctx, network, p, uint64(k%runs)+1)
+		gaps[k], errs[k] = p.shortfall(&result), err
 	})
 	for _, err := range errs {
 		if err != nil {

@@ -67,7 +67,7 @@ func TestDefaultsAreThoseOfTheFlags(t *testing.T) {
 	}
 	for _, line := range []string{
 		"classes = []", "max-n = 64", "methods = ['rgm', 'greedy', 'greedy-tabu', 'greedy-ages', 'tabu']",
-		"model = 'qap'", "provider = 'auto'", "time-limit = '0s'", "workers = 1",
+		"model = ''", "provider = 'auto'", "time-limit = '0s'", "workers = 1",
 	} {
 		if !strings.Contains(out.String(), line+"\n") {
 			t.Errorf("no line %q in\n%s", line, out.String())

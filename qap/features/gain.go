@@ -49,10 +49,12 @@ type GainExtractor struct {
 }
 
 // NewGainExtractor returns the extractor of the Gain set for an environment;
-// scale is the instance's Scale, horizon the number of steps of an episode.
+// scale is the instance's Scale, horizon the number of steps of an episode. Values
+// of a regularised goal have the scale of the largest matchings.
 func NewGainExtractor(env *qap.Environment, scale float64, horizon int) *GainExtractor {
 	n1, n2 := env.Size()
 	n := max(n1, n2)
+	scale *= env.Options().Goal.Regularizer.Factor(env.Matched()+env.Room(), n1, n2)
 	g := &GainExtractor{
 		env: env, memory: NewMemory(n1, n2), scale: scale, horizon: max(horizon, 1),
 		n1: n1, n2: n2, n: n, limit: ageLimit(n1, n2),

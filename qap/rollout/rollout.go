@@ -228,11 +228,11 @@ func (b *batch) result(status qap.Status) qap.Result {
 	return r
 }
 
-// GreedyMatching builds a matching of min(n1, n2) nodes by the largest exact
+// GreedyMatching builds a matching as large as the goal allows by the largest exact
 // change of value and returns the best solution on the way. It goes on where the
 // score does not grow: with edge affinities alone the first match brings nothing.
-func GreedyMatching(in *qap.Instance) qap.Matching {
-	return complete(in, nil, qap.Goal{})
+func GreedyMatching(in *qap.Instance, goal qap.Goal) qap.Matching {
+	return complete(in, nil, goal)
 }
 
 // complete extends a matching greedily, releasing nothing, and returns the best

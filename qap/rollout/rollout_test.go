@@ -187,7 +187,7 @@ func TestMemoryEscapesLocalOptima(t *testing.T) {
 
 func TestGreedyMatching(t *testing.T) {
 	for _, in := range instances(t) {
-		m := GreedyMatching(in)
+		m := GreedyMatching(in, qap.Goal{})
 		if err := in.CheckMatching(m); err != nil || !in.IsSolution(m) {
 			t.Errorf("%s: %v, %v", in.Name, m, err)
 		}

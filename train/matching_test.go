@@ -1,0 +1,275 @@
+package train
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// affinitySource makes affinity matrices of graphs of n and n−2..n nodes, dense or
+// sparse, with entries of both signs.
+type affinitySource struct{}
+
+func (affinitySource) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
+	n1, n2 := n, n-rng.IntN(3)
+	if rng.IntN(2) == 0 {
+		n1, n2 = n2, n1
+	}
+	vertices := n1 * n2
+	if rng.IntN(2) == 0 {
+		k := make([]float64, vertices*vertices)
+		for p := range k {
+			k[p] = rng.NormFloat64()
+		}
+		return qap.NewDense(n1, n2, k, qap.Maximize)
+	}
+	var entries []qap.Entry
+	for range vertices * vertices / 8 {
+		p, q, value := rng.IntN(vertices), rng.IntN(vertices), rng.NormFloat64()
+		entries = append(entries, qap.Entry{P: p, Q: q, Value: value}, qap.Entry{P: q, Q: p, Value: value})
+	}
+	return qap.NewSparse(n1, n2, entries, qap.Maximize)
+}
+
+func (s affinitySource) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	in, err := s.Instance(n, rng)
+	if err != nil {
+		return nil, nil, err
+	}
+	n1, n2 := in.Size()
+	truth := qap.RandomMatching(n1, n2, rng)
+	truth[0] = qap.Unmatched
+	return in, truth, nil
+}
+
+func matchingConfig(t testing.TB, preset string) Config {
+	c, err := Preset(preset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tiny := tinyConfig(t)
+	c.Model.Hidden, c.Model.Head = 8, 8
+	c.Sizes, c.Pool, c.Episodes, c.Environments = []int{4, 6}, 12, 60, 4
+	c.Warmup, c.Replay, c.Batch = tiny.Warmup, tiny.Replay, tiny.Batch
+	c.ValidationEvery, c.ValidationPool, c.ValidationRuns = tiny.ValidationEvery, 4, 1
+	return c
+}
+
+// TestGoalsOfEveryKindAreDrawn: a mixed configuration has problems of every goal and
+// shape; the reference is a value that some solution reaches, and the greedy start is
+// a solution.
+func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
+	c := matchingConfig(t, "matching")
+	pool, err := newPool(t.Context(), affinitySource{}, &c, "gain", 6, 60, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]int{}
+	for _, p := range pool {
+		n1, n2 := p.instance.Size()
+		switch {
+		case n1 < n2:
+			kinds["wide"]++
+		case n1 > n2:
+			kinds["tall"]++
+		}
+		switch {
+		case p.instance.Complete:
+			kinds["complete"]++
+		case p.goal.Inliers > 0:
+			kinds["inliers"]++
+		case !p.goal.Regularizer.None():
+			kinds["regularised"]++
+		default:
+			kinds["any size"]++
+		}
+		least, most := p.goal.Sizes(p.instance)
+		if m := p.greedy.Size(); m < least || m > most {
+			t.Errorf("greedy start of %d matches, want %d..%d", m, least, most)
+		}
+		if value := p.value(p.instance.Score(p.greedy), p.greedy.Size()); value > p.reference+1e-9 {
+			t.Errorf("the greedy start's value %v is above the reference %v", value, p.reference)
+		}
+	}
+	for _, kind := range []string{"wide", "tall", "complete", "inliers", "regularised", "any size"} {
+		if kinds[kind] == 0 {
+			t.Errorf("no problem of %d is %s: %v", len(pool), kind, kinds)
+		}
+	}
+}
+
+// TestGoalsThatAreAsked: each value of goal gives what it says, and instances whose
+// solutions are complete stay so.
+func TestGoalsThatAreAsked(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	in, err := affinitySource{}.Instance(6, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		goal, regularize string
+		complete         bool
+	}{{GoalAny, "none", false}, {GoalAny, "f3", false}, {GoalComplete, "f3", true}, {GoalInliers, "none", false}} {
+		c := Config{Goal: test.goal, Regularize: test.regularize}
+		got, goal, err := c.setGoal(in, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		regularised := test.goal == GoalAny && test.regularize != "none"
+		if got.Complete != test.complete || (goal.Inliers > 0) != (test.goal == GoalInliers) || goal.Regularizer.None() == regularised {
+			t.Errorf("%+v gives complete %v, goal %+v", test, got.Complete, goal)
+		}
+		if in.Complete {
+			t.Fatal("the source's instance was changed")
+		}
+	}
+	square, err := randomSource{}.Instance(4, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := Config{Goal: GoalInliers, Regularize: "f1"}
+	if got, goal, err := c.setGoal(square, rng); err != nil || got != square || goal.Inliers != 0 || !goal.Regularizer.None() {
+		t.Errorf("a complete instance gets the goal %+v, error %v", goal, err)
+	}
+}
+
+// TestMatchingRewardsTelescope: the rewards of an episode add up to the fall of the
+// logarithm of the gap, to the rise of the regularised score, or to that of the F1 of
+// the best solution.
+func TestMatchingRewardsTelescope(t *testing.T) {
+	for _, kind := range []string{RewardScore, RewardLogGap, RewardF1} {
+		c := matchingConfig(t, "matching")
+		c.Reward, c.StartRandom, c.StartLocal, c.StartGreedy = kind, 0.5, 0.2, 0.1 // else empty
+		pool, err := newPool(t.Context(), affinitySource{}, &c, "gain", 6, 20, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := newActor(&c, pool, 0, len(pool), 0, false)
+		for range 60 {
+			p, first := a.problems[a.problem], a.worth()
+			firstBest, firstF1, env := a.bestValue, a.bestF1, a.env
+			for a.ended = nil; a.ended == nil; {
+				a.step(a.explore())
+			}
+			total, want := a.ended.total, 0.0
+			switch kind {
+			case RewardScore:
+				want = (p.value(env.Score(), env.Matched()) - first) / p.scale
+			case RewardF1:
+				best, _ := env.Best()
+				want = p.f1(best) - firstF1
+			case RewardLogGap:
+				want = logGap(p.gap(firstBest)) - logGap(p.gap(max(firstBest, env.BestValue())))
+			}
+			if math.Abs(total-want) > 1e-9*(1+math.Abs(want)) {
+				t.Fatalf("%s: rewards of an episode add up to %v, want %v", kind, total, want)
+			}
+		}
+	}
+}
+
+// TestMatchingTrainsTheSameOnAnyProcessors: graphs of unequal sizes and sparse
+// affinities train, stop and resume to the same bit, with both networks.
+func TestMatchingTrainsTheSameOnAnyProcessors(t *testing.T) {
+	for _, preset := range []string{"matching", "paper-matching"} {
+		c := matchingConfig(t, preset)
+		run := func(stop int) checkpoint {
+			dir := t.TempDir()
+			trainer, err := New(context.Background(), c, affinitySource{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			acts := 0
+			err = trainer.Run(ctx, Options{Dir: dir, Progress: func(Progress) {
+				if acts++; acts == stop {
+					cancel()
+				}
+			}})
+			if err == nil && stop > 0 {
+				path := filepath.Join(dir, CheckpointFile)
+				if trainer, err = Resume(context.Background(), path, affinitySource{}); err == nil {
+					err = trainer.Run(context.Background(), Options{Dir: dir})
+				}
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return finalState(t, dir)
+		}
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		one := run(0)
+		runtime.GOMAXPROCS(4)
+		if !sameState(one, run(0)) {
+			t.Errorf("%s: training differs between 1 and 4 processors", preset)
+		}
+		if !sameState(one, run(70)) {
+			t.Errorf("%s: the resumed training ends in another state", preset)
+		}
+	}
+}
+
+// TestPassesAreLentOnce: no pass is with two borrowers, and those given back are used
+// again.
+func TestPassesAreLentOnce(t *testing.T) {
+	network, err := models.New(models.Config{Architecture: models.ArchitectureGain}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPasses(network)
+	first, second := p.take(shape{1, 3, 4}), p.take(shape{1, 3, 4})
+	if first == second {
+		t.Fatal("a pass is lent twice")
+	}
+	p.put(shape{1, 3, 4}, first)
+	if other := p.take(shape{1, 4, 3}); other == first {
+		t.Error("a pass of another shape is lent")
+	}
+	if p.take(shape{1, 3, 4}) != first {
+		t.Error("an idle pass is not used again")
+	}
+}
+
+// TestF1 counts by hand.
+func TestF1(t *testing.T) {
+	p := problem{truth: qap.Matching{0, 1, qap.Unmatched, 2}}
+	for _, test := range []struct {
+		matching qap.Matching
+		want     float64
+	}{
+		{qap.Matching{0, 1, qap.Unmatched, 2}, 1},
+		{qap.Matching{0, qap.Unmatched, 1, 2}, 4.0 / 6},
+		{qap.Matching{qap.Unmatched, qap.Unmatched, 0, qap.Unmatched}, 0},
+	} {
+		if got := p.f1(test.matching); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("F1 of %v is %v, want %v", test.matching, got, test.want)
+		}
+	}
+	c := matchingConfig(t, "matching")
+	c.Reward = RewardF1
+	if _, err := New(context.Background(), c, randomSource{}); err == nil || !strings.Contains(err.Error(), "truth") {
+		t.Errorf("instances of unknown truth give %v", err)
+	}
+}
+
+func TestMatchingKeysAreChecked(t *testing.T) {
+	c := matchingConfig(t, "matching")
+	c.Goal, c.Regularize, c.Reward, c.Instances = "some", "f9", RewardF1, "folder"
+	err := c.Validate()
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	for _, want := range []string{`goal "some"`, `regularizer "f9"`, `reward f1 needs instances = "matching"`} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q does not say %s", err, want)
+		}
+	}
+}
