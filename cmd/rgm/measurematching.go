@@ -47,6 +47,7 @@ type pairOutcome struct {
 	hasTruth, hasOptima bool
 	seconds             float64
 	points              []scatterPoint
+	network             *network // that solved it, if any
 	err                 error
 }
 
@@ -81,8 +82,8 @@ func (m *matchingMeasurement) measure(ctx context.Context, s *searcher, goal mat
 	if s.learned != nil {
 		row.Affinity = s.learned.model
 	}
-	if s.network != nil {
-		row.Model, row.Provider = s.network.model, s.network.evaluator
+	if len(outcomes) > 0 && outcomes[0].network != nil {
+		row.Model, row.Provider = outcomes[0].network.model, outcomes[0].network.evaluator
 	}
 	for _, o := range outcomes {
 		for _, p := range o.points {
@@ -156,6 +157,7 @@ func (m *matchingMeasurement) try(ctx context.Context, s *searcher, goal matchin
 	}
 	outcome := pairOutcome{
 		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum, seconds: seconds,
+		network: s.networkFor(p.Instance),
 	}
 	if len(m.settings.Scatter) > 0 {
 		outcome.points = newScatterPoints(p, t.seed, result)

@@ -15,6 +15,12 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
+// The pretrained models, each chosen for its kind of instance.
+const (
+	modelQAP      = "qap"
+	modelMatching = "matching"
+)
+
 // network is a Q-network and who evaluates it. It must be closed.
 type network struct {
 	model     string // as the user called it
@@ -54,9 +60,9 @@ func openNetwork(ctx context.Context, c *console, model, providerText string) (*
 	return nil, err
 }
 
-// Close frees the session.
+// Close frees the session, if there is one.
 func (n *network) Close() error {
-	if n.session == nil {
+	if n == nil || n.session == nil {
 		return nil
 	}
 	return n.session.Close()

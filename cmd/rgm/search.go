@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -85,7 +86,7 @@ type searchSettings struct {
 
 func addSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String("model", "qap", "pretrained model, or an .onnx `file`")
+	flags.String("model", "", "pretrained model, or an .onnx `file` (default "+modelMatching+" for affinity matrices, else "+modelQAP+")")
 	flags.String("provider", providerAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:`N` (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
 	flags.Int("rollouts", defaultRollouts, "rollouts that advance together")
 	flags.Int("beam", 1, "states of a beam search with the network, in place of rollouts where more than 1")
@@ -139,6 +140,7 @@ func (s *searchSettings) options() infer.Options {
 type searcher struct {
 	method  string
 	network *network   // of methodRGM
+	other   *network   // the network for affinity matrices, where that is another
 	solver  qap.Solver // of a method that knows no goal
 	refine  string
 	learned *learnedAffinity // nil where instances are searched as they are given
@@ -151,9 +153,7 @@ func newSearcher(ctx context.Context, c *console, method string, s *searchSettin
 	var err error
 	switch {
 	case method == methodRGM:
-		if ready.network, err = openNetwork(ctx, c, s.Model, s.Provider); err == nil {
-			err = ready.network.refuseAffinity()
-		}
+		err = ready.open(ctx, c, s)
 	case policies[method] != nil, method == methodProfile:
 	case method == methodTabu:
 		ready.solver = tabu.Solver{}
@@ -171,6 +171,32 @@ func newSearcher(ctx context.Context, c *console, method string, s *searchSettin
 		return nil, errors.Join(err, ready.Close())
 	}
 	return ready, nil
+}
+
+// open opens the network that the settings name, or those for all kinds of instances.
+// The searcher is to be closed even where it fails.
+func (s *searcher) open(ctx context.Context, c *console, settings *searchSettings) (err error) {
+	s.network, err = openNetwork(ctx, c, cmp.Or(settings.Model, modelQAP), settings.Provider)
+	if err == nil {
+		err = s.network.refuseAffinity()
+	}
+	if err != nil || settings.Model != "" {
+		return err
+	}
+	provider := settings.Provider
+	if s.network.session == nil { // found out once that there is no ONNX Runtime
+		provider = providerGo
+	}
+	s.other, err = openNetwork(ctx, c, modelMatching, provider)
+	return err
+}
+
+// networkFor returns the network for an instance, nil if the method has none.
+func (s *searcher) networkFor(in *qap.Instance) *network {
+	if _, product := in.Affinity.(*qap.KoopmansBeckmann); !product && s.other != nil {
+		return s.other
+	}
+	return s.network
 }
 
 // solve searches an instance, with the affinities wanted, and improves the result.
@@ -209,7 +235,7 @@ func (s *searcher) solveGiven(ctx context.Context, in *qap.Instance, o infer.Opt
 func (s *searcher) search(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
 	switch {
 	case s.network != nil:
-		return infer.Solve(ctx, s.network.q, in, o)
+		return infer.Solve(ctx, s.networkFor(in).q, in, o)
 	case policies[s.method] != nil:
 		return infer.SolveWith(ctx, policies[s.method], in, o)
 	}
@@ -225,10 +251,7 @@ func (s *searcher) search(ctx context.Context, in *qap.Instance, o infer.Options
 
 // Close frees the networks.
 func (s *searcher) Close() error {
-	var errs []error
-	if s.network != nil {
-		errs = append(errs, s.network.Close())
-	}
+	errs := []error{s.network.Close(), s.other.Close()}
 	if s.learned != nil {
 		errs = append(errs, s.learned.Close())
 	}

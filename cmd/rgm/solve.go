@@ -216,7 +216,7 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 	if r.profiles {
 		a.Profile = profileAnswer(t.instance, result.Profile)
 	}
-	if n := r.searcher.network; n != nil {
+	if n := r.searcher.networkFor(t.instance); n != nil {
 		a.Model, a.Provider = n.model, n.evaluator
 	}
 	return a
