@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/train/sources"
 )
 
 // study is a list of configurations to compare. docs/EXPERIMENTS.md has results.
 type study struct {
 	name, about string
 	variants    []variant
-	heatMap     bool                        // drawn by class, a variant a row
+	heatMap     bool                       // drawn by class, a variant a row
 	instances   func(instance string) bool // those to measure on; nil takes all
 }
 
@@ -95,4 +98,19 @@ func (s *study) names() []string {
 		names = append(names, v.name)
 	}
 	return names
+}
+
+// generalisation trains on the smaller half of one class and measures on the larger
+// halves of all. Classes of one instance have no smaller half.
+func generalisation() *study {
+	s := &study{
+		name: "generalisation", about: "trained on one class of QAPLIB, measured on the larger halves of all", heatMap: true,
+		instances: func(name string) bool { return !datasets.InSmallerHalf(name) },
+	}
+	for _, class := range datasets.PaperClasses() {
+		if len(datasets.SmallerHalf(class)) > 0 {
+			s.variants = append(s.variants, variant{class, []string{"instances=" + sources.QAPLIBSmall + ":" + class}})
+		}
+	}
+	return s
 }

@@ -9,15 +9,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/spf13/viper"
 
+	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/sources"
 )
 
 // resultFile is where the result of a training of a study is kept, in its folder.
@@ -27,9 +27,9 @@ const resultFile = "result.json"
 type studyResult struct {
 	Variant       string             `json:"variant"`
 	Seed          int                `json:"seed"`
-	Config        string             `json:"config"`  // fingerprint of what it was trained and measured with
-	Updates       int                `json:"updates"` // until the best validation
-	Seconds       float64            `json:"seconds"` // of training
+	Config        string             `json:"config"`         // fingerprint of what it was trained and measured with
+	Updates       int                `json:"updates"`        // until the best validation
+	Seconds       float64            `json:"seconds"`        // of training
 	ValidationGap *float64           `json:"validation_gap"` // in spreads
 	Classes       map[string]float64 `json:"classes"`        // mean gap in percent
 	Average       float64            `json:"average"`        // over the classes
@@ -162,18 +162,39 @@ func (r *studyRun) result(ctx context.Context, t studyTask, bar progress) (study
 	summary, progress := trainer.Summary(), trainer.Progress()
 	result := studyResult{
 		Variant: t.variant.name, Seed: t.seed, Config: fingerprint, Updates: progress.Updates,
-		Seconds: trainer.Spent().Seconds(), ValidationGap: summary.ValidationGap,
+		Seconds: progress.Spent.Seconds(), ValidationGap: summary.ValidationGap,
 	}
-	m := *r.measurement
-	m.bar = bar
-	searcher := &searcher{method: methodRGM, refine: r.settings.Search.Refine, network: &network{q: models.QFunction(trainer.Best())}}
-	outcomes, err := m.run(ctx, searcher, r.settings.Search.options())
+	row, err := r.measure(ctx, t, trainer, bar)
 	if err != nil {
 		return studyResult{}, err
 	}
-	row := m.row(outcomes)
 	result.Classes, result.Average = row.Classes, row.Average
 	return result, atomicfile.Write(path, func(w io.Writer) error { return writeJSON(w, result) })
+}
+
+// measure measures the network of a task, as the model file it leaves.
+func (r *studyRun) measure(ctx context.Context, t studyTask, trainer *train.Trainer, bar progress) (row benchRow, err error) {
+	data, err := export.Marshal(trainer.Best(), trainingText(trainer.Summary()))
+	if err != nil {
+		return row, err
+	}
+	search := r.settings.Search
+	search.Model = filepath.Join(t.dir, modelFile)
+	if err := export.Save(search.Model, data); err != nil {
+		return row, err
+	}
+	s, err := newSearcher(ctx, r.console, methodRGM, &search)
+	if err != nil {
+		return row, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	m := *r.measurement
+	m.bar = bar
+	outcomes, err := m.run(ctx, s, search.options())
+	if err != nil {
+		return row, err
+	}
+	return m.row(outcomes), nil
 }
 
 // train trains the network of a task, or goes on where an earlier run stopped.
@@ -181,7 +202,7 @@ func (r *studyRun) train(ctx context.Context, t studyTask) (*train.Trainer, erro
 	if err := os.MkdirAll(t.dir, 0o777); err != nil {
 		return nil, err
 	}
-	source, err := newSource(t.config)
+	source, err := sources.Open(t.config)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +215,11 @@ func (r *studyRun) train(ctx context.Context, t studyTask) (*train.Trainer, erro
 	if err != nil {
 		return nil, err
 	}
-	if !reflect.DeepEqual(trainer.Config(), t.config) {
+	want, have := t.config, trainer.Config()
+	if want.Instances != train.InstancesGenerated { // they come from the instances
+		want.Sizes = have.Sizes
+	}
+	if fmt.Sprint(have) != fmt.Sprint(want) { // a list may be empty or nil
 		return nil, fmt.Errorf("%s holds a training by other settings: choose another --out, or remove it", t.dir)
 	}
 	if err := trainer.Run(ctx, train.Options{Dir: t.dir}); err != nil {
