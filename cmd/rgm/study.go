@@ -77,10 +77,12 @@ known values of QAPLIB in percent, averaged over the classes.`,
 func (s *studySettings) check(of *study) error {
 	errs := []error{
 		s.Search.check(),
-		checkPicture(s.Plot),
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
+	}
+	if s.Plot != "" {
+		errs = append(errs, checkOutput("plot", s.Plot, formatSVG, formatPNG))
 	}
 	for _, name := range s.Variants {
 		errs = append(errs, oneOf("variants", name, of.names()...))

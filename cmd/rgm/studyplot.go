@@ -3,15 +3,12 @@ package main
 import (
 	"fmt"
 	"image/color"
-	"io"
 	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/palette"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-
-	"github.com/rgm-go/rgm/internal/atomicfile"
 )
 
 // saveStudyPicture draws the rows of a study into a file, if it has a name.
@@ -26,17 +23,13 @@ func saveStudyPicture(path string, of *study, classes []string, rows []studyRow)
 	} else {
 		drawn, err = drawSeeds(of, rows)
 	}
+	if err == nil {
+		err = savePlots(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
+	}
 	if err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
-	picture, err := drawn.WriterTo(9*vg.Inch, 6*vg.Inch, pictureFormat(path))
-	if err != nil {
-		return fmt.Errorf("--plot: %w", err)
-	}
-	return atomicfile.Write(path, func(out io.Writer) error {
-		_, err := picture.WriteTo(out)
-		return err
-	})
+	return nil
 }
 
 // drawSeeds draws a point for each training and a bar for the mean of each variant.
