@@ -71,6 +71,9 @@ func newStudyRun(c *console, s *studySettings, of *study, changes, instances []s
 			}
 			config, err := changedConfig(preset, slices.Concat(changes, v.changes))
 			config.Seed = uint64(seed)
+			if v.episodes > 0 {
+				config.Episodes = int(v.episodes * float64(config.Episodes))
+			}
 			if err = errors.Join(err, config.Validate()); err != nil {
 				errs = append(errs, fmt.Errorf("variant %q: %w", v.name, err))
 			}
@@ -190,7 +193,9 @@ func (r *studyRun) measure(ctx context.Context, t studyTask, trainer *train.Trai
 	defer func() { err = errors.Join(err, s.Close()) }()
 	m := *r.measurement
 	m.bar = bar
-	outcomes, err := m.run(ctx, s, search.options())
+	options := search.options()
+	options.Irrevocable = !t.config.Revocable // as it was trained
+	outcomes, err := m.run(ctx, s, options)
 	if err != nil {
 		return row, err
 	}
