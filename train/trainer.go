@@ -49,7 +49,8 @@ type Options struct {
 type Progress struct {
 	Updates, Episodes, TotalEpisodes int
 	Epsilon, Loss                    float64
-	BestGap                          float64 // of the best validation so far, in spreads; NaN before the first
+	BestGap                          float64       // of the best validation so far, in spreads; NaN before the first
+	Spent                            time.Duration // on training, by all runs of it
 }
 
 // Summary describes a network's training, for its model file.
@@ -265,7 +266,7 @@ func (t *Trainer) Progress() Progress {
 	return Progress{
 		Updates: t.counters.Updates, Episodes: t.counters.Episodes, TotalEpisodes: t.config.Episodes,
 		Epsilon: t.config.epsilon(t.share()), Loss: t.window.mean(t.window.Loss, t.window.Updates),
-		BestGap: t.counters.BestGap,
+		BestGap: t.counters.BestGap, Spent: t.spent,
 	}
 }
 

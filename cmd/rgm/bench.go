@@ -37,7 +37,7 @@ const (
 )
 
 func newBench(c *console) *cobra.Command {
-	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c))
+	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c))
 }
 
 func newBenchQAPLIB(c *console) *cobra.Command {

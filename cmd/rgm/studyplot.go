@@ -1,0 +1,132 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/palette"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+)
+
+// saveStudyPicture draws the rows of a study into a file, if it has a name.
+func saveStudyPicture(path string, of *study, classes []string, rows []studyRow) error {
+	if path == "" {
+		return nil
+	}
+	var drawn *plot.Plot
+	var err error
+	if of.heatMap {
+		drawn, err = drawHeatMap(classes, rows)
+	} else {
+		drawn, err = drawSeeds(of, rows)
+	}
+	if err == nil {
+		err = savePlots(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
+	}
+	if err != nil {
+		return fmt.Errorf("--plot: %w", err)
+	}
+	return nil
+}
+
+// drawSeeds draws a point for each training and a bar for the mean of each variant.
+func drawSeeds(of *study, rows []studyRow) (*plot.Plot, error) {
+	p := plot.New()
+	p.Title.Text = of.name + ": gap on QAPLIB, average over the classes; a point is a training, a bar the mean of its variant"
+	p.X.Label.Text = "gap in %"
+	var points plotter.XYs
+	var means plotter.Values
+	var names []string
+	for k := range rows { // the first variant on top
+		row := rows[len(rows)-1-k]
+		names, means = append(names, row.variant), append(means, mean(row.average))
+		for _, gap := range row.average {
+			points = append(points, plotter.XY{X: gap, Y: float64(k)})
+		}
+	}
+	bars, err := plotter.NewBarChart(means, vg.Points(12))
+	if err != nil {
+		return nil, err
+	}
+	bars.Horizontal, bars.Color, bars.LineStyle.Width = true, color.Gray{210}, 0
+	dots, err := plotter.NewScatter(points)
+	if err != nil {
+		return nil, err
+	}
+	p.Add(bars, dots)
+	p.NominalY(names...)
+	return p, nil
+}
+
+// heat is the gaps of rows by class. A cell's colour tells its rank in its column,
+// as in the paper's figures: 1 for the least gap.
+type heat struct {
+	classes []string
+	rows    []studyRow
+}
+
+func (h heat) Dims() (columns, rows int) { return len(h.classes), len(h.rows) }
+func (h heat) X(column int) float64      { return float64(column) }
+func (h heat) Y(row int) float64         { return float64(row) }
+
+func (h heat) gap(column, row int) float64 {
+	return h.rows[len(h.rows)-1-row].classes[h.classes[column]] // the first on top
+}
+
+func (h heat) Z(column, row int) float64 {
+	least, largest := math.Inf(1), math.Inf(-1)
+	for k := range h.rows {
+		least, largest = min(least, h.gap(column, k)), max(largest, h.gap(column, k))
+	}
+	if largest == least {
+		return 0
+	}
+	return (largest - h.gap(column, row)) / (largest - least)
+}
+
+// drawHeatMap draws what the rows reach on each class: the darker in its column the
+// better.
+func drawHeatMap(classes []string, rows []studyRow) (*plot.Plot, error) {
+	p := plot.New()
+	p.Title.Text = "gap in % on the larger halves of QAPLIB's classes; darker is better in a column"
+	p.X.Label.Text, p.Y.Label.Text = "measured on", "trained on"
+	cells := heat{classes, rows}
+	p.Add(plotter.NewHeatMap(cells, shades(32)))
+	var labels plotter.XYLabels
+	var names []string
+	for row := range rows {
+		names = append(names, rows[len(rows)-1-row].variant)
+		for column := range classes {
+			labels.XYs = append(labels.XYs, plotter.XY{X: float64(column), Y: float64(row)})
+			labels.Labels = append(labels.Labels, fmt.Sprintf("%.2f", cells.gap(column, row)))
+		}
+	}
+	written, err := plotter.NewLabels(labels)
+	if err != nil {
+		return nil, err
+	}
+	for k := range written.TextStyle {
+		written.TextStyle[k].XAlign, written.TextStyle[k].YAlign = -0.5, -0.5
+	}
+	p.Add(written)
+	p.NominalX(classes...)
+	p.NominalY(names...)
+	return p, nil
+}
+
+// shades are reds from white on, light enough for black text.
+type shades int
+
+func (s shades) Colors() []color.Color {
+	var all []color.Color
+	for k := range int(s) {
+		pale := uint8(255 - 150*k/int(s))
+		all = append(all, color.RGBA{255, pale, pale, 255})
+	}
+	return all
+}
+
+var _ palette.Palette = shades(0)

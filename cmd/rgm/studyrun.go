@@ -1,0 +1,248 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/viper"
+
+	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/sources"
+)
+
+// resultFile is where the result of a training of a study is kept, in its folder.
+const resultFile = "result.json"
+
+// studyResult is one training and what its network reaches.
+type studyResult struct {
+	Variant       string             `json:"variant"`
+	Seed          int                `json:"seed"`
+	Config        string             `json:"config"`         // fingerprint of what it was trained and measured with
+	Updates       int                `json:"updates"`        // until the best validation
+	Seconds       float64            `json:"seconds"`        // of training
+	ValidationGap *float64           `json:"validation_gap"` // in spreads
+	Classes       map[string]float64 `json:"classes"`        // mean gap in percent
+	Average       float64            `json:"average"`        // over the classes
+}
+
+// studyTask is one training to do.
+type studyTask struct {
+	variant variant
+	seed    int
+	dir     string
+	config  train.Config
+}
+
+// studyRun trains and measures.
+type studyRun struct {
+	console     *console
+	settings    *studySettings
+	tasks       []studyTask
+	measurement *measurement
+}
+
+// newStudyRun prepares the tasks: every configuration is checked before the first
+// is trained.
+func newStudyRun(c *console, s *studySettings, of *study, changes, instances []string) (*studyRun, error) {
+	m, err := newMeasurement(c, &benchSettings{Search: s.Search, Seeds: 1, Workers: 1}, instances)
+	if err != nil {
+		return nil, err
+	}
+	r := &studyRun{console: c, settings: s, measurement: m}
+	preset, err := train.Preset(s.Preset)
+	if err != nil {
+		return nil, err
+	}
+	var errs []error
+	for seed := range s.Seeds { // the outer loop, so that a study that is stopped has all variants
+		for _, v := range of.variants {
+			if len(s.Variants) > 0 && !slices.Contains(s.Variants, v.name) {
+				continue
+			}
+			config, err := changedConfig(preset, slices.Concat(changes, v.changes))
+			config.Seed = uint64(seed)
+			if v.episodes > 0 {
+				config.Episodes = int(v.episodes * float64(config.Episodes))
+			}
+			if err = errors.Join(err, config.Validate()); err != nil {
+				errs = append(errs, fmt.Errorf("variant %q: %w", v.name, err))
+			}
+			dir := filepath.Join(s.Out, folderName(v.name), fmt.Sprintf("seed-%d", seed))
+			r.tasks = append(r.tasks, studyTask{v, seed, dir, config})
+		}
+	}
+	return r, errors.Join(errs...)
+}
+
+// folderName makes the name of a variant one of a folder.
+func folderName(name string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" :'/", r) {
+			return '_'
+		}
+		return r
+	}, name)
+}
+
+// changedConfig applies key=value pairs to a configuration.
+func changedConfig(c train.Config, pairs []string) (train.Config, error) {
+	table, err := settingsTable(c)
+	if err != nil {
+		return c, err
+	}
+	v := viper.New()
+	for key, value := range flattened(table) {
+		v.SetDefault(key, value)
+	}
+	for _, pair := range pairs {
+		key, value, found := strings.Cut(pair, "=")
+		if !found || !slices.Contains(keysOf(c), key) {
+			return c, fmt.Errorf("--set %s: want key=value, the key one of rgm train --print-config", pair)
+		}
+		v.Set(key, value)
+	}
+	var changed train.Config
+	return changed, decodeSettings(v, &changed)
+}
+
+// results returns what all tasks gave; those before an error are returned with it.
+func (r *studyRun) results(ctx context.Context) ([]studyResult, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	bar := r.console.startBar(int64(len(r.tasks)*len(r.measurement.instances)), "study", withRate("instances")...)
+	type done struct {
+		result studyResult
+		err    error
+	}
+	var results []studyResult
+	var failed error
+	for d := range inOrder(r.settings.Workers, slices.Values(r.tasks), func(t studyTask) done {
+		bar.describe(fmt.Sprintf("%s, seed %d", t.variant.name, t.seed))
+		result, err := r.result(ctx, t, bar)
+		return done{result, err}
+	}) {
+		if d.err != nil {
+			cancel()
+			failed = errors.Join(failed, d.err)
+			break
+		}
+		results = append(results, d.result)
+	}
+	return results, failed
+}
+
+// result returns what a task gave before, or does it.
+func (r *studyRun) result(ctx context.Context, t studyTask, bar progress) (studyResult, error) {
+	fingerprint, err := r.fingerprint(t)
+	if err != nil {
+		return studyResult{}, err
+	}
+	path := filepath.Join(t.dir, resultFile)
+	if data, err := os.ReadFile(path); err == nil {
+		var found studyResult
+		if err := json.Unmarshal(data, &found); err != nil {
+			return studyResult{}, fmt.Errorf("bench: %s: %w", path, err)
+		}
+		if found.Config != fingerprint {
+			return studyResult{}, fmt.Errorf("bench: %s is the result of other settings: choose another --out, or remove %s", path, t.dir)
+		}
+		return found, nil
+	}
+	trainer, err := r.train(ctx, t)
+	if err != nil {
+		return studyResult{}, fmt.Errorf("bench: variant %q, seed %d: %w", t.variant.name, t.seed, err)
+	}
+	summary, progress := trainer.Summary(), trainer.Progress()
+	result := studyResult{
+		Variant: t.variant.name, Seed: t.seed, Config: fingerprint, Updates: progress.Updates,
+		Seconds: progress.Spent.Seconds(), ValidationGap: summary.ValidationGap,
+	}
+	row, err := r.measure(ctx, t, trainer, bar)
+	if err != nil {
+		return studyResult{}, err
+	}
+	result.Classes, result.Average = row.Classes, row.Average
+	return result, atomicfile.Write(path, func(w io.Writer) error { return writeJSON(w, result) })
+}
+
+// measure measures the network of a task, as the model file it leaves.
+func (r *studyRun) measure(ctx context.Context, t studyTask, trainer *train.Trainer, bar progress) (row benchRow, err error) {
+	data, err := export.Marshal(trainer.Best(), trainingText(trainer.Summary()))
+	if err != nil {
+		return row, err
+	}
+	search := r.settings.Search
+	search.Model = filepath.Join(t.dir, modelFile)
+	if err := export.Save(search.Model, data); err != nil {
+		return row, err
+	}
+	s, err := newSearcher(ctx, r.console, methodRGM, &search)
+	if err != nil {
+		return row, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	m := *r.measurement
+	m.bar = bar
+	options := search.options()
+	options.Irrevocable = !t.config.Revocable // as it was trained
+	outcomes, err := m.run(ctx, s, options)
+	if err != nil {
+		return row, err
+	}
+	return m.row(outcomes), nil
+}
+
+// train trains the network of a task, or goes on where an earlier run stopped.
+func (r *studyRun) train(ctx context.Context, t studyTask) (*train.Trainer, error) {
+	if err := os.MkdirAll(t.dir, 0o777); err != nil {
+		return nil, err
+	}
+	source, err := sources.Open(t.config)
+	if err != nil {
+		return nil, err
+	}
+	var trainer *train.Trainer
+	if train.Resumable(t.dir) {
+		trainer, err = train.Resume(ctx, filepath.Join(t.dir, train.CheckpointFile), source)
+	} else {
+		trainer, err = train.New(ctx, t.config, source)
+	}
+	if err != nil {
+		return nil, err
+	}
+	want, have := t.config, trainer.Config()
+	if want.Instances != train.InstancesGenerated { // they come from the instances
+		want.Sizes = have.Sizes
+	}
+	if fmt.Sprint(have) != fmt.Sprint(want) { // a list may be empty or nil
+		return nil, fmt.Errorf("%s holds a training by other settings: choose another --out, or remove it", t.dir)
+	}
+	if err := trainer.Run(ctx, train.Options{Dir: t.dir}); err != nil {
+		return nil, err
+	}
+	return trainer, ctx.Err()
+}
+
+// fingerprint tells apart what results were made with.
+func (r *studyRun) fingerprint(t studyTask) (string, error) {
+	var names []string
+	for _, in := range r.measurement.instances {
+		names = append(names, in.Name)
+	}
+	data, err := json.Marshal(struct {
+		Config    train.Config
+		Search    searchSettings
+		Instances []string
+	}{t.config, r.settings.Search, names})
+	return fmt.Sprintf("%x", sha256.Sum256(data))[:16], err
+}

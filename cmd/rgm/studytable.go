@@ -1,0 +1,80 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+)
+
+// studyRow is what the trainings of a variant reach, seed by seed.
+type studyRow struct {
+	variant     string
+	validation  []float64
+	average     []float64
+	classes     map[string]float64 // means over the seeds
+	seconds     float64            // mean
+	updatesMean float64
+}
+
+// studyRows sums results up, in the order of the variants.
+func studyRows(of *study, results []studyResult) []studyRow {
+	var rows []studyRow
+	for _, v := range of.variants {
+		row := studyRow{variant: v.name, classes: map[string]float64{}}
+		mine := slices.DeleteFunc(slices.Clone(results), func(r studyResult) bool { return r.Variant != v.name })
+		if len(mine) == 0 {
+			continue
+		}
+		share := 1 / float64(len(mine))
+		for _, r := range mine {
+			row.average = append(row.average, r.Average)
+			if r.ValidationGap != nil {
+				row.validation = append(row.validation, *r.ValidationGap)
+			}
+			for class, gap := range r.Classes {
+				row.classes[class] += share * gap
+			}
+			row.seconds += share * r.Seconds
+			row.updatesMean += share * float64(r.Updates)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// printStudy prints a line for each variant; JSON has one for each training.
+func printStudy(out io.Writer, format string, classes []string, rows []studyRow, results []studyResult) error {
+	if format == formatJSON {
+		return writeJSON(out, results...)
+	}
+	header := append([]string{"variant", "seeds", "validation"}, classes...)
+	header = append(header, "average", "updates", "s")
+	var lines [][]string
+	for _, row := range rows {
+		line := []string{row.variant, strconv.Itoa(len(row.average)), spreadText(row.validation)}
+		for _, class := range classes {
+			line = append(line, fmt.Sprintf("%.2f", row.classes[class]))
+		}
+		lines = append(lines, append(line, spreadText(row.average), fmt.Sprintf("%.0f", row.updatesMean), fmt.Sprintf("%.0f", row.seconds)))
+	}
+	switch format {
+	case formatCSV:
+		return writeCSV(out, header, lines)
+	case formatMarkdown:
+		return writeMarkdown(out, header, lines)
+	}
+	return writeTable(out, header, lines)
+}
+
+// spreadText shows the mean of values and their standard deviation.
+func spreadText(values []float64) string {
+	if len(values) == 0 {
+		return ""
+	}
+	text := fmt.Sprintf("%.3f", mean(values))
+	if sd := standardDeviation(values); sd != nil {
+		text += fmt.Sprintf(" ± %.3f", *sd)
+	}
+	return text
+}
