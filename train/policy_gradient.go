@@ -28,7 +28,7 @@ type policyGradient struct {
 	segment  segment
 	pcg      *rand.PCG
 	rng      *rand.Rand
-	lender   lender
+	passes   *passes
 	sum      [][]float32
 	out      outcome
 }
@@ -57,7 +57,7 @@ func newPolicyGradient(c *Config, problems []*problem, network models.Network) *
 	pcg := rand.NewPCG(c.Seed, streamSampling)
 	g := &policyGradient{
 		learns: newStudent(c, network), problems: problems, groups: newGroups(c, problems, network),
-		pcg: pcg, rng: rand.New(pcg), lender: newLender(network), sum: models.NewGradient(network),
+		pcg: pcg, rng: rand.New(pcg), passes: newPasses(network), sum: models.NewGradient(network),
 	}
 	actors := len(g.groups) * c.Environments
 	g.segment.Samples = make([]sample, actors*c.Segment)

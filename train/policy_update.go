@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/rgm-go/rgm/models"
 )
@@ -63,8 +62,8 @@ func (g *policyGradient) split(batch []int) []*piece {
 
 // learn computes loss and gradient of a piece, each sample by a share.
 func (g *policyGradient) learn(p *piece, share float64, aims aims) {
-	pass := g.lender.take(p.shape)
-	defer g.lender.put(p.shape, pass)
+	pass := g.passes.take(p.shape)
+	defer g.passes.put(p.shape, pass)
 	inputs := pass.Inputs()
 	vertices := p.shape.n1 * p.shape.n2
 	desks := make([]*desk, len(p.samples))
@@ -122,33 +121,4 @@ func (c *Config) actionLoss(logarithm float64, s *sample) (loss, slope float64) 
 		return -clipped * s.Advantage, 0
 	}
 	return -ratio * s.Advantage, -ratio * s.Advantage
-}
-
-// lender lends passes of a network to goroutines.
-type lender struct {
-	network models.Network
-	mutex   *sync.Mutex
-	idle    map[shape][]models.Pass
-}
-
-func newLender(n models.Network) lender {
-	return lender{n, new(sync.Mutex), map[shape][]models.Pass{}}
-}
-
-// take lends a pass until put gives it back.
-func (l *lender) take(s shape) models.Pass {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	idle := l.idle[s]
-	if len(idle) == 0 {
-		return l.network.NewPass(s.batch, s.n1, s.n2)
-	}
-	l.idle[s] = idle[:len(idle)-1]
-	return idle[len(idle)-1]
-}
-
-func (l *lender) put(s shape, p models.Pass) {
-	l.mutex.Lock()
-	defer l.mutex.Unlock()
-	l.idle[s] = append(l.idle[s], p)
 }
