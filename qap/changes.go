@@ -26,13 +26,8 @@ func (e *Environment) refresh() {
 		return
 	}
 	e.changesLive = true
-	n := e.n1
 	switch {
-	case e.n1 == e.n2 && e.size == n && e.options.Autofill:
-		e.value = e.score
-		e.swapChanges()
-	case e.kb != nil && e.instance.Complete && e.size == n && n == e.n2:
-		// The completion of what a step leaves is forced: V after it is the score after a swap.
+	case e.swaps():
 		e.value = e.score
 		e.swapChanges()
 	case e.kb != nil && e.instance.Complete:
@@ -123,26 +118,4 @@ func (e *Environment) freeNode(partners []int, except int) int {
 		}
 	}
 	return except
-}
-
-// swapChanges writes the change of score of every swap on a complete
-// assignment: i goes to the node a that k holds, and k to i's old node b. Both
-// vertices (i,a) and (k,b) name it. Source of the formula for A and B: Burkard,
-// Rendl, European J. Operational Research 17 (1984), doi:10.1016/0377-2217(84)90231-5.
-func (e *Environment) swapChanges() {
-	n, kb := e.n1, e.kb
-	for i, b := range e.match {
-		e.changes[i*n+b] = 0
-		gains := e.gains[i*n : (i+1)*n]
-		for k := range i {
-			a := e.match[k]
-			change := gains[a] + e.gains[k*n+b] - gains[b] - e.gains[k*n+a]
-			if kb != nil {
-				change += kb.sign * kb.as[i*n+k] * kb.bs[a*n+b]
-			} else {
-				change += 2 * (e.affinity.At(i*n+b, k*n+a) + e.affinity.At(i*n+a, k*n+b))
-			}
-			e.changes[i*n+a], e.changes[k*n+b] = change, change
-		}
-	}
 }

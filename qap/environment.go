@@ -128,6 +128,8 @@ func (e *Environment) Step(v int) float64 {
 	e.steps++
 	e.nReleased, e.nAdded = 0, 0
 	switch {
+	case e.match[i] != a && e.kb != nil && e.options.Autofill && e.swaps():
+		e.swap(i, e.inverse[a])
 	case e.match[i] != a:
 		if b := e.match[i]; b != Unmatched {
 			e.release(i, b)

@@ -160,6 +160,35 @@ func (kb *KoopmansBeckmann) AddRow(dst []float64, p int, scale float64) {
 	}
 }
 
+// addSwap is AddRow of (i,a) and (k,b) less AddRow of (i,b) and (k,a):
+// dst += scale/2·((A[:,i]−A[:,k])·(B[:,a]−B[:,b])ᵀ + the same of Aᵀ and Bᵀ).
+func (kb *KoopmansBeckmann) addSwap(dst []float64, i, k, a, b int, scale float64) {
+	scale *= kb.sign / 2
+	if kb.symmetric {
+		addDifferences(dst, kb.as, kb.bs, kb.n1, kb.n2, i, k, a, b, scale/2)
+		return
+	}
+	addDifferences(dst, kb.at, kb.bt, kb.n1, kb.n2, i, k, a, b, scale)
+	addDifferences(dst, kb.a, kb.b, kb.n1, kb.n2, i, k, a, b, scale)
+}
+
+// addDifferences adds scale·(x[i]−x[k])ᵀ·(y[a]−y[b]) of rows of x and y.
+func addDifferences(dst, x, y []float64, n1, n2, i, k, a, b int, scale float64) {
+	ya := y[a*n2 : (a+1)*n2]
+	yb := y[b*n2 : (b+1)*n2][:len(ya)]
+	xk := x[k*n1 : (k+1)*n1]
+	for j, u := range x[i*n1 : (i+1)*n1] {
+		u = scale * (u - xk[j])
+		if u == 0 {
+			continue
+		}
+		out := dst[j*n2 : (j+1)*n2][:len(ya)]
+		for c, v := range ya {
+			out[c] += u * (v - yb[c])
+		}
+	}
+}
+
 func (kb *KoopmansBeckmann) Row(dst []float64, p int) {
 	for q := range dst[:kb.n1*kb.n2] {
 		dst[q] = kb.At(p, q)

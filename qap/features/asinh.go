@@ -9,16 +9,19 @@ func asinhs(dst []float32, x []float64, shift, factor float64) {
 	dst = dst[:len(x)]
 	for k, v := range x {
 		v = (v - shift) * factor
-		bits := math.Float64bits(math.Abs(v) + 1)
+		bits := math.Float64bits(v)
+		sign := bits & signBit
+		shifted := math.Float64frombits(bits^sign) + 1
+		bits = math.Float64bits(shifted)
 		index := bits>>pieceShift - firstPiece
 		if index >= uint64(len(asinhTable)) {
 			dst[k] = float32(math.Asinh(v))
 			continue
 		}
 		piece := &asinhTable[index]
-		t := math.Float64frombits(bits) - math.Float64frombits(bits&^(1<<pieceShift-1))
-		y := piece[0] + t*(piece[1]+t*(piece[2]+t*piece[3]))
-		dst[k] = float32(math.Copysign(y, v))
+		t := shifted - math.Float64frombits(bits&^(1<<pieceShift-1))
+		y := float32(piece[0] + t*(piece[1]+t*(piece[2]+t*piece[3])))
+		dst[k] = math.Float32frombits(math.Float32bits(y) | uint32(sign>>32))
 	}
 }
 
@@ -41,6 +44,7 @@ var asinhTable = func() (table [octaves << pieceBits][4]float64) {
 }()
 
 const (
+	signBit    = 1 << 63
 	octaves    = 10 // beyond, math.Asinh serves
 	pieceBits  = 5
 	pieceShift = 52 - pieceBits    // the bits of a float64 below those that choose the piece

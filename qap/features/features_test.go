@@ -294,3 +294,36 @@ func BenchmarkFill(b *testing.B) {
 		})
 	}
 }
+
+// TestSwapsHaveTheChannelsOfActions: where actions are swaps, the channels of changes
+// are those that any state's actions have.
+func TestSwapsHaveTheChannelsOfActions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, in := range instances(t, 1) {
+		n1, n2 := in.Size()
+		if !in.Complete || n1 != n2 {
+			continue
+		}
+		env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+		env.Reset(qap.RandomMatching(n1, n2, rng))
+		x := NewGainExtractor(env, Scale(in), 100)
+		for range 50 {
+			walk(env, x, 1, rng)
+			if !env.AtSwaps() {
+				t.Fatalf("%s: %v is not at swaps", in.Name, env.Matching())
+			}
+			got := fill(x, Gain, n1, n2)
+			general := Make(Gain, 1, n1, n2)
+			plane := func(channel int) []float32 { return Plane(general, 0, channel, n1*n2) }
+			x.fillActions(env.ValueChanges(), plane(Change), plane(Regret), plane(BeatsBest))
+			for _, channel := range []int{Change, Regret, BeatsBest} {
+				want := plane(channel)
+				for v, g := range Plane(got, 0, channel, n1*n2) {
+					if math.Abs(float64(g-want[v])) > 1e-6*(1+math.Abs(float64(want[v]))) { // the mean's terms add up in another order
+						t.Fatalf("%s: channel %d of vertex %d is %v, want %v", in.Name, channel, v, g, want[v])
+					}
+				}
+			}
+		}
+	}
+}

@@ -14,8 +14,8 @@ const (
 	Matched      = iota // 1 where the vertex is matched
 	RowFree             // 1 where i is free
 	ColFree             // 1 where a is free
-	Change              // asinhOLD(4·ΔV/s)
-	Regret              // asinhOLD(4·(ΔV − max ΔV)/mean|ΔV|), at most 0
+	Change              // asinh(4·ΔV/s)
+	Regret              // asinh(4·(ΔV − max ΔV)/mean|ΔV|), at most 0
 	Gained              // gain of the vertex, standardised over the state
 	GainedRow           // gain of i's match (i,b), 0 if i is free
 	GainedCol           // gain of a's match (k,a), 0 if a is free
@@ -24,13 +24,13 @@ const (
 	ColAge              // age of a's last change
 	InBest              // 1 where the best solution holds the vertex
 	BeatsBest           // 1 where choosing it makes a new best solution
-	BehindBest          // asinhOLD((V − best)/s)
+	BehindBest          // asinh((V − best)/s)
 	FreeShare           // matches still to make/n
 	Complete            // 1 where none is
 	Stagnation          // 1 − exp(−steps since the best/n)
 	StepsLeft           // share of the horizon that is left
 	PartnerAge          // age of the release of (k,b), the vertex a swap matches too
-	Visited             // asinhOLD(visits·n/(1+step))
+	Visited             // asinh(visits·n/(1+step))
 	GainChannels        // how many there are
 )
 
@@ -45,6 +45,8 @@ type GainExtractor struct {
 	limit   int                    // ages from here on are 0
 	decay   []float32              // exp(−age/(n/2)) by age, 0 at the limit
 	allowed []bool                 // whether each vertex is an action
+	match   []int                  // the matching
+	swaps   swaps                  // scratch of a complete assignment
 	visited [maxVisits + 1]float32 // asinh(visits·n/(1+step)) by visits, filled as far as needed
 }
 
@@ -58,7 +60,7 @@ func NewGainExtractor(env *qap.Environment, scale float64, horizon int) *GainExt
 	g := &GainExtractor{
 		env: env, memory: NewMemory(n1, n2), scale: scale, horizon: max(horizon, 1),
 		n1: n1, n2: n2, n: n, limit: ageLimit(n1, n2),
-		allowed: make([]bool, n1*n2),
+		allowed: make([]bool, n1*n2), match: make([]int, n1), swaps: newSwaps(n1, n2),
 	}
 	g.decay = make([]float32, g.limit+1)
 	for age := range g.limit {
@@ -84,6 +86,9 @@ func (g *GainExtractor) Fill(batch [][]float32, k int) {
 	changes, gains := g.env.ValueChanges(), g.env.Gains()
 	mean, inverse := gainStatistics(gains, g.scale)
 
+	for i := range g.match {
+		g.match[i] = g.env.Match(i)
+	}
 	g.fillMatches(plane(Matched), plane(InBest))
 	g.fillChanges(changes, plane(Change), plane(Regret), plane(BeatsBest))
 	standardise(plane(Gained), gains, mean, inverse)
@@ -99,34 +104,12 @@ func (g *GainExtractor) fillMatches(matched, inBest []float32) {
 	clear(inBest)
 	best, _ := g.env.Best()
 	hasBest := g.env.HasBest()
-	for i := range g.n1 {
-		if b := g.env.Match(i); b != qap.Unmatched {
+	for i, b := range g.match {
+		if b != qap.Unmatched {
 			matched[i*g.n2+b] = 1
 		}
 		if hasBest && best[i] != qap.Unmatched {
 			inBest[i*g.n2+best[i]] = 1
-		}
-	}
-}
-
-// fillChanges writes what depends on the changes of value.
-func (g *GainExtractor) fillChanges(changes []float64, change, regret, beatsBest []float32) {
-	largest, meanAbs := g.changeStatistics(changes)
-	asinhs(change, changes, 0, 4/g.scale)
-	asinhs(regret, changes, largest, 4/meanAbs)
-	for v, allowed := range g.allowed {
-		if !allowed {
-			regret[v] = 0
-		}
-	}
-	clear(beatsBest)
-	needed := g.env.Needed()
-	if largest <= needed {
-		return
-	}
-	for v, allowed := range g.allowed {
-		if allowed && changes[v] > needed {
-			beatsBest[v] = 1
 		}
 	}
 }
@@ -147,8 +130,8 @@ func (g *GainExtractor) fillMemory(released, partner, visited []float32) {
 			continue
 		}
 		holder := released[k*g.n2 : (k+1)*g.n2]
-		for i := range g.n1 {
-			if b := g.env.Match(i); b != qap.Unmatched {
+		for i, b := range g.match {
+			if b != qap.Unmatched {
 				partner[i*g.n2+a] = holder[b]
 			}
 		}
@@ -160,7 +143,7 @@ func (g *GainExtractor) fillRows(dst, gained []float32) {
 	free, own, age := dst[:g.n1], dst[g.n1:2*g.n1], dst[2*g.n1:]
 	for i, changed := range g.memory.rowChanged {
 		free[i], own[i], age[i] = 1, 0, g.ageOf(changed)
-		if b := g.env.Match(i); b != qap.Unmatched {
+		if b := g.match[i]; b != qap.Unmatched {
 			free[i], own[i] = 0, gained[i*g.n2+b]
 		}
 	}
@@ -196,27 +179,6 @@ func (g *GainExtractor) fillState(dst []float32) {
 
 func (g *GainExtractor) ageOf(since int32) float32 {
 	return g.decay[g.memory.age(since, g.limit)]
-}
-
-// changeStatistics notes which vertices are actions, and returns the largest of
-// their changes and the mean of their sizes.
-func (g *GainExtractor) changeStatistics(changes []float64) (largest, meanAbs float64) {
-	largest = math.Inf(-1)
-	sum, count := 0.0, 0
-	for i := range g.n1 {
-		allowed := g.allowed[i*g.n2 : (i+1)*g.n2]
-		for a, change := range changes[i*g.n2 : (i+1)*g.n2] {
-			allowed[a] = g.env.AllowedMatch(i, a)
-			if allowed[a] {
-				if change > largest {
-					largest = change
-				}
-				sum += math.Abs(change)
-				count++
-			}
-		}
-	}
-	return largest, sum/float64(max(count, 1)) + 1e-12*g.scale
 }
 
 // gainStatistics returns the mean of the gains and the inverse of their standard

@@ -81,10 +81,10 @@ func (a *learnedActor) Act(actions []int) error {
 // BestAction returns the allowed vertex with the largest Q, the first of equal
 // ones; Stop if none is allowed.
 func BestAction(env *qap.Environment, q []float32) int {
-	best := Stop
+	best, largest := Stop, float32(0)
 	for v, value := range q {
-		if (best == Stop || value > q[best]) && env.Allowed(v) {
-			best = v
+		if (value > largest || best == Stop) && env.Allowed(v) {
+			best, largest = v, value
 		}
 	}
 	return best
