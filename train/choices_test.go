@@ -2,11 +2,13 @@ package train
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rgm-go/rgm/models"
@@ -434,9 +436,10 @@ func TestSegmentsAreLearnedFrom(t *testing.T) {
 		updates := 0
 		for g.segment.Steps == c.Segment {
 			updates++
-			for _, k := range g.nextBatch() {
+			for _, k := range g.batch() {
 				times[k]++
 			}
+			g.advance()
 		}
 		if updates != want.updates || slices.Min(times) != want.times || slices.Max(times) != want.times {
 			t.Errorf("%s: %d updates, samples learned from %v times", learner, updates, times)
@@ -529,18 +532,73 @@ func TestEvolutionEstimate(t *testing.T) {
 	}
 }
 
-// TestCancelledGenerationChangesNothing: it is made again when resumed.
-func TestCancelledGenerationChangesNothing(t *testing.T) {
-	c := tinyConfig(t)
-	c.Learner, c.ESPairs, c.ESInstances = LearnerES, 2, 2
-	trainer := newTrainer(t, c)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	before := slices.Clone(trainer.algorithm.pupil().network.Parameters()[0].Data)
-	if err := trainer.round(ctx); err != nil {
-		t.Fatal(err)
+// TestCancelledRoundChangesNothing: a generation, or the update of a whole segment,
+// that a signal cuts short is made again when resumed.
+func TestCancelledRoundChangesNothing(t *testing.T) {
+	for learner, before := range map[string]int{LearnerES: 0, LearnerA2C: 5, LearnerPPO: 6} { // rounds
+		c := tinyConfig(t)
+		c.Learner, c.ESPairs, c.ESInstances, c.Segment, c.Episodes = learner, 2, 2, 5, 1<<30
+		trainer := newTrainer(t, c)
+		for range before {
+			if err := trainer.round(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		state := func() checkpoint {
+			path := filepath.Join(t.TempDir(), CheckpointFile)
+			if err := trainer.WriteCheckpoint(path); err != nil {
+				t.Fatal(err)
+			}
+			saved, err := readCheckpoint(path) // a copy
+			if err != nil {
+				t.Fatal(err)
+			}
+			return *saved
+		}
+		was := state()
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := trainer.round(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if !sameState(was, state()) {
+			t.Errorf("%s: a cancelled round changes the training", learner)
+		}
+		if err := trainer.round(t.Context()); err != nil || trainer.counters.Updates != was.Counters.Updates+1 {
+			t.Errorf("%s: then %d updates, before %d, error %v", learner, trainer.counters.Updates, was.Counters.Updates, err)
+		}
 	}
-	if s := trainer.algorithm.pupil(); trainer.counters.Updates != 0 || trainer.counters.Episodes != 0 || s.adam.Updates != 0 || !slices.Equal(before, s.network.Parameters()[0].Data) {
-		t.Errorf("counters %+v, %d updates", trainer.counters, s.adam.Updates)
+}
+
+// endsAfter is a context that ends once it was asked a number of times.
+type endsAfter struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (e endsAfter) Err() error {
+	if e.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSegmentsStopBetweenPieces: a signal within the one update of a segment is
+// served before the rest of it is learned from.
+func TestSegmentsStopBetweenPieces(t *testing.T) {
+	c := tinyConfig(t)
+	c.Learner, c.Environments, c.Segment, c.Episodes = LearnerA2C, 8, 8, 1<<30
+	g := newTrainer(t, c).algorithm.(*policyGradient)
+	for range c.Segment {
+		if _, err := g.round(t.Context(), 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pieces := int64(len(g.split(g.batch())))
+	left := new(atomic.Int64)
+	left.Store(3)
+	_, err := g.round(endsAfter{t.Context(), left}, 0)
+	if asked := 3 - left.Load(); !errors.Is(err, context.Canceled) || asked != pieces+1 || g.learns.adam.Updates != 0 {
+		t.Errorf("asked %d times for %d pieces, error %v, %d updates", asked, pieces, err, g.learns.adam.Updates)
 	}
 }

@@ -75,15 +75,19 @@ func (g *policyGradient) held() int {
 }
 
 // round plays one step everywhere, or learns from one batch.
-func (g *policyGradient) round(_ context.Context, progress float64) (outcome, error) {
+func (g *policyGradient) round(ctx context.Context, progress float64) (outcome, error) {
 	g.out.updates, g.out.episodes = g.out.updates[:0], g.out.episodes[:0]
 	if g.segment.Steps < g.learns.config.Segment {
 		g.play()
 		return g.out, nil
 	}
-	u, err := g.update(g.nextBatch(), progress)
+	u, err := g.update(ctx, g.batch(), progress)
+	if err != nil {
+		return outcome{}, err
+	}
+	g.advance()
 	g.out.updates = append(g.out.updates, u)
-	return g.out, err
+	return g.out, nil
 }
 
 // play takes a step in every environment.
@@ -165,17 +169,24 @@ func standardise(samples []sample) {
 	}
 }
 
-// nextBatch returns the indices of the next samples to learn from. After the last
-// ones a new segment begins.
-func (g *policyGradient) nextBatch() []int {
-	c, s := g.learns.config, &g.segment
-	size, epochs := len(s.Order), 1
-	if c.Learner == LearnerPPO {
-		size, epochs = min(c.Batch, size), c.Epochs
+// batch returns the indices of the samples to learn from now.
+func (g *policyGradient) batch() []int {
+	s := &g.segment
+	size := len(s.Order)
+	if c := g.learns.config; c.Learner == LearnerPPO {
+		size = min(c.Batch, size)
 	}
-	batch := s.Order[s.Next:min(s.Next+size, len(s.Order))]
-	if s.Next += size; s.Next < len(s.Order) {
-		return batch
+	return s.Order[s.Next:min(s.Next+size, len(s.Order))]
+}
+
+// advance goes on to the next batch. After the last one a new segment begins.
+func (g *policyGradient) advance() {
+	s, epochs := &g.segment, 1
+	if c := g.learns.config; c.Learner == LearnerPPO {
+		epochs = c.Epochs
+	}
+	if s.Next += len(g.batch()); s.Next < len(s.Order) {
+		return
 	}
 	s.Next = 0
 	if s.Epoch++; s.Epoch < epochs {
@@ -183,7 +194,6 @@ func (g *policyGradient) nextBatch() []int {
 	} else {
 		s.Steps = 0
 	}
-	return batch
 }
 
 func (g *policyGradient) save(c *checkpoint) error {

@@ -2,6 +2,7 @@ package train
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 
@@ -17,11 +18,20 @@ type piece struct {
 	update   update // sums over the samples
 }
 
-// update takes one step of the optimiser on a batch of samples.
-func (g *policyGradient) update(batch []int, progress float64) (update, error) {
+// update takes one step of the optimiser on a batch of samples. A whole segment of a
+// large network takes long: where the context ends between two pieces, nothing is
+// changed.
+func (g *policyGradient) update(ctx context.Context, batch []int, progress float64) (update, error) {
 	pieces := g.split(batch)
 	share, aims := 1/float64(len(batch)), g.learns.config.aims(progress)
-	parallel(len(pieces), func(k int) { g.learn(pieces[k], share, aims) })
+	parallel(len(pieces), func(k int) {
+		if ctx.Err() == nil {
+			g.learn(pieces[k], share, aims)
+		}
+	})
+	if err := ctx.Err(); err != nil {
+		return update{}, err
+	}
 	for _, part := range g.sum {
 		clear(part)
 	}
