@@ -288,10 +288,10 @@ const crewSize = 8
 type crew struct {
 	actors []*actor
 	first  int // number of the first one in the group
-	passes *passes
+	passes *lender[models.Pass]
 }
 
-func newGroup(actors []*actor, lent *passes) *group {
+func newGroup(actors []*actor, lent *lender[models.Pass]) *group {
 	g := &group{actors: actors}
 	for members := range slices.Chunk(actors, crewSize) {
 		g.crews = append(g.crews, &crew{members, len(g.crews) * crewSize, lent})

@@ -101,7 +101,7 @@ func BenchmarkUpdate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				chunks := l.draw(0.5)
-				parallelWorkers(len(chunks), func(worker, k int) { l.learn(chunks[k], l.benches[worker]) })
+				parallel(len(chunks), func(k int) { l.learn(chunks[k]) })
 				if _, err := l.update(chunks, 1e-4); err != nil {
 					b.Fatal(err)
 				}

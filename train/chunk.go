@@ -60,12 +60,6 @@ func (l *learner) split() []*chunk {
 	return l.chunks[:used]
 }
 
-// bench is a worker's working memory: what it evaluates states with, by shape.
-type bench map[shape]*evaluation
-
-// shape is that of states evaluated together.
-type shape struct{ batch, n1, n2 int }
-
 // evaluation is the memory to learn from states of one shape.
 type evaluation struct {
 	online, target models.Pass
@@ -75,17 +69,12 @@ type evaluation struct {
 	actions        []int // that the network would choose there
 }
 
-func (l *learner) evaluation(b bench, s shape) *evaluation {
-	e := b[s]
-	if e == nil {
-		e = &evaluation{
-			online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
-			dq: make([]float32, s.batch*s.n1*s.n2), desks: make([]*desk, s.batch), actions: make([]int, s.batch),
-			policy: policy{temperature: l.config.Temperature},
-		}
-		b[s] = e
+func (l *learner) newEvaluation(s shape) *evaluation {
+	return &evaluation{
+		online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
+		dq: make([]float32, s.batch*s.n1*s.n2), desks: make([]*desk, s.batch), actions: make([]int, s.batch),
+		policy: policy{temperature: l.config.Temperature},
 	}
-	return e
 }
 
 // together returns how many of count states a pass takes: a power of two, so that
@@ -99,7 +88,7 @@ func together(count, vertices int) int {
 }
 
 // learn computes the loss, the TD errors and the gradient of a chunk.
-func (l *learner) learn(c *chunk, b bench) {
+func (l *learner) learn(c *chunk) {
 	c.loss, c.imitation = 0, 0
 	for _, part := range c.gradient {
 		clear(part)
@@ -107,8 +96,10 @@ func (l *learner) learn(c *chunk, b bench) {
 	vertices := c.n1 * c.n2
 	for rest := c.members; len(rest) > 0; {
 		states := together(len(rest), vertices)
-		e := l.evaluation(b, shape{states, c.n1, c.n2})
+		s := shape{states, c.n1, c.n2}
+		e := l.evaluations.take(s)
 		loss, imitation := l.learnFrom(rest[:states], e, vertices, c.gradient)
+		l.evaluations.put(s, e)
 		c.loss += loss
 		c.imitation += imitation
 		rest = rest[states:]

@@ -38,9 +38,9 @@ func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
 		l.aims = d.config.aims(progress)
 		chunks = l.draw(d.config.beta(progress))
 	}
-	parallelWorkers(len(chunks)+len(g.crews), func(worker, k int) {
+	parallel(len(chunks)+len(g.crews), func(k int) {
 		if k < len(chunks) {
-			l.learn(chunks[k], l.benches[worker])
+			l.learn(chunks[k])
 			return
 		}
 		g.crews[k-len(chunks)].act(epsilon)

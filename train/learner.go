@@ -3,7 +3,6 @@ package train
 import (
 	"math"
 	"math/rand/v2"
-	"runtime"
 
 	"github.com/rgm-go/rgm/models"
 )
@@ -23,9 +22,10 @@ type learner struct {
 	values  []float64 // Q of the batch
 	order   []int     // the batch by size
 	chunks  []*chunk
-	benches []bench // one a worker
 	sum     [][]float32
 	aims    aims // of the updates to come
+
+	evaluations *lender[*evaluation]
 }
 
 // update is what is reported of one update.
@@ -44,22 +44,21 @@ func (u *update) add(o update) {
 
 func newLearner(c *Config, problems []*problem, network models.Network) *learner {
 	pcg := rand.NewPCG(c.Seed, streamSampling)
-	return &learner{
+	l := &learner{
 		student: newStudent(c, network), problems: problems, target: models.Clone(network),
 		replay: NewReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
 		indices: make([]int, c.Batch), weights: make([]float32, c.Batch),
 		errors: make([]float64, c.Batch), values: make([]float64, c.Batch),
 		order: make([]int, c.Batch), sum: models.NewGradient(network), aims: aims{reward: 1},
 	}
+	l.evaluations = newLender(l.newEvaluation)
+	return l
 }
 
 // draw samples the batch of the next update and returns it in chunks, to be
 // learned from in any order.
 func (l *learner) draw(beta float64) []*chunk {
 	l.replay.Sample(l.indices, l.weights, beta, l.rng)
-	for len(l.benches) < runtime.GOMAXPROCS(0) {
-		l.benches = append(l.benches, bench{})
-	}
 	return l.split()
 }
 

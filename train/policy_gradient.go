@@ -28,7 +28,7 @@ type policyGradient struct {
 	segment  segment
 	pcg      *rand.PCG
 	rng      *rand.Rand
-	passes   *passes
+	passes   *lender[models.Pass]
 	sum      [][]float32
 	out      outcome
 }
