@@ -216,6 +216,9 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	if err := c.Config.Validate(); err != nil {
 		return nil, err
 	}
+	if n := &c.Counters; min(n.Updates, n.Episodes, n.BestUpdate, c.Adam.Updates) < 0 {
+		return nil, fmt.Errorf("%w: counters %+v, %d steps of the optimiser", ErrCheckpoint, *n, c.Adam.Updates)
+	}
 	network, err := models.New(c.Config.model(), nil)
 	if err != nil {
 		return nil, err

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -34,36 +35,18 @@ func smallestConfig(t testing.TB) Config {
 	return c
 }
 
-// FuzzCheckpoint: whatever a checkpoint with a right checksum holds, reading gives an
-// error or a training that can go on.
+// FuzzCheckpoint: whatever a checkpoint with a right checksum holds, of any learner,
+// reading gives an error or a training that can go on and be saved again.
 func FuzzCheckpoint(f *testing.F) {
-	trainer := newTrainer(f, smallestConfig(f))
-	for range 12 {
-		if err := trainer.round(context.Background()); err != nil {
-			f.Fatal(err)
-		}
+	for _, learner := range Learners() {
+		c := smallestConfig(f)
+		c.Learner, c.Segment, c.ESPairs, c.ESInstances = learner, 5, 1, 1
+		f.Add(payloadOf(f, savedAfter(f, c, 12)))
 	}
-	path := filepath.Join(f.TempDir(), CheckpointFile)
-	if err := trainer.WriteCheckpoint(path); err != nil {
-		f.Fatal(err)
-	}
-	file, err := os.ReadFile(path)
-	if err != nil {
-		f.Fatal(err)
-	}
-	zip, err := gzip.NewReader(bytes.NewReader(file[checkpointHeader:]))
-	if err != nil {
-		f.Fatal(err)
-	}
-	payload, err := io.ReadAll(zip)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(payload)
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		c, err := decodeCheckpoint(sealed(payload))
-		if err != nil || asksForMuch(&c.Config) {
+		if err != nil || asksForMuch(c) {
 			return
 		}
 		resumed, err := c.trainer(context.Background(), randomSource{})
@@ -73,22 +56,61 @@ func FuzzCheckpoint(f *testing.F) {
 		for range 2 {
 			resumed.round(context.Background()) // its error is that of weights which are no good
 		}
+		if _, err := resumed.checkpoint(); err != nil {
+			t.Error(err)
+		}
 	})
 }
 
-// asksForMuch tells whether a configuration, right or wrong, takes more memory or
-// time than a fuzzer has.
-func asksForMuch(c *Config) bool {
+// savedAfter returns the path of a checkpoint after some rounds of a training.
+func savedAfter(t testing.TB, c Config, rounds int) string {
+	t.Helper()
+	trainer := newTrainer(t, c)
+	for range rounds {
+		if err := trainer.round(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(t.TempDir(), CheckpointFile)
+	if err := trainer.WriteCheckpoint(path); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// payloadOf returns what sealed makes the file of.
+func payloadOf(t testing.TB, path string) []byte {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	zip, err := gzip.NewReader(bytes.NewReader(file[checkpointHeader:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	payload, err := io.ReadAll(zip)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return payload
+}
+
+// asksForMuch tells whether a training, right or wrong, takes more memory or time than
+// a fuzzer has.
+func asksForMuch(saved *checkpoint) bool {
+	c := &saved.Config
 	much := c.Environments > 8 || c.Batch > 100 || c.Replay > 1000 || c.Model.Hidden > 64 || c.Model.Head > 64 || c.Model.Iterations > 4 ||
 		c.Segment > 100 || c.ESPairs > 10 || c.ESInstances > 100
-	for _, n := range c.Sizes {
-		much = much || n > 12
+	for _, p := range slices.Concat(saved.Problems, saved.Validation) {
+		much = much || p.Draw.N > 12
 	}
 	return much
 }
 
 // TestImpossibleStatesAreRefused: a checksum does not make sense of a state.
 func TestImpossibleStatesAreRefused(t *testing.T) {
+	const rounds = 4 // the replay, of 8 transitions, is not full
 	for name, spoil := range map[string]func(*checkpoint){
 		"action":           func(c *checkpoint) { c.Replay.Action[0] = 9 },
 		"negative action":  func(c *checkpoint) { c.Replay.Action[0] = -1 },
@@ -98,6 +120,8 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 		"largest priority": func(c *checkpoint) { c.Replay.Largest = math.Inf(1) },
 		"count":            func(c *checkpoint) { c.Replay.Count = 100 },
 		"position":         func(c *checkpoint) { c.Replay.Position = 8 },
+		"place of a gap":   func(c *checkpoint) { c.Replay.Position++ },
+		"episode":          func(c *checkpoint) { c.Counters.Episodes = -1 },
 		"no problem":       func(c *checkpoint) { c.Problems = nil },
 		"no validation":    func(c *checkpoint) { c.Validation = nil },
 		"nodes":            func(c *checkpoint) { c.Problems[0].Draw.N = 1 << 40 },
@@ -114,17 +138,7 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 		"sampling":         func(c *checkpoint) { c.Sampling = c.Sampling[:3] },
 		"configuration":    func(c *checkpoint) { c.Config.Replay = 1 << 60 },
 	} {
-		trainer := newTrainer(t, smallestConfig(t))
-		for range 12 {
-			if err := trainer.round(context.Background()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		path := filepath.Join(t.TempDir(), CheckpointFile)
-		if err := trainer.WriteCheckpoint(path); err != nil {
-			t.Fatal(err)
-		}
-		c, err := readCheckpoint(path)
+		c, err := readCheckpoint(savedAfter(t, smallestConfig(t), rounds))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -35,6 +35,9 @@ func saveReplay(r *Replay) savedReplay {
 // load fills an empty replay.
 func (s *savedReplay) load(r *Replay, problems []*problem, memory bool) error {
 	n := s.Count
+	if n < len(r.transitions) && s.Position != n {
+		return fmt.Errorf("%w: a replay of %d transitions goes on at %d", ErrCheckpoint, n, s.Position)
+	}
 	if n > len(r.transitions) || s.Position < 0 || s.Position >= len(r.transitions) || len(s.State) != n ||
 		len(s.Next) != n || len(s.Action) != n || len(s.Reward) != n || len(s.Discount) != n || len(s.Weight) != n {
 		return fmt.Errorf("%w: the replay's parts do not fit each other", ErrCheckpoint)
