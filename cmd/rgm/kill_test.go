@@ -150,11 +150,15 @@ func TestTerminatedTrainingSavesAll(t *testing.T) {
 			t.Fatalf("no line of metrics after a minute\n%s", stderr.String())
 		}
 	}
+	output, err := exec.Command("rgm", "train", "--resume", out).CombinedOutput()
+	if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(output), "another run is writing there") {
+		t.Errorf("a second run in the folder: %v\n%s", err, output)
+	}
 	start := time.Now()
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
-	err := cmd.Wait()
+	err = cmd.Wait()
 	took := time.Since(start)
 	t.Logf("ended after %v", took)
 	if exit := new(exec.ExitError); !errors.As(err, &exit) || exit.ExitCode() != 1 || took > 5*time.Second {

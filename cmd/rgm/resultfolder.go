@@ -61,7 +61,7 @@ func openResultFolder(c *console, s *solveSettings) (*resultFolder, error) {
 	}
 	f := &resultFolder{console: c, root: root, resume: s.Folder.Resume, names: resultNames{}}
 	if f.lock, err = lockFolder(root); err != nil {
-		return nil, errors.Join(err, root.Close())
+		return nil, errors.Join(fmt.Errorf("--out: %w", err), root.Close())
 	}
 	if err = f.settle(s); err == nil {
 		err = f.sweep()

@@ -72,7 +72,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 			if err != nil {
 				return err
 			}
-			return t.run(cmd.Context(), cmd.OutOrStdout())
+			return errors.Join(t.run(cmd.Context(), cmd.OutOrStdout()), t.Close())
 		},
 	}
 	flags := cmd.Flags()

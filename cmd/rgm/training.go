@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -36,22 +35,34 @@ type training struct {
 	every    time.Duration // least time between checkpoints
 	trainer  *train.Trainer
 	verifies bool // whether models can be compared with ONNX Runtime
+	lock     io.Closer
 }
 
-// newTraining begins a training, or takes one up again.
+// newTraining begins a training, or takes one up again, in a folder that no other run
+// is writing into. It must be closed.
 func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, error) {
 	t := &training{console: c, dir: s.Out, limit: s.Time, resumed: s.Resume != "", every: s.CheckpointEvery}
 	if s.Resume != "" {
 		t.dir = s.Resume
 	}
-	if err := t.findRuntime(ctx); err != nil {
-		return nil, err
+	var err error
+	if t.lock, err = takeFolder(t.dir); err != nil {
+		return nil, fmt.Errorf("train: %w", err)
 	}
-	if err := t.prepare(ctx, s); err != nil {
-		return nil, err
+	if err = t.findRuntime(ctx); err == nil {
+		err = t.prepare(ctx, s)
 	}
-	return t, t.writeConfig()
+	if err == nil {
+		err = t.writeConfig()
+	}
+	if err != nil {
+		return nil, errors.Join(err, t.Close())
+	}
+	return t, nil
 }
+
+// Close lets other runs use the folder.
+func (t *training) Close() error { return t.lock.Close() }
 
 // prepare makes the trainer.
 func (t *training) prepare(ctx context.Context, s *trainSettings) error {
@@ -95,9 +106,6 @@ func (t *training) findRuntime(ctx context.Context) error {
 
 // writeConfig writes the configuration for --config to read.
 func (t *training) writeConfig() error {
-	if err := os.MkdirAll(t.dir, 0o777); err != nil {
-		return fmt.Errorf("train: %w", err)
-	}
 	return atomicfile.Write(filepath.Join(t.dir, configFile), func(w io.Writer) error {
 		return writeSettings(w, t.trainer.Config())
 	})
