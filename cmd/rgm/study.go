@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -67,7 +67,7 @@ known values of QAPLIB in percent, averaged over the classes.`,
 	flags.String("out", "", "`folder` of trainings and results (default runs/STUDY)")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture")
 	flags.Int("workers", 1, "trainings at a time; one alone uses all processors")
-	flags.String("format", formatTable, "table, json (one training a line), csv or markdown")
+	flags.String("format", formatTable, "table, json or csv (one training a line), or markdown")
 	complete(cmd, "preset", train.Presets()...)
 	complete(cmd, "format", formatTable, formatJSON, formatCSV, formatMarkdown)
 	return cmd
@@ -80,6 +80,9 @@ func (s *studySettings) check(of *study) error {
 		atLeast(1, "seeds", s.Seeds),
 		atLeast(1, "workers", s.Workers),
 		oneOf("format", s.Format, formatTable, formatJSON, formatCSV, formatMarkdown),
+	}
+	if s.Search.Model != "" {
+		errs = append(errs, fmt.Errorf("--model %s: a study measures the networks that it trains: leave it out", s.Search.Model))
 	}
 	if s.Plot != "" {
 		errs = append(errs, checkOutput("plot", s.Plot, formatSVG, formatPNG))
@@ -100,7 +103,7 @@ func runStudy(ctx context.Context, c *console, s *studySettings, name string, ch
 		return usageError{err}
 	}
 	if s.Out == "" {
-		s.Out = "runs/" + name
+		s.Out = filepath.Join("runs", name)
 	}
 	instances := datasets.PaperSet(s.MinN, s.MaxN)
 	if of.instances != nil {
@@ -113,11 +116,16 @@ func runStudy(ctx context.Context, c *console, s *studySettings, name string, ch
 	if err != nil {
 		return usageError{err}
 	}
-	if err := os.MkdirAll(s.Out, 0o777); err != nil {
+	lock, err := takeFolder(s.Out)
+	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
+	defer lock.Close()
 	results, err := r.results(ctx)
 	c.endBar()
+	if ctx.Err() != nil {
+		err = fmt.Errorf("bench: interrupted after %d of %d trainings; all is saved in %s: the same command goes on", len(results), len(r.tasks), s.Out)
+	}
 	if len(results) > 0 { // what was finished before an error stays
 		rows := studyRows(of, results)
 		err = errors.Join(err, printStudy(out, s.Format, r.measurement.classes(), rows, results), saveStudyPicture(s.Plot, of, r.measurement.classes(), rows))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -28,7 +29,7 @@ type studyResult struct {
 	Variant       string             `json:"variant"`
 	Seed          int                `json:"seed"`
 	Config        string             `json:"config"`         // fingerprint of what it was trained and measured with
-	Updates       int                `json:"updates"`        // until the best validation
+	Updates       int                `json:"updates"`        // of the whole training
 	Seconds       float64            `json:"seconds"`        // of training
 	ValidationGap *float64           `json:"validation_gap"` // in spreads
 	Classes       map[string]float64 `json:"classes"`        // mean gap in percent
@@ -58,30 +59,42 @@ func newStudyRun(c *console, s *studySettings, of *study, changes, instances []s
 	if err != nil {
 		return nil, err
 	}
-	r := &studyRun{console: c, settings: s, measurement: m}
 	preset, err := train.Preset(s.Preset)
 	if err != nil {
 		return nil, err
 	}
+	r := &studyRun{console: c, settings: s, measurement: m}
 	var errs []error
-	for seed := range s.Seeds { // the outer loop, so that a study that is stopped has all variants
-		for _, v := range of.variants {
-			if len(s.Variants) > 0 && !slices.Contains(s.Variants, v.name) {
-				continue
-			}
-			config, err := changedConfig(preset, slices.Concat(changes, v.changes))
+	for _, v := range of.variants {
+		if len(s.Variants) > 0 && !slices.Contains(s.Variants, v.name) {
+			continue
+		}
+		config, err := v.config(preset, changes)
+		errs = append(errs, err)
+		for seed := range s.Seeds {
 			config.Seed = uint64(seed)
-			if v.episodes > 0 {
-				config.Episodes = int(v.episodes * float64(config.Episodes))
-			}
-			if err = errors.Join(err, config.Validate()); err != nil {
-				errs = append(errs, fmt.Errorf("variant %q: %w", v.name, err))
-			}
 			dir := filepath.Join(s.Out, folderName(v.name), fmt.Sprintf("seed-%d", seed))
 			r.tasks = append(r.tasks, studyTask{v, seed, dir, config})
 		}
 	}
+	// A seed after the other, so that a study that is stopped has all variants.
+	slices.SortStableFunc(r.tasks, func(x, y studyTask) int { return cmp.Compare(x.seed, y.seed) })
 	return r, errors.Join(errs...)
+}
+
+// config returns the configuration of the variant.
+func (v variant) config(preset train.Config, changes []string) (train.Config, error) {
+	c, err := changedConfig(preset, slices.Concat(changes, v.changes))
+	if v.episodes > 0 {
+		c.Episodes = int(v.episodes * float64(c.Episodes))
+	}
+	if err == nil {
+		err = c.Validate()
+	}
+	if err != nil {
+		return c, fmt.Errorf("variant %q: %w", v.name, err)
+	}
+	return c, nil
 }
 
 // folderName makes the name of a variant one of a folder.
@@ -221,7 +234,7 @@ func (r *studyRun) train(ctx context.Context, t studyTask) (*train.Trainer, erro
 		return nil, err
 	}
 	want, have := t.config, trainer.Config()
-	if want.Instances != train.InstancesGenerated { // they come from the instances
+	if _, ok := source.(train.InstanceList); ok { // they come from the instances
 		want.Sizes = have.Sizes
 	}
 	if fmt.Sprint(have) != fmt.Sprint(want) { // a list may be empty or nil

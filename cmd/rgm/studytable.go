@@ -7,14 +7,14 @@ import (
 	"strconv"
 )
 
-// studyRow is what the trainings of a variant reach, seed by seed.
+// studyRow is what the trainings of a variant reach: seed by seed, or the mean.
 type studyRow struct {
-	variant     string
-	validation  []float64
-	average     []float64
-	classes     map[string]float64 // means over the seeds
-	seconds     float64            // mean
-	updatesMean float64
+	variant    string
+	validation []float64
+	average    []float64
+	classes    map[string]float64 // means
+	seconds    float64            // mean
+	updates    float64            // mean
 }
 
 // studyRows sums results up, in the order of the variants.
@@ -36,17 +36,20 @@ func studyRows(of *study, results []studyResult) []studyRow {
 				row.classes[class] += share * gap
 			}
 			row.seconds += share * r.Seconds
-			row.updatesMean += share * float64(r.Updates)
+			row.updates += share * float64(r.Updates)
 		}
 		rows = append(rows, row)
 	}
 	return rows
 }
 
-// printStudy prints a line for each variant; JSON has one for each training.
+// printStudy prints a line for each variant, for programs one for each training.
 func printStudy(out io.Writer, format string, classes []string, rows []studyRow, results []studyResult) error {
-	if format == formatJSON {
+	switch format {
+	case formatJSON:
 		return writeJSON(out, results...)
+	case formatCSV:
+		return writeCSV(out, studyFields(classes), fieldsOfResults(results, classes))
 	}
 	header := append([]string{"variant", "seeds", "validation"}, classes...)
 	header = append(header, "average", "updates", "s")
@@ -56,15 +59,30 @@ func printStudy(out io.Writer, format string, classes []string, rows []studyRow,
 		for _, class := range classes {
 			line = append(line, fmt.Sprintf("%.2f", row.classes[class]))
 		}
-		lines = append(lines, append(line, spreadText(row.average), fmt.Sprintf("%.0f", row.updatesMean), fmt.Sprintf("%.0f", row.seconds)))
+		lines = append(lines, append(line, spreadText(row.average), fmt.Sprintf("%.0f", row.updates), fmt.Sprintf("%.0f", row.seconds)))
 	}
-	switch format {
-	case formatCSV:
-		return writeCSV(out, header, lines)
-	case formatMarkdown:
+	if format == formatMarkdown {
 		return writeMarkdown(out, header, lines)
 	}
 	return writeTable(out, header, lines)
+}
+
+// studyFields are the columns of fieldsOfResults.
+func studyFields(classes []string) []string {
+	return append(append([]string{"variant", "seed", "config", "updates", "seconds", "validation_gap"}, classes...), "average")
+}
+
+// fieldsOfResults writes results for programs.
+func fieldsOfResults(results []studyResult, classes []string) [][]string {
+	var all [][]string
+	for _, r := range results {
+		line := []string{r.Variant, strconv.Itoa(r.Seed), r.Config, strconv.Itoa(r.Updates), exactText(r.Seconds), optionalText(r.ValidationGap)}
+		for _, class := range classes {
+			line = append(line, exactText(r.Classes[class]))
+		}
+		all = append(all, append(line, exactText(r.Average)))
+	}
+	return all
 }
 
 // spreadText shows the mean of values and their standard deviation.
