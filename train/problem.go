@@ -119,6 +119,9 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 		return nil, err
 	}
 	found, err := p.search(ctx)
+	if err == nil {
+		err = ctx.Err() // a search that was cut short gives another reference
+	}
 	if err != nil {
 		return nil, fmt.Errorf("train: %s: %w", p.instance.Name, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -205,6 +206,24 @@ func TestInterruptedValidationIsMadeUpFor(t *testing.T) {
 	}
 	if got := metricsWithoutClock(t, dir); got != wantMetrics {
 		t.Errorf("metrics\n%s\nwant\n%s", got, wantMetrics)
+	}
+}
+
+// TestInterruptedPreparationGivesNoTrainer: a search for a reference that a signal cut
+// short would make another training, wherever the signal came.
+func TestInterruptedPreparationGivesNoTrainer(t *testing.T) {
+	c := tinyConfig(t)
+	c.Sizes, c.Pool, c.ValidationPool = []int{4}, 1, 1
+	left := new(atomic.Int64)
+	for asked := int64(0); ; asked++ {
+		left.Store(asked)
+		_, err := New(endsAfter{t.Context(), left}, c, randomSource{})
+		if ended := left.Load() < 0; ended != errors.Is(err, context.Canceled) {
+			t.Fatalf("a context that ends when it is asked for the %d-th time: error %v", asked+1, err)
+		}
+		if err == nil {
+			break
+		}
 	}
 }
 
