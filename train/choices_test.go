@@ -187,6 +187,10 @@ func TestValidateNamesChoicesThatDoNotGoTogether(t *testing.T) {
 		"segment is 0":              func(c *Config) { c.Segment = 0 },
 		`the learner es cannot`:     func(c *Config) { c.Learner, c.Guide, c.GuideShare = LearnerES, GuideTabu, 0.5 },
 		`guide "tabu" counts for`:   func(c *Config) { c.Guide, c.GuideShare = GuideTabu, 0 },
+		"step_penalty is NaN":       func(c *Config) { c.StepPenalty = math.NaN() },
+		"temperature is +Inf":       func(c *Config) { c.Temperature = math.Inf(1) },
+		"environments is 1000000:":  func(c *Config) { c.Environments = 1e6 },
+		"4800000000 samples":        func(c *Config) { c.Learner, c.Environments, c.Segment = LearnerPPO, 60000, 40000 },
 		"guide_weight is -1":        func(c *Config) { c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0.5, -1 },
 		"guide is empty":            func(c *Config) { c.Guide, c.GuideShare = "", 0.5 },
 	} {

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/rgm-go/rgm/models"
@@ -115,7 +116,8 @@ const MaxNodes = 256
 const (
 	mostCounted = 1 << 30
 	mostReplay  = 1 << 27 // transitions
-	mostSegment = 1 << 16 // steps; pairs
+	mostSegment = 1 << 16 // steps; pairs; environments of a size
+	mostSamples = 1 << 24 // of a segment, of all environments
 )
 
 // Values of Config.Instances; package sources knows more.
@@ -269,10 +271,7 @@ func (c Config) Validate() error {
 	require(c.StartGreedy+c.StartLocal+c.StartRandom <= 1+1e-9, "start_greedy, start_local and start_random add up to more than 1")
 	require(c.Revocable || c.StartGreedy+c.StartLocal+c.StartRandom == 0, "start_greedy, start_local and start_random need revocable = true: a complete matching leaves nothing to choose")
 	require(c.StepsPerNode > 0 && c.StepsPerNode <= 1000, "steps_per_node is %v: want more than 0, at most 1000", c.StepsPerNode)
-	require(c.LearningRate > 0, "learning_rate is %v: want more than 0", c.LearningRate)
-	require(c.ClipNorm >= 0, "clip_norm is %v: want 0 or more", c.ClipNorm)
 	require(c.Patience >= 0, "patience is %d: want 0 or more", c.Patience)
-	require(c.PriorityFloor > 0, "priority_floor is %v: want more than 0", c.PriorityFloor)
 	require(c.Warmup >= c.Batch && c.Warmup <= c.Replay, "warmup is %d: want from batch (%d) to replay (%d)", c.Warmup, c.Batch, c.Replay)
 	require(c.Replay <= mostReplay, "replay is %d: want at most %d", c.Replay, mostReplay)
 	oneOf("reward", c.Reward, RewardScore, RewardPotential, RewardLogGap, RewardF1)
@@ -280,16 +279,24 @@ func (c Config) Validate() error {
 	oneOf("learner", c.Learner, Learners()...)
 	oneOf("es_weights", c.ESWeights, ESWeightsAll, ESWeightsSkip)
 	for name, v := range map[string]float64{
+		"clip_norm": c.ClipNorm, "step_penalty": c.StepPenalty,
 		"value_weight": c.ValueWeight, "entropy": c.Entropy, "guide_weight": c.GuideWeight,
 	} {
-		require(v >= 0, "%s is %v: want 0 or more", name, v)
+		require(v >= 0 && v <= math.MaxFloat32, "%s is %v: want 0 or more", name, v)
 	}
 	for name, v := range map[string]float64{
+		"learning_rate": c.LearningRate, "priority_floor": c.PriorityFloor,
 		"temperature": c.Temperature, "clip_ratio": c.ClipRatio, "es_sigma": c.ESSigma,
 	} {
-		require(v > 0, "%s is %v: want more than 0", name, v)
+		require(v > 0 && v <= math.MaxFloat32, "%s is %v: want more than 0", name, v)
 	}
-	require(c.Segment <= mostSegment && c.ESPairs <= mostSegment, "segment is %d, es_pairs %d: want at most %d", c.Segment, c.ESPairs, mostSegment)
+	for name, v := range map[string]int{"segment": c.Segment, "es_pairs": c.ESPairs, "environments": c.Environments} {
+		require(v <= mostSegment, "%s is %d: want at most %d", name, v, mostSegment)
+	}
+	if gradient := c.Learner == LearnerA2C || c.Learner == LearnerPPO; gradient {
+		samples := len(c.Sizes) * c.Environments * c.Segment
+		require(samples <= mostSamples, "sizes, environments and segment give %d samples: want at most %d", samples, mostSamples)
+	}
 	c.checkLearner(require)
 	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
