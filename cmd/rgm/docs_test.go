@@ -52,7 +52,8 @@ func jsonFields(t *testing.T, object any) []string {
 
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	for heading, object := range map[string]any{
-		"rgm solve": answer{}, "rgm bench qaplib": benchRow{}, "rgm bench matching": matchingRow{}, "rgm inspect": description{},
+		"rgm solve": answer{}, "rgm bench qaplib": benchRow{}, "rgm bench matching": matchingRow{}, "rgm bench training": studyResult{},
+		"rgm inspect": description{},
 	} {
 		documented := documentedFields(t, heading)
 		have := jsonFields(t, object)

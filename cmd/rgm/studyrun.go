@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -161,15 +162,11 @@ func (r *studyRun) result(ctx context.Context, t studyTask, bar progress) (study
 		return studyResult{}, err
 	}
 	path := filepath.Join(t.dir, resultFile)
-	if data, err := os.ReadFile(path); err == nil {
-		var found studyResult
-		if err := json.Unmarshal(data, &found); err != nil {
-			return studyResult{}, fmt.Errorf("bench: %s: %w", path, err)
+	if found, err := readStudyResult(path); !errors.Is(err, fs.ErrNotExist) {
+		if err == nil && found.Config != fingerprint {
+			err = fmt.Errorf("bench: %s is the result of other settings: choose another --out, or remove %s", path, t.dir)
 		}
-		if found.Config != fingerprint {
-			return studyResult{}, fmt.Errorf("bench: %s is the result of other settings: choose another --out, or remove %s", path, t.dir)
-		}
-		return found, nil
+		return found, err
 	}
 	trainer, err := r.train(ctx, t)
 	if err != nil {
@@ -186,6 +183,18 @@ func (r *studyRun) result(ctx context.Context, t studyTask, bar progress) (study
 	}
 	result.Classes, result.Average = row.Classes, row.Average
 	return result, atomicfile.Write(path, func(w io.Writer) error { return writeJSON(w, result) })
+}
+
+func readStudyResult(path string) (studyResult, error) {
+	var r studyResult
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, &r)
+	}
+	if err != nil {
+		return r, fmt.Errorf("bench: result %s: %w", path, err)
+	}
+	return r, nil
 }
 
 // measure measures the network of a task, as the model file it leaves.
