@@ -127,8 +127,9 @@ func (a *actor) pack() []byte {
 	return packState(a.problem, a.env, memory, a.horizon)
 }
 
-// choose returns an action: the demonstrator's, if it has one; with probability epsilon an exploration, otherwise
-// the vertex with the largest Q (Algorithm 1, "Choosing next action").
+// choose returns an action: the demonstrator's, if it has one; with probability
+// epsilon an exploration; otherwise the vertex with the largest Q (Algorithm 1,
+// "Choosing next action").
 func (a *actor) choose(q []float32, epsilon float64) int {
 	if a.demonstrator != nil {
 		return demonstrated(a.demonstrator)

@@ -14,7 +14,7 @@ type algorithm interface {
 	// round acts, learns, or both, once. progress is the share of the budget that is
 	// spent. A round that ends with the context's error has changed nothing.
 	round(ctx context.Context, progress float64) (outcome, error)
-	// student is what learns.
+	// pupil is what learns.
 	pupil() *student
 	// held returns how many transitions are kept.
 	held() int

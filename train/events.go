@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -42,7 +43,7 @@ func openEvents(path string, lines []Line) (*eventFile, error) {
 	}
 	right := commonPrefix(have, want)
 	if err = f.Truncate(int64(right)); err == nil {
-		if _, err = f.Seek(int64(right), 0); err == nil {
+		if _, err = f.Seek(int64(right), io.SeekStart); err == nil {
 			_, err = f.Write(want[right:])
 		}
 	}

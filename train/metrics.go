@@ -20,7 +20,7 @@ type Line struct {
 	Transitions   int      `json:"transitions"`         // held by the replay
 	Epsilon       float64  `json:"epsilon"`             // exploration rate
 	Beta          float64  `json:"beta"`                // exponent of the importance weights
-	LearningRate  float64  `json:"learning_rate"`       //
+	LearningRate  float64  `json:"learning_rate"`       // η
 	Loss          *float64 `json:"loss"`                // of an update
 	TD            *float64 `json:"td"`                  // |TD error| of a sampled transition
 	Q             *float64 `json:"q"`                   // of the action of a sampled transition
@@ -183,7 +183,7 @@ func (m *metricsFile) sync() (int64, error) {
 	if err := m.file.Sync(); err != nil {
 		return 0, fmt.Errorf("train: metrics: %w", err)
 	}
-	return m.file.Seek(0, 1)
+	return m.file.Seek(0, io.SeekCurrent)
 }
 
 func (m *metricsFile) Close() error { return errors.Join(m.file.Close(), m.events.Close()) }

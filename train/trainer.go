@@ -140,7 +140,7 @@ func summary(c *Config, n *counters, network models.Network) Summary {
 // Run trains until the budget is spent, the time is up or the context ends, and
 // leaves a checkpoint. A training that ends early can be resumed and then goes on
 // as if it had not ended.
-func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
+func (t *Trainer) Run(ctx context.Context, o Options) error {
 	if err := removeLeftovers(o.Dir); err != nil {
 		return err
 	}
@@ -148,14 +148,13 @@ func (t *Trainer) Run(ctx context.Context, o Options) (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if closeErr := metrics.Close(); err == nil {
-			err = closeErr
-		}
-	}()
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = 10 * time.Second
 	}
+	return errors.Join(t.run(ctx, metrics, o), metrics.Close())
+}
+
+func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) error {
 	saved, err := t.save(metrics, o.Dir) // so that there is one to resume from the beginning on
 	if err != nil {
 		return err
