@@ -282,13 +282,13 @@ func (c Config) Validate() error {
 		"clip_norm": c.ClipNorm, "step_penalty": c.StepPenalty,
 		"value_weight": c.ValueWeight, "entropy": c.Entropy, "guide_weight": c.GuideWeight,
 	} {
-		require(v >= 0 && v <= math.MaxFloat32, "%s is %v: want 0 or more", name, v)
+		require(v >= 0 && v <= math.MaxFloat64, "%s is %v: want a finite number of 0 or more", name, v)
 	}
 	for name, v := range map[string]float64{
 		"learning_rate": c.LearningRate, "priority_floor": c.PriorityFloor,
 		"temperature": c.Temperature, "clip_ratio": c.ClipRatio, "es_sigma": c.ESSigma,
 	} {
-		require(v > 0 && v <= math.MaxFloat32, "%s is %v: want more than 0", name, v)
+		require(v > 0 && v <= math.MaxFloat64, "%s is %v: want a finite number above 0", name, v)
 	}
 	for name, v := range map[string]int{"segment": c.Segment, "es_pairs": c.ESPairs, "environments": c.Environments} {
 		require(v <= mostSegment, "%s is %d: want at most %d", name, v, mostSegment)
