@@ -33,6 +33,7 @@ type Config struct {
 	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
 	Families   []string `mapstructure:"families"`   // of generated instances; all where it is empty
 	Sizes      []int    `mapstructure:"sizes"`      // nodes of the larger graph; one group of environments each; those of given instances where instances are given
+	Reweighed  float64  `mapstructure:"reweighed"`  // share of the pairs of graphs whose affinities the pretrained network re-weighs (package reweigh)
 	Pool       int      `mapstructure:"pool"`       // instances of each size, where they are generated
 	Curriculum float64  `mapstructure:"curriculum"` // share of the episodes over which the sizes enter, small first; 0 plays all from the start
 	Goal       string   `mapstructure:"goal"`       // sought where solutions need not be complete: any, complete, inliers or mixed
@@ -216,12 +217,12 @@ func presets() map[string]Config {
 }
 
 // matching returns the configuration that trains on pairs of graphs of all sizes,
-// for every goal.
+// for every goal, half of them with learned affinities.
 func matching(c Config) Config {
-	c.Instances, c.Goal, c.Regularize = InstancesMatching, GoalMixed, RegularizeMixed
+	c.Instances, c.Goal, c.Regularize, c.Reweighed = InstancesMatching, GoalMixed, RegularizeMixed, 0.5
 	c.Sizes = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
 	c.Pool, c.Environments, c.Episodes, c.LearningRate = 40, 12, 2400, 2*c.LearningRate
-	c.ValidationPool, c.ValidationRuns = 6, 2
+	c.ValidationPool, c.ValidationRuns = 16, 2
 	return c
 }
 
@@ -263,7 +264,7 @@ func (c Config) Validate() error {
 		"epsilon_share": c.EpsilonShare, "explore_best": c.ExploreBest, "gamma": c.Gamma,
 		"start_greedy": c.StartGreedy, "start_local": c.StartLocal, "start_random": c.StartRandom,
 		"curriculum": c.Curriculum, "priority_alpha": c.PriorityAlpha, "priority_beta": c.PriorityBeta, "average_decay": c.AverageDecay,
-		"demonstrators": c.Demonstrators, "gae_lambda": c.GAELambda, "guide_share": c.GuideShare,
+		"demonstrators": c.Demonstrators, "reweighed": c.Reweighed, "gae_lambda": c.GAELambda, "guide_share": c.GuideShare,
 	} {
 		share(name, v)
 	}
@@ -299,6 +300,7 @@ func (c Config) Validate() error {
 	}
 	c.checkLearner(require)
 	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
+	require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
 	return errors.Join(errs...)
 }

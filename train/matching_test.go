@@ -267,7 +267,7 @@ func TestMatchingKeysAreChecked(t *testing.T) {
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{`goal "some"`, `regularizer "f9"`, `reward f1 needs instances = "matching"`} {
+	for _, want := range []string{`goal "some"`, `regularizer "f9"`, `reward f1 needs instances = "matching"`, `reweighed is 0.5: only instances = "matching"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %q does not say %s", err, want)
 		}

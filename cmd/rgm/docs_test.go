@@ -101,7 +101,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	zero := 0.0
 	full := answer{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go",
-		Profile: []sizeAnswer{{}},
+		Profile: []sizeAnswer{{}}, Affinity: "a",
 	}
 	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)

@@ -10,7 +10,9 @@ import (
 // Lessons draws what a policy is trained on: pairs of a Mixture with complete or
 // with Delaunay edges, half of them with node affinities and with edge affinities of
 // both signs, as learned features have them.
-type Lessons struct{}
+type Lessons struct {
+	Unsigned bool // leaves the second half as the first
+}
 
 // Instance returns the problem of a pair: see Pair.
 func (l Lessons) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
@@ -26,14 +28,14 @@ func (l Lessons) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, er
 
 // Pair returns a random pair, the larger graph of which has n ≥ 2 nodes, in a random
 // order. The same rng state gives the same pair.
-func (Lessons) Pair(n int, rng *rand.Rand) (Pair, error) {
+func (l Lessons) Pair(n int, rng *rand.Rand) (Pair, error) {
 	const delaunay, signed = 0.35, 0.5 // shares
 	var mixture Mixture
 	if rng.Float64() < delaunay {
 		mixture.Edges = graphs.Delaunay
 	}
 	p, err := mixture.Pair(n, rng)
-	if err != nil || rng.Float64() >= signed {
+	if err != nil || l.Unsigned || rng.Float64() >= signed {
 		return p, err
 	}
 	p.Instance, err = withSigns(p, rng)

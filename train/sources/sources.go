@@ -1,7 +1,8 @@
 // Package sources opens the instances that a training configuration names.
 //
 //	generated               random instances (datasets.Mixture), of Config.Families
-//	matching                random pairs of graphs with outliers (pairs.Lessons)
+//	matching                random pairs of graphs with outliers (pairs.Lessons), a share of
+//	                        them, Config.Reweighed, with learned affinities
 //	qaplib-small            the smaller halves of QAPLIB's classes (datasets.SmallerHalf)
 //	qaplib-small:chr,nug    of these classes only
 //	FOLDER, PATTERN, FILE   instances from files, as datasets.Expand reads them
@@ -20,7 +21,6 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -50,7 +50,7 @@ func unguided(c train.Config) (train.InstanceSource, error) {
 	case len(c.Families) > 0:
 		return nil, fmt.Errorf("train: families are of generated instances: leave them out, or instances = %q", c.Instances)
 	case c.Instances == train.InstancesMatching:
-		return pairs.Lessons{}, nil
+		return matching(c.Reweighed)
 	case kind != QAPLIBSmall:
 		return openFiles(c.Instances)
 	case narrowed:
