@@ -210,8 +210,10 @@ func presets() map[string]Config {
 	es.Episodes, es.ValidationEvery = 300*2*es.ESPairs*es.ESInstances, 10
 	a2c.Learner, a2c.ValidationEvery = LearnerA2C, 20
 	ppo.Learner, ppo.ValidationEvery = LearnerPPO, 500
+	pairs := matching(base)
+	pairs.LearningRate = 3e-4
 	return map[string]Config{
-		"qap": base, "smoke": smoke, "paper": paper, "matching": matching(base), "paper-matching": matching(paper),
+		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": matching(paper),
 		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo,
 	}
 }
@@ -221,7 +223,7 @@ func presets() map[string]Config {
 func matching(c Config) Config {
 	c.Instances, c.Goal, c.Regularize, c.Reweighed = InstancesMatching, GoalMixed, RegularizeMixed, 0.5
 	c.Sizes = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
-	c.Pool, c.Environments, c.Episodes, c.LearningRate = 40, 12, 2400, 2*c.LearningRate
+	c.Pool, c.Environments, c.Episodes = 40, 12, 2000
 	c.ValidationPool, c.ValidationRuns = 16, 2
 	return c
 }
