@@ -29,7 +29,7 @@ type Options struct {
 	HasTarget   bool
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
-	Polish      bool         // spend most of the time limit on tabu search
+	Polish      bool         // spend most of the time limit on tabu search; see Solve for what it is without one
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 }
@@ -39,6 +39,10 @@ const defaultRollouts = 8
 
 // Solve searches an instance with a network. Result.Objective is in the
 // instance's own sense. Limits end it with a Status, not an error.
+//
+// With Polish but no limit of any kind, an instance on which tabu search cannot swap
+// gets short rollouts and then the search of package profile, of its own length;
+// the better result counts.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
 	solver := o.solver(rollout.Learned{Q: q})
 	if q.Features() == features.Paper { // the paper's own semantics
@@ -46,6 +50,9 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 	}
 	if o.Beam > 1 {
 		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o)
+	}
+	if o.endsWithProfile(in) {
+		return searchAndProfile(ctx, solver, in, o)
 	}
 	return search(ctx, solver, in, o)
 }
@@ -129,6 +136,37 @@ func searchAndPolish(ctx context.Context, solver qap.Solver, in *qap.Instance, o
 		result.Matching, result.Score, result.Objective = first.Matching, first.Score, first.Objective
 	}
 	result.Rollouts = max(first.Rollouts, result.Rollouts, 1)
+	return result, nil
+}
+
+// endsWithProfile tells whether the search of the profile follows the rollouts.
+func (o *Options) endsWithProfile(in *qap.Instance) bool {
+	limited := o.TimeLimit > 0 || o.MaxSteps > 0 || o.Patience > 0
+	return o.Polish && !limited && !o.Irrevocable && !swaps(in, o.Goal)
+}
+
+// shortPatience is, in steps a node, the patience of rollouts that another search
+// follows.
+const shortPatience = 2
+
+// searchAndProfile runs short rollouts and then the search of the profile, on its
+// own; the better result counts.
+func searchAndProfile(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options) (qap.Result, error) {
+	n1, n2 := in.Size()
+	limits := qap.Limits{Patience: shortPatience * max(n1, n2), Target: o.Target, HasTarget: o.HasTarget}
+	first, err := solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
+	if err != nil || first.Status == qap.Target || first.Status == qap.Cancelled {
+		return first, err
+	}
+	limits.Patience = 0
+	result, err := profile.Solver{Goal: o.Goal}.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed})
+	if err != nil {
+		return qap.Result{}, err
+	}
+	result.Steps, result.Rollouts = result.Steps+first.Steps, first.Rollouts
+	if better(in, o.Goal, &first, &result) {
+		result.Matching, result.Score, result.Objective = first.Matching, first.Score, first.Objective
+	}
 	return result, nil
 }
 
