@@ -90,8 +90,25 @@ func (p *affinityPass) asksSize(row int) float32 {
 	return p.f[row*features.AffinityChannels+features.AsksSize]
 }
 
+// asks tells which of the questions are asked.
+func (p *affinityPass) asks() (edge, size bool) {
+	for row := range p.q {
+		s := p.asksSize(row)
+		edge, size = edge || s != 1, size || s != 0
+	}
+	return edge, size
+}
+
+// Forward leaves out the perceptron that nothing is asked of.
 func (p *affinityPass) Forward() []float32 {
-	edge, size := p.edge.forward(p.f), p.size.forward(p.f)
+	asksEdge, asksSize := p.asks()
+	edge, size := p.edge.y, p.size.y
+	if asksEdge {
+		edge = p.edge.forward(p.f)
+	}
+	if asksSize {
+		size = p.size.forward(p.f)
+	}
 	for row := range p.q {
 		s := p.asksSize(row)
 		p.q[row] = (1-s)*edge[row] + s*size[row]
@@ -99,19 +116,25 @@ func (p *affinityPass) Forward() []float32 {
 	return p.q
 }
 
+// Backward does so too: the gradient of the other is 0.
 func (p *affinityPass) Backward(dq []float32, gradient [][]float32) {
 	if p.dq == nil {
 		p.dq = make([]float32, len(dq))
 	}
-	for row, d := range dq {
-		p.dq[row] = (1 - p.asksSize(row)) * d
-	}
+	asksEdge, asksSize := p.asks()
 	each := len(gradient) / 2
-	p.edge.backward(p.f, p.dq, gradient[:each])
-	for row, d := range dq {
-		p.dq[row] = p.asksSize(row) * d
+	if asksEdge {
+		for row, d := range dq {
+			p.dq[row] = (1 - p.asksSize(row)) * d
+		}
+		p.edge.backward(p.f, p.dq, gradient[:each])
 	}
-	p.size.backward(p.f, p.dq, gradient[each:])
+	if asksSize {
+		for row, d := range dq {
+			p.dq[row] = p.asksSize(row) * d
+		}
+		p.size.backward(p.f, p.dq, gradient[each:])
+	}
 }
 
 // perceptronPass is the working memory of a perceptron.

@@ -79,3 +79,24 @@ func TestStandardize(t *testing.T) {
 		}
 	}
 }
+
+// TestQuestionsOfOneKind: a pass that is asked but one of the two questions, which
+// leaves out the other perceptron, answers as when it is asked both.
+func TestQuestionsOfOneKind(t *testing.T) {
+	const in = features.AffinityChannels
+	s := affinitySubject(t, rand.New(rand.NewPCG(7, 8)))
+	both := s.network.NewPass(1, s.n1, s.n2)
+	copy(both.Inputs()[0], s.inputs[0])
+	want := both.Forward()
+	one := s.network.NewPass(1, s.n1, s.n2)
+	for kind := range 2 {
+		for v := range want { // every place has a question of this kind
+			copy(one.Inputs()[0][v*in:(v+1)*in], s.inputs[0][(v/2*2+kind)*in:])
+		}
+		for v, q := range one.Forward() {
+			if asked := v/2*2 + kind; q != want[asked] {
+				t.Errorf("question %d: %v alone, %v beside others", asked, q, want[asked])
+			}
+		}
+	}
+}

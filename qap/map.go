@@ -35,31 +35,41 @@ func (s *Sparse) eachEdge(visit func(p, q int, v float64)) {
 // every edge affinity v that is not 0, 0 for the others, and node[p] for vertex p.
 // What is sparse stays so. Entries between vertices that conflict become 0.
 func (in *Instance) MapAffinities(edge func(v float64) float64, node []float64) (*Instance, error) {
-	n1, n2 := in.Size()
-	var now *Instance
+	now := Instance{Name: in.Name, Sense: Maximize, Complete: in.Complete}
 	var err error
 	if s, ok := in.Affinity.(*Sparse); ok {
-		now, err = s.mapped(edge, node)
+		now.Affinity, err = s.mapped(edge, node)
 	} else {
-		n := n1 * n2
-		k := make([]float64, n*n)
-		in.EachEdge(func(p, q int, v float64) {
-			v = edge(v)
-			k[p*n+q], k[q*n+p] = v, v
-		})
-		for p, v := range node {
-			k[p*n+p] = v
-		}
-		now, err = NewDense(n1, n2, k, Maximize)
+		now.Affinity, err = in.mapped(edge, node)
 	}
 	if err != nil {
 		return nil, err
 	}
-	now.Name, now.Complete = in.Name, in.Complete
-	return now, nil
+	return &now, nil
 }
 
-func (s *Sparse) mapped(edge func(v float64) float64, node []float64) (*Instance, error) {
+// mapped returns dense affinities, which are symmetric as they are made.
+func (in *Instance) mapped(edge func(v float64) float64, node []float64) (*Dense, error) {
+	n1, n2 := in.Size()
+	n := n1 * n2
+	k := make([]float64, n*n)
+	in.EachEdge(func(p, q int, v float64) {
+		v = edge(v)
+		k[p*n+q], k[q*n+p] = v, v
+	})
+	for p, v := range node {
+		k[p*n+p] = v
+	}
+	if err := checkFinite("K", k, n); err != nil {
+		return nil, err
+	}
+	if err := checkMagnitude(maxAbs(k), n1, n2); err != nil {
+		return nil, err
+	}
+	return &Dense{n1, n2, k}, nil
+}
+
+func (s *Sparse) mapped(edge func(v float64) float64, node []float64) (*Sparse, error) {
 	now := &Sparse{n1: s.n1, n2: s.n2, diagonal: append([]float64(nil), node...), start: []int{0}}
 	for p, end := range s.middle {
 		for k := s.start[p]; k < end; k++ {
@@ -78,5 +88,5 @@ func (s *Sparse) mapped(edge func(v float64) float64, node []float64) (*Instance
 	if err := checkMagnitude(max(maxAbs(now.value), maxAbs(now.diagonal)), s.n1, s.n2); err != nil {
 		return nil, err
 	}
-	return &Instance{Sense: Maximize, Affinity: now}, nil
+	return now, nil
 }

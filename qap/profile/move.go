@@ -61,6 +61,15 @@ func (s *search) replacements(c *choice, needed float64, i, b int) {
 	if pairs == 0 {
 		return
 	}
+	if row := s.row(i*n2 + b); row != nil {
+		for _, k := range s.free1 {
+			for _, a := range s.free2 {
+				v := k*n2 + a
+				consider(v, s.gains[v]-2*row[v])
+			}
+		}
+		return
+	}
 	few := pairs*fewPairs < len(s.gains)
 	if !few {
 		copy(s.without, s.gains)
@@ -86,17 +95,32 @@ func (s *search) exchanges(c *choice, needed float64, i, b int) {
 	n2 := s.n2
 	loss := s.gains[i*n2+b]
 	gains := s.gains[i*n2 : (i+1)*n2]
+	row := s.row(i*n2 + b)
 	for k, a := range s.match[:i] {
 		if a == qap.Unmatched || s.seed1[k] {
 			continue
 		}
 		v, w := i*n2+a, k*n2+b
-		change := gains[a] + s.gains[w] - loss - s.gains[k*n2+a] +
-			2*(s.affinity.At(i*n2+b, k*n2+a)+s.affinity.At(v, w))
+		var before, after float64 // affinity between the two matches
+		if row != nil {
+			before, after = row[k*n2+a], s.row(v)[w]
+		} else {
+			before, after = s.affinity.At(i*n2+b, k*n2+a), s.affinity.At(v, w)
+		}
+		change := gains[a] + s.gains[w] - loss - s.gains[k*n2+a] + 2*(before+after)
 		if change > c.change && (s.until[v] <= s.steps || s.until[w] <= s.steps || change > needed) {
 			c.consider(change, i, k, v)
 		}
 	}
+}
+
+// row returns a row of a dense affinity, to be read without a call for every entry;
+// nil of another.
+func (s *search) row(p int) []float64 {
+	if s.dense == nil {
+		return nil
+	}
+	return s.dense.RowView(p)
 }
 
 // make makes a move, which makes the vertices it drops tabu for a while.

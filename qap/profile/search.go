@@ -11,6 +11,7 @@ import (
 // steps allocate nothing.
 type search struct {
 	affinity qap.Affinity
+	dense    *qap.Dense // the affinity, where it is one
 	n1, n2   int
 
 	match, inverse []int
@@ -37,6 +38,7 @@ func newSearch(in *qap.Instance, seeds qap.Matching, random *rand.Rand) *search 
 		free1: make([]int, 0, n1), free2: make([]int, 0, n2),
 		profile: make(qap.Profile, min(n1, n2)+1),
 	}
+	s.dense, _ = in.Affinity.(*qap.Dense)
 	for m := range s.profile {
 		s.profile[m] = qap.Best{Score: math.Inf(-1), Matching: qap.NewMatching(n1)}
 	}
