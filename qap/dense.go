@@ -1,10 +1,6 @@
 package qap
 
-import (
-	"fmt"
-
-	"gonum.org/v1/gonum/blas/blas64"
-)
+import "fmt"
 
 // Dense is an affinity matrix held entry by entry: (n1·n2)² numbers.
 type Dense struct {
@@ -52,26 +48,19 @@ func (d *Dense) Diagonal(dst []float64) {
 }
 
 func (d *Dense) AddRow(dst []float64, p int, scale float64) {
-	i, a := p/d.n2, p%d.n2
+	n1, n2 := d.n1, d.n2
+	i, a := p/n2, p%n2
 	row := d.RowView(p)
-	d.addNodes(dst, row, scale, 0, i, a)
-	d.addNodes(dst, row, scale, i+1, d.n1, a)
-}
-
-// addNodes adds a row in the places of nodes from..to−1 of graph 1 but for those of
-// node a of graph 2: as whole vectors, after which these get back what they had.
-func (d *Dense) addNodes(dst, row []float64, scale float64, from, to, a int) {
-	var kept [64]float64
-	for n2 := d.n2; from < to; from += len(kept) {
-		end := min(from+len(kept), to)
-		for j := from; j < end; j++ {
-			kept[j-from] = dst[j*n2+a]
+	for j := range n1 {
+		if j == i {
+			continue
 		}
-		count := (end - from) * n2
-		blas64.Axpy(scale, blas64.Vector{N: count, Data: row[from*n2:], Inc: 1}, blas64.Vector{N: count, Data: dst[from*n2:], Inc: 1})
-		for j := from; j < end; j++ {
-			dst[j*n2+a] = kept[j-from]
+		entries, out := row[j*n2:(j+1)*n2], dst[j*n2:(j+1)*n2]
+		kept := out[a]
+		for b, v := range entries {
+			out[b] += scale * v
 		}
+		out[a] = kept
 	}
 }
 
