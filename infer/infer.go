@@ -147,7 +147,7 @@ func (o *Options) endsWithProfile(in *qap.Instance) bool {
 
 // shortPatience is, in steps a node, the patience of rollouts that another search
 // follows.
-const shortPatience = 2
+const shortPatience = 1
 
 // searchAndProfile runs short rollouts and then the search of the profile, on its
 // own; the better result counts.
