@@ -32,32 +32,45 @@ func saveStudyPicture(path string, of *study, classes []string, rows []studyRow)
 	return nil
 }
 
+// wideSpread is how many times the least gap the largest is from where on their axis
+// is logarithmic.
+const wideSpread = 10
+
 // drawSeeds draws a point for each training and a bar for the mean of each variant.
 func drawSeeds(of *study, rows []studyRow) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = of.name + ": gap on QAPLIB, average over the classes; a point is a training, a bar the mean of its variant"
 	p.X.Label.Text = "gap in %"
 	var points plotter.XYs
-	var means plotter.Values
 	var names []string
 	for k := range rows { // the first variant on top
 		row := rows[len(rows)-1-k]
-		names, means = append(names, row.variant), append(means, mean(row.average))
+		names = append(names, row.variant)
 		for _, gap := range row.average {
 			points = append(points, plotter.XY{X: gap, Y: float64(k)})
 		}
 	}
-	bars, err := plotter.NewBarChart(means, vg.Points(12))
-	if err != nil {
-		return nil, err
-	}
-	bars.Horizontal, bars.Color, bars.LineStyle.Width = true, color.Gray{210}, 0
 	dots, err := plotter.NewScatter(points)
 	if err != nil {
 		return nil, err
 	}
-	p.Add(bars, dots)
+	p.Add(dots)
 	p.NominalY(names...)
+	if least := p.X.Min; least > 0 && p.X.Max > wideSpread*least {
+		logarithmic(&p.X)
+	} else {
+		p.X.Min = min(least, 0)
+	}
+	for k := range rows {
+		row, y := rows[len(rows)-1-k], float64(k)
+		bar, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y}, {X: mean(row.average), Y: y}})
+		if err != nil {
+			return nil, err
+		}
+		bar.Color, bar.Width = color.Gray{210}, vg.Points(12)
+		p.Add(bar)
+	}
+	p.Add(dots) // again, over the bars
 	return p, nil
 }
 
