@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -77,6 +78,7 @@ type searchSettings struct {
 	Beam      int           `mapstructure:"beam"`
 	TimeLimit time.Duration `mapstructure:"time-limit"`
 	MaxSteps  int           `mapstructure:"max-steps"`
+	PerNode   int           `mapstructure:"steps-per-node"`
 	Patience  int           `mapstructure:"patience"`
 	Polish    string        `mapstructure:"polish"`
 	Refine    string        `mapstructure:"refine"`
@@ -92,7 +94,8 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Int("beam", 1, "states of a beam search with the network, in place of rollouts where more than 1")
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
-	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with --max-steps)")
+	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph")
+	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with one of these)")
 	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices without any limit: a search of the profile)")
 	flags.String("refine", refineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
@@ -113,6 +116,7 @@ func (s *searchSettings) check() error {
 		atLeast(1, "beam", s.Beam),
 		atLeast(1, "restarts", s.Restarts),
 		atLeast(0, "max-steps", s.MaxSteps),
+		atLeast(0, "steps-per-node", s.PerNode),
 		atLeast(0, "patience", s.Patience),
 	}
 	if s.TimeLimit < 0 {
@@ -120,6 +124,9 @@ func (s *searchSettings) check() error {
 	}
 	if s.Beam > 1 && s.Rollouts != defaultRollouts {
 		errs = append(errs, fmt.Errorf("--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", s.Beam, s.Rollouts))
+	}
+	if s.MaxSteps > 0 && s.PerNode > 0 {
+		errs = append(errs, fmt.Errorf("--max-steps %d and --steps-per-node %d: want one of them", s.MaxSteps, s.PerNode))
 	}
 	if s.Polish == polishTabu && s.TimeLimit == 0 {
 		errs = append(errs, errors.New("--polish tabu needs a --time-limit, most of which it takes"))
@@ -142,6 +149,7 @@ type searcher struct {
 	network *network   // of methodRGM
 	other   *network   // the network for affinity matrices, where that is another
 	solver  qap.Solver // of a method that knows no goal
+	perNode int        // steps for each node of the larger graph, in place of Options.MaxSteps if not 0
 	refine  string
 	learned *learnedAffinity // nil where instances are searched as they are given
 }
@@ -149,7 +157,7 @@ type searcher struct {
 // newSearcher prepares a method; it opens the network if the method has one. The
 // searcher must be closed.
 func newSearcher(ctx context.Context, c *console, method string, s *searchSettings) (*searcher, error) {
-	ready := &searcher{method: method, refine: s.Refine}
+	ready := &searcher{method: method, perNode: s.PerNode, refine: s.Refine}
 	var err error
 	switch {
 	case method == methodRGM:
@@ -201,6 +209,10 @@ func (s *searcher) networkFor(in *qap.Instance) *network {
 
 // solve searches an instance, with the affinities wanted, and improves the result.
 func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
+	if s.perNode > 0 {
+		n1, n2 := in.Size()
+		o.MaxSteps = min(s.perNode, math.MaxInt32) * max(n1, n2)
+	}
 	if s.learned != nil {
 		return s.learned.solve(ctx, in, o, s.solveGiven)
 	}
