@@ -1,0 +1,84 @@
+package train
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// guidedSource gives every instance a guide.
+type guidedSource struct {
+	randomSource
+	guide func(n int) []float64
+}
+
+func (s guidedSource) Guide(in *qap.Instance) ([]float64, error) {
+	n, _ := in.Size()
+	return s.guide(n), nil
+}
+
+// TestGuidesComeWithTheInstances: from a source that has them, and nowhere else.
+func TestGuidesComeWithTheInstances(t *testing.T) {
+	c := tinyConfig(t)
+	c.Guide, c.GuideShare = "guides.npy", 0.5
+	identity := func(n int) []float64 {
+		g := make([]float64, n*n)
+		for i := range n {
+			g[i*n+i] = 0.5
+		}
+		return g
+	}
+	trainer, err := New(context.Background(), c, guidedSource{guide: identity})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g := trainer.problems[0].guide; g[0] != 0.5 || g[1] != 0 || trainer.validation[0].guide != nil {
+		t.Errorf("guide %v of an instance to train on, %v of one to validate on", g, trainer.validation[0].guide)
+	}
+	path := filepath.Join(t.TempDir(), CheckpointFile)
+	if err := trainer.WriteCheckpoint(path); err != nil {
+		t.Fatal(err)
+	}
+	resumed, err := Resume(context.Background(), path, randomSource{}) // the checkpoint holds the guides
+	if err != nil || !slices.Equal(resumed.problems[1].guide, trainer.problems[1].guide) {
+		t.Errorf("resumed: error %v, or another guide", err)
+	}
+	for want, source := range map[string]InstanceSource{
+		"come without one": randomSource{},
+		"want 4·4":         guidedSource{guide: func(n int) []float64 { return identity(n + 1) }},
+		"of at least 0":    guidedSource{guide: func(n int) []float64 { return slices.Repeat([]float64{-1}, n*n) }},
+	} {
+		if _, err := New(context.Background(), c, source); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// TestPreTrainingImitates: by the guide alone, the cross-entropy with it falls, for
+// both learners that can imitate.
+func TestPreTrainingImitates(t *testing.T) {
+	for _, learner := range []string{LearnerDQN, LearnerPPO} {
+		c := tinyConfig(t)
+		c.Learner, c.Guide, c.GuideShare, c.LearningRate, c.Episodes = learner, GuideTabu, 1, 2e-3, 1<<30
+		trainer := newTrainer(t, c)
+		var falls []float64
+		for len(falls) < 150 {
+			out, err := trainer.algorithm.round(context.Background(), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, u := range out.updates {
+				falls = append(falls, u.imitation)
+			}
+		}
+		first, last := mean(falls[:20]), mean(falls[len(falls)-20:])
+		t.Logf("%s: cross-entropy %.3f, then %.3f", learner, first, last)
+		if last > 0.8*first {
+			t.Errorf("%s: cross-entropy %.3f after 150 updates, %.3f at first: want at most 0.8 of it", learner, last, first)
+		}
+	}
+}
