@@ -54,12 +54,19 @@ func newGuide(in *qap.Instance, values []float64) ([]float32, error) {
 	if len(values) != n1*n2 {
 		return nil, fmt.Errorf("train: guide of %s: %d numbers, want %d·%d", in.Name, len(values), n1, n2)
 	}
-	guide := make([]float32, len(values))
+	largest := 0.0
 	for v, value := range values {
 		if !(value >= 0) || math.IsInf(value, 1) {
 			return nil, fmt.Errorf("train: guide of %s: %v for node %d and node %d: want finite numbers of at least 0", in.Name, value, v/n2, v%n2)
 		}
-		guide[v] = float32(value)
+		largest = max(largest, value)
+	}
+	if largest == 0 {
+		return nil, fmt.Errorf("train: guide of %s: all numbers are 0: want some vertex above it", in.Name)
+	}
+	guide := make([]float32, len(values))
+	for v, value := range values {
+		guide[v] = float32(value / largest)
 	}
 	return guide, nil
 }

@@ -36,7 +36,7 @@ func TestGuidesComeWithTheInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := trainer.problems[0].guide; g[0] != 0.5 || g[1] != 0 || trainer.validation[0].guide != nil {
+	if g := trainer.problems[0].guide; g[0] != 1 || g[1] != 0 || trainer.validation[0].guide != nil {
 		t.Errorf("guide %v of an instance to train on, %v of one to validate on", g, trainer.validation[0].guide)
 	}
 	path := filepath.Join(t.TempDir(), CheckpointFile)
@@ -48,9 +48,10 @@ func TestGuidesComeWithTheInstances(t *testing.T) {
 		t.Errorf("resumed: error %v, or another guide", err)
 	}
 	for want, source := range map[string]InstanceSource{
-		"come without one": randomSource{},
-		"want 4·4":         guidedSource{guide: func(n int) []float64 { return identity(n + 1) }},
-		"of at least 0":    guidedSource{guide: func(n int) []float64 { return slices.Repeat([]float64{-1}, n*n) }},
+		"come without one":  randomSource{},
+		"want 4·4":          guidedSource{guide: func(n int) []float64 { return identity(n + 1) }},
+		"all numbers are 0": guidedSource{guide: func(n int) []float64 { return make([]float64, n*n) }},
+		"of at least 0":     guidedSource{guide: func(n int) []float64 { return slices.Repeat([]float64{-1}, n*n) }},
 	} {
 		if _, err := New(context.Background(), c, source); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

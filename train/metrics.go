@@ -41,13 +41,14 @@ type Line struct {
 	UpdatesPerSec float64 `json:"updates_per_sec"` // over the whole training
 }
 
-// ReadMetrics returns the lines of a file of metrics.
+// ReadMetrics returns the lines of a file of metrics, but for a last one that a
+// killed run left incomplete.
 func ReadMetrics(path string) ([]Line, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("train: metrics: %w", err)
 	}
-	return parseMetrics(path, text)
+	return parseMetrics(path, text[:bytes.LastIndexByte(text, '\n')+1])
 }
 
 func parseMetrics(path string, text []byte) ([]Line, error) {

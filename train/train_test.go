@@ -230,9 +230,13 @@ func TestInterruptedPreparationGivesNoTrainer(t *testing.T) {
 // TestDivergenceKeepsTheCheckpoint: an absurd learning rate ends the training with
 // an error that says so, and leaves a checkpoint of finite weights.
 func TestDivergenceKeepsTheCheckpoint(t *testing.T) {
-	for _, rate := range []float64{1e20, 1e39} { // the second is beyond float32
+	for _, diverges := range []struct {
+		learner string
+		rate    float64
+	}{{LearnerDQN, 1e20}, {LearnerDQN, 1e39}, {LearnerA2C, 1e38}, {LearnerPPO, 1e38}, {LearnerES, 1e39}} { // 1e39 is beyond float32
+		rate := diverges.rate
 		c := tinyConfig(t)
-		c.LearningRate, c.AverageDecay = rate, 0
+		c.Learner, c.LearningRate, c.AverageDecay, c.ValidationEvery = diverges.learner, rate, 0, 1
 		dir := t.TempDir()
 		err := newTrainer(t, c).Run(context.Background(), Options{Dir: dir, CheckpointEvery: time.Nanosecond})
 		if !errors.Is(err, ErrNotFinite) || !strings.Contains(err.Error(), "lower learning_rate") || !strings.Contains(err.Error(), "kept") {

@@ -241,6 +241,9 @@ func (t *Trainer) validates() bool {
 // validate judges the network, writes a line of metrics and keeps the network if
 // it is the best so far.
 func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options) error {
+	if err := t.checkWeights(); err != nil {
+		return err
+	}
 	j, err := t.judge(ctx)
 	if err != nil || ctx.Err() != nil {
 		return err
@@ -272,8 +275,8 @@ func (t *Trainer) Progress() Progress {
 // save writes a checkpoint that matches what metrics holds.
 func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
 	start := time.Now()
-	if !finiteWeights(t.algorithm.pupil().network) {
-		return saving{}, fmt.Errorf("%w: lower learning_rate; the checkpoint before is kept", ErrNotFinite)
+	if err := t.checkWeights(); err != nil {
+		return saving{}, err
 	}
 	size, err := metrics.sync()
 	if err != nil {
@@ -300,6 +303,14 @@ func removeLeftovers(dir string) error {
 		}
 	}
 	return nil
+}
+
+// checkWeights refuses weights that are not to be saved, nor measured.
+func (t *Trainer) checkWeights() error {
+	if finiteWeights(t.algorithm.pupil().network) {
+		return nil
+	}
+	return fmt.Errorf("%w after %d updates: lower learning_rate; the last %s is kept", ErrNotFinite, t.counters.Updates, CheckpointFile)
 }
 
 func finiteWeights(n models.Network) bool {

@@ -123,3 +123,16 @@ func TestMetricsAreExplained(t *testing.T) {
 		}
 	}
 }
+
+// TestHyperParametersAreExplained: each key of a training, in docs/TRAINING.md.
+func TestHyperParametersAreExplained(t *testing.T) {
+	text, err := os.ReadFile("../../docs/TRAINING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range keysOf(train.Config{}) {
+		if !regexp.MustCompile("`(--set )?" + regexp.QuoteMeta(key) + "( = |=|`)").Match(text) {
+			t.Errorf("docs/TRAINING.md does not explain %s", key)
+		}
+	}
+}

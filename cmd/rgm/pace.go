@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/train"
@@ -77,7 +78,13 @@ func (p *pace) text(elapsed time.Duration, now train.Progress) string {
 	if _, updates, known := p.rates(elapsed, now); known {
 		text += fmt.Sprintf(" (%.0f/s)", updates)
 	}
-	text += fmt.Sprintf(", ε %.2f, loss %.4f, best gap %.3f", now.Epsilon, now.Loss, now.BestGap)
+	text += fmt.Sprintf(", ε %.2f", now.Epsilon)
+	if !math.IsNaN(now.Loss) {
+		text += fmt.Sprintf(", loss %.4f", now.Loss)
+	}
+	if !math.IsNaN(now.BestGap) {
+		text += fmt.Sprintf(", best gap %.3f", now.BestGap)
+	}
 	if left, known := p.remaining(elapsed, now); known {
 		text += ", " + left.Round(time.Second).String() + " left"
 	}

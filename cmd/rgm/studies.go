@@ -45,9 +45,9 @@ func studies() []*study {
 			{name: "paper's network", changes: []string{"model.architecture=paper", "model.hidden=32", "model.head=16", "model.iterations=3"}},
 		}},
 		{name: "backbones", about: "algorithms of reinforcement learning, with episodes for about the same CPU time", variants: []variant{
-			{name: "DQN", changes: []string{"double=false", "dueling=false", "priority_alpha=0"}},
-			{name: "double DQN", changes: []string{"dueling=false", "priority_alpha=0"}},
-			{name: "D3QN"},
+			{name: "DQN", changes: []string{"learner=dqn", "double=false", "dueling=false", "priority_alpha=0"}},
+			{name: "double DQN", changes: []string{"learner=dqn", "dueling=false", "priority_alpha=0"}},
+			{name: "D3QN", changes: []string{"learner=dqn"}},
 			{name: "A2C", changes: []string{"learner=a2c", "validation_every=20"}, episodes: 2.4},
 			{name: "PPO", changes: []string{"learner=ppo"}, episodes: 1.1},
 			{name: "ES", changes: []string{"learner=es", "es_weights=skip", "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, episodes: 10},

@@ -99,6 +99,9 @@ func runStudy(ctx context.Context, c *console, s *studySettings, name string, ch
 	if err == nil {
 		err = s.check(of)
 	}
+	if err == nil && slices.ContainsFunc(changes, func(change string) bool { return strings.HasPrefix(change, "seed=") }) {
+		err = errors.New("--set seed: a study trains with the seeds 0, 1, …: --seeds says how many")
+	}
 	if err != nil {
 		return usageError{err}
 	}

@@ -95,7 +95,7 @@ func (h heat) Z(column, row int) float64 {
 		least, largest = min(least, h.gap(column, k)), max(largest, h.gap(column, k))
 	}
 	if largest == least {
-		return 0
+		return 1
 	}
 	return (largest - h.gap(column, row)) / (largest - least)
 }

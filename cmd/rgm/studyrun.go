@@ -216,7 +216,8 @@ func (r *studyRun) measure(ctx context.Context, t studyTask, trainer *train.Trai
 	m := *r.measurement
 	m.bar = bar
 	options := search.options()
-	options.Irrevocable = !t.config.Revocable // as it was trained
+	options.Irrevocable = !t.config.Revocable    // as it was trained
+	options.Polish = search.Polish == polishTabu // by itself a study measures networks, also under a time limit
 	outcomes, err := m.run(ctx, s, options)
 	if err != nil {
 		return row, err
