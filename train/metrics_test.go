@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/tfevents"
@@ -107,5 +108,23 @@ func TestJudgementSumsUp(t *testing.T) {
 	}
 	if !math.IsNaN(deviation([]float64{1})) {
 		t.Error("one value deviates from itself")
+	}
+}
+
+// TestMetricsOfAKilledRun: without the line that it was writing; a line of another
+// kind is an error that names its place.
+func TestMetricsOfAKilledRun(t *testing.T) {
+	path := filepath.Join(t.TempDir(), MetricsFile)
+	read := func(text string) ([]Line, error) {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return ReadMetrics(path)
+	}
+	if lines, err := read("{\"updates\":1}\n{\"updates\":2}\n{\"upda"); err != nil || len(lines) != 2 || lines[1].Updates != 2 {
+		t.Errorf("lines %v, error %v", lines, err)
+	}
+	if _, err := read("{\"updates\":1}\nupdates 2\n"); err == nil || !strings.Contains(err.Error(), MetricsFile+":2:") {
+		t.Errorf("error %v, want one that names line 2", err)
 	}
 }

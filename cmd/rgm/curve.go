@@ -66,11 +66,17 @@ type curve struct {
 	spread []float64
 }
 
+// tooLarge is what no axis can be made for: of a training that has diverged.
+const tooLarge = 1e100
+
 // singleCurves returns those of one run.
 func (p panel) singleCurves(run trainingRun) []curve {
 	byName := map[string]*curve{}
 	for _, l := range run.lines {
 		for name, v := range p.values(l) {
+			if !(math.Abs(v) < tooLarge) {
+				continue
+			}
 			c := byName[name]
 			if c == nil {
 				c = &curve{name: name}
