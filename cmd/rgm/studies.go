@@ -53,6 +53,7 @@ func studies() []*study {
 			{name: "ES", changes: []string{"learner=es", "es_weights=skip", "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, episodes: 10},
 		}},
 		{name: "sensitivity", about: "five of the paper's hyper-parameters, one at a time", variants: slices.Concat(
+			[]variant{{name: "preset"}},
 			sweep("batch", "16", "64", "128"),
 			sweep("gamma", "0.5", "0.9", "0.97", "0.99"),
 			sweep("replay", "4000", "60000"),

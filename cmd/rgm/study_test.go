@@ -37,6 +37,22 @@ func TestStudiesAreUsable(t *testing.T) {
 	}
 }
 
+// TestSweepsTrainThePresetOnce: the values that it has make no variants of their own.
+func TestSweepsTrainThePresetOnce(t *testing.T) {
+	of, err := findStudy("sensitivity")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &studySettings{Preset: "qap", Seeds: 2, Out: "runs"}
+	r, err := newStudyRun(new(console), s, of, nil, []string{"nug12"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := 2 * (len(of.variants) - 5); len(r.tasks) != want { // a value of each of the five keys
+		t.Errorf("%d trainings, want %d", len(r.tasks), want)
+	}
+}
+
 // TestStudyPictures: of one training on one class, of equal ones, and of those that a
 // class tells apart.
 func TestStudyPictures(t *testing.T) {

@@ -66,12 +66,18 @@ func newStudyRun(c *console, s *studySettings, of *study, changes, instances []s
 	}
 	r := &studyRun{console: c, settings: s, measurement: m}
 	var errs []error
+	trained := map[string]bool{} // configurations, as text
 	for _, v := range of.variants {
 		if len(s.Variants) > 0 && !slices.Contains(s.Variants, v.name) {
 			continue
 		}
 		config, err := v.config(preset, changes)
 		errs = append(errs, err)
+		text := fmt.Sprint(config)
+		if trained[text] {
+			continue // the value of a sweep that the preset has
+		}
+		trained[text] = true
 		for seed := range s.Seeds {
 			config.Seed = uint64(seed)
 			dir := filepath.Join(s.Out, folderName(v.name), fmt.Sprintf("seed-%d", seed))
