@@ -74,7 +74,7 @@ func (d draw) plainInstance(source InstanceSource, rng *rand.Rand) (*qap.Instanc
 	list := given(source, d.Validation)
 	k := slices.IndexFunc(list, func(g Given) bool { return g.Name == d.Name })
 	if k < 0 {
-		return nil, fmt.Errorf("instance %s is not where it was when the training began", d.Name)
+		return nil, fmt.Errorf("instance %s is missing, or has changed and moved between those to train on and those to validate with: put the file back as it was", d.Name)
 	}
 	if list[k].Sum != d.Sum {
 		return nil, fmt.Errorf("instance %s has changed since the training began (sha256 %.12s, was %.12s): put the file back as it was", d.Name, list[k].Sum, d.Sum)

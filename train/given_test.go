@@ -78,7 +78,7 @@ func TestGivenInstances(t *testing.T) {
 	if _, err := Resume(t.Context(), path, listSource{training: changed}); err == nil || !strings.Contains(err.Error(), "file3 has changed") {
 		t.Errorf("a changed file: error %v", err)
 	}
-	if _, err := Resume(t.Context(), path, listSource{training: changed[:3]}); err == nil || !strings.Contains(err.Error(), "not where it was") {
+	if _, err := Resume(t.Context(), path, listSource{training: changed[:3]}); err == nil || !strings.Contains(err.Error(), "file1 is missing") {
 		t.Errorf("a missing file: error %v", err)
 	}
 }

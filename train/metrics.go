@@ -154,7 +154,7 @@ func openMetrics(dir string, size int64) (*metricsFile, error) {
 func cutMetrics(f *os.File, path string, size int64) ([]Line, error) {
 	text, err := io.ReadAll(io.LimitReader(f, size))
 	if err == nil && int64(len(text)) < size {
-		err = fmt.Errorf("%s has %d bytes, the checkpoint knows of %d", path, len(text), size)
+		err = fmt.Errorf("%s has %d bytes, the checkpoint knows of %d: the two belong together, put back the file that was with it", path, len(text), size)
 	}
 	if err == nil {
 		err = f.Truncate(size)
