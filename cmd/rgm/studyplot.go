@@ -54,12 +54,12 @@ func drawSeeds(of *study, rows []studyRow) (*plot.Plot, error) {
 	if err != nil {
 		return nil, err
 	}
-	p.Add(dots)
 	p.NominalY(names...)
-	if least := p.X.Min; least > 0 && p.X.Max > wideSpread*least {
+	p.X.Min, p.X.Max, _, _ = plotter.XYRange(points)
+	if p.X.Min > 0 && p.X.Max > wideSpread*p.X.Min {
 		logarithmic(&p.X)
 	} else {
-		p.X.Min = min(least, 0)
+		p.X.Min = min(p.X.Min, 0)
 	}
 	for k := range rows {
 		row, y := rows[len(rows)-1-k], float64(k)
@@ -70,7 +70,7 @@ func drawSeeds(of *study, rows []studyRow) (*plot.Plot, error) {
 		bar.Color, bar.Width = color.Gray{210}, vg.Points(12)
 		p.Add(bar)
 	}
-	p.Add(dots) // again, over the bars
+	p.Add(dots)
 	return p, nil
 }
 

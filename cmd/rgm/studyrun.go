@@ -74,7 +74,7 @@ func newStudyRun(c *console, s *studySettings, of *study, changes, instances []s
 		config, err := v.config(preset, changes)
 		errs = append(errs, err)
 		text := fmt.Sprint(config)
-		if trained[text] {
+		if trained[text] && len(s.Variants) == 0 {
 			continue // the value of a sweep that the preset has
 		}
 		trained[text] = true

@@ -43,8 +43,8 @@ func newTrain(c *console) *cobra.Command {
 
 Hyper-parameters come from a preset, a file (their names are its keys, those of the
 network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set.
-Instances are generated (--set families=grid,tree chooses the families), the smaller
-halves of QAPLIB's classes (--instances qaplib-small, or qaplib-small:chr,nug), or read
+Instances are generated (--set families=grid,tree chooses the families), pairs of graphs
+with outliers (--instances matching), the smaller halves of QAPLIB's classes (--instances qaplib-small, or qaplib-small:chr,nug), or read
 from a file, a folder or a pattern. Those to validate with are never trained on.
 
 The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
@@ -78,7 +78,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags := cmd.Flags()
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
 	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
-	flags.String("instances", "", "generated, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
+	flags.String("instances", "", "generated, matching, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
 	flags.String("out", "", "`folder` to write (default runs/PRESET)")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")
