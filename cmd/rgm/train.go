@@ -44,8 +44,9 @@ func newTrain(c *console) *cobra.Command {
 Hyper-parameters come from a preset, a file (their names are its keys, those of the
 network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set.
 Instances are generated (--set families=grid,tree chooses the families), pairs of graphs
-with outliers (--instances matching), the smaller halves of QAPLIB's classes (--instances qaplib-small, or qaplib-small:chr,nug), or read
-from a file, a folder or a pattern. Those to validate with are never trained on.
+with outliers (--instances matching), the smaller halves of QAPLIB's classes
+(--instances qaplib-small, or qaplib-small:chr,nug), or read from a file, a folder or a
+pattern. Those to validate with are never trained on.
 
 The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
 can be turned off), an evolution strategy (--learner es), or a policy gradient
