@@ -19,8 +19,12 @@ type GuidedSource interface {
 // aims are the weights of what an update learns from.
 type aims struct{ reward, guide float64 }
 
-// aims returns the weights after a share of the budget.
+// aims returns the weights after a share of the budget. Without a guide there is
+// nothing but rewards to learn from, whatever GuideShare says.
 func (c *Config) aims(progress float64) aims {
+	if c.Guide == GuideNone {
+		return aims{reward: 1}
+	}
 	if progress < c.GuideShare {
 		return aims{0, 1}
 	}
