@@ -144,6 +144,9 @@ func decodeCheckpoint(data []byte) (*checkpoint, error) {
 	if err := gob.NewDecoder(zip).Decode(&c); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
 	}
+	if n := &c.Counters; n.BestUpdate > 0 && !n.Moved { // of a program that did not count these
+		n.Moved, n.BestEpisode = true, n.Episodes
+	}
 	return &c, nil
 }
 
@@ -216,7 +219,7 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	if err := c.Config.Validate(); err != nil {
 		return nil, err
 	}
-	if n := &c.Counters; min(n.Updates, n.Episodes, n.BestUpdate, c.Adam.Updates) < 0 {
+	if n := &c.Counters; min(n.Updates, n.Episodes, n.BestUpdate, n.BestEpisode, c.Adam.Updates) < 0 {
 		return nil, fmt.Errorf("%w: counters %+v, %d steps of the optimiser", ErrCheckpoint, *n, c.Adam.Updates)
 	}
 	network, err := models.New(c.Config.model(), nil)

@@ -36,9 +36,9 @@ type Line struct {
 	ValidationBySize   map[string]float64 `json:"validation_by_size"` // gaps by nodes of a graph
 	ValidationByFamily map[string]float64 `json:"validation_by_family"`
 
-	BestGap       float64 `json:"best_gap"`        // least validation_gap so far
-	Seconds       float64 `json:"seconds"`         // of training so far
-	UpdatesPerSec float64 `json:"updates_per_sec"` // over the whole training
+	BestGap       *float64 `json:"best_gap"`        // least validation_gap of changed weights so far
+	Seconds       float64  `json:"seconds"`         // of training so far
+	UpdatesPerSec float64  `json:"updates_per_sec"` // over the whole training
 }
 
 // ReadMetrics returns the lines of a file of metrics, but for a last one that a
@@ -103,7 +103,7 @@ func (t *Trainer) line(j judgement) Line {
 		Return:       mean(w.Return, w.Episodes), EpisodeGap: mean(w.EpisodesGap, w.Episodes),
 		ValidationGap: finite(j.gap), ValidationStd: finite(j.instanceStd), ValidationRunStd: finite(j.runStd),
 		ValidationBySize: j.bySize, ValidationByFamily: j.byFamily,
-		BestGap: c.BestGap,
+		BestGap: finite(c.BestGap),
 		Seconds: seconds, UpdatesPerSec: float64(c.Updates) / max(seconds, 1e-9),
 	}
 	if t.config.Learner == LearnerA2C || t.config.Learner == LearnerPPO {

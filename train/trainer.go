@@ -30,8 +30,10 @@ type Trainer struct {
 // counters say how far a training is.
 type counters struct {
 	Updates, Episodes int
-	BestGap           float64 // of the best validation, in spreads; NaN before the first
-	BestUpdate        int
+	Moved             bool    // whether an update has changed the weights
+	BestGap           float64 // of the best validation of changed weights, in spreads; NaN before the first
+	BestUpdate        int     // when that was
+	BestEpisode       int
 	MetricsSize       int64 // bytes of metrics.jsonl that belong to this state
 }
 
@@ -41,7 +43,10 @@ type Options struct {
 	TimeLimit       time.Duration // wall clock of this run; 0 is none
 	CheckpointEvery time.Duration // least time between checkpoints (10 s); they take at most a twentieth of the time
 	Progress        func(Progress)
-	// Improved is called with the network of a validation better than all before.
+	// Metrics is called with each line of metrics.jsonl once it is written.
+	Metrics func(Line)
+	// Improved is called with the network of a validation better than all before,
+	// never with weights that no update has changed.
 	Improved func(n models.Network, s Summary) error
 }
 
@@ -49,15 +54,15 @@ type Options struct {
 type Progress struct {
 	Updates, Episodes, TotalEpisodes int
 	Epsilon, Loss                    float64
-	BestGap                          float64       // of the best validation so far, in spreads; NaN before the first
+	BestGap                          float64       // of the best validation of changed weights, in spreads; NaN before the first
 	Spent                            time.Duration // on training, by all runs of it
 }
 
 // Summary describes a network's training, for its model file.
 type Summary struct {
 	Seed            uint64   `json:"seed"`
-	Updates         int      `json:"updates"`
-	Episodes        int      `json:"episodes"`
+	Updates         int      `json:"updates"`                  // that made the network
+	Episodes        int      `json:"episodes"`                 // that had ended by then
 	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
 	Sizes           []int    `json:"sizes"`
 	Parameters      int      `json:"parameters"`
@@ -110,7 +115,7 @@ func (t *Trainer) assemble(network models.Network) {
 func (t *Trainer) Config() Config { return t.config }
 
 // Best returns the network of the best validation so far, the current average
-// before the first validation.
+// before the first validation of changed weights.
 func (t *Trainer) Best() models.Network {
 	if math.IsNaN(t.counters.BestGap) {
 		return t.algorithm.pupil().average
@@ -125,14 +130,14 @@ func (t *Trainer) Summary() Summary {
 
 func summary(c *Config, n *counters, network models.Network) Summary {
 	s := Summary{
-		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.BestUpdate, Episodes: n.Episodes, Sizes: c.Sizes,
+		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.Updates, Episodes: n.Episodes, Sizes: c.Sizes,
 		Instances: cmp.Or(c.Instances, InstancesGenerated), Parameters: models.Count(network),
 	}
 	if c.generates() {
 		s.InstancesBySize = c.Pool
 	}
 	if !math.IsNaN(n.BestGap) {
-		s.ValidationGap = &n.BestGap
+		s.Updates, s.Episodes, s.ValidationGap = n.BestUpdate, n.BestEpisode, &n.BestGap
 	}
 	return s
 }
@@ -228,6 +233,7 @@ func (t *Trainer) round(ctx context.Context) error {
 	}
 	for _, u := range out.updates {
 		t.counters.Updates++
+		t.counters.Moved = t.counters.Moved || u.norm > 0
 		t.window.update(u)
 	}
 	return nil
@@ -239,7 +245,7 @@ func (t *Trainer) validates() bool {
 }
 
 // validate judges the network, writes a line of metrics and keeps the network if
-// it is the best so far.
+// it is the best so far and has learned at all.
 func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options) error {
 	if err := t.checkWeights(); err != nil {
 		return err
@@ -248,15 +254,20 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	if err != nil || ctx.Err() != nil {
 		return err
 	}
-	improved := !(j.gap >= t.counters.BestGap) // also where there is none
+	improved := t.counters.Moved && !(j.gap >= t.counters.BestGap) // also where there is none
 	if improved {
-		t.counters.BestGap, t.counters.BestUpdate = j.gap, t.counters.Updates
+		n := &t.counters
+		n.BestGap, n.BestUpdate, n.BestEpisode = j.gap, n.Updates, n.Episodes
 		models.Copy(t.best, t.algorithm.pupil().average)
 	}
-	if err := metrics.write(t.line(j)); err != nil {
+	line := t.line(j)
+	if err := metrics.write(line); err != nil {
 		return err
 	}
 	t.window = window{}
+	if o.Metrics != nil {
+		o.Metrics(line)
+	}
 	if improved && o.Improved != nil {
 		return o.Improved(t.best, t.Summary())
 	}

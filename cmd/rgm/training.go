@@ -115,7 +115,7 @@ func (t *training) writeConfig() error {
 // the learning curve and prints where the results are.
 func (t *training) run(ctx context.Context, out io.Writer) error {
 	err := t.trainer.Run(ctx, train.Options{
-		Dir: t.dir, TimeLimit: t.limit, CheckpointEvery: t.every, Progress: t.progress(),
+		Dir: t.dir, TimeLimit: t.limit, CheckpointEvery: t.every, Progress: t.progress(), Metrics: t.noGradient(),
 		Improved: func(n models.Network, s train.Summary) error { return t.saveModel(ctx, n, s) },
 	})
 	t.console.endBar()
@@ -172,8 +172,22 @@ func (t *training) progress() func(train.Progress) {
 		if episodes, short := p.fallsShort(elapsed, now); short && !warned {
 			warned = true
 			t.console.log.Warn("ε, β and the learning rate follow the episodes, and at this rate they will not be through when the time is up",
-				"episodes", now.TotalEpisodes, "expected", episodes, "mend", fmt.Sprintf("--set episodes=%d", episodes))
+				"episodes", now.TotalEpisodes, "expected", episodes, "remedy", fmt.Sprintf("--set episodes=%d", episodes))
 		}
+	}
+}
+
+// noGradient returns what warns once where nothing was learned between two lines of
+// metrics.
+func (t *training) noGradient() func(train.Line) {
+	warned := false
+	return func(line train.Line) {
+		if warned || line.GradientNorm == nil || *line.GradientNorm != 0 {
+			return
+		}
+		warned = true
+		t.console.log.Warn("nothing is learned: every gradient since the validation before was exactly 0",
+			"updates", line.Updates, "remedy", "look at reward, guide and es_sigma in "+filepath.Join(t.dir, configFile))
 	}
 }
 
@@ -204,7 +218,7 @@ func (t *training) printResults(out io.Writer) error {
 			[2]string{"model", filepath.Join(t.dir, modelFile)},
 		)
 	} else {
-		t.console.log.Warn("no model yet, since no validation was reached", "mend", "rgm export "+checkpoint+" -o model.onnx writes the network as it is")
+		t.console.log.Warn("no model yet, since no validation of changed weights was reached", "remedy", "rgm export "+checkpoint+" -o model.onnx writes the network as it is")
 	}
 	return writePairs(out, pairs)
 }
