@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
+	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -40,6 +43,7 @@ func checkAffinity(value string) error {
 type learnedAffinity struct {
 	*network
 	reweigh *reweigh.Affinity
+	told    sync.Map // decisions that were logged
 }
 
 // openAffinity opens the network of a value of --affinity, nil for the given ones.
@@ -58,22 +62,50 @@ func openAffinity(ctx context.Context, c *console, value, provider string) (*lea
 	if err != nil {
 		return nil, errors.Join(usageError{fmt.Errorf("--affinity %s: %w", value, err)}, n.Close())
 	}
-	return &learnedAffinity{n, a}, nil
+	return &learnedAffinity{network: n, reweigh: a}, nil
 }
 
+// reweighingShare is the most of a time limit that re-weighing takes.
+const reweighingShare = 0.5
+
 // solve gives an instance with learned affinities to search, and returns the result
-// in the instance's own terms.
+// in the instance's own terms, and what was decided on its affinities.
 func (a *learnedAffinity) solve(ctx context.Context, in *qap.Instance, o infer.Options,
-	search func(context.Context, *qap.Instance, infer.Options) (qap.Result, error)) (qap.Result, error) {
-	learned, err := a.reweigh.Reweigh(in)
+	search func(context.Context, *qap.Instance, infer.Options) (qap.Result, error)) (qap.Result, reweigh.Decision, error) {
+	start, limited := time.Now(), ctx
+	if o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, time.Duration(reweighingShare*float64(o.TimeLimit)))
+		defer cancel()
+	}
+	learned, decision, err := a.reweigh.Reweigh(limited, in)
 	if err != nil {
-		return qap.Result{}, err
+		return qap.Result{}, decision, err
+	}
+	if o.TimeLimit > 0 {
+		o.TimeLimit = max(o.TimeLimit-time.Since(start), 1)
 	}
 	r, err := search(ctx, learned, o)
-	if err != nil {
-		return r, err
+	if err == nil && decision.Learned {
+		r = reweigh.Given(in, r)
 	}
-	return reweigh.Given(in, r), nil
+	return r, decision, err
+}
+
+// tell logs a decision against learned affinities, or on a part of them, once for
+// every reason.
+func (a *learnedAffinity) tell(log *slog.Logger, instance string, d reweigh.Decision) {
+	if _, told := a.told.LoadOrStore(d, true); !told && d.Reason != "" {
+		log.Warn("searched by "+affinityUsed(d)+" affinities; told once for every reason", "reason", d.Reason, "instance", instance)
+	}
+}
+
+// affinityUsed is the name of what a decision chose.
+func affinityUsed(d reweigh.Decision) string {
+	if d.Learned {
+		return affinityLearned
+	}
+	return affinityGiven
 }
 
 // refuseAffinity returns an error if the network of a policy is none.

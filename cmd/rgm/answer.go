@@ -31,12 +31,16 @@ type answer struct {
 	Model      string       `json:"model,omitempty"`
 	Provider   string       `json:"provider,omitempty"`
 	Affinity   string       `json:"affinity,omitempty"`
-	Rollouts   int          `json:"rollouts"`
-	Steps      int          `json:"steps"`
-	Seconds    float64      `json:"seconds"`
-	Status     qap.Status   `json:"status"`
-	Seed       uint64       `json:"seed"`
-	Profile    []sizeAnswer `json:"profile,omitempty"`
+
+	AffinityUsed   string `json:"affinity_used,omitempty"`
+	AffinityReason string `json:"affinity_reason,omitempty"`
+
+	Rollouts int          `json:"rollouts"`
+	Steps    int          `json:"steps"`
+	Seconds  float64      `json:"seconds"`
+	Status   qap.Status   `json:"status"`
+	Seed     uint64       `json:"seed"`
+	Profile  []sizeAnswer `json:"profile,omitempty"`
 
 	err error // in place of all but Instance
 }
@@ -96,13 +100,15 @@ func newCSVWriter(out io.Writer) csvWriter {
 	w.out.Write([]string{ // an error comes again at the next Flush
 		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
 		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile", "affinity",
+		"affinity_used", "affinity_reason",
 	})
 	return w
 }
 
 func (w csvWriter) Write(a answer) error {
-	row := make([]string, 22)
-	row[0], row[18], row[19], row[20], row[21] = a.Instance, a.Refine, optionalText(a.Bound), profileText(a.Profile), a.Affinity
+	row := make([]string, 24)
+	row[0], row[18], row[19], row[20] = a.Instance, a.Refine, optionalText(a.Bound), profileText(a.Profile)
+	row[21], row[22], row[23] = a.Affinity, a.AffinityUsed, a.AffinityReason
 	if a.err != nil {
 		row[17] = a.err.Error()
 	} else {

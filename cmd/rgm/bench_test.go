@@ -82,7 +82,7 @@ func TestEveryMethodSolves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := s.solve(t.Context(), in, settings.options())
+		r, _, err := s.solve(t.Context(), in, settings.options())
 		if err != nil || r.Matching.Size() != 12 || r.Status == qap.Cancelled {
 			t.Errorf("%s: %+v, %v", method, r, err)
 		}

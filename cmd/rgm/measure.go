@@ -165,7 +165,7 @@ func (m *measurement) run(ctx context.Context, s *searcher, o infer.Options) ([]
 func try(ctx context.Context, s *searcher, t trial, o infer.Options) outcome {
 	o.Seed = uint64(t.seed)
 	start := time.Now()
-	result, err := s.solve(ctx, t.instance, o)
+	result, _, err := s.solve(ctx, t.instance, o)
 	seconds := time.Since(start).Seconds()
 	if err == nil && result.Status == qap.Cancelled {
 		err = errors.New("cancelled")

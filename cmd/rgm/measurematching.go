@@ -144,13 +144,16 @@ func (m *matchingMeasurement) try(ctx context.Context, s *searcher, goal matchin
 		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
 	}
 	start := time.Now()
-	result, err := s.solve(ctx, p.Instance, o)
+	result, decision, err := s.solve(ctx, p.Instance, o)
 	seconds := time.Since(start).Seconds()
 	if err == nil && result.Status == qap.Cancelled {
 		err = errors.New("cancelled")
 	}
 	if err != nil {
 		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
+	}
+	if s.learned != nil {
+		s.learned.tell(m.console.log, p.Name, decision)
 	}
 	if goal.inliers > 0 && s.network == nil && !keepsGoals(s.method) {
 		result.Matching = p.Instance.Reduce(result.Matching, goal.inliers)

@@ -17,6 +17,7 @@ import (
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/refine"
+	"github.com/rgm-go/rgm/qap/reweigh"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -207,8 +208,9 @@ func (s *searcher) networkFor(in *qap.Instance) *network {
 	return s.network
 }
 
-// solve searches an instance, with the affinities wanted, and improves the result.
-func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
+// solve searches an instance, with the affinities wanted, and improves the result. The
+// decision says which they were where learned ones were wanted.
+func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, reweigh.Decision, error) {
 	if s.perNode > 0 {
 		n1, n2 := in.Size()
 		o.MaxSteps = min(s.perNode, math.MaxInt32) * max(n1, n2)
@@ -216,7 +218,8 @@ func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options)
 	if s.learned != nil {
 		return s.learned.solve(ctx, in, o, s.solveGiven)
 	}
-	return s.solveGiven(ctx, in, o)
+	result, err := s.solveGiven(ctx, in, o)
+	return result, reweigh.Decision{}, err
 }
 
 // solveGiven searches an instance as it is and improves the result.

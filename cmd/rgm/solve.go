@@ -200,7 +200,7 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 		return failure(t.name, err)
 	}
 	start := time.Now()
-	result, err := r.searcher.solve(ctx, t.instance, options)
+	result, decision, err := r.searcher.solve(ctx, t.instance, options)
 	seconds := time.Since(start).Seconds()
 	if err != nil {
 		return failure(t.name, err)
@@ -211,7 +211,8 @@ func (r *solveRun) answer(ctx context.Context, t task) answer {
 		a.Refine = refine
 	}
 	if r.searcher.learned != nil {
-		a.Affinity = r.searcher.learned.model
+		a.Affinity, a.AffinityUsed, a.AffinityReason = r.searcher.learned.model, affinityUsed(decision), decision.Reason
+		r.searcher.learned.tell(r.console.log, a.Instance, decision)
 	}
 	if r.profiles {
 		a.Profile = profileAnswer(t.instance, result.Profile)

@@ -10,10 +10,13 @@
 // inliers.
 //
 // Affinities of exactly 0 say nothing (there is no edge) and stay 0. Where an edge
-// affinity is negative, all stay as they are: they already speak for and against.
+// affinity is negative, all stay as they are: they already speak for and against;
+// but negative ones within rounding of 0 are no evidence and count as 0. A Decision
+// says what was done and why.
 package reweigh
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -33,50 +36,28 @@ func New(network qap.QFunction) (*Affinity, error) {
 	return &Affinity{network}, nil
 }
 
-// Reweigh returns the instance with learned affinities, to be maximised. Its score
-// says nothing to a user; Given tells what a result is in the instance's own terms.
-// The error wraps qap.ErrUnsupported for the form of Koopmans and Beckmann.
-func (a *Affinity) Reweigh(in *qap.Instance) (*qap.Instance, error) {
-	m := Measure(in)
-	learned, err := a.ByEdges(in, &m)
-	if n1, n2 := in.Size(); err != nil || in.Complete || m.AsGiven() || min(n1, n2) <= LeastSize {
-		return learned, err
-	}
-	sizes := newSizes(in, learned, &m)
-	chosen, err := a.chooseSize(sizes)
-	if err != nil {
-		return nil, err
-	}
-	return shifted(learned, sizes.offset(learned, chosen))
-}
-
-// ByEdges returns the instance with affinities re-weighed by φ alone. m are its
+// byEdges returns the instance with affinities re-weighed by φ alone. m are its
 // measures.
-func (a *Affinity) ByEdges(in *qap.Instance, m *Measures) (*qap.Instance, error) {
-	if _, ok := in.Affinity.(*qap.KoopmansBeckmann); ok {
-		return nil, fmt.Errorf("reweigh: learned affinities need an affinity matrix, not the form of Koopmans and Beckmann: %w", qap.ErrUnsupported)
-	}
-	n1, n2 := in.Size()
-	nodes := make([]float64, n1*n2)
-	in.Affinity.Diagonal(nodes)
-	if m.AsGiven() {
-		return in.MapAffinities(func(v float64) float64 { return v }, nodes)
-	}
+func (a *Affinity) byEdges(ctx context.Context, in *qap.Instance, m *Measures) (*qap.Instance, error) {
 	t, err := a.tabulate(m)
 	if err != nil {
 		return nil, err
 	}
+	n1, n2 := in.Size()
+	nodes := make([]float64, n1*n2)
+	in.Affinity.Diagonal(nodes)
 	t.scaleNodes(nodes, m)
-	return in.MapAffinities(func(v float64) float64 { return t.at(logarithm(m.Relative(v))) }, nodes)
+	return in.MapAffinitiesContext(ctx, func(v float64) float64 { return t.at(logarithm(m.Relative(v))) }, nodes)
 }
 
-// Sizes searches the best matchings of all sizes under φ.
+// Sizes searches the best matchings of all sizes under φ. m are the measures of the
+// instance, whose affinities are not to stay as given.
 func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {
-	learned, err := a.ByEdges(in, m)
+	learned, err := a.byEdges(context.Background(), in, m)
 	if err != nil {
 		return nil, err
 	}
-	return newSizes(in, learned, m), nil
+	return newSizes(in, m, searchProfile(context.Background(), learned, sizingStarts)), nil
 }
 
 // chooseSize returns the size that the network finds best.
@@ -107,11 +88,11 @@ func (a *Affinity) ask(questions int, write func(k int, dst []float32)) (answers
 }
 
 // shifted returns an instance less a constant on every edge that is not 0.
-func shifted(in *qap.Instance, offset float64) (*qap.Instance, error) {
+func shifted(ctx context.Context, in *qap.Instance, offset float64) (*qap.Instance, error) {
 	n1, n2 := in.Size()
 	nodes := make([]float64, n1*n2)
 	in.Affinity.Diagonal(nodes)
-	return in.MapAffinities(func(v float64) float64 { return v - offset }, nodes)
+	return in.MapAffinitiesContext(ctx, func(v float64) float64 { return v - offset }, nodes)
 }
 
 // Given returns a result of the re-weighed instance as one of the instance itself:

@@ -78,7 +78,7 @@ func TestChosenSizeIsBest(t *testing.T) {
 	p := synthetic(t, 3)
 	found := map[int]bool{}
 	for wanted := reweigh.LeastSize; wanted <= 9; wanted++ {
-		learned, err := newAffinity(t, logRatio{wanted}).Reweigh(p.Instance)
+		learned, _, err := newAffinity(t, logRatio{wanted}).Reweigh(t.Context(), p.Instance)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +97,7 @@ func TestChosenSizeIsBest(t *testing.T) {
 func TestScale(t *testing.T) {
 	p := synthetic(t, 2)
 	a := newAffinity(t, logRatio{6})
-	learned, err := a.Reweigh(p.Instance)
+	learned, _, err := a.Reweigh(t.Context(), p.Instance)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestScale(t *testing.T) {
 	}
 	other, err := qap.NewDense(n1, n2, k, qap.Maximize)
 	if err == nil {
-		other, err = a.Reweigh(other)
+		other, _, err = a.Reweigh(t.Context(), other)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +123,7 @@ func TestScale(t *testing.T) {
 	alike, err := qap.NewDense(n1, n2, k, qap.Maximize)
 	if err == nil {
 		alike.Complete = true
-		alike, err = a.Reweigh(alike)
+		alike, _, err = a.Reweigh(t.Context(), alike)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -169,8 +169,8 @@ func TestKindsOfInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			one, err1 := a.Reweigh(sparse)
-			two, err2 := a.Reweigh(dense)
+			one, _, err1 := a.Reweigh(t.Context(), sparse)
+			two, _, err2 := a.Reweigh(t.Context(), dense)
 			if err := errors.Join(err1, err2); err != nil {
 				t.Fatalf("%s %v: %v", name, size, err)
 			}
@@ -194,14 +194,14 @@ func TestKindsOfInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if now, err := a.Reweigh(signed); err != nil || now.Affinity.At(0, 0) != 1 || now.Affinity.At(1, 1) != -1 {
+	if now, _, err := a.Reweigh(t.Context(), signed); err != nil || now.Affinity.At(0, 0) != 1 || now.Affinity.At(1, 1) != -1 {
 		t.Errorf("node affinities without edges are changed: %v", err)
 	}
 	kb, err := qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := a.Reweigh(kb); !errors.Is(err, qap.ErrUnsupported) {
+	if _, _, err := a.Reweigh(t.Context(), kb); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("Koopmans–Beckmann: %v", err)
 	}
 }
@@ -224,7 +224,7 @@ func TestNewRefusesPolicies(t *testing.T) {
 // TestGiven: results are told in the instance's own terms.
 func TestGiven(t *testing.T) {
 	p := synthetic(t, 2)
-	learned, err := newAffinity(t, logRatio{6}).Reweigh(p.Instance)
+	learned, _, err := newAffinity(t, logRatio{6}).Reweigh(t.Context(), p.Instance)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -251,19 +251,9 @@ func BenchmarkReweigh13x13(b *testing.B) {
 		b.Fatal(err)
 	}
 	a := newAffinity(b, models.QFunction(n))
-	m := reweigh.Measure(all[0].Instance)
-	b.Run("edges", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := a.ByEdges(all[0].Instance, &m); err != nil {
-				b.Fatal(err)
-			}
+	for b.Loop() {
+		if _, _, err := a.Reweigh(b.Context(), all[0].Instance); err != nil {
+			b.Fatal(err)
 		}
-	})
-	b.Run("all", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := a.Reweigh(all[0].Instance); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
+	}
 }

@@ -24,9 +24,9 @@ type Sizes struct {
 	best     int // the size of the greatest score
 }
 
-// newSizes searches an instance whose affinities φ has re-weighed.
-func newSizes(given, learned *qap.Instance, m *Measures) *Sizes {
-	s := &Sizes{Profile: searchProfile(learned, sizingStarts), given: given, measures: m, best: LeastSize}
+// newSizes returns the sizes of a profile under φ.
+func newSizes(given *qap.Instance, m *Measures, found qap.Profile) *Sizes {
+	s := &Sizes{Profile: found, given: given, measures: m, best: LeastSize}
 	for size := s.best; size <= s.Most(); size++ {
 		if s.Profile[size].Score > s.Profile[s.best].Score {
 			s.best = size
@@ -49,7 +49,7 @@ func (s *Sizes) AskSize(dst []float32, size int) {
 		isLast = 1
 	}
 	score := s.Profile[size].Score
-	share, log := s.measures.within(s.given, s.Profile[size].Matching)
+	share, log := s.measures.inside(s.given, s.Profile[size].Matching)
 	for k, v := range [features.OfSizeCount]float64{
 		float64(size) / most, math.Log(float64(size) / 10), isLast, float64(size-s.best) / most,
 		score / edges(size), (score - s.Profile[s.best].Score) / edges(size),

@@ -3,6 +3,7 @@ package reweigh
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -52,24 +53,48 @@ const rareShare = 1e-4
 // larger (over the smaller); then how alike the edges of good matchings are. There are
 // none where an edge affinity is negative.
 func Measure(in *qap.Instance) Measures {
-	var m Measures
-	in.EachEdge(func(_, _ int, v float64) { m.Least, m.Greatest = min(m.Least, v), max(m.Greatest, v) })
-	if m.AsGiven() {
-		return m
+	m, err := measureRange(context.Background(), in)
+	if err == nil && !m.AsGiven() {
+		err = m.measure(context.Background(), in)
 	}
-	n1, n2 := in.Size()
-	small, large := float64(min(n1, n2)), float64(max(n1, n2))
-	s := append(m.distribution(in), math.Log(small/10), math.Log(large/small))
-	for k, v := range append(s, m.matchings(in)...) {
-		m.Statistics[k] = float32(v)
+	if err != nil {
+		panic(err) // a context that does not end
 	}
 	return m
 }
 
-func (m *Measures) distribution(in *qap.Instance) []float64 {
+// measureRange finds the least and the greatest edge affinity.
+func measureRange(ctx context.Context, in *qap.Instance) (m Measures, err error) {
+	err = in.EachEdgeContext(ctx, func(_, _ int, v float64) { m.Least, m.Greatest = min(m.Least, v), max(m.Greatest, v) })
+	return m, err
+}
+
+// measure computes the statistics of an instance whose range is known. The error is
+// why the context ended too early.
+func (m *Measures) measure(ctx context.Context, in *qap.Instance) error {
+	s, err := m.distribution(ctx, in)
+	if err != nil {
+		return err
+	}
+	n1, n2 := in.Size()
+	small, large := float64(min(n1, n2)), float64(max(n1, n2))
+	s = append(s, math.Log(small/10), math.Log(large/small))
+	search, cancel := within(ctx, measuringShare)
+	defer cancel()
+	found := searchProfile(search, in, measuringStarts)
+	if found == nil {
+		return whyEnded(ctx)
+	}
+	for k, v := range append(s, m.matchings(in, found)...) {
+		m.Statistics[k] = float32(v)
+	}
+	return nil
+}
+
+func (m *Measures) distribution(ctx context.Context, in *qap.Instance) ([]float64, error) {
 	var count, sum, squares, logs float64
 	var above [len(tails)]float64
-	in.EachEdge(func(_, _ int, v float64) {
+	err := in.EachEdgeContext(ctx, func(_, _ int, v float64) {
 		share := m.Relative(v)
 		l := logarithm(share)
 		count++
@@ -87,7 +112,7 @@ func (m *Measures) distribution(in *qap.Instance) []float64 {
 	for _, a := range above {
 		s = append(s, math.Log(a/count+rareShare))
 	}
-	return s
+	return s, err
 }
 
 // measuringStarts is from how many starts the profile is searched for statistics;
@@ -96,12 +121,11 @@ const measuringStarts = 2
 
 // matchings returns means over the best matchings of a quarter, a half, three
 // quarters and all of the nodes.
-func (m *Measures) matchings(in *qap.Instance) []float64 {
-	found := searchProfile(in, measuringStarts)
+func (m *Measures) matchings(in *qap.Instance, found qap.Profile) []float64 {
 	at := func(quarters int) (share, log float64) {
 		most := len(found) - 1
 		size := min(max(int(math.Round(float64(quarters*most)/4)), 2), most)
-		return m.within(in, found[size].Matching)
+		return m.inside(in, found[size].Matching)
 	}
 	share1, _ := at(1)
 	share2, log2 := at(2)
@@ -110,9 +134,9 @@ func (m *Measures) matchings(in *qap.Instance) []float64 {
 	return []float64{share1, log2, share2, log3, share3, log4}
 }
 
-// within returns the means of relative affinities and their logarithms over the edges
+// inside returns the means of relative affinities and their logarithms over the edges
 // between matches.
-func (m *Measures) within(in *qap.Instance, matching qap.Matching) (share, log float64) {
+func (m *Measures) inside(in *qap.Instance, matching qap.Matching) (share, log float64) {
 	count := eachMatchedEdge(in, matching, func(v float64) {
 		share += m.Relative(v)
 		log += logarithm(m.Relative(v))
@@ -139,13 +163,24 @@ func eachMatchedEdge(in *qap.Instance, matching qap.Matching, visit func(v float
 	return count
 }
 
-// searchProfile returns the best matchings of all sizes.
-func searchProfile(in *qap.Instance, starts int) qap.Profile {
+// searchProfile returns the best matchings of all sizes. A context that ends shortens
+// the search; where it had not yet reached every size, there is no profile.
+func searchProfile(ctx context.Context, in *qap.Instance, starts int) qap.Profile {
 	free := *in
 	free.Complete = false
-	result, err := profile.Solver{Starts: starts}.Solve(context.Background(), &free, qap.Options{})
+	var o qap.Options
+	if deadline, ok := ctx.Deadline(); ok {
+		// Without a limit of steps, a time limit would make starts go on until it is over.
+		o.Limits = qap.Limits{TimeLimit: max(time.Until(deadline), 1), MaxSteps: math.MaxInt}
+	}
+	result, err := profile.Solver{Starts: starts}.Solve(ctx, &free, o)
 	if err != nil {
-		panic(err) // without goal and limits nothing can be wrong
+		panic(err) // without a goal nothing can be wrong
+	}
+	for _, best := range result.Profile {
+		if best.Matching == nil {
+			return nil
+		}
 	}
 	return result.Profile
 }

@@ -1,6 +1,7 @@
 package sources
 
 import (
+	"context"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
@@ -59,7 +60,7 @@ func (r reweighed) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, 
 	if err != nil {
 		return nil, nil, err
 	}
-	learned, err := r.affinity.Reweigh(in)
+	learned, _, err := r.affinity.Reweigh(context.Background(), in)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,0 +1,168 @@
+package reweigh_test
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/reweigh"
+)
+
+// withEntry returns a dense copy of an instance with one edge affinity changed.
+func withEntry(t testing.TB, in *qap.Instance, p, q int, v float64) *qap.Instance {
+	n1, n2 := in.Size()
+	n := n1 * n2
+	k := make([]float64, n*n)
+	for r := range n {
+		in.Affinity.Row(k[r*n:(r+1)*n], r)
+	}
+	k[p*n+q], k[q*n+p] = v, v
+	now, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return now
+}
+
+// TestRoundingIsNoSign: a negative edge affinity within rounding of 0 counts as 0; one
+// beyond it leaves all as they are, and the decision says so.
+func TestRoundingIsNoSign(t *testing.T) {
+	in := synthetic(t, 2).Instance
+	_, n2 := in.Size()
+	p, q := 0, n2+1
+	greatest := 0.0
+	in.EachEdge(func(_, _ int, v float64) { greatest = max(greatest, v) })
+	a := newAffinity(t, logRatio{6})
+	rounded, d, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, -1e-9*greatest))
+	if err != nil || !d.Learned || d.Reason != "" {
+		t.Fatalf("decision %+v, error %v: want learned", d, err)
+	}
+	zero, _, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n1, n2 := in.Size()
+	for v := range n1 * n2 {
+		for w := range n1 * n2 {
+			if x, y := rounded.Affinity.At(v, w), zero.Affinity.At(v, w); x != y {
+				t.Fatalf("K[%d,%d] is %v, and %v with 0 in the place of rounding", v, w, x, y)
+			}
+		}
+	}
+	signed := withEntry(t, in, p, q, -2*reweigh.Rounding*greatest)
+	given, d, err := a.Reweigh(t.Context(), signed)
+	if err != nil || d.Learned || d.Reason != reweigh.ReasonSigned {
+		t.Fatalf("decision %+v, error %v: want given, since signed", d, err)
+	}
+	if m := (qap.Matching{0, 1, 2, 3, 4, 5, 6, 7}); given.Score(m) != signed.Score(m) {
+		t.Error("signed affinities are changed")
+	}
+}
+
+// TestSparseRounding: the same where the entries are held sparse.
+func TestSparseRounding(t *testing.T) {
+	entries := []qap.Entry{{P: 0, Q: 6, Value: 1}, {P: 0, Q: 12, Value: .5}, {P: 6, Q: 12, Value: .25}, {P: 1, Q: 5, Value: -1e-9}, {P: 18, Q: 24, Value: 1}}
+	in, err := qap.NewSparse(5, 5, entries, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned, d, err := newAffinity(t, logRatio{4}).Reweigh(t.Context(), in)
+	if err != nil || !d.Learned {
+		t.Fatalf("decision %+v, error %v", d, err)
+	}
+	if v := learned.Affinity.At(1, 5); v != 0 {
+		t.Errorf("rounding counts as %v, want 0: there is no edge", v)
+	}
+	if v := learned.Affinity.At(0, 6); v == 0 {
+		t.Error("a positive affinity became 0")
+	}
+}
+
+// TestReweighEnds: re-weighing keeps to the deadline of its context and says what was
+// left out; a cancelled context leaves the affinities as given.
+func TestReweighEnds(t *testing.T) {
+	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAffinity(t, models.QFunction(network))
+	in := randomPointsPair(t, 40, graphs.PaperSynthetic)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, d, err := a.Reweigh(cancelled, in); err != nil || d.Learned || d.Reason != reweigh.ReasonCancelled {
+		t.Errorf("cancelled: decision %+v, error %v", d, err)
+	}
+	for _, limit := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		start := time.Now()
+		now, d, err := a.Reweigh(ctx, in)
+		cancel()
+		if err != nil || now == nil {
+			t.Fatalf("%v: %v", limit, err)
+		}
+		// Of a busy machine no more can be asked than that it does not go on for long.
+		if took := time.Since(start); took > limit+limit/20+500*time.Millisecond {
+			t.Errorf("%v took %v", limit, took)
+		}
+		if !d.Learned && d.Reason != reweigh.ReasonTime || d.Learned && !slices.Contains([]string{"", reweigh.ReasonSizeTime}, d.Reason) {
+			t.Errorf("%v: decision %+v", limit, d)
+		}
+	}
+}
+
+// randomPointsPair returns the problem of n random points and the same a little moved.
+func randomPointsPair(t testing.TB, n int, kernel graphs.Geometric) *qap.Instance {
+	rng := rand.New(rand.NewPCG(5, 6))
+	points1, points2 := make([]graphs.Point, n), make([]graphs.Point, n)
+	for i := range points1 {
+		points1[i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+		points2[i] = graphs.Point{X: points1[i].X + .02*rng.NormFloat64(), Y: points1[i].Y + .02*rng.NormFloat64()}
+	}
+	in, err := kernel.Instance(points1, points2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// BenchmarkReweighWithin reports by how much re-weighing overruns a time limit.
+func BenchmarkReweighWithin(b *testing.B) {
+	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		b.Fatal(err)
+	}
+	a := newAffinity(b, models.QFunction(network))
+	delaunay := graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
+	for name, in := range map[string]*qap.Instance{
+		"dense40":   randomPointsPair(b, 40, graphs.PaperSynthetic),
+		"sparse75":  randomPointsPair(b, 75, delaunay),
+		"sparse100": randomPointsPair(b, 100, delaunay),
+	} {
+		for _, limit := range []time.Duration{20 * time.Millisecond, time.Second, 5 * time.Second} {
+			b.Run(name+"/"+limit.String(), func(b *testing.B) {
+				var worst time.Duration
+				learned := 0.0
+				for b.Loop() {
+					start := time.Now()
+					ctx, cancel := context.WithTimeout(b.Context(), limit)
+					_, d, err := a.Reweigh(ctx, in)
+					cancel()
+					if err != nil {
+						b.Fatal(err)
+					}
+					worst = max(worst, time.Since(start)-limit)
+					if d.Learned {
+						learned++
+					}
+				}
+				b.ReportMetric(float64(worst.Microseconds())/1000, "ms-over")
+				b.ReportMetric(100*learned/float64(b.N), "%learned")
+			})
+		}
+	}
+}
