@@ -11,9 +11,9 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -31,6 +31,7 @@ type Config struct {
 
 	// Instances.
 	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
+	Reading    Reading  `mapstructure:",squash"`    // how files of instances are read
 	Families   []string `mapstructure:"families"`   // of generated instances; all where it is empty
 	Sizes      []int    `mapstructure:"sizes"`      // nodes of the larger graph; one group of environments each; those of given instances where instances are given
 	Reweighed  float64  `mapstructure:"reweighed"`  // share of the pairs of graphs whose affinities the pretrained network re-weighs (package reweigh)
@@ -110,6 +111,17 @@ type Config struct {
 	ValidationRuns  int `mapstructure:"validation_runs"`  // rollouts of each instance
 }
 
+// Reading says what files of affinity matrices do not: the same as the options of
+// rgm solve (datasets.Options). The zero value reads row-major matrices of two graphs of
+// equal size, to be maximised.
+type Reading struct {
+	N1     int    `mapstructure:"n1"`     // nodes of graph 1; 0 is from n2, or the square root of the vertices
+	N2     int    `mapstructure:"n2"`     // nodes of graph 2
+	Order  string `mapstructure:"order"`  // of the vertices: row (i·n2+a) or col (a·n1+i, as pygmtools writes)
+	Sense  string `mapstructure:"sense"`  // max or min
+	Member string `mapstructure:"member"` // the only array of an .npz file to read
+}
+
 // MaxNodes bounds the nodes of a graph.
 const MaxNodes = 256
 
@@ -121,10 +133,11 @@ const (
 	mostSamples = 1 << 24 // of a segment, of all environments
 )
 
-// Values of Config.Instances; package sources knows more.
+// Values of Config.Instances; others name files.
 const (
-	InstancesGenerated = "generated" // assignment problems in the manner of QAPLIB's
-	InstancesMatching  = "matching"  // pairs of graphs with outliers
+	InstancesGenerated   = "generated"    // assignment problems in the manner of QAPLIB's
+	InstancesMatching    = "matching"     // pairs of graphs with outliers
+	InstancesQAPLIBSmall = "qaplib-small" // QAPLIB's smaller halves; of some classes behind a colon, separated by commas
 )
 
 // The values of Config.Learner, Config.Reward, Config.Loss, Config.ESWeights and
@@ -152,81 +165,6 @@ const (
 
 // Learners returns the values of Config.Learner.
 func Learners() []string { return []string{LearnerDQN, LearnerES, LearnerA2C, LearnerPPO} }
-
-// Preset returns a named configuration: "qap" and "matching" train the shipped
-// models of these names, "smoke" a small one within a minute, "paper" the paper's
-// network by its hyper-parameters, "paper-matching" the same on the instances of
-// "matching", "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
-// as the paper trains; "es", "a2c" and "ppo" train a network as that of "qap" by these
-// learners.
-func Preset(name string) (Config, error) {
-	c, ok := presets()[name]
-	if !ok {
-		return Config{}, fmt.Errorf("train: unknown preset %q: want one of %v", name, Presets())
-	}
-	return c, nil
-}
-
-// Presets returns the names of the presets.
-func Presets() []string { return slices.Sorted(maps.Keys(presets())) }
-
-func presets() map[string]Config {
-	base := Config{
-		Model:     models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
-		Instances: InstancesGenerated,
-		Sizes:     []int{12, 16, 20}, Pool: 150,
-		Goal: GoalAny, Regularize: qap.Regularizer{}.String(),
-		Episodes:     9000,
-		Environments: 24, StepsPerNode: 5, StepsSpread: 0.3,
-		Revocable: true, Autofill: true, Release: true,
-		EpsilonFrom: 0.4, EpsilonTo: 0.04, EpsilonShare: 0.6, ExploreBest: 0.75,
-		StartGreedy: 0.3, StartLocal: 0.3, StartRandom: 0.4,
-		Learner: LearnerDQN, Double: true, Dueling: true,
-		Reward: RewardLogGap,
-		Gamma:  0.97, NStep: 4, Batch: 64, ActsPerUpdate: 1, TargetEvery: 100,
-		LearningRate: 4e-4, ClipNorm: 5, AverageDecay: 0.999, Loss: LossHuber,
-		Replay: 60000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
-		Segment: 16, Temperature: 0.02, GAELambda: 0.95, ValueWeight: 0.5, Entropy: 0.003, ClipRatio: 0.2, Epochs: 3,
-		ESWeights: ESWeightsAll, ESPairs: 12, ESInstances: 24, ESSigma: 0.03,
-		Guide: GuideNone, GuideShare: 0.1,
-		ValidationPool: 32, ValidationEvery: 1000, ValidationRuns: 4,
-	}
-	smoke := base
-	smoke.Sizes, smoke.Pool, smoke.Episodes, smoke.Environments = []int{6, 8}, 12, 250, 8
-	smoke.Replay, smoke.Warmup, smoke.ValidationPool, smoke.ValidationEvery, smoke.ValidationRuns = 4000, 500, 6, 100, 1
-	paper := base
-	paper.Model = models.Config{Architecture: models.ArchitecturePaper, Hidden: 128, Head: 64, Iterations: 3}
-	paper.Sizes, paper.Environments = []int{12, 16}, 12
-	paper.Reward, paper.StepPenalty, paper.Loss, paper.NStep = RewardScore, 0.01, LossSquared, 1
-	paper.Release = false
-	paper.Autofill, paper.StartGreedy, paper.StartLocal, paper.StartRandom = false, 0, 0, 0
-	paper.EpsilonFrom, paper.EpsilonTo, paper.ExploreBest = 1, 0.02, 0
-	paper.Gamma, paper.TargetEvery, paper.LearningRate = 0.9, 40, 1e-5
-	qaplib := base
-	qaplib.Instances, qaplib.Sizes = "qaplib-small", nil
-	qaplib.Environments, qaplib.ValidationPool = 8, 8
-	es, a2c, ppo := base, base, base
-	es.Learner, es.ESWeights, es.LearningRate, es.AverageDecay = LearnerES, ESWeightsSkip, 0.01, 0.9
-	es.Episodes, es.ValidationEvery = 300*2*es.ESPairs*es.ESInstances, 10
-	a2c.Learner, a2c.ValidationEvery = LearnerA2C, 20
-	ppo.Learner, ppo.ValidationEvery = LearnerPPO, 500
-	pairs := matching(base)
-	pairs.LearningRate = 3e-4
-	return map[string]Config{
-		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": matching(paper),
-		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo,
-	}
-}
-
-// matching returns the configuration that trains on pairs of graphs of all sizes,
-// for every goal, half of them with learned affinities.
-func matching(c Config) Config {
-	c.Instances, c.Goal, c.Regularize, c.Reweighed = InstancesMatching, GoalMixed, RegularizeMixed, 0.5
-	c.Sizes = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
-	c.Pool, c.Environments, c.Episodes = 40, 12, 2000
-	c.ValidationPool, c.ValidationRuns = 16, 2
-	return c
-}
 
 // Validate returns an error that lists everything a configuration has wrong.
 func (c Config) Validate() error {
@@ -303,6 +241,7 @@ func (c Config) Validate() error {
 	c.checkLearner(require)
 	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
 	require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
+	c.checkReading(require)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
 	return errors.Join(errs...)
 }
@@ -310,6 +249,22 @@ func (c Config) Validate() error {
 // generates tells whether instances are generated.
 func (c *Config) generates() bool {
 	return slices.Contains([]string{"", InstancesGenerated, InstancesMatching}, c.Instances)
+}
+
+// readsFiles tells whether instances are read from files.
+func (c *Config) readsFiles() bool {
+	kind, _, _ := strings.Cut(c.Instances, ":")
+	return !c.generates() && kind != InstancesQAPLIBSmall
+}
+
+// checkReading refuses what says nothing of files, or of none.
+func (c *Config) checkReading(require func(ok bool, format string, args ...any)) {
+	r := c.Reading
+	require(r.N1 >= 0 && r.N1 <= MaxNodes && r.N2 >= 0 && r.N2 <= MaxNodes, "n1 is %d, n2 %d: want 0 (not given) to %d", r.N1, r.N2, MaxNodes)
+	require(slices.Contains([]string{"", "row", "col"}, r.Order), "order %q: want row or col", r.Order)
+	require(slices.Contains([]string{"", "max", "min"}, r.Sense), "sense %q: want max or min", r.Sense)
+	plain := r.N1 == 0 && r.N2 == 0 && r.Order != "col" && r.Sense != "min" && r.Member == ""
+	require(plain || c.readsFiles(), "n1, n2, order, sense and member say how files are read: leave them out, or name files in place of instances = %q", c.Instances)
 }
 
 // admitted returns how many of the groups, the first ones, play after a share of

@@ -35,6 +35,9 @@ func withoutTime(_ []string, a slog.Attr) slog.Attr {
 	return a
 }
 
+// warns warns of an instance.
+func (c *console) warns(instance, message string) { c.log.Warn(message, "instance", instance) }
+
 // Write writes lines of the log above the bar.
 func (c *console) Write(lines []byte) (int, error) {
 	c.mu.Lock()

@@ -44,7 +44,7 @@ func (s *readingSettings) options(c *console) (datasets.Options, error) {
 	sense, senseErr := qap.ParseSense(s.Sense)
 	o := datasets.Options{
 		N1: s.N1, N2: s.N2, Order: order, Sense: sense, Complete: s.Complete, Member: s.Member,
-		Notice: func(instance, message string) { c.log.Warn(message, "instance", instance) },
+		Notice: c.warns,
 	}
 	return o, errors.Join(orderErr, senseErr, atLeast(0, "n1", s.N1), atLeast(0, "n2", s.N2))
 }

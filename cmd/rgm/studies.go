@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/train/sources"
+	"github.com/rgm-go/rgm/train"
 )
 
 // study is a list of configurations to compare. docs/EXPERIMENTS.md has results.
@@ -111,7 +111,7 @@ func generalisation() *study {
 	}
 	for _, class := range datasets.PaperClasses() {
 		if len(datasets.SmallerHalf(class)) > 0 {
-			s.variants = append(s.variants, variant{name: class, changes: []string{"instances=" + sources.QAPLIBSmall + ":" + class}})
+			s.variants = append(s.variants, variant{name: class, changes: []string{"instances=" + train.InstancesQAPLIBSmall + ":" + class}})
 		}
 	}
 	return s

@@ -24,7 +24,7 @@ func TestStudiesAreUsable(t *testing.T) {
 		for _, v := range s.variants {
 			config, err := v.config(preset, nil)
 			if err == nil {
-				_, err = sources.Open(config)
+				_, err = sources.Open(config, nil)
 			}
 			if err != nil {
 				t.Errorf("%s, %s: %v", s.name, v.name, err)

@@ -236,7 +236,7 @@ func (r *studyRun) train(ctx context.Context, t studyTask) (*train.Trainer, erro
 	if err := os.MkdirAll(t.dir, 0o777); err != nil {
 		return nil, err
 	}
-	source, err := sources.Open(t.config)
+	source, err := sources.Open(t.config, r.console.warns)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,8 @@ network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --
 Instances are generated (--set families=grid,tree chooses the families), pairs of graphs
 with outliers (--instances matching), the smaller halves of QAPLIB's classes
 (--instances qaplib-small, or qaplib-small:chr,nug), or read from a file, a folder or a
-pattern. Those to validate with are never trained on.
+pattern, as rgm solve reads them; files that cannot be read are named and passed over.
+Those to validate with are never trained on.
 
 The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
 can be turned off), an evolution strategy (--learner es), or a policy gradient
@@ -57,6 +58,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		Example: `  rgm train --preset smoke --out runs/smoke
   rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
   rgm train --instances problems/ --out runs/mine
+  rgm train --instances pairs.npy --order col --n1 10 --n2 12 --set goal=mixed --out runs/pairs
   rgm train --preset es --set init=qap --out runs/es
   rgm train --guide tabu --set guide_share=0.2 --out runs/guided
   rgm train --resume runs/qap`,
@@ -80,6 +82,11 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
 	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
 	flags.String("instances", "", "generated, matching, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
+	flags.Int("n1", 0, "nodes of graph 1 of affinity matrices from files (default from n2, or the square root of their vertices)")
+	flags.Int("n2", 0, "nodes of graph 2 of them")
+	flags.String("order", "", "vertices of affinity matrices from files: row (i·n2+a) or col (a·n1+i, as pygmtools writes) (default row)")
+	flags.String("sense", "", "whether affinity matrices from files are maximised (max) or minimised (min) (default max)")
+	flags.String("member", "", "the only array of .npz files to read")
 	flags.String("out", "", "`folder` to write (default runs/PRESET)")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")
@@ -90,6 +97,8 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.String("guide", "", "imitate soft matchings: tabu, or a .npy `file` with one an instance; see guide_share and guide_weight")
 	complete(cmd, "preset", train.Presets()...)
 	complete(cmd, "learner", train.Learners()...)
+	complete(cmd, "order", "row", "col")
+	complete(cmd, "sense", "max", "min")
 	cmd.AddCommand(newTrainAffinity(c))
 	return cmd
 }

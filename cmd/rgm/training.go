@@ -39,12 +39,13 @@ type training struct {
 }
 
 // newTraining begins a training, or takes one up again, in a folder that no other run
-// is writing into. It must be closed.
+// is writing into. It must be closed. Where it cannot begin, it leaves no empty folder.
 func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, error) {
 	t := &training{console: c, dir: s.Out, limit: s.Time, resumed: s.Resume != "", every: s.CheckpointEvery}
 	if s.Resume != "" {
 		t.dir = s.Resume
 	}
+	made := missingFolders(t.dir)
 	var err error
 	if t.lock, err = takeFolder(t.dir); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
@@ -56,7 +57,9 @@ func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, 
 		err = t.writeConfig()
 	}
 	if err != nil {
-		return nil, errors.Join(err, t.Close())
+		err = errors.Join(err, t.Close())
+		removeEmpty(made)
+		return nil, err
 	}
 	return t, nil
 }
@@ -75,7 +78,7 @@ func (t *training) prepare(ctx context.Context, s *trainSettings) error {
 		}
 		config.Guide = train.GuideNone // the checkpoint holds the guides
 	}
-	source, err := sources.Open(config)
+	source, err := sources.Open(config, t.console.warns)
 	if err != nil {
 		return err
 	}

@@ -23,8 +23,8 @@ func shrunk(t *testing.T, preset string) train.Config {
 	c.Pool, c.Environments, c.Episodes = 2, 2, 1<<24
 	c.Batch, c.Warmup, c.Segment, c.ESPairs, c.ESInstances = 4, 8, 3, 2, 2
 	c.ValidationPool, c.ValidationRuns, c.ValidationEvery = 1, 1, 3
-	if c.Sizes = []int{4, 6}; c.Instances == QAPLIBSmall {
-		c.Instances = QAPLIBSmall + ":had"
+	if c.Sizes = []int{4, 6}; c.Instances == train.InstancesQAPLIBSmall {
+		c.Instances = train.InstancesQAPLIBSmall + ":had"
 	}
 	return c
 }

@@ -5,7 +5,8 @@
 //	                        them, Config.Reweighed, with learned affinities
 //	qaplib-small            the smaller halves of QAPLIB's classes (datasets.SmallerHalf)
 //	qaplib-small:chr,nug    of these classes only
-//	FOLDER, PATTERN, FILE   instances from files, as datasets.Expand reads them
+//	FOLDER, PATTERN, FILE   instances from files, as datasets.Expand reads them by
+//	                        Config.Reading; what cannot be read is passed over
 //
 // Instances to validate with are never instances to train on. Generated ones come
 // from random streams of their own. With qaplib-small they are generated, in the
@@ -14,6 +15,7 @@
 package sources
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -25,14 +27,17 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// QAPLIBSmall is the value of Config.Instances for QAPLIB's smaller halves; behind
-// a colon there may be classes, separated by commas.
-const QAPLIBSmall = "qaplib-small"
+// Notice is told what a user should know of an instance, or of a file that is passed
+// over; nil is told nothing.
+type Notice func(instance, message string)
 
 // Open returns the source that a configuration names, with the guides of its file if
 // it names one.
-func Open(c train.Config) (train.InstanceSource, error) {
-	source, err := unguided(c)
+func Open(c train.Config, notice Notice) (train.InstanceSource, error) {
+	if notice == nil {
+		notice = func(string, string) {}
+	}
+	source, err := unguided(c, notice)
 	if err != nil || !c.GuideFile() {
 		return source, err
 	}
@@ -42,7 +47,7 @@ func Open(c train.Config) (train.InstanceSource, error) {
 	return nil, fmt.Errorf("train: guide %s: it belongs to given instances: name them too (instances), or take guide = %s", c.Guide, train.GuideTabu)
 }
 
-func unguided(c train.Config) (train.InstanceSource, error) {
+func unguided(c train.Config, notice Notice) (train.InstanceSource, error) {
 	kind, classes, narrowed := strings.Cut(c.Instances, ":")
 	switch {
 	case c.Instances == "" || c.Instances == train.InstancesGenerated:
@@ -51,8 +56,8 @@ func unguided(c train.Config) (train.InstanceSource, error) {
 		return nil, fmt.Errorf("train: families are of generated instances: leave them out, or instances = %q", c.Instances)
 	case c.Instances == train.InstancesMatching:
 		return matching(c.Reweighed)
-	case kind != QAPLIBSmall:
-		return openFiles(c.Instances)
+	case kind != train.InstancesQAPLIBSmall:
+		return openFiles(c.Instances, c.Reading, notice)
 	case narrowed:
 		return smallerHalves(strings.Split(classes, ","))
 	}
@@ -112,20 +117,30 @@ func smallerHalves(classes []string) (train.InstanceSource, error) {
 
 // openFiles reads all instances that a file, a folder or a pattern stands for. One
 // in five, by its content, is kept for validation: so copies stay together, and an
-// instance stays where it is when others join it.
-func openFiles(argument string) (train.InstanceSource, error) {
+// instance stays where it is when others join it. What cannot be read is passed over.
+func openFiles(argument string, r train.Reading, notice Notice) (train.InstanceSource, error) {
 	inputs, err := datasets.Expand([]string{argument})
 	if err != nil {
 		return nil, fmt.Errorf("train: instances: %w", err)
 	}
+	options, err := readingOptions(r)
+	if err != nil {
+		return nil, fmt.Errorf("train: instances: %w", err)
+	}
+	options.Notice = notice
 	l := &list{}
+	var refused error // the first that was passed over
 	for _, input := range inputs {
 		if input.Embedded {
-			return nil, fmt.Errorf("train: instances: %s is embedded, for reports: want %s, %s:CLASS, files or a folder", input.Path, QAPLIBSmall, QAPLIBSmall)
+			return nil, fmt.Errorf("train: instances: %s is embedded, for reports: want %s, %s:CLASS, files or a folder", input.Path, train.InstancesQAPLIBSmall, train.InstancesQAPLIBSmall)
 		}
-		if err := l.readAll(input); err != nil {
-			return nil, fmt.Errorf("train: instances: %w", err)
-		}
+		l.readAll(input, options, func(err error) {
+			refused = cmp.Or(refused, err)
+			notice(input.Path, "passed over: "+err.Error())
+		})
+	}
+	if len(l.read) == 0 && refused != nil {
+		return nil, fmt.Errorf("train: instances: %s holds none: %w", argument, refused)
 	}
 	if len(l.training) == 0 || len(l.validation) == 0 {
 		return nil, fmt.Errorf("train: instances: %s gives %d to train on and %d to validate with (about one in five, by content): too few, add some",
@@ -134,26 +149,45 @@ func openFiles(argument string) (train.InstanceSource, error) {
 	return l, nil
 }
 
-func (l *list) readAll(input datasets.Input) error {
+// readingOptions returns how a configuration reads files.
+func readingOptions(r train.Reading) (datasets.Options, error) {
+	o := datasets.Options{N1: r.N1, N2: r.N2, Member: r.Member}
+	var orderErr, senseErr error
+	if r.Order != "" {
+		o.Order, orderErr = datasets.ParseOrder(r.Order)
+	}
+	if r.Sense != "" {
+		o.Sense, senseErr = qap.ParseSense(r.Sense)
+	}
+	return o, errors.Join(orderErr, senseErr)
+}
+
+// readAll reads the instances of an input, and refuses those that cannot be read or
+// trained on.
+func (l *list) readAll(input datasets.Input, o datasets.Options, refuse func(error)) {
 	k := 0
-	for in, err := range input.Instances(datasets.Options{}) {
-		if err != nil {
-			return err
+	for in, err := range input.Instances(o) {
+		name := fmt.Sprintf("%s#%d", input.Path, k)
+		k++
+		if err == nil {
+			n1, n2 := in.Size()
+			if min(n1, n2) < 2 || max(n1, n2) > train.MaxNodes {
+				err = fmt.Errorf("%s: %d and %d nodes: want 2..%d", in.Name, n1, n2, train.MaxNodes)
+			}
 		}
-		if n1, n2 := in.Size(); min(n1, n2) < 2 || max(n1, n2) > train.MaxNodes {
-			return fmt.Errorf("%s: %d and %d nodes: want 2..%d", input.Path, n1, n2, train.MaxNodes)
+		if err != nil {
+			refuse(err)
+			continue
 		}
 		l.read = append(l.read, in)
-		g := given(in, fmt.Sprintf("%s#%d", input.Path, k))
+		g := given(in, name)
 		if validates(g.Sum) {
 			l.validation = append(l.validation, g)
 		} else {
 			l.training = append(l.training, g)
 		}
-		k++
 	}
 	if k == 0 {
-		return errors.New(input.Path + " holds no instance")
+		refuse(errors.New(input.Path + " holds no instance"))
 	}
-	return nil
 }

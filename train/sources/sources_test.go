@@ -1,7 +1,9 @@
 package sources
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -9,12 +11,13 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
 
 func open(t *testing.T, c train.Config) train.InstanceSource {
 	t.Helper()
-	source, err := Open(c)
+	source, err := Open(c, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,7 +27,7 @@ func open(t *testing.T, c train.Config) train.InstanceSource {
 // TestSmallerHalvesLeaveTheLargerUnseen: exactly the smaller halves to train on,
 // nothing of QAPLIB to validate with.
 func TestSmallerHalvesLeaveTheLargerUnseen(t *testing.T) {
-	source := open(t, train.Config{Instances: QAPLIBSmall}).(train.InstanceList)
+	source := open(t, train.Config{Instances: train.InstancesQAPLIBSmall}).(train.InstanceList)
 	if n := len(source.Given(true)); n != 0 {
 		t.Errorf("%d given instances to validate with", n)
 	}
@@ -121,11 +124,81 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		{train.Config{Instances: "nug30"}, "is embedded"},
 		{train.Config{Instances: "qaplib-small:abc"}, `class "abc"`},
 		{train.Config{Instances: "qaplib-small:wil"}, "no smaller half"},
-		{train.Config{Instances: QAPLIBSmall, Families: []string{"tree"}}, "leave them out"},
+		{train.Config{Instances: train.InstancesQAPLIBSmall, Families: []string{"tree"}}, "leave them out"},
 		{train.Config{Families: []string{"bush"}}, `"bush" is none`},
 	} {
-		if _, err := Open(test.config); err == nil || !strings.Contains(err.Error(), test.want) {
+		if _, err := Open(test.config, nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v, want one with %q", test.config, err, test.want)
 		}
+	}
+}
+
+// writeNPY writes an array of float64 as a .npy file.
+func writeNPY(t *testing.T, path string, shape []int, data []float64) {
+	t.Helper()
+	text := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(shape)), ", "), "[]")
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }", text)
+	header += strings.Repeat(" ", (64-(10+len(header)+1)%64)%64) + "\n"
+	file := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), byte(len(header)>>8))
+	file = append(file, header...)
+	for _, v := range data {
+		file = binary.LittleEndian.AppendUint64(file, math.Float64bits(v))
+	}
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestFilesAreReadAsConfigured: a stack of rectangular pairs, column-major and to be
+// minimised, becomes the instances that datasets.Open reads by the same options; what
+// is no instance is passed over and named.
+func TestFilesAreReadAsConfigured(t *testing.T) {
+	const count, n1, n2 = 30, 2, 3
+	const vertices = n1 * n2
+	rng := rand.New(rand.NewPCG(5, 5))
+	values := make([]float64, count*vertices*vertices)
+	for k := range count {
+		for p := range vertices {
+			for q := range p + 1 {
+				v := rng.Float64()
+				values[(k*vertices+p)*vertices+q], values[(k*vertices+q)*vertices+p] = v, v
+			}
+		}
+	}
+	folder := t.TempDir()
+	stack := filepath.Join(folder, "stack.npy")
+	writeNPY(t, stack, []int{count, vertices, vertices}, values)
+	foreign := filepath.Join(folder, "a.dat") // sorted before the stack
+	if err := os.WriteFile(foreign, []byte("a shopping list"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := train.Config{Instances: folder, Reading: train.Reading{N1: n1, Order: "col", Sense: "min"}}
+	var notices []string
+	source, err := Open(c, func(instance, message string) { notices = append(notices, instance+": "+message) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(notices) != 1 || !strings.HasPrefix(notices[0], foreign+": passed over: ") {
+		t.Errorf("notices %q", notices)
+	}
+	found := map[string]*qap.Instance{}
+	for _, validation := range []bool{false, true} {
+		for _, g := range source.(train.InstanceList).Given(validation) {
+			found[g.Name] = g.Instance
+		}
+	}
+	k := 0
+	for want, err := range datasets.Open(stack, datasets.Options{N1: n1, Order: datasets.ColumnMajor, Sense: qap.Minimize}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := found[fmt.Sprintf("%s#%d", stack, k)]
+		if got == nil || sum(got) != sum(want) {
+			t.Errorf("instance %d is another", k)
+		}
+		k++
+	}
+	if len(found) != count {
+		t.Errorf("%d instances, want %d", len(found), count)
 	}
 }
