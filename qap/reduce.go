@@ -29,3 +29,16 @@ func (in *Instance) Reduce(m Matching, size int) Matching {
 	}
 	return reduced
 }
+
+// Reduced returns a result with at most size of its matches: what a method without
+// counts of inliers, which matches all nodes, has to say of a count. It ended by
+// itself with that count if it ended by itself.
+func (in *Instance) Reduced(r Result, size int) Result {
+	status := r.Status
+	if status == Converged {
+		status = Inliers
+	}
+	now := NewResult(in, in.Reduce(r.Matching, size), status)
+	now.Steps, now.Rollouts = r.Steps, r.Rollouts
+	return now
+}

@@ -39,3 +39,21 @@ func TestReduce(t *testing.T) {
 		}
 	}
 }
+
+// TestReduced: the result of fewer matches is that of its own matching.
+func TestReduced(t *testing.T) {
+	in, err := NewDense(2, 2, []float64{3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2}, Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := NewResult(in, Matching{0, 1}, Converged)
+	whole.Steps = 7
+	r := in.Reduced(whole, 1)
+	if r.Matching[0] != Unmatched || r.Matching[1] != 1 || r.Objective != 2 || r.Score != -2 || r.Status != Inliers || r.Steps != 7 {
+		t.Errorf("%+v, want node 1 alone, at a cost of 2", r)
+	}
+	whole.Status = TimeLimit
+	if r := in.Reduced(whole, 1); r.Status != TimeLimit {
+		t.Errorf("status %s", r.Status)
+	}
+}

@@ -22,7 +22,7 @@ type goalSettings struct {
 
 func addGoalFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Int("inliers", 0, "match this many nodes (default any number that pays)")
+	flags.Int("inliers", 0, "match this many nodes; of a method that matches all, the weakest are released (default any number that pays)")
 	flags.String("regularize", "none", "multiply the score of m matches by f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:`p` (1/m^p)")
 	flags.StringSlice("fix", nil, "seeds that stay matched: `i:a`,…, node i of graph 1 with node a of graph 2, from 0")
 	flags.Bool("profile", false, "show the best objective of every number of matches (method profile)")
@@ -104,7 +104,7 @@ func (s *goalSettings) check(method string, search *searchSettings) error {
 		errs = append(errs, fmt.Errorf("--profile: the method %s does not search all sizes: want %s", method, methodProfile))
 	}
 	for _, name := range s.given() {
-		if !keepsGoals(method) {
+		if !keepsGoals(method) && !(name == flagInliers && releases(method)) {
 			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s, %s, %s, %s or %s", name, method,
 				methodProfile, methodRGM, methodGreedy, methodGreedyTabu, methodGreedyAges))
 		}
@@ -115,11 +115,13 @@ func (s *goalSettings) check(method string, search *searchSettings) error {
 	return errors.Join(errs...)
 }
 
+const flagInliers = "--inliers"
+
 // given returns the flags that restrict or weigh matchings.
 func (s *goalSettings) given() []string {
 	var names []string
 	if s.Inliers > 0 {
-		names = append(names, "--inliers")
+		names = append(names, flagInliers)
 	}
 	if s.Regularize != "none" {
 		names = append(names, "--regularize")

@@ -155,9 +155,6 @@ func (m *matchingMeasurement) try(ctx context.Context, s *searcher, goal matchin
 	if s.learned != nil {
 		s.learned.tell(m.console.log, p.Name, decision)
 	}
-	if goal.inliers > 0 && s.network == nil && !keepsGoals(s.method) {
-		result.Matching = p.Instance.Reduce(result.Matching, goal.inliers)
-	}
 	outcome := pairOutcome{
 		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum, seconds: seconds,
 		network: s.networkFor(p.Instance),

@@ -215,11 +215,18 @@ func (s *searcher) solve(ctx context.Context, in *qap.Instance, o infer.Options)
 		n1, n2 := in.Size()
 		o.MaxSteps = min(s.perNode, math.MaxInt32) * max(n1, n2)
 	}
+	var result qap.Result
+	var decision reweigh.Decision
+	var err error
 	if s.learned != nil {
-		return s.learned.solve(ctx, in, o, s.solveGiven)
+		result, decision, err = s.learned.solve(ctx, in, o, s.solveGiven)
+	} else {
+		result, err = s.solveGiven(ctx, in, o)
 	}
-	result, err := s.solveGiven(ctx, in, o)
-	return result, reweigh.Decision{}, err
+	if err == nil && o.Goal.Inliers > 0 && s.network == nil && !keepsGoals(s.method) {
+		result = in.Reduced(result, o.Goal.Inliers)
+	}
+	return result, decision, err
 }
 
 // solveGiven searches an instance as it is and improves the result.
@@ -263,6 +270,10 @@ func (s *searcher) search(ctx context.Context, in *qap.Instance, o infer.Options
 	}
 	return solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
 }
+
+// releases tells whether a method matches all nodes, and meets a count of inliers by
+// releasing the weakest matches.
+func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
 
 // Close frees the networks.
 func (s *searcher) Close() error {

@@ -230,3 +230,35 @@ func BenchmarkMethods(b *testing.B) {
 		}
 	}
 }
+
+// A constant on the diagonal adds the same to every complete matching, so it must not
+// change what the methods for K ≥ 0 find.
+func TestNegativeDiagonalChangesNothing(t *testing.T) {
+	const n1, n2 = 5, 7
+	rng := rand.New(rand.NewPCG(7, 4))
+	n := n1 * n2
+	k := solvertest.RandomMatrix(rng, n) // entries in 0..1
+	for p := range n {
+		k[p*n+p] = 0
+	}
+	want := solvertest.Must(qap.NewDense(n1, n2, slices.Clone(k), qap.Maximize))(t)
+	for _, diagonal := range []float64{-.01, -3, -10} { // the uniform soft assignment scores above 0
+		for p := range n {
+			k[p*n+p] = diagonal
+		}
+		in := solvertest.Must(qap.NewDense(n1, n2, slices.Clone(k), qap.Maximize))(t)
+		for _, name := range []string{"sm", "rrwm", "psm"} {
+			x, err := softers[name].Soft(t.Context(), want)
+			if err != nil {
+				t.Fatal(err)
+			}
+			y, err := softers[name].Soft(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := distance(x, y); d > 1e-9 {
+				t.Errorf("%s: a diagonal of %v moves the soft assignment by %v", name, diagonal, d)
+			}
+		}
+	}
+}

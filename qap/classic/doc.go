@@ -10,8 +10,8 @@
 // Dense, sparse and Koopmans–Beckmann affinities are served alike, through
 // products with K, so K is never formed. K may be signed. Methods that need K ≥ 0
 // work on K plus a constant for each kind of entry where the uniform soft
-// assignment has a score below 0 (as every problem has that minimises costs): that
-// adds the same to the score of every complete matching, which leaves the best
+// assignment has a score below 0 (as every problem has that minimises costs), and
+// plus a constant on the diagonal wherever an entry of it is negative: that adds the same to the score of every complete matching, which leaves the best
 // where it is. All other methods work on K as it is.
 //
 // Every result matches min(n1, n2) nodes, except where solutions may be smaller

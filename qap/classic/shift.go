@@ -21,15 +21,23 @@ type shifted struct {
 	rows, columns        []float64
 }
 
-// nonNegative returns K, shifted if the uniform soft assignment scores below 0.
+// nonNegative returns K, shifted if the uniform soft assignment scores below 0. The
+// diagonal is shifted wherever one of its entries is negative: it adds the same to all
+// complete matchings, between which these methods choose, and a walk or a power method
+// would take it for a repulsion of every vertex from itself.
 func nonNegative(in *qap.Instance) *shifted {
 	n1, n2 := in.Size()
 	k := &shifted{Affinity: in.Affinity, n1: n1, n2: n2, rows: make([]float64, n1), columns: make([]float64, n2)}
 	x, product := make([]float64, n1*n2), make([]float64, n1*n2)
+	if len(x) == 0 {
+		return k
+	}
 	for p := range x {
 		x[p] = 1 / float64(len(x))
 	}
 	if in.Affinity.Multiply(product, x); dot(x, product) >= 0 {
+		in.Affinity.Diagonal(x)
+		k.node = -min(0, slices.Min(x))
 		return k
 	}
 	least := leastEntries(in)
