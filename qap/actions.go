@@ -40,3 +40,43 @@ func (e *Environment) Finished() bool {
 	// The only vertex of a 1×1 instance cannot be chosen twice.
 	return e.n1*e.n2 == 0 || e.n1*e.n2 == e.size && !e.options.Release
 }
+
+// Bar takes a vertex out of what BestAction considers, or puts it back. What is
+// barred stays so through Reset.
+func (e *Environment) Bar(v int, barred bool) {
+	if e.barred[v] == barred {
+		return
+	}
+	e.barred[v] = barred
+	if e.incremental != nil {
+		e.incremental.bar(v, barred)
+	}
+}
+
+// BestAction returns the action with the largest change of value, of those that are
+// not barred, and the first of equal ones; ok is false where there is none. On Rows
+// without a regularizer it costs what the steps since the last call touched, and
+// O(n1), elsewhere O(n1·n2).
+func (e *Environment) BestAction() (v int, change float64, ok bool) {
+	changes := e.ValueChanges()
+	best := -1
+	if e.keepsBest() {
+		best = e.incremental.bestVertex()
+	} else {
+		for v, change := range changes {
+			if (best < 0 || change > changes[best]) && !e.barred[v] && e.Allowed(v) {
+				best = v
+			}
+		}
+	}
+	if best < 0 {
+		return 0, 0, false
+	}
+	return best, changes[best], true
+}
+
+// keepsBest tells whether the best action is known without a look at all of them:
+// where value is the score, and its changes are kept.
+func (e *Environment) keepsBest() bool {
+	return e.incremental != nil && e.options.Goal.Regularizer.None()
+}

@@ -18,6 +18,9 @@ func (e *Environment) Value() float64 {
 // the next step.
 func (e *Environment) ValueChanges() []float64 {
 	e.refresh()
+	if e.keepsBest() {
+		return e.incremental.changes
+	}
 	return e.changes
 }
 
@@ -32,6 +35,9 @@ func (e *Environment) refresh() {
 		e.swapChanges()
 	case e.kb != nil && e.instance.Complete:
 		e.potentialChanges()
+	case e.keepsBest():
+		e.value = e.score
+		e.incremental.refresh()
 	default:
 		goal := &e.options.Goal
 		e.value = goal.Value(e.instance, e.score, e.size)
@@ -48,7 +54,20 @@ func (e *Environment) ScoreChanges(dst []float64) []float64 {
 	return dst
 }
 
+// forgetChanges makes the changes of score be computed afresh.
+func (e *Environment) forgetChanges() {
+	e.changesLive = false
+	if e.incremental != nil {
+		e.incremental.stale = true
+	}
+}
+
 func (e *Environment) scoreChanges(dst []float64) {
+	if e.incremental != nil {
+		e.incremental.refresh()
+		copy(dst, e.incremental.changes)
+		return
+	}
 	n2 := e.n2
 	for i, b := range e.match {
 		gains := e.gains[i*n2 : (i+1)*n2]

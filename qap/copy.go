@@ -14,5 +14,5 @@ func (e *Environment) CopyFrom(o *Environment) {
 	e.released, e.nReleased = o.released, o.nReleased
 	e.added, e.nAdded = o.added, o.nAdded
 	e.bestScore, e.bestValue, e.bestStep = o.bestScore, o.bestValue, o.bestStep
-	e.changesLive = false
+	e.forgetChanges()
 }

@@ -60,6 +60,8 @@ type Environment struct {
 	value       float64
 	changesLive bool
 	sums        freeSums
+	incremental *incremental // keeps changes of score, nil where they are computed anew
+	barred      []bool       // per vertex, see Bar
 }
 
 // NewEnvironment returns the environment of an instance, at the empty matching or
@@ -69,7 +71,7 @@ func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
 	e := &Environment{
 		instance: in, affinity: in.Affinity, options: options, n1: n1, n2: n2,
 		match: make([]int, n1), inverse: make([]int, n2),
-		gains: make([]float64, n1*n2), changes: make([]float64, n1*n2),
+		gains: make([]float64, n1*n2), changes: make([]float64, n1*n2), barred: make([]bool, n1*n2),
 		best: NewMatching(n1),
 	}
 	e.options.Autofill = options.Autofill && in.Complete
@@ -81,6 +83,10 @@ func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
 	if kb, ok := in.Affinity.(*KoopmansBeckmann); ok {
 		e.kb = kb
 		e.sums = newFreeSums(n1, n2)
+	}
+	// Where Autofill makes matches of its own, a change depends on more than it touches.
+	if rows, ok := in.Affinity.(Rows); ok && !(e.options.Autofill && n1 == n2) {
+		e.incremental = newIncremental(e, rows)
 	}
 	e.Reset(nil)
 	return e
@@ -99,6 +105,7 @@ func (e *Environment) Reset(initial Matching) {
 	}
 	e.size, e.score, e.steps = 0, 0, 0
 	e.affinity.Diagonal(e.gains)
+	e.forgetChanges()
 	for i, a := range e.options.Goal.Fixed {
 		if a != Unmatched {
 			e.add(i, a)
@@ -170,7 +177,11 @@ func (e *Environment) forced() (i, a int, ok bool) {
 func (e *Environment) add(i, a int) {
 	v := i*e.n2 + a
 	e.score += e.gains[v]
-	e.affinity.AddRow(e.gains, v, 2)
+	if e.incremental != nil {
+		e.incremental.match(v, i, a)
+	} else {
+		e.affinity.AddRow(e.gains, v, 2)
+	}
 	e.match[i], e.inverse[a] = a, i
 	e.size++
 	if e.nAdded < len(e.added) {
@@ -181,7 +192,11 @@ func (e *Environment) add(i, a int) {
 
 func (e *Environment) release(i, a int) {
 	v := i*e.n2 + a
-	e.affinity.AddRow(e.gains, v, -2)
+	if e.incremental != nil {
+		e.incremental.release(v, i, a)
+	} else {
+		e.affinity.AddRow(e.gains, v, -2)
+	}
 	e.score -= e.gains[v]
 	e.match[i], e.inverse[a] = Unmatched, Unmatched
 	e.size--

@@ -46,6 +46,7 @@ func (e *Environment) Restore(s Snapshot) {
 			panic("qap: Restore with the gains of another instance")
 		}
 		copy(e.gains, s.Gains)
+		e.forgetChanges()
 		e.score = s.Score
 	}
 }

@@ -22,6 +22,7 @@ type Sparse struct {
 	middle   []int   // until middle[p] vertices that do not conflict, then those that do
 	column   []int32 // increasing within each part
 	value    []float64
+	longest  int // entries of a row that do not conflict with its vertex, at most
 }
 
 // NewSparse returns the instance of Lawler's form whose affinity matrix has the
@@ -34,8 +35,7 @@ func NewSparse(n1, n2 int, entries []Entry, sense Sense) (*Instance, error) {
 	}
 	n := n1 * n2
 	s := &Sparse{n1: n1, n2: n2, diagonal: make([]float64, n), start: make([]int, n+1), middle: make([]int, n)}
-	sign := sense.sign()
-	both := make([]Entry, 0, 2*len(entries))
+	largest := 0.0
 	for k, e := range entries {
 		switch {
 		case e.P < 0 || e.P >= n || e.Q < 0 || e.Q >= n:
@@ -43,56 +43,95 @@ func NewSparse(n1, n2 int, entries []Entry, sense Sense) (*Instance, error) {
 		case math.IsNaN(e.Value) || math.IsInf(e.Value, 0):
 			return nil, fmt.Errorf("qap: K[%d,%d] is %v: want a finite number", e.P, e.Q, e.Value)
 		case e.P == e.Q:
-			s.diagonal[e.P] += sign * e.Value
+			s.diagonal[e.P] += sense.sign() * e.Value
 		default:
-			v := sign * e.Value / 2
-			both = append(both, Entry{e.P, e.Q, v}, Entry{e.Q, e.P, v})
+			largest = max(largest, math.Abs(e.Value/2))
 		}
 	}
-	largest := maxAbs(s.diagonal)
-	for _, e := range both {
-		largest = max(largest, math.Abs(e.Value))
-	}
-	if err := checkMagnitude(largest, n1, n2); err != nil {
+	if err := checkMagnitude(max(largest, maxAbs(s.diagonal)), n1, n2); err != nil {
 		return nil, err
 	}
-	s.fill(both)
+	s.fill(entries, sense.sign())
 	return &Instance{Sense: sense, Affinity: s}, nil
 }
 
-// fill makes the rows of entries off the diagonal; those of one place add up.
-func (s *Sparse) fill(entries []Entry) {
-	part := func(e Entry) int {
-		if conflict(e.P, e.Q, s.n2) {
+// fill makes the rows of (K+Kᵀ)/2, where K is sign times the entries off the diagonal.
+func (s *Sparse) fill(entries []Entry, sign float64) {
+	free := s.place(entries, sign) // where each row ends, until rows are packed
+	kept := 0
+	var row []rowEntry
+	for p, end := range free {
+		row = row[:0]
+		for k := end - s.start[p]; k > 0; k-- {
+			q := s.column[end-k]
+			row = append(row, rowEntry{q, conflict(p, int(q), s.n2), s.value[end-k]})
+		}
+		sortRow(row)
+		s.start[p], s.middle[p] = kept, kept
+		for k, e := range row {
+			if k > 0 && row[k-1].q == e.q {
+				s.value[kept-1] += e.value
+				continue
+			}
+			s.column[kept], s.value[kept] = e.q, e.value
+			kept++
+			if !e.conflicts {
+				s.middle[p] = kept
+			}
+		}
+		s.longest = max(s.longest, s.middle[p]-s.start[p])
+	}
+	s.start[len(free)] = kept
+	s.column, s.value = s.column[:kept], s.value[:kept]
+}
+
+// place writes every entry to its row and its mirror image to that of Q, in the order
+// of the entries, and returns where each row ends.
+func (s *Sparse) place(entries []Entry, sign float64) []int {
+	for _, e := range entries {
+		if e.P != e.Q {
+			s.start[e.P+1]++
+			s.start[e.Q+1]++
+		}
+	}
+	for p := range s.middle {
+		s.start[p+1] += s.start[p]
+	}
+	end := append([]int(nil), s.start[:len(s.middle)]...)
+	s.column, s.value = make([]int32, s.start[len(s.middle)]), make([]float64, s.start[len(s.middle)])
+	put := func(p, q int, v float64) {
+		s.column[end[p]], s.value[end[p]] = int32(q), v
+		end[p]++
+	}
+	for _, e := range entries {
+		if e.P != e.Q {
+			v := sign * e.Value / 2
+			put(e.P, e.Q, v)
+			put(e.Q, e.P, v)
+		}
+	}
+	return end
+}
+
+// rowEntry is K[p,q] of a row p.
+type rowEntry struct {
+	q         int32
+	conflicts bool // q with p
+	value     float64
+}
+
+// sortRow sorts what does not conflict first, and each part by q; entries of one place
+// keep their order.
+func sortRow(row []rowEntry) {
+	slices.SortStableFunc(row, func(x, y rowEntry) int {
+		if x.conflicts != y.conflicts {
+			if y.conflicts {
+				return -1
+			}
 			return 1
 		}
-		return 0
-	}
-	slices.SortStableFunc(entries, func(x, y Entry) int {
-		return cmp.Or(cmp.Compare(x.P, y.P), cmp.Compare(part(x), part(y)), cmp.Compare(x.Q, y.Q))
+		return cmp.Compare(x.q, y.q)
 	})
-	row := 0 // the row whose parts end at len(s.value)
-	for k, e := range entries {
-		if k > 0 && entries[k-1].P == e.P && entries[k-1].Q == e.Q {
-			s.value[len(s.value)-1] += e.Value
-			continue
-		}
-		for ; row < e.P; row++ {
-			s.start[row+1] = len(s.value)
-			s.middle[row+1] = len(s.value)
-		}
-		s.column = append(s.column, int32(e.Q))
-		s.value = append(s.value, e.Value)
-		if part(e) == 0 {
-			s.middle[row] = len(s.value)
-		}
-	}
-	for ; row < len(s.middle); row++ {
-		s.start[row+1] = len(s.value)
-		if row+1 < len(s.middle) {
-			s.middle[row+1] = len(s.value)
-		}
-	}
 }
 
 // NonZeros returns the number of entries held off the diagonal, both (p,q) and
@@ -124,6 +163,13 @@ func (s *Sparse) AddRow(dst []float64, p int, scale float64) {
 		dst[q] += scale * values[k]
 	}
 }
+
+func (s *Sparse) RowEntries(p int, _ []int32, _ []float64) ([]int32, []float64) {
+	lo, hi := s.start[p], s.middle[p]
+	return s.column[lo:hi:hi], s.value[lo:hi:hi]
+}
+
+func (s *Sparse) LongestRow() int { return s.longest }
 
 func (s *Sparse) Row(dst []float64, p int) {
 	clear(dst[:len(s.diagonal)])

@@ -24,8 +24,8 @@ func (a greedyActor) Close() error { return nil }
 
 func (a greedyActor) Act(actions []int) error {
 	for k, env := range a.envs {
-		v, change := bestChange(env)
-		if v != Stop && change <= improvement(env) && env.AtSolution() {
+		v, change, ok := env.BestAction()
+		if !ok || change <= improvement(env) && env.AtSolution() {
 			v = Stop
 		}
 		actions[k] = v
@@ -49,7 +49,7 @@ func (GreedyTabu) NewActor(envs []*qap.Environment, random []*rand.Rand, _ int) 
 	a := &tabuActor{envs: envs, random: random}
 	for _, env := range envs {
 		n1, n2 := env.Size()
-		a.until = append(a.until, make([]int, n1*n2))
+		a.lists = append(a.lists, tabuList{until: make([]int, n1*n2), listed: make([]bool, n1*n2)})
 	}
 	return a, nil
 }
@@ -57,41 +57,108 @@ func (GreedyTabu) NewActor(envs []*qap.Environment, random []*rand.Rand, _ int) 
 type tabuActor struct {
 	envs   []*qap.Environment
 	random []*rand.Rand
-	until  [][]int // per episode and vertex: the step from which it is free
+	lists  []tabuList
+}
+
+// tabuList is what is tabu in an episode.
+type tabuList struct {
+	until   []int  // per vertex: the step from which it is free
+	barred  []int  // tabu vertices, which the environment bars
+	listed  []bool // per vertex: whether barred holds it
+	foreign bool   // whether somebody else may have written to until
 }
 
 func (a *tabuActor) Reset() {
-	for _, until := range a.until {
-		clear(until)
+	for k := range a.lists {
+		clear(a.lists[k].until)
 	}
 }
 
 func (a *tabuActor) Close() error { return nil }
 
 // Until returns, for every vertex of episode k, the step from which it is free: all
-// that the actor remembers. What is written there counts.
-func (a *tabuActor) Until(k int) []int { return a.until[k] }
+// that the actor remembers. What is written there before the next action counts.
+func (a *tabuActor) Until(k int) []int {
+	a.lists[k].foreign = true
+	return a.lists[k].until
+}
 
 func (a *tabuActor) Observe(k int) {
-	env := a.envs[k]
+	env, list := a.envs[k], &a.lists[k]
 	n1, n2 := env.Size()
 	n := float64(max(n1, n2))
 	for _, v := range env.Released() {
 		tenure := n * (tenureFrom + (tenureTo-tenureFrom)*a.random[k].Float64())
-		a.until[k][v] = env.Steps() + 1 + int(tenure)
+		list.until[v] = env.Steps() + 1 + int(tenure)
+		list.bar(env, v)
 	}
 }
 
 func (a *tabuActor) Act(actions []int) error {
 	for k, env := range a.envs {
-		actions[k] = a.choose(env, a.until[k])
+		if list := &a.lists[k]; env.Options().Autofill {
+			actions[k] = list.chooseSwap(env)
+		} else {
+			actions[k] = list.choose(env)
+		}
 	}
 	return nil
 }
 
-func (a *tabuActor) choose(env *qap.Environment, until []int) int {
-	_, n2 := env.Size()
+// bar bars a vertex, once.
+func (t *tabuList) bar(env *qap.Environment, v int) {
+	if !t.listed[v] {
+		t.listed[v] = true
+		t.barred = append(t.barred, v)
+		env.Bar(v, true)
+	}
+}
+
+// unbar makes vertices free whose time is over.
+func (t *tabuList) unbar(env *qap.Environment) {
 	step := env.Steps()
+	if t.foreign {
+		t.foreign = false
+		for v, until := range t.until {
+			if until > step {
+				t.bar(env, v)
+			}
+		}
+	}
+	still := t.barred[:0]
+	for _, v := range t.barred {
+		if t.until[v] > step {
+			still = append(still, v)
+		} else {
+			t.listed[v] = false
+			env.Bar(v, false)
+		}
+	}
+	t.barred = still
+}
+
+// choose returns the best action that is free or makes a new best solution, the first
+// of equal ones; else the best of all.
+func (t *tabuList) choose(env *qap.Environment) int {
+	t.unbar(env)
+	best, change, ok := env.BestAction()
+	if !ok {
+		best = Stop
+	}
+	changes, needed := env.ValueChanges(), env.Needed()
+	for _, v := range t.barred {
+		c := changes[v]
+		if (c > needed || !ok) && (best == Stop || c > change || c == change && v < best) && env.Allowed(v) {
+			best, change = v, c
+		}
+	}
+	return best
+}
+
+// chooseSwap is choose where a step may be a swap.
+func (t *tabuList) chooseSwap(env *qap.Environment) int {
+	_, n2 := env.Size()
+	step, until := env.Steps(), t.until
 	best, any := Stop, Stop // among free vertices; among all
 	changes, needed := env.ValueChanges(), env.Needed()
 	for v, change := range changes {
@@ -102,7 +169,7 @@ func (a *tabuActor) choose(env *qap.Environment, until []int) int {
 			any = v
 		}
 		tabu := until[v] > step
-		if b, k := env.Match(v/n2), env.Inverse(v%n2); tabu && b != qap.Unmatched && k != qap.Unmatched && env.Options().Autofill {
+		if b, k := env.Match(v/n2), env.Inverse(v%n2); tabu && b != qap.Unmatched && k != qap.Unmatched {
 			tabu = until[k*n2+b] > step
 		}
 		if !tabu || change > needed {

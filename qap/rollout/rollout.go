@@ -241,21 +241,9 @@ func complete(in *qap.Instance, m qap.Matching, goal qap.Goal) qap.Matching {
 	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Irrevocable: true, Goal: goal})
 	env.Reset(m)
 	for !env.Finished() {
-		v, _ := bestChange(env)
+		v, _, _ := env.BestAction()
 		env.Step(v)
 	}
 	best, _ := env.Best()
 	return best.Clone()
-}
-
-// bestChange returns the allowed vertex with the largest change of value, Stop
-// if none is allowed.
-func bestChange(env *qap.Environment) (vertex int, change float64) {
-	vertex = Stop
-	for v, c := range env.ValueChanges() {
-		if (vertex == Stop || c > change) && env.Allowed(v) {
-			vertex, change = v, c
-		}
-	}
-	return vertex, change
 }

@@ -1,0 +1,100 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// delaunayPair returns the problem of matching two Delaunay graphs of n points each:
+// four fifths of them are the same but for noise, in the same order.
+func delaunayPair(t testing.TB, n int, seed uint64) *qap.Instance {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	points1, points2 := make([]graphs.Point, n), make([]graphs.Point, n)
+	for i := range points1 {
+		p := graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+		points1[i] = p
+		points2[i] = graphs.Point{X: p.X * (1 + .05*(2*rng.Float64()-1)), Y: p.Y * (1 + .05*(2*rng.Float64()-1))}
+		if i >= n*4/5 {
+			points2[i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+		}
+	}
+	in, err := graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}.Instance(points1, points2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// BenchmarkSparse measures steps of the unlearned policies on sparse affinities.
+func BenchmarkSparse(b *testing.B) {
+	for _, n := range []int{50, 100, 250} {
+		in := delaunayPair(b, n, 1)
+		for name, policy := range map[string]Policy{"greedy-tabu": GreedyTabu{}, "greedy": Greedy{}} {
+			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
+				rng := rand.New(rand.NewPCG(2, 0))
+				envs := []*qap.Environment{qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true, Release: true})}
+				actor, err := policy.NewActor(envs, []*rand.Rand{rng}, 1<<30)
+				if err != nil {
+					b.Fatal(err)
+				}
+				actions := []int{Stop}
+				steps := 0
+				for b.Loop() {
+					if steps%1000 == 0 || actions[0] == Stop {
+						envs[0].Reset(qap.RandomMatching(n, n, rng))
+						actor.Reset()
+					}
+					if err := actor.Act(actions); err != nil {
+						b.Fatal(err)
+					}
+					if actions[0] != Stop {
+						envs[0].Step(actions[0])
+						actor.Observe(0)
+						steps++
+					}
+				}
+				b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
+			})
+		}
+	}
+}
+
+// TestSparseEpisodesAreDenseOnes: policies do the same on sparse affinities, whose
+// changes are kept from step to step, and on dense ones, whose are computed anew.
+func TestSparseEpisodesAreDenseOnes(t *testing.T) {
+	for _, n := range []int{12, 25} {
+		in := delaunayPair(t, n, 3)
+		k := make([]float64, n*n*n*n)
+		for p := range n * n {
+			in.Affinity.Row(k[p*n*n:(p+1)*n*n], p)
+		}
+		dense, err := qap.NewDense(n, n, k, qap.Maximize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, policy := range map[string]Policy{"greedy-tabu": GreedyTabu{}, "greedy": Greedy{}, "greedy-ages": GreedyAges{}} {
+			for _, goal := range []qap.Goal{{}, {Inliers: n / 2}, {Regularizer: qap.RegularizeMean(1)}} {
+				s := Solver{Policy: policy, Rollouts: 3, Rules: qap.EnvironmentOptions{Autofill: true, Release: true, Goal: goal}}
+				var results []qap.Result
+				for _, in := range []*qap.Instance{in, dense} {
+					r, err := s.Solve(context.Background(), in, qap.Options{Seed: 5})
+					if err != nil {
+						t.Fatal(err)
+					}
+					results = append(results, r)
+				}
+				if !slices.Equal(results[0].Matching, results[1].Matching) || results[0].Steps != results[1].Steps {
+					t.Errorf("%s, %+v, n = %d: score %v in %d steps, dense %v in %d",
+						name, goal, n, results[0].Score, results[0].Steps, results[1].Score, results[1].Steps)
+				}
+			}
+		}
+	}
+}
