@@ -135,8 +135,19 @@ func (l *affinityLayout) instance(s source, values []float64, o Options) (*qap.I
 	if notice != "" && o.Notice != nil {
 		o.Notice(s.name, notice)
 	}
+	return o.asRead(s, in), nil
+}
+
+// asRead returns an instance of an affinity matrix under its name, and notes what
+// speaks against the order in which it was read.
+func (o Options) asRead(s source, in *qap.Instance) *qap.Instance {
 	in.Name, in.Complete = s.name, o.Complete
-	return in, nil
+	if o.Notice != nil {
+		if e := OrderOf(in, o.Order); e.Doubtful() {
+			o.Notice(s.name, e.String())
+		}
+	}
+	return in
 }
 
 // asymmetry describes the greatest difference between K and Kᵀ, if it is more
