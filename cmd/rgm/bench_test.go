@@ -78,7 +78,7 @@ func TestEveryMethodSolves(t *testing.T) {
 	}
 	settings := searchSettings{Model: "qap", Provider: providerGo, Rollouts: 2, MaxSteps: 20, Refine: refineNone, Restarts: 1}
 	for _, method := range methodNames() {
-		s, err := newSearcher(t.Context(), quiet(t), method, &settings)
+		s, err := newSearcher(t.Context(), discard(), method, &settings)
 		if err != nil {
 			t.Fatal(err)
 		}

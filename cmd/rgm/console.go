@@ -26,6 +26,11 @@ func newConsole(file *os.File) *console {
 	return c
 }
 
+// discard returns a console that nobody sees.
+func discard() *console {
+	return &console{out: io.Discard, log: slog.New(slog.DiscardHandler)}
+}
+
 // withoutTime drops the time of log lines, which nobody reads on a terminal and
 // whatever collects logs adds itself.
 func withoutTime(_ []string, a slog.Attr) slog.Attr {

@@ -24,17 +24,6 @@ var testCommands = map[string]func(){"rgm": main}
 
 func TestMain(m *testing.M) { testscript.Main(m, testCommands) }
 
-// quiet returns a console that nobody sees.
-func quiet(t *testing.T) *console {
-	t.Helper()
-	file, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { file.Close() })
-	return newConsole(file)
-}
-
 // TestScripts runs the command lines of testdata/script, each in an empty folder
 // and environment.
 func TestScripts(t *testing.T) {

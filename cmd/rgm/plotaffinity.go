@@ -67,11 +67,17 @@ func plotAffinity(cmd *cobra.Command, c *console, s *plotAffinitySettings, arg s
 	if err != nil {
 		return err
 	}
+	return saveAffinities(s.Out, in, m, regularizers, s.Literal)
+}
+
+// saveAffinities draws the matrix of an instance, and a panel for each that a regularizer
+// makes of it at a matching.
+func saveAffinities(path string, in *qap.Instance, m qap.Matching, regularizers []qap.Regularizer, literal bool) error {
 	var panels []*plot.Plot
 	for _, r := range append([]qap.Regularizer{{}}, regularizers...) {
-		panels = append(panels, s.panel(in, r, m))
+		panels = append(panels, affinityPanel(in, r, m, literal))
 	}
-	return savePanels(s.Out, panels, 3*vg.Inch, 3.2*vg.Inch)
+	return savePanels(path, panels, 3*vg.Inch, 3.2*vg.Inch)
 }
 
 // instanceAt returns the instance of an index among those an argument stands for.
@@ -104,13 +110,13 @@ func (s *plotAffinitySettings) matching(cmd *cobra.Command, in *qap.Instance) (q
 	return result.Matching, err
 }
 
-// panel draws the matrix that a regularizer makes of K at a matching.
-func (s *plotAffinitySettings) panel(in *qap.Instance, r qap.Regularizer, m qap.Matching) *plot.Plot {
+// affinityPanel draws the matrix that a regularizer makes of K at a matching.
+func affinityPanel(in *qap.Instance, r qap.Regularizer, m qap.Matching, literal bool) *plot.Plot {
 	n1, n2 := in.Size()
 	n := float64(n1 * n2)
 	row, name := in.Affinity.Row, "K"
 	if !r.None() {
-		row, name = s.regularized(in, r, m), r.String()
+		row, name = regularizedRows(in, r, m, literal), r.String()
 	}
 	picture, least, greatest := heatMap(n1*n2, row)
 	panel := plot.New()
@@ -125,9 +131,9 @@ func (s *plotAffinitySettings) panel(in *qap.Instance, r qap.Regularizer, m qap.
 	return panel
 }
 
-// regularized returns the rows of the surrogate (see qap.RegularizedSurrogate) at a
+// regularizedRows returns the rows of the surrogate (see qap.RegularizedSurrogate) at a
 // matching; where there is no fit these are K's.
-func (s *plotAffinitySettings) regularized(in *qap.Instance, r qap.Regularizer, m qap.Matching) func([]float64, int) {
+func regularizedRows(in *qap.Instance, r qap.Regularizer, m qap.Matching, literal bool) func([]float64, int) {
 	n1, n2 := in.Size()
 	score, size := in.Score(m), m.Size()
 	g, fits := r.Fit(size, n1, n2)
@@ -135,7 +141,7 @@ func (s *plotAffinitySettings) regularized(in *qap.Instance, r qap.Regularizer, 
 		return in.Affinity.Row
 	}
 	factor := r.Factor(size, n1, n2)
-	if s.Literal {
+	if literal {
 		factor = 1
 	}
 	return func(dst []float64, p int) {

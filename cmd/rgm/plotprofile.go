@@ -69,36 +69,52 @@ func plotProfile(cmd *cobra.Command, c *console, s *plotProfileSettings, args []
 	if err := usable(readingErr, regularizersErr, limitErr, checkOutput("out", s.Out, formatSVG, formatPNG)); err != nil {
 		return err
 	}
-	var panels []*plot.Plot
+	var found []foundProfile
 	for _, input := range expand(args, reading, cmd.InOrStdin(), "") {
 		for in, err := range input.instances {
 			if err != nil {
 				return err
 			}
-			if len(panels) == mostPanels {
+			if len(found) == mostPanels {
 				return fmt.Errorf("a picture shows %d instances at most", mostPanels)
 			}
-			panel, err := s.panel(cmd.Context(), in, regularizers)
+			p, err := s.search(cmd.Context(), in)
 			if err != nil {
 				return fmt.Errorf("%s: %w", in.Name, err)
 			}
-			panels = append(panels, panel)
+			found = append(found, foundProfile{in, p})
 		}
 	}
-	return savePanels(s.Out, panels, 4*vg.Inch, 3*vg.Inch)
+	return saveProfiles(s.Out, found, regularizers)
 }
 
-// panel searches an instance and draws its profile.
-func (s *plotProfileSettings) panel(ctx context.Context, in *qap.Instance, regularizers []qap.Regularizer) (*plot.Plot, error) {
+// search returns the profile of an instance.
+func (s *plotProfileSettings) search(ctx context.Context, in *qap.Instance) (qap.Profile, error) {
 	options := qap.Options{Limits: qap.Limits{TimeLimit: s.TimeLimit}, Seed: s.Seed}
 	result, err := profile.Solver{}.Solve(ctx, in, options)
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err != nil {
-		return nil, err
+	return result.Profile, err
+}
+
+// foundProfile is the profile of an instance.
+type foundProfile struct {
+	instance *qap.Instance
+	profile  qap.Profile
+}
+
+// saveProfiles draws a panel for each profile, with the choices of the regularizers.
+func saveProfiles(path string, found []foundProfile, regularizers []qap.Regularizer) error {
+	var panels []*plot.Plot
+	for _, f := range found {
+		panel, err := drawProfile(f.instance, f.profile, append([]qap.Regularizer{{}}, regularizers...))
+		if err != nil {
+			return fmt.Errorf("%s: %w", f.instance.Name, err)
+		}
+		panels = append(panels, panel)
 	}
-	return drawProfile(in, result.Profile, append([]qap.Regularizer{{}}, regularizers...))
+	return savePanels(path, panels, 4*vg.Inch, 3*vg.Inch)
 }
 
 // drawProfile draws the objective of every size, and marks the choices.

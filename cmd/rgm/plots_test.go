@@ -50,11 +50,11 @@ func TestRegularizedMatrixGivesTheSurrogate(t *testing.T) {
 		return sum
 	}
 	for _, literal := range []bool{false, true} {
-		s, kind := plotAffinitySettings{Literal: literal}, qap.RegularizedSurrogate
+		kind := qap.RegularizedSurrogate
 		if literal {
 			kind = qap.RegularizedLiteral
 		}
-		row := s.regularized(in, qap.RegularizeF3, m)
+		row := regularizedRows(in, qap.RegularizeF3, m, literal)
 		e := qap.NewEnvironment(in, qap.EnvironmentOptions{Release: true})
 		e.Reset(m)
 		for v, want := range e.RegularizedChanges(make([]float64, 20), qap.RegularizeF3, kind) {
@@ -70,7 +70,7 @@ func TestRegularizedMatrixGivesTheSurrogate(t *testing.T) {
 			}
 		}
 	}
-	row := (&plotAffinitySettings{}).regularized(in, qap.RegularizeF1, qap.Matching{0, -1, -1, -1})
+	row := regularizedRows(in, qap.RegularizeF1, qap.Matching{0, -1, -1, -1}, false)
 	if have, want := form(row, m), in.Score(m); math.Abs(have-want) > 1e-9 {
 		t.Errorf("without a fit the matrix scores %v, K %v", have, want)
 	}

@@ -9,11 +9,13 @@ import (
 	"iter"
 	"math"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/filelock"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -46,30 +48,67 @@ type resultFolder struct {
 	taken   atomic.Int64 // results that were there
 }
 
-// openResultFolder opens or creates the folder of --out; it is nil, which keeps
-// nothing, without one.
-func openResultFolder(c *console, s *solveSettings) (*resultFolder, error) {
-	if s.Folder.Out == "" {
+// openResultFolder opens or creates the folder of --out for results of these settings of
+// the command; it is nil, which keeps nothing, without one.
+func openResultFolder(c *console, s folderSettings, settings any) (*resultFolder, error) {
+	if s.Out == "" {
 		return nil, nil
 	}
-	if err := os.MkdirAll(s.Folder.Out, 0o777); err != nil {
+	if err := os.MkdirAll(s.Out, 0o777); err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
-	root, err := os.OpenRoot(s.Folder.Out)
+	root, err := os.OpenRoot(s.Out)
 	if err != nil {
 		return nil, fmt.Errorf("--out: %w", err)
 	}
-	f := &resultFolder{console: c, root: root, resume: s.Folder.Resume, names: resultNames{}}
-	if f.lock, err = lockFolder(root); err != nil {
-		return nil, errors.Join(fmt.Errorf("--out: %w", err), root.Close())
+	f := &resultFolder{console: c, root: root, resume: s.Resume, names: resultNames{}}
+	if f.lock, err = filelock.Folder(root); err != nil {
+		return nil, errors.Join(fmt.Errorf("--out: %w", claimed(s.Out, err)), root.Close())
 	}
-	if err = f.settle(s); err == nil {
+	if err = f.settle(settings); err == nil {
 		err = f.sweep()
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.lock.Close(), root.Close())
 	}
 	return f, nil
+}
+
+// claim makes a folder, where it is not there, and keeps other runs out of it until it is
+// closed: another run would take what this one is writing for left over.
+func claim(path string) (io.Closer, error) {
+	lock, err := filelock.MakeFolder(path)
+	return lock, claimed(path, err)
+}
+
+// claimed says what to do where another run holds a folder.
+func claimed(path string, err error) error {
+	if errors.Is(err, filelock.ErrLocked) {
+		return usageError{fmt.Errorf("%s: another run is writing there: wait for its end, or take another folder", path)}
+	}
+	return err
+}
+
+// missingFolders returns a folder, and those above it, that are not there, the innermost
+// first.
+func missingFolders(path string) []string {
+	var missing []string
+	for {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return missing
+		}
+		missing = append(missing, path)
+		path = filepath.Dir(path)
+	}
+}
+
+// removeEmpty removes folders, the innermost first, as far as they are empty.
+func removeEmpty(folders []string) {
+	for _, folder := range folders {
+		if os.Remove(folder) != nil { // there is something in it
+			return
+		}
+	}
 }
 
 // sweep removes what a killed run was writing.

@@ -15,16 +15,16 @@ func TestFolderServesOneRunAtATime(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("folders are not locked there")
 	}
-	s := &solveSettings{Folder: folderSettings{Out: filepath.Join(t.TempDir(), "results")}}
-	first, err := openResultFolder(quiet(t), s)
+	s := folderSettings{Out: filepath.Join(t.TempDir(), "results")}
+	first, err := openResultFolder(discard(), s, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	writing := filepath.Join(s.Folder.Out, "nug12.json.0123456789abcdef.tmp")
+	writing := filepath.Join(s.Out, "nug12.json.0123456789abcdef.tmp")
 	if err := os.WriteFile(writing, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err = openResultFolder(quiet(t), s)
+	_, err = openResultFolder(discard(), s, s)
 	if !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), "another run is writing there") {
 		t.Errorf("second run: %v", err)
 	}
@@ -34,7 +34,7 @@ func TestFolderServesOneRunAtATime(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	third, err := openResultFolder(quiet(t), s)
+	third, err := openResultFolder(discard(), s, s)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,8 +24,8 @@ var incidentalSettings = []string{"format", "input-format", "out", "provider", "
 
 // settle writes the settings into a new folder, and compares them with those of
 // one that has some: the results in a folder are comparable.
-func (f *resultFolder) settle(s *solveSettings) error {
-	table, err := settingsTable(*s)
+func (f *resultFolder) settle(settings any) error {
+	table, err := settingsTable(settings)
 	if err != nil {
 		return err
 	}

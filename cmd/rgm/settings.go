@@ -34,7 +34,7 @@ func withSettings[S any](run func(cmd *cobra.Command, s S, args []string) error)
 		var s S
 		v, err := readSettings(cmd, keysOf(s))
 		if err == nil {
-			err = decodeSettings(v, &s)
+			err = v.decode(&s)
 		}
 		if err != nil {
 			return usageError{err}
@@ -62,8 +62,49 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// readSettings returns the values of keys as file, environment and flags give them.
-func readSettings(cmd *cobra.Command, keys []string) (*viper.Viper, error) {
+// values are settings by their keys, as file, environment and flags give them.
+type values struct{ v *viper.Viper }
+
+// text returns a value as text, "" where there is none.
+func (m *values) text(key string) string { return m.v.GetString(key) }
+
+// isSet tells whether file, environment or flag gave a value, or set or setDefaults.
+func (m *values) isSet(key string) bool { return m.v.IsSet(key) }
+
+// set puts a value before all others.
+func (m *values) set(key string, value any) { m.v.Set(key, value) }
+
+// setDefaults takes the fields of a struct of settings for values that nobody gave.
+func (m *values) setDefaults(s any) error {
+	table, err := settingsTable(s)
+	for key, value := range flattened(table) {
+		m.v.SetDefault(key, value)
+	}
+	return err
+}
+
+// decode writes the merged values into the struct that s points to.
+func (m *values) decode(s any) error { return decodeSettings(m.v, s) }
+
+// changed returns settings of which pairs key=value are changed.
+func changed[S any](s S, pairs []string) (S, error) {
+	m := values{viper.New()}
+	if err := m.setDefaults(s); err != nil {
+		return s, err
+	}
+	for _, pair := range pairs {
+		key, value, found := strings.Cut(pair, "=")
+		if !found || !slices.Contains(keysOf(s), key) {
+			return s, fmt.Errorf("--set %s: want key=value, the key one of rgm train --print-config", pair)
+		}
+		m.set(key, value)
+	}
+	var result S
+	return result, m.decode(&result)
+}
+
+// readSettings returns the values of keys.
+func readSettings(cmd *cobra.Command, keys []string) (*values, error) {
 	v := viper.New()
 	path, err := cmd.Flags().GetString(configFlag)
 	if err != nil {
@@ -85,7 +126,7 @@ func readSettings(cmd *cobra.Command, keys []string) (*viper.Viper, error) {
 			}
 		}
 	}
-	return v, nil
+	return &values{v}, nil
 }
 
 // environmentName returns the variable of a key: RGM_TIME_LIMIT of time-limit,

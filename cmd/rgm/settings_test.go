@@ -27,7 +27,7 @@ func commandsWithFlags(c *cobra.Command) []*cobra.Command {
 // TestEveryFlagIsASetting: a flag that no field takes up would be read from no
 // file and change nothing.
 func TestEveryFlagIsASetting(t *testing.T) {
-	commands := commandsWithFlags(newRoot(quiet(t)))
+	commands := commandsWithFlags(newRoot(discard()))
 	if len(commands) < 8 {
 		t.Fatalf("only %d commands have flags", len(commands))
 	}
@@ -35,7 +35,7 @@ func TestEveryFlagIsASetting(t *testing.T) {
 		path := strings.Fields(c.CommandPath())[1:]
 		t.Run(strings.Join(path, " "), func(t *testing.T) {
 			var out strings.Builder
-			root := newRoot(quiet(t))
+			root := newRoot(discard())
 			root.SetArgs(append(path, "--"+printConfigFlag))
 			root.SetOut(&out)
 			root.SetErr(io.Discard)
@@ -59,7 +59,7 @@ func TestEveryFlagIsASetting(t *testing.T) {
 // TestDefaultsAreThoseOfTheFlags: the printed defaults are what the help says.
 func TestDefaultsAreThoseOfTheFlags(t *testing.T) {
 	var out strings.Builder
-	root := newRoot(quiet(t))
+	root := newRoot(discard())
 	root.SetArgs([]string{"bench", "qaplib", "--" + printConfigFlag})
 	root.SetOut(&out)
 	if err := root.Execute(); err != nil {

@@ -130,7 +130,7 @@ func solve(cmd *cobra.Command, c *console, s *solveSettings, args []string) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, searcher.Close()) }()
-	folder, err := openResultFolder(c, s)
+	folder, err := openResultFolder(c, s.Folder, *s)
 	if err != nil {
 		return err
 	}

@@ -63,7 +63,7 @@ func (w *afterLine) Write(p []byte) (int, error) {
 func TestCancelledSolve(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	out := &afterLine{do: func() { time.AfterFunc(500*time.Millisecond, cancel) }} // by then chr12a has begun
-	root := newRoot(quiet(t))
+	root := newRoot(discard())
 	root.SetArgs(strings.Fields("solve --method tabu --max-steps 2000000000 --target 578 --workers 1 --format json nug12 chr12a had12 missing.dat"))
 	root.SetOut(out)
 	if err := root.ExecuteContext(ctx); err == nil {
@@ -90,7 +90,7 @@ func TestCancelledTraining(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
-	root := newRoot(quiet(t))
+	root := newRoot(discard())
 	root.SetArgs([]string{
 		"train", "--preset", "smoke", "--episodes", "1000000", "--out", dir,
 		"--set", "sizes=4", "--set", "pool=4", "--set", "validation_pool=2", "--set", "environments=2",

@@ -119,7 +119,7 @@ func runStudy(ctx context.Context, c *console, s *studySettings, name string, ch
 	if err != nil {
 		return usageError{err}
 	}
-	lock, err := takeFolder(s.Out)
+	lock, err := claim(s.Out)
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}

@@ -116,17 +116,17 @@ func TestInterruptedStudySaysHowToGoOn(t *testing.T) {
 	cancel()
 	for range 2 {
 		var out strings.Builder
-		err := runStudy(ctx, quiet(t), s, "ablation", nil, &out)
+		err := runStudy(ctx, discard(), s, "ablation", nil, &out)
 		if want := "interrupted after 0 of 14 trainings; all is saved in " + s.Out + ": the same command goes on"; err == nil || !strings.Contains(err.Error(), want) || out.Len() > 0 {
 			t.Errorf("error %v, want one with %q; printed %q", err, want, out.String())
 		}
 	}
-	lock, err := takeFolder(s.Out)
+	lock, err := claim(s.Out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer lock.Close()
-	if err := runStudy(t.Context(), quiet(t), s, "ablation", nil, io.Discard); err == nil || !strings.Contains(err.Error(), "another run is writing there") {
+	if err := runStudy(t.Context(), discard(), s, "ablation", nil, io.Discard); err == nil || !strings.Contains(err.Error(), "another run is writing there") {
 		t.Errorf("beside another run: %v", err)
 	}
 }

@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/viper"
-
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/train"
@@ -91,7 +89,7 @@ func newStudyRun(c *console, s *studySettings, of *study, changes, instances []s
 
 // config returns the configuration of the variant.
 func (v variant) config(preset train.Config, changes []string) (train.Config, error) {
-	c, err := changedConfig(preset, slices.Concat(changes, v.changes))
+	c, err := changed(preset, slices.Concat(changes, v.changes))
 	if v.episodes > 0 {
 		c.Episodes = int(v.episodes * float64(c.Episodes))
 	}
@@ -112,27 +110,6 @@ func folderName(name string) string {
 		}
 		return r
 	}, name)
-}
-
-// changedConfig applies key=value pairs to a configuration.
-func changedConfig(c train.Config, pairs []string) (train.Config, error) {
-	table, err := settingsTable(c)
-	if err != nil {
-		return c, err
-	}
-	v := viper.New()
-	for key, value := range flattened(table) {
-		v.SetDefault(key, value)
-	}
-	for _, pair := range pairs {
-		key, value, found := strings.Cut(pair, "=")
-		if !found || !slices.Contains(keysOf(c), key) {
-			return c, fmt.Errorf("--set %s: want key=value, the key one of rgm train --print-config", pair)
-		}
-		v.Set(key, value)
-	}
-	var changed train.Config
-	return changed, decodeSettings(v, &changed)
 }
 
 // results returns what all tasks gave; those before an error are returned with it.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/viper"
 
 	"github.com/rgm-go/rgm/train"
 )
@@ -113,24 +112,20 @@ func readTrainSettings(cmd *cobra.Command) (trainSettings, error) {
 	if err := errors.Join(exclusive(cmd, "time", "episodes"), exclusive(cmd, "resume", setFlag), checkResume(v)); err != nil {
 		return s, err
 	}
-	if learner := v.GetString("learner"); !v.IsSet("preset") && slices.Contains(train.Presets(), learner) {
-		v.Set("preset", learner)
+	if learner := v.text("learner"); !v.isSet("preset") && slices.Contains(train.Presets(), learner) {
+		v.set("preset", learner)
 	}
-	preset, err := train.Preset(v.GetString("preset"))
+	preset, err := train.Preset(v.text("preset"))
 	if err != nil {
 		return s, err
 	}
-	table, err := settingsTable(preset)
-	if err != nil {
+	if err := v.setDefaults(preset); err != nil {
 		return s, err
-	}
-	for key, value := range flattened(table) {
-		v.SetDefault(key, value)
 	}
 	if err := setHyperparameters(cmd, v); err != nil {
 		return s, err
 	}
-	if err := decodeSettings(v, &s); err != nil {
+	if err := v.decode(&s); err != nil {
 		return s, err
 	}
 	if s.Out == "" {
@@ -149,19 +144,19 @@ func exclusive(cmd *cobra.Command, flag, other string) error {
 
 // checkResume refuses settings that a resumed training would not follow. It looks
 // at what flags, environment and file have set, before there are defaults.
-func checkResume(v *viper.Viper) error {
-	if v.GetString("resume") == "" {
+func checkResume(v *values) error {
+	if v.text("resume") == "" {
 		return nil
 	}
 	fixed := append(keysOf(train.Config{}), "preset", "out")
-	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.IsSet(key) }); len(given) > 0 {
+	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.isSet(key) }); len(given) > 0 {
 		return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out %s", strings.Join(given, ", "))
 	}
 	return nil
 }
 
 // setHyperparameters applies the key=value pairs of --set.
-func setHyperparameters(cmd *cobra.Command, v *viper.Viper) error {
+func setHyperparameters(cmd *cobra.Command, v *values) error {
 	pairs, err := cmd.Flags().GetStringArray(setFlag)
 	if err != nil {
 		return err
@@ -174,7 +169,7 @@ func setHyperparameters(cmd *cobra.Command, v *viper.Viper) error {
 		if err := knownKeys([]string{key}, keysOf(train.Config{}), cmd); err != nil {
 			return fmt.Errorf("--set %s: %w", pair, err)
 		}
-		v.Set(key, value)
+		v.set(key, value)
 	}
 	return nil
 }

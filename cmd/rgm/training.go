@@ -47,7 +47,7 @@ func newTraining(ctx context.Context, c *console, s *trainSettings) (*training, 
 	}
 	made := missingFolders(t.dir)
 	var err error
-	if t.lock, err = takeFolder(t.dir); err != nil {
+	if t.lock, err = claim(t.dir); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
 	if err = t.findRuntime(ctx); err == nil {

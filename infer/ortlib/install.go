@@ -47,14 +47,14 @@ func (in *installer) locate(ctx context.Context) (Library, error) {
 	if err := os.MkdirAll(in.folder, 0o755); err != nil {
 		return Library{}, unavailable(mends, err)
 	}
-	unlock, err := lock(ctx, filepath.Join(in.folder, lockFile), in.meter(Waiting))
+	held, err := lock(ctx, filepath.Join(in.folder, lockFile), in.meter(Waiting))
 	if err != nil && ctx.Err() != nil {
 		return Library{}, in.cancelled(ctx)
 	}
 	if err != nil {
 		return Library{}, unavailable(mends, err)
 	}
-	defer unlock()
+	defer held.Close()
 
 	library, err := in.find() // another process may have installed it meanwhile
 	if err == nil {

@@ -305,11 +305,11 @@ func TestCancel(t *testing.T) {
 
 func TestCancelWhileWaiting(t *testing.T) {
 	in := &installer{folder: t.TempDir(), sources: []source{fakePackage()}}
-	unlock, err := lock(t.Context(), filepath.Join(in.folder, lockFile), nil)
+	held, err := lock(t.Context(), filepath.Join(in.folder, lockFile), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer unlock()
+	defer held.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	in.progress = func(stage string, _, _ int64) {
 		if stage == Waiting {
