@@ -60,7 +60,7 @@ func openAffinity(ctx context.Context, c *console, value, provider string) (*lea
 	}
 	a, err := reweigh.New(n.q)
 	if err != nil {
-		return nil, errors.Join(usageError{fmt.Errorf("--affinity %s: %w", value, err)}, n.Close())
+		return nil, errors.Join(usable(fmt.Errorf("--affinity %s: %w", value, err)), n.Close())
 	}
 	return &learnedAffinity{network: n, reweigh: a}, nil
 }
@@ -113,5 +113,5 @@ func (n *network) refuseAffinity() error {
 	if n.q.Features() != features.Affinity {
 		return nil
 	}
-	return usageError{fmt.Errorf("model %s re-weighs affinities and chooses no actions: name it with --affinity", n.model)}
+	return usable(fmt.Errorf("model %s re-weighs affinities and chooses no actions: name it with --affinity", n.model))
 }

@@ -42,7 +42,7 @@ type answer struct {
 	Seed     uint64       `json:"seed"`
 	Profile  []sizeAnswer `json:"profile,omitempty"`
 
-	err error // in place of all but Instance
+	err error `json:"-"` // in place of all but Instance
 }
 
 // newAnswer returns what a search found, and how far that is from the best known.

@@ -127,7 +127,7 @@ func bench(ctx context.Context, c *console, s *benchSettings, out io.Writer) err
 	}
 	names := s.instances()
 	if len(names) == 0 {
-		return usageError{fmt.Errorf("no instance has %d to %d nodes in these classes and halves", s.MinN, s.MaxN)}
+		return usable(fmt.Errorf("no instance has %d to %d nodes in these classes and halves", s.MinN, s.MaxN))
 	}
 	m, err := newMeasurement(c, s, names)
 	if err != nil {

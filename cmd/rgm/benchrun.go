@@ -27,11 +27,11 @@ func measureMethods[Row any](ctx context.Context, c *console, methods []string, 
 func newSearchers(ctx context.Context, c *console, methods []string, settings searchSettings) ([]*searcher, error) {
 	var searchers []*searcher
 	for _, method := range methods {
-		search := settings
+		chosen := settings
 		if isModelFile(method) {
-			method, search.Model = methodRGM, method
+			method, chosen.Model = methodRGM, method
 		}
-		searcher, err := newSearcher(ctx, c, method, &search)
+		searcher, err := newSearcher(ctx, c, method, &chosen)
 		if err != nil {
 			return nil, errors.Join(err, closeSearchers(searchers))
 		}

@@ -73,7 +73,7 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 func TestFieldsThatMayBeAbsent(t *testing.T) {
 	keys := func(a answer) []string {
 		var out strings.Builder
-		if err := (jsonWriter{&out}).Write(a); err != nil {
+		if err := newResultWriter(formatJSON, &out).Write(a); err != nil {
 			t.Fatal(err)
 		}
 		var object map[string]any

@@ -31,7 +31,7 @@ values for it as Go.`,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: withSettings(func(cmd *cobra.Command, s exportSettings, args []string) error {
 			if s.Output == "" {
-				return usageError{errors.New("export: name the file to write with -o FILE.onnx")}
+				return usable(errors.New("export: name the file to write with -o FILE.onnx"))
 			}
 			return exportNetwork(cmd.Context(), c, &s, args[0])
 		}),

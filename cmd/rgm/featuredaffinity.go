@@ -42,7 +42,7 @@ of two nodes or two edges, and write it as .npy or .dd. A GRAPH is a folder with
 func writeFeaturedAffinity(kernel graphs.Gaussian, folder1, folder2, out string) error {
 	write, err := datasets.Writer(out)
 	if err != nil {
-		return usageError{err}
+		return usable(err)
 	}
 	graph1, err1 := graphs.ReadFeatured(folder1)
 	graph2, err2 := graphs.ReadFeatured(folder2)

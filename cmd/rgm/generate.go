@@ -83,7 +83,7 @@ func generate(folder string, s *generateSettings) error {
 	}
 	all, err := pairs.Relabelled(source.Set(), s.Seed).All()
 	if err != nil {
-		return usageError{err}
+		return usable(err)
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err

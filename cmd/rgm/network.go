@@ -34,15 +34,15 @@ type network struct {
 func openNetwork(ctx context.Context, c *console, model, providerText string) (*network, error) {
 	by, err := parseProvider(providerText)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usable(err)
 	}
 	data, err := readModel(model)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, usable(err)
 	}
 	weights, _, err := models.Load(data)
 	if err != nil {
-		return nil, usageError{fmt.Errorf("model %s: %w", model, err)}
+		return nil, usable(fmt.Errorf("model %s: %w", model, err))
 	}
 	inGo := &network{model: model, evaluator: providerGo, q: models.QFunction(weights)}
 	if by.name == providerGo {

@@ -82,7 +82,7 @@ func plotProfile(cmd *cobra.Command, c *console, s *plotProfileSettings, args []
 			if err != nil {
 				return fmt.Errorf("%s: %w", in.Name, err)
 			}
-			found = append(found, foundProfile{in, p})
+			found = append(found, foundProfile{instance: in, profile: p})
 		}
 	}
 	return saveProfiles(s.Out, found, regularizers)

@@ -73,7 +73,7 @@ func readRuns(folders []string) ([]trainingRun, error) {
 		if count[name] > 1 {
 			name = folder
 		}
-		runs = append(runs, trainingRun{name, lines})
+		runs = append(runs, trainingRun{name: name, lines: lines})
 	}
 	return runs, nil
 }

@@ -50,7 +50,7 @@ type resultFolder struct {
 
 // openResultFolder opens or creates the folder of --out for results of these settings of
 // the command; it is nil, which keeps nothing, without one.
-func openResultFolder(c *console, s folderSettings, settings any) (*resultFolder, error) {
+func openResultFolder(c *console, s folderSettings, of any) (*resultFolder, error) {
 	if s.Out == "" {
 		return nil, nil
 	}
@@ -65,7 +65,7 @@ func openResultFolder(c *console, s folderSettings, settings any) (*resultFolder
 	if f.lock, err = filelock.Folder(root); err != nil {
 		return nil, errors.Join(fmt.Errorf("--out: %w", claimed(s.Out, err)), root.Close())
 	}
-	if err = f.settle(settings); err == nil {
+	if err = f.settle(of); err == nil {
 		err = f.sweep()
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func claim(path string) (io.Closer, error) {
 // claimed says what to do where another run holds a folder.
 func claimed(path string, err error) error {
 	if errors.Is(err, filelock.ErrLocked) {
-		return usageError{fmt.Errorf("%s: another run is writing there: wait for its end, or take another folder", path)}
+		return usable(fmt.Errorf("%s: another run is writing there: wait for its end, or take another folder", path))
 	}
 	return err
 }

@@ -24,8 +24,8 @@ var incidentalSettings = []string{"format", "input-format", "out", "provider", "
 
 // settle writes the settings into a new folder, and compares them with those of
 // one that has some: the results in a folder are comparable.
-func (f *resultFolder) settle(settings any) error {
-	table, err := settingsTable(settings)
+func (f *resultFolder) settle(of any) error {
+	table, err := settingsTable(of)
 	if err != nil {
 		return err
 	}
@@ -46,8 +46,8 @@ func (f *resultFolder) settle(settings any) error {
 	case bytes.Equal(there, text):
 		return nil
 	}
-	return usageError{fmt.Errorf("--out %s: the results there were made with other settings (%s; here %s): take its %s as --config, or another folder",
-		f.root.Name(), linesOnlyIn(there, text), linesOnlyIn(text, there), settingsFile)}
+	return usable(fmt.Errorf("--out %s: the results there were made with other settings (%s; here %s): take its %s as --config, or another folder",
+		f.root.Name(), linesOnlyIn(there, text), linesOnlyIn(text, there), settingsFile))
 }
 
 // linesOnlyIn lists the lines of a text that another does not have.

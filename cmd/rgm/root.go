@@ -45,7 +45,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 			for _, c := range commands {
 				names = append(names, c.Name())
 			}
-			return usageError{fmt.Errorf("%s: want one of %s", cmd.CommandPath(), strings.Join(names, ", "))}
+			return usable(fmt.Errorf("%s: want one of %s", cmd.CommandPath(), strings.Join(names, ", ")))
 		},
 	}
 	g.AddCommand(commands...)

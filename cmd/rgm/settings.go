@@ -37,7 +37,7 @@ func withSettings[S any](run func(cmd *cobra.Command, s S, args []string) error)
 			err = v.decode(&s)
 		}
 		if err != nil {
-			return usageError{err}
+			return usable(err)
 		}
 		if printsSettings(cmd) {
 			return writeSettings(cmd.OutOrStdout(), s)

@@ -135,11 +135,11 @@ func solve(cmd *cobra.Command, c *console, s *solveSettings, args []string) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	inputs := expand(args, reading, cmd.InOrStdin(), s.InputFormat)
+	named := expand(args, reading, cmd.InOrStdin(), s.InputFormat)
 	run := solveRun{
 		console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
 	}
-	return run.print(cmd.Context(), inputs, newResultWriter(s.Format, cmd.OutOrStdout()))
+	return run.print(cmd.Context(), named, newResultWriter(s.Format, cmd.OutOrStdout()))
 }
 
 // solveRun solves instances and prints results.
@@ -155,12 +155,12 @@ type solveRun struct {
 
 // print solves all instances of the inputs and prints each result in its turn. An
 // input that fails does not stop the others, but it makes the error.
-func (r *solveRun) print(ctx context.Context, inputs []input, out resultWriter) error {
+func (r *solveRun) print(ctx context.Context, all []input, out resultWriter) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	bar := r.console.startBar(int64(len(inputs)), "solving", withRate("instances")...)
+	bar := r.console.startBar(int64(len(all)), "solving", withRate("instances")...)
 	defer r.console.endBar()
-	instances := tasks(ctx, inputs, bar.expect)
+	instances := tasks(ctx, all, bar.expect)
 	served, failures := 0, 0
 	solve := func(t task) answer { return r.answer(ctx, t) }
 	for a := range inOrder(r.workers, r.folder.named(instances), func(t task) answer { return r.folder.answer(t, solve) }) {

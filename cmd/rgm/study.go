@@ -103,7 +103,7 @@ func runStudy(ctx context.Context, c *console, s *studySettings, name string, ch
 		err = errors.New("--set seed: a study trains with the seeds 0, 1, …: --seeds says how many")
 	}
 	if err != nil {
-		return usageError{err}
+		return usable(err)
 	}
 	if s.Out == "" {
 		s.Out = filepath.Join("runs", name)
@@ -113,11 +113,11 @@ func runStudy(ctx context.Context, c *console, s *studySettings, name string, ch
 		instances = slices.DeleteFunc(instances, func(name string) bool { return !of.instances(name) })
 	}
 	if len(instances) == 0 {
-		return usageError{fmt.Errorf("no instance has %d to %d nodes", s.MinN, s.MaxN)}
+		return usable(fmt.Errorf("no instance has %d to %d nodes", s.MinN, s.MaxN))
 	}
 	r, err := newStudyRun(c, s, of, changes, instances)
 	if err != nil {
-		return usageError{err}
+		return usable(err)
 	}
 	lock, err := claim(s.Out)
 	if err != nil {

@@ -186,21 +186,21 @@ func (r *studyRun) measure(ctx context.Context, t studyTask, trainer *train.Trai
 	if err != nil {
 		return row, err
 	}
-	search := r.settings.Search
-	search.Model = filepath.Join(t.dir, modelFile)
-	if err := export.Save(search.Model, data); err != nil {
+	chosen := r.settings.Search
+	chosen.Model = filepath.Join(t.dir, modelFile)
+	if err := export.Save(chosen.Model, data); err != nil {
 		return row, err
 	}
-	s, err := newSearcher(ctx, r.console, methodRGM, &search)
+	s, err := newSearcher(ctx, r.console, methodRGM, &chosen)
 	if err != nil {
 		return row, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	m := *r.measurement
 	m.bar = bar
-	options := search.options()
+	options := chosen.options()
 	options.Irrevocable = !t.config.Revocable    // as it was trained
-	options.Polish = search.Polish == polishTabu // by itself a study measures networks, also under a time limit
+	options.Polish = chosen.Polish == polishTabu // by itself a study measures networks, also under a time limit
 	outcomes, err := m.run(ctx, s, options)
 	if err != nil {
 		return row, err

@@ -65,7 +65,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := readTrainSettings(cmd)
 			if err != nil {
-				return usageError{err}
+				return usable(err)
 			}
 			if printsSettings(cmd) {
 				return writeSettings(cmd.OutOrStdout(), s)

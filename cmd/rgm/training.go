@@ -22,9 +22,11 @@ import (
 // The files of a training beside those that package train writes.
 const (
 	configFile = "config.toml"
-	modelFile  = "model.onnx"
 	curveFile  = "learning_curve.png"
 )
+
+// modelFile is the network that a training leaves in its folder.
+const modelFile = "model.onnx"
 
 // training is a run of a trainer that writes into a folder.
 type training struct {
@@ -200,7 +202,7 @@ func (t *training) drawCurve() error {
 	if err != nil || len(lines) == 0 {
 		return err
 	}
-	run := trainingRun{filepath.Base(t.dir), lines}
+	run := trainingRun{name: filepath.Base(t.dir), lines: lines}
 	return atomicfile.Write(filepath.Join(t.dir, curveFile), func(w io.Writer) error {
 		return drawLearningCurve(w, formatPNG, []trainingRun{run}, false)
 	})
