@@ -8,90 +8,29 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 )
 
-func newDatasets(c *console) *cobra.Command {
+func newDatasets(c *console.Console) *cobra.Command {
 	return group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newFeaturedAffinity())
 }
 
-// listSettings are the settings of rgm datasets list.
-type listSettings struct {
-	Format string `mapstructure:"format"`
-}
-
-func newList() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "list",
-		Short: "List the embedded instances of QAPLIB",
-		Args:  arguments(cobra.NoArgs),
-		RunE: withSettings(func(cmd *cobra.Command, s listSettings, _ []string) error {
-			if err := usable(oneOf("format", s.Format, formatTable, formatJSON, formatCSV)); err != nil {
-				return err
-			}
-			entries, err := catalogue()
-			if err != nil {
-				return err
-			}
-			return printCatalogue(cmd.OutOrStdout(), s.Format, entries)
-		}),
-	}
-	cmd.Flags().String("format", formatTable, "table, json (one object a line) or csv")
-	complete(cmd, "format", formatTable, formatJSON, formatCSV)
-	return cmd
-}
-
-// catalogueEntry is a line of rgm datasets list.
-type catalogueEntry struct {
-	Name      string  `json:"name"`
-	N         int     `json:"n"`
-	Class     string  `json:"class"`
-	BestKnown float64 `json:"best_known"`
-	Optimal   bool    `json:"optimal"`
-}
-
-// catalogue describes the embedded instances.
-func catalogue() ([]catalogueEntry, error) {
-	var entries []catalogueEntry
-	for _, name := range datasets.QAPLIBNames() {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			return nil, err
-		}
-		n, _ := in.Size()
-		best, _ := datasets.BestKnown(name)
-		entries = append(entries, catalogueEntry{name, n, datasets.Class(name), best.Value, best.Optimal})
-	}
-	return entries, nil
-}
-
-func printCatalogue(out io.Writer, format string, entries []catalogueEntry) error {
-	if format == formatJSON {
-		return writeJSON(out, entries...)
-	}
-	header := []string{"name", "n", "class", "best_known", "optimal"}
-	var rows [][]string
-	for _, e := range entries {
-		rows = append(rows, []string{e.Name, strconv.Itoa(e.N), e.Class, exactText(e.BestKnown), strconv.FormatBool(e.Optimal)})
-	}
-	if format == formatCSV {
-		return writeCSV(out, header, rows)
-	}
-	return writeTable(out, header, rows)
-}
-
-func newShow(c *console) *cobra.Command {
+func newShow(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show what is known of an embedded instance, or what a file holds",
-		Args:  arguments(cobra.ExactArgs(1)),
+		Args:  settings.Arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
-		RunE: withSettings(func(cmd *cobra.Command, s readingSettings, args []string) error {
-			reading, err := s.options(c)
-			if err := usable(err); err != nil {
+		RunE: settings.Merged(func(cmd *cobra.Command, s inputs.Settings, args []string) error {
+			reading, err := s.Options(c)
+			if err := settings.Usage(err); err != nil {
 				return err
 			}
 			inputs, err := datasets.Expand(args)
@@ -132,17 +71,17 @@ func showInstance(out io.Writer, in *qap.Instance) error {
 		{"sense", in.Sense.String()},
 		{"complete", strconv.FormatBool(in.Complete)},
 	}
-	if best, known := bestKnown(in); known {
+	if best, known := report.BestKnown(in); known {
 		pairs = append(pairs,
 			[2]string{"class", datasets.Class(in.Name)},
-			[2]string{"best known", exactText(best.Value)},
+			[2]string{"best known", report.ExactText(best.Value)},
 			[2]string{"optimal", strconv.FormatBool(best.Optimal)},
 		)
 		if best.Matching != nil {
-			pairs = append(pairs, [2]string{"matching", matchingText(best.Matching)}, [2]string{"source", best.Source})
+			pairs = append(pairs, [2]string{"matching", report.MatchingText(best.Matching)}, [2]string{"source", best.Source})
 		}
 	}
-	return writePairs(out, pairs)
+	return report.WritePairs(out, pairs)
 }
 
 // form names the form of an affinity.
@@ -156,14 +95,14 @@ func form(k qap.Affinity) string {
 	return "dense affinity"
 }
 
-func newConvert(c *console) *cobra.Command {
+func newConvert(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write instances in another format: .npy, .dd or .dat",
-		Args:  arguments(cobra.ExactArgs(2)),
-		RunE: withSettings(func(_ *cobra.Command, s readingSettings, args []string) error {
-			reading, err := s.options(c)
-			if err := usable(err); err != nil {
+		Args:  settings.Arguments(cobra.ExactArgs(2)),
+		RunE: settings.Merged(func(_ *cobra.Command, s inputs.Settings, args []string) error {
+			reading, err := s.Options(c)
+			if err := settings.Usage(err); err != nil {
 				return err
 			}
 			return datasets.Convert(args[0], args[1], reading)

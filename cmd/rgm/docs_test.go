@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -43,7 +46,7 @@ func jsonFields(t *testing.T, object any) []string {
 	t.Helper()
 	var fields []string
 	for _, f := range reflect.VisibleFields(reflect.TypeOf(object)) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			fields = append(fields, name)
 		}
 	}
@@ -52,7 +55,7 @@ func jsonFields(t *testing.T, object any) []string {
 
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	for heading, object := range map[string]any{
-		"rgm solve": answer{}, "rgm bench qaplib": benchRow{}, "rgm bench matching": matchingRow{}, "rgm bench training": studyResult{},
+		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
 		"rgm inspect": description{},
 	} {
 		documented := documentedFields(t, heading)
@@ -71,9 +74,9 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 
 // TestFieldsThatMayBeAbsent: exactly these, and only where there is no value.
 func TestFieldsThatMayBeAbsent(t *testing.T) {
-	keys := func(a answer) []string {
+	keys := func(a report.Answer) []string {
 		var out strings.Builder
-		if err := newResultWriter(formatJSON, &out).Write(a); err != nil {
+		if err := report.NewWriter(report.JSON, &out).Write(a); err != nil {
 			t.Fatal(err)
 		}
 		var object map[string]any
@@ -95,18 +98,18 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	least := []string{
 		"instance", "n1", "n2", "sense", "objective", "matched", "matching", "method", "rollouts", "steps", "seconds", "status", "seed",
 	}
-	if have := keys(answer{Matching: qap.Matching{}}); !slices.Equal(have, least) {
+	if have := keys(report.Answer{Matching: qap.Matching{}}); !slices.Equal(have, least) {
 		t.Errorf("without a network and a best known value: %v, want %v", have, least)
 	}
 	zero := 0.0
-	full := answer{
+	full := report.Answer{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go",
-		Profile: []sizeAnswer{{}}, Affinity: "a",
+		Profile: []report.Size{{}}, Affinity: "a",
 	}
 	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)
 	}
-	if have := keys(failure("x", errors.New("y"))); !slices.Equal(have, []string{"instance", "error"}) {
+	if have := keys(report.Failure("x", errors.New("y"))); !slices.Equal(have, []string{"instance", "error"}) {
 		t.Errorf("failed: %v", have)
 	}
 }
@@ -130,7 +133,7 @@ func TestHyperParametersAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range keysOf(train.Config{}) {
+	for _, key := range settings.Keys(train.Config{}) {
 		if !regexp.MustCompile("`(--set )?" + regexp.QuoteMeta(key) + "( = |=|`)").Match(text) {
 			t.Errorf("docs/TRAINING.md does not explain %s", key)
 		}

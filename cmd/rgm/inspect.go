@@ -10,6 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/internal/onnx"
 )
@@ -23,23 +26,23 @@ func newInspect() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",
 		Short: "Show what is in a model or checkpoint",
-		Args:  arguments(cobra.ExactArgs(1)),
-		RunE: withSettings(func(cmd *cobra.Command, s inspectSettings, args []string) error {
-			if err := usable(oneOf("format", s.Format, formatTable, formatJSON)); err != nil {
+		Args:  settings.Arguments(cobra.ExactArgs(1)),
+		RunE: settings.Merged(func(cmd *cobra.Command, s inspectSettings, args []string) error {
+			if err := settings.Usage(settings.OneOf("format", s.Format, report.Table, report.JSON)); err != nil {
 				return err
 			}
 			d, err := inspect(args[0])
 			if err != nil {
 				return err
 			}
-			if s.Format == formatJSON {
-				return writeJSON(cmd.OutOrStdout(), d)
+			if s.Format == report.JSON {
+				return report.WriteJSON(cmd.OutOrStdout(), d)
 			}
 			return d.print(cmd.OutOrStdout())
 		}),
 	}
-	cmd.Flags().String("format", formatTable, "table or json")
-	complete(cmd, "format", formatTable, formatJSON)
+	cmd.Flags().String("format", report.Table, "table or json")
+	settings.Complete(cmd, "format", report.Table, report.JSON)
 	return cmd
 }
 
@@ -107,16 +110,16 @@ func inspect(path string) (*description, error) {
 
 // modelOf returns the bytes of a model file, of a checkpoint those of its export.
 func modelOf(path string) (kind string, data []byte, err error) {
-	if !isCheckpoint(path) {
-		data, err = readModel(path)
-		return kindModel, data, err
+	if !networks.IsCheckpoint(path) {
+		data, err = networks.Read(path)
+		return networks.KindModel, data, err
 	}
-	n, err := loadTrained(path)
+	n, err := networks.Load(path)
 	if err != nil {
 		return "", nil, err
 	}
-	data, err = export.Marshal(n.network, n.training)
-	return n.kind, data, err
+	data, err = export.Marshal(n.Network, n.Training)
+	return n.Kind, data, err
 }
 
 // addParameters lists the weights: what is a number or of whole numbers is part of
@@ -171,14 +174,14 @@ func (d *description) print(out io.Writer) error {
 		[2]string{"weights sha256", d.WeightsSHA256},
 		[2]string{"parameters", fmt.Sprintf("%d in %d tensors:", d.ParameterCount, len(d.Parameters))},
 	)
-	if err := writePairs(out, pairs); err != nil {
+	if err := report.WritePairs(out, pairs); err != nil {
 		return err
 	}
 	var rows [][]string
 	for _, p := range d.Parameters {
 		rows = append(rows, []string{fmt.Sprint(p.Count), shapeText(p.Shape), p.Name})
 	}
-	return writeTable(out, []string{"count", "shape", "name"}, rows)
+	return report.WriteTable(out, []string{"count", "shape", "name"}, rows)
 }
 
 // shapeText writes a shape as [batch, n1, n2, 20].

@@ -16,6 +16,9 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 )
 
 func main() { os.Exit(run()) }
@@ -26,7 +29,7 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 
-	root := newRoot(newConsole(os.Stderr))
+	root := newRoot(console.New(os.Stderr))
 	began := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { began = true }
 	err := root.ExecuteContext(ctx)
@@ -34,7 +37,7 @@ func run() int {
 		return 0
 	}
 	fmt.Fprintln(os.Stderr, "rgm:", err)
-	if !began || errors.As(err, new(usageError)) {
+	if !began || errors.As(err, new(settings.UsageError)) {
 		return 2 // what fails before a command begins is its arguments
 	}
 	return 1

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 )
@@ -59,7 +60,7 @@ func TestScripts(t *testing.T) {
 // hasONNXRuntime tells whether there is a library, after installing it if need be.
 func hasONNXRuntime(t *testing.T) bool {
 	t.Helper()
-	_, err := loadedVersion(context.Background(), infer.SessionOptions{})
+	_, err := networks.RuntimeVersion(context.Background(), infer.SessionOptions{})
 	if err != nil && !errors.Is(err, ortlib.ErrUnavailable) {
 		t.Fatal(err)
 	}

@@ -1,21 +1,17 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 )
 
-// usageError is the error of arguments that cannot be used.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
 // newRoot returns the command line.
-func newRoot(c *console) *cobra.Command {
+func newRoot(c *console.Console) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rgm",
 		Short: "Match graphs and solve quadratic assignment with a learned, revocable policy",
@@ -28,8 +24,8 @@ default.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.PersistentFlags().String(configFlag, "", "`file` with settings, TOML or YAML")
-	root.PersistentFlags().Bool(printConfigFlag, false, "print the merged settings as TOML, and do nothing else")
+	root.PersistentFlags().String(settings.ConfigFlag, "", "`file` with settings, TOML or YAML")
+	root.PersistentFlags().Bool(settings.PrintConfigFlag, false, "print the merged settings as TOML, and do nothing else")
 	root.AddCommand(
 		newSolve(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(c), newDatasets(c), newVersion(),
 	)
@@ -45,41 +41,17 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 			for _, c := range commands {
 				names = append(names, c.Name())
 			}
-			return usable(fmt.Errorf("%s: want one of %s", cmd.CommandPath(), strings.Join(names, ", ")))
+			return settings.Usage(fmt.Errorf("%s: want one of %s", cmd.CommandPath(), strings.Join(names, ", ")))
 		},
 	}
 	g.AddCommand(commands...)
 	return g
 }
 
-// oneOf returns an error unless a setting has one of the allowed values.
-func oneOf(setting, value string, allowed ...string) error {
-	if slices.Contains(allowed, value) {
-		return nil
-	}
-	return fmt.Errorf("--%s %q: want %s", setting, value, strings.Join(allowed, ", "))
+func newBench(c *console.Console) *cobra.Command {
+	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c))
 }
 
-// atLeast returns an error if a setting is too small.
-func atLeast(least int, setting string, value int) error {
-	if value >= least {
-		return nil
-	}
-	return fmt.Errorf("--%s %d: want %d or more", setting, value, least)
-}
-
-// usable returns a usageError of all errors, nil if there are none.
-func usable(errs ...error) error {
-	if err := errors.Join(errs...); err != nil {
-		return usageError{err}
-	}
-	return nil
-}
-
-// complete offers the values of a flag to shells.
-func complete(cmd *cobra.Command, flag string, values ...string) {
-	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag is not defined
-	}
+func newPlot(c *console.Console) *cobra.Command {
+	return group("plot", "Draw pictures", newPlotMatching(), newPlotTraining(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
 }

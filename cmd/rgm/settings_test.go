@@ -10,6 +10,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 )
 
 // commandsWithFlags returns all commands that have flags of their own.
@@ -27,7 +30,7 @@ func commandsWithFlags(c *cobra.Command) []*cobra.Command {
 // TestEveryFlagIsASetting: a flag that no field takes up would be read from no
 // file and change nothing.
 func TestEveryFlagIsASetting(t *testing.T) {
-	commands := commandsWithFlags(newRoot(discard()))
+	commands := commandsWithFlags(newRoot(console.Discard()))
 	if len(commands) < 8 {
 		t.Fatalf("only %d commands have flags", len(commands))
 	}
@@ -35,8 +38,8 @@ func TestEveryFlagIsASetting(t *testing.T) {
 		path := strings.Fields(c.CommandPath())[1:]
 		t.Run(strings.Join(path, " "), func(t *testing.T) {
 			var out strings.Builder
-			root := newRoot(discard())
-			root.SetArgs(append(path, "--"+printConfigFlag))
+			root := newRoot(console.Discard())
+			root.SetArgs(append(path, "--"+settings.PrintConfigFlag))
 			root.SetOut(&out)
 			root.SetErr(io.Discard)
 			if err := root.Execute(); err != nil {
@@ -59,8 +62,8 @@ func TestEveryFlagIsASetting(t *testing.T) {
 // TestDefaultsAreThoseOfTheFlags: the printed defaults are what the help says.
 func TestDefaultsAreThoseOfTheFlags(t *testing.T) {
 	var out strings.Builder
-	root := newRoot(discard())
-	root.SetArgs([]string{"bench", "qaplib", "--" + printConfigFlag})
+	root := newRoot(console.Discard())
+	root.SetArgs([]string{"bench", "qaplib", "--" + settings.PrintConfigFlag})
 	root.SetOut(&out)
 	if err := root.Execute(); err != nil {
 		t.Fatal(err)

@@ -2,14 +2,14 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/ortlib"
-	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 // setupSettings are the settings of rgm setup.
@@ -18,7 +18,7 @@ type setupSettings struct {
 	CUDA  bool `mapstructure:"cuda"`
 }
 
-func newSetup(c *console) *cobra.Command {
+func newSetup(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "setup",
 		Short: "Install the ONNX Runtime library, or check it",
@@ -31,8 +31,8 @@ With --cuda it is the build for NVIDIA GPUs (Linux on x86-64; 290 MB to fetch), 
 other. It needs a GPU, its driver, and CUDA 13's cuBLAS, cuRAND and runtime where the
 system's loader finds them (LD_LIBRARY_PATH): setup tells what is missing, and
 setup --cuda --check fails then.`,
-		Args: arguments(cobra.NoArgs),
-		RunE: withSettings(func(cmd *cobra.Command, s setupSettings, _ []string) error {
+		Args: settings.Arguments(cobra.NoArgs),
+		RunE: settings.Merged(func(cmd *cobra.Command, s setupSettings, _ []string) error {
 			return setup(cmd, c, &s)
 		}),
 	}
@@ -43,10 +43,10 @@ setup --cuda --check fails then.`,
 
 // setup installs the library if need be, unless it shall only check, loads it, and
 // prints which one it is.
-func setup(cmd *cobra.Command, c *console, s *setupSettings) error {
-	build, by, options := ortlib.CPU, provider{name: providerCPU}, c.session()
+func setup(cmd *cobra.Command, c *console.Console, s *setupSettings) error {
+	build, by, options := ortlib.CPU, networks.Provider{Name: networks.ProviderCPU}, c.Session()
 	if s.CUDA {
-		build, by = ortlib.CUDA, provider{name: providerCUDA}
+		build, by = ortlib.CUDA, networks.Provider{Name: networks.ProviderCUDA}
 	}
 	find := func() (ortlib.Library, error) { return ortlib.Find(build) }
 	if !s.Check {
@@ -55,36 +55,19 @@ func setup(cmd *cobra.Command, c *console, s *setupSettings) error {
 		}
 	}
 	library, err := find()
-	c.endBar()
+	c.EndBar()
 	if err != nil {
 		return err
 	}
-	version, err := loadedVersion(cmd.Context(), by.session(options))
+	version, err := networks.RuntimeVersion(cmd.Context(), by.Session(options))
 	if s.CUDA && !s.Check && err != nil { // an image may be made where there is no GPU
-		c.log.Warn("installed, but it does not work here", "reason", err)
+		c.Log.Warn("installed, but it does not work here", "reason", err)
 		version, err = cmp.Or(library.Version, "unknown"), nil
 	}
 	if err != nil {
 		return err
 	}
-	return writePairs(cmd.OutOrStdout(), [][2]string{
+	return report.WritePairs(cmd.OutOrStdout(), [][2]string{
 		{"ONNX Runtime", version}, {"library", library.Path}, {"source", library.Source},
 	})
-}
-
-// loadedVersion loads the library by opening a model and returns the version that
-// it says it has.
-func loadedVersion(ctx context.Context, o infer.SessionOptions) (string, error) {
-	data, err := pretrained.Model(pretrained.Names()[0])
-	if err != nil {
-		return "", err
-	}
-	n, err := infer.Open(ctx, data, o)
-	if err != nil {
-		return "", err
-	}
-	if err := n.Close(); err != nil {
-		return "", fmt.Errorf("setup: %w", err)
-	}
-	return cmp.Or(infer.RuntimeVersion(), ortlib.Version), nil
 }

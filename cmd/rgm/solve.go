@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -13,16 +12,22 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 )
 
 // solveSettings are the settings of rgm solve.
 type solveSettings struct {
-	Search  searchSettings  `mapstructure:",squash"`
-	Reading readingSettings `mapstructure:",squash"`
-	Folder  folderSettings  `mapstructure:",squash"`
-	Goal    goalSettings    `mapstructure:",squash"`
+	Search  search.Settings     `mapstructure:",squash"`
+	Reading inputs.Settings     `mapstructure:",squash"`
+	Folder  results.Settings    `mapstructure:",squash"`
+	Goal    search.GoalSettings `mapstructure:",squash"`
 
 	Method      string `mapstructure:"method"`
 	Target      string `mapstructure:"target"`
@@ -34,7 +39,7 @@ type solveSettings struct {
 	InputFormat string `mapstructure:"input-format"`
 }
 
-func newSolve(c *console) *cobra.Command {
+func newSolve(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve [flags] INSTANCE…",
 		Short: "Solve instances",
@@ -46,53 +51,53 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
   rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
   rgm solve --time-limit 1s --out results --resume problems
   rgm solve --order col --n1 10 --n2 12 affinity.npy`,
-		Args: arguments(cobra.MinimumNArgs(1)),
+		Args: settings.Arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
-		RunE: withSettings(func(cmd *cobra.Command, s solveSettings, args []string) error {
-			s.Method = s.Goal.methodOr(s.Method)
+		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
+			s.Method = s.Goal.MethodOr(s.Method)
 			return solve(cmd, c, &s, args)
 		}),
 	}
 	addSearchFlags(cmd)
 	addAffinityFlag(cmd)
 	addReadingFlags(cmd)
-	addFolderFlags(cmd)
+	results.AddFolderFlags(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
-	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(methodNames()[1:], ", ")+" (default rgm, with --profile profile)")
+	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(search.MethodNames()[1:], ", ")+" (default rgm, with --profile profile)")
 	flags.String("target", "", "objective, a `number`, that is good enough (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	flags.Int("workers", runtime.GOMAXPROCS(0), "instances solved at a time")
-	flags.String("format", formatTable, "table, json (one object a line) or csv")
+	flags.String("format", report.Table, "table, json (one object a line) or csv")
 	flags.String("input-format", "", "format of standard input: dat, npy, npz or dd")
-	complete(cmd, "method", methodNames()...)
-	complete(cmd, "format", formatTable, formatJSON, formatCSV)
-	complete(cmd, "input-format", inputFormats()...)
+	settings.Complete(cmd, "method", search.MethodNames()...)
+	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
+	settings.Complete(cmd, "input-format", inputs.Formats()...)
 	return cmd
 }
 
 // check returns an error that lists everything the settings have wrong.
 func (s *solveSettings) check(args []string) error {
 	errs := []error{
-		s.Search.check(),
-		s.Folder.check(),
-		s.Goal.check(s.Method, &s.Search),
-		oneOf("method", s.Method, methodNames()...),
-		atLeast(1, "workers", s.Workers),
-		oneOf("format", s.Format, formatTable, formatJSON, formatCSV),
-		checkStdin(args, s.InputFormat),
+		s.Search.Check(),
+		s.Folder.Check(),
+		s.Goal.Check(s.Method, &s.Search),
+		settings.OneOf("method", s.Method, search.MethodNames()...),
+		settings.AtLeast(1, "workers", s.Workers),
+		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
+		inputs.CheckStdin(args, s.InputFormat),
 	}
-	if !s.Revocable && !stepsFreely(s.Method) {
+	if !s.Revocable && !search.StepsFreely(s.Method) {
 		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
 	}
-	if s.Target != "" && !slices.Contains([]string{"", affinityGiven}, s.Search.Affinity) {
+	if s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity) {
 		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
 	}
-	if s.Search.Beam > 1 && s.Method != methodRGM {
+	if s.Search.Beam > 1 && s.Method != search.MethodRGM {
 		errs = append(errs, fmt.Errorf("--beam %d: the method %s has no network", s.Search.Beam, s.Method))
 	}
 	return errors.Join(errs...)
@@ -100,7 +105,7 @@ func (s *solveSettings) check(args []string) error {
 
 // options returns the settings as options of a search.
 func (s *solveSettings) options() (infer.Options, error) {
-	o := s.Search.options()
+	o := s.Search.Options()
 	o.Irrevocable, o.Seed = !s.Revocable, s.Seed
 	var err error
 	if s.Target != "" {
@@ -118,55 +123,55 @@ func (s *solveSettings) options() (infer.Options, error) {
 }
 
 // solve solves the instances that args name and prints the results.
-func solve(cmd *cobra.Command, c *console, s *solveSettings, args []string) (err error) {
-	reading, readingErr := s.Reading.options(c)
+func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []string) (err error) {
+	reading, readingErr := s.Reading.Options(c)
 	options, optionsErr := s.options()
-	goal, goalErr := s.Goal.goal()
-	if err := usable(s.check(args), readingErr, optionsErr, goalErr); err != nil {
+	goal, goalErr := s.Goal.Goal()
+	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
 		return err
 	}
-	searcher, err := newSearcher(cmd.Context(), c, s.Method, &s.Search)
+	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, searcher.Close()) }()
-	folder, err := openResultFolder(c, s.Folder, *s)
+	folder, err := results.Open(c, s.Folder, *s)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	named := expand(args, reading, cmd.InOrStdin(), s.InputFormat)
+	named := inputs.Expand(args, reading, cmd.InOrStdin(), s.InputFormat)
 	run := solveRun{
 		console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
 	}
-	return run.print(cmd.Context(), named, newResultWriter(s.Format, cmd.OutOrStdout()))
+	return run.print(cmd.Context(), named, report.NewWriter(s.Format, cmd.OutOrStdout()))
 }
 
 // solveRun solves instances and prints results.
 type solveRun struct {
-	console  *console
-	searcher *searcher
+	console  *console.Console
+	searcher *search.Searcher
 	options  infer.Options
-	goal     goal
+	goal     search.Goal
 	profiles bool // whether answers show theirs
-	folder   *resultFolder
+	folder   *results.Folder
 	workers  int
 }
 
 // print solves all instances of the inputs and prints each result in its turn. An
 // input that fails does not stop the others, but it makes the error.
-func (r *solveRun) print(ctx context.Context, all []input, out resultWriter) error {
+func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	bar := r.console.startBar(int64(len(all)), "solving", withRate("instances")...)
-	defer r.console.endBar()
-	instances := tasks(ctx, all, bar.expect)
+	bar := r.console.StartBar(int64(len(all)), "solving", console.WithRate("instances")...)
+	defer r.console.EndBar()
+	instances := inputs.Tasks(ctx, all, bar.Expect)
 	served, failures := 0, 0
-	solve := func(t task) answer { return r.answer(ctx, t) }
-	for a := range inOrder(r.workers, r.folder.named(instances), func(t task) answer { return r.folder.answer(t, solve) }) {
-		if a.err != nil {
+	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
+	for a := range search.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
+		if a.Err != nil {
 			failures++
-			r.console.log.Error("no result", "instance", a.Instance, "error", a.err)
+			r.console.Log.Error("no result", "instance", a.Instance, "error", a.Err)
 		} else {
 			served++
 		}
@@ -174,9 +179,9 @@ func (r *solveRun) print(ctx context.Context, all []input, out resultWriter) err
 			cancel() // or the rest would be solved for nobody
 			return fmt.Errorf("writing results: %w", err)
 		}
-		bar.add()
+		bar.Add()
 	}
-	r.console.endBar()
+	r.console.EndBar()
 	if err := out.Close(); err != nil {
 		return fmt.Errorf("writing results: %w", err)
 	}
@@ -186,50 +191,39 @@ func (r *solveRun) print(ctx context.Context, all []input, out resultWriter) err
 	return nil
 }
 
-// answer solves an instance.
-func (r *solveRun) answer(ctx context.Context, t task) answer {
-	if t.err == nil && ctx.Err() != nil {
-		t.err = errNotBegun
+// Answer solves an instance.
+func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
+	if t.Err == nil && ctx.Err() != nil {
+		t.Err = inputs.ErrNotBegun
 	}
-	if t.err != nil {
-		return failure(t.name, t.err)
+	if t.Err != nil {
+		return report.Failure(t.Name, t.Err)
 	}
 	options := r.options
 	var err error
-	if options.Goal, err = r.goal.of(t.instance); err != nil {
-		return failure(t.name, err)
+	if options.Goal, err = r.goal.Of(t.Instance); err != nil {
+		return report.Failure(t.Name, err)
 	}
 	start := time.Now()
-	result, decision, err := r.searcher.solve(ctx, t.instance, options)
+	result, decision, err := r.searcher.Solve(ctx, t.Instance, options)
 	seconds := time.Since(start).Seconds()
 	if err != nil {
-		return failure(t.name, err)
+		return report.Failure(t.Name, err)
 	}
-	a := newAnswer(t.instance, result)
-	a.Method, a.Seed, a.Seconds = r.searcher.method, r.options.Seed, roundSeconds(seconds)
-	if refine := r.searcher.refine; refine != refineNone {
+	a := report.NewAnswer(t.Instance, result)
+	a.Method, a.Seed, a.Seconds = r.searcher.Method, r.options.Seed, report.RoundSeconds(seconds)
+	if refine := r.searcher.Refine; refine != search.RefineNone {
 		a.Refine = refine
 	}
-	if r.searcher.learned != nil {
-		a.Affinity, a.AffinityUsed, a.AffinityReason = r.searcher.learned.model, affinityUsed(decision), decision.Reason
-		r.searcher.learned.tell(r.console.log, a.Instance, decision)
+	if r.searcher.Learned != nil {
+		a.Affinity, a.AffinityUsed, a.AffinityReason = r.searcher.Learned.Model, search.AffinityUsed(decision), decision.Reason
+		r.searcher.Learned.Tell(r.console.Log, a.Instance, decision)
 	}
 	if r.profiles {
-		a.Profile = profileAnswer(t.instance, result.Profile)
+		a.Profile = report.Sizes(t.Instance, result.Profile)
 	}
-	if n := r.searcher.networkFor(t.instance); n != nil {
-		a.Model, a.Provider = n.model, n.evaluator
+	if n := r.searcher.NetworkFor(t.Instance); n != nil {
+		a.Model, a.Provider = n.Model, n.Evaluator
 	}
 	return a
-}
-
-// newResultWriter returns the writer of a format.
-func newResultWriter(format string, out io.Writer) resultWriter {
-	switch format {
-	case formatJSON:
-		return jsonWriter{out}
-	case formatCSV:
-		return newCSVWriter(out)
-	}
-	return &tableWriter{out: out}
 }

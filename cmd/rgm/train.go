@@ -10,25 +10,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/training"
 	"github.com/rgm-go/rgm/train"
 )
-
-// trainSettings are the settings of rgm train.
-type trainSettings struct {
-	Preset string        `mapstructure:"preset"`
-	Out    string        `mapstructure:"out"`
-	Resume string        `mapstructure:"resume"`
-	Time   time.Duration `mapstructure:"time"`
-
-	CheckpointEvery time.Duration `mapstructure:"checkpoint-every"`
-
-	Config train.Config `mapstructure:",squash"`
-}
 
 // setFlag sets hyper-parameters; it is no setting itself.
 const setFlag = "set"
 
-func newTrain(c *console) *cobra.Command {
+func newTrain(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train a network",
@@ -61,20 +52,20 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
   rgm train --preset es --set init=qap --out runs/es
   rgm train --guide tabu --set guide_share=0.2 --out runs/guided
   rgm train --resume runs/qap`,
-		Args: arguments(cobra.NoArgs),
+		Args: settings.Arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			s, err := readTrainSettings(cmd)
 			if err != nil {
-				return usable(err)
+				return settings.Usage(err)
 			}
-			if printsSettings(cmd) {
-				return writeSettings(cmd.OutOrStdout(), s)
+			if settings.Printed(cmd) {
+				return settings.Write(cmd.OutOrStdout(), s)
 			}
-			t, err := newTraining(cmd.Context(), c, &s)
+			t, err := training.New(cmd.Context(), c, &s)
 			if err != nil {
 				return err
 			}
-			return errors.Join(t.run(cmd.Context(), cmd.OutOrStdout()), t.Close())
+			return errors.Join(t.Run(cmd.Context(), cmd.OutOrStdout()), t.Close())
 		},
 	}
 	flags := cmd.Flags()
@@ -94,44 +85,44 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	flags.String("learner", "", "algorithm: "+strings.Join(train.Learners(), ", ")+" (default of the preset)")
 	flags.String("guide", "", "imitate soft matchings: tabu, or a .npy `file` with one an instance; see guide_share and guide_weight")
-	complete(cmd, "preset", train.Presets()...)
-	complete(cmd, "learner", train.Learners()...)
-	complete(cmd, "order", "row", "col")
-	complete(cmd, "sense", "max", "min")
+	settings.Complete(cmd, "preset", train.Presets()...)
+	settings.Complete(cmd, "learner", train.Learners()...)
+	settings.Complete(cmd, "order", "row", "col")
+	settings.Complete(cmd, "sense", "max", "min")
 	cmd.AddCommand(newTrainAffinity(c))
 	return cmd
 }
 
 // readTrainSettings merges the preset, the file, the environment and the flags.
-func readTrainSettings(cmd *cobra.Command) (trainSettings, error) {
-	var s trainSettings
-	v, err := readSettings(cmd, keysOf(s))
+func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
+	var s training.TrainSettings
+	v, err := settings.Read(cmd, settings.Keys(s))
 	if err != nil {
 		return s, err
 	}
 	if err := errors.Join(exclusive(cmd, "time", "episodes"), exclusive(cmd, "resume", setFlag), checkResume(v)); err != nil {
 		return s, err
 	}
-	if learner := v.text("learner"); !v.isSet("preset") && slices.Contains(train.Presets(), learner) {
-		v.set("preset", learner)
+	if learner := v.Text("learner"); !v.IsSet("preset") && slices.Contains(train.Presets(), learner) {
+		v.Set("preset", learner)
 	}
-	preset, err := train.Preset(v.text("preset"))
+	preset, err := train.Preset(v.Text("preset"))
 	if err != nil {
 		return s, err
 	}
-	if err := v.setDefaults(preset); err != nil {
+	if err := v.SetDefaults(preset); err != nil {
 		return s, err
 	}
 	if err := setHyperparameters(cmd, v); err != nil {
 		return s, err
 	}
-	if err := v.decode(&s); err != nil {
+	if err := v.Decode(&s); err != nil {
 		return s, err
 	}
 	if s.Out == "" {
 		s.Out = filepath.Join("runs", s.Preset)
 	}
-	return s, s.check()
+	return s, s.Check()
 }
 
 // exclusive returns an error if both flags are given.
@@ -144,19 +135,19 @@ func exclusive(cmd *cobra.Command, flag, other string) error {
 
 // checkResume refuses settings that a resumed training would not follow. It looks
 // at what flags, environment and file have set, before there are defaults.
-func checkResume(v *values) error {
-	if v.text("resume") == "" {
+func checkResume(v *settings.Values) error {
+	if v.Text("resume") == "" {
 		return nil
 	}
-	fixed := append(keysOf(train.Config{}), "preset", "out")
-	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.isSet(key) }); len(given) > 0 {
+	fixed := append(settings.Keys(train.Config{}), "preset", "out")
+	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.IsSet(key) }); len(given) > 0 {
 		return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out %s", strings.Join(given, ", "))
 	}
 	return nil
 }
 
 // setHyperparameters applies the key=value pairs of --set.
-func setHyperparameters(cmd *cobra.Command, v *values) error {
+func setHyperparameters(cmd *cobra.Command, v *settings.Values) error {
 	pairs, err := cmd.Flags().GetStringArray(setFlag)
 	if err != nil {
 		return err
@@ -166,28 +157,10 @@ func setHyperparameters(cmd *cobra.Command, v *values) error {
 		if !found {
 			return fmt.Errorf("--set %s: want key=value", pair)
 		}
-		if err := knownKeys([]string{key}, keysOf(train.Config{}), cmd); err != nil {
+		if err := settings.Known([]string{key}, settings.Keys(train.Config{}), cmd); err != nil {
 			return fmt.Errorf("--set %s: %w", pair, err)
 		}
-		v.set(key, value)
+		v.Set(key, value)
 	}
 	return nil
-}
-
-// check returns an error that lists everything the settings have wrong.
-func (s *trainSettings) check() error {
-	errs := []error{s.Config.Validate()}
-	if s.Time < 0 {
-		errs = append(errs, fmt.Errorf("--time %v: want 0 (none) or more", s.Time))
-	}
-	if s.CheckpointEvery <= 0 {
-		errs = append(errs, fmt.Errorf("--checkpoint-every %v: want more than 0", s.CheckpointEvery))
-	}
-	switch {
-	case s.Resume != "" && !train.Resumable(s.Resume):
-		errs = append(errs, fmt.Errorf("--resume %s: no %s there", s.Resume, train.CheckpointFile))
-	case s.Resume == "" && train.Resumable(s.Out):
-		errs = append(errs, fmt.Errorf("--out %s: a training is there already: go on with it (--resume %s), or choose another folder", s.Out, s.Out))
-	}
-	return errors.Join(errs...)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -31,7 +32,7 @@ func newVersion() *cobra.Command {
 				}
 				pairs = append(pairs, [2]string{"model " + name, "weights sha256 " + digest})
 			}
-			return writePairs(cmd.OutOrStdout(), pairs)
+			return report.WritePairs(cmd.OutOrStdout(), pairs)
 		},
 	}
 }

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/plots"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+)
+
+func newBenchQAPLIB(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "qaplib",
+		Short: "Measure methods on QAPLIB, beside the paper's numbers",
+		Long: `Measure methods on QAPLIB: the mean gap to the best known values of each class, its
+average over the classes, and the time taken, in the paper's table with the rows
+that the paper prints (over all sizes, whichever are measured), and below each the
+least and the largest gap. A method may also be a model file, so that two models can
+be compared. Times are comparable with --workers 1.
+
+--time-limits measures every method under several time limits, and --plot draws the
+average gap of each against the time.`,
+		Example: `  rgm bench qaplib --time-limit 1s --seeds 4
+  rgm bench qaplib --classes nug,tai --methods rgm,tabu,./other.onnx
+  rgm bench qaplib --time-limits 10ms,100ms,1s --plot frontier.svg
+  rgm bench qaplib --min-n 100 --max-n 256 --time-limit 10s --methods tabu`,
+		Args: settings.Arguments(cobra.NoArgs),
+		RunE: settings.Merged(func(cmd *cobra.Command, s bench.QAPLIBSettings, _ []string) error {
+			return benchQAPLIB(cmd.Context(), c, &s, cmd.OutOrStdout())
+		}),
+	}
+	addSearchFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
+	flags.Int("min-n", 12, "least number of nodes")
+	flags.Int("max-n", 64, "largest number of nodes")
+	flags.String("half", bench.HalfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
+	flags.StringSlice("methods", search.ControlNames(), "methods of rgm solve, or .onnx files")
+	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
+	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
+	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
+	flags.Int("workers", 1, "instances solved at a time")
+	flags.String("format", report.Table, "table, json (one row a line), csv or markdown")
+	settings.Complete(cmd, "half", bench.HalfBoth, bench.HalfSmaller, bench.HalfLarger)
+	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV, report.Markdown)
+	return cmd
+}
+
+// benchQAPLIB measures the methods and prints the table.
+func benchQAPLIB(ctx context.Context, c *console.Console, s *bench.QAPLIBSettings, out io.Writer) error {
+	if err := settings.Usage(s.Check()); err != nil {
+		return err
+	}
+	names := s.Instances()
+	if len(names) == 0 {
+		return settings.Usage(fmt.Errorf("no instance has %d to %d nodes in these classes and halves", s.MinN, s.MaxN))
+	}
+	m, err := bench.NewQAPLIB(c, s, names)
+	if err != nil {
+		return err
+	}
+	return bench.Methods(ctx, c, s.Methods, s.Search, m.MeasureAll, func(rows []bench.QAPLIBRow) error {
+		rows = append(bench.PaperRows(m.Classes()), rows...)
+		return errors.Join(bench.PrintQAPLIB(out, s.Format, m.Classes(), rows), plots.SavePicture(s.Plot, rows))
+	})
+}

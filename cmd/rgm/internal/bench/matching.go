@@ -1,0 +1,169 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Matching runs methods on the same pairs and seeds.
+type Matching struct {
+	console  *console.Console
+	settings *MatchingSettings
+	goals    []matchingGoal
+	sets     []pairs.Set // one or more, all with the same About
+	Points   []ScatterPoint
+	bar      console.Progress
+}
+
+func NewMatching(c *console.Console, s *MatchingSettings) (*Matching, error) {
+	goals, err := s.goals()
+	if err != nil {
+		return nil, err
+	}
+	sets, err := openMatchingSet(s)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	return &Matching{console: c, settings: s, goals: goals, sets: sets}, nil
+}
+
+// pairTrial is one run of a pair, or the error in its place.
+type pairTrial struct {
+	pair         pairs.Pair
+	number, seed int
+	err          error
+}
+
+// pairOutcome is what a trial gave.
+type pairOutcome struct {
+	class               string
+	quality             pairs.Quality
+	hasTruth, hasOptima bool
+	seconds             float64
+	points              []ScatterPoint
+	network             *networks.Network // that solved it, if any
+	err                 error
+}
+
+// MeasureAll returns the row of every method and goal; those before an error are
+// returned with it.
+func (m *Matching) MeasureAll(ctx context.Context, searchers []*search.Searcher) ([]MatchingRow, error) {
+	var rows []MatchingRow
+	for _, s := range searchers {
+		for _, goal := range m.goals {
+			row, err := m.measure(ctx, s, goal)
+			if err != nil {
+				return rows, fmt.Errorf("bench: %s: %w", s.Method, err)
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows, nil
+}
+
+// measure runs a method with a goal on all pairs with all seeds.
+func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchingGoal) (MatchingRow, error) {
+	outcomes, err := m.run(ctx, s, goal)
+	if err != nil {
+		return MatchingRow{}, err
+	}
+	row := newMatchingRow(outcomes)
+	row.Set, row.Method, row.Source, row.Seeds, row.About = m.settings.Set, s.Method, sourceMeasured, m.settings.Seeds, m.sets[0].About
+	row.Inliers, row.Fix, row.Irrevocable = goal.inliers, goal.seeds, !m.settings.Revocable
+	if !goal.regularizer.None() {
+		row.Regularize = goal.regularizer.String()
+	}
+	if s.Learned != nil {
+		row.Affinity = s.Learned.Model
+	}
+	if len(outcomes) > 0 && outcomes[0].network != nil {
+		row.Model, row.Provider = outcomes[0].network.Model, outcomes[0].network.Evaluator
+	}
+	for _, o := range outcomes {
+		for _, p := range o.points {
+			p.label = row.label()
+			m.Points = append(m.Points, p)
+		}
+	}
+	return row, nil
+}
+
+// run returns the outcome of every trial.
+func (m *Matching) run(ctx context.Context, s *search.Searcher, goal matchingGoal) ([]pairOutcome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	const unknown = -1 // sets are read as they are used
+	m.bar = m.console.StartBar(unknown, s.Method)
+	var outcomes []pairOutcome
+	for o := range search.InOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, goal, t) }) {
+		if o.err != nil {
+			cancel()
+			return nil, o.err
+		}
+		outcomes = append(outcomes, o)
+		m.bar.Add()
+	}
+	return outcomes, nil
+}
+
+// trials yields the seeds of the first pair, those of the second, and so on.
+func (m *Matching) trials(yield func(pairTrial) bool) {
+	number := 0
+	for _, set := range m.sets {
+		for p, err := range set.Pairs {
+			for seed := range m.settings.Seeds {
+				if !yield(pairTrial{p, number, seed, err}) {
+					return
+				}
+			}
+			number++
+		}
+	}
+}
+
+// try relabels a pair, solves it, and judges the result.
+func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoal, t pairTrial) pairOutcome {
+	if t.err != nil {
+		return pairOutcome{err: t.err}
+	}
+	rng := rand.New(rand.NewPCG(uint64(t.seed), uint64(t.number)))
+	p, err := t.pair.Relabelled(rng)
+	if err != nil {
+		return pairOutcome{err: err}
+	}
+	p.Instance.Complete = p.Instance.Complete || m.settings.Complete
+	o := m.settings.Search.Options()
+	o.Seed, o.Irrevocable = uint64(t.seed), !m.settings.Revocable
+	if o.Goal, err = goal.of(p, rng); err != nil {
+		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
+	}
+	start := time.Now()
+	result, decision, err := s.Solve(ctx, p.Instance, o)
+	seconds := time.Since(start).Seconds()
+	if err == nil && result.Status == qap.Cancelled {
+		err = errors.New("cancelled")
+	}
+	if err != nil {
+		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
+	}
+	if s.Learned != nil {
+		s.Learned.Tell(m.console.Log, p.Name, decision)
+	}
+	outcome := pairOutcome{
+		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum, seconds: seconds,
+		network: s.NetworkFor(p.Instance),
+	}
+	if len(m.settings.Scatter) > 0 {
+		outcome.points = newScatterPoints(p, t.seed, result)
+	}
+	return outcome
+}

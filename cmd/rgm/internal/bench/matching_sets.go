@@ -1,0 +1,134 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
+)
+
+// matchingSet is a value of --set.
+type matchingSet struct {
+	name, about string
+	folder      string // of --data; empty where pairs are generated
+	edgesFixed  bool   // the affinities do not come from points
+	affinity    graphs.Geometric
+	open        func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error)
+}
+
+// The sets, each as the tables it is compared with have it.
+var matchingSets = []matchingSet{
+	{name: "synthetic", about: "10 inliers in the unit square, noise 0.1, 1 to 6 outliers", affinity: graphs.PaperSynthetic, open: openSynthetic},
+	{name: "synthetic-noise", about: "the same without outliers, noise 0 to 0.5", affinity: graphs.PaperSynthetic, open: openSyntheticNoise},
+	{name: "willow", about: "Willow, affinities of learned features, no outliers", folder: "willow_o0", edgesFixed: true,
+		open: func(_ *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
+			return []pairs.Set{pairs.Affinities(folder)}, nil
+		}},
+	{name: "willow-outliers", about: "Willow, keypoints with 3 outliers", folder: "willow_points_o3", affinity: graphs.LengthDirection,
+		open: func(_ *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+			return []pairs.Set{pairs.Points(folder, affinity)}, nil
+		}},
+	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openKeypoints},
+	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("house")},
+	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
+	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},
+}
+
+func openSynthetic(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	const most = 6
+	var sets []pairs.Set
+	for k := range most {
+		sets = append(sets, paperSynthetic(s, affinity, 0.1, k+1))
+	}
+	return sets, nil
+}
+
+func openSyntheticNoise(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	var sets []pairs.Set
+	for _, noise := range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5} {
+		sets = append(sets, paperSynthetic(s, affinity, noise, 0))
+	}
+	return sets, nil
+}
+
+func paperSynthetic(s *MatchingSettings, affinity graphs.Geometric, noise float64, outliers int) pairs.Set {
+	return pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: noise, Count: s.Pairs, Affinity: affinity}.Set()
+}
+
+func openKeypoints(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	const frame, most, classes = 256, 6, 5
+	var sets []pairs.Set
+	for k := range most {
+		source := pairs.Keypoints{
+			Folder: folder, Frame: frame, Outliers: k + 1, Count: (s.Pairs + classes - 1) / classes, Affinity: affinity,
+		}
+		sets = append(sets, source.Set())
+	}
+	return sets, nil
+}
+
+func openFrames(film string) func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error) {
+	return func(_ *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+		return []pairs.Set{pairs.Frames(folder, film, affinity)}, nil
+	}
+}
+
+// openProblems opens all files .txt, and those .dd whose optimum is published beside
+// them: others would have nothing to be judged by.
+func openProblems(_ *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
+	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
+	single, singleErr := filepath.Glob(filepath.Join(folder, "*.dd"))
+	for _, file := range single {
+		if _, err := os.Stat(pairs.PublishedOptimum(file)); err == nil {
+			files = append(files, file)
+		}
+	}
+	if err = errors.Join(err, singleErr); err == nil && len(files) == 0 {
+		err = fmt.Errorf("no file *.txt in %s, nor *.dd with its *_gmbench_baselines.json", folder)
+	}
+	return []pairs.Set{pairs.Problems(files...)}, err
+}
+
+// openMatchingSet returns the set that the settings name, in parts.
+func openMatchingSet(s *MatchingSettings) ([]pairs.Set, error) {
+	set, _ := findMatchingSet(s.Set)
+	if s.Edges != "" {
+		var err error
+		if set.affinity.Edges, err = graphs.ParseEdgeRule(s.Edges); err != nil {
+			return nil, err
+		}
+	}
+	return set.open(s, filepath.Join(s.Data, set.folder), set.affinity)
+}
+
+func findMatchingSet(name string) (matchingSet, bool) {
+	for _, set := range matchingSets {
+		if set.name == name {
+			return set, true
+		}
+	}
+	return matchingSet{}, false
+}
+
+func MatchingSetNames() []string {
+	var names []string
+	for _, set := range matchingSets {
+		names = append(names, set.name)
+	}
+	return names
+}
+
+// DescribeMatchingSets lists the sets for a help text.
+func DescribeMatchingSets() string {
+	var text strings.Builder
+	for _, set := range matchingSets {
+		fmt.Fprintf(&text, "  %-17s %s\n", set.name, set.about)
+	}
+	return text.String()
+}
+
+func EdgeRules() []string { return []string{graphs.Complete.String(), graphs.Delaunay.String()} }

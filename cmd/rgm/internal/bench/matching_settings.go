@@ -1,0 +1,68 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+)
+
+// MatchingSettings are the settings of rgm bench matching.
+type MatchingSettings struct {
+	Search search.Settings `mapstructure:",squash"`
+
+	Set        string   `mapstructure:"set"`
+	Data       string   `mapstructure:"data"`
+	Pairs      int      `mapstructure:"pairs"`
+	Edges      string   `mapstructure:"edges"`
+	Methods    []string `mapstructure:"methods"`
+	Seeds      int      `mapstructure:"seeds"`
+	Complete   bool     `mapstructure:"complete"`
+	Revocable  bool     `mapstructure:"revocable"`
+	Inliers    []string `mapstructure:"inliers"` // counts
+	Regularize []string `mapstructure:"regularize"`
+	Fix        []string `mapstructure:"fix"` // counts
+	Scatter    []string `mapstructure:"scatter"`
+	Workers    int      `mapstructure:"workers"`
+	Format     string   `mapstructure:"format"`
+
+	Discrepancy bool `mapstructure:"discrepancy"`
+}
+
+// Check returns an error that lists everything the settings have wrong.
+func (s *MatchingSettings) Check() error {
+	goals, err := s.goals()
+	errs := []error{
+		err,
+		s.Search.Check(),
+		settings.OneOf("set", s.Set, MatchingSetNames()...),
+		settings.OneOf("edges", s.Edges, append(EdgeRules(), "")...),
+		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),
+		settings.AtLeast(1, "pairs", s.Pairs),
+		settings.AtLeast(1, "seeds", s.Seeds),
+		settings.AtLeast(1, "workers", s.Workers),
+		checkScatter(s.Scatter),
+		checkMethods(s.Methods),
+	}
+	for _, method := range s.Methods {
+		if slices.ContainsFunc(goals, matchingGoal.needsGoals) && !networks.IsFile(method) && !search.KeepsGoals(method) {
+			errs = append(errs, fmt.Errorf("--regularize, --fix: the method %s cannot", method))
+		}
+		if !s.Revocable && !networks.IsFile(method) && !search.StepsFreely(method) {
+			errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", method))
+		}
+	}
+	if set, ok := findMatchingSet(s.Set); ok {
+		if set.folder != "" && s.Data == "" {
+			errs = append(errs, fmt.Errorf("--set %s needs --data: the folder that holds %s (docs/MATCHING.md)", s.Set, set.folder))
+		}
+		if set.edgesFixed && s.Edges != "" {
+			errs = append(errs, fmt.Errorf("--edges: the affinities of --set %s are given", s.Set))
+		}
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,57 @@
+package inputs
+
+import (
+	"context"
+	"errors"
+	"iter"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Task is an instance to solve, or the error in its place.
+type Task struct {
+	Name     string // of the instance; of the input where none was read
+	Instance *qap.Instance
+	Err      error
+	File     string // of its result, in the folder of results
+}
+
+// ErrNotBegun is the error of inputs that a cancelled run did not come to.
+var ErrNotBegun = errors.New("cancelled before it began")
+
+// Tasks yields the instances of all inputs. Once the context has ended, inputs are
+// not opened any more. found is told of every instance beyond the first of its
+// input.
+func Tasks(ctx context.Context, inputs []Input, found func()) iter.Seq[Task] {
+	return func(yield func(Task) bool) {
+		for _, in := range inputs {
+			instances := in.Instances
+			if ctx.Err() != nil {
+				instances = failed(ErrNotBegun)
+			}
+			first := true
+			for instance, err := range instances {
+				if !first {
+					found()
+				}
+				first = false
+				if !yield(newTask(in, instance, err)) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func newTask(in Input, instance *qap.Instance, err error) Task {
+	t := Task{Name: in.name, Instance: instance, Err: err}
+	var unreadable *datasets.Error
+	switch {
+	case err == nil:
+		t.Name = instance.Name
+	case errors.As(err, &unreadable):
+		t.Name = unreadable.Instance
+	}
+	return t
+}

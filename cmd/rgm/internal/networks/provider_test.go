@@ -1,0 +1,42 @@
+package networks
+
+import (
+	"testing"
+
+	"github.com/rgm-go/rgm/infer"
+)
+
+func TestParseProvider(t *testing.T) {
+	for text, want := range map[string]struct {
+		provider  Provider
+		evaluator string
+	}{
+		"auto":    {Provider{ProviderAuto, 0}, "onnxruntime-cpu"},
+		"cpu":     {Provider{ProviderCPU, 0}, "onnxruntime-cpu"},
+		"cuda":    {Provider{ProviderCUDA, 0}, "onnxruntime-cuda:0"},
+		"cuda:1":  {Provider{ProviderCUDA, 1}, "onnxruntime-cuda:1"},
+		"cuda:15": {Provider{ProviderCUDA, 15}, "onnxruntime-cuda:15"},
+		"go":      {Provider{ProviderGo, 0}, "go"},
+	} {
+		got, err := ParseProvider(text)
+		if err != nil || got != want.provider || got.evaluator() != want.evaluator {
+			t.Errorf("%s: %+v, %s, %v; want %+v", text, got, got.evaluator(), err, want)
+		}
+	}
+	for _, text := range []string{"", "CUDA", "tpu", "cpu:0", "go:1", "cuda:", "cuda:x", "cuda:-1", "cuda:1.5", "cuda:99999", "cuda:0:1"} {
+		if got, err := ParseProvider(text); err == nil {
+			t.Errorf("%q is read as %+v", text, got)
+		}
+	}
+}
+
+func TestSessionOfAProvider(t *testing.T) {
+	if o := (Provider{ProviderCUDA, 3}).Session(infer.SessionOptions{}); o.Provider != infer.CUDA || o.Device != 3 {
+		t.Errorf("%+v", o)
+	}
+	for _, name := range []string{ProviderAuto, ProviderCPU} {
+		if o := (Provider{name, 0}).Session(infer.SessionOptions{}); o.Provider != infer.CPU {
+			t.Errorf("%s: %+v", name, o)
+		}
+	}
+}

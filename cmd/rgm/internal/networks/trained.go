@@ -1,0 +1,68 @@
+package networks
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train"
+)
+
+// trained is a network and how its weights came to be, as JSON.
+type trained struct {
+	Kind     string // KindModel or kindCheckpoint
+	Network  models.Network
+	Training string
+}
+
+// What a file with a network can be.
+const (
+	KindModel      = "model"
+	kindCheckpoint = "checkpoint"
+)
+
+// Load reads a checkpoint, a model file or a pretrained model.
+func Load(path string) (trained, error) {
+	if IsCheckpoint(path) {
+		loaded, err := train.Load(path)
+		if err != nil {
+			return trained{}, err
+		}
+		return trained{kindCheckpoint, loaded.Network, TrainingText(loaded.Summary)}, nil
+	}
+	data, err := Read(path)
+	if err != nil {
+		return trained{}, err
+	}
+	network, header, err := models.Load(data)
+	if err != nil {
+		return trained{}, fmt.Errorf("%s: %w", path, err)
+	}
+	return trained{KindModel, network, header.Training}, nil
+}
+
+// IsCheckpoint tells whether a file is there and begins as a checkpoint does.
+func IsCheckpoint(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	head := make([]byte, 64)
+	n, _ := io.ReadFull(file, head) // a shorter file is no checkpoint either
+	return train.IsCheckpoint(head[:n])
+}
+
+// TrainingText is what a model file says of its training.
+func TrainingText(s train.Summary) string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // numbers only, none of them infinite
+	}
+	return string(text)
+}
+
+// ModelFile is the network that a training leaves in its folder.
+const ModelFile = "model.onnx"

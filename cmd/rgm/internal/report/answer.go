@@ -1,0 +1,221 @@
+package report
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Answer is what rgm solve prints of an instance; docs/CLI_JSON.md says what each
+// field means.
+type Answer struct {
+	Instance   string       `json:"instance"`
+	N1         int          `json:"n1"`
+	N2         int          `json:"n2"`
+	Sense      string       `json:"sense"`
+	Objective  float64      `json:"objective"`
+	BestKnown  *float64     `json:"best_known,omitempty"`
+	GapPercent *float64     `json:"gap_percent,omitempty"`
+	Bound      *float64     `json:"bound,omitempty"`
+	Matched    int          `json:"matched"`
+	Matching   qap.Matching `json:"matching"`
+	Method     string       `json:"method"`
+	Refine     string       `json:"refine,omitempty"`
+	Model      string       `json:"model,omitempty"`
+	Provider   string       `json:"provider,omitempty"`
+	Affinity   string       `json:"affinity,omitempty"`
+
+	AffinityUsed   string `json:"affinity_used,omitempty"`
+	AffinityReason string `json:"affinity_reason,omitempty"`
+
+	Rollouts int        `json:"rollouts"`
+	Steps    int        `json:"steps"`
+	Seconds  float64    `json:"seconds"`
+	Status   qap.Status `json:"status"`
+	Seed     uint64     `json:"seed"`
+	Profile  []Size     `json:"profile,omitempty"`
+
+	Err error `json:"-"` // in place of all but Instance
+}
+
+// NewAnswer returns what a search found, and how far that is from the best known.
+func NewAnswer(in *qap.Instance, r qap.Result) Answer {
+	n1, n2 := in.Size()
+	a := Answer{
+		Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(),
+		Objective: r.Objective, Matched: r.Matching.Size(), Matching: r.Matching,
+		Rollouts: r.Rollouts, Steps: r.Steps, Status: r.Status,
+	}
+	if r.HasBound {
+		a.Bound = &r.Bound
+	}
+	if best, known := BestKnown(in); known {
+		a.BestKnown = &best.Value
+		if gap, defined := datasets.Gap(r.Objective, best.Value); defined {
+			a.GapPercent = &gap
+		}
+	}
+	return a
+}
+
+// Failure returns the answer of an instance, or an input, that failed.
+func Failure(name string, err error) Answer { return Answer{Instance: name, Err: err} }
+
+// RoundSeconds drops what no clock measures.
+func RoundSeconds(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
+
+// Writer prints answers. Close follows the last one.
+type Writer interface {
+	Write(Answer) error
+	Close() error
+}
+
+// jsonWriter prints an object a line.
+type jsonWriter struct{ out io.Writer }
+
+func (w jsonWriter) Write(a Answer) error {
+	if a.Err != nil {
+		return WriteJSON(w.out, struct {
+			Instance string `json:"instance"`
+			Error    string `json:"error"`
+		}{a.Instance, a.Err.Error()})
+	}
+	return WriteJSON(w.out, a)
+}
+
+func (w jsonWriter) Close() error { return nil }
+
+// csvWriter prints a row each, below the names of the fields.
+type csvWriter struct{ out *csv.Writer }
+
+func newCSVWriter(out io.Writer) csvWriter {
+	w := csvWriter{csv.NewWriter(out)}
+	w.out.Write([]string{ // an error comes again at the next Flush
+		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
+		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile", "affinity",
+		"affinity_used", "affinity_reason",
+	})
+	return w
+}
+
+func (w csvWriter) Write(a Answer) error {
+	row := make([]string, 24)
+	row[0], row[18], row[19], row[20] = a.Instance, a.Refine, OptionalText(a.Bound), profileText(a.Profile)
+	row[21], row[22], row[23] = a.Affinity, a.AffinityUsed, a.AffinityReason
+	if a.Err != nil {
+		row[17] = a.Err.Error()
+	} else {
+		copy(row[1:], []string{
+			strconv.Itoa(a.N1), strconv.Itoa(a.N2), a.Sense, ExactText(a.Objective), OptionalText(a.BestKnown),
+			OptionalText(a.GapPercent), strconv.Itoa(a.Matched), MatchingText(a.Matching), a.Method,
+			a.Model, a.Provider, strconv.Itoa(a.Rollouts), strconv.Itoa(a.Steps), ExactText(a.Seconds), string(a.Status),
+			strconv.FormatUint(a.Seed, 10),
+		})
+	}
+	w.out.Write(row)
+	return w.Close()
+}
+
+func (w csvWriter) Close() error {
+	w.out.Flush()
+	return w.out.Error()
+}
+
+// MatchingText lists a matching as best_known.csv does.
+func MatchingText(m qap.Matching) string { return strings.Trim(fmt.Sprint([]int(m)), "[]") }
+
+// tableWriter prints a table for people, all at once: its columns are as wide as
+// the widest entry. A summary by class follows.
+type tableWriter struct {
+	out     io.Writer
+	rows    [][]string
+	answers []Answer
+	bounded bool // whether some answer has a bound
+}
+
+func (w *tableWriter) Write(a Answer) error {
+	if a.Err != nil {
+		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "failed"})
+		return nil
+	}
+	w.answers = append(w.answers, a)
+	size := strconv.Itoa(a.N1)
+	if a.N1 != a.N2 {
+		size = fmt.Sprintf("%d×%d", a.N1, a.N2)
+	}
+	best, gap, bound := "", "", ""
+	if a.BestKnown != nil {
+		best = numberText(*a.BestKnown)
+	}
+	if a.GapPercent != nil {
+		gap = fmt.Sprintf("%.3f", *a.GapPercent)
+	}
+	if a.Bound != nil {
+		bound, w.bounded = numberText(*a.Bound), true
+	}
+	w.rows = append(w.rows, []string{
+		a.Instance, size, numberText(a.Objective), best, gap, bound, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
+		fmt.Sprintf("%.3f", a.Seconds), string(a.Status),
+	})
+	return nil
+}
+
+func (w *tableWriter) Close() error {
+	const bound = 5 // its column
+	header := []string{"instance", "n", "objective", "best known", "gap %", "bound", "matched", "steps", "seconds", "status"}
+	if !w.bounded {
+		header = slices.Delete(header, bound, bound+1)
+		for k, row := range w.rows {
+			w.rows[k] = slices.Delete(row, bound, bound+1)
+		}
+	}
+	if err := WriteTable(w.out, header, w.rows); err != nil {
+		return err
+	}
+	if err := writeProfiles(w.out, w.answers); err != nil {
+		return err
+	}
+	return writeSummary(w.out, w.answers)
+}
+
+// CheckAgainst returns an error unless the answer is a final one of this very
+// instance: its objective is recomputed.
+func (a *Answer) CheckAgainst(in *qap.Instance) error {
+	n1, n2 := in.Size()
+	switch {
+	case a.Instance != in.Name || a.N1 != n1 || a.N2 != n2 || a.Sense != in.Sense.String():
+		return fmt.Errorf("it is of %q, %d×%d, %s", a.Instance, a.N1, a.N2, a.Sense)
+	case a.Status == qap.Cancelled:
+		return errors.New("its search was interrupted")
+	case a.Status == "" || a.Method == "":
+		return errors.New("it is not complete")
+	}
+	if err := in.CheckMatching(a.Matching); err != nil {
+		return err
+	}
+	const rounding = 1e-9 // of a sum of products on another kind of machine
+	objective := in.Objective(in.Score(a.Matching))
+	if math.Abs(objective-a.Objective) > rounding*math.Abs(objective) {
+		return fmt.Errorf("its matching has objective %v in this instance, not %v", objective, a.Objective)
+	}
+	return nil
+}
+
+// NewWriter returns the writer of a format.
+func NewWriter(format string, out io.Writer) Writer {
+	switch format {
+	case JSON:
+		return jsonWriter{out}
+	case CSV:
+		return newCSVWriter(out)
+	}
+	return &tableWriter{out: out}
+}

@@ -1,0 +1,105 @@
+// Package report writes answers: as tables for people and Markdown, and as CSV and JSON for
+// programs. docs/CLI_JSON.md is the contract of the latter.
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+)
+
+// The values of --format; each command says which it has.
+const (
+	Table    = "table"
+	JSON     = "json"
+	CSV      = "csv"
+	Markdown = "markdown"
+)
+
+// WriteTable prints aligned columns: the last one to the left, the others, most of
+// them numbers, to the right.
+func WriteTable(out io.Writer, header []string, rows [][]string) error {
+	const gap = 2
+	w := tabwriter.NewWriter(out, 0, 0, gap, ' ', tabwriter.AlignRight)
+	for _, row := range append([][]string{header}, rows...) {
+		last := len(row) - 1
+		fmt.Fprintf(w, "%s\t%s%s\n", strings.Join(row[:last], "\t"), strings.Repeat(" ", gap), row[last])
+	}
+	return w.Flush() // the first error of all writes
+}
+
+// WritePairs prints names and values, one pair a line.
+func WritePairs(out io.Writer, pairs [][2]string) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, p := range pairs {
+		fmt.Fprintf(w, "%s\t%s\n", p[0], p[1])
+	}
+	return w.Flush()
+}
+
+// WriteJSON prints objects, one a line.
+func WriteJSON[O any](out io.Writer, objects ...O) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false) // nobody puts this into a web page
+	for _, o := range objects {
+		if err := encoder.Encode(o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// WriteMarkdown prints a table of GitHub's Markdown.
+func WriteMarkdown(out io.Writer, header []string, rows [][]string) error {
+	var text strings.Builder
+	line := func(cells []string) { fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | ")) }
+	line(header)
+	rule := []string{"---"}
+	for range header[1:] {
+		rule = append(rule, "---:")
+	}
+	line(rule)
+	for _, row := range rows {
+		line(row)
+	}
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// WriteCSV prints comma-separated values.
+func WriteCSV(out io.Writer, header []string, rows [][]string) error {
+	w := csv.NewWriter(out)
+	w.Write(header)
+	w.WriteAll(rows) // flushes
+	return w.Error()
+}
+
+// numberText shows a number to people: whole ones in full, others in 6 digits.
+func numberText(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 6, 64)
+}
+
+// ExactText writes a number so that it reads back the same.
+func ExactText(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// OptionalText writes a number, and nothing where there is none.
+func OptionalText(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return ExactText(*v)
+}
+
+// The formats of pictures.
+const (
+	SVG = "svg"
+	PNG = "png"
+)

@@ -1,0 +1,46 @@
+package search
+
+import (
+	"iter"
+	"sync"
+)
+
+// lookAhead is how many results may wait for their turn.
+const lookAhead = 1024
+
+// InOrder calls work on every item, at most workers at a time, and yields the
+// results in the order of the items. Items are taken one by one as workers become
+// free. Where the caller stops early, the work in progress is waited for.
+func InOrder[Item, Result any](workers int, items iter.Seq[Item], work func(Item) Result) iter.Seq[Result] {
+	return func(yield func(Result) bool) {
+		turns := make(chan chan Result, lookAhead)
+		stopped := make(chan struct{})
+		var workersDone sync.WaitGroup
+		go func() {
+			defer close(turns)
+			free := make(chan struct{}, workers)
+			for item := range items {
+				turn := make(chan Result, 1)
+				select {
+				case free <- struct{}{}:
+				case <-stopped:
+					return
+				}
+				turns <- turn
+				workersDone.Go(func() {
+					turn <- work(item)
+					<-free
+				})
+			}
+		}()
+		for turn := range turns {
+			if !yield(<-turn) {
+				close(stopped)
+				break
+			}
+		}
+		for range turns { // until the items end
+		}
+		workersDone.Wait()
+	}
+}

@@ -1,0 +1,38 @@
+package search
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestInOrderKeepsTheOrder(t *testing.T) {
+	items := []int{5, 0, 3, 1, 4, 2}
+	var atWork, most atomic.Int32
+	work := func(k int) int {
+		most.Store(max(most.Load(), atWork.Add(1)))
+		time.Sleep(time.Duration(k) * time.Millisecond)
+		atWork.Add(-1)
+		return 10 * k
+	}
+	for _, workers := range []int{1, 2, 7} {
+		most.Store(0)
+		have := slices.Collect(InOrder(workers, slices.Values(items), work))
+		if want := []int{50, 0, 30, 10, 40, 20}; !slices.Equal(have, want) {
+			t.Errorf("%d workers: %v, want %v", workers, have, want)
+		}
+		if int(most.Load()) > workers {
+			t.Errorf("%d at work at a time, want at most %d", most.Load(), workers)
+		}
+	}
+	for first := range InOrder(2, slices.Values(items), work) {
+		if first != 50 {
+			t.Errorf("the first result is %d", first)
+		}
+		break
+	}
+	if atWork.Load() != 0 {
+		t.Error("work goes on after the caller stopped")
+	}
+}

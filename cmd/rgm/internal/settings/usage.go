@@ -1,0 +1,66 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// FileFormat returns the ending of a name: svg.
+func FileFormat(path string) string {
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+}
+
+// CheckOutput returns an error unless a file that a setting names has one of the
+// formats and can be in its folder, which is better known before a long measurement.
+func CheckOutput(setting, path string, formats ...string) error {
+	if !slices.Contains(formats, FileFormat(path)) {
+		return fmt.Errorf("--%s %s: want a name that ends in .%s", setting, path, strings.Join(formats, " or ."))
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("--%s: %w", setting, err)
+	}
+	return nil
+}
+
+// UsageError is the error of arguments that cannot be used.
+type UsageError struct{ error }
+
+func (e UsageError) Unwrap() error { return e.error }
+
+// OneOf returns an error unless a setting has one of the allowed values.
+func OneOf(setting, value string, allowed ...string) error {
+	if slices.Contains(allowed, value) {
+		return nil
+	}
+	return fmt.Errorf("--%s %q: want %s", setting, value, strings.Join(allowed, ", "))
+}
+
+// AtLeast returns an error if a setting is too small.
+func AtLeast(least int, setting string, value int) error {
+	if value >= least {
+		return nil
+	}
+	return fmt.Errorf("--%s %d: want %d or more", setting, value, least)
+}
+
+// Usage returns a UsageError of all errors, nil if there are none.
+func Usage(errs ...error) error {
+	if err := errors.Join(errs...); err != nil {
+		return UsageError{err}
+	}
+	return nil
+}
+
+// Complete offers the values of a flag to shells.
+func Complete(cmd *cobra.Command, flag string, values ...string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag is not defined
+	}
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/plots"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+)
+
+// plotFrontierSettings are the settings of rgm plot frontier.
+type plotFrontierSettings struct {
+	Out string `mapstructure:"out"`
+}
+
+func newPlotFrontier() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "frontier FILE…",
+		Short: "Draw the gap against the time from files of rgm bench qaplib",
+		Long: `Draw the average gap against the time of an instance, as rgm bench qaplib --plot does,
+from what it printed before with --format json or, into .csv files, csv. Rows of the
+same method and model in all files make a line.`,
+		Example: `  rgm bench qaplib --time-limits 10ms,100ms --format json > measured.jsonl
+  rgm plot frontier --out frontier.svg measured.jsonl`,
+		Args: settings.Arguments(cobra.MinimumNArgs(1)),
+		RunE: settings.Merged(func(_ *cobra.Command, s plotFrontierSettings, args []string) error {
+			return plotFrontier(&s, args)
+		}),
+	}
+	addOutFlag(cmd, "frontier.svg")
+	return cmd
+}
+
+// plotFrontier reads all files and writes the picture.
+func plotFrontier(s *plotFrontierSettings, files []string) error {
+	if err := settings.Usage(settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
+		return err
+	}
+	var rows []bench.QAPLIBRow
+	for _, file := range files {
+		read, err := bench.ReadQAPLIB(file)
+		if err != nil {
+			return err
+		}
+		for _, row := range read {
+			known := slices.ContainsFunc(rows, func(r bench.QAPLIBRow) bool { return r.Source == bench.SourcePaper && r.Method == row.Method })
+			if row.Source != bench.SourcePaper || !known {
+				rows = append(rows, row)
+			}
+		}
+	}
+	if len(rows) == 0 {
+		return errors.New("there is nothing to draw")
+	}
+	return plots.SaveFrontier("out", s.Out, rows)
+}
