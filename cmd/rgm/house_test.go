@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/rgm-go/rgm/"
+
+// listedPackage is what this test asks go list for.
+type listedPackage struct {
+	ImportPath string
+	Imports    []string
+	GoFiles    []string
+	CgoFiles   []string
+	Dir        string
+}
+
+// listPackages returns all packages of the module.
+func listPackages(t *testing.T) []listedPackage {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,GoFiles,CgoFiles,Dir", module+"...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []listedPackage
+	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p listedPackage
+		if err := decoder.Decode(&p); errors.Is(err, io.EOF) {
+			return all
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+}
+
+// tableOfPackages returns the names in the first column of CONTRIBUTING.md's table, in
+// their order.
+func tableOfPackages(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../CONTRIBUTING.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, found := strings.Cut(string(text), "| package | holds |\n")
+	if !found {
+		t.Fatal("CONTRIBUTING.md has no table of packages")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	var names []string
+	for line := range strings.Lines(table) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
+			names = append(names, name[1])
+		}
+	}
+	return names
+}
+
+// TestHouse: CONTRIBUTING.md's table has every package, each below all that it imports,
+// so that imports run one way; and what is outside has one door.
+func TestHouse(t *testing.T) {
+	table, packages := tableOfPackages(t), listPackages(t)
+	doors := map[string][]string{ // the packages that may import it
+		"github.com/spf13/viper": {"cmd/rgm/internal/settings"},
+		"gonum.org/v1/plot":      {"cmd/rgm/internal/plots"},
+	}
+	for _, p := range packages {
+		name := strings.TrimPrefix(p.ImportPath, module)
+		place := slices.Index(table, name)
+		if place < 0 {
+			t.Errorf("%s is not in CONTRIBUTING.md's table of packages", name)
+			continue
+		}
+		for _, imported := range p.Imports {
+			if below, ours := strings.CutPrefix(imported, module); ours && slices.Index(table, below) > place {
+				t.Errorf("%s imports %s, which stands below it in CONTRIBUTING.md's table", name, below)
+			}
+			for outside, homes := range doors {
+				if (imported == outside || strings.HasPrefix(imported, outside+"/")) && !slices.Contains(homes, name) {
+					t.Errorf("%s imports %s, which only %v may", name, imported, homes)
+				}
+			}
+			if strings.HasPrefix(imported, "github.com/spf13/") && name == "cmd/rgm/internal/bench" {
+				t.Errorf("%s imports %s: what is measured knows no command line", name, imported)
+			}
+		}
+	}
+	for _, name := range table {
+		if !slices.ContainsFunc(packages, func(p listedPackage) bool { return p.ImportPath == module+name }) {
+			t.Errorf("CONTRIBUTING.md's table has %s, which is no package", name)
+		}
+	}
+}
+
+// TestSizes: a file is read on a few screens, and the command itself is verbs.
+func TestSizes(t *testing.T) {
+	const mostOfFile, mostOfVerbs = 400, 3500
+	for _, p := range listPackages(t) {
+		total := 0
+		for _, name := range append(p.GoFiles, p.CgoFiles...) {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.Count(string(text), "\n")
+			if total += lines; lines > mostOfFile {
+				t.Errorf("%s/%s has %d lines, more than %d", p.ImportPath, name, lines, mostOfFile)
+			}
+		}
+		if p.ImportPath == module+"cmd/rgm" && total > mostOfVerbs {
+			t.Errorf("cmd/rgm has %d lines of verbs, more than %d", total, mostOfVerbs)
+		}
+	}
+}
