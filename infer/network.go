@@ -6,25 +6,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"runtime"
-	"sync"
 
 	ort "github.com/yalue/onnxruntime_go"
 
-	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/modelfile"
-	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// Network is a model in an ONNX Runtime session. It must be closed after the
-// searches that use it.
+// Network is a model in an ONNX Runtime session. It may be shared by goroutines and
+// must be closed.
 type Network struct {
 	session *ort.DynamicAdvancedSession
 	header  modelfile.Header
 	options SessionOptions
+	batches pool
 }
 
 // Open reads a model file into an ONNX Runtime session. On the CPU it has one
@@ -50,7 +46,7 @@ func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Network{session, header, o}, nil
+	return &Network{session: session, header: header, options: o}, nil
 }
 
 // newSession makes a single-threaded session of a checked model.
@@ -75,204 +71,48 @@ func newSession(model []byte, inputs, outputs []string, o SessionOptions) (*ort.
 	return session, nil
 }
 
-// The runtime is loaded once a process and stays.
-var (
-	startMutex sync.Mutex
-	loaded     ortlib.Library
-)
-
-// start finds or installs the library and loads it.
-func start(ctx context.Context, o SessionOptions) error {
-	startMutex.Lock()
-	defer startMutex.Unlock()
-	if !ort.IsInitialized() {
-		found, err := o.library(ctx)
-		if err != nil {
-			return fmt.Errorf("infer: %w", err)
-		}
-		ort.SetSharedLibraryPath(found.Path)
-		if err := withholdTelemetry(); err != nil {
-			return err
-		}
-		if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
-			return fmt.Errorf("infer: ONNX Runtime library %s cannot be loaded (want version %s): %w", found.Path, ortlib.Version, err)
-		}
-		loaded = found
-	}
-	if o.Provider == CUDA && loaded.Path != "" && !loaded.HasCUDA() {
-		return fmt.Errorf("infer: the ONNX Runtime in use, %s, has no part for CUDA; to mend: run rgm setup --cuda and unset %s, "+
-			"and open networks for CUDA before others, or use --provider cpu", loaded.Path, ortlib.LibraryVariable)
-	}
-	return nil
-}
-
-// telemetryVariable is what ONNX Runtime, which otherwise collects data on its use in
-// the user's cache folder and sends them, looks at when it is loaded.
-const telemetryVariable = "ORT_DISABLE_TELEMETRY"
-
-// withholdTelemetry keeps ONNX Runtime from collecting, unless the environment says
-// what it should do.
-func withholdTelemetry() error {
-	if _, decided := os.LookupEnv(telemetryVariable); decided {
-		return nil
-	}
-	if err := os.Setenv(telemetryVariable, "1"); err != nil {
-		return fmt.Errorf("infer: environment variable %s: %w", telemetryVariable, err)
-	}
-	return nil
-}
-
-// RuntimeVersion returns the version of the ONNX Runtime in use, "" before Open.
-func RuntimeVersion() string {
-	startMutex.Lock()
-	defer startMutex.Unlock()
-	if !ort.IsInitialized() {
-		return ""
-	}
-	return ort.GetVersion()
-}
-
 // Features names the inputs of the network.
 func (n *Network) Features() string { return n.header.Features }
 
-// Close frees the session.
-func (n *Network) Close() error { return n.session.Destroy() }
-
 // NewBatch binds inputs and outputs for batches of up to size states, so that an
-// evaluation allocates nothing.
+// evaluation allocates nothing. Batches are kept when they are closed and serve the
+// next search of the same shape; a closed batch must not be used. After Close the
+// error is ErrClosed.
 func (n *Network) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	b := &ortBatch{
-		network: n,
-		inputs:  features.Make(n.header.Features, size, n1, n2),
-		q:       make([]float32, size*n1*n2),
-	}
-	if len(b.q) == 0 {
+	if size <= 0 || n1 <= 0 || n2 <= 0 {
 		return nil, fmt.Errorf("infer: a batch of %d states of %d×%d vertices is empty", size, n1, n2)
 	}
-	// ONNX Runtime keeps the addresses beyond the call.
-	for _, tensor := range b.inputs {
-		b.pins.Pin(&tensor[0])
+	shape := batchShape{size, n1, n2}
+	idle, err := n.batches.take(shape)
+	if err != nil || idle != nil {
+		return batchOrNil(idle), err
 	}
-	b.pins.Pin(&b.q[0])
-	if err := b.bind(size, n1, n2); err != nil {
-		return nil, errors.Join(n.options.explain(err), b.Close())
+	b, err := n.bind(shape)
+	if err != nil {
+		n.batches.forget()
+		return nil, err
 	}
 	return b, nil
 }
 
-// Evaluate runs an ONNX model of any face once and returns its only output. It is
-// meant for models that NewBatch does not fit, such as self-contained exports.
-func Evaluate(ctx context.Context, model []byte, o SessionOptions, inputs ...Tensor) (output []float32, err error) {
-	m, err := onnx.Check(model)
-	if err != nil {
-		return nil, fmt.Errorf("infer: %w", err)
+// batchOrNil keeps a nil pointer from becoming an interface that is not nil.
+func batchOrNil(b *ortBatch) qap.QBatch {
+	if b == nil {
+		return nil
 	}
-	if err := start(ctx, o); err != nil {
-		return nil, err
-	}
-	var names []string
-	var values []ort.Value
-	defer func() {
-		for _, v := range values {
-			err = errors.Join(err, v.Destroy())
-		}
-	}()
-	for _, t := range inputs {
-		v, err := ort.NewTensor(ort.NewShape(t.Shape...), t.Data)
-		if err != nil {
-			return nil, fmt.Errorf("infer: input %s: %w", t.Name, err)
-		}
-		names, values = append(names, t.Name), append(values, v)
-	}
-	session, err := newSession(model, names, []string{m.Graph.Outputs[0].Name}, o)
-	if err != nil {
-		return nil, err
-	}
-	defer session.Destroy()
-	outputs := []ort.Value{nil}
-	if err := session.Run(values, outputs); err != nil {
-		return nil, o.explain(err)
-	}
-	values = append(values, outputs[0])
-	result, ok := outputs[0].(*ort.Tensor[float32])
-	if !ok {
-		return nil, fmt.Errorf("infer: the model's output is no float32 tensor")
-	}
-	return append([]float32(nil), result.GetData()...), nil
+	return b
 }
 
-// ortBatch is memory bound to a session.
-type ortBatch struct {
-	network *Network
-	inputs  [][]float32
-	q       []float32
-	pins    runtime.Pinner
-	values  []ort.Value // the inputs, and Q
-	binding *ort.IoBinding
-}
-
-func (b *ortBatch) bind(size, n1, n2 int) error {
-	for k, t := range features.Tensors(b.network.header.Features) {
-		if err := b.add(b.inputs[k], size, t.Dims(n1, n2)...); err != nil {
-			return err
-		}
+// Close frees the session. It waits for the searches that run; those that begin
+// meanwhile or later fail with ErrClosed. Closing a network again does nothing.
+func (n *Network) Close() error {
+	idle, first := n.batches.close()
+	if !first {
+		return nil
 	}
-	if err := b.add(b.q, size, n1, n2); err != nil {
-		return err
-	}
-	binding, err := b.network.session.CreateIoBinding()
-	if err != nil {
-		return err
-	}
-	b.binding = binding
-	return errors.Join(b.bindInputs(), b.binding.BindOutput(modelfile.Output, b.values[len(b.inputs)]))
-}
-
-// add makes memory a tensor for ONNX Runtime.
-func (b *ortBatch) add(data []float32, size int, dims ...int) error {
-	shape := ort.NewShape(int64(size))
-	for _, d := range dims {
-		shape = append(shape, int64(d))
-	}
-	tensor, err := ort.NewTensor(shape, data)
-	if err == nil {
-		b.values = append(b.values, tensor)
-	}
-	return err
-}
-
-func (b *ortBatch) bindInputs() error {
-	for k, t := range features.Tensors(b.network.header.Features) {
-		if err := b.binding.BindInput(t.Name, b.values[k]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *ortBatch) Inputs() [][]float32 { return b.inputs }
-
-func (b *ortBatch) Evaluate() ([]float32, error) {
-	o := b.network.options
-	if o.Provider == CUDA { // binding is what copies the inputs to the device
-		if err := b.bindInputs(); err != nil {
-			return nil, o.explain(err)
-		}
-	}
-	if err := b.network.session.RunWithBinding(b.binding); err != nil {
-		return nil, o.explain(err)
-	}
-	return b.q, nil
-}
-
-func (b *ortBatch) Close() error {
 	var errs []error
-	if b.binding != nil {
-		errs = append(errs, b.binding.Destroy())
+	for _, b := range idle {
+		errs = append(errs, b.destroy())
 	}
-	for _, v := range b.values {
-		errs = append(errs, v.Destroy())
-	}
-	b.pins.Unpin()
-	return errors.Join(errs...)
+	return errors.Join(append(errs, n.session.Destroy())...)
 }

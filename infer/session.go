@@ -28,6 +28,9 @@ type SessionOptions struct {
 	Progress func(stage string, done, total int64)
 }
 
+// ErrClosed is the error of a search with a Network that was closed.
+var ErrClosed = errors.New("infer: the network is closed")
+
 // library returns the ONNX Runtime that can serve the provider.
 func (o SessionOptions) library(ctx context.Context) (ortlib.Library, error) {
 	if o.Provider == CUDA {
