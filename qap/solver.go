@@ -2,6 +2,7 @@ package qap
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -16,6 +17,24 @@ type Options struct {
 	Limits
 	Seed    uint64   // every random choice comes from it
 	Initial Matching // where the search starts; nil leaves it to the solver
+
+	// OnBest, if not nil, is told of better solutions while the search goes on, by the
+	// goroutine that searches: it must be quick. Solvers that only know their solution
+	// at the end do not call it.
+	OnBest func(Incumbent)
+}
+
+// Incumbent is the best solution so far of a search that goes on.
+type Incumbent struct {
+	Matching  Matching // valid during the call
+	Score     float64  // as the search keeps it, with the rounding of its sums
+	Objective float64  // the same in the instance's sense
+	Steps     int      // taken so far
+}
+
+// NewIncumbent returns a solution on the way, with a score in place of a recomputed one.
+func NewIncumbent(in *Instance, m Matching, score float64, steps int) Incumbent {
+	return Incumbent{Matching: m, Score: score, Objective: in.Objective(score), Steps: steps}
 }
 
 // Limits end a search. A solver that has a default for a zero field says so.
@@ -38,8 +57,15 @@ const (
 	Target    Status = "target"     // Limits.Target was reached
 	Inliers   Status = "inliers"    // the search ended by itself at the wanted number of matches
 	Optimal   Status = "optimal"    // the matching was proved to be the best
-	Cancelled Status = "cancelled"  // the context ended
+	Cancelled Status = "cancelled"  // the context was cancelled
+	Deadline  Status = "deadline"   // the context's deadline passed
 )
+
+// Interrupted tells whether the context ended the search.
+func (s Status) Interrupted() bool { return s == Cancelled || s == Deadline }
+
+// OutOfTime tells whether the context or the time limit ended the search.
+func (s Status) OutOfTime() bool { return s == TimeLimit || s.Interrupted() }
 
 // Result is what a search found.
 type Result struct {
@@ -97,7 +123,10 @@ func (w *Watch) Reached(steps, sinceBest int, best float64) (Status, bool) {
 
 // Expired checks the context and the clock.
 func (w *Watch) Expired() (Status, bool) {
-	if w.ctx.Err() != nil {
+	if err := w.ctx.Err(); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return Deadline, true
+		}
 		return Cancelled, true
 	}
 	if !w.deadline.IsZero() && !time.Now().Before(w.deadline) {

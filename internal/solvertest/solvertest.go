@@ -35,13 +35,19 @@ func testRepeats(t *testing.T, s qap.Solver, in *qap.Instance) {
 	}
 }
 
-// testCancelled: a cancelled context gives a solution and its status.
+// testCancelled: a context that ended gives a solution, and the status says how it ended.
 func testCancelled(t *testing.T, s qap.Solver, in *qap.Instance) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	result, ok := Check(t, ctx, s, in, qap.Options{})
 	if n1, n2 := in.Size(); ok && n1*n2 > 1 && result.Status != qap.Cancelled {
 		t.Errorf("status %q, want cancelled", result.Status)
+	}
+	late, end := context.WithTimeout(context.Background(), -1)
+	defer end()
+	result, ok = Check(t, late, s, in, qap.Options{})
+	if n1, n2 := in.Size(); ok && n1*n2 > 1 && result.Status != qap.Deadline {
+		t.Errorf("status %q, want deadline", result.Status)
 	}
 }
 

@@ -50,7 +50,7 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 		if ended != qap.Converged {
 			status = ended
 		}
-		if _, reached := s.watch.Reached(0, 0, found.score); reached || ended == qap.TimeLimit || ended == qap.Cancelled {
+		if _, reached := s.watch.Reached(0, 0, found.score); reached || ended.OutOfTime() {
 			break
 		}
 		copy(s.x, randomStart(n1, n2, rng))

@@ -71,7 +71,7 @@ func (p *path) follow(x []float64, zeta float64, moved func(zeta, distance float
 		copy(p.before, p.x)
 		status := p.iterate(func() bool { return p.step() < near })
 		p.taken += p.steps
-		if status == qap.TimeLimit || status == qap.Cancelled {
+		if status.OutOfTime() {
 			return status
 		}
 		if moved != nil {

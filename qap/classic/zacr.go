@@ -49,7 +49,7 @@ func (m ZACR) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		steps += s.steps
 		matching := z.round()
 		outliers := z.outliers(matching, m.Inliers, or(m.Ratio, 0.25))
-		if len(outliers) == 0 || status == qap.TimeLimit || status == qap.Cancelled {
+		if len(outliers) == 0 || status.OutOfTime() {
 			s.steps = steps
 			return s.result(matching, o, status), nil
 		}

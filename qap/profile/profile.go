@@ -59,7 +59,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	}
 	r := run{
 		search: newSearch(in, s.Goal.Fixed, rand.New(rand.NewPCG(o.Seed, 0))),
-		in:     in, goal: s.Goal, watch: o.Watch(ctx, in), status: s.Goal.EndStatus(),
+		in:     in, goal: s.Goal, watch: o.Watch(ctx, in), onBest: o.OnBest, status: s.Goal.EndStatus(),
 	}
 	r.least, r.most = s.Goal.Sizes(in)
 	endless := o.TimeLimit > 0 && o.MaxSteps == 0
@@ -74,6 +74,7 @@ type run struct {
 	goal        qap.Goal
 	least, most int // sizes of solutions
 	watch       qap.Watch
+	onBest      func(qap.Incumbent)
 	status      qap.Status
 
 	found    bool // a solution
@@ -171,6 +172,9 @@ func (r *run) record() {
 	}
 	if value := r.goal.Value(r.in, r.score, r.size); !r.found || value > r.value {
 		r.found, r.value, r.bestJ, r.bestStep, r.bestSize = true, value, r.score, r.steps, r.size
+		if r.onBest != nil {
+			r.onBest(qap.NewIncumbent(r.in, r.match, r.score, r.steps))
+		}
 	}
 }
 

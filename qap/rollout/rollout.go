@@ -131,6 +131,7 @@ type batch struct {
 	score    float64 // of the best
 	value    float64 // what makes it the best, see qap.Goal
 	found    bool
+	onBest   func(qap.Incumbent)
 }
 
 func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
@@ -138,7 +139,7 @@ func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
 	n1, _ := in.Size()
 	b := &batch{
 		instance: in, goal: s.Rules.Goal, stopped: make([]bool, size), actions: make([]int, size),
-		best: qap.NewMatching(n1),
+		best: qap.NewMatching(n1), onBest: o.OnBest,
 	}
 	least, _ := b.goal.Sizes(in)
 	b.found = least == 0 // the empty matching is one then
@@ -216,6 +217,9 @@ func (b *batch) keepBest(env *qap.Environment) {
 		m, score := env.Best()
 		b.found, b.score, b.value = true, score, value
 		copy(b.best, m)
+		if b.onBest != nil {
+			b.onBest(qap.NewIncumbent(b.instance, b.best, score, b.steps))
+		}
 	}
 }
 

@@ -82,7 +82,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 	t := newTrajectory(&p, p.element(), kernels()[0], p.assignment(start), -in.Score(start), rng)
 	setLimits(t.state(), in, o.Limits)
-	status := run(t, &watch, o.Limits)
+	status := run(t, &watch, o.Limits, in, o.OnBest)
 	result := qap.NewResult(in, p.assignment(t.best()), status)
 	result.Steps = int(t.state().step)
 	return result, nil
@@ -111,7 +111,7 @@ func setLimits(s *state, in *qap.Instance, l qap.Limits) {
 }
 
 // run searches in portions until a limit is reached.
-func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
+func run(t trajectory, watch *qap.Watch, l qap.Limits, in *qap.Instance, onBest func(qap.Incumbent)) qap.Status {
 	s := t.state()
 	portion := leastSteps(s.n)
 	for {
@@ -121,7 +121,7 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
 		if status, stop := watch.Expired(); stop {
 			return status
 		}
-		from, start := s.step, time.Now()
+		from, best, start := s.step, s.bestStep, time.Now()
 		s.until = s.step + portion
 		if l.MaxSteps > 0 {
 			s.until = min(s.until, int64(l.MaxSteps))
@@ -130,6 +130,9 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits) qap.Status {
 			t.rebase()
 		}
 		t.run()
+		if onBest != nil && s.bestStep > best {
+			onBest(qap.NewIncumbent(in, t.best(), -s.best, int(s.bestStep)))
+		}
 		portion = nextPortion(s.n, s.step-from, time.Since(start), watch)
 	}
 }

@@ -149,7 +149,7 @@ func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoa
 	start := time.Now()
 	result, decision, err := s.Solve(ctx, p.Instance, o)
 	seconds := time.Since(start).Seconds()
-	if err == nil && result.Status == qap.Cancelled {
+	if err == nil && result.Status.Interrupted() {
 		err = errors.New("cancelled")
 	}
 	if err != nil {

@@ -169,7 +169,7 @@ func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) outc
 	start := time.Now()
 	result, _, err := s.Solve(ctx, t.instance, o)
 	seconds := time.Since(start).Seconds()
-	if err == nil && result.Status == qap.Cancelled {
+	if err == nil && result.Status.Interrupted() {
 		err = errors.New("cancelled")
 	}
 	if err != nil {

@@ -193,7 +193,7 @@ func (a *Answer) CheckAgainst(in *qap.Instance) error {
 	switch {
 	case a.Instance != in.Name || a.N1 != n1 || a.N2 != n2 || a.Sense != in.Sense.String():
 		return fmt.Errorf("it is of %q, %d×%d, %s", a.Instance, a.N1, a.N2, a.Sense)
-	case a.Status == qap.Cancelled:
+	case a.Status.Interrupted():
 		return errors.New("its search was interrupted")
 	case a.Status == "" || a.Method == "":
 		return errors.New("it is not complete")

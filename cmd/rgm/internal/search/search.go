@@ -222,7 +222,7 @@ func (s *Searcher) solveGiven(ctx context.Context, in *qap.Instance, o infer.Opt
 	start, whole := time.Now(), o.TimeLimit
 	o.TimeLimit /= 2
 	result, err := s.search(ctx, in, o)
-	if err != nil || slices.Contains([]qap.Status{qap.Optimal, qap.Target, qap.Cancelled}, result.Status) {
+	if err != nil || result.Status.Interrupted() || result.Status == qap.Optimal || result.Status == qap.Target {
 		return result, err
 	}
 	limits := qap.Limits{Target: o.Target, HasTarget: o.HasTarget}
