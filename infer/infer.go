@@ -5,6 +5,12 @@
 // matchings X; K is (n1·n2)×(n1·n2) and vertex i·n2+a means "node i matches node
 // a". A cancelled Solve returns the best matching so far. A Network may be shared
 // by goroutines.
+//
+// Without ONNX Runtime, or in a program built without cgo, Solve takes the network
+// that models.Load reads from the same file and Go evaluates: models.QFunction. It
+// is slower and finds the same (see the example of SolveWith's sibling, Solve).
+//
+// Package portfolio is one call for everything that rgm solve does.
 package infer
 
 import (
@@ -16,9 +22,9 @@ import (
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
-// Options of Solve. The zero value is ready for use.
+// Options of Solve. The zero value is ready for use, and does what rgm solve does.
 type Options struct {
-	Rollouts    int           // rollouts that advance together (8)
+	Rollouts    int           // rollouts that advance together (DefaultRollouts)
 	Beam        int           // states of a beam search (rollout.Beam), in place of rollouts where more than 1
 	MaxSteps    int           // steps of each rollout (rollout.StepsPerNode·n)
 	Patience    int           // steps without a better best, the paper's T_es (rollout.StepsPerNode·n/2; none with MaxSteps)
@@ -27,38 +33,68 @@ type Options struct {
 	HasTarget   bool
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
-	Polish      bool         // spend most of the time limit on tabu search; see Solve for what it is without one
+	NoPolish    bool         // rollouts alone: no search without the network follows; see Solve
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
+
+	// OnBest, if not nil, is told of every new best solution, by one goroutine at a
+	// time, which searches on once it returns.
+	OnBest func(Incumbent)
 }
 
-// defaultRollouts is how many rollouts advance together.
-const defaultRollouts = 8
+// DefaultRollouts is how many rollouts advance together by default.
+const DefaultRollouts = 8
+
+// The values of qap.Result.FoundBy and Incumbent.FoundBy.
+const (
+	ByPolicy  = "policy"  // rollouts, or a beam, of the policy
+	ByTabu    = "tabu"    // tabu search over swaps
+	ByProfile = "profile" // the search of package profile
+)
+
+// Incumbent is the best solution so far of a search that goes on.
+type Incumbent struct {
+	qap.Incumbent
+	Elapsed time.Duration // since the search began
+	FoundBy string
+}
+
+// Limits returns what ends a search.
+func (o *Options) Limits() qap.Limits {
+	return qap.Limits{MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget}
+}
 
 // Solve searches an instance with a network. Result.Objective is in the
-// instance's own sense. Limits end it with a Status, not an error.
+// instance's own sense, and Result.FoundBy says which part of the search found the
+// matching. Limits end it with a Status, not an error; wrong options are an error
+// that wraps an OptionError.
 //
-// With Polish but no limit of any kind, an instance on which tabu search cannot swap
-// gets short rollouts and then the search of package profile, of its own length;
-// the better result counts.
+// Under a time limit, tabu search over swaps takes all of it where it serves the
+// instance; elsewhere the search of package profile takes all but a fiftieth. Without
+// any limit, where swaps do not serve, short rollouts are followed by the search of
+// the profile, of its own length. Of several parts the best result counts.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
+	if q == nil {
+		return qap.Result{}, &OptionError{"network", "there is none"}
+	}
 	solver := o.solver(rollout.Learned{Q: q})
 	if q.Features() == features.Paper { // the paper's own semantics
 		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
 	}
 	if o.Beam > 1 {
-		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o)
+		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o, false)
 	}
-	if o.endsWithProfile(in) {
-		return searchAndProfile(ctx, solver, in, o)
-	}
-	return search(ctx, solver, in, o)
+	return search(ctx, solver, in, o, true)
 }
 
 // SolveWith searches with any policy, by the rules and limits of Solve: so the
-// unlearned controls are compared with a network.
+// unlearned controls are compared with a network. Without a limit, no other search
+// follows the rollouts.
 func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Options) (qap.Result, error) {
-	return search(ctx, o.solver(p), in, o)
+	if p == nil {
+		return qap.Result{}, &OptionError{"policy", "there is none"}
+	}
+	return search(ctx, o.solver(p), in, o, false)
 }
 
 // solver returns the rollouts of a policy.
@@ -68,27 +104,7 @@ func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: !o.Irrevocable, Goal: o.Goal},
 	}
 	if solver.Rollouts == 0 {
-		solver.Rollouts = defaultRollouts
+		solver.Rollouts = DefaultRollouts
 	}
 	return solver
-}
-
-// search runs the rollouts and, if asked for, the polish.
-func search(ctx context.Context, solver qap.Solver, in *qap.Instance, o Options) (qap.Result, error) {
-	limits := qap.Limits{
-		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
-	}
-	if o.Polish && o.TimeLimit > 0 {
-		return searchAndPolish(ctx, solver, in, o, limits)
-	}
-	return solver.Solve(ctx, in, qap.Options{Limits: o.orDefaultPatience(limits, in), Seed: o.Seed, Initial: o.Initial})
-}
-
-// orDefaultPatience fills in the patience of rollouts that no number of steps limits.
-func (o *Options) orDefaultPatience(limits qap.Limits, in *qap.Instance) qap.Limits {
-	if o.Patience == 0 && o.MaxSteps == 0 {
-		n1, n2 := in.Size()
-		limits.Patience = rollout.StepsPerNode * max(n1, n2) / 2
-	}
-	return limits
 }

@@ -131,14 +131,14 @@ func TestSolveStates(t *testing.T) {
 		}
 	}
 	for _, limit := range []time.Duration{50 * time.Millisecond, time.Second} { // swaps alone
-		r := solve(ctx, infer.Options{TimeLimit: limit, Polish: true})
+		r := solve(ctx, infer.Options{TimeLimit: limit})
 		if r.Status != qap.TimeLimit || r.Objective > 590 || r.Rollouts > 1 {
 			t.Errorf("polished for %v: %+v", limit, r)
 		}
 	}
 	partial := qap.NewMatching(12)
 	partial[3] = 5
-	if r := solve(ctx, infer.Options{TimeLimit: 50 * time.Millisecond, Polish: true, Initial: partial}); r.Objective > 590 {
+	if r := solve(ctx, infer.Options{TimeLimit: 50 * time.Millisecond, Initial: partial}); r.Objective > 590 {
 		t.Errorf("polished from a part of a matching: %+v", r)
 	}
 	kept := solve(ctx, infer.Options{Initial: whole.Matching, MaxSteps: 1, Rollouts: 1})
@@ -168,7 +168,7 @@ func TestIrrevocableTakesOneStepANode(t *testing.T) {
 // the very swaps of tabu search alone.
 func TestTimeLimitIsTabuSearch(t *testing.T) {
 	in := embedded(t, "nug12")
-	o := infer.Options{TimeLimit: time.Minute, Polish: true, Target: 578, HasTarget: true, Seed: 2}
+	o := infer.Options{TimeLimit: time.Minute, Target: 578, HasTarget: true, Seed: 2}
 	got, err := infer.Solve(context.Background(), inGo(t, "qap"), in, o)
 	if err != nil {
 		t.Fatal(err)
@@ -193,7 +193,7 @@ func TestPolishKeepsToTheGoal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := infer.Options{TimeLimit: 20 * time.Millisecond, Polish: true}
+	o := infer.Options{TimeLimit: 20 * time.Millisecond}
 	best, err := infer.SolveWith(context.Background(), rollout.Greedy{}, in, o)
 	if err != nil {
 		t.Fatal(err)

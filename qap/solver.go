@@ -75,6 +75,7 @@ type Result struct {
 	Steps     int     // steps (environment steps, swaps, …) of all trajectories together
 	Rollouts  int     // trajectories that advanced together
 	Status    Status
+	FoundBy   string // what found the matching, where a search has several parts (see package infer)
 
 	// Bound is what a solver has proved: no solution has a better objective. It is in
 	// the instance's sense: a lower bound where that is Minimize, else an upper one.

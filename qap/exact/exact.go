@@ -48,7 +48,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		}
 	}
 	s := newSearch(in, o.Watch(ctx, in))
-	s.timeLimit = o.TimeLimit
+	s.timeLimit, s.onBest = o.TimeLimit, o.OnBest
 	root := rootNode(in, s.transposed)
 	size := magnitude(root)
 	s.tolerance = relativeTolerance * size

@@ -27,6 +27,7 @@ type search struct {
 	bestNode int // nodes when best was found
 	nodes    int
 	status   qap.Status // "" while the search goes on
+	onBest   func(qap.Incumbent)
 }
 
 const (
@@ -153,6 +154,9 @@ func (s *search) offer(t *node) {
 func (s *search) accept(m qap.Matching) {
 	if cost := -s.in.Score(m); cost < s.bestCost && s.in.IsSolution(m) {
 		s.best, s.bestCost, s.bestNode = m, cost, s.nodes
+		if s.onBest != nil {
+			s.onBest(qap.NewIncumbent(s.in, m, -cost, s.nodes))
+		}
 	}
 }
 

@@ -82,7 +82,14 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 	t := newTrajectory(&p, p.element(), kernels()[0], p.assignment(start), -in.Score(start), rng)
 	setLimits(t.state(), in, o.Limits)
-	status := run(t, &watch, o.Limits, in, o.OnBest)
+	var tell func()
+	if o.OnBest != nil {
+		tell = func() {
+			s := t.state()
+			o.OnBest(qap.NewIncumbent(in, p.assignment(t.best()), -s.best, int(s.bestStep)))
+		}
+	}
+	status := run(t, &watch, o.Limits, tell)
 	result := qap.NewResult(in, p.assignment(t.best()), status)
 	result.Steps = int(t.state().step)
 	return result, nil
@@ -110,8 +117,9 @@ func setLimits(s *state, in *qap.Instance, l qap.Limits) {
 	}
 }
 
-// run searches in portions until a limit is reached.
-func run(t trajectory, watch *qap.Watch, l qap.Limits, in *qap.Instance, onBest func(qap.Incumbent)) qap.Status {
+// run searches in portions until a limit is reached. After a portion with a new best,
+// it calls tell, if there is one.
+func run(t trajectory, watch *qap.Watch, l qap.Limits, tell func()) qap.Status {
 	s := t.state()
 	portion := leastSteps(s.n)
 	for {
@@ -130,8 +138,8 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits, in *qap.Instance, onBest 
 			t.rebase()
 		}
 		t.run()
-		if onBest != nil && s.bestStep > best {
-			onBest(qap.NewIncumbent(in, t.best(), -s.best, int(s.bestStep)))
+		if tell != nil && s.bestStep > best {
+			tell()
 		}
 		portion = nextPortion(s.n, s.step-from, time.Since(start), watch)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // Matching runs methods on the same pairs and seeds.

@@ -122,10 +122,14 @@ func (s *Settings) Check() error {
 
 // Options returns the settings as options of a search.
 func (s *Settings) Options() infer.Options {
-	return infer.Options{
+	o := infer.Options{
 		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
-		Polish: s.Polish != PolishNone,
+		NoPolish: s.Polish == PolishNone,
 	}
+	if o.Beam > 1 { // in place of rollouts
+		o.Rollouts = 0
+	}
+	return o
 }
 
 // Searcher is a method ready to solve instances, and what improves its results.

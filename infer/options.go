@@ -1,0 +1,55 @@
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// OptionError is wrapped by the error for an option that cannot be used.
+type OptionError struct {
+	Option string // name of the field
+	Reason string // what is wrong, and what is wanted
+}
+
+func (e *OptionError) Error() string { return fmt.Sprintf("infer: %s: %s", e.Option, e.Reason) }
+
+// Validate returns an error that lists all that is wrong with the options of a search
+// over an instance, each as an OptionError.
+func (o *Options) Validate(in *qap.Instance) error {
+	if in == nil || in.Affinity == nil {
+		return &OptionError{"instance", "there is none"}
+	}
+	var errs []error
+	add := func(option, format string, values ...any) {
+		errs = append(errs, &OptionError{option, fmt.Sprintf(format, values...)})
+	}
+	for _, count := range []struct {
+		option string
+		value  int
+	}{{"Rollouts", o.Rollouts}, {"Beam", o.Beam}, {"MaxSteps", o.MaxSteps}, {"Patience", o.Patience}} {
+		if count.value < 0 {
+			add(count.option, "%d is negative: want 0 (the default) or more", count.value)
+		}
+	}
+	if o.TimeLimit < 0 {
+		add("TimeLimit", "%v is negative: want 0 (none) or more", o.TimeLimit)
+	}
+	if o.Beam > 1 && o.Rollouts > 0 {
+		add("Beam", "%d, with %d rollouts: want one of them, since a beam is in place of rollouts", o.Beam, o.Rollouts)
+	}
+	if o.HasTarget && math.IsNaN(o.Target) {
+		add("Target", "not a number")
+	}
+	if err := o.Goal.Check(in); err != nil {
+		add("Goal", "%v", err)
+	}
+	if o.Initial != nil {
+		if err := in.CheckMatching(o.Initial); err != nil {
+			add("Initial", "%v", err)
+		}
+	}
+	return errors.Join(errs...)
+}
