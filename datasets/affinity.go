@@ -153,7 +153,6 @@ func (o Options) asRead(s source, in *qap.Instance) *qap.Instance {
 // asymmetry describes the greatest difference between K and Kᵀ, if it is more
 // than rounding: a sign that the file holds something else.
 func asymmetry(k []float64, n int) string {
-	const tolerance = 1e-6 // of the largest entry; float32 keeps 6e-8
 	largest, worst, at := 0.0, 0.0, 0
 	for p := range n {
 		for q := range p {
@@ -164,10 +163,17 @@ func asymmetry(k []float64, n int) string {
 			}
 		}
 	}
-	if worst <= tolerance*largest {
+	if worst <= symmetryTolerance*largest {
 		return ""
 	}
 	p, q := at/n, at%n
-	return fmt.Sprintf("the affinity matrix is not symmetric: K[%d,%d] is %v, K[%d,%d] is %v; their mean counts",
-		p, q, k[at], q, p, k[q*n+p])
+	return asymmetryText(p, q, k[at], k[q*n+p])
+}
+
+// symmetryTolerance is the difference between K and Kᵀ, over the largest entry, that
+// is rounding; float32 keeps 6e-8.
+const symmetryTolerance = 1e-6
+
+func asymmetryText(p, q int, pq, qp float64) string {
+	return fmt.Sprintf("the affinity matrix is not symmetric: K[%d,%d] is %v, K[%d,%d] is %v; their mean counts", p, q, pq, q, p, qp)
 }

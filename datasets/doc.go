@@ -7,7 +7,9 @@
 //     Σ A[i,j]·B[m(i),m(j)].
 //   - .npy: an affinity matrix of (n1·n2)×(n1·n2) numbers, or a stack of them.
 //     Vertex i·n2+a means "node i of graph 1 matches node a of graph 2".
-//   - .npz: a zip archive of .npy files.
+//   - .npz: a zip archive of .npy files, or a sparse affinity matrix as
+//     scipy.sparse.save_npz writes it (CSR, CSC, COO).
+//   - .mtx: an affinity matrix of MatrixMarket, as entries or whole.
 //   - .dd: costs of assignments and of pairs of assignments, one a line;
 //     minimise. A .txt file may hold several such problems.
 //

@@ -26,7 +26,7 @@ func TestExpand(t *testing.T) {
 		{"nug15 ./nug15", "nug15 ./nug15", ""}, // a file wins over a name
 		{"nug12 nosuch.dat tai64c", "@nug12 @tai64c", "datasets: nosuch.dat: no such file"},
 		{"sub/*.npz", "", "datasets: sub/*.npz: no files there"},
-		{"sub/b.s*", "", "datasets: sub/b.s*: none of its 1 files is .dat, .npy, .npz, .dd"},
+		{"sub/b.s*", "", "datasets: sub/b.s*: none of its 1 files is .dat, .npy, .npz, .dd, .mtx"},
 		{"[", "", "datasets: [: syntax error in pattern"},
 		{"nug13", "", "datasets: nug13: no such file, and no QAPLIB instance of that name; near it are nug12, nug14, nug15"},
 		{"", "", ""},

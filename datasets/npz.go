@@ -26,11 +26,21 @@ func ReadNPZ(r io.ReaderAt, size int64, member string) (Array, error) {
 	return ReadNPY(file, int64(members[0].UncompressedSize64))
 }
 
-// readNPZ yields the instances of the arrays of an archive, or of one of them.
+// readNPZ yields the instances of the arrays of an archive, or of one of them, or
+// that of a sparse matrix of SciPy.
 func readNPZ(s source, o Options, yield yieldFunc) {
 	members, err := npzMembers(s.r, s.size, o.Member)
 	if err != nil {
 		yield(nil, s.errorf(0, "%w", err))
+		return
+	}
+	if isSciPy(members) {
+		m, err := readSciPy(s.r, s.size)
+		if err != nil {
+			yield(nil, s.errorf(0, "%w", err))
+			return
+		}
+		yield(m.instance(s, o))
 		return
 	}
 	for _, member := range members {

@@ -55,7 +55,7 @@ func ParseOrder(text string) (Order, error) {
 }
 
 // Formats returns the extensions of the files that hold instances.
-func Formats() []string { return []string{".dat", ".npy", ".npz", ".dd"} }
+func Formats() []string { return []string{".dat", ".npy", ".npz", ".dd", ".mtx"} }
 
 // readers by extension. Each yields all instances of a source.
 var readers = map[string]func(source, Options, yieldFunc){
@@ -63,6 +63,7 @@ var readers = map[string]func(source, Options, yieldFunc){
 	".npy": readNPY,
 	".npz": readNPZ,
 	".dd":  readDD,
+	".mtx": func(s source, o Options, yield yieldFunc) { yield(readMTXInstance(s, o)) },
 	".txt": readDD, // files of several .dd problems are called so
 }
 

@@ -45,8 +45,9 @@ func newSolve(c *console.Console) *cobra.Command {
 		Short: "Solve instances",
 		Long: `Solve instances, several at a time, and print the results in the order of the
 inputs. An INSTANCE is a QAPLIB .dat file; an affinity matrix, or a stack of them,
-in an .npy or .npz file; a .dd file; a folder or a pattern of such files; the name
-of an embedded instance of QAPLIB (nug30); or - for standard input.`,
+in an .npy or .npz file; a sparse one in an .npz file of SciPy or an .mtx file; a
+.dd file; a folder or a pattern of such files; the name of an embedded instance of
+QAPLIB (nug30); or - for standard input.`,
 		Example: `  rgm solve nug30
   rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
   rgm solve --time-limit 1s --out results --resume problems
@@ -73,7 +74,7 @@ of an embedded instance of QAPLIB (nug30); or - for standard input.`,
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	flags.Int("workers", runtime.GOMAXPROCS(0), "instances solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv")
-	flags.String("input-format", "", "format of standard input: dat, npy, npz or dd")
+	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
 	settings.Complete(cmd, "method", search.MethodNames()...)
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
 	settings.Complete(cmd, "input-format", inputs.Formats()...)
