@@ -6,12 +6,14 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 )
@@ -26,14 +28,11 @@ func Marshal(n models.Network, training string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return marshal(g, n, training), nil
+	return marshal(g, models.HeaderOf(n, training).Metadata()), nil
 }
 
-func marshal(g *graph, n models.Network, training string) []byte {
-	m := &onnx.Model{
-		IRVersion: onnx.IRVersion, Opset: onnx.Opset, Producer: producer,
-		Metadata: models.HeaderOf(n, training).Metadata(), Graph: g.Graph,
-	}
+func marshal(g *graph, metadata map[string]string) []byte {
+	m := &onnx.Model{IRVersion: onnx.IRVersion, Opset: onnx.Opset, Producer: producer, Metadata: metadata, Graph: g.Graph}
 	m.Metadata[onnx.WeightsKey] = onnx.WeightsDigest(m)
 	return onnx.Marshal(m)
 }
@@ -62,17 +61,28 @@ func Save(path string, data []byte) error {
 	return nil
 }
 
-// WriteSelfContained verifies and writes a model that takes affinity matrix and
-// matchings instead of features, for use from any language. Only networks of the
-// paper architecture have one.
-func WriteSelfContained(ctx context.Context, path string, n models.Network, training string, o infer.SessionOptions) error {
-	paper, ok := n.(*models.Paper)
-	if !ok {
-		return fmt.Errorf("export: a self-contained model needs the architecture %s; this is %s, whose features remember the episode", models.ArchitecturePaper, n.Architecture())
+// WriteSelfContained verifies and writes a model that takes an instance, matchings and,
+// for the architecture gain, the memory of the episode instead of features, for use from
+// any language. form is what the instance is given as; other architectures than gain take
+// an affinity matrix only.
+func WriteSelfContained(ctx context.Context, path string, n models.Network, training string, form Form, o infer.SessionOptions) error {
+	data, err := MarshalSelfContained(n, training, form)
+	if err != nil {
+		return err
 	}
-	data := marshal(selfContained(paper), n, training)
-	if err := verifySelfContained(ctx, data, paper, o); err != nil {
+	if err := verifySelfContained(ctx, data, n, form, o); err != nil {
 		return fmt.Errorf("export: %s not written: %w", path, err)
 	}
 	return Save(path, data)
+}
+
+// MarshalSelfContained returns the file that WriteSelfContained writes.
+func MarshalSelfContained(n models.Network, training string, form Form) ([]byte, error) {
+	g, err := selfContained(n, form)
+	if err != nil {
+		return nil, err
+	}
+	metadata := models.HeaderOf(n, training).Metadata()
+	metadata[modelfile.SelfContainedKey] = string(cmp.Or(form, Lawler))
+	return marshal(g, metadata), nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/models"
@@ -68,9 +69,9 @@ func TestOnnxRuntimeAgreesWithGo(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if paper, ok := n.(*models.Paper); ok {
-			if err := WriteSelfContained(context.Background(), path, paper, "{}", infer.SessionOptions{}); err != nil {
-				t.Fatal(err)
+		for _, form := range formsOf(n) {
+			if err := WriteSelfContained(context.Background(), path, n, "{}", form, infer.SessionOptions{}); err != nil {
+				t.Errorf("%s, %s: %v", n.Architecture(), form, err)
 			}
 		}
 	}
@@ -111,8 +112,12 @@ func TestFilesPassTheChecker(t *testing.T) {
 			t.Fatal(err)
 		}
 		keep(fmt.Sprintf("%d.onnx", k), data)
-		if paper, ok := n.(*models.Paper); ok {
-			keep(fmt.Sprintf("%d-self-contained.onnx", k), marshal(selfContained(paper), paper, "{}"))
+		for _, form := range formsOf(n) {
+			data, err := MarshalSelfContained(n, "{}", form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			keep(fmt.Sprintf("%d-self-contained-%s.onnx", k, form), data)
 		}
 	}
 	if output, err := exec.Command(python, args...).CombinedOutput(); err != nil {
@@ -120,13 +125,56 @@ func TestFilesPassTheChecker(t *testing.T) {
 	}
 }
 
-func TestSelfContainedNeedsThePaperArchitecture(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "x.onnx")
-	if err := WriteSelfContained(context.Background(), path, networks(t)[0], "{}", infer.SessionOptions{}); err == nil {
-		t.Error("a gain network is accepted")
+// formsOf are the forms of instances that self-contained models of a network take.
+func formsOf(n models.Network) []Form {
+	if n.Architecture() == models.ArchitectureGain {
+		return []Form{Lawler, KoopmansBeckmann}
 	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("a file is left")
+	return []Form{Lawler}
+}
+
+// TestSelfContainedModelsSayWhatTheyAre: none is taken for a model that searches use.
+func TestSelfContainedModelsSayWhatTheyAre(t *testing.T) {
+	for _, n := range networks(t) {
+		for _, form := range formsOf(n) {
+			data, err := MarshalSelfContained(n, "{}", form)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, old := range []bool{false, true} { // the first of paper had no key of their own
+				if old && n.Architecture() != models.ArchitecturePaper {
+					continue
+				}
+				m, err := onnx.Unmarshal(data)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if old {
+					delete(m.Metadata, modelfile.SelfContainedKey)
+				}
+				if _, _, err := models.Load(onnx.Marshal(m)); !errors.Is(err, modelfile.ErrSelfContained) {
+					t.Errorf("%s: error %v, want ErrSelfContained", n.Architecture(), err)
+				}
+			}
+		}
+	}
+}
+
+// TestOtherFormsAreRefused: only gain networks serve the form of Koopmans and Beckmann.
+func TestOtherFormsAreRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.onnx")
+	for _, n := range networks(t) {
+		for _, form := range []Form{KoopmansBeckmann, "other"} {
+			if slices.Contains(formsOf(n), form) {
+				continue
+			}
+			if err := WriteSelfContained(context.Background(), path, n, "{}", form, infer.SessionOptions{}); err == nil {
+				t.Errorf("%s: form %s is accepted", n.Architecture(), form)
+			}
+			if _, err := os.Stat(path); err == nil {
+				t.Error("a file is left")
+			}
+		}
 	}
 }
 
@@ -139,6 +187,13 @@ func TestEqualNetworksGiveEqualBytes(t *testing.T) {
 		second, err := Marshal(models.Clone(n), `{"seed":1}`)
 		if err != nil || !bytes.Equal(first, second) {
 			t.Errorf("%s: bytes differ (%v)", n.Architecture(), err)
+		}
+		for _, form := range formsOf(n) {
+			first, err1 := MarshalSelfContained(n, "{}", form)
+			second, err2 := MarshalSelfContained(models.Clone(n), "{}", form)
+			if err := errors.Join(err1, err2); err != nil || !bytes.Equal(first, second) {
+				t.Errorf("%s, self-contained, %s: bytes differ (%v)", n.Architecture(), form, err)
+			}
 		}
 	}
 }
@@ -172,7 +227,7 @@ func TestFormat1GivesItsWeights(t *testing.T) {
 	f := g.input("features", named("batch"), named("n1"), named("n2"), fixed(features.GainChannels))
 	g.parameters(n)
 	g.finish(g.op("Squeeze", g.op("MatMul", f, "advantage.skip"), g.ints(3)))
-	m, err := onnx.Unmarshal(marshal(g, n, "{}"))
+	m, err := onnx.Unmarshal(marshal(g, models.HeaderOf(n, "{}").Metadata()))
 	if err != nil {
 		t.Fatal(err)
 	}

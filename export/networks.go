@@ -88,14 +88,16 @@ func (g *graph) paper(f string, iterations int, dueling bool) string {
 }
 
 func (g *graph) affinity(f string) string {
-	perceptron := func(name string) string {
-		h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
-		u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))
-		return g.dense(u, name+".w3", name+".b3")
-	}
-	edge, size := perceptron("edge"), perceptron("size")
+	edge, size := g.perceptron("edge", f), g.perceptron("size", f)
 	asked := g.opWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, f, g.ints(features.AsksSize))
 	return g.op("Squeeze", g.op("Add", edge, g.op("Mul", asked, g.op("Sub", size, edge))), g.ints(3))
+}
+
+// perceptron is one of the two of models.Affinity.
+func (g *graph) perceptron(name, f string) string {
+	h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
+	u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))
+	return g.dense(u, name+".w3", name+".b3")
 }
 
 // neighbours is (n1−1)·(n2−1), at least 1, for v over [batch, n1, n2, …].

@@ -8,10 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // Tolerance is the largest |ΔQ|/(1+|Q|) between ONNX Runtime and the Go forward
@@ -71,73 +68,4 @@ func compare(got, want []float32, shape [3]int) error {
 		}
 	}
 	return nil
-}
-
-// verifySelfContained compares with the Go forward pass over Go's own features, on
-// random instances and matchings.
-func verifySelfContained(ctx context.Context, data []byte, n *models.Paper, o infer.SessionOptions) error {
-	if _, err := onnx.Check(data); err != nil {
-		return err
-	}
-	rng := rand.New(rand.NewPCG(3, 4))
-	for _, shape := range parityShapes {
-		batch, n1, n2 := shape[0], shape[1], shape[2]
-		c, err := randomCase(batch, n1, n2, rng)
-		if err != nil {
-			return err
-		}
-		got, err := infer.Evaluate(ctx, data, o,
-			infer.Tensor{Name: affinityInput, Shape: []int64{int64(n1 * n2), int64(n1 * n2)}, Data: c.affinity},
-			infer.Tensor{Name: matchingInput, Shape: []int64{int64(batch), int64(n1), int64(n2)}, Data: c.matchings},
-		)
-		if err != nil {
-			return err
-		}
-		pass := n.NewPass(batch, n1, n2)
-		copy(pass.Inputs()[0], c.features)
-		if err := compare(got, pass.Forward(), shape); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// parityCase is a random instance with matchings and the Paper features of each.
-type parityCase struct {
-	affinity, matchings []float32
-	features            []float32
-}
-
-func randomCase(batch, n1, n2 int, rng *rand.Rand) (parityCase, error) {
-	vertices := n1 * n2
-	var c parityCase
-	k := make([]float64, vertices*vertices)
-	for i := range k {
-		k[i] = rng.NormFloat64()
-		c.affinity = append(c.affinity, float32(k[i]))
-	}
-	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		return c, err
-	}
-	inputs, err := features.New(features.Paper, in)
-	if err != nil {
-		return c, err
-	}
-	filled := features.Make(features.Paper, batch, n1, n2)
-	c.features = filled[0]
-	c.matchings = make([]float32, batch*vertices)
-	for b := range batch {
-		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
-		for range min(n1, n2) {
-			env.Step(rng.IntN(vertices))
-		}
-		inputs.NewExtractor(env, 1).Fill(filled, b)
-		for i, a := range env.Matching() {
-			if a != qap.Unmatched {
-				c.matchings[(b*n1+i)*n2+a] = 1
-			}
-		}
-	}
-	return c, nil
 }

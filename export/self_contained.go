@@ -1,46 +1,94 @@
 package export
 
 import (
+	"fmt"
+
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 )
 
-// The inputs of a self-contained model.
+// Form is what a self-contained model of the architecture gain takes for an instance.
+type Form string
+
 const (
-	affinityInput = "affinity"
-	matchingInput = "matching"
+	Lawler           Form = "lawler"            // an affinity matrix K; the default
+	KoopmansBeckmann Form = "koopmans-beckmann" // two matrices and a linear term
 )
 
-// selfContained returns the graph that takes an affinity matrix K, [n1·n2, n1·n2],
-// row-major over vertices and maximised, and matchings X, [batch, n1, n2] of 0 and
-// 1, and computes the Paper features itself.
-func selfContained(n *models.Paper) *graph {
-	g := newGraph("rgm paper, self-contained")
+// The inputs of self-contained models. docs/MODEL_FORMAT.md says what each holds.
+const (
+	affinityInput = "affinity"
+	aInput        = "a"
+	bInput        = "b"
+	linearInput   = "linear"
+	factorsInput  = "factors"
+	rulesInput    = "rules"
+
+	matchingInput      = "matching"
+	allowedInput       = "allowed"
+	bestInput          = "best"
+	releasedInput      = "released"
+	visitsInput        = "visits"
+	rowChangedInput    = "row_changed"
+	columnChangedInput = "column_changed"
+	episodeInput       = "episode"
+	scaleInput         = "scale"
+
+	alikeInput   = "alike"
+	profileInput = "profile"
+)
+
+// The outputs beside q.
+const (
+	changesOutput   = "changes"
+	reweighedOutput = "reweighed"
+)
+
+// selfContained returns the graph that computes a network's features itself.
+func selfContained(n models.Network, form Form) (*graph, error) {
+	if form == "" {
+		form = Lawler
+	}
+	if form != Lawler && form != KoopmansBeckmann {
+		return nil, fmt.Errorf("export: form %q: want %s or %s", form, Lawler, KoopmansBeckmann)
+	}
+	g := newGraph(fmt.Sprintf("rgm %s, self-contained, %s", n.Architecture(), form))
+	switch n := n.(type) {
+	case *models.Gain:
+		g.selfContainedGain(n, form)
+		return g, nil
+	case *models.Paper:
+		if form == Lawler {
+			g.selfContainedPaper(n)
+			return g, nil
+		}
+	case *models.Affinity:
+		if form == Lawler {
+			g.selfContainedAffinity(n)
+			return g, nil
+		}
+	}
+	return nil, fmt.Errorf("export: a self-contained model of architecture %s takes no instance in the form %s", n.Architecture(), form)
+}
+
+// selfContainedPaper takes an affinity matrix K, [n1·n2, n1·n2], row-major over
+// vertices and maximised, and matchings X, [batch, n1, n2] of 0 and 1.
+func (g *graph) selfContainedPaper(n *models.Paper) {
 	k := g.input(affinityInput, named("vertices"), named("vertices"))
 	x := g.input(matchingInput, named("batch"), named("n1"), named("n2"))
 	g.parameters(n)
 
-	size := g.op("Shape", x)
-	n1, n2 := g.op("Gather", size, g.ints(1)), g.op("Gather", size, g.ints(2))
-	eye1, eye2 := g.eye(n1), g.eye(n2)
-	other := func(eye string) string { return g.op("Sub", g.number(1), eye) }
-	// Both as [n1, n2, n1, n2]: the first two axes are vertex p, the others q.
-	same := g.op("Mul", g.op("Unsqueeze", eye1, g.ints(1, 3)), g.op("Unsqueeze", eye2, g.ints(0, 2)))
-	adjacent := g.op("Mul", g.op("Unsqueeze", other(eye1), g.ints(1, 3)), g.op("Unsqueeze", other(eye2), g.ints(0, 2)))
-	half := g.op("Mul", g.op("Add", k, g.opWith("Transpose", []onnx.Attribute{{Name: "perm", Value: []int64{1, 0}}}, k)), g.number(0.5))
-	k4 := g.op("Reshape", half, g.concat(0, n1, n2, n1, n2))
-	w := g.op("Mul", k4, adjacent)                               // edge weights W
-	weights := g.total(g.op("Mul", k4, same), false, 2, 3)       // vertex weights F, [n1, n2]
-	scale := g.op("Mul", g.largest(w, weights), g.neighbours(x)) // what the features are divided by
+	v := g.split(k, g.nodes(x), g.eye, g.number(1), g.number(0.5))
+	scale := g.mul(g.largest(v.edges, v.weights), g.neighbours(x)) // what the features are divided by
 
-	feature := func(v string) string { return g.op("Expand", g.op("Div", v, scale), size) }
-	positive := feature(g.total(g.op("Relu", w), false, 2, 3))
-	negative := feature(g.total(g.op("Relu", g.op("Neg", w)), false, 2, 3))
-	near := g.op("Add", g.op("Sub", g.op("Sub", g.total(weights, true, 0, 1), g.total(weights, true, 1)), g.total(weights, true, 0)), weights)
+	feature := func(v string) string { return g.op("Expand", g.div(v, scale), g.op("Shape", x)) }
+	positive := feature(g.total(g.op("Relu", v.edges), false, 2, 3))
+	negative := feature(g.total(g.op("Relu", g.op("Neg", v.edges)), false, 2, 3))
+	w := v.weights
+	near := g.op("Add", g.sub(g.sub(g.total(w, true, 0, 1), g.total(w, true, 1)), g.total(w, true, 0)), w)
 	channel := func(v string) string { return g.op("Unsqueeze", v, g.ints(3)) }
 	f := g.concat(3, channel(x), channel(positive), channel(negative), channel(feature(near)))
 	g.finish(g.paper(f, n.Iterations(), n.Dueling()))
-	return g
 }
 
 // eye is the n×n identity, for n a vector of one int64.
@@ -63,7 +111,7 @@ func (g *graph) concat(axis int64, values ...string) string {
 	return g.opWith("Concat", []onnx.Attribute{{Name: "axis", Value: axis}}, values...)
 }
 
-// float turns integers into float32.
+// float turns numbers into float32.
 func (g *graph) float(v string) string {
 	return g.opWith("Cast", []onnx.Attribute{{Name: "to", Value: int64(onnx.Float32)}}, v)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -16,6 +17,7 @@ import (
 type exportSettings struct {
 	Output        string `mapstructure:"output"`
 	SelfContained bool   `mapstructure:"self-contained"`
+	Form          string `mapstructure:"form"`
 }
 
 func newExport(c *console.Console) *cobra.Command {
@@ -24,17 +26,26 @@ func newExport(c *console.Console) *cobra.Command {
 		Short: "Write a network as an ONNX file",
 		Long: `Write the network of a checkpoint (the best one by validation) or of a model as an
 ONNX file. The file is put in its place only after ONNX Runtime has given the same
-values for it as Go.`,
+values for it as Go. With --self-contained it computes the features itself, for use
+from any language; docs/MODEL_FORMAT.md says what it takes and gives.`,
 		Args: settings.Arguments(cobra.ExactArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s exportSettings, args []string) error {
 			if s.Output == "" {
 				return settings.Usage(errors.New("export: name the file to write with -o FILE.onnx"))
 			}
+			if s.Form != "" && !s.SelfContained {
+				return settings.Usage(errors.New("export: --form belongs to --self-contained"))
+			}
+			if err := settings.Usage(settings.OneOf("form", cmp.Or(s.Form, string(export.Lawler)), string(export.Lawler), string(export.KoopmansBeckmann))); err != nil {
+				return err
+			}
 			return exportNetwork(cmd.Context(), c, &s, args[0])
 		}),
 	}
 	cmd.Flags().StringP("output", "o", "", "`file` to write")
-	cmd.Flags().Bool("self-contained", false, "take affinity matrix and matchings instead of features, for use from any language (architecture paper)")
+	cmd.Flags().Bool("self-contained", false, "take an instance and its state instead of features, for use from any language")
+	cmd.Flags().String("form", "", "`form` of the instances that a self-contained model takes: lawler, an affinity matrix (if empty), or koopmans-beckmann, two matrices (architecture gain)")
+	settings.Complete(cmd, "form", string(export.Lawler), string(export.KoopmansBeckmann))
 	return cmd
 }
 
@@ -44,11 +55,11 @@ func exportNetwork(ctx context.Context, c *console.Console, s *exportSettings, p
 	if err != nil {
 		return err
 	}
-	write := export.Write
 	if s.SelfContained {
-		write = export.WriteSelfContained
+		err = export.WriteSelfContained(ctx, s.Output, n.Network, n.Training, export.Form(s.Form), c.Session())
+	} else {
+		err = export.Write(ctx, s.Output, n.Network, n.Training, c.Session())
 	}
-	err = write(ctx, s.Output, n.Network, n.Training, c.Session())
 	c.EndBar()
 	return err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 )
 
@@ -97,6 +98,9 @@ func inspect(path string) (*description, error) {
 		File: path, Kind: kind, Architecture: m.Metadata[metadataArchitecture], Features: m.Metadata[metadataFeatures],
 		Opset: m.Opset, Inputs: shapes(m.Graph.Inputs), Outputs: shapes(m.Graph.Outputs),
 		Metadata: m.Metadata, WeightsSHA256: onnx.WeightsDigest(m),
+	}
+	if modelfile.SelfContained(m) {
+		d.Kind = "self-contained " + kind
 	}
 	if text := m.Metadata[metadataTraining]; json.Valid([]byte(text)) {
 		d.Training = json.RawMessage(text)

@@ -35,6 +35,23 @@ const (
 // ErrFormat is wrapped by the errors of files that are no model of this program.
 var ErrFormat = errors.New("not a model of this program")
 
+// SelfContainedKey is the metadata's key of self-contained models, which take an instance
+// and its state instead of features; the value is the form of the instance. They are
+// for other programs: Read refuses them with ErrSelfContained.
+const SelfContainedKey = "self_contained"
+
+// ErrSelfContained is the error of a self-contained model.
+var ErrSelfContained = errors.New("a self-contained model, which computes its features itself, for use from other programs " +
+	"(docs/MODEL_FORMAT.md); here give the model or checkpoint that it was exported from")
+
+// SelfContained tells whether a file is a self-contained model. The first ones, of the
+// architecture paper, did not say so.
+func SelfContained(m *onnx.Model) bool {
+	_, says := m.Metadata[SelfContainedKey]
+	inputs := m.Graph.Inputs
+	return says || m.Metadata[keyFormat] != "" && len(inputs) == 2 && inputs[0].Name == "affinity" && inputs[1].Name == "matching"
+}
+
 // Header is what a model file says of its network.
 type Header struct {
 	Format       int // 1 or FormatVersion
@@ -67,6 +84,9 @@ func Read(data []byte) (*onnx.Model, Header, error) {
 	m, err := onnx.Check(data)
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("%w: %w", ErrFormat, err)
+	}
+	if SelfContained(m) {
+		return nil, Header{}, ErrSelfContained
 	}
 	h, err := readHeader(m.Metadata)
 	if err == nil {

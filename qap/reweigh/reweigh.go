@@ -50,6 +50,12 @@ func (a *Affinity) byEdges(ctx context.Context, in *qap.Instance, m *Measures) (
 	return in.MapAffinitiesContext(ctx, func(v float64) float64 { return t.at(logarithm(m.Relative(v))) }, nodes)
 }
 
+// ByEdges returns the instance with affinities re-weighed by φ alone. m are the measures
+// of the instance, whose affinities are not to stay as given.
+func (a *Affinity) ByEdges(in *qap.Instance, m *Measures) (*qap.Instance, error) {
+	return a.byEdges(context.Background(), in, m)
+}
+
 // Sizes searches the best matchings of all sizes under φ. m are the measures of the
 // instance, whose affinities are not to stay as given.
 func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {

@@ -119,19 +119,28 @@ func (m *Measures) distribution(ctx context.Context, in *qap.Instance) ([]float6
 // they need no optimum.
 const measuringStarts = 2
 
-// matchings returns means over the best matchings of a quarter, a half, three
-// quarters and all of the nodes.
+// matchings returns means over the matchings of alike.
 func (m *Measures) matchings(in *qap.Instance, found qap.Profile) []float64 {
-	at := func(quarters int) (share, log float64) {
-		most := len(found) - 1
-		size := min(max(int(math.Round(float64(quarters*most)/4)), 2), most)
-		return m.inside(in, found[size].Matching)
+	var shares, logs [4]float64
+	for k, matching := range alike(found) {
+		shares[k], logs[k] = m.inside(in, matching)
 	}
-	share1, _ := at(1)
-	share2, log2 := at(2)
-	share3, log3 := at(3)
-	_, log4 := at(4)
-	return []float64{share1, log2, share2, log3, share3, log4}
+	return []float64{shares[0], logs[1], shares[1], logs[2], shares[2], logs[3]}
+}
+
+// Alike returns the matchings that statistics look at: the best found of a quarter, a
+// half, three quarters and all of the nodes, of at least two.
+func Alike(in *qap.Instance) [4]qap.Matching {
+	return alike(searchProfile(context.Background(), in, measuringStarts))
+}
+
+func alike(found qap.Profile) (matchings [4]qap.Matching) {
+	most := len(found) - 1
+	for k := range matchings {
+		size := min(max(int(math.Round(float64((k+1)*most)/4)), 2), most)
+		matchings[k] = found[size].Matching
+	}
+	return matchings
 }
 
 // inside returns the means of relative affinities and their logarithms over the edges
