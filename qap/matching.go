@@ -40,6 +40,23 @@ func (m Matching) Size() int {
 	return size
 }
 
+// Right returns how many of the matches the truth has too.
+func (m Matching) Right(truth Matching) int {
+	right := 0
+	for i, a := range m {
+		if a != Unmatched && a == truth[i] {
+			right++
+		}
+	}
+	return right
+}
+
+// F1 returns the harmonic mean of precision and recall against the truth, 0..1: twice
+// the right matches over all of both.
+func (m Matching) F1(truth Matching) float64 {
+	return 2 * float64(m.Right(truth)) / float64(max(m.Size()+truth.Size(), 1))
+}
+
 // Clone returns a copy.
 func (m Matching) Clone() Matching { return append(Matching(nil), m...) }
 

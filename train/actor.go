@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -229,7 +230,7 @@ func (a *actor) f1() float64 {
 		return 0
 	}
 	best, _ := a.env.Best()
-	return p.f1(best)
+	return best.F1(p.truth)
 }
 
 // guide is the value of the state, if that says how good it is: of solutions, and
@@ -302,7 +303,7 @@ func newGroup(actors []*actor, lent *lender[models.Pass]) *group {
 
 // each evaluates the states of all environments and hands Q to every actor.
 func (g *group) each(do func(k int, a *actor, q []float32)) {
-	parallel(len(g.crews), func(k int) { g.crews[k].each(do) })
+	parallel.For(len(g.crews), func(k int) { g.crews[k].each(do) })
 }
 
 // act takes one step in every environment of a crew (Algorithm 1, "Estimate

@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -101,7 +102,7 @@ func BenchmarkUpdate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				chunks := l.draw(0.5)
-				parallel(len(chunks), func(k int) { l.learn(chunks[k]) })
+				parallel.For(len(chunks), func(k int) { l.learn(chunks[k]) })
 				if _, err := l.update(chunks, 1e-4); err != nil {
 					b.Fatal(err)
 				}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -39,7 +40,7 @@ type checkpoint struct {
 	Spent                time.Duration
 	Network              [][]float32
 	Average, Best        [][]float32
-	Adam                 adam
+	Adam                 models.Adam
 	Problems, Validation []savedProblem
 
 	// What the algorithm holds beside its student; not all have all.
@@ -299,7 +300,7 @@ func (s *savedProblem) check() error {
 func loadProblems(ctx context.Context, source InstanceSource, c *Config, set string, saved []savedProblem) ([]*problem, error) {
 	problems := make([]*problem, len(saved))
 	errs := make([]error, len(saved))
-	parallel(len(saved), func(k int) {
+	parallel.For(len(saved), func(k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return
 		}

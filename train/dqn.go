@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -38,7 +39,7 @@ func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
 		l.aims = d.config.aims(progress)
 		chunks = l.draw(d.config.beta(progress))
 	}
-	parallel(len(chunks)+len(g.crews), func(k int) {
+	parallel.For(len(chunks)+len(g.crews), func(k int) {
 		if k < len(chunks) {
 			l.learn(chunks[k])
 			return

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -85,7 +86,7 @@ func (e *evolution) round(ctx context.Context, progress float64) (outcome, error
 func (e *evolution) mutate() {
 	sigma := float32(e.learns.config.ESSigma)
 	from := e.learns.network.Parameters()
-	parallel(len(e.noise), func(pair int) {
+	parallel.For(len(e.noise), func(pair int) {
 		rng := e.stream(pair + 1)
 		plus, minus := e.members[2*pair], e.members[2*pair+1]
 		models.Copy(plus, e.learns.network)
@@ -109,7 +110,7 @@ func (e *evolution) play(ctx context.Context) ([]float64, error) {
 	seed := rng.Uint64()
 	values := make([]float64, len(e.members)*len(played))
 	errs := make([]error, len(values))
-	parallel(len(values), func(k int) {
+	parallel.For(len(values), func(k int) {
 		member, j := e.members[k/len(played)], k%len(played)
 		p := e.problems[played[j]]
 		result, err := e.trial.play(ctx, member, p, seed+uint64(j))

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -23,6 +24,12 @@ type InstanceList interface {
 	// Given returns the instances to train on, or those to validate with; no
 	// instance is in both. Where there are none, Instance makes them.
 	Given(validation bool) []Given
+}
+
+// PairSource makes pairs of graphs whose true matching is known. The same rng state
+// must give the same pair. The larger graph has n nodes.
+type PairSource interface {
+	Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error)
 }
 
 // given returns the instances that a source has for a purpose.
@@ -108,7 +115,7 @@ func newProblems(ctx context.Context, source InstanceSource, c *Config, set stri
 func newGivenPool(ctx context.Context, source InstanceSource, c *Config, set string, list []Given, validation bool) ([]*problem, error) {
 	problems := make([]*problem, len(list))
 	errs := make([]error, len(list))
-	parallel(len(list), func(k int) {
+	parallel.For(len(list), func(k int) {
 		d := draw{N: nodes(list[k].Instance), Number: k, Validation: validation, Name: list[k].Name, Sum: list[k].Sum}
 		problems[k], errs[k] = newProblem(ctx, source, c, set, d)
 	})

@@ -164,7 +164,7 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 				want = (p.value(env.Score(), env.Matched()) - first) / p.scale
 			case RewardF1:
 				best, _ := env.Best()
-				want = p.f1(best) - firstF1
+				want = best.F1(p.truth) - firstF1
 			case RewardLogGap:
 				want = logGap(p.gap(firstBest)) - logGap(p.gap(max(firstBest, env.BestValue())))
 			}
@@ -238,21 +238,8 @@ func TestPassesAreLentOnce(t *testing.T) {
 	}
 }
 
-// TestF1 counts by hand.
-func TestF1(t *testing.T) {
-	p := problem{truth: qap.Matching{0, 1, qap.Unmatched, 2}}
-	for _, test := range []struct {
-		matching qap.Matching
-		want     float64
-	}{
-		{qap.Matching{0, 1, qap.Unmatched, 2}, 1},
-		{qap.Matching{0, qap.Unmatched, 1, 2}, 4.0 / 6},
-		{qap.Matching{qap.Unmatched, qap.Unmatched, 0, qap.Unmatched}, 0},
-	} {
-		if got := p.f1(test.matching); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("F1 of %v is %v, want %v", test.matching, got, test.want)
-		}
-	}
+// TestF1NeedsTheTruth: instances of unknown truth are refused.
+func TestF1NeedsTheTruth(t *testing.T) {
 	c := matchingConfig(t, "matching")
 	c.Reward = RewardF1
 	if _, err := New(context.Background(), c, randomSource{}); err == nil || !strings.Contains(err.Error(), "truth") {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -24,7 +25,7 @@ type piece struct {
 func (g *policyGradient) update(ctx context.Context, batch []int, progress float64) (update, error) {
 	pieces := g.split(batch)
 	share, aims := 1/float64(len(batch)), g.learns.config.aims(progress)
-	parallel(len(pieces), func(k int) {
+	parallel.For(len(pieces), func(k int) {
 		if ctx.Err() == nil {
 			g.learn(pieces[k], share, aims)
 		}

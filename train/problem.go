@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/profile"
@@ -93,7 +94,7 @@ func newPool(ctx context.Context, source InstanceSource, c *Config, set string, 
 		}
 		batch := make([]*problem, count-len(pool))
 		errs := make([]error, len(batch))
-		parallel(len(batch), func(k int) {
+		parallel.For(len(batch), func(k int) {
 			batch[k], errs[k] = newProblem(ctx, source, c, set, draw{N: n, Number: drawn + k, Validation: validation})
 		})
 		for k, p := range batch {
@@ -207,22 +208,11 @@ func (p *problem) at(state []byte) *desk {
 	return d
 }
 
-// f1 is the F1 of a matching against the truth.
-func (p *problem) f1(m qap.Matching) float64 {
-	right := 0
-	for i, a := range m {
-		if a != qap.Unmatched && p.truth[i] == a {
-			right++
-		}
-	}
-	return 2 * float64(right) / float64(max(m.Size()+p.truth.Size(), 1))
-}
-
 // shortfall is what validation judges a result by: 1 − F1 where that is the reward,
 // else the gap, which may be below 0.
 func (p *problem) shortfall(r *qap.Result) float64 {
 	if p.truth != nil {
-		return 1 - p.f1(r.Matching)
+		return 1 - r.Matching.F1(p.truth)
 	}
 	return (p.reference - p.resultValue(r)) / p.spread
 }

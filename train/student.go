@@ -12,22 +12,22 @@ type student struct {
 	config  *Config
 	network models.Network // f_θ
 	average models.Network // moving average of f_θ, steadier than its last step
-	adam    *adam
+	adam    *models.Adam
 }
 
 func newStudent(c *Config, network models.Network) student {
-	return student{c, network, models.Clone(network), newAdam(network)}
+	return student{c, network, models.Clone(network), models.NewAdam(network)}
 }
 
 // descend takes a step of the optimiser against a gradient, which it clips, and
 // returns the norm it had. An error means that the loss or the gradient is not
 // finite; the network is then unchanged.
 func (s *student) descend(loss float64, gradient [][]float32, rate float64) (norm float64, err error) {
-	norm = clip(gradient, s.config.ClipNorm)
+	norm = models.ClipNorm(gradient, s.config.ClipNorm)
 	if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {
 		return norm, fmt.Errorf("%w: the loss is %v, the gradient's norm %v: lower learning_rate", ErrNotFinite, loss, norm)
 	}
-	s.adam.update(s.network, gradient, rate)
+	s.adam.Update(s.network, gradient, rate)
 	s.follow()
 	return norm, nil
 }

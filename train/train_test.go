@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -247,111 +246,6 @@ func TestDivergenceKeepsTheCheckpoint(t *testing.T) {
 			t.Errorf("rate %v: the checkpoint is of no use: %v", rate, err)
 		}
 	}
-}
-
-// TestResumedEqualsUninterrupted stops a training many times, resumes it from the
-// checkpoint, and compares all of its final state.
-func TestResumedEqualsUninterrupted(t *testing.T) {
-	for name, c := range variants(t) {
-		if c.Model.Architecture == models.ArchitecturePaper {
-			continue // holds less than the others
-		}
-		t.Run(name, func(t *testing.T) { checkResume(t, c) })
-	}
-}
-
-func checkResume(t *testing.T, c Config) {
-	want, wantMetrics := trainWhole(t, c)
-	dir := t.TempDir()
-	trainer := newTrainer(t, c)
-	for rounds := 0; !trainer.finished(); rounds++ {
-		ctx, cancel := context.WithCancel(context.Background())
-		acts := 0
-		err := trainer.Run(ctx, Options{Dir: dir, Progress: func(Progress) {
-			if acts++; acts == 1+rounds*5%17 {
-				cancel()
-			}
-		}})
-		cancel()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if rounds%2 == 0 { // as if killed while writing on
-			f, err := os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := f.WriteString(`{"updates":`); err != nil {
-				t.Fatal(err)
-			}
-			f.Close()
-		}
-		trainer, err = Resume(context.Background(), filepath.Join(dir, CheckpointFile), randomSource{})
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := trainer.Run(context.Background(), Options{Dir: dir}); err != nil { // nothing left to do
-		t.Fatal(err)
-	}
-	if got := finalState(t, dir); !sameState(got, want) {
-		t.Error("the resumed training ends in another state")
-	}
-	checkEvents(t, dir)
-	if got := metricsWithoutClock(t, dir); got != wantMetrics {
-		t.Errorf("the resumed training's metrics differ:\n%s\nwant\n%s", got, wantMetrics)
-	}
-}
-
-func TestDamagedCheckpointIsRefused(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, CheckpointFile)
-	trainer := newTrainer(t, tinyConfig(t))
-	if err := trainer.WriteCheckpoint(path); err != nil {
-		t.Fatal(err)
-	}
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	rng := rand.New(rand.NewPCG(1, 1))
-	for range 200 {
-		bad := slices.Clone(good)
-		if rng.IntN(2) == 0 {
-			bad = bad[:rng.IntN(len(bad))]
-		} else {
-			bad[rng.IntN(len(bad))] ^= 1 << rng.IntN(8)
-		}
-		if _, err := decodeCheckpoint(bad); !errors.Is(err, ErrCheckpoint) {
-			t.Fatalf("a damaged checkpoint gives %v", err)
-		}
-	}
-	if _, err := decodeCheckpoint(good); err != nil {
-		t.Fatal(err)
-	}
-	if err := trainer.WriteCheckpoint(filepath.Join(dir, "absent", "x")); err == nil {
-		t.Error("writing into an absent folder succeeds")
-	}
-}
-
-// TestResumeRefusesOtherInstances: the checkpoint names instances; a source that
-// makes others is noticed.
-func TestResumeRefusesOtherInstances(t *testing.T) {
-	path := filepath.Join(t.TempDir(), CheckpointFile)
-	if err := newTrainer(t, tinyConfig(t)).WriteCheckpoint(path); err != nil {
-		t.Fatal(err)
-	}
-	_, err := Resume(context.Background(), path, otherSource{})
-	if err == nil || !strings.Contains(err.Error(), "another instance") {
-		t.Errorf("error %v, want one about another instance", err)
-	}
-}
-
-type otherSource struct{}
-
-func (otherSource) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
-	rng.Float64()
-	return randomSource{}.Instance(n, rng)
 }
 
 // TestTrainingLearns: after a short training the network's rollouts end nearer to

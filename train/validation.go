@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // judgement is how near to the references a network comes on the validation
@@ -32,7 +34,7 @@ func (t *Trainer) validationGaps(ctx context.Context) ([]float64, error) {
 	runs := t.config.ValidationRuns
 	gaps := make([]float64, len(t.validation)*runs)
 	errs := make([]error, len(gaps))
-	parallel(len(gaps), func(k int) {
+	parallel.For(len(gaps), func(k int) {
 		p := t.validation[k/runs]
 		result, err := trial.play(ctx, network, p, uint64(k%runs)+1)
 		gaps[k], errs[k] = p.shortfall(&result), err

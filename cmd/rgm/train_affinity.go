@@ -24,6 +24,7 @@ import (
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/affinity"
 )
 
 // affinityFile is the model that rgm train affinity writes.
@@ -31,8 +32,8 @@ const affinityFile = "affinity.onnx"
 
 // affinitySettings are the settings of rgm train affinity.
 type affinitySettings struct {
-	Out    string               `mapstructure:"out"`
-	Config train.AffinityConfig `mapstructure:",squash"`
+	Out    string          `mapstructure:"out"`
+	Config affinity.Config `mapstructure:",squash"`
 }
 
 func newTrainAffinity(c *console.Console) *cobra.Command {
@@ -52,7 +53,7 @@ graphs whose true matching is known, and write into a folder:
 			return trainAffinity(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
-	d := train.DefaultAffinityConfig()
+	d := affinity.Default()
 	flags := cmd.Flags()
 	flags.String("out", filepath.Join("runs", "affinity"), "`folder` to write")
 	flags.Uint64("seed", d.Seed, "every random choice comes from it")
@@ -80,7 +81,7 @@ func trainAffinity(ctx context.Context, c *console.Console, s *affinitySettings,
 	c.Log.Info("drawing pairs of graphs", "pairs", s.Config.Pairs)
 	var metrics []any
 	stage, bar := "", console.Progress{}
-	network, validation, err := train.TrainAffinity(ctx, s.Config, mixedPairs{}, func(m train.AffinityMetrics) {
+	network, validation, err := affinity.Train(ctx, s.Config, mixedPairs{}, func(m affinity.Metrics) {
 		metrics = append(metrics, m)
 		if m.Stage != stage {
 			stage, bar = m.Stage, c.StartBar(int64(m.Updates), "training "+m.Stage)
@@ -113,8 +114,8 @@ func trainAffinity(ctx context.Context, c *console.Console, s *affinitySettings,
 
 // affinityTraining is what the model file says of its training.
 type affinityTraining struct {
-	Config     train.AffinityConfig     `json:"config"`
-	Validation train.AffinityValidation `json:"validation"`
+	Config     affinity.Config     `json:"config"`
+	Validation affinity.Validation `json:"validation"`
 }
 
 // saveAffinity writes the model, compared with Go where there is ONNX Runtime.

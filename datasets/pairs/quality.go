@@ -22,13 +22,7 @@ func (p Pair) Judge(m qap.Matching) Quality {
 	if p.Truth == nil {
 		return q
 	}
-	right := 0
-	for i, a := range m {
-		if a != qap.Unmatched && a == p.Truth[i] {
-			right++
-		}
-	}
-	if right > 0 {
+	if right := m.Right(p.Truth); right > 0 {
 		q.Precision = float64(right) / float64(m.Size())
 		q.Recall = float64(right) / float64(p.Truth.Size())
 		q.F1 = 2 * q.Precision * q.Recall / (q.Precision + q.Recall)

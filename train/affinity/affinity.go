@@ -1,4 +1,10 @@
-package train
+// Package affinity trains the network that re-weighs affinities against outliers
+// (package reweigh).
+//
+// Train learns φ first, the logarithm of a likelihood ratio of the affinity between two
+// right matches and between two random ones; then how good the best matching of a size
+// under φ is.
+package affinity
 
 import (
 	"context"
@@ -7,21 +13,17 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/train"
 )
 
-// PairSource makes pairs of graphs whose true matching is known. The same rng state
-// must give the same pair. The larger graph has n nodes.
-type PairSource interface {
-	Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error)
-}
-
-// AffinityConfig holds the hyper-parameters of a learned affinity (package reweigh).
+// Config holds the hyper-parameters of a learned affinity (package reweigh).
 // φ is learned first, then how good the best matching of a size under φ is.
-type AffinityConfig struct {
+type Config struct {
 	Seed  uint64 `mapstructure:"seed" json:"seed"`
 	Width int    `mapstructure:"width" json:"width"` // of the hidden layers
 
@@ -38,16 +40,16 @@ type AffinityConfig struct {
 	SizeDecay    float64 `mapstructure:"size-decay" json:"size_decay"`       // weight decay of the choice, times the learning rate
 }
 
-// DefaultAffinityConfig returns the configuration of the pretrained model.
-func DefaultAffinityConfig() AffinityConfig {
-	return AffinityConfig{
+// Default returns the configuration of the pretrained model.
+func Default() Config {
+	return Config{
 		Width: 40, LeastNodes: 6, MostNodes: 20, Pairs: 6000, SizePairs: 5000, ValidationPairs: 400,
 		Updates: 4000, SizeUpdates: 4000, LearningRate: 3e-3, SizeDecay: 1,
 	}
 }
 
 // Validate returns an error that lists every number that cannot be.
-func (c *AffinityConfig) Validate() error {
+func (c *Config) Validate() error {
 	var errs []error
 	for _, n := range []struct {
 		name         string
@@ -58,25 +60,25 @@ func (c *AffinityConfig) Validate() error {
 		{"updates", c.Updates, 1}, {"size-updates", c.SizeUpdates, 1},
 	} {
 		if n.value < n.least {
-			errs = append(errs, fmt.Errorf("train: %s %d: want %d or more", n.name, n.value, n.least))
+			errs = append(errs, fmt.Errorf("affinity: %s %d: want %d or more", n.name, n.value, n.least))
 		}
 	}
 	if !(c.LearningRate > 0 && c.LearningRate < 1) || !(c.SizeDecay >= 0 && c.SizeDecay < 100) {
-		errs = append(errs, fmt.Errorf("train: learning-rate %v, size-decay %v: want a rate in 0..1, a decay in 0..100", c.LearningRate, c.SizeDecay))
+		errs = append(errs, fmt.Errorf("affinity: learning-rate %v, size-decay %v: want a rate in 0..1, a decay in 0..100", c.LearningRate, c.SizeDecay))
 	}
 	return errors.Join(errs...)
 }
 
-// AffinityMetrics is how a stage of the training goes.
-type AffinityMetrics struct {
+// Metrics is how a stage of the training goes.
+type Metrics struct {
 	Stage   string  `json:"stage"` // "edge" or "size"
 	Update  int     `json:"update"`
 	Updates int     `json:"updates"`
 	Loss    float64 `json:"loss"` // of edge: mean cross-entropy; of size: one less the expected F1
 }
 
-// AffinityValidation is mean F1, 0..1, on pairs that nothing was learned from.
-type AffinityValidation struct {
+// Validation is mean F1, 0..1, on pairs that nothing was learned from.
+type Validation struct {
 	Pairs   int     `json:"pairs"`
 	F1      float64 `json:"f1"`          // size chosen by the network
 	F1ByPhi float64 `json:"f1_by_phi"`   // size of the greatest sum of φ
@@ -85,10 +87,13 @@ type AffinityValidation struct {
 	F1Full  float64 `json:"f1_complete"` // everything matched
 }
 
-// The random streams of AffinityConfig.Seed beside those of Config.Seed: of pairs of
-// each purpose, of weights and of samples.
+// The random streams of Config.Seed: of weights, of samples and of pairs of each
+// purpose.
 const (
-	streamEdgePairs = iota + 16
+	streamWeights  = 2
+	streamSampling = 3
+
+	streamEdgePairs = iota + 14
 	streamSizePairs
 	streamValidationPairs
 	streamSizeSampling
@@ -96,10 +101,10 @@ const (
 
 // drawPairs makes what newPart returns of count pairs of a stream, in their order.
 // Each pair has a random stream of its own.
-func drawPairs[T any](ctx context.Context, c *AffinityConfig, source PairSource, stream uint64, count int,
+func drawPairs[T any](ctx context.Context, c *Config, source train.PairSource, stream uint64, count int,
 	newPart func(*qap.Instance, qap.Matching, *rand.Rand) (T, error)) ([]T, error) {
 	parts, errs := make([]T, count), make([]error, count)
-	parallel(count, func(k int) {
+	parallel.For(count, func(k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return
 		}
@@ -112,34 +117,34 @@ func drawPairs[T any](ctx context.Context, c *AffinityConfig, source PairSource,
 	})
 	for _, err := range errs {
 		if err != nil {
-			return nil, fmt.Errorf("train: %w", err)
+			return nil, fmt.Errorf("affinity: %w", err)
 		}
 	}
 	return parts, nil
 }
 
-// TrainAffinity learns φ as the logarithm of a likelihood ratio, then the choice of a
+// Train learns φ as the logarithm of a likelihood ratio, then the choice of a
 // size by the F1 that it is expected to give. The seed gives the same network on any
 // number of processors. progress, if not nil, is told now and then.
-func TrainAffinity(ctx context.Context, c AffinityConfig, source PairSource, progress func(AffinityMetrics)) (*models.Affinity, AffinityValidation, error) {
+func Train(ctx context.Context, c Config, source train.PairSource, progress func(Metrics)) (*models.Affinity, Validation, error) {
 	if err := c.Validate(); err != nil {
-		return nil, AffinityValidation{}, err
+		return nil, Validation{}, err
 	}
 	if progress == nil {
-		progress = func(AffinityMetrics) {}
+		progress = func(Metrics) {}
 	}
 	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity, Hidden: c.Width}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
 	if err != nil {
-		return nil, AffinityValidation{}, err
+		return nil, Validation{}, err
 	}
 	n := network.(*models.Affinity)
 	if err := learnEdges(ctx, &c, n, source, progress); err != nil {
-		return nil, AffinityValidation{}, err
+		return nil, Validation{}, err
 	}
 	if err := learnSizes(ctx, &c, n, source, progress); err != nil {
-		return nil, AffinityValidation{}, err
+		return nil, Validation{}, err
 	}
-	v, err := validateAffinity(ctx, &c, n, source)
+	v, err := validate(ctx, &c, n, source)
 	return n, v, err
 }
 
@@ -150,7 +155,7 @@ const reportEvery = 100
 // number of processors.
 type fitting struct {
 	network   *models.Affinity
-	optimiser *adam
+	optimiser *models.Adam
 	parts     [fittingParts]fittingPart
 }
 
@@ -164,7 +169,7 @@ type fittingPart struct {
 }
 
 func newFitting(n *models.Affinity, rows int) *fitting {
-	f := &fitting{network: n, optimiser: newAdam(n)}
+	f := &fitting{network: n, optimiser: models.NewAdam(n)}
 	for k := range f.parts {
 		f.parts[k] = fittingPart{pass: n.NewPass(1, 1, rows), dq: make([]float32, rows), gradient: models.NewGradient(n)}
 	}
@@ -174,7 +179,7 @@ func newFitting(n *models.Affinity, rows int) *fitting {
 // update takes a step against the gradient of what lossOf returns of each part, given
 // its Q, after it has written the derivative, and returns the mean loss.
 func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) float64) float64 {
-	parallel(fittingParts, func(k int) {
+	parallel.For(fittingParts, func(k int) {
 		p := &f.parts[k]
 		for _, g := range p.gradient {
 			clear(g)
@@ -193,12 +198,12 @@ func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) fl
 			}
 		}
 	}
-	f.optimiser.update(f.network, sum, rate)
+	f.optimiser.Update(f.network, sum, rate)
 	return loss / fittingParts
 }
 
 // run takes all updates of a stage; sample fills in the inputs of every part.
-func (f *fitting) run(ctx context.Context, c *AffinityConfig, m AffinityMetrics, progress func(AffinityMetrics),
+func (f *fitting) run(ctx context.Context, c *Config, m Metrics, progress func(Metrics),
 	sample func(), lossOf func(part int, q, dq []float32) float64, after func(rate float64)) error {
 	for m.Update < m.Updates {
 		if err := ctx.Err(); err != nil {

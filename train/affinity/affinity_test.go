@@ -1,4 +1,4 @@
-package train
+package affinity
 
 import (
 	"context"
@@ -22,19 +22,19 @@ func (mixture) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, erro
 	return p.Instance, p.Truth, err
 }
 
-func smallAffinity() AffinityConfig {
-	c := DefaultAffinityConfig()
+func smallConfig() Config {
+	c := Default()
 	c.Width, c.LeastNodes, c.MostNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 8, 5, 9, 60, 40, 40, 200, 100
 	return c
 }
 
-// TestTrainAffinity: a short training is the same on any number of processors, lowers
+// TestTrain: a short training is the same on any number of processors, lowers
 // both losses, and chooses sizes better than matching everything.
-func TestTrainAffinity(t *testing.T) {
-	c := smallAffinity()
-	learn := func() (*models.Affinity, AffinityValidation, map[string][]float64) {
+func TestTrain(t *testing.T) {
+	c := smallConfig()
+	learn := func() (*models.Affinity, Validation, map[string][]float64) {
 		losses := map[string][]float64{}
-		n, v, err := TrainAffinity(context.Background(), c, mixture{}, func(m AffinityMetrics) {
+		n, v, err := Train(context.Background(), c, mixture{}, func(m Metrics) {
 			losses[m.Stage] = append(losses[m.Stage], m.Loss)
 		})
 		if err != nil {
@@ -61,9 +61,9 @@ func TestTrainAffinity(t *testing.T) {
 	}
 }
 
-func TestTrainAffinityEndsWithItsContext(t *testing.T) {
+func TestTrainEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
-	_, _, err := TrainAffinity(ctx, smallAffinity(), mixture{}, func(AffinityMetrics) { cancel() })
+	_, _, err := Train(ctx, smallConfig(), mixture{}, func(Metrics) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
@@ -87,20 +87,20 @@ func TestExpectedF1(t *testing.T) {
 	}
 }
 
-func TestAffinityConfigIsChecked(t *testing.T) {
-	for name, change := range map[string]func(*AffinityConfig){
-		"width":         func(c *AffinityConfig) { c.Width = 0 },
-		"least nodes":   func(c *AffinityConfig) { c.LeastNodes = 3 },
-		"most nodes":    func(c *AffinityConfig) { c.MostNodes = c.LeastNodes - 1 },
-		"learning rate": func(c *AffinityConfig) { c.LearningRate = math.NaN() },
-		"decay":         func(c *AffinityConfig) { c.SizeDecay = -1 },
+func TestConfigIsChecked(t *testing.T) {
+	for name, change := range map[string]func(*Config){
+		"width":         func(c *Config) { c.Width = 0 },
+		"least nodes":   func(c *Config) { c.LeastNodes = 3 },
+		"most nodes":    func(c *Config) { c.MostNodes = c.LeastNodes - 1 },
+		"learning rate": func(c *Config) { c.LearningRate = math.NaN() },
+		"decay":         func(c *Config) { c.SizeDecay = -1 },
 	} {
-		c := smallAffinity()
+		c := smallConfig()
 		if change(&c); c.Validate() == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	c := smallAffinity()
+	c := smallConfig()
 	if err := c.Validate(); err != nil {
 		t.Error(err)
 	}

@@ -1,25 +1,22 @@
-package train
+package models
 
-import (
-	"math"
+import "math"
 
-	"github.com/rgm-go/rgm/models"
-)
-
-// adam is the optimiser of Kingma, Ba 2015, arXiv:1412.6980.
-type adam struct {
+// Adam is the optimiser of Kingma, Ba 2015, arXiv:1412.6980.
+type Adam struct {
 	First, Second [][]float32 // moments, one slice a parameter
 	Updates       int
 }
 
 const adamBeta1, adamBeta2, adamEpsilon = 0.9, 0.999, 1e-8
 
-func newAdam(n models.Network) *adam {
-	return &adam{First: models.NewGradient(n), Second: models.NewGradient(n)}
+// NewAdam returns the optimiser of a network that has learned nothing yet.
+func NewAdam(n Network) *Adam {
+	return &Adam{First: NewGradient(n), Second: NewGradient(n)}
 }
 
-// update moves the parameters against the gradient.
-func (a *adam) update(n models.Network, gradient [][]float32, rate float64) {
+// Update moves the parameters against the gradient.
+func (a *Adam) Update(n Network, gradient [][]float32, rate float64) {
 	a.Updates++
 	step := rate * math.Sqrt(1-math.Pow(adamBeta2, float64(a.Updates))) / (1 - math.Pow(adamBeta1, float64(a.Updates)))
 	for k, p := range n.Parameters() {
@@ -32,9 +29,9 @@ func (a *adam) update(n models.Network, gradient [][]float32, rate float64) {
 	}
 }
 
-// clip scales the gradient down to a norm of at most limit (0: no limit) and
+// ClipNorm scales the gradient down to a norm of at most limit (0: no limit) and
 // returns the norm it had.
-func clip(gradient [][]float32, limit float64) float64 {
+func ClipNorm(gradient [][]float32, limit float64) float64 {
 	sum := 0.0
 	for _, part := range gradient {
 		for _, g := range part {

@@ -1,4 +1,4 @@
-package train
+package affinity
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/train"
 )
 
 // edgeLesson is what φ learns from a pair of graphs: relative affinities between two
@@ -50,14 +51,14 @@ func newEdgeLesson(in *qap.Instance, truth qap.Matching, rng *rand.Rand) (edgeLe
 const edgePairs, edgeSamples = 16, 32
 
 // learnEdges learns φ by the cross-entropy of right against random.
-func learnEdges(ctx context.Context, c *AffinityConfig, n *models.Affinity, source PairSource, progress func(AffinityMetrics)) error {
+func learnEdges(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource, progress func(Metrics)) error {
 	lessons, err := drawPairs(ctx, c, source, streamEdgePairs, c.Pairs, newEdgeLesson)
 	if err != nil {
 		return err
 	}
 	lessons = slices.DeleteFunc(lessons, func(l edgeLesson) bool { return len(l.right) == 0 })
 	if len(lessons) == 0 {
-		return errors.New("train: no pair has two right matches on an edge")
+		return errors.New("affinity: no pair has two right matches on an edge")
 	}
 	scale := edgeScaling(lessons)
 	f := newFitting(n, edgePairs*edgeSamples)
@@ -79,7 +80,7 @@ func learnEdges(ctx context.Context, c *AffinityConfig, n *models.Affinity, sour
 			}
 		}
 	}
-	stage := AffinityMetrics{Stage: "edge", Updates: c.Updates}
+	stage := Metrics{Stage: "edge", Updates: c.Updates}
 	err = f.run(ctx, c, stage, progress, sample, crossEntropy, func(float64) {})
 	n.StandardizeEdge(scale.mean, scale.deviation)
 	return err

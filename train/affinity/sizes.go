@@ -1,4 +1,4 @@
-package train
+package affinity
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/train"
 )
 
 // sizeLesson is what the choice of a size learns from a pair of graphs: the inputs of
@@ -35,7 +36,7 @@ func newSizeLesson(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (s
 		sizes.AskSize(x, size)
 		best := sizes.Profile[size]
 		k := len(l.f1)
-		l.inputs, l.f1 = append(l.inputs, x), append(l.f1, f1(best.Matching, truth))
+		l.inputs, l.f1 = append(l.inputs, x), append(l.f1, best.Matching.F1(truth))
 		if best.Score > sizes.Profile[reweigh.LeastSize+l.byPhi].Score {
 			l.byPhi = k
 		}
@@ -46,23 +47,12 @@ func newSizeLesson(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (s
 	return l, nil
 }
 
-// f1 is the harmonic mean of precision and recall.
-func f1(m, truth qap.Matching) float64 {
-	right := 0
-	for i, a := range m {
-		if a != qap.Unmatched && a == truth[i] {
-			right++
-		}
-	}
-	return 2 * float64(right) / float64(max(m.Size()+truth.Size(), 1))
-}
-
 // sizePairs is how many pairs a part of a batch has.
 const sizePairs = 16
 
 // learnSizes learns to choose a size by the F1 expected of it: the choice is drawn with
 // probabilities that are the softmax of Q.
-func learnSizes(ctx context.Context, c *AffinityConfig, n *models.Affinity, source PairSource, progress func(AffinityMetrics)) error {
+func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource, progress func(Metrics)) error {
 	a, err := reweigh.New(models.QFunction(n))
 	if err != nil {
 		return err
@@ -75,7 +65,7 @@ func learnSizes(ctx context.Context, c *AffinityConfig, n *models.Affinity, sour
 	}
 	lessons = slices.DeleteFunc(lessons, func(l sizeLesson) bool { return len(l.f1) < 2 })
 	if len(lessons) == 0 {
-		return errors.New("train: no pair leaves a choice of the size")
+		return errors.New("affinity: no pair leaves a choice of the size")
 	}
 	scale := newScaling(func(yield func([]float32) bool) {
 		for k := range lessons {
@@ -123,7 +113,7 @@ func learnSizes(ctx context.Context, c *AffinityConfig, n *models.Affinity, sour
 			}
 		}
 	}
-	stage := AffinityMetrics{Stage: "size", Updates: c.SizeUpdates}
+	stage := Metrics{Stage: "size", Updates: c.SizeUpdates}
 	err = f.run(ctx, c, stage, progress, sample, lossOf, decay)
 	n.StandardizeSize(scale.mean, scale.deviation)
 	return err
@@ -146,13 +136,13 @@ func (l *sizeLesson) expected(q, dq []float32) float64 {
 	return mean
 }
 
-// validateAffinity measures a network on pairs that nothing was learned from.
-func validateAffinity(ctx context.Context, c *AffinityConfig, n *models.Affinity, source PairSource) (AffinityValidation, error) {
+// validate measures a network on pairs that nothing was learned from.
+func validate(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource) (Validation, error) {
 	a, err := reweigh.New(models.QFunction(n))
 	if err != nil {
-		return AffinityValidation{}, err
+		return Validation{}, err
 	}
-	v := AffinityValidation{Pairs: c.ValidationPairs}
+	v := Validation{Pairs: c.ValidationPairs}
 	lessons, err := drawPairs(ctx, c, source, streamValidationPairs, c.ValidationPairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeLesson, error) {
 		return newSizeLesson(a, in, truth)
 	})

@@ -1,4 +1,5 @@
-package train
+// Package parallel spreads independent calls over the processors.
+package parallel
 
 import (
 	"runtime"
@@ -6,9 +7,9 @@ import (
 	"sync/atomic"
 )
 
-// parallel calls do for 0..n−1 on all processors and returns when all are done.
+// For calls do for 0..n−1 on all processors and returns when all are done.
 // The calls must not depend on their order.
-func parallel(n int, do func(k int)) {
+func For(n int, do func(k int)) {
 	var next atomic.Int64
 	var wait sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), n) {

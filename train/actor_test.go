@@ -1,0 +1,122 @@
+package train
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// tinyProblems returns problems and a configuration that acts in them.
+func tinyProblems(t testing.TB, c *Config, n, count int) []*problem {
+	pool, err := newPool(t.Context(), randomSource{}, c, features.Gain, n, count, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pool
+}
+
+// TestNStepReturns plays an actor and recomputes every transition's return and
+// next state from the rewards seen.
+func TestNStepReturns(t *testing.T) {
+	c := tinyConfig(t)
+	c.NStep, c.Gamma, c.Reward, c.StepPenalty = 3, 0.9, RewardScore, 0.05
+	problems := tinyProblems(t, &c, 5, 3)
+	a := newActor(&c, problems, 0, 3, 0, false)
+	type seen struct {
+		state  []byte
+		action int
+		reward float64
+	}
+	var episode []seen
+	var made []Transition
+	for range 200 {
+		env, state, problem := a.env, a.state, problems[a.problem]
+		before := env.Score()
+		action := a.explore()
+		a.step(action)
+		episode = append(episode, seen{state, action, (env.Score()-before)/problem.scale - 0.05})
+		made = append(made, a.made...)
+		if a.ended == nil {
+			continue
+		}
+		if len(made) != len(episode) {
+			t.Fatalf("%d transitions of %d steps", len(made), len(episode))
+		}
+		for k, got := range made {
+			want, discount := 0.0, 1.0
+			for j := k; j < min(k+3, len(episode)); j++ {
+				want += discount * episode[j].reward
+				discount *= 0.9
+			}
+			if k+3 >= len(episode) { // the episode ended within the three steps
+				discount = 0
+			}
+			if math.Abs(float64(got.Reward)-want) > 1e-5 || math.Abs(float64(got.Discount)-discount) > 1e-6 ||
+				int(got.Action) != episode[k].action || !slices.Equal(got.State, episode[k].state) {
+				t.Fatalf("step %d of %d: return %v discount %v, want %v and %v", k, len(episode), got.Reward, got.Discount, want, discount)
+			}
+			if discount > 0 && !slices.Equal(got.Next, episode[k+3].state) {
+				t.Fatalf("step %d: the next state is not the one three steps later", k)
+			}
+		}
+		episode, made = nil, nil
+	}
+}
+
+// TestRewards checks the rewards against their definitions.
+func TestRewards(t *testing.T) {
+	for _, kind := range []string{RewardScore, RewardPotential, RewardLogGap} {
+		c := tinyConfig(t)
+		c.Reward, c.StepPenalty = kind, 0.125
+		problems := tinyProblems(t, &c, 5, 1)
+		a := newActor(&c, problems, 0, 1, 0, false)
+		p := problems[0]
+		best := a.env.Value()
+		for range 50 {
+			env, before, valueBefore := a.env, a.env.Score(), a.env.Value()
+			a.step(a.explore())
+			if a.ended != nil {
+				best = a.env.Value()
+				continue
+			}
+			want := (env.Score()-before)/p.scale - 0.125
+			switch kind {
+			case RewardPotential:
+				want = (env.Value()-valueBefore)/p.scale - 0.125
+			case RewardLogGap:
+				now := max(best, env.Value())
+				want = math.Log((max(p.reference-best, 0)/p.spread+0.25)/(max(p.reference-now, 0)/p.spread+0.25)) - 0.125
+				best = now
+			}
+			if got := a.pending[len(a.pending)-1].Reward; len(a.pending) > 0 && math.Abs(got-want) > 1e-12 {
+				t.Fatalf("%s: reward %v, want %v", kind, got, want)
+			}
+		}
+	}
+}
+
+// TestPackedStatesGiveTheSameInputs compares what the learner sees with what the
+// actor saw; integer data, so that gains agree exactly.
+func TestPackedStatesGiveTheSameInputs(t *testing.T) {
+	c := tinyConfig(t)
+	problems := tinyProblems(t, &c, 6, 2)
+	a := newActor(&c, problems, 0, 2, 0, false)
+	live, restored := features.Make(features.Gain, 1, 6, 6), features.Make(features.Gain, 1, 6, 6)
+	for range 300 {
+		a.extractor.Fill(live, 0)
+		d := problems[a.problem].desks.Get().(*desk)
+		d.restore(a.state)
+		d.extractor.Fill(restored, 0)
+		for tensor := range live {
+			for k, want := range live[tensor] {
+				// The matrices are real-valued: gains differ by rounding.
+				if got := restored[tensor][k]; math.Abs(float64(want-got)) > 1e-4 {
+					t.Fatalf("input %d of tensor %d is %v live and %v restored", k, tensor, want, got)
+				}
+			}
+		}
+		a.step(a.explore())
+	}
+}
