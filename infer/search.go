@@ -59,6 +59,10 @@ func (o *Options) plan(in *qap.Instance, network bool) plan {
 	return plan{policy: &patient}
 }
 
+// Evaluates tells whether Solve evaluates its network on an instance: under a time
+// limit, tabu search may take all of it.
+func (o *Options) Evaluates(in *qap.Instance) bool { return o.plan(in, o.Beam <= 1).policy != nil }
+
 // withPatience fills in the patience of rollouts that no number of steps limits.
 func (o *Options) withPatience(limits qap.Limits, in *qap.Instance) qap.Limits {
 	if o.Patience == 0 && o.MaxSteps == 0 {

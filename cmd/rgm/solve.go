@@ -20,6 +20,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // solveSettings are the settings of rgm solve.
@@ -169,7 +170,7 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 	instances := inputs.Tasks(ctx, all, bar.Expect)
 	served, failures := 0, 0
 	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
-	for a := range search.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
+	for a := range parallel.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
 		if a.Err != nil {
 			failures++
 			r.console.Log.Error("no result", "instance", a.Instance, "error", a.Err)

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // Matching runs methods on the same pairs and seeds.
@@ -103,7 +104,7 @@ func (m *Matching) run(ctx context.Context, s *search.Searcher, goal matchingGoa
 	const unknown = -1 // sets are read as they are used
 	m.bar = m.console.StartBar(unknown, s.Method)
 	var outcomes []pairOutcome
-	for o := range search.InOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, goal, t) }) {
+	for o := range parallel.InOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, goal, t) }) {
 		if o.err != nil {
 			cancel()
 			return nil, o.err

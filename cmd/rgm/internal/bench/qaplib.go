@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -152,7 +153,7 @@ func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) (
 		}
 	}
 	var outcomes []outcome
-	for o := range search.InOrder(m.settings.Workers, trials, func(t trial) outcome { return try(ctx, s, t, o) }) {
+	for o := range parallel.InOrder(m.settings.Workers, trials, func(t trial) outcome { return try(ctx, s, t, o) }) {
 		if o.err != nil {
 			cancel()
 			return nil, o.err

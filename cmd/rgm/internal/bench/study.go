@@ -21,6 +21,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/sources"
 )
@@ -128,7 +129,7 @@ func (r *Run) Results(ctx context.Context) ([]StudyResult, error) {
 	}
 	var results []StudyResult
 	var failed error
-	for d := range search.InOrder(r.settings.Workers, slices.Values(r.Tasks), func(t studyTask) done {
+	for d := range parallel.InOrder(r.settings.Workers, slices.Values(r.Tasks), func(t studyTask) done {
 		bar.Describe(fmt.Sprintf("%s, seed %d", t.variant.name, t.seed))
 		result, err := r.result(ctx, t, bar)
 		return done{result, err}

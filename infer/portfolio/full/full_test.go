@@ -1,0 +1,278 @@
+package full_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// open returns a portfolio with everything, whose networks Go evaluates.
+func open(t testing.TB) *portfolio.Portfolio {
+	t.Helper()
+	c := full.Config()
+	c.Provider = portfolio.ProviderGo
+	p, err := portfolio.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+func embedded(t testing.TB, name string) *qap.Instance {
+	t.Helper()
+	in, err := datasets.QAPLIB(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// pointSets returns the affinity of two sets of n random points by the distances
+// within them, one a noisy copy of the other; where sparse, of near points alone.
+func pointSets(t testing.TB, n int, sparse bool) *qap.Instance {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(7, uint64(n)))
+	x, y := make([][2]float64, n), make([][2]float64, n)
+	for i := range x {
+		x[i] = [2]float64{rng.Float64(), rng.Float64()}
+		y[n-1-i] = [2]float64{x[i][0] + 0.02*rng.NormFloat64(), x[i][1] + 0.02*rng.NormFloat64()}
+	}
+	length := func(x [][2]float64, i, j int) float64 { return math.Hypot(x[i][0]-x[j][0], x[i][1]-x[j][1]) }
+	near := 3 / math.Sqrt(float64(n)) / 2
+	affinity := func(i, a, j, b int) float64 {
+		u, v := length(x, i, j), length(y, a, b)
+		if i == j || a == b || sparse && (u > near || v > near) {
+			return 0
+		}
+		return math.Exp(-(u - v) * (u - v) / 0.01)
+	}
+	var in *qap.Instance
+	var err error
+	if sparse {
+		var entries []qap.Entry
+		for p := range n * n {
+			for q := range n * n {
+				if v := affinity(p/n, p%n, q/n, q%n); v != 0 {
+					entries = append(entries, qap.Entry{P: p, Q: q, Value: v})
+				}
+			}
+		}
+		in, err = qap.NewSparse(n, n, entries, qap.Maximize)
+	} else {
+		k := make([]float64, n*n*n*n)
+		for p := range n * n {
+			for q := range n * n {
+				k[p*n*n+q] = affinity(p/n, p%n, q/n, q%n)
+			}
+		}
+		in, err = qap.NewDense(n, n, k, qap.Maximize)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Name = "points"
+	return in
+}
+
+// TestEveryMethod solves by every method and refinement that serves the instance: the
+// result is a solution of its objective and says who found it, and a network is named
+// only where one was evaluated.
+func TestEveryMethod(t *testing.T) {
+	p := open(t)
+	for name, in := range map[string]*qap.Instance{
+		"QAPLIB": embedded(t, "nug12"), "dense": pointSets(t, 8, false), "sparse": pointSets(t, 8, true),
+	} {
+		for _, method := range p.Methods() {
+			for _, refine := range append(p.Refinements(), "") {
+				o := portfolio.Options{Method: method, Refine: refine}
+				o.MaxSteps = 50
+				r, err := p.Solve(context.Background(), in, o)
+				if errors.Is(err, qap.ErrUnsupported) {
+					continue
+				}
+				if err != nil {
+					t.Errorf("%s, %s, %s: %v", name, method, refine, err)
+					continue
+				}
+				if r.Objective != in.Objective(in.Score(r.Matching)) || !in.IsSolution(r.Matching) {
+					t.Errorf("%s, %s, %s: %+v is no solution of its objective", name, method, refine, r)
+				}
+				if r.FoundBy == "" || r.Method != method || r.Refine != refine {
+					t.Errorf("%s, %s, %s: found by %q, method %q, refine %q", name, method, refine, r.FoundBy, r.Method, r.Refine)
+				}
+				if evaluated := method == portfolio.MethodRGM; evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
+					t.Errorf("%s, %s: %d evaluations of %q by %q", name, method, r.Evaluations, r.Model, r.Provider)
+				}
+			}
+		}
+	}
+}
+
+// TestNetworkOnlyWhereEvaluated: under a time limit QAPLIB is tabu search, and no model
+// is read from its provider.
+func TestNetworkOnlyWhereEvaluated(t *testing.T) {
+	c := full.Config()
+	var evaluators atomic.Int32
+	c.Provider, c.Go = portfolio.ProviderGo, func([]byte) (qap.QFunction, error) {
+		evaluators.Add(1)
+		return nil, errors.New("not to be called")
+	}
+	p, err := portfolio.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	o := portfolio.Options{}
+	o.TimeLimit = 20 * time.Millisecond
+	r, err := p.Solve(context.Background(), embedded(t, "nug12"), o)
+	if err != nil || evaluators.Load() != 0 || r.FoundBy != infer.ByTabu || r.Evaluations != 0 || r.Model != "" || r.Provider != "" {
+		t.Errorf("%+v, %v, %d networks opened", r, err, evaluators.Load())
+	}
+	if _, err := p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{}); err == nil {
+		t.Error("without a limit the network is not asked for")
+	}
+}
+
+// TestLearnedAffinity: the result is in the instance's own terms, and says so.
+func TestLearnedAffinity(t *testing.T) {
+	p, in := open(t), pointSets(t, 8, false)
+	o := portfolio.Options{Method: portfolio.MethodProfile, Affinity: portfolio.AffinityLearned}
+	var told []infer.Incumbent
+	o.OnBest = func(i infer.Incumbent) {
+		i.Matching = slices.Clone(i.Matching)
+		told = append(told, i)
+	}
+	r, err := p.Solve(context.Background(), in, o)
+	if err != nil || r.Objective != in.Objective(in.Score(r.Matching)) || r.Affinity != portfolio.ModelAffinity || r.Decision == nil || !r.Decision.Learned {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r.Evaluations == 0 || r.Provider != "go" || r.Model != "" {
+		t.Errorf("%d evaluations by %q of %q, want the affinity's alone", r.Evaluations, r.Provider, r.Model)
+	}
+	for _, i := range told {
+		if i.Score != in.Score(i.Matching) {
+			t.Errorf("told %+v, its score is %v", i, in.Score(i.Matching))
+		}
+	}
+	if len(told) == 0 || !slices.Equal(told[len(told)-1].Matching, r.Matching) {
+		t.Errorf("the last of %d solutions told is not the result", len(told))
+	}
+}
+
+func TestWrongOptions(t *testing.T) {
+	p, in := open(t), embedded(t, "nug12")
+	for option, o := range map[string]portfolio.Options{
+		"Method":           {Method: "magic"},
+		"Model":            {Model: "no-such-model"},
+		"Affinity":         {Affinity: "qap"},
+		"Refine":           {Refine: "magic"},
+		"StepsPerNode":     {StepsPerNode: -1},
+		"Restarts":         {Restarts: -1},
+		"Irrevocable":      {Method: "tabu", Options: infer.Options{Irrevocable: true}},
+		"Beam":             {Method: "greedy", Options: infer.Options{Beam: 2}},
+		"Goal.Inliers":     {Method: "tabu", Options: infer.Options{Goal: qap.Goal{Inliers: 12}}},
+		"Goal.Regularizer": {Method: "sm", Options: infer.Options{Goal: qap.Goal{Regularizer: regularizer(t, "f1")}}},
+		"Rollouts":         {Options: infer.Options{Rollouts: -1}},
+	} {
+		_, err := p.Solve(context.Background(), in, o)
+		var wrong *infer.OptionError
+		if !errors.As(err, &wrong) || wrong.Option != option {
+			t.Errorf("%s: %v, want an OptionError of it", option, err)
+		}
+	}
+	if _, err := portfolio.Open(portfolio.Config{Provider: portfolio.ProviderGo}); err == nil {
+		t.Error("Go without an evaluator is accepted")
+	}
+}
+
+func regularizer(t *testing.T, text string) qap.Regularizer {
+	t.Helper()
+	r, err := qap.ParseRegularizer(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestSolveAll keeps the order, and one failure does not stop the others.
+func TestSolveAll(t *testing.T) {
+	p := open(t)
+	names := []string{"nug15", "nug12", "chr12a", "esc16a", "nug14"}
+	tasks := func(yield func(portfolio.Task) bool) {
+		for k, name := range names {
+			task := portfolio.Task{Instance: embedded(t, name), Options: portfolio.Options{Method: "tabu"}}
+			if k == 2 {
+				task.Instance = nil
+			}
+			if !yield(task) {
+				return
+			}
+		}
+	}
+	k := 0
+	for s := range p.SolveAll(context.Background(), 3, tasks) {
+		if k == 2 {
+			if s.Err == nil {
+				t.Error("no instance is solved")
+			}
+		} else if s.Err != nil || s.Task.Instance.Name != names[k] || in(s) != s.Result.Objective {
+			t.Errorf("result %d: %+v", k, s)
+		}
+		k++
+	}
+	if k != len(names) {
+		t.Errorf("%d results, want %d", k, len(names))
+	}
+	for range p.SolveAll(context.Background(), 2, tasks) {
+		break
+	}
+}
+
+func in(s portfolio.Solved) float64 {
+	return s.Task.Instance.Objective(s.Task.Instance.Score(s.Result.Matching))
+}
+
+func TestClosed(t *testing.T) {
+	p := open(t)
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{}); !errors.Is(err, infer.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+// TestRecord has the fields of docs/CLI_JSON.md, in their order.
+func TestRecord(t *testing.T) {
+	p, in := open(t), embedded(t, "nug12")
+	o := portfolio.Options{Method: "tabu", Options: infer.Options{MaxSteps: 1000, Seed: 3}}
+	r, err := p.Solve(context.Background(), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Elapsed = 1500 * time.Microsecond
+	r.Matching = nil
+	text, err := json.Marshal(portfolio.NewRecord(in, r))
+	want := `"sense":"min","objective":578,"matched":0,"matching":null,"method":"tabu","found_by":"tabu","evaluations":0,"rollouts":1,"steps":1000,"seconds":0.0015,"status":"max_steps","seed":3}`
+	if err != nil || !strings.HasSuffix(string(text), want) {
+		t.Errorf("%s (%v)\nwant …%s", text, err, want)
+	}
+}

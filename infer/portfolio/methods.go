@@ -1,0 +1,140 @@
+package portfolio
+
+import (
+	"context"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/exact"
+	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/rollout"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// The methods of Builtin.
+const (
+	MethodRGM        = "rgm"
+	MethodGreedy     = "greedy"
+	MethodGreedyTabu = "greedy-tabu"
+	MethodGreedyAges = "greedy-ages"
+	MethodTabu       = "tabu"
+	MethodExact      = "exact"
+	MethodProfile    = "profile"
+)
+
+// A Method is a search by name.
+type Method struct {
+	Name string
+	// Search searches an instance within Options.Limits; q is nil but for methods with
+	// a network. Result.FoundBy "" is the method's name.
+	Search func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error)
+
+	Network bool // it evaluates one: Options.Model, Beam
+	Steps   bool // it steps through the revocable environment: Options.Irrevocable
+	Goals   bool // it keeps to Options.Goal
+	Reduces bool // it matches all nodes; a count of inliers releases the weakest matches afterwards
+}
+
+// Builtin returns the methods that every Portfolio has.
+func Builtin() []Method {
+	return []Method{
+		{Name: MethodRGM, Network: true, Steps: true, Goals: true,
+			Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
+				return infer.Solve(ctx, q, in, o.Options)
+			}},
+		stepping(MethodGreedy, rollout.Greedy{}),
+		stepping(MethodGreedyTabu, rollout.GreedyTabu{}),
+		stepping(MethodGreedyAges, rollout.GreedyAges{}),
+		SolverMethod(MethodTabu, func(*Options) qap.Solver { return tabu.Solver{} }),
+		SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} }),
+		profiling(),
+	}
+}
+
+// stepping returns the method of a policy without a network.
+func stepping(name string, policy rollout.Policy) Method {
+	return Method{Name: name, Steps: true, Goals: true,
+		Search: func(ctx context.Context, in *qap.Instance, _ qap.QFunction, o Options) (qap.Result, error) {
+			r, err := infer.SolveWith(ctx, policy, in, o.Options)
+			if r.FoundBy == infer.ByPolicy {
+				r.FoundBy = name
+			}
+			return r, err
+		}}
+}
+
+// profiling returns the method that searches all sizes at once.
+func profiling() Method {
+	m := SolverMethod(MethodProfile, func(o *Options) qap.Solver { return profile.Solver{Goal: o.Goal} })
+	m.Goals = true
+	return m
+}
+
+// SolverMethod returns the method of a solver that knows no goal; solver makes it for
+// the options of a search.
+func SolverMethod(name string, solver func(o *Options) qap.Solver) Method {
+	return Method{Name: name,
+		Search: func(ctx context.Context, in *qap.Instance, _ qap.QFunction, o Options) (qap.Result, error) {
+			return solver(&o).Solve(ctx, in, o.solverOptions())
+		}}
+}
+
+// solverOptions returns the options that every solver takes.
+func (o *Options) solverOptions() qap.Options {
+	all := qap.Options{Limits: o.Limits(), Seed: o.Seed, Initial: o.Initial}
+	if o.OnBest != nil {
+		all.OnBest = func(found qap.Incumbent) { o.OnBest(infer.Incumbent{Incumbent: found}) }
+	}
+	return all
+}
+
+// A Refinement improves a matching that a method found; it never makes it worse.
+type Refinement struct {
+	Name   string
+	Refine func(ctx context.Context, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error)
+}
+
+// Methods returns the names of the methods, the default first.
+func (p *Portfolio) Methods() []string { return p.methodsThat(func(Method) bool { return true }) }
+
+func (p *Portfolio) methodsThat(is func(Method) bool) []string {
+	var names []string
+	for _, m := range p.methods {
+		if is(m) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// Refinements returns the names of the refinements, without RefineNone.
+func (p *Portfolio) Refinements() []string {
+	var names []string
+	for _, r := range p.config.Refinements {
+		names = append(names, r.Name)
+	}
+	return names
+}
+
+// method returns the method of a name, the last of equal ones.
+func (p *Portfolio) method(name string) (found Method, known bool) {
+	if name == "" {
+		name = MethodRGM
+	}
+	for _, m := range p.methods {
+		if m.Name == name {
+			found, known = m, true
+		}
+	}
+	return found, known
+}
+
+// refinement returns the refinement of a name, nil if there is none.
+func (p *Portfolio) refinement(name string) *Refinement {
+	for k := range p.config.Refinements {
+		if r := &p.config.Refinements[k]; r.Name == name {
+			return r
+		}
+	}
+	return nil
+}

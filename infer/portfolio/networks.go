@@ -1,0 +1,236 @@
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/reweigh"
+)
+
+// A Provider evaluates networks.
+type Provider string
+
+const (
+	ProviderAuto Provider = ""     // ONNX Runtime on the CPU; Config.Go where that cannot be had
+	ProviderCPU  Provider = "cpu"  // ONNX Runtime on the CPU
+	ProviderCUDA Provider = "cuda" // ONNX Runtime on the GPU Config.Session.Device
+	ProviderGo   Provider = "go"   // Config.Go
+)
+
+// network is a model, which is opened when it is first evaluated.
+type network struct {
+	name     string
+	data     []byte
+	features string
+
+	mutex    sync.Mutex
+	q        qap.QFunction  // nil until it is opened
+	session  *infer.Network // nil in Go
+	provider string         // who evaluates it, as results say
+}
+
+// network returns a model by its name.
+func (p *Portfolio) network(name string) (*network, error) {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.closed {
+		return nil, infer.ErrClosed
+	}
+	if n := p.networks[name]; n != nil {
+		return n, nil
+	}
+	data, err := p.config.Model(name)
+	if err != nil {
+		return nil, err
+	}
+	_, header, err := modelfile.Read(data)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", name, err)
+	}
+	n := &network{name: name, data: data, features: header.Features}
+	p.networks[name] = n
+	return n, nil
+}
+
+// policy returns a network that chooses actions.
+func (p *Portfolio) policy(name string) (*counted, error) {
+	n, err := p.network(name)
+	if err == nil && n.features == features.Affinity {
+		err = errors.New("it re-weighs affinities and chooses no actions")
+	}
+	if err != nil {
+		return nil, modelError("Model", name, err)
+	}
+	return &counted{network: n, portfolio: p}, nil
+}
+
+// reweigher returns a network that re-weighs affinities.
+func (p *Portfolio) reweigher(name string) (*counted, error) {
+	n, err := p.network(name)
+	c := &counted{network: n, portfolio: p}
+	if err == nil {
+		_, err = reweigh.New(c)
+	}
+	if err != nil {
+		return nil, modelError("Affinity", name, err)
+	}
+	return c, nil
+}
+
+// modelError is that of an option that names a model which cannot be used.
+func modelError(option, name string, err error) error {
+	if errors.Is(err, infer.ErrClosed) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", &infer.OptionError{Option: option, Reason: name}, err)
+}
+
+// open opens the network unless it is open. Where ONNX Runtime cannot be had, Go
+// evaluates it if the configuration lets it choose.
+func (p *Portfolio) open(ctx context.Context, n *network) error {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.q != nil {
+		return nil
+	}
+	if p.config.Provider == ProviderGo || p.withoutRuntime() {
+		return p.openInGo(n)
+	}
+	session := p.config.Session
+	session.Provider = infer.CPU
+	provider := "onnxruntime-cpu"
+	if p.config.Provider == ProviderCUDA {
+		session.Provider, provider = infer.CUDA, fmt.Sprintf("onnxruntime-cuda:%d", session.Device)
+	}
+	opened, err := infer.Open(ctx, n.data, session)
+	switch {
+	case err == nil:
+		n.q, n.session, n.provider = opened, opened, provider
+		return p.closeIfClosed(n)
+	case errors.Is(err, ortlib.ErrUnavailable) && p.config.Provider == ProviderAuto && p.config.Go != nil:
+		p.tellInGo(err)
+		return p.openInGo(n)
+	}
+	return err
+}
+
+func (p *Portfolio) openInGo(n *network) error {
+	q, err := p.config.Go(n.data)
+	if err != nil {
+		return modelError("Model", n.name, err)
+	}
+	n.q, n.provider = q, string(ProviderGo)
+	return nil
+}
+
+// closeIfClosed closes a network that was opened while the portfolio was closed.
+func (p *Portfolio) closeIfClosed(n *network) error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if !p.closed {
+		return nil
+	}
+	return errors.Join(infer.ErrClosed, n.session.Close())
+}
+
+// withoutRuntime tells whether it was found out that there is no ONNX Runtime.
+func (p *Portfolio) withoutRuntime() bool {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	return p.inGo
+}
+
+// tellInGo logs once that Go evaluates the networks.
+func (p *Portfolio) tellInGo(reason error) {
+	p.mutex.Lock()
+	first := !p.inGo
+	p.inGo = true
+	p.mutex.Unlock()
+	if first {
+		p.config.Log.Warn("the network is evaluated in Go, which is slower: there is no ONNX Runtime", "reason", reason)
+	}
+}
+
+// tellDecision logs a decision against learned affinities, or on a part of them, once
+// for every reason.
+func (p *Portfolio) tellDecision(instance string, d reweigh.Decision) {
+	if d.Reason == "" {
+		return
+	}
+	if _, told := p.told.LoadOrStore(d, true); !told {
+		p.config.Log.Warn("searched by "+AffinityUsed(d)+" affinities; told once for every reason", "reason", d.Reason, "instance", instance)
+	}
+}
+
+// AffinityUsed is the name of what a decision chose.
+func AffinityUsed(d reweigh.Decision) string {
+	if d.Learned {
+		return AffinityLearned
+	}
+	return AffinityGiven
+}
+
+func (n *network) close() error {
+	n.mutex.Lock()
+	defer n.mutex.Unlock()
+	if n.session == nil {
+		return nil
+	}
+	return n.session.Close()
+}
+
+// counted is a network in one search. It is opened at the latest when a batch is made.
+type counted struct {
+	*network
+	portfolio   *Portfolio
+	evaluations atomic.Int64
+}
+
+func (c *counted) open(ctx context.Context) error { return c.portfolio.open(ctx, c.network) }
+
+func (c *counted) Features() string { return c.features }
+
+func (c *counted) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
+	if err := c.open(context.Background()); err != nil {
+		return nil, err
+	}
+	batch, err := c.q.NewBatch(size, n1, n2)
+	if err != nil {
+		return nil, err
+	}
+	return &countedBatch{batch, &c.evaluations}, nil
+}
+
+// credit enters the evaluations in a result, and who made them.
+func (c *counted) credit(r *Result, policy bool) {
+	if c == nil {
+		return
+	}
+	evaluations := int(c.evaluations.Load())
+	if evaluations == 0 {
+		return
+	}
+	r.Evaluations += evaluations
+	r.Provider = c.provider
+	if policy {
+		r.Model = c.name
+	}
+}
+
+type countedBatch struct {
+	qap.QBatch
+	evaluations *atomic.Int64
+}
+
+func (b *countedBatch) Evaluate() ([]float32, error) {
+	b.evaluations.Add(1)
+	return b.QBatch.Evaluate()
+}

@@ -1,0 +1,276 @@
+// Package portfolio is one call for what rgm solve does: a method by name, the network
+// that fits the kind of instance, evaluated by ONNX Runtime or in Go, learned
+// affinities, a refinement, goals, and a time limit over all of it.
+//
+// Open makes a Portfolio, which goroutines may share; Solve searches one instance,
+// SolveAll a sequence of them side by side. Networks are opened when one is first
+// evaluated. The package prints nothing, keeps nothing outside a Portfolio, and
+// fetches nothing unless Config.Session.Install says so.
+//
+// This package knows the methods that need no more than package infer does. Package
+// portfolio/full has the rest of those of rgm solve, which need gonum: the classical
+// solvers, their refinements, and the forward pass in Go.
+package portfolio
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/reweigh"
+)
+
+// Config says what a Portfolio can do. The zero value is ready for use.
+type Config struct {
+	Provider Provider             // who evaluates networks (ProviderAuto)
+	Session  infer.SessionOptions // of ONNX Runtime; Provider above decides on the CPU or CUDA
+
+	// Go evaluates a model file without ONNX Runtime (nobody does). It is models.Load
+	// and models.QFunction.
+	Go func(model []byte) (qap.QFunction, error)
+
+	// Model returns the file of a model by its name (pretrained.Model).
+	Model func(name string) ([]byte, error)
+
+	Methods     []Method     // besides Builtin
+	Refinements []Refinement // by which results can be improved (none)
+
+	// Log is told what was decided in the user's place, once for every reason: that Go
+	// evaluates, or that affinities stay as given (nobody).
+	Log *slog.Logger
+}
+
+// Portfolio is a set of methods and the networks they use. It must be closed.
+type Portfolio struct {
+	config  Config
+	methods []Method
+	told    sync.Map // what was logged
+
+	mutex    sync.Mutex
+	networks map[string]*network // by name
+	inGo     bool                // there is no ONNX Runtime
+	closed   bool
+}
+
+// Open returns a Portfolio. Nothing is loaded yet.
+func Open(c Config) (*Portfolio, error) {
+	if c.Model == nil {
+		c.Model = pretrained.Model
+	}
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	p := &Portfolio{config: c, methods: append(Builtin(), c.Methods...), networks: map[string]*network{}}
+	return p, c.check()
+}
+
+// Result is what a search found, and how.
+type Result struct {
+	qap.Result
+	Method      string
+	Refine      string            // the refinement, "" for none
+	Model       string            // the network whose actions were followed, "" where none was evaluated
+	Provider    string            // who evaluated networks: onnxruntime-cpu, onnxruntime-cuda:N or go; "" where none was
+	Evaluations int               // forward passes of all networks; each is of all rollouts that advance together
+	Affinity    string            // the network that re-weighs affinities, "" where given ones were wanted
+	Decision    *reweigh.Decision // which affinities were searched by, nil where given ones were wanted
+	Seed        uint64
+	Elapsed     time.Duration // wall clock, without the opening of networks
+}
+
+// Solve searches an instance. A limit, or the end of ctx, ends it with the best
+// solution so far and a Status, not an error; an option that cannot be used is an error
+// that wraps infer.OptionError, an instance that the method does not serve one that
+// wraps qap.ErrUnsupported.
+//
+// Options.TimeLimit holds for all stages together. The clock starts once the networks
+// are open.
+func (p *Portfolio) Solve(ctx context.Context, in *qap.Instance, o Options) (Result, error) {
+	s, err := p.newSolve(ctx, in, o)
+	if err != nil {
+		return Result{}, err
+	}
+	if err := s.reweigh(ctx); err != nil {
+		return Result{}, err
+	}
+	if err := s.search(ctx); err != nil {
+		return Result{}, err
+	}
+	if s.refinement != nil && !s.ended() {
+		if err := s.refine(ctx); err != nil {
+			return Result{}, err
+		}
+	}
+	return s.inOwnTerms(), nil
+}
+
+// solve is the search of an instance.
+type solve struct {
+	portfolio  *Portfolio
+	given      *qap.Instance
+	in         *qap.Instance // with the affinities that are searched by
+	o          Options
+	method     Method
+	refinement *Refinement
+	policy     *counted // network of the method, if it has one
+	affinity   *counted // network that re-weighs, if one is wanted
+	start      time.Time
+	used       time.Duration // by the stages that have ended
+	decision   *reweigh.Decision
+	result     qap.Result
+	told       told
+}
+
+// newSolve checks the options, opens the networks that will be evaluated, and starts
+// the clock.
+func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (*solve, error) {
+	if err := o.Options.Validate(in); err != nil {
+		return nil, err
+	}
+	if err := p.Check(o); err != nil {
+		return nil, err
+	}
+	s := &solve{portfolio: p, given: in, in: in, o: o.forSize(in)}
+	s.method, _ = p.method(o.Method)
+	s.refinement = p.refinement(o.Refine)
+	var err error
+	if s.method.Network {
+		if s.policy, err = p.policy(s.o.modelFor(in)); err == nil && s.o.Evaluates(in) {
+			err = s.policy.open(ctx)
+		}
+	}
+	if name := o.affinityModel(); name != "" && err == nil {
+		if s.affinity, err = p.reweigher(name); err == nil {
+			err = s.affinity.open(ctx)
+		}
+	}
+	s.start = time.Now()
+	return s, err
+}
+
+// The shares of the time left that the stages before the last take at most.
+const (
+	reweighingShare = 0.5
+	searchShare     = 0.5 // where a refinement follows
+)
+
+// reweigh puts learned affinities in place of the given ones, if they are wanted.
+func (s *solve) reweigh(ctx context.Context) error {
+	if s.affinity == nil {
+		return nil
+	}
+	if s.o.TimeLimit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, s.share(reweighingShare))
+		defer cancel()
+	}
+	learner, err := reweigh.New(s.affinity)
+	if err != nil {
+		return err
+	}
+	in, decision, err := learner.Reweigh(ctx, s.given)
+	if err != nil {
+		return err
+	}
+	s.in, s.decision, s.used = in, &decision, time.Since(s.start)
+	s.portfolio.tellDecision(s.given.Name, decision)
+	return nil
+}
+
+// search runs the method.
+func (s *solve) search(ctx context.Context) (err error) {
+	o := s.o
+	share := 1.0
+	if s.refinement != nil {
+		share = searchShare
+	}
+	o.TimeLimit = s.share(share)
+	o.OnBest = s.listener(o.OnBest)
+	var q qap.QFunction
+	if s.policy != nil {
+		q = s.policy
+	}
+	s.result, err = s.method.Search(ctx, s.in, q, o)
+	s.used = time.Since(s.start)
+	if s.result.FoundBy == "" {
+		s.result.FoundBy = s.method.Name
+	}
+	if err == nil {
+		s.tell(s.result, o.OnBest)
+	}
+	return err
+}
+
+// refine improves the result.
+func (s *solve) refine(ctx context.Context) error {
+	limits := qap.Limits{Target: s.o.Target, HasTarget: s.o.HasTarget, TimeLimit: s.share(1)}
+	refined, err := s.refinement.Refine(ctx, s.in, s.result.Matching, qap.Options{Limits: limits, Seed: s.o.Seed})
+	if err != nil {
+		return err
+	}
+	if !slices.Equal(refined.Matching, s.result.Matching) {
+		s.result.FoundBy = s.refinement.Name
+	}
+	s.result.Matching, s.result.Score, s.result.Objective = refined.Matching, refined.Score, refined.Objective
+	s.result.Steps, s.result.Status = s.result.Steps+refined.Steps, refined.Status
+	s.tell(s.result, s.listener(s.o.OnBest))
+	return nil
+}
+
+// ended tells whether no further stage is to follow the search.
+func (s *solve) ended() bool {
+	status := s.result.Status
+	return status.Interrupted() || status == qap.Optimal || status == qap.Target
+}
+
+// inOwnTerms returns the result in terms of the given affinities, with the count of
+// inliers that was asked of a method which matches all nodes.
+func (s *solve) inOwnTerms() Result {
+	r := s.result
+	if s.decision != nil && s.decision.Learned {
+		found := r.FoundBy
+		r = reweigh.Given(s.given, r)
+		r.FoundBy = found
+	}
+	if inliers := s.o.Goal.Inliers; inliers > 0 && s.method.Reduces {
+		found := r.FoundBy
+		r = s.given.Reduced(r, inliers)
+		r.FoundBy = found
+	}
+	full := Result{Result: r, Method: s.method.Name, Refine: s.o.refine(), Seed: s.o.Seed, Elapsed: time.Since(s.start), Decision: s.decision}
+	if s.affinity != nil {
+		full.Affinity = s.affinity.name
+	}
+	s.policy.credit(&full, true)
+	s.affinity.credit(&full, false)
+	return full
+}
+
+// share returns a share of the time left, 0 without a limit.
+func (s *solve) share(share float64) time.Duration {
+	if s.o.TimeLimit == 0 {
+		return 0
+	}
+	return max(time.Duration(share*float64(s.o.TimeLimit-s.used)), 1)
+}
+
+// Close frees the networks, once the searches that run have ended. Later ones fail
+// with infer.ErrClosed where they would evaluate a network.
+func (p *Portfolio) Close() error {
+	p.mutex.Lock()
+	p.closed = true
+	open := p.networks
+	p.networks = map[string]*network{}
+	p.mutex.Unlock()
+	var errs []error
+	for _, n := range open {
+		errs = append(errs, n.close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,2 @@
+// Package parallel runs work side by side.
+package parallel
