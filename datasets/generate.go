@@ -109,11 +109,13 @@ var families = []family{
 // Families returns the names of the families that Generate knows.
 func Families() []string {
 	var names []string
-	for _, f := range families {
+	for _, f := range allFamilies() {
 		names = append(names, f.name)
 	}
 	return names
 }
+
+func allFamilies() []family { return slices.Concat(families, structured) }
 
 // FamiliesLike returns the names of the families in the manner of any of the
 // classes of QAPLIB.
@@ -138,7 +140,7 @@ func Generate(name string, n int, rng *rand.Rand) (*qap.Instance, error) {
 	if n < 2 || n > maxGenerated {
 		return nil, fmt.Errorf("datasets: a generated instance of %d nodes: want 2..%d", n, maxGenerated)
 	}
-	a, b := families[k].generate(n, rng)
+	a, b := allFamilies()[k].generate(n, rng)
 	if rng.IntN(2) == 0 {
 		a, b = b, a
 	}
@@ -155,7 +157,7 @@ const maxGenerated = 1024
 
 // Mixture draws instances of families, some more often than others.
 type Mixture struct {
-	Families []string // names; all families where it is empty
+	Families []string // names; where it is empty, those in the manner of a class of QAPLIB
 }
 
 // Instance returns a random instance with n nodes.
@@ -188,7 +190,7 @@ func familiesNamed(names []string) ([]family, error) {
 		if k < 0 {
 			return nil, unknownFamily(name)
 		}
-		chosen = append(chosen, families[k])
+		chosen = append(chosen, allFamilies()[k])
 	}
 	return chosen, nil
 }
@@ -250,7 +252,6 @@ func gridDistances(n, levels int, power float64, rng *rand.Rand) []float64 {
 	for i := range level {
 		level[i] = rng.IntN(levels)
 	}
-	abs := func(x int) int { return max(x, -x) }
 	return fill(n, func(i, j int) float64 {
 		d := abs(i/side-j/side) + abs(i%side-j%side) + abs(level[i]-level[j])
 		return math.Pow(float64(d), power)

@@ -30,6 +30,10 @@ void tabu_start(enum tabu_set set, enum tabu_type type, struct tabu_state *s, vo
 	kernels[set][type].start(s, cells, times);
 }
 
+void tabu_restart(enum tabu_set set, enum tabu_type type, struct tabu_state *s, void *cells, void *times, const void *linear) {
+	kernels[set][type].restart(s, cells, times, linear);
+}
+
 void tabu_run(enum tabu_set set, enum tabu_type type, struct tabu_state *s, void *cells, void *times) {
 	kernels[set][type].run(s, cells, times);
 }

@@ -21,9 +21,10 @@ struct tabu_state {
 enum tabu_type { TABU_FLOAT32, TABU_INT32, TABU_FLOAT64, TABU_TYPES };
 enum tabu_set { TABU_BASELINE, TABU_AVX2, TABU_AVX512, TABU_SETS };
 
-// tabu_kernel holds the two calls of one element type and instruction set.
+// tabu_kernel holds the calls of one element type and instruction set.
 struct tabu_kernel {
 	void (*start)(struct tabu_state *, void *cells, void *times);
+	void (*restart)(struct tabu_state *, void *cells, void *times, const void *linear);
 	void (*run)(struct tabu_state *, void *cells, void *times);
 };
 
@@ -36,6 +37,10 @@ int tabu_supported(enum tabu_set set);
 
 // tabu_start computes the potentials and deltas of the starting assignment.
 void tabu_start(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times);
+
+// tabu_restart begins anew at the assignment that is in place; linear are the costs of
+// facilities at locations, NULL if there are none.
+void tabu_restart(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times, const void *linear);
 
 // tabu_run searches until a limit in the state is reached.
 void tabu_run(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times);

@@ -8,5 +8,8 @@ import "unsafe"
 func kernels() []kernel { return []kernel{goKernel} }
 
 func (k kernel) start(element, *state, unsafe.Pointer, unsafe.Pointer) { panic("tabu: no such kernel") }
-func (k kernel) run(element, *state, unsafe.Pointer, unsafe.Pointer)   { panic("tabu: no such kernel") }
-func (k kernel) String() string                                        { return "go" }
+func (k kernel) restart(element, *state, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer) {
+	panic("tabu: no such kernel")
+}
+func (k kernel) run(element, *state, unsafe.Pointer, unsafe.Pointer) { panic("tabu: no such kernel") }
+func (k kernel) String() string                                      { return "go" }

@@ -385,6 +385,8 @@ static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory
 	else NAME(search)(s, &v, 2);
 }
 
+#include "kernel_restart.h"
+
 #undef BLOCK
 #undef LANES
 #undef PARTS

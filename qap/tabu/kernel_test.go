@@ -200,7 +200,7 @@ func BenchmarkSwap(b *testing.B) {
 				b.Run(fmt.Sprintf("n=%d/%s/%s", n, kind, k), func(b *testing.B) {
 					p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 					_, s := newTestTrajectory(in, p.element(), k, 1)
-					portion := 16 * int(leastSteps(int64(n)))
+					portion := 16 * int(leastSteps(n))
 					b.ReportAllocs()
 					b.ResetTimer()
 					for done := 0; done < b.N; done += portion {

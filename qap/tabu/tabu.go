@@ -22,7 +22,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -33,18 +32,6 @@ type Solver struct{}
 
 // StepsPerNode is the default number of swaps, for each node of a graph.
 const StepsPerNode = 1000
-
-// leastPortion is the work, in deltas, that at least passes between looks at the
-// clock and the context.
-const leastPortion = 32768
-
-// Looks at the clock are far apart, because the scheduler of Go takes a fifth of
-// the time where a call of the kernel is short: at most longestPortion, and a
-// portionShare of what remains.
-const (
-	longestPortion = 5 * time.Millisecond
-	portionShare   = 8
-)
 
 // clockLimit leaves room in an int32 for tenures and portions.
 const clockLimit = 1 << 30
@@ -61,15 +48,15 @@ func Serves(in *qap.Instance) bool {
 // unless it Serves the instance, and an error if Options.Initial is not a complete
 // assignment.
 func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	if !Serves(in) {
-		return qap.Result{}, fmt.Errorf("tabu: search over swaps needs a Koopmans–Beckmann instance with two graphs of one size: %w", qap.ErrUnsupported)
+	if err := checkServed(in); err != nil {
+		return qap.Result{}, err
 	}
 	n, _ := in.Size()
 	rng := rand.New(rand.NewPCG(o.Seed, 0x7ab0))
 	start := o.Initial
 	if start == nil {
 		start = qap.RandomMatching(n, n, rng)
-	} else if err := checkInitial(in, start); err != nil {
+	} else if err := CheckInitial(in, start); err != nil {
 		return qap.Result{}, err
 	}
 	if n < 2 {
@@ -95,7 +82,15 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	return result, nil
 }
 
-func checkInitial(in *qap.Instance, m qap.Matching) error {
+func checkServed(in *qap.Instance) error {
+	if !Serves(in) {
+		return fmt.Errorf("tabu: search over swaps needs a Koopmans–Beckmann instance with two graphs of one size: %w", qap.ErrUnsupported)
+	}
+	return nil
+}
+
+// CheckInitial returns an error unless a matching is a complete assignment.
+func CheckInitial(in *qap.Instance, m qap.Matching) error {
 	if err := in.CheckMatching(m); err != nil {
 		return err
 	}
@@ -121,7 +116,7 @@ func setLimits(s *state, in *qap.Instance, l qap.Limits) {
 // it calls tell, if there is one.
 func run(t trajectory, watch *qap.Watch, l qap.Limits, tell func()) qap.Status {
 	s := t.state()
-	portion := leastSteps(s.n)
+	pace := NewPace(int(s.n), watch)
 	for {
 		if status, stop := watch.Reached(int(s.step), int(s.step-s.bestStep), -s.best); stop {
 			return status
@@ -129,8 +124,8 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits, tell func()) qap.Status {
 		if status, stop := watch.Expired(); stop {
 			return status
 		}
-		from, best, start := s.step, s.bestStep, time.Now()
-		s.until = s.step + portion
+		best := s.bestStep
+		s.until = int64(pace.Until(int(s.step)))
 		if l.MaxSteps > 0 {
 			s.until = min(s.until, int64(l.MaxSteps))
 		}
@@ -141,19 +136,5 @@ func run(t trajectory, watch *qap.Watch, l qap.Limits, tell func()) qap.Status {
 		if tell != nil && s.bestStep > best {
 			tell()
 		}
-		portion = nextPortion(s.n, s.step-from, time.Since(start), watch)
 	}
-}
-
-func leastSteps(n int64) int64 { return 1 + leastPortion/(n*n) }
-
-// nextPortion returns the steps until the next look at the clock, where the last
-// ones took some time.
-func nextPortion(n, steps int64, took time.Duration, watch *qap.Watch) int64 {
-	want := longestPortion
-	if left, limited := watch.Remaining(); limited {
-		want = min(want, left/portionShare)
-	}
-	longer := float64(steps) * float64(want) / float64(max(took, time.Microsecond))
-	return max(leastSteps(n), min(int64(longer), 4*steps))
 }

@@ -44,6 +44,8 @@ func (p *problem) element() element {
 type trajectory interface {
 	state() *state
 	run()                     // searches until state's limits
+	restart(p []int32)        // begins anew at locations by facility, no swap tabu
+	copyBest(p []int32)       // the best since the last restart
 	rebase()                  // sets the clock back to 0
 	assignment() qap.Matching // where it is
 	best() qap.Matching       // the best so far
@@ -64,6 +66,7 @@ func newTrajectory(p *problem, e element, k kernel, start qap.Matching, cost flo
 // search is a trajectory of one element type.
 type search[C cell, T tick] struct {
 	*memory[C, T]
+	linear  []C // [i,c]: cost of facility i at location c by itself; nil if there is none
 	s       *state
 	element element
 	kernel  kernel
@@ -72,6 +75,7 @@ type search[C cell, T tick] struct {
 func newSearch[C cell, T tick](p *problem, e element, k kernel, start qap.Matching, s *state, rng *rand.Rand) *search[C, T] {
 	t := &search[C, T]{memory: newMemory[C, T](int(s.width)), s: s, element: e, kernel: k}
 	t.fill(p, start, int(s.width), rng)
+	t.linear = paddedLinear[C](p, int(s.width))
 	if k == goKernel {
 		t.startGo()
 	} else {
@@ -87,6 +91,37 @@ func (t *search[C, T]) run() {
 		t.runGo()
 	} else {
 		t.kernel.run(t.element, t.s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]))
+	}
+}
+
+// paddedLinear returns the linear costs with rows of width, nil where all are 0.
+func paddedLinear[C cell](p *problem, width int) []C {
+	if nonzeros(p.linear) == 0 {
+		return nil
+	}
+	linear := make([]C, p.n*width)
+	for i := range p.n {
+		for c := range p.n {
+			linear[i*width+c] = C(p.linear[i*p.n+c])
+		}
+	}
+	return linear
+}
+
+func (t *search[C, T]) restart(p []int32) {
+	for i, c := range p {
+		t.p[i] = T(c)
+	}
+	if t.kernel == goKernel {
+		t.restartGo()
+	} else {
+		t.kernel.restart(t.element, t.s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]), unsafe.Pointer(unsafe.SliceData(t.linear)))
+	}
+}
+
+func (t *search[C, T]) copyBest(p []int32) {
+	for i, c := range t.bestP[:len(p)] {
+		p[i] = int32(c)
 	}
 }
 

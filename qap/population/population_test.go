@@ -1,0 +1,234 @@
+package population
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/qap"
+)
+
+func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
+
+func generated(t testing.TB, family string, n int) *qap.Instance {
+	t.Helper()
+	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// TestPortionsChangeNothing: a search is the same however its steps are cut up.
+func TestPortionsChangeNothing(t *testing.T) {
+	const steps = 6000
+	for name, settings := range map[string]Settings{"short": Short(), "long": Long()} {
+		settings.Size, settings.Growth = 5, 1
+		for _, n := range []int{2, 3, 12, 30} {
+			in := generated(t, "blocks", n)
+			whole, err := New(in, settings, nil, 7)
+			if err != nil {
+				t.Fatal(err)
+			}
+			whole.Run(steps, math.Inf(-1))
+			parts, _ := New(in, settings, nil, 7)
+			for portion := 1; parts.Steps() < steps; portion = portion*3%101 + 1 {
+				parts.Run(min(steps, parts.Steps()+portion), math.Inf(-1))
+			}
+			if parts.Steps() != whole.Steps() || parts.BestStep() != whole.BestStep() || !slices.Equal(parts.Best(), whole.Best()) {
+				t.Errorf("%s, n = %d: best at %d of %d steps, in portions at %d of %d",
+					name, n, whole.BestStep(), whole.Steps(), parts.BestStep(), parts.Steps())
+			}
+			for k, m := range whole.members {
+				if !slices.Equal(m.assignment, parts.members[k].assignment) {
+					t.Fatalf("%s, n = %d: another member %d", name, n, k)
+				}
+			}
+		}
+	}
+}
+
+// TestSameOnAnyMachine compares with what a search came to on another one; it holds
+// with every kernel of package tabu, in C or Go.
+func TestSameOnAnyMachine(t *testing.T) {
+	for family, want := range map[string]uint64{"blocks": 0x6998e791347b639c, "neighbours": 0x2907958bdcdb616, "typing": 0x62dfac4e126c562d} {
+		s, err := New(generated(t, family, 27), Short(), nil, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Run(40_000, math.Inf(-1))
+		hash := fnv.New64a()
+		for _, m := range s.members[:s.size] {
+			fmt.Fprintln(hash, m.cost, m.assignment)
+		}
+		if got := hash.Sum64(); got != want {
+			t.Errorf("%s: members %#x, want %#x", family, got, want)
+		}
+	}
+}
+
+// TestSearchKeepsItsCosts recomputes the costs of all members and of the best.
+func TestSearchKeepsItsCosts(t *testing.T) {
+	for _, family := range []string{"blocks", "neighbours", "levels"} {
+		in := generated(t, family, 24)
+		s, err := New(in, Short(), nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Run(30_000, math.Inf(-1))
+		for k, m := range s.members[:s.size] {
+			if want := -in.Score(s.improver.Matching(m.assignment)); m.cost != want {
+				t.Errorf("%s: member %d costs %v, want %v", family, k, m.cost, want)
+			}
+			if m.cost < s.BestCost() {
+				t.Errorf("%s: member %d is better than the best", family, k)
+			}
+		}
+		if want := -in.Score(s.Best()); s.BestCost() != want {
+			t.Errorf("%s: the best costs %v, want %v", family, s.BestCost(), want)
+		}
+	}
+}
+
+// TestChildrenAreAssignments, also of parents that share nothing.
+func TestChildrenAreAssignments(t *testing.T) {
+	for _, n := range []int{2, 3, 9, 40} {
+		s, err := New(generated(t, "grid", n), Short(), nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x, y := make([]int32, n), make([]int32, n)
+		for range 50 {
+			shuffle(x, s.rng)
+			shuffle(y, s.rng)
+			for name, cross := range map[string]func(child, x, y []int32, rng *rand.Rand){"block": s.cross.block, "uniform": s.cross.uniform} {
+				cross(s.child, x, y, s.rng)
+				if !isPermutation(s.child) {
+					t.Fatalf("n = %d, %s: %v", n, name, s.child)
+				}
+			}
+			s.cross.uniform(s.child, x, x, s.rng)
+			if !slices.Equal(s.child, x) {
+				t.Fatalf("n = %d: parents that are alike have another child", n)
+			}
+			s.disturb()
+			if !isPermutation(s.child) || n > 2 && slices.Equal(s.child, x) {
+				t.Fatalf("n = %d: %v disturbed is %v", n, x, s.child)
+			}
+		}
+	}
+}
+
+func isPermutation(p []int32) bool {
+	sorted := slices.Sorted(slices.Values(p))
+	for i, v := range sorted {
+		if int(v) != i {
+			return false
+		}
+	}
+	return true
+}
+
+// TestLeavesFunnels: a population finds the optimum, which is known, where one
+// trajectory of as many swaps does not.
+func TestLeavesFunnels(t *testing.T) {
+	in := generated(t, "neighbours", 30)
+	kb := in.Affinity.(*qap.KoopmansBeckmann)
+	optimum := min(sum(kb.A()), sum(kb.B())) // all flow goes to neighbours, at distance 1
+	o := qap.Options{Limits: qap.Limits{MaxSteps: 2_000_000, Target: optimum, HasTarget: true}}
+	result, err := Solver{Settings: Long()}.Solve(context.Background(), in, o)
+	if err != nil || result.Status != qap.Target {
+		t.Errorf("found %v (%v), the optimum is %v", result.Objective, err, optimum)
+	}
+}
+
+func sum(values []float64) float64 {
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return total
+}
+
+func TestLimits(t *testing.T) {
+	in := generated(t, "clusters", 20)
+	solve := func(ctx context.Context, o qap.Options) qap.Result {
+		t.Helper()
+		result, err := Solver{}.Solve(ctx, in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	ctx := context.Background()
+	if r := solve(ctx, qap.Options{Limits: qap.Limits{MaxSteps: 12345}}); r.Status != qap.MaxSteps || r.Steps != 12345 {
+		t.Errorf("%s after %d steps, want max_steps after 12345", r.Status, r.Steps)
+	}
+	if r := solve(ctx, qap.Options{Limits: qap.Limits{Patience: 7000}}); r.Status != qap.Patience {
+		t.Errorf("%s, want patience", r.Status)
+	}
+	r := solve(ctx, qap.Options{})
+	if r.Status != qap.MaxSteps || r.Steps != 20*StepsPerNode {
+		t.Errorf("%s after %d steps, want the default budget", r.Status, r.Steps)
+	}
+	from := qap.Options{Initial: r.Matching, Limits: qap.Limits{MaxSteps: 1}}
+	if kept := solve(ctx, from); kept.Score < r.Score {
+		t.Error("the search lost the matching it started from")
+	}
+}
+
+// TestCancelledSoon: a search over 256 nodes ends soon after its context does.
+func TestCancelledSoon(t *testing.T) {
+	in := generated(t, "uniform", 256)
+	ctx, cancel := context.WithCancel(context.Background())
+	begin := make(chan time.Time, 1)
+	time.AfterFunc(300*time.Millisecond, func() { begin <- time.Now(); cancel() })
+	r, err := Solver{}.Solve(ctx, in, qap.Options{})
+	if took := time.Since(<-begin); err != nil || r.Status != qap.Cancelled || took > time.Second {
+		t.Errorf("%s (%v) %v after the context ended", r.Status, err, took)
+	}
+}
+
+func TestRunAllocatesNothing(t *testing.T) {
+	s, err := New(generated(t, "blocks", 27), Short(), nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allocations := testing.AllocsPerRun(10, func() { s.Run(s.Steps()+5000, math.Inf(-1)) }); allocations != 0 {
+		t.Errorf("5000 steps allocate %v times", allocations)
+	}
+}
+
+func TestSettingsThatCannotBe(t *testing.T) {
+	in := generated(t, "grid", 5)
+	if _, err := New(in, Settings{Size: 1}, nil, 1); err == nil {
+		t.Error("a population of one is accepted")
+	}
+	if _, err := New(in, Short(), qap.Matching{0, 1, 2, 3, 3}, 1); err == nil {
+		t.Error("an initial matching that is none is accepted")
+	}
+}
+
+// BenchmarkSearch reports what of its swaps a search keeps beside one trajectory's
+// (tabu's BenchmarkSwap).
+func BenchmarkSearch(b *testing.B) {
+	for _, n := range []int{27, 75, 125} {
+		b.Run(generated(b, "blocks", n).Name, func(b *testing.B) {
+			s, err := New(generated(b, "blocks", n), Short(), nil, 1)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ReportAllocs()
+			b.ResetTimer()
+			s.Run(b.N, math.Inf(-1))
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "swaps/s")
+		})
+	}
+}

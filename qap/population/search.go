@@ -1,0 +1,234 @@
+package population
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// A Search is a population and what becomes of it. It may not be shared by
+// goroutines. Running it allocates nothing, and gives the same for a seed and a number
+// of steps on any machine, however the steps are cut into portions.
+type Search struct {
+	settings Settings
+	n        int
+	segment  int // swaps
+	improver *tabu.Improver
+	cross    *crossover
+	rng      *rand.Rand
+
+	members  []member // those of them in use first
+	size     int      // members in use
+	rounds   int
+	renewing int // the member that is being disturbed or filled in, size while breeding
+	kept     int // the best member when the round began, which stays as it is
+	barren   int // children since the last better best
+	child    []int32
+
+	best     []int32
+	bestCost float64
+	bestStep int
+}
+
+// member is an assignment, locations by facility, and its cost: infinite where it is
+// yet to be filled in.
+type member struct {
+	assignment []int32
+	cost       float64
+}
+
+// New returns a search that is about to begin, from initial where it is not nil. It
+// returns an error for settings or an initial matching that cannot be, and one
+// wrapping qap.ErrUnsupported unless tabu.Serves the instance.
+func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64) (*Search, error) {
+	if settings.Size < 2 {
+		return nil, fmt.Errorf("population: %d members: want at least 2", settings.Size)
+	}
+	improver, err := tabu.NewImprover(in, seed)
+	if err != nil {
+		return nil, err
+	}
+	n, _ := in.Size()
+	s := &Search{
+		settings: settings, n: n, segment: max(1, int(settings.Segment*float64(n))),
+		improver: improver, cross: newCrossover(improver, n, settings.Around),
+		rng:     rand.New(rand.NewPCG(seed, 0x909)),
+		members: make([]member, settings.Size), size: settings.Size, kept: -1,
+		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1),
+	}
+	if settings.Growth > 0 {
+		s.members = make([]member, 3*settings.Size)
+	}
+	for k := range s.members {
+		s.members[k] = member{make([]int32, n), math.Inf(1)}
+	}
+	if initial == nil {
+		shuffle(s.child, s.rng)
+	} else if err := tabu.CheckInitial(in, initial); err != nil {
+		return nil, err
+	} else {
+		copy(s.child, improver.Assignment(initial))
+	}
+	s.improve()
+	return s, nil
+}
+
+// Steps returns the swaps made.
+func (s *Search) Steps() int { return s.improver.Steps() }
+
+// Best returns the best matching found.
+func (s *Search) Best() qap.Matching { return s.improver.Matching(s.best) }
+
+// BestCost returns the cost of Best: the negative of its score.
+func (s *Search) BestCost() float64 { return s.bestCost }
+
+// BestStep returns Steps when Best was found.
+func (s *Search) BestStep() int { return s.bestStep }
+
+// Run searches until a number of steps in all, or until a cost is at most target.
+func (s *Search) Run(steps int, target float64) {
+	for s.Steps() < steps && s.bestCost > target {
+		ended := s.improver.Run(steps, target)
+		s.keepBest()
+		if ended {
+			s.place()
+			s.breed()
+			s.improve()
+		}
+	}
+}
+
+// improve begins a tabu search from the child.
+func (s *Search) improve() {
+	s.improver.Restart(s.child, s.settings.Tenure, s.segment)
+	s.keepBest()
+}
+
+func (s *Search) keepBest() {
+	if s.improver.Cost() < s.bestCost-s.improver.Tolerance() {
+		s.bestCost, s.bestStep, s.barren = s.improver.Cost(), s.improver.BestStep(), 0
+		s.improver.Best(s.best)
+	}
+}
+
+// place puts the improved child where it belongs.
+func (s *Search) place() {
+	if s.renewing < s.size {
+		s.replace(s.renewing)
+		s.renewing++
+		return
+	}
+	s.barren++
+	s.improver.Best(s.child)
+	cost, worst := s.improver.Cost(), 0
+	for k, m := range s.members[:s.size] {
+		if m.cost == cost && s.isCopy(m.assignment) {
+			return
+		}
+		if m.cost > s.members[worst].cost {
+			worst = k
+		}
+	}
+	if cost <= s.members[worst].cost {
+		s.replace(worst)
+	}
+}
+
+func (s *Search) replace(k int) {
+	s.improver.Best(s.members[k].assignment)
+	s.members[k].cost = s.improver.Cost()
+}
+
+// isCopy tells whether the child and a member differ in hardly any place.
+func (s *Search) isCopy(assignment []int32) bool {
+	return differences(s.child, assignment) <= s.n/50
+}
+
+// breed makes the next child.
+func (s *Search) breed() {
+	if s.renewing >= s.size && s.barren >= s.settings.Children {
+		s.beginRound()
+	}
+	if s.renewing == s.kept {
+		s.renewing++
+	}
+	if s.renewing >= s.size {
+		s.mate()
+		return
+	}
+	if m := s.members[s.renewing]; math.IsInf(m.cost, 1) {
+		shuffle(s.child, s.rng)
+	} else {
+		copy(s.child, m.assignment)
+		s.disturb()
+	}
+}
+
+// beginRound has all members but the best renewed, and another one filled in where
+// the population grows.
+func (s *Search) beginRound() {
+	s.rounds++
+	s.renewing, s.barren, s.kept = 0, 0, 0
+	for k, m := range s.members[:s.size] {
+		if m.cost < s.members[s.kept].cost {
+			s.kept = k
+		}
+	}
+	if growth := s.settings.Growth; growth > 0 && s.rounds%growth == 0 && s.size < len(s.members) {
+		s.size++
+	}
+}
+
+// mate crosses two members, the first the better one of two.
+func (s *Search) mate() {
+	x, y := s.rng.IntN(s.size), s.rng.IntN(s.size-1)
+	if y >= x {
+		y++
+	}
+	if rival := s.rng.IntN(s.size); rival != y && s.members[rival].cost < s.members[x].cost {
+		x = rival
+	}
+	first, second := s.members[x].assignment, s.members[y].assignment
+	switch {
+	case differences(first, second) <= 2:
+		copy(s.child, first)
+		s.disturb()
+	case s.settings.Uniform > 0 && s.rng.Float64() < s.settings.Uniform:
+		s.cross.uniform(s.child, first, second, s.rng)
+	default:
+		s.cross.block(s.child, first, second, s.rng)
+	}
+}
+
+// disturb moves a share of the child's facilities around one random cycle.
+func (s *Search) disturb() {
+	moved := min(s.n, max(3, int(s.settings.Disturb*float64(s.n))))
+	order := s.cross.order
+	shuffle(order, s.rng)
+	for i := moved - 1; i > 0; i-- {
+		x, y := order[i], order[s.rng.IntN(i)]
+		s.child[x], s.child[y] = s.child[y], s.child[x]
+	}
+}
+
+// shuffle makes a random permutation.
+func shuffle(p []int32, rng *rand.Rand) {
+	for i := range p {
+		j := rng.IntN(i + 1)
+		p[i] = p[j]
+		p[j] = int32(i)
+	}
+}
+
+func differences(x, y []int32) int {
+	count := 0
+	for i, c := range x {
+		if c != y[i] {
+			count++
+		}
+	}
+	return count
+}
