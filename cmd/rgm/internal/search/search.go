@@ -18,6 +18,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/exact"
+	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/refine"
 	"github.com/rgm-go/rgm/qap/reweigh"
@@ -33,6 +34,7 @@ const (
 	MethodGreedyTabu = "greedy-tabu"
 	methodGreedyAges = "greedy-ages"
 	methodTabu       = "tabu"
+	methodPopulation = "population"
 	methodExact      = "exact"
 	methodFAQ        = "faq"
 	methodProfile    = "profile"
@@ -52,7 +54,7 @@ func ControlNames() []string {
 }
 
 func MethodNames() []string {
-	return slices.Concat(ControlNames(), []string{methodExact, methodProfile}, classic.Methods())
+	return slices.Concat(ControlNames(), []string{methodPopulation, methodExact, methodProfile}, classic.Methods())
 }
 
 // StepsFreely tells whether a method can also go without releasing matches.
@@ -155,6 +157,8 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 	case policies[method] != nil, method == methodProfile:
 	case method == methodTabu:
 		ready.solver = tabu.Solver{}
+	case method == methodPopulation:
+		ready.solver = population.Solver{}
 	case method == methodExact:
 		ready.solver = exact.Solver{}
 	case method == methodFAQ:
