@@ -135,17 +135,6 @@ func TestUnknownNameSuggestsNearOnes(t *testing.T) {
 	}
 }
 
-func TestEditDistance(t *testing.T) {
-	for _, test := range []struct {
-		x, y string
-		want int
-	}{{"", "", 0}, {"", "abc", 3}, {"kitten", "sitting", 3}, {"nug30", "nug30", 0}, {"nug30", "ngu30", 2}} {
-		if d := editDistance(test.x, test.y); d != test.want {
-			t.Errorf("distance of %q and %q is %d, want %d", test.x, test.y, d, test.want)
-		}
-	}
-}
-
 func TestPaperSetIsThatOfTheReferenceNumbers(t *testing.T) {
 	data, err := os.ReadFile(testdata.Path(t, "reference", "peers_qaplib.json"))
 	if err != nil {

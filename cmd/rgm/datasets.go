@@ -33,11 +33,18 @@ func newShow(c *console.Console) *cobra.Command {
 			if err := settings.Usage(err); err != nil {
 				return err
 			}
-			inputs, err := datasets.Expand(args)
+			all, err := datasets.Expand(args)
 			if err != nil {
 				return err
 			}
-			return showInputs(cmd.OutOrStdout(), inputs, reading)
+			var formats []string
+			for _, in := range all {
+				formats = append(formats, inputs.Format(in))
+			}
+			if err := settings.Usage(s.CheckEffect(formats)); err != nil {
+				return err
+			}
+			return showInputs(cmd.OutOrStdout(), all, reading)
 		}),
 	}
 	addReadingFlags(cmd)
@@ -102,7 +109,7 @@ func newConvert(c *console.Console) *cobra.Command {
 		Args:  settings.Arguments(cobra.ExactArgs(2)),
 		RunE: settings.Merged(func(_ *cobra.Command, s inputs.Settings, args []string) error {
 			reading, err := s.Options(c)
-			if err := settings.Usage(err); err != nil {
+			if err := settings.Usage(err, s.CheckEffect([]string{settings.FileFormat(args[0])})); err != nil {
 				return err
 			}
 			return datasets.Convert(args[0], args[1], reading)

@@ -104,7 +104,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	zero := 0.0
 	full := report.Answer{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go",
-		Profile: []report.Size{{}}, Affinity: "a",
+		Profile: []report.Size{{}}, Affinity: "a", AffinityUsed: "learned", AffinityReason: "r",
 	}
 	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)
@@ -134,7 +134,7 @@ func TestHyperParametersAreExplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range settings.Keys(train.Config{}) {
-		if !regexp.MustCompile("`(--set )?" + regexp.QuoteMeta(key) + "( = |=|`)").Match(text) {
+		if !regexp.MustCompile("`(--set |--)?" + regexp.QuoteMeta(key) + "( = |=|`)").Match(text) {
 			t.Errorf("docs/TRAINING.md does not explain %s", key)
 		}
 	}

@@ -28,7 +28,8 @@ func newExport(c *console.Console) *cobra.Command {
 ONNX file. The file is put in its place only after ONNX Runtime has given the same
 values for it as Go. With --self-contained it computes the features itself, for use
 from any language; docs/MODEL_FORMAT.md says what it takes and gives.`,
-		Args: settings.Arguments(cobra.ExactArgs(1)),
+		Args:              settings.Arguments(cobra.ExactArgs(1)),
+		ValidArgsFunction: completeModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s exportSettings, args []string) error {
 			if s.Output == "" {
 				return settings.Usage(errors.New("export: name the file to write with -o FILE.onnx"))

@@ -6,17 +6,18 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 func addAffinityFlag(cmd *cobra.Command) {
 	cmd.Flags().String("affinity", search.AffinityGiven, "what matchings are sought by: given, learned (re-weighed by a network, against outliers; the objective shown stays that of the given affinities), or an .onnx `file` of such a network")
-	settings.Complete(cmd, "affinity", search.AffinityGiven, search.AffinityLearned)
+	settings.CompleteOrFile(cmd, "affinity", search.AffinityGiven, search.AffinityLearned)
 }
 
 func addGoalFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int("inliers", 0, "match this many nodes; of a method that matches all, the weakest are released (default any number that pays)")
-	flags.String("regularize", "none", "multiply the score of m matches by f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:`p` (1/m^p)")
+	flags.String("regularize", "none", "multiply the score of m matches by f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:p (1/m^p)")
 	flags.StringSlice("fix", nil, "seeds that stay matched: `i:a`,…, node i of graph 1 with node a of graph 2, from 0")
 	flags.Bool("profile", false, "show the best objective of every number of matches (method profile)")
 	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
@@ -37,17 +38,28 @@ func addReadingFlags(cmd *cobra.Command) {
 func addSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.String("model", "", "pretrained model, or an .onnx `file` (default "+networks.Matching+" for affinity matrices, else "+networks.QAP+")")
-	flags.String("provider", networks.ProviderAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:`N` (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
+	flags.String("provider", networks.ProviderAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:N (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
 	flags.Int("rollouts", search.DefaultRollouts, "rollouts that advance together")
 	flags.Int("beam", 1, "states of a beam search with the network, in place of rollouts where more than 1")
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
-	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (default from the size)")
-	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph")
-	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (default from the size, none with --max-steps or --steps-per-node)")
+	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (0, the default: from the size)")
+	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default 0: none)")
+	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (0, the default: from the size, none with --max-steps or --steps-per-node)")
 	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices without any limit: a search of the profile)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
+	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	settings.Complete(cmd, "refine", search.Refinements()...)
 	settings.Complete(cmd, "polish", search.PolishNone, search.PolishTabu)
+}
+
+func addFolderFlags(cmd *cobra.Command) {
+	cmd.Flags().String("out", "", "`folder` for a file a result, NAME.json, each written once it is solved")
+	cmd.Flags().Bool("resume", false, "with --out: take the results that are there, solve only the other instances")
+}
+
+// completeModels offers the names of models to shells, and files.
+func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return pretrained.Names(), cobra.ShellCompDirectiveDefault
 }

@@ -25,9 +25,10 @@ type inspectSettings struct {
 
 func newInspect() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "inspect FILE",
-		Short: "Show what is in a model or checkpoint",
-		Args:  settings.Arguments(cobra.ExactArgs(1)),
+		Use:               "inspect FILE",
+		Short:             "Show what is in a model or checkpoint",
+		Args:              settings.Arguments(cobra.ExactArgs(1)),
+		ValidArgsFunction: completeModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s inspectSettings, args []string) error {
 			if err := settings.Usage(settings.OneOf("format", s.Format, report.Table, report.JSON)); err != nil {
 				return err

@@ -47,7 +47,7 @@ the mean of the diagonal.`,
 	addReadingFlags(cmd)
 	addOutFlag(cmd, "affinity.svg")
 	flags := cmd.Flags()
-	flags.StringSlice("regularize", []string{"f1", "f2", "f3"}, "regularizers: f1, f2, f3, mean or mean:`p`")
+	flags.StringSlice("regularize", []string{"f1", "f2", "f3"}, "regularizers: f1, f2, f3, mean or mean:p")
 	flags.Bool("literal", false, "the paper's K − aJ·1 − bJ·I, without the factor f(m)")
 	flags.String("matching", "", "`file` of the matching, as rgm plot matching reads it")
 	flags.Int("index", 0, "which instance and matching of stacks, from 0")

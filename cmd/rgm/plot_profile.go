@@ -43,7 +43,7 @@ objective is marked J, the one that each --regularize would choose with its name
 	addReadingFlags(cmd)
 	addOutFlag(cmd, "profile.svg")
 	flags := cmd.Flags()
-	flags.StringSlice("regularize", []string{"f1", "f2", "f3", "mean"}, "choices to mark: f1, f2, f3, mean or mean:`p`")
+	flags.StringSlice("regularize", []string{"f1", "f2", "f3", "mean"}, "choices to mark: f1, f2, f3, mean or mean:p")
 	flags.Duration("time-limit", 0, "wall clock for an instance (default none)")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	return cmd
@@ -68,8 +68,12 @@ func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings,
 	if err := settings.Usage(readingErr, regularizersErr, limitErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
 		return err
 	}
+	all := inputs.Expand(args, reading, cmd.InOrStdin(), "")
+	if err := settings.Usage(s.Reading.CheckEffect(inputs.FormatsOf(all))); err != nil {
+		return err
+	}
 	var found []plots.FoundProfile
-	for _, input := range inputs.Expand(args, reading, cmd.InOrStdin(), "") {
+	for _, input := range all {
 		for in, err := range input.Instances {
 			if err != nil {
 				return err

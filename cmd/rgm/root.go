@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -9,6 +10,9 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 )
+
+// versionFlag is rgm version as a flag.
+const versionFlag = "version"
 
 // newRoot returns the command line.
 func newRoot(c *console.Console) *cobra.Command {
@@ -21,14 +25,23 @@ Every flag can also be set in a file (--config, TOML or YAML, keys named like th
 flags) or in the environment (--time-limit is RGM_TIME_LIMIT). A flag counts
 before the environment, the environment before the file, the file before the
 default.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if wanted, err := cmd.Flags().GetBool(versionFlag); err != nil || !wanted {
+				return errors.Join(err, cmd.Help())
+			}
+			return printVersions(cmd.OutOrStdout())
+		},
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
 	root.PersistentFlags().String(settings.ConfigFlag, "", "`file` with settings, TOML or YAML")
 	root.PersistentFlags().Bool(settings.PrintConfigFlag, false, "print the merged settings as TOML, and do nothing else")
+	root.Flags().Bool(versionFlag, false, "print the versions of the program, of ONNX Runtime and of the models")
+	root.SetFlagErrorFunc(settings.FlagError)
 	root.AddCommand(
 		newSolve(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(c), newDatasets(c), newVersion(),
 	)
+	namePlaceholders(root)
 	return root
 }
 

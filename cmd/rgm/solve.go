@@ -65,7 +65,7 @@ QAPLIB (nug30); or - for standard input.`,
 	addSearchFlags(cmd)
 	addAffinityFlag(cmd)
 	addReadingFlags(cmd)
-	results.AddFolderFlags(cmd)
+	addFolderFlags(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
 	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(search.MethodNames()[1:], ", ")+" (default rgm, with --profile profile)")
@@ -86,6 +86,7 @@ QAPLIB (nug30); or - for standard input.`,
 func (s *solveSettings) check(args []string) error {
 	errs := []error{
 		s.Search.Check(),
+		s.Search.CheckEffect(s.Method),
 		s.Folder.Check(),
 		s.Goal.Check(s.Method, &s.Search),
 		settings.OneOf("method", s.Method, search.MethodNames()...),
@@ -99,8 +100,8 @@ func (s *solveSettings) check(args []string) error {
 	if s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity) {
 		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
 	}
-	if s.Search.Beam > 1 && s.Method != search.MethodRGM {
-		errs = append(errs, fmt.Errorf("--beam %d: the method %s has no network", s.Search.Beam, s.Method))
+	if s.Goal.Inliers > 0 && s.Reading.Complete {
+		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
 	}
 	return errors.Join(errs...)
 }
@@ -132,6 +133,11 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
 		return err
 	}
+	named := inputs.Expand(args, reading, cmd.InOrStdin(), s.InputFormat)
+	formats := inputs.FormatsOf(named)
+	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, s.Goal.ForPartial()...)); err != nil {
+		return err
+	}
 	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
 	if err != nil {
 		return err
@@ -142,7 +148,6 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	named := inputs.Expand(args, reading, cmd.InOrStdin(), s.InputFormat)
 	run := solveRun{
 		console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
 	}

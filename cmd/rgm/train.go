@@ -68,6 +68,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 			return errors.Join(t.Run(cmd.Context(), cmd.OutOrStdout()), t.Close())
 		},
 	}
+	settings.Announce(cmd, settings.Keys(training.TrainSettings{}))
 	flags := cmd.Flags()
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
 	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
@@ -122,7 +123,10 @@ func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
 	if s.Out == "" {
 		s.Out = filepath.Join("runs", s.Preset)
 	}
-	return s, s.Check()
+	if settings.Printed(cmd) {
+		return s, nil
+	}
+	return s, v.Named(settings.Usage(s.Check()))
 }
 
 // exclusive returns an error if both flags are given.

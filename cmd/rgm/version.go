@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -18,23 +19,26 @@ func newVersion() *cobra.Command {
 		Use:   "version",
 		Short: "Print the versions of the program, of ONNX Runtime and of the models",
 		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			pairs := [][2]string{
-				{"rgm", programVersion()},
-				{"go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
-				{"onnxruntime", ortlib.CPU.Version() + ", " + installedLibrary(ortlib.CPU, "rgm setup")},
-				{"onnxruntime for CUDA", ortlib.CUDA.Version() + ", " + installedLibrary(ortlib.CUDA, "rgm setup --cuda")},
-			}
-			for _, name := range pretrained.Names() {
-				digest, err := weightsDigest(name)
-				if err != nil {
-					return err
-				}
-				pairs = append(pairs, [2]string{"model " + name, "weights sha256 " + digest})
-			}
-			return report.WritePairs(cmd.OutOrStdout(), pairs)
-		},
+		RunE:  func(cmd *cobra.Command, _ []string) error { return printVersions(cmd.OutOrStdout()) },
 	}
+}
+
+// printVersions prints a version a line.
+func printVersions(out io.Writer) error {
+	pairs := [][2]string{
+		{"rgm", programVersion()},
+		{"go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
+		{"onnxruntime", ortlib.CPU.Version() + ", " + installedLibrary(ortlib.CPU, "rgm setup")},
+		{"onnxruntime for CUDA", ortlib.CUDA.Version() + ", " + installedLibrary(ortlib.CUDA, "rgm setup --cuda")},
+	}
+	for _, name := range pretrained.Names() {
+		digest, err := weightsDigest(name)
+		if err != nil {
+			return err
+		}
+		pairs = append(pairs, [2]string{"model " + name, "weights sha256 " + digest})
+	}
+	return report.WritePairs(out, pairs)
 }
 
 // programVersion returns the version that the Go toolchain stamped on the program.

@@ -39,6 +39,7 @@ func (s *MatchingSettings) Check() error {
 	errs := []error{
 		err,
 		s.Search.Check(),
+		s.Search.CheckEffect(s.Methods...),
 		settings.OneOf("set", s.Set, MatchingSetNames()...),
 		settings.OneOf("edges", s.Edges, append(EdgeRules(), "")...),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),

@@ -39,7 +39,7 @@ func (s *QAPLIBSettings) checkLimits() error {
 	if len(s.Limits) > 0 && s.Search.TimeLimit != 0 {
 		errs = append(errs, errors.New("--time-limit and --time-limits: want one of them"))
 	}
-	return errors.Join(append(errs, s.searches()[0].Check())...)
+	return errors.Join(append(errs, s.searches()[0].Check(), s.Search.CheckEffect(s.Methods...))...)
 }
 
 // QAPLIBSettings are the settings of rgm bench qaplib.

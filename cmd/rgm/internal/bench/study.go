@@ -278,6 +278,7 @@ type StudySettings struct {
 func (s *StudySettings) Check(of *Study) error {
 	errs := []error{
 		s.Search.Check(),
+		s.Search.CheckEffect(search.MethodRGM),
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),

@@ -43,6 +43,7 @@ const stdinArgument = "-"
 // for.
 type Input struct {
 	name      string // as the user knows it
+	format    string // the ending of its name, "dat" of an embedded instance
 	Instances iter.Seq2[*qap.Instance, error]
 }
 
@@ -53,15 +54,15 @@ func Expand(args []string, o datasets.Options, stdin io.Reader, inputFormat stri
 	var inputs []Input
 	for _, arg := range args {
 		if arg == stdinArgument {
-			inputs = append(inputs, Input{arg, stdinInstances(stdin, inputFormat, o)})
+			inputs = append(inputs, Input{arg, inputFormat, stdinInstances(stdin, inputFormat, o)})
 			continue
 		}
 		expanded, err := datasets.Expand([]string{arg})
 		for _, e := range expanded {
-			inputs = append(inputs, Input{e.Path, e.Instances(o)})
+			inputs = append(inputs, Input{e.Path, Format(e), e.Instances(o)})
 		}
 		if err != nil {
-			inputs = append(inputs, Input{arg, failed(err)})
+			inputs = append(inputs, Input{arg, settings.FileFormat(arg), failed(err)})
 		}
 	}
 	return inputs
@@ -105,6 +106,8 @@ func CheckStdin(args []string, inputFormat string) error {
 	switch {
 	case count > 1:
 		return errors.New("standard input (-) can be read once only")
+	case count == 0 && inputFormat != "":
+		return fmt.Errorf("--input-format %s is for standard input (-), which is not among the instances", inputFormat)
 	case count == 1 && inputFormat == "":
 		return fmt.Errorf("standard input (-) needs --input-format: want %s", strings.Join(Formats(), ", "))
 	}

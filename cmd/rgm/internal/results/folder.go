@@ -12,8 +12,6 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
-	"github.com/spf13/cobra"
-
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
@@ -28,11 +26,7 @@ type Settings struct {
 	Resume bool   `mapstructure:"resume"`
 }
 
-func AddFolderFlags(cmd *cobra.Command) {
-	cmd.Flags().String("out", "", "`folder` for a file a result, NAME.json, each written once it is solved")
-	cmd.Flags().Bool("resume", false, "with --out: take the results that are there, solve only the other instances")
-}
-
+// Check returns an error of settings that do not go together.
 func (s *Settings) Check() error {
 	if s.Resume && s.Out == "" {
 		return errors.New("--resume needs the --out of the run to go on with")

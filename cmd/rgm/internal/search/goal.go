@@ -107,6 +107,15 @@ func (s *GoalSettings) Check(method string, search *Settings) error {
 
 const flagInliers = "--inliers"
 
+// ForPartial returns the flags given that choose how many nodes are matched, which have no
+// effect where all are.
+func (s *GoalSettings) ForPartial() []string {
+	if s.Regularize == "none" {
+		return nil
+	}
+	return []string{"--regularize " + s.Regularize}
+}
+
 // given returns the flags that restrict or weigh matchings.
 func (s *GoalSettings) given() []string {
 	var names []string

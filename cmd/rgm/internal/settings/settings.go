@@ -12,6 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // The flags that say where settings come from; they are no settings themselves.
@@ -36,7 +38,7 @@ func Merged[S any](run func(cmd *cobra.Command, s S, args []string) error) func(
 		if Printed(cmd) {
 			return Write(cmd.OutOrStdout(), s)
 		}
-		return run(cmd, s, args)
+		return v.Named(run(cmd, s, args))
 	}
 }
 
@@ -58,19 +60,22 @@ func Arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 
 // Read returns the values of keys.
 func Read(cmd *cobra.Command, keys []string) (*Values, error) {
+	if err := checkEnvironment(cmd, keys); err != nil {
+		return nil, err
+	}
 	v := viper.New()
 	path, err := cmd.Flags().GetString(ConfigFlag)
 	if err != nil {
 		return nil, err
 	}
-	if path = cmp.Or(path, os.Getenv(environmentName(ConfigFlag))); path != "" {
+	if path = cmp.Or(path, os.Getenv(Variable(ConfigFlag))); path != "" {
 		if err := readConfigFile(v, path, keys, cmd); err != nil {
 			return nil, err
 		}
 	}
 	for _, key := range keys {
 		// With AutomaticEnv instead, RGM_MODEL would hide the whole table [model].
-		if err := v.BindEnv(key, environmentName(key)); err != nil {
+		if err := v.BindEnv(key, Variable(key)); err != nil {
 			return nil, err
 		}
 		if flag := cmd.Flags().Lookup(key); flag != nil {
@@ -79,13 +84,7 @@ func Read(cmd *cobra.Command, keys []string) (*Values, error) {
 			}
 		}
 	}
-	return &Values{v}, nil
-}
-
-// environmentName returns the variable of a key: RGM_TIME_LIMIT of time-limit,
-// RGM_MODEL_HIDDEN of model.hidden.
-func environmentName(key string) string {
-	return "RGM_" + strings.ToUpper(strings.NewReplacer("-", "_", ".", "_").Replace(key))
+	return &Values{v, cmd, path}, nil
 }
 
 // readConfigFile reads a file of settings and refuses keys that are not known.
@@ -110,5 +109,6 @@ func Known(keys, known []string, cmd *cobra.Command) error {
 		return nil
 	}
 	slices.Sort(unknown)
-	return fmt.Errorf("unknown key \"%s\"; `%s --print-config` shows the known ones", strings.Join(unknown, `", "`), cmd.CommandPath())
+	return fmt.Errorf("unknown key \"%s\"%s; `%s --print-config` shows the known ones",
+		strings.Join(unknown, `", "`), suggest.Meant(unknown[0], known), cmd.CommandPath())
 }

@@ -9,24 +9,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
-
-// FileFormat returns the ending of a name: svg.
-func FileFormat(path string) string {
-	return strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
-}
-
-// CheckOutput returns an error unless a file that a setting names has one of the
-// formats and can be in its folder, which is better known before a long measurement.
-func CheckOutput(setting, path string, formats ...string) error {
-	if !slices.Contains(formats, FileFormat(path)) {
-		return fmt.Errorf("--%s %s: want a name that ends in .%s", setting, path, strings.Join(formats, " or ."))
-	}
-	if _, err := os.Stat(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("--%s: %w", setting, err)
-	}
-	return nil
-}
 
 // UsageError is the error of arguments that cannot be used.
 type UsageError struct{ error }
@@ -57,10 +43,45 @@ func Usage(errs ...error) error {
 	return nil
 }
 
+// FileFormat returns the ending of a name: svg.
+func FileFormat(path string) string {
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+}
+
+// CheckOutput returns an error unless a file that a setting names has one of the
+// formats and can be in its folder, which is better known before a long measurement.
+func CheckOutput(setting, path string, formats ...string) error {
+	if !slices.Contains(formats, FileFormat(path)) {
+		return fmt.Errorf("--%s %s: want a name that ends in .%s", setting, path, strings.Join(formats, " or ."))
+	}
+	if _, err := os.Stat(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("--%s: %w", setting, err)
+	}
+	return nil
+}
+
 // Complete offers the values of a flag to shells.
 func Complete(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	if err != nil {
 		panic(err) // the flag is not defined
 	}
+}
+
+// CompleteOrFile offers the values of a flag to shells, and files.
+func CompleteOrFile(cmd *cobra.Command, flag string, values ...string) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveDefault)); err != nil {
+		panic(err) // the flag is not defined
+	}
+}
+
+// FlagError returns an error of wrong flags, with the flag that a misspelt one was meant for.
+func FlagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+	return fmt.Errorf("%w%s", err, suggest.Meant("--"+unknown.GetSpecifiedName(), known))
 }

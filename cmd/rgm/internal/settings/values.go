@@ -11,11 +11,16 @@ import (
 	"time"
 
 	"github.com/go-viper/mapstructure/v2"
+	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
 )
 
 // Values are settings by their keys, as file, environment and flags give them.
-type Values struct{ v *viper.Viper }
+type Values struct {
+	v    *viper.Viper
+	cmd  *cobra.Command // nil without flags, environment and file
+	file string         // of --config
+}
 
 // Text returns a value as text, "" where there is none.
 func (m *Values) Text(key string) string { return m.v.GetString(key) }
@@ -36,11 +41,28 @@ func (m *Values) SetDefaults(s any) error {
 }
 
 // Decode writes the merged values into the struct that s points to.
-func (m *Values) Decode(s any) error { return decode(m.v, s) }
+func (m *Values) Decode(s any) error {
+	err := decode(m.v, s)
+	if err == nil || m.cmd == nil {
+		return err
+	}
+	var errs []error // of each value, with where it comes from
+	for _, key := range Keys(reflect.ValueOf(s).Elem().Interface()) {
+		one := viper.New()
+		one.Set(key, m.v.Get(key))
+		if err := decode(one, reflect.New(reflect.TypeOf(s).Elem()).Interface()); m.v.Get(key) != nil && err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", m.source(key), err))
+		}
+	}
+	if len(errs) == 0 {
+		return err
+	}
+	return errors.Join(errs...)
+}
 
 // Changed returns settings of which pairs key=value are changed.
 func Changed[S any](s S, pairs []string) (S, error) {
-	m := Values{viper.New()}
+	m := Values{v: viper.New()}
 	if err := m.SetDefaults(s); err != nil {
 		return s, err
 	}
