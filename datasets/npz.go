@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"archive/zip"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -121,4 +122,32 @@ func memberNames(members []*zip.File) string {
 		names = append(names, "…")
 	}
 	return strings.Join(names, ", ")
+}
+
+// ErrSparse is wrapped by the error of OpenArrays for a sparse matrix of SciPy, which
+// OpenSparse reads.
+var ErrSparse = errors.New("the archive is a sparse matrix of SciPy")
+
+// OpenArrays reads all arrays of a .npz file, by name (see ReadNPY).
+func OpenArrays(path string) (map[string]Array, error) {
+	s, file, err := openSource(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	members, err := npzMembers(s.r, s.size, "")
+	switch {
+	case err != nil:
+		return nil, s.errorf(0, "%w", err)
+	case isSciPy(members):
+		return nil, s.errorf(0, "%w", ErrSparse)
+	}
+	archive, arrays := npzArchive{members: members}, map[string]Array{}
+	for _, member := range members {
+		name := memberName(member)
+		if arrays[name], err = archive.array(name); err != nil {
+			return nil, s.errorf(0, "%w", err)
+		}
+	}
+	return arrays, nil
 }

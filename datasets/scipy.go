@@ -21,7 +21,7 @@ func readSciPy(r io.ReaderAt, size int64) (SparseMatrix, error) {
 	if err != nil {
 		return SparseMatrix{}, err
 	}
-	a := sciPyArchive{members: members}
+	a := npzArchive{members: members}
 	format, err := a.format()
 	if err != nil {
 		return SparseMatrix{}, err
@@ -59,14 +59,14 @@ func readSciPy(r io.ReaderAt, size int64) (SparseMatrix, error) {
 
 // isSciPy tells whether the members of an archive are those of a sparse matrix.
 func isSciPy(members []*zip.File) bool {
-	a := sciPyArchive{members: members}
+	a := npzArchive{members: members}
 	return a.member("format") != nil && a.member("shape") != nil && a.member("data") != nil
 }
 
-// sciPyArchive is an archive whose members' claimed lengths are credible.
-type sciPyArchive struct{ members []*zip.File }
+// npzArchive is a .npz archive whose members' claimed lengths are credible.
+type npzArchive struct{ members []*zip.File }
 
-func (a sciPyArchive) member(name string) *zip.File {
+func (a npzArchive) member(name string) *zip.File {
 	k := slices.IndexFunc(a.members, func(m *zip.File) bool { return memberName(m) == name })
 	if k < 0 {
 		return nil
@@ -75,7 +75,7 @@ func (a sciPyArchive) member(name string) *zip.File {
 }
 
 // bytes returns the length of all members.
-func (a sciPyArchive) bytes() int64 {
+func (a npzArchive) bytes() int64 {
 	sum := uint64(0)
 	for _, m := range a.members {
 		sum += m.UncompressedSize64
@@ -84,7 +84,7 @@ func (a sciPyArchive) bytes() int64 {
 }
 
 // format returns the text of the array format, bytes or letters of four bytes.
-func (a sciPyArchive) format() (string, error) {
+func (a npzArchive) format() (string, error) {
 	member := a.member("format")
 	if member == nil {
 		return "", errors.New("the archive holds no array format: want a matrix of scipy.sparse.save_npz")
@@ -110,7 +110,7 @@ func (a sciPyArchive) format() (string, error) {
 	return strings.ReplaceAll(string(text[end:]), "\x00", ""), nil
 }
 
-func (a sciPyArchive) array(name string) (Array, error) {
+func (a npzArchive) array(name string) (Array, error) {
 	member := a.member(name)
 	if member == nil {
 		return Array{}, fmt.Errorf("the archive holds no array %q, but %s", name, memberNames(a.members))
@@ -128,7 +128,7 @@ func (a sciPyArchive) array(name string) (Array, error) {
 }
 
 // wholeNumbers returns an array of indices.
-func (a sciPyArchive) wholeNumbers(name string) ([]int, error) {
+func (a npzArchive) wholeNumbers(name string) ([]int, error) {
 	array, err := a.array(name)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (a sciPyArchive) wholeNumbers(name string) ([]int, error) {
 }
 
 // readLines adds the entries of compressed rows, or columns.
-func (a sciPyArchive) readLines(data []float64, lines int, add func(line, index int, v float64) error) error {
+func (a npzArchive) readLines(data []float64, lines int, add func(line, index int, v float64) error) error {
 	indices, err1 := a.wholeNumbers("indices")
 	starts, err2 := a.wholeNumbers("indptr")
 	if err := errors.Join(err1, err2); err != nil {
@@ -164,7 +164,7 @@ func (a sciPyArchive) readLines(data []float64, lines int, add func(line, index 
 }
 
 // readCoordinates adds the entries that are listed with their rows and columns.
-func (a sciPyArchive) readCoordinates(data []float64, add func(row, col int, v float64) error) error {
+func (a npzArchive) readCoordinates(data []float64, add func(row, col int, v float64) error) error {
 	rows, err1 := a.wholeNumbers("row")
 	cols, err2 := a.wholeNumbers("col")
 	if err := errors.Join(err1, err2); err != nil {

@@ -1,0 +1,139 @@
+package graphs
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Graph is a graph, or a set of points, to be matched with another. Whatever is nil
+// the graph does not have.
+type Graph struct {
+	Name     string
+	Nodes    int
+	Names    []string    // of the nodes; they are called by their numbers, from 0, where this is nil
+	Points   [][]float64 // places of the nodes, all of the same number of coordinates
+	Features [][]float64 // of the nodes, all of one length
+	Edges    []Edge      // sorted, each once; I < J where they have no direction
+	Directed bool
+	Weights  []float64   // one an edge
+	Relation [][]float64 // features of the edges, all of one length
+}
+
+// maxNodes bounds a graph, as package qap does.
+const maxNodes = 1 << 15
+
+// NodeName returns what node i is called.
+func (g *Graph) NodeName(i int) string {
+	if g.Names == nil {
+		return fmt.Sprint(i)
+	}
+	return g.Names[i]
+}
+
+// Check returns an error unless the parts of the graph fit together and all numbers
+// are finite.
+func (g *Graph) Check() error {
+	err := func() error {
+		switch {
+		case g.Nodes < 1:
+			return errors.New("no nodes: want one at least")
+		case g.Nodes > maxNodes:
+			return fmt.Errorf("%d nodes: want at most %d", g.Nodes, maxNodes)
+		case g.Names != nil && len(g.Names) != g.Nodes:
+			return fmt.Errorf("%d names of %d nodes", len(g.Names), g.Nodes)
+		case g.Weights != nil && len(g.Weights) != len(g.Edges):
+			return fmt.Errorf("%d weights of %d edges", len(g.Weights), len(g.Edges))
+		}
+		for k, w := range g.Weights {
+			if !finite(w) {
+				return fmt.Errorf("the weight of edge %d is %v: want a finite number", k, w)
+			}
+		}
+		for k, e := range g.Edges {
+			if err := g.checkEdge(e); err != nil {
+				return fmt.Errorf("edge %d: %w", k, err)
+			}
+		}
+		return errors.Join(
+			checkVectors("point", "node", g.Points, g.Nodes), checkVectors("feature vector", "node", g.Features, g.Nodes),
+			checkVectors("feature vector", "edge", g.Relation, len(g.Edges)))
+	}()
+	if err != nil {
+		return fmt.Errorf("graphs: %s: %w", cmp.Or(g.Name, "a graph"), err)
+	}
+	return nil
+}
+
+func (g *Graph) checkEdge(e Edge) error {
+	switch {
+	case min(e.I, e.J) < 0 || max(e.I, e.J) >= g.Nodes:
+		return fmt.Errorf("it joins %d and %d: want nodes from 0 to %d", e.I, e.J, g.Nodes-1)
+	case e.I == e.J:
+		return fmt.Errorf("it joins node %s with itself: leave such edges out", g.NodeName(e.I))
+	}
+	return nil
+}
+
+// checkVectors returns an error unless vectors, if there are any, are as many as their
+// owners, of one length, and finite.
+func checkVectors(kind, owner string, vectors [][]float64, owners int) error {
+	if vectors == nil {
+		return nil
+	}
+	if len(vectors) != owners {
+		return fmt.Errorf("%ss of %d %ss, but there are %d", kind, len(vectors), owner, owners)
+	}
+	for k, v := range vectors {
+		if len(v) == 0 || len(v) != len(vectors[0]) {
+			return fmt.Errorf("%s %d has %d numbers, that of %s 0 has %d", kind, k, len(v), owner, len(vectors[0]))
+		}
+		for _, x := range v {
+			if !finite(x) {
+				return fmt.Errorf("%s %d is %v: want finite numbers", kind, k, v)
+			}
+		}
+	}
+	return nil
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// dimensions returns the number of coordinates of points, 0 where there are none.
+func (g *Graph) dimensions() int { return length(g.Points) }
+
+// normalise sorts the edges, those without direction as I < J, and drops repetitions.
+// Two edges of one place with different weights are an error.
+func (g *Graph) normalise() error {
+	order := make([]int, len(g.Edges))
+	for k := range order {
+		order[k] = k
+		if e := &g.Edges[k]; !g.Directed && e.I > e.J {
+			e.I, e.J = e.J, e.I
+		}
+	}
+	slices.SortStableFunc(order, func(x, y int) int {
+		return cmp.Or(cmp.Compare(g.Edges[x].I, g.Edges[y].I), cmp.Compare(g.Edges[x].J, g.Edges[y].J))
+	})
+	sorted := Graph{Directed: g.Directed}
+	for _, k := range order {
+		if last := len(sorted.Edges) - 1; last >= 0 && sorted.Edges[last] == g.Edges[k] {
+			if g.Weights != nil && g.Weights[k] != sorted.Weights[last] {
+				return fmt.Errorf("nodes %s and %s are joined by edges of weights %v and %v: want one edge",
+					g.NodeName(g.Edges[k].I), g.NodeName(g.Edges[k].J), sorted.Weights[last], g.Weights[k])
+			}
+			continue
+		}
+		sorted.Edges = append(sorted.Edges, g.Edges[k])
+		if g.Weights != nil {
+			sorted.Weights = append(sorted.Weights, g.Weights[k])
+		}
+		if g.Relation != nil {
+			sorted.Relation = append(sorted.Relation, g.Relation[k])
+		}
+	}
+	g.Edges, g.Weights, g.Relation = sorted.Edges, sorted.Weights, sorted.Relation
+	return nil
+}

@@ -1,0 +1,110 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+)
+
+// Extensions returns the extensions of files that Open reads.
+func Extensions() []string {
+	return []string{".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".edgelist", ".edges", ".txt"}
+}
+
+// Open reads a graph or a set of points; the extension of the file names the format:
+//
+//   - .csv, .tsv: points, a node a line (see ReadCSV).
+//   - .npy: points (n, d).
+//   - .npz: arrays points (n, d), edges (e, 2), features (n, c) of nodes, weights (e) and
+//     edge_features (e, c), or an adjacency matrix as scipy.sparse.save_npz writes it.
+//   - .mtx: an adjacency matrix of MatrixMarket.
+//   - .graphml: GraphML as networkx writes it (see ReadGraphML).
+//   - .edgelist, .edges, .txt: an edge list as networkx writes it (see ReadEdgeList).
+//
+// An adjacency matrix that is symmetric is a graph without directions; its entries
+// are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
+// length of the file, whatever it claims.
+func Open(path string) (Graph, error) {
+	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	g, line, err := open(path)
+	if err == nil {
+		g.Name = name
+		if err = g.normalise(); err == nil {
+			err = errors.Unwrap(g.Check())
+		}
+	}
+	var placed *datasets.Error
+	switch {
+	case err == nil:
+		return g, nil
+	case errors.As(err, &placed):
+		return Graph{}, err
+	}
+	return Graph{}, &datasets.Error{Instance: name, File: path, Line: line, Err: err}
+}
+
+// open returns the graph of a file, or the line of an error where it is known.
+func open(path string) (g Graph, line int, err error) {
+	format := strings.ToLower(filepath.Ext(path))
+	if !slices.Contains(Extensions(), format) {
+		return g, 0, fmt.Errorf("unknown format %q of a graph: want %s", format, strings.Join(Extensions(), ", "))
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return g, 0, err
+	case !info.Mode().IsRegular():
+		return g, 0, errors.New("not a regular file")
+	}
+	switch format {
+	case ".npy":
+		g, err = readPoints(path)
+		return g, 0, err
+	case ".npz":
+		g, err = readArrays(path)
+		return g, 0, err
+	case ".mtx":
+		g, err = readAdjacency(path)
+		return g, 0, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return g, 0, err
+	}
+	defer file.Close()
+	read := map[string]func(io.Reader) (Graph, int, error){
+		".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML,
+	}[format]
+	if read == nil {
+		read = readEdgeList
+	}
+	return read(file)
+}
+
+// lineError is an error at a line.
+type lineError struct {
+	line int
+	err  error
+}
+
+func (e *lineError) Error() string { return fmt.Sprintf("line %d: %v", e.line, e.err) }
+func (e *lineError) Unwrap() error { return e.err }
+
+// exported returns the graph that a reader found, normalised and checked.
+func exported(g Graph, line int, err error) (Graph, error) {
+	if err == nil {
+		if err = g.normalise(); err == nil {
+			return g, g.Check()
+		}
+	}
+	if line > 0 {
+		err = &lineError{line, err}
+	}
+	return Graph{}, fmt.Errorf("graphs: %w", err)
+}

@@ -1,0 +1,157 @@
+package graphs
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+)
+
+// readPoints reads an array of points.
+func readPoints(path string) (Graph, error) {
+	array, err := datasets.OpenNPY(path)
+	if err != nil {
+		return Graph{}, err
+	}
+	points, err := vectors(array)
+	if err != nil {
+		return Graph{}, err
+	}
+	return Graph{Nodes: len(points), Points: points}, nil
+}
+
+// vectors returns the rows of an array of two dimensions.
+func vectors(array datasets.Array) ([][]float64, error) {
+	if len(array.Shape) != 2 {
+		return nil, fmt.Errorf("an array of %d dimensions: want 2, a row a node or an edge", len(array.Shape))
+	}
+	rows, cols := array.Shape[0], array.Shape[1]
+	if rows > maxNodes*maxNodes || cols == 0 && rows > 0 {
+		return nil, fmt.Errorf("an array of %d rows and %d columns", rows, cols)
+	}
+	all := make([][]float64, rows)
+	for k := range all {
+		all[k] = array.Data[k*cols : (k+1)*cols]
+	}
+	return all, nil
+}
+
+// readArrays reads an archive of arrays, or an adjacency matrix.
+func readArrays(path string) (Graph, error) {
+	arrays, err := datasets.OpenArrays(path)
+	if errors.Is(err, datasets.ErrSparse) {
+		return readAdjacency(path)
+	}
+	if err != nil {
+		return Graph{}, err
+	}
+	var g Graph
+	for _, name := range slices.Sorted(maps.Keys(arrays)) {
+		if err := g.takeArray(name, arrays[name]); err != nil {
+			return g, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	g.Nodes = max(len(g.Points), len(g.Features))
+	if g.Nodes == 0 {
+		for _, e := range g.Edges {
+			g.Nodes = max(g.Nodes, e.I+1, e.J+1)
+		}
+	}
+	return g, g.checkEdges()
+}
+
+// takeArray takes over an array by its name.
+func (g *Graph) takeArray(name string, array datasets.Array) (err error) {
+	switch name {
+	case "points":
+		g.Points, err = vectors(array)
+	case "features":
+		g.Features, err = vectors(array)
+	case "edge_features":
+		g.Relation, err = vectors(array)
+	case "weights":
+		if len(array.Shape) != 1 {
+			return fmt.Errorf("an array of %d dimensions: want 1, a number an edge", len(array.Shape))
+		}
+		g.Weights = array.Data
+	case "edges":
+		var ends [][]float64
+		if ends, err = vectors(array); err == nil {
+			g.Edges, err = edgesOf(ends)
+		}
+	default:
+		names := []string{"points", "edges", "features", "weights", "edge_features"}
+		err = fmt.Errorf("an array of unknown meaning: want %s", strings.Join(names, ", "))
+	}
+	return err
+}
+
+func edgesOf(ends [][]float64) ([]Edge, error) {
+	edges := make([]Edge, len(ends))
+	for k, e := range ends {
+		if len(e) != 2 || !isNode(e[0]) || !isNode(e[1]) {
+			return nil, fmt.Errorf("edge %d is %v: want two nodes, from 0 to %d", k, e, maxNodes-1)
+		}
+		edges[k] = Edge{int(e[0]), int(e[1])}
+	}
+	return edges, nil
+}
+
+func isNode(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < maxNodes }
+
+// checkEdges names the first edge that does not join two nodes; it is for edges in the
+// order of their file.
+func (g *Graph) checkEdges() error {
+	for k, e := range g.Edges {
+		if err := g.checkEdge(e); err != nil {
+			return fmt.Errorf("edge %d: %w", k, err)
+		}
+	}
+	if g.Weights != nil && len(g.Weights) != len(g.Edges) || g.Relation != nil && len(g.Relation) != len(g.Edges) {
+		return fmt.Errorf("%d edges, but %d weights and %d edge features", len(g.Edges), len(g.Weights), len(g.Relation))
+	}
+	return nil
+}
+
+// readAdjacency reads an adjacency matrix.
+func readAdjacency(path string) (Graph, error) {
+	m, err := datasets.OpenSparse(path)
+	switch {
+	case err != nil:
+		return Graph{}, err
+	case m.Rows != m.Cols:
+		return Graph{}, fmt.Errorf("a matrix of %d×%d: want an adjacency matrix, which is square", m.Rows, m.Cols)
+	case m.Rows > maxNodes:
+		return Graph{}, fmt.Errorf("%d nodes: want at most %d", m.Rows, maxNodes)
+	}
+	weights := map[Edge]float64{}
+	for _, e := range m.Entries {
+		weights[Edge{e.P, e.Q}] += e.Value
+	}
+	g := Graph{Nodes: m.Rows, Edges: []Edge{}}
+	ones := true
+	for e, w := range weights {
+		if w == 0 {
+			delete(weights, e)
+			continue
+		}
+		if err := g.checkEdge(e); err != nil {
+			return g, err
+		}
+		ones = ones && w == 1
+		g.Directed = g.Directed || weights[Edge{e.J, e.I}] != w
+	}
+	for e, w := range weights {
+		if g.Directed || e.I < e.J {
+			g.Edges = append(g.Edges, e)
+			if !ones {
+				g.Weights = append(g.Weights, w)
+			}
+		}
+	}
+	return g, nil
+}
