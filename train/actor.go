@@ -33,7 +33,7 @@ type actor struct {
 	state     []byte  // the current state, packed
 	pending   []experience
 	gained    float64      // reward of the last step
-	made      []Transition // by the last step
+	made      []transition // by the last step
 	ended     *episode     // by the last step
 
 	demonstrates bool
@@ -94,9 +94,7 @@ func (a *actor) enter(problem int) {
 
 func (a *actor) setHorizon(steps int) {
 	a.horizon = steps
-	if gain, ok := a.extractor.(*features.GainExtractor); ok {
-		gain.SetHorizon(steps)
-	}
+	a.extractor.SetHorizon(steps)
 }
 
 // start draws the matching that an episode begins at.
@@ -121,11 +119,7 @@ func (a *actor) start() qap.Matching {
 }
 
 func (a *actor) pack() []byte {
-	var memory *features.Memory
-	if gain, ok := a.extractor.(*features.GainExtractor); ok {
-		memory = gain.Memory()
-	}
-	return packState(a.problem, a.env, memory, a.horizon)
+	return packState(a.problem, a.env, a.extractor.Memory(), a.horizon)
 }
 
 // choose returns an action: the demonstrator's, if it has one; with probability
@@ -270,7 +264,7 @@ func (a *actor) emit(bootstrap float64) {
 	if bootstrap == 0 {
 		discount = 0
 	}
-	a.made = append(a.made, Transition{
+	a.made = append(a.made, transition{
 		State: first.State, Next: a.state, Action: first.Action,
 		Reward: float32(sum), Discount: float32(discount),
 	})
@@ -279,55 +273,55 @@ func (a *actor) emit(bootstrap float64) {
 
 // group is the actors that play instances of one size.
 type group struct {
-	actors []*actor
-	crews  []*crew
+	actors  []*actor
+	batches []*actorBatch
 }
 
-// crewSize is the largest number of states that one worker acts in together.
-const crewSize = 8
+// actorBatchSize is the largest number of states that one worker acts in together.
+const actorBatchSize = 8
 
-// crew is some actors of a group, moved by one worker.
-type crew struct {
+// actorBatch is some actors of a group, moved by one worker.
+type actorBatch struct {
 	actors []*actor
 	first  int // number of the first one in the group
-	passes *lender[models.Pass]
+	passes *memoryPool[models.Pass]
 }
 
-func newGroup(actors []*actor, lent *lender[models.Pass]) *group {
+func newGroup(actors []*actor, passes *memoryPool[models.Pass]) *group {
 	g := &group{actors: actors}
-	for members := range slices.Chunk(actors, crewSize) {
-		g.crews = append(g.crews, &crew{members, len(g.crews) * crewSize, lent})
+	for members := range slices.Chunk(actors, actorBatchSize) {
+		g.batches = append(g.batches, &actorBatch{members, len(g.batches) * actorBatchSize, passes})
 	}
 	return g
 }
 
 // each evaluates the states of all environments and hands Q to every actor.
 func (g *group) each(do func(k int, a *actor, q []float32)) {
-	parallel.For(len(g.crews), func(k int) { g.crews[k].each(do) })
+	parallel.For(len(g.batches), func(k int) { g.batches[k].each(do) })
 }
 
-// act takes one step in every environment of a crew (Algorithm 1, "Estimate
+// act takes one step in every environment of a batch (Algorithm 1, "Estimate
 // Q-value" to "Interacting with the environment").
-func (c *crew) act(epsilon float64) {
-	c.each(func(_ int, a *actor, q []float32) { a.step(a.choose(q, epsilon)) })
+func (b *actorBatch) act(epsilon float64) {
+	b.each(func(_ int, a *actor, q []float32) { a.step(a.choose(q, epsilon)) })
 }
 
-// each evaluates the states of a crew and hands Q to every actor, with its number in
+// each evaluates the states of a batch and hands Q to every actor, with its number in
 // the group. Neighbours whose instances have one shape are evaluated together.
-func (c *crew) each(do func(k int, a *actor, q []float32)) {
-	for first := 0; first < len(c.actors); {
-		n1, n2 := c.actors[first].env.Size()
+func (b *actorBatch) each(do func(k int, a *actor, q []float32)) {
+	for first := 0; first < len(b.actors); {
+		n1, n2 := b.actors[first].env.Size()
 		end := first + 1
-		for end < len(c.actors) {
-			if m1, m2 := c.actors[end].env.Size(); m1 != n1 || m2 != n2 {
+		for end < len(b.actors) {
+			if m1, m2 := b.actors[end].env.Size(); m1 != n1 || m2 != n2 {
 				break
 			}
 			end++
 		}
 		s := shape{end - first, n1, n2}
-		pass := c.passes.take(s)
-		evaluate(c.actors[first:end], pass, n1*n2, func(k int, a *actor, q []float32) { do(c.first+first+k, a, q) })
-		c.passes.put(s, pass)
+		pass := b.passes.get(s)
+		evaluate(b.actors[first:end], pass, n1*n2, func(k int, a *actor, q []float32) { do(b.first+first+k, a, q) })
+		b.passes.put(s, pass)
 		first = end
 	}
 }

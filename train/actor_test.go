@@ -30,7 +30,7 @@ func TestNStepReturns(t *testing.T) {
 		reward float64
 	}
 	var episode []seen
-	var made []Transition
+	var made []transition
 	for range 200 {
 		env, state, problem := a.env, a.state, problems[a.problem]
 		before := env.Score()
@@ -106,7 +106,7 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 	live, restored := features.Make(features.Gain, 1, 6, 6), features.Make(features.Gain, 1, 6, 6)
 	for range 300 {
 		a.extractor.Fill(live, 0)
-		d := problems[a.problem].desks.Get().(*desk)
+		d := problems[a.problem].workspaces.Get().(*workspace)
 		d.restore(a.state)
 		d.extractor.Fill(restored, 0)
 		for tensor := range live {

@@ -14,11 +14,11 @@ type algorithm interface {
 	// round acts, learns, or both, once. progress is the share of the budget that is
 	// spent. A round that ends with the context's error has changed nothing.
 	round(ctx context.Context, progress float64) (outcome, error)
-	// pupil is what learns.
-	pupil() *student
+	// trainable is the network that learns.
+	trainable() *trainable
 	// held returns how many transitions are kept.
 	held() int
-	// save adds to a checkpoint what it holds beside the student, and load takes it
+	// save adds to a checkpoint what it holds beside the trainable network, and load takes it
 	// back.
 	save(*checkpoint) error
 	load(*checkpoint) error
@@ -47,7 +47,7 @@ func newAlgorithm(c *Config, problems []*problem, network models.Network) algori
 // newGroups returns the actors, a group for the problems of each size.
 func newGroups(c *Config, problems []*problem, network models.Network) []*group {
 	var groups []*group
-	lent := newPasses(network)
+	passes := newPassPool(network)
 	demonstrators := int(math.Round(c.Demonstrators * float64(c.Environments)))
 	for s, run := range sizeRuns(problems) {
 		first, count := run[0], run[1]-run[0]
@@ -55,7 +55,7 @@ func newGroups(c *Config, problems []*problem, network models.Network) []*group 
 		for k := range c.Environments {
 			actors = append(actors, newActor(c, problems, first, count, uint64(s*c.Environments+k), k < demonstrators))
 		}
-		groups = append(groups, newGroup(actors, lent))
+		groups = append(groups, newGroup(actors, passes))
 	}
 	return groups
 }

@@ -43,10 +43,10 @@ func benchTrainer(b *testing.B, architecture string, n int) *Trainer {
 
 // bytesPerTransition is what a replay holds for a transition: its states, most of
 // which two transitions share, its place in the ring and in the tree.
-func bytesPerTransition(r *Replay) float64 {
+func bytesPerTransition(r *replay) float64 {
 	states := map[*byte]int{}
-	for k := range r.Len() {
-		for _, state := range [][]byte{r.At(k).State, r.At(k).Next} {
+	for k := range r.length() {
+		for _, state := range [][]byte{r.at(k).State, r.at(k).Next} {
 			states[&state[0]] = cap(state)
 		}
 	}
@@ -54,8 +54,8 @@ func bytesPerTransition(r *Replay) float64 {
 	for _, size := range states {
 		bytes += size
 	}
-	place := unsafe.Sizeof(Transition{}) + 2*unsafe.Sizeof(float64(0))
-	return float64(bytes)/float64(r.Len()) + float64(place)
+	place := unsafe.Sizeof(transition{}) + 2*unsafe.Sizeof(float64(0))
+	return float64(bytes)/float64(r.length()) + float64(place)
 }
 
 // cpuTime is what the process has used, on all processors.

@@ -43,7 +43,7 @@ type checkpoint struct {
 	Adam                 models.Adam
 	Problems, Validation []savedProblem
 
-	// What the algorithm holds beside its student; not all have all.
+	// What the algorithm holds beside its trainable network; not all have all.
 	Acts     int
 	Target   [][]float32
 	Replay   savedReplay
@@ -206,7 +206,7 @@ func Resume(ctx context.Context, path string, source InstanceSource) (*Trainer, 
 }
 
 func (t *Trainer) checkpoint() (*checkpoint, error) {
-	s := t.algorithm.pupil()
+	s := t.algorithm.trainable()
 	c := &checkpoint{
 		Config: t.config, Counters: t.counters, Window: t.window, Spent: t.spent,
 		Network: weights(s.network), Average: weights(s.average), Best: weights(t.best), Adam: *s.adam,
@@ -238,7 +238,7 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 		return nil, fmt.Errorf("%w: %d problems, %d to validate with", ErrCheckpoint, len(t.problems), len(t.validation))
 	}
 	t.assemble(network)
-	s := t.algorithm.pupil()
+	s := t.algorithm.trainable()
 	if err := errors.Join(
 		setWeights(s.network, c.Network), setWeights(s.average, c.Average), setWeights(t.best, c.Best),
 		sameShape(s.adam.First, c.Adam.First), sameShape(s.adam.Second, c.Adam.Second),

@@ -3,12 +3,10 @@ package train
 import (
 	"fmt"
 	"math"
-
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // saveReplay lists every packed state once: transitions share them.
-func saveReplay(r *Replay) savedReplay {
+func saveReplay(r *replay) savedReplay {
 	s := savedReplay{Position: r.next, Count: r.size, Largest: r.largest}
 	index := map[*byte]int32{}
 	stateIndex := func(state []byte) int32 {
@@ -33,7 +31,7 @@ func saveReplay(r *Replay) savedReplay {
 }
 
 // load fills an empty replay.
-func (s *savedReplay) load(r *Replay, problems []*problem, memory bool) error {
+func (s *savedReplay) load(r *replay, problems []*problem, memory bool) error {
 	n := s.Count
 	if n < len(r.transitions) && s.Position != n {
 		return fmt.Errorf("%w: a replay of %d transitions goes on at %d", ErrCheckpoint, n, s.Position)
@@ -55,7 +53,7 @@ func (s *savedReplay) load(r *Replay, problems []*problem, memory bool) error {
 		if !isVertex(s.Action[k], problems[problem]) || problemOf(s.States[s.Next[k]]) != problem || !(s.Weight[k] >= 0) || math.IsInf(s.Weight[k], 0) {
 			return fmt.Errorf("%w: transition %d cannot have been", ErrCheckpoint, k)
 		}
-		r.transitions[k] = Transition{
+		r.transitions[k] = transition{
 			State: s.States[s.State[k]], Next: s.States[s.Next[k]],
 			Action: s.Action[k], Reward: s.Reward[k], Discount: s.Discount[k],
 		}
@@ -83,8 +81,8 @@ func (a *actor) save() (savedActor, error) {
 		Random: random, Problem: a.problem, Horizon: a.horizon, Snapshot: a.env.Snapshot(),
 		BestValue: a.bestValue, Total: a.total, Pending: a.pending,
 	}
-	if gain, ok := a.extractor.(*features.GainExtractor); ok {
-		s.Memory = gain.Memory().Pack(nil)
+	if memory := a.extractor.Memory(); memory != nil {
+		s.Memory = memory.Pack(nil)
 	}
 	if a.demonstrator != nil {
 		s.Tabu = a.demonstrator.Until(0)
@@ -128,8 +126,8 @@ func (a *actor) load(s savedActor, memory bool) error {
 	a.env.Restore(s.Snapshot)
 	a.bestValue, a.total, a.pending = s.BestValue, s.Total, s.Pending
 	a.bestF1 = a.f1()
-	if gain, ok := a.extractor.(*features.GainExtractor); ok {
-		if err := gain.Memory().Unpack(s.Memory); err != nil {
+	if memory := a.extractor.Memory(); memory != nil {
+		if err := memory.Unpack(s.Memory); err != nil {
 			return fmt.Errorf("%w: %w", ErrCheckpoint, err)
 		}
 	}

@@ -19,13 +19,13 @@ import (
 
 // TestUniformReplay: with α = 0 the TD errors do not count.
 func TestUniformReplay(t *testing.T) {
-	r := NewReplay(4, 0, 0.01)
+	r := newReplay(4, 0, 0.01)
 	for k := range 4 {
-		r.Add(Transition{})
-		r.Update(k, float64(k*k*1000))
+		r.add(transition{})
+		r.update(k, float64(k*k*1000))
 	}
 	indices, weights := make([]int, 4), make([]float32, 4)
-	r.Sample(indices, weights, 1, rand.New(rand.NewPCG(1, 2)))
+	r.sample(indices, weights, 1, rand.New(rand.NewPCG(1, 2)))
 	if !slices.Equal(indices, []int{0, 1, 2, 3}) || !slices.Equal(weights, []float32{1, 1, 1, 1}) {
 		t.Errorf("a uniform sample of all is %v with weights %v", indices, weights)
 	}
@@ -143,8 +143,8 @@ func TestInitSetsTheFirstWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Seed, c.Init = 99, path
-	for k, p := range newTrainer(t, c).algorithm.pupil().network.Parameters() {
-		if !slices.Equal(p.Data, trainer.algorithm.pupil().network.Parameters()[k].Data) {
+	for k, p := range newTrainer(t, c).algorithm.trainable().network.Parameters() {
+		if !slices.Equal(p.Data, trainer.algorithm.trainable().network.Parameters()[k].Data) {
 			t.Errorf("%s is not that of the checkpoint", p.Name)
 		}
 	}

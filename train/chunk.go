@@ -30,7 +30,7 @@ type chunk struct {
 // split cuts the batch into chunks. Their memory serves every batch.
 func (l *learner) split() []*chunk {
 	size := func(k int) (n1, n2 int) {
-		return l.problems[problemOf(l.replay.At(l.indices[k]).State)].instance.Size()
+		return l.problems[problemOf(l.replay.at(l.indices[k]).State)].instance.Size()
 	}
 	for k := range l.order {
 		l.order[k] = k
@@ -64,7 +64,7 @@ func (l *learner) split() []*chunk {
 type evaluation struct {
 	online, target models.Pass
 	dq             []float32
-	desks          []*desk // of the next states, then of the states
+	workspaces     []*workspace // of the next states, then of the states
 	policy         policy
 	actions        []int // that the network would choose there
 }
@@ -72,7 +72,7 @@ type evaluation struct {
 func (l *learner) newEvaluation(s shape) *evaluation {
 	return &evaluation{
 		online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
-		dq: make([]float32, s.batch*s.n1*s.n2), desks: make([]*desk, s.batch), actions: make([]int, s.batch),
+		dq: make([]float32, s.batch*s.n1*s.n2), workspaces: make([]*workspace, s.batch), actions: make([]int, s.batch),
 		policy: policy{temperature: l.config.Temperature},
 	}
 }
@@ -97,7 +97,7 @@ func (l *learner) learn(c *chunk) {
 	for rest := c.members; len(rest) > 0; {
 		states := together(len(rest), vertices)
 		s := shape{states, c.n1, c.n2}
-		e := l.evaluations.take(s)
+		e := l.evaluations.get(s)
 		loss, imitation := l.learnFrom(rest[:states], e, vertices, c.gradient)
 		l.evaluations.put(s, e)
 		c.loss += loss
@@ -113,12 +113,12 @@ func (l *learner) learn(c *chunk) {
 func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient [][]float32) (loss, imitation float64) {
 	judged := l.judgeNext(members, e, vertices)
 	for j, k := range members {
-		e.desks[j] = l.look(l.replay.At(l.indices[k]).State, e.online.Inputs(), j)
+		e.workspaces[j] = l.fill(l.replay.at(l.indices[k]).State, e.online.Inputs(), j)
 	}
 	q := e.online.Forward()
 	clear(e.dq)
 	for j, k := range members {
-		t := l.replay.At(l.indices[k])
+		t := l.replay.at(l.indices[k])
 		goal := float64(t.Reward)
 		if t.Discount > 0 && e.actions[j] != rollout.Stop {
 			goal += float64(t.Discount) * float64(judged[j*vertices+e.actions[j]])
@@ -137,15 +137,15 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 }
 
 // imitate adds the gradient of the cross-entropy with the guides of the states on the
-// desks, returns the cross-entropy, and leaves the desks.
+// workspaces, returns the cross-entropy, and releases the workspaces.
 func (l *learner) imitate(e *evaluation, q []float32, vertices int) (crossEntropy float64) {
 	share := 1 / float64(len(l.indices))
-	for j, d := range e.desks {
-		if guide := d.problem.guide; guide != nil {
-			e.policy.set(d.env, q[j*vertices:(j+1)*vertices])
+	for j, w := range e.workspaces {
+		if guide := w.problem.guide; guide != nil {
+			e.policy.set(w.env, q[j*vertices:(j+1)*vertices])
 			crossEntropy += share * e.policy.addImitation(e.dq[j*vertices:(j+1)*vertices], guide, l.aims.guide*share)
 		}
-		d.leave()
+		w.release()
 	}
 	return crossEntropy
 }
@@ -154,7 +154,7 @@ func (l *learner) imitate(e *evaluation, q []float32, vertices int) (crossEntrop
 // finds the actions that are chosen there.
 func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float32 {
 	for j, k := range members {
-		e.desks[j] = l.look(l.replay.At(l.indices[k]).Next, e.online.Inputs(), j)
+		e.workspaces[j] = l.fill(l.replay.at(l.indices[k]).Next, e.online.Inputs(), j)
 	}
 	for tensor, values := range e.online.Inputs() {
 		copy(e.target.Inputs()[tensor], values)
@@ -164,17 +164,17 @@ func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float3
 	if l.config.Double {
 		q = e.online.Forward()
 	}
-	for j, d := range e.desks {
-		e.actions[j] = rollout.BestAction(d.env, q[j*vertices:(j+1)*vertices])
-		d.leave()
+	for j, w := range e.workspaces {
+		e.actions[j] = rollout.BestAction(w.env, q[j*vertices:(j+1)*vertices])
+		w.release()
 	}
 	return judged
 }
 
-// look writes the inputs of a packed state as those of the j-th of a batch, and returns
-// the desk that it is on.
-func (l *learner) look(state []byte, inputs [][]float32, j int) *desk {
-	d := l.problems[problemOf(state)].at(state)
-	d.extractor.Fill(inputs, j)
-	return d
+// fill writes the inputs of a packed state as those of the j-th of a batch, and returns
+// the workspace that is in the state.
+func (l *learner) fill(state []byte, inputs [][]float32, j int) *workspace {
+	w := l.problems[problemOf(state)].at(state)
+	w.extractor.Fill(inputs, j)
+	return w
 }

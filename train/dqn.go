@@ -23,8 +23,8 @@ func newDQN(c *Config, problems []*problem, network models.Network) *dqn {
 	return &dqn{config: c, groups: newGroups(c, problems, network), learner: newLearner(c, problems, network)}
 }
 
-func (d *dqn) pupil() *student { return &d.learner.student }
-func (d *dqn) held() int       { return d.learner.replay.Len() }
+func (d *dqn) trainable() *trainable { return &d.learner.trainable }
+func (d *dqn) held() int             { return d.learner.replay.length() }
 
 // round steps every environment of one size, the admitted sizes in turn, and where an
 // update is due, learns at the same time: the actors play by the weights that the
@@ -39,12 +39,12 @@ func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
 		l.aims = d.config.aims(progress)
 		chunks = l.draw(d.config.beta(progress))
 	}
-	parallel.For(len(chunks)+len(g.crews), func(k int) {
+	parallel.For(len(chunks)+len(g.batches), func(k int) {
 		if k < len(chunks) {
 			l.learn(chunks[k])
 			return
 		}
-		g.crews[k-len(chunks)].act(epsilon)
+		g.batches[k-len(chunks)].act(epsilon)
 	})
 	if chunks != nil {
 		if err := d.learn(chunks, progress); err != nil {
@@ -57,7 +57,7 @@ func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
 
 // learns tells whether an update is due (Algorithm 1, c1).
 func (d *dqn) learns() bool {
-	return d.learner.replay.Len() >= d.config.Warmup && d.acts%d.config.ActsPerUpdate == 0
+	return d.learner.replay.length() >= d.config.Warmup && d.acts%d.config.ActsPerUpdate == 0
 }
 
 // learn is Algorithm 1's "Updating the neural networks".
@@ -76,8 +76,8 @@ func (d *dqn) learn(chunks []*chunk, progress float64) error {
 // store puts what the actors of a group have found into the replay.
 func (d *dqn) store(g *group) {
 	for _, a := range g.actors {
-		for _, transition := range a.made {
-			d.learner.replay.Add(transition)
+		for _, made := range a.made {
+			d.learner.replay.add(made)
 		}
 		if a.ended != nil {
 			d.out.episodes = append(d.out.episodes, *a.ended)

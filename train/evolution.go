@@ -16,9 +16,9 @@ import (
 // ranks of what they reach give an estimate of the gradient, which the optimiser
 // follows. All of a generation play the same instances from the same starts, so
 // that they differ by their weights only. It keeps nothing from one generation to
-// the next but the student.
+// the next but the trainable network.
 type evolution struct {
-	learns   student
+	net      trainable
 	problems []*problem
 	trial    trial
 	searched []int            // indices of the parameters
@@ -43,7 +43,7 @@ func newEvolution(c *Config, problems []*problem, network models.Network) *evolu
 			e.searched = append(e.searched, k)
 		}
 	}
-	e.learns = newStudent(c, network)
+	e.net = newTrainable(c, network)
 	for range c.ESPairs {
 		var noise [][]float32
 		for _, k := range e.searched {
@@ -55,15 +55,15 @@ func newEvolution(c *Config, problems []*problem, network models.Network) *evolu
 	return e
 }
 
-func (e *evolution) pupil() *student        { return &e.learns }
+func (e *evolution) trainable() *trainable  { return &e.net }
 func (e *evolution) held() int              { return 0 }
 func (e *evolution) save(*checkpoint) error { return nil }
 func (e *evolution) load(*checkpoint) error { return nil }
 
 // stream returns the k-th random stream of the present generation.
 func (e *evolution) stream(k int) *rand.Rand {
-	generation := uint64(e.learns.adam.Updates)
-	return rand.New(rand.NewPCG(e.learns.config.Seed, uint64(streamGenerations)<<60|generation<<20|uint64(k)))
+	generation := uint64(e.net.adam.Updates)
+	return rand.New(rand.NewPCG(e.net.config.Seed, uint64(streamGenerations)<<60|generation<<20|uint64(k)))
 }
 
 // round is one generation.
@@ -75,7 +75,7 @@ func (e *evolution) round(ctx context.Context, progress float64) (outcome, error
 	}
 	e.estimate(centredRanks(fitness))
 	u := update{loss: -mean(fitness), meanTD: math.NaN(), meanQ: math.NaN()}
-	if u.norm, err = e.learns.descend(u.loss, e.gradient, e.learns.config.rate(progress)); err != nil {
+	if u.norm, err = e.net.descend(u.loss, e.gradient, e.net.config.rate(progress)); err != nil {
 		return outcome{}, err
 	}
 	e.out.updates = append(e.out.updates[:0], u)
@@ -84,13 +84,13 @@ func (e *evolution) round(ctx context.Context, progress float64) (outcome, error
 
 // mutate sets the weights of the members.
 func (e *evolution) mutate() {
-	sigma := float32(e.learns.config.ESSigma)
-	from := e.learns.network.Parameters()
+	sigma := float32(e.net.config.ESSigma)
+	from := e.net.network.Parameters()
 	parallel.For(len(e.noise), func(pair int) {
 		rng := e.stream(pair + 1)
 		plus, minus := e.members[2*pair], e.members[2*pair+1]
-		models.Copy(plus, e.learns.network)
-		models.Copy(minus, e.learns.network)
+		models.Copy(plus, e.net.network)
+		models.Copy(minus, e.net.network)
 		for j, k := range e.searched {
 			up, down := plus.Parameters()[k].Data, minus.Parameters()[k].Data
 			for i, w := range from[k].Data {
@@ -106,7 +106,7 @@ func (e *evolution) mutate() {
 // it leaves on the instances of the generation.
 func (e *evolution) play(ctx context.Context) ([]float64, error) {
 	rng := e.stream(0)
-	played := rng.Perm(len(e.problems))[:min(e.learns.config.ESInstances, len(e.problems))]
+	played := rng.Perm(len(e.problems))[:min(e.net.config.ESInstances, len(e.problems))]
 	seed := rng.Uint64()
 	values := make([]float64, len(e.members)*len(played))
 	errs := make([]error, len(values))
@@ -132,7 +132,7 @@ func (e *evolution) play(ctx context.Context) ([]float64, error) {
 
 // estimate sets the gradient of a loss that falls as the members' worth rises.
 func (e *evolution) estimate(worth []float64) {
-	factor := 1 / (float64(len(e.members)) * e.learns.config.ESSigma)
+	factor := 1 / (float64(len(e.members)) * e.net.config.ESSigma)
 	for j, k := range e.searched {
 		clear(e.gradient[k])
 		for pair, noise := range e.noise {

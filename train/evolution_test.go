@@ -32,7 +32,7 @@ func TestEvolutionEstimate(t *testing.T) {
 		e.mutate()
 		worth := []float64{0.5, -0.25, 0, 0.125, -0.5, 1}
 		e.estimate(worth)
-		center := e.learns.network.Parameters()
+		center := e.net.network.Parameters()
 		for k, p := range center {
 			searched := kind == ESWeightsAll || p.Name == skipWeights
 			if kind == ESWeightsSkip && p.Name == otherWeights && slices.Max(p.Data) != 0 {
@@ -54,7 +54,7 @@ func TestEvolutionEstimate(t *testing.T) {
 			}
 		}
 		for _, m := range e.members {
-			models.Copy(m, e.learns.network)
+			models.Copy(m, e.net.network)
 		}
 		fitness, err := e.play(context.Background())
 		if err != nil || slices.Min(fitness) != slices.Max(fitness) {

@@ -124,7 +124,7 @@ func newGivenPool(ctx context.Context, source InstanceSource, c *Config, set str
 			return nil, err
 		}
 	}
-	problems = slices.DeleteFunc(problems, func(p *problem) bool { return !p.teaches() })
+	problems = slices.DeleteFunc(problems, func(p *problem) bool { return !p.optimaDiffer() })
 	if len(problems) == 0 {
 		return nil, fmt.Errorf("train: none of the %d given instances, beginning with %s, has local optima of different value: nothing to learn", len(list), list[0].Name)
 	}

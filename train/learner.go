@@ -9,10 +9,10 @@ import (
 
 // learner updates the network from replayed transitions (paper, A.2.3).
 type learner struct {
-	student
+	trainable
 	problems []*problem
 	target   models.Network // f_θ⁻
-	replay   *Replay
+	replay   *replay
 	pcg      *rand.PCG
 	rng      *rand.Rand
 
@@ -25,7 +25,7 @@ type learner struct {
 	sum     [][]float32
 	aims    aims // of the updates to come
 
-	evaluations *lender[*evaluation]
+	evaluations *memoryPool[*evaluation]
 }
 
 // update is what is reported of one update.
@@ -45,20 +45,20 @@ func (u *update) add(o update) {
 func newLearner(c *Config, problems []*problem, network models.Network) *learner {
 	pcg := rand.NewPCG(c.Seed, streamSampling)
 	l := &learner{
-		student: newStudent(c, network), problems: problems, target: models.Clone(network),
-		replay: NewReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
+		trainable: newTrainable(c, network), problems: problems, target: models.Clone(network),
+		replay: newReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
 		indices: make([]int, c.Batch), weights: make([]float32, c.Batch),
 		errors: make([]float64, c.Batch), values: make([]float64, c.Batch),
 		order: make([]int, c.Batch), sum: models.NewGradient(network), aims: aims{reward: 1},
 	}
-	l.evaluations = newLender(l.newEvaluation)
+	l.evaluations = newMemoryPool(l.newEvaluation)
 	return l
 }
 
 // draw samples the batch of the next update and returns it in chunks, to be
 // learned from in any order.
 func (l *learner) draw(beta float64) []*chunk {
-	l.replay.Sample(l.indices, l.weights, beta, l.rng)
+	l.replay.sample(l.indices, l.weights, beta, l.rng)
 	return l.split()
 }
 
@@ -89,7 +89,7 @@ func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
 		return u, err
 	}
 	for k, index := range l.indices {
-		l.replay.Update(index, l.errors[k])
+		l.replay.update(index, l.errors[k])
 	}
 	return u, nil
 }

@@ -61,25 +61,25 @@ func checkTargets(t *testing.T, double bool) {
 		}
 	}
 	a := newActor(&c, problems, 0, 2, 0, false)
-	for l.replay.Len() < 40 {
+	for l.replay.length() < 40 {
 		a.step(a.explore())
 		for _, transition := range a.made {
-			l.replay.Add(transition)
+			l.replay.add(transition)
 		}
 	}
-	q := func(n models.Network, state []byte) ([]float32, *desk) {
-		d := problems[problemOf(state)].desks.Get().(*desk)
+	q := func(n models.Network, state []byte) ([]float32, *workspace) {
+		d := problems[problemOf(state)].workspaces.Get().(*workspace)
 		d.restore(state)
 		pass := n.NewPass(1, 5, 5)
 		d.extractor.Fill(pass.Inputs(), 0)
 		return pass.Forward(), d
 	}
-	l.replay.Sample(l.indices, l.weights, 1, l.rng)
+	l.replay.sample(l.indices, l.weights, 1, l.rng)
 	wantLoss := 0.0
 	disagreed := false
 	var wantTD []float64
 	for k, index := range l.indices {
-		tr := l.replay.At(index)
+		tr := l.replay.at(index)
 		values, _ := q(l.network, tr.State)
 		goal := float64(tr.Reward)
 		if tr.Discount > 0 {
@@ -117,7 +117,7 @@ func checkTargets(t *testing.T, double bool) {
 // TestUpdateAllocatesByTheWorker: what an update allocates, its goroutines, does
 // not grow with the batch. All memory that is kept is made before, on the one processor
 // on which allocations are counted, and the collector rests, which would empty the
-// pools of desks.
+// pools of workspaces.
 func TestUpdateAllocatesByTheWorker(t *testing.T) {
 	if testing.Short() {
 		t.Skip("with -race a sync.Pool forgets")
@@ -130,7 +130,7 @@ func TestUpdateAllocatesByTheWorker(t *testing.T) {
 		c.Warmup, c.Batch = 64, 64
 		trainer := newTrainer(t, c)
 		l := trainer.algorithm.(*dqn).learner
-		for l.replay.Len() < c.Warmup {
+		for l.replay.length() < c.Warmup {
 			if err := trainer.round(t.Context()); err != nil {
 				t.Fatal(err)
 			}
@@ -150,25 +150,25 @@ func TestUpdateAllocatesByTheWorker(t *testing.T) {
 }
 
 // makeAll makes what one worker of a learner needs for its problems: an evaluation of
-// up to so many states of every shape, with its gradients, and as many desks of every
+// up to so many states of every shape, with its gradients, and as many workspaces of every
 // problem, and a chunk for every transition of a batch.
 func makeAll(l *learner, states int) {
 	for _, p := range l.problems {
 		n1, n2 := p.instance.Size()
 		for count := 1; count <= states; count *= 2 {
 			s := shape{count, n1, n2}
-			e := l.evaluations.take(s)
+			e := l.evaluations.get(s)
 			e.online.Forward()
 			e.online.Backward(e.dq, l.sum)
 			e.target.Forward()
 			l.evaluations.put(s, e)
 		}
-		var desks []*desk
+		var workspaces []*workspace
 		for range states {
-			desks = append(desks, p.desk())
+			workspaces = append(workspaces, p.workspace())
 		}
-		for _, d := range desks {
-			d.leave()
+		for _, d := range workspaces {
+			d.release()
 		}
 	}
 	for len(l.chunks) < len(l.indices) {

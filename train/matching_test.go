@@ -224,16 +224,16 @@ func TestPassesAreLentOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPasses(network)
-	first, second := p.take(shape{1, 3, 4}), p.take(shape{1, 3, 4})
+	p := newPassPool(network)
+	first, second := p.get(shape{1, 3, 4}), p.get(shape{1, 3, 4})
 	if first == second {
-		t.Fatal("a pass is lent twice")
+		t.Fatal("a pass is given out twice")
 	}
 	p.put(shape{1, 3, 4}, first)
-	if other := p.take(shape{1, 4, 3}); other == first {
-		t.Error("a pass of another shape is lent")
+	if other := p.get(shape{1, 4, 3}); other == first {
+		t.Error("a pass of another shape is given out")
 	}
-	if p.take(shape{1, 3, 4}) != first {
+	if p.get(shape{1, 3, 4}) != first {
 		t.Error("an idle pass is not used again")
 	}
 }

@@ -21,14 +21,14 @@ import (
 // so the policy is that of the advantages, and the mean of Q over the vertices is
 // the state value, the critic.
 type policyGradient struct {
-	learns   student
+	net      trainable
 	problems []*problem
 	groups   []*group
 	policies []policy // one an actor, by group
 	segment  segment
 	pcg      *rand.PCG
 	rng      *rand.Rand
-	passes   *lender[models.Pass]
+	passes   *memoryPool[models.Pass]
 	sum      [][]float32
 	out      outcome
 }
@@ -56,8 +56,8 @@ type sample struct {
 func newPolicyGradient(c *Config, problems []*problem, network models.Network) *policyGradient {
 	pcg := rand.NewPCG(c.Seed, streamSampling)
 	g := &policyGradient{
-		learns: newStudent(c, network), problems: problems, groups: newGroups(c, problems, network),
-		pcg: pcg, rng: rand.New(pcg), passes: newPasses(network), sum: models.NewGradient(network),
+		net: newTrainable(c, network), problems: problems, groups: newGroups(c, problems, network),
+		pcg: pcg, rng: rand.New(pcg), passes: newPassPool(network), sum: models.NewGradient(network),
 	}
 	actors := len(g.groups) * c.Environments
 	g.segment.Samples = make([]sample, actors*c.Segment)
@@ -68,7 +68,7 @@ func newPolicyGradient(c *Config, problems []*problem, network models.Network) *
 	return g
 }
 
-func (g *policyGradient) pupil() *student { return &g.learns }
+func (g *policyGradient) trainable() *trainable { return &g.net }
 
 func (g *policyGradient) held() int {
 	return g.segment.Steps * len(g.policies)
@@ -77,7 +77,7 @@ func (g *policyGradient) held() int {
 // round plays one step everywhere, or learns from one batch.
 func (g *policyGradient) round(ctx context.Context, progress float64) (outcome, error) {
 	g.out.updates, g.out.episodes = g.out.updates[:0], g.out.episodes[:0]
-	if g.segment.Steps < g.learns.config.Segment {
+	if g.segment.Steps < g.net.config.Segment {
 		g.play()
 		return g.out, nil
 	}
@@ -92,7 +92,7 @@ func (g *policyGradient) round(ctx context.Context, progress float64) (outcome, 
 
 // play takes a step in every environment.
 func (g *policyGradient) play() {
-	c := g.learns.config
+	c := g.net.config
 	for s, group := range g.groups {
 		group.each(func(k int, a *actor, q []float32) {
 			index := s*c.Environments + k
@@ -126,7 +126,7 @@ func stateValue(q []float32) float64 {
 
 // judge estimates the advantages of a whole segment and begins to learn from it.
 func (g *policyGradient) judge() {
-	c := g.learns.config
+	c := g.net.config
 	for s, group := range g.groups {
 		group.each(func(k int, _ *actor, q []float32) {
 			index := s*c.Environments + k
@@ -173,7 +173,7 @@ func standardise(samples []sample) {
 func (g *policyGradient) batch() []int {
 	s := &g.segment
 	size := len(s.Order)
-	if c := g.learns.config; c.Learner == LearnerPPO {
+	if c := g.net.config; c.Learner == LearnerPPO {
 		size = min(c.Batch, size)
 	}
 	return s.Order[s.Next:min(s.Next+size, len(s.Order))]
@@ -182,7 +182,7 @@ func (g *policyGradient) batch() []int {
 // advance goes on to the next batch. After the last one a new segment begins.
 func (g *policyGradient) advance() {
 	s, epochs := &g.segment, 1
-	if c := g.learns.config; c.Learner == LearnerPPO {
+	if c := g.net.config; c.Learner == LearnerPPO {
 		epochs = c.Epochs
 	}
 	if s.Next += len(g.batch()); s.Next < len(s.Order) {
@@ -206,8 +206,8 @@ func (g *policyGradient) save(c *checkpoint) error {
 }
 
 func (g *policyGradient) load(c *checkpoint) error {
-	memory := g.learns.network.Features() == features.Gain
-	s, steps := &c.Segment, g.learns.config.Segment
+	memory := g.net.network.Features() == features.Gain
+	s, steps := &c.Segment, g.net.config.Segment
 	if len(s.Samples) != len(g.segment.Samples) || s.Steps < 0 || s.Steps > steps || s.Next < 0 || s.Next > len(s.Order) {
 		return fmt.Errorf("%w: a segment of %d samples, want %d", ErrCheckpoint, len(s.Samples), len(g.segment.Samples))
 	}

@@ -248,7 +248,7 @@ func TestSegmentsStopBetweenPieces(t *testing.T) {
 	left := new(atomic.Int64)
 	left.Store(3)
 	_, err := g.round(endsAfter{t.Context(), left}, 0)
-	if asked := 3 - left.Load(); !errors.Is(err, context.Canceled) || asked != pieces+1 || g.learns.adam.Updates != 0 {
-		t.Errorf("asked %d times for %d pieces, error %v, %d updates", asked, pieces, err, g.learns.adam.Updates)
+	if asked := 3 - left.Load(); !errors.Is(err, context.Canceled) || asked != pieces+1 || g.net.adam.Updates != 0 {
+		t.Errorf("asked %d times for %d pieces, error %v, %d updates", asked, pieces, err, g.net.adam.Updates)
 	}
 }

@@ -24,7 +24,7 @@ type piece struct {
 // changed.
 func (g *policyGradient) update(ctx context.Context, batch []int, progress float64) (update, error) {
 	pieces := g.split(batch)
-	share, aims := 1/float64(len(batch)), g.learns.config.aims(progress)
+	share, aims := 1/float64(len(batch)), g.net.config.aims(progress)
 	parallel.For(len(pieces), func(k int) {
 		if ctx.Err() == nil {
 			g.learn(pieces[k], share, aims)
@@ -46,7 +46,7 @@ func (g *policyGradient) update(ctx context.Context, batch []int, progress float
 		}
 	}
 	var err error
-	u.norm, err = g.learns.descend(u.loss, g.sum, g.learns.config.rate(progress))
+	u.norm, err = g.net.descend(u.loss, g.sum, g.net.config.rate(progress))
 	return u, err
 }
 
@@ -62,7 +62,7 @@ func (g *policyGradient) split(batch []int) []*piece {
 	for of, samples := range byShape {
 		for part := range slices.Chunk(samples, chunkSize) {
 			of.batch = len(part)
-			pieces = append(pieces, &piece{shape: of, samples: part, gradient: models.NewGradient(g.learns.network)})
+			pieces = append(pieces, &piece{shape: of, samples: part, gradient: models.NewGradient(g.net.network)})
 		}
 	}
 	slices.SortStableFunc(pieces, func(x, y *piece) int { // those of one shape stay in their order
@@ -73,23 +73,23 @@ func (g *policyGradient) split(batch []int) []*piece {
 
 // learn computes loss and gradient of a piece, each sample by a share.
 func (g *policyGradient) learn(p *piece, share float64, aims aims) {
-	pass := g.passes.take(p.shape)
+	pass := g.passes.get(p.shape)
 	defer g.passes.put(p.shape, pass)
 	inputs := pass.Inputs()
 	vertices := p.shape.n1 * p.shape.n2
-	desks := make([]*desk, len(p.samples))
+	workspaces := make([]*workspace, len(p.samples))
 	for j, s := range p.samples {
-		desks[j] = g.problems[problemOf(s.State)].at(s.State)
-		desks[j].extractor.Fill(inputs, j)
+		workspaces[j] = g.problems[problemOf(s.State)].at(s.State)
+		workspaces[j].extractor.Fill(inputs, j)
 	}
 	q := pass.Forward()
 	dq := make([]float32, len(q))
-	policy := policy{temperature: g.learns.config.Temperature}
+	policy := policy{temperature: g.net.config.Temperature}
 	for j, s := range p.samples {
 		own := q[j*vertices : (j+1)*vertices]
-		policy.set(desks[j].env, own)
-		p.update.add(g.learns.config.policyLoss(&policy, s, own, dq[j*vertices:(j+1)*vertices], desks[j].problem.guide, share, aims))
-		desks[j].leave()
+		policy.set(workspaces[j].env, own)
+		p.update.add(g.net.config.policyLoss(&policy, s, own, dq[j*vertices:(j+1)*vertices], workspaces[j].problem.guide, share, aims))
+		workspaces[j].release()
 	}
 	pass.Backward(dq, p.gradient)
 }

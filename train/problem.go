@@ -22,33 +22,33 @@ type InstanceSource interface {
 
 // problem is an instance of a pool with what training needs to know of it.
 type problem struct {
-	draw      draw
-	instance  *qap.Instance
-	goal      qap.Goal
-	truth     qap.Matching // nil where it is not known
-	rules     qap.EnvironmentOptions
-	inputs    *features.Inputs
-	scale     float64      // features.Scale, regularised as the largest matchings are
-	reference float64      // a good value (see value): the best seen
-	spread    float64      // mean shortfall of plain descent from the reference
-	greedy    qap.Matching // the greedy start
-	guide     []float32    // soft matching to imitate, or nil
-	desks     sync.Pool    // of *desk
+	draw       draw
+	instance   *qap.Instance
+	goal       qap.Goal
+	truth      qap.Matching // nil where it is not known
+	rules      qap.EnvironmentOptions
+	inputs     *features.Inputs
+	scale      float64      // features.Scale, regularised as the largest matchings are
+	reference  float64      // a good value (see value): the best seen
+	spread     float64      // mean shortfall of plain descent from the reference
+	greedy     qap.Matching // the greedy start
+	guide      []float32    // soft matching to imitate, or nil
+	workspaces sync.Pool    // of *workspace
 }
 
-// desk is an environment with its extractor, to look at states of one problem.
-type desk struct {
+// workspace is an environment with its extractor, to look at states of one problem.
+type workspace struct {
 	problem        *problem
 	env            *qap.Environment
 	extractor      features.Extractor
 	matching, best qap.Matching // of the state that is unpacked
 }
 
-// desk returns a desk that nobody uses; it is to leave in the end.
-func (p *problem) desk() *desk { return p.desks.Get().(*desk) }
+// workspace returns one that nobody uses, to be released in the end.
+func (p *problem) workspace() *workspace { return p.workspaces.Get().(*workspace) }
 
-// leave lets others use the desk.
-func (d *desk) leave() { d.problem.desks.Put(d) }
+// release lets others use the workspace.
+func (w *workspace) release() { w.problem.workspaces.Put(w) }
 
 const (
 	referenceSwaps  = 500  // ·n swaps of tabu search give the reference
@@ -101,7 +101,7 @@ func newPool(ctx context.Context, source InstanceSource, c *Config, set string, 
 			if errs[k] != nil {
 				return nil, errs[k]
 			}
-			if p.teaches() {
+			if p.optimaDiffer() {
 				pool = append(pool, p)
 			}
 		}
@@ -132,7 +132,7 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 
 // search looks for good solutions, to know reference and spread, and returns one.
 func (p *problem) search(ctx context.Context) (qap.Matching, error) {
-	best, err := p.good(ctx)
+	best, err := p.solution(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -150,8 +150,9 @@ func (p *problem) search(ctx context.Context) (qap.Matching, error) {
 	return best.Matching, nil
 }
 
-// good returns a good solution.
-func (p *problem) good(ctx context.Context) (qap.Result, error) {
+// solution returns what a short search finds best: by tabu search where it serves, else
+// the search of the profile.
+func (p *problem) solution(ctx context.Context) (qap.Result, error) {
 	var solver qap.Solver = profile.Solver{Goal: p.goal}
 	var o qap.Options
 	if p.instance.Complete && tabu.Serves(p.instance) {
@@ -187,10 +188,10 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	if p.inputs, err = features.New(set, in); err != nil {
 		return nil, err
 	}
-	p.desks.New = func() any {
+	p.workspaces.New = func() any {
 		env := qap.NewEnvironment(in, p.rules)
 		n1, _ := in.Size()
-		return &desk{
+		return &workspace{
 			problem: p, env: env, extractor: p.inputs.NewExtractor(env, 1),
 			matching: qap.NewMatching(n1), best: qap.NewMatching(n1),
 		}
@@ -198,14 +199,14 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	return p, nil
 }
 
-// teaches tells whether local optima differ enough to learn from.
-func (p *problem) teaches() bool { return p.spread > leastSpread*p.scale }
+// optimaDiffer tells whether local optima differ enough to learn from.
+func (p *problem) optimaDiffer() bool { return p.spread > leastSpread*p.scale }
 
-// at returns a desk in a packed state of the problem, to leave in the end.
-func (p *problem) at(state []byte) *desk {
-	d := p.desk()
-	d.restore(state)
-	return d
+// at returns a workspace in a packed state of the problem, to be released in the end.
+func (p *problem) at(state []byte) *workspace {
+	w := p.workspace()
+	w.restore(state)
+	return w
 }
 
 // shortfall is what validation judges a result by: 1 − F1 where that is the reward,

@@ -5,54 +5,54 @@ import (
 	"math/rand/v2"
 )
 
-// Transition is one experience (s, a, r, s'). With n-step returns, Reward is the
+// transition is one experience (s, a, r, s'). With n-step returns, Reward is the
 // discounted sum of n rewards and Next the state after them. States are packed
 // (see packState) and shared between transitions, never an affinity matrix.
-type Transition struct {
+type transition struct {
 	State, Next []byte
 	Action      int32
 	Reward      float32
 	Discount    float32 // of the value of Next: γⁿ, or 0 where the episode ended
 }
 
-// Replay is the prioritised experience replay memory M (paper, A.2.2; Schaul et
+// replay is the prioritised experience replay memory M (paper, A.2.2; Schaul et
 // al. 2016, arXiv:1511.05952): a transition is drawn with a probability in
 // proportion to (|TD| + floor)^α.
-type Replay struct {
+type replay struct {
 	alpha, floor float64
-	transitions  []Transition // a ring
+	transitions  []transition // a ring
 	next, size   int
 	tree         *sumTree
 	largest      float64 // priority^α that new transitions get
 }
 
-// NewReplay returns an empty memory for capacity transitions.
-func NewReplay(capacity int, alpha, floor float64) *Replay {
-	return &Replay{
-		alpha: alpha, floor: floor, transitions: make([]Transition, capacity),
+// newReplay returns an empty memory for capacity transitions.
+func newReplay(capacity int, alpha, floor float64) *replay {
+	return &replay{
+		alpha: alpha, floor: floor, transitions: make([]transition, capacity),
 		tree: newSumTree(capacity), largest: 1,
 	}
 }
 
-// Len returns how many transitions are held.
-func (r *Replay) Len() int { return r.size }
+// length returns how many transitions are held.
+func (r *replay) length() int { return r.size }
 
-// Add stores a transition, over the oldest one if the memory is full, with the
+// add stores a transition, over the oldest one if the memory is full, with the
 // largest priority so far so that it is learned from soon.
-func (r *Replay) Add(t Transition) {
+func (r *replay) add(t transition) {
 	r.transitions[r.next] = t
 	r.tree.set(r.next, r.largest)
 	r.next = (r.next + 1) % len(r.transitions)
 	r.size = min(r.size+1, len(r.transitions))
 }
 
-// At returns a transition by the index that Sample gave.
-func (r *Replay) At(k int) *Transition { return &r.transitions[k] }
+// at returns a transition by the index that Sample gave.
+func (r *replay) at(k int) *transition { return &r.transitions[k] }
 
-// Sample draws len(indices) transitions, one from each of as many equal parts of
+// sample draws len(indices) transitions, one from each of as many equal parts of
 // the sum of priorities, and writes their importance weights (N·P)^−β, scaled so
 // that the largest is 1.
-func (r *Replay) Sample(indices []int, weights []float32, beta float64, rng *rand.Rand) {
+func (r *replay) sample(indices []int, weights []float32, beta float64, rng *rand.Rand) {
 	part := r.tree.total() / float64(len(indices))
 	largest := 0.0
 	for k := range indices {
@@ -67,8 +67,8 @@ func (r *Replay) Sample(indices []int, weights []float32, beta float64, rng *ran
 	}
 }
 
-// Update sets the priority of a transition by its TD error.
-func (r *Replay) Update(k int, td float64) {
+// update sets the priority of a transition by its TD error.
+func (r *replay) update(k int, td float64) {
 	priority := math.Pow(math.Abs(td)+r.floor, r.alpha)
 	r.tree.set(k, priority)
 	r.largest = max(r.largest, priority)

@@ -44,17 +44,17 @@ func TestSumTreeFindsByWeight(t *testing.T) {
 // importance weights with (|TD|+floor)^α (Schaul et al. 2016, equation 1).
 func TestReplaySamplesByPriority(t *testing.T) {
 	const alpha, beta, floor = 0.5, 0.7, 0.25
-	r := NewReplay(4, alpha, floor)
+	r := newReplay(4, alpha, floor)
 	for k := range 6 { // two more than fit
-		r.Add(Transition{Action: int32(k)})
+		r.add(transition{Action: int32(k)})
 	}
-	if r.Len() != 4 || r.At(0).Action != 4 || r.At(2).Action != 2 {
+	if r.length() != 4 || r.at(0).Action != 4 || r.at(2).Action != 2 {
 		t.Fatalf("ring holds %v", r.transitions)
 	}
 	td := []float64{0, 1, 2, 6}
 	total := 0.0
 	for k, e := range td {
-		r.Update(k, e)
+		r.update(k, e)
 		total += math.Pow(e+floor, alpha)
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -62,7 +62,7 @@ func TestReplaySamplesByPriority(t *testing.T) {
 	indices, weights := make([]int, 10), make([]float32, 10)
 	const rounds = 4000
 	for range rounds {
-		r.Sample(indices, weights, beta, rng)
+		r.sample(indices, weights, beta, rng)
 		largest := 0.0
 		for _, k := range indices {
 			counts[k]++
@@ -92,12 +92,12 @@ func TestReplayMemory(t *testing.T) {
 	problems := tinyProblems(t, &c, 30, 1)
 	a := newActor(&c, problems, 0, 1, 0, false)
 	const held = 2000
-	r := NewReplay(held, 0.6, 0.01)
+	r := newReplay(held, 0.6, 0.01)
 	bytes := memoryOf(func() {
 		for added := 0; added < held; {
 			a.step(a.explore())
 			for _, transition := range a.made {
-				r.Add(transition)
+				r.add(transition)
 				added++
 			}
 		}

@@ -77,13 +77,13 @@ func unpackMatching(m qap.Matching, b []byte) {
 	}
 }
 
-// restore puts a desk of the state's problem into a state that packState made.
-func (d *desk) restore(state []byte) {
-	n1, _ := d.env.Size()
-	d.env.Restore(unpackSnapshot(state, d.matching, d.best))
-	if gain, ok := d.extractor.(*features.GainExtractor); ok {
-		gain.SetHorizon(int(binary.LittleEndian.Uint32(state[12:])))
-		if err := gain.Memory().Unpack(state[stateHeader+4*n1:]); err != nil {
+// restore puts a workspace of the state's problem into a state that packState made.
+func (w *workspace) restore(state []byte) {
+	n1, _ := w.env.Size()
+	w.env.Restore(unpackSnapshot(state, w.matching, w.best))
+	w.extractor.SetHorizon(int(binary.LittleEndian.Uint32(state[12:])))
+	if memory := w.extractor.Memory(); memory != nil {
+		if err := memory.Unpack(state[stateHeader+4*n1:]); err != nil {
 			panic(err) // checkState let no such state in
 		}
 	}

@@ -273,7 +273,7 @@ func TestTrainingLearns(t *testing.T) {
 
 func checkLearning(t *testing.T, c Config) {
 	trainer := newTrainer(t, c)
-	networks := []models.Network{trainer.algorithm.pupil().network, trainer.algorithm.pupil().average}
+	networks := []models.Network{trainer.algorithm.trainable().network, trainer.algorithm.trainable().average}
 	if d, ok := trainer.algorithm.(*dqn); ok {
 		networks = append(networks, d.learner.target)
 	}

@@ -118,7 +118,7 @@ func (t *Trainer) Config() Config { return t.config }
 // before the first validation of changed weights.
 func (t *Trainer) Best() models.Network {
 	if math.IsNaN(t.counters.BestGap) {
-		return t.algorithm.pupil().average
+		return t.algorithm.trainable().average
 	}
 	return t.best
 }
@@ -258,7 +258,7 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	if improved {
 		n := &t.counters
 		n.BestGap, n.BestUpdate, n.BestEpisode = j.gap, n.Updates, n.Episodes
-		models.Copy(t.best, t.algorithm.pupil().average)
+		models.Copy(t.best, t.algorithm.trainable().average)
 	}
 	line := t.line(j)
 	if err := metrics.write(line); err != nil {
@@ -318,7 +318,7 @@ func removeLeftovers(dir string) error {
 
 // checkWeights refuses weights that are not to be saved, nor measured.
 func (t *Trainer) checkWeights() error {
-	if finiteWeights(t.algorithm.pupil().network) {
+	if finiteWeights(t.algorithm.trainable().network) {
 		return nil
 	}
 	return fmt.Errorf("%w after %d updates: lower learning_rate; the last %s is kept", ErrNotFinite, t.counters.Updates, CheckpointFile)

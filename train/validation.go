@@ -30,7 +30,7 @@ func (t *Trainer) judge(ctx context.Context) (judgement, error) {
 
 // validationGaps returns the gap of each rollout, those of an instance together.
 func (t *Trainer) validationGaps(ctx context.Context) ([]float64, error) {
-	trial, network := newTrial(&t.config), t.algorithm.pupil().average
+	trial, network := newTrial(&t.config), t.algorithm.trainable().average
 	runs := t.config.ValidationRuns
 	gaps := make([]float64, len(t.validation)*runs)
 	errs := make([]error, len(gaps))

@@ -55,6 +55,11 @@ type Extractor interface {
 	// Inherit follows Environment.CopyFrom: parent is the extractor of the
 	// environment that was copied, made by the same Inputs.
 	Inherit(parent Extractor)
+	// SetHorizon changes how many steps an episode lasts.
+	SetHorizon(steps int)
+	// Memory returns what is remembered of the episode, nil where the inputs need
+	// nothing but the state.
+	Memory() *Memory
 	// Fill writes the inputs of the current state as those of the k-th state of a
 	// batch (see Make).
 	Fill(batch [][]float32, k int)

@@ -29,6 +29,8 @@ type paperExtractor struct {
 func (p *paperExtractor) Reset()            {}
 func (p *paperExtractor) Observe()          {}
 func (p *paperExtractor) Inherit(Extractor) {}
+func (p *paperExtractor) SetHorizon(int)    {}
+func (p *paperExtractor) Memory() *Memory   { return nil }
 
 func (p *paperExtractor) Fill(batch [][]float32, k int) {
 	dst := batch[0][k*len(p.static):]

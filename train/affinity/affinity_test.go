@@ -71,7 +71,7 @@ func TestTrainEndsWithItsContext(t *testing.T) {
 
 // TestExpectedF1 compares the derivative with central differences.
 func TestExpectedF1(t *testing.T) {
-	l := sizeLesson{f1: []float64{0.2, 0.9, 0.5}}
+	l := sizeExample{f1: []float64{0.2, 0.9, 0.5}}
 	q, dq := []float32{0.3, -0.2, 1}, make([]float32, 3)
 	l.expected(q, dq)
 	const step = 1e-2

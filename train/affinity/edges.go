@@ -14,9 +14,9 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// edgeLesson is what φ learns from a pair of graphs: relative affinities between two
+// edgeExample is what φ learns from a pair of graphs: relative affinities between two
 // right matches, and between two random ones.
-type edgeLesson struct {
+type edgeExample struct {
 	measures      reweigh.Measures
 	right, random []float32
 }
@@ -24,26 +24,26 @@ type edgeLesson struct {
 // randomKept is how many affinities between random matches are kept of a pair.
 const randomKept = 256
 
-func newEdgeLesson(in *qap.Instance, truth qap.Matching, rng *rand.Rand) (edgeLesson, error) {
-	l := edgeLesson{measures: reweigh.Measure(in)}
-	if l.measures.AsGiven() {
-		return l, nil // nothing to learn from it
+func newEdgeExample(in *qap.Instance, truth qap.Matching, rng *rand.Rand) (edgeExample, error) {
+	e := edgeExample{measures: reweigh.Measure(in)}
+	if e.measures.AsGiven() {
+		return e, nil // nothing to learn from it
 	}
 	_, n2 := in.Size()
 	seen := 0
 	in.EachEdge(func(p, q int, v float64) {
-		share := float32(l.measures.Relative(v))
+		share := float32(e.measures.Relative(v))
 		if truth[p/n2] == p%n2 && truth[q/n2] == q%n2 {
-			l.right = append(l.right, share)
+			e.right = append(e.right, share)
 		}
 		seen++
-		if len(l.random) < randomKept {
-			l.random = append(l.random, share)
+		if len(e.random) < randomKept {
+			e.random = append(e.random, share)
 		} else if k := rng.IntN(seen); k < randomKept { // so that each has the same chance
-			l.random[k] = share
+			e.random[k] = share
 		}
 	})
-	return l, nil
+	return e, nil
 }
 
 // edgePairs and edgeSamples make up a part of a batch: so many affinities of so many
@@ -52,28 +52,28 @@ const edgePairs, edgeSamples = 16, 32
 
 // learnEdges learns φ by the cross-entropy of right against random.
 func learnEdges(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource, progress func(Metrics)) error {
-	lessons, err := drawPairs(ctx, c, source, streamEdgePairs, c.Pairs, newEdgeLesson)
+	examples, err := drawPairs(ctx, c, source, streamEdgePairs, c.Pairs, newEdgeExample)
 	if err != nil {
 		return err
 	}
-	lessons = slices.DeleteFunc(lessons, func(l edgeLesson) bool { return len(l.right) == 0 })
-	if len(lessons) == 0 {
+	examples = slices.DeleteFunc(examples, func(e edgeExample) bool { return len(e.right) == 0 })
+	if len(examples) == 0 {
 		return errors.New("affinity: no pair has two right matches on an edge")
 	}
-	scale := edgeScaling(lessons)
+	scale := edgeScaling(examples)
 	f := newFitting(n, edgePairs*edgeSamples)
 	rng := rand.New(rand.NewPCG(c.Seed, streamSampling))
 	sample := func() {
 		for k := range f.parts {
 			x := f.parts[k].pass.Inputs()[0]
 			for range edgePairs {
-				l := &lessons[rng.IntN(len(lessons))]
+				e := &examples[rng.IntN(len(examples))]
 				for s := range edgeSamples {
-					values := l.random
+					values := e.random
 					if isRight(s) {
-						values = l.right
+						values = e.right
 					}
-					l.measures.AskAffinity(x, float64(values[rng.IntN(len(values))]))
+					e.measures.AskAffinity(x, float64(values[rng.IntN(len(values))]))
 					scale.apply(x[:features.AffinityChannels])
 					x = x[features.AffinityChannels:]
 				}
@@ -106,15 +106,15 @@ func crossEntropy(_ int, q, dq []float32) float64 {
 	return loss / float64(len(q))
 }
 
-func edgeScaling(lessons []edgeLesson) scaling {
+func edgeScaling(examples []edgeExample) scaling {
 	const each = 8 // affinities of a kind looked at
 	return newScaling(func(yield func([]float32) bool) {
 		x := make([]float32, features.AffinityChannels)
-		for k := range lessons {
-			l := &lessons[k]
-			for _, values := range [][]float32{l.right, l.random} {
+		for k := range examples {
+			e := &examples[k]
+			for _, values := range [][]float32{e.right, e.random} {
 				for s := range each {
-					l.measures.AskAffinity(x, float64(values[s*len(values)/each]))
+					e.measures.AskAffinity(x, float64(values[s*len(values)/each]))
 					if !yield(x) {
 						return
 					}

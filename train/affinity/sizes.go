@@ -14,9 +14,9 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// sizeLesson is what the choice of a size learns from a pair of graphs: the inputs of
+// sizeExample is what the choice of a size learns from a pair of graphs: the inputs of
 // every size from reweigh.LeastSize, and the F1 of its best matching under φ.
-type sizeLesson struct {
+type sizeExample struct {
 	inputs [][]float32
 	f1     []float64
 
@@ -24,27 +24,27 @@ type sizeLesson struct {
 	count int // which of them matches as many nodes as the truth; −1 none
 }
 
-func newSizeLesson(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (sizeLesson, error) {
-	l := sizeLesson{count: -1}
+func newSizeExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (sizeExample, error) {
+	e := sizeExample{count: -1}
 	m := reweigh.Measure(in)
 	sizes, err := a.Sizes(in, &m)
 	if err != nil {
-		return l, err
+		return e, err
 	}
 	for size := reweigh.LeastSize; size <= sizes.Most(); size++ {
 		x := make([]float32, features.AffinityChannels)
 		sizes.AskSize(x, size)
 		best := sizes.Profile[size]
-		k := len(l.f1)
-		l.inputs, l.f1 = append(l.inputs, x), append(l.f1, best.Matching.F1(truth))
-		if best.Score > sizes.Profile[reweigh.LeastSize+l.byPhi].Score {
-			l.byPhi = k
+		k := len(e.f1)
+		e.inputs, e.f1 = append(e.inputs, x), append(e.f1, best.Matching.F1(truth))
+		if best.Score > sizes.Profile[reweigh.LeastSize+e.byPhi].Score {
+			e.byPhi = k
 		}
 		if size == truth.Size() {
-			l.count = k
+			e.count = k
 		}
 	}
-	return l, nil
+	return e, nil
 }
 
 // sizePairs is how many pairs a part of a batch has.
@@ -57,42 +57,42 @@ func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train
 	if err != nil {
 		return err
 	}
-	lessons, err := drawPairs(ctx, c, source, streamSizePairs, c.SizePairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeLesson, error) {
-		return newSizeLesson(a, in, truth)
+	examples, err := drawPairs(ctx, c, source, streamSizePairs, c.SizePairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeExample, error) {
+		return newSizeExample(a, in, truth)
 	})
 	if err != nil {
 		return err
 	}
-	lessons = slices.DeleteFunc(lessons, func(l sizeLesson) bool { return len(l.f1) < 2 })
-	if len(lessons) == 0 {
+	examples = slices.DeleteFunc(examples, func(e sizeExample) bool { return len(e.f1) < 2 })
+	if len(examples) == 0 {
 		return errors.New("affinity: no pair leaves a choice of the size")
 	}
 	scale := newScaling(func(yield func([]float32) bool) {
-		for k := range lessons {
-			for _, x := range lessons[k].inputs {
+		for k := range examples {
+			for _, x := range examples[k].inputs {
 				if !yield(x) {
 					return
 				}
 			}
 		}
 	})
-	for k := range lessons {
-		for _, x := range lessons[k].inputs {
+	for k := range examples {
+		for _, x := range examples[k].inputs {
 			scale.apply(x)
 		}
 	}
 	most := c.MostNodes - reweigh.LeastSize + 1
 	f := newFitting(n, sizePairs*most)
 	rng := rand.New(rand.NewPCG(c.Seed, streamSizeSampling))
-	var drawn [fittingParts][sizePairs]*sizeLesson
+	var drawn [fittingParts][sizePairs]*sizeExample
 	sample := func() {
 		for k := range f.parts {
 			inputs := f.parts[k].pass.Inputs()[0]
 			clear(inputs)
 			for p := range sizePairs {
-				l := &lessons[rng.IntN(len(lessons))]
-				drawn[k][p] = l
-				for s, x := range l.inputs {
+				e := &examples[rng.IntN(len(examples))]
+				drawn[k][p] = e
+				for s, x := range e.inputs {
 					copy(inputs[(p*most+s)*features.AffinityChannels:], x)
 				}
 			}
@@ -100,8 +100,8 @@ func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train
 	}
 	lossOf := func(part int, q, dq []float32) float64 {
 		loss := 0.0
-		for p, l := range drawn[part] {
-			loss += 1 - l.expected(q[p*most:][:len(l.f1)], dq[p*most:][:len(l.f1)])
+		for p, e := range drawn[part] {
+			loss += 1 - e.expected(q[p*most:][:len(e.f1)], dq[p*most:][:len(e.f1)])
 		}
 		return loss / sizePairs
 	}
@@ -121,17 +121,17 @@ func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train
 
 // expected returns the F1 that drawing a size is expected to give and writes its
 // derivative, turned and over the pairs of a batch, into dq.
-func (l *sizeLesson) expected(q, dq []float32) float64 {
+func (e *sizeExample) expected(q, dq []float32) float64 {
 	most := float64(slices.Max(q))
 	sum, mean := 0.0, 0.0
 	for k, z := range q {
 		p := math.Exp(float64(z) - most)
 		sum += p
-		mean += p * l.f1[k]
+		mean += p * e.f1[k]
 	}
 	mean /= sum
 	for k, z := range q {
-		dq[k] = float32(-math.Exp(float64(z)-most) / sum * (l.f1[k] - mean) / (fittingParts * sizePairs))
+		dq[k] = float32(-math.Exp(float64(z)-most) / sum * (e.f1[k] - mean) / (fittingParts * sizePairs))
 	}
 	return mean
 }
@@ -143,30 +143,30 @@ func validate(ctx context.Context, c *Config, n *models.Affinity, source train.P
 		return Validation{}, err
 	}
 	v := Validation{Pairs: c.ValidationPairs}
-	lessons, err := drawPairs(ctx, c, source, streamValidationPairs, c.ValidationPairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeLesson, error) {
-		return newSizeLesson(a, in, truth)
+	examples, err := drawPairs(ctx, c, source, streamValidationPairs, c.ValidationPairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeExample, error) {
+		return newSizeExample(a, in, truth)
 	})
 	share := 1 / float64(c.ValidationPairs)
-	for k := range lessons {
-		l := &lessons[k]
-		if len(l.f1) == 0 {
+	for k := range examples {
+		e := &examples[k]
+		if len(e.f1) == 0 {
 			continue
 		}
-		v.F1 += share * l.f1[l.choice(n)]
-		v.F1ByPhi += share * l.f1[l.byPhi]
-		v.F1Full += share * l.f1[len(l.f1)-1]
-		v.F1Best += share * slices.Max(l.f1)
-		if l.count >= 0 {
-			v.F1Count += share * l.f1[l.count]
+		v.F1 += share * e.f1[e.choice(n)]
+		v.F1ByPhi += share * e.f1[e.byPhi]
+		v.F1Full += share * e.f1[len(e.f1)-1]
+		v.F1Best += share * slices.Max(e.f1)
+		if e.count >= 0 {
+			v.F1Count += share * e.f1[e.count]
 		}
 	}
 	return v, err
 }
 
 // choice returns which size the network finds best.
-func (l *sizeLesson) choice(n *models.Affinity) int {
-	pass := n.NewPass(1, 1, len(l.inputs))
-	for k, x := range l.inputs {
+func (e *sizeExample) choice(n *models.Affinity) int {
+	pass := n.NewPass(1, 1, len(e.inputs))
+	for k, x := range e.inputs {
 		copy(pass.Inputs()[0][k*features.AffinityChannels:], x)
 	}
 	q := pass.Forward()

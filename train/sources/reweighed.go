@@ -18,7 +18,7 @@ const pretrainedAffinity = "affinity"
 // reweighed draws pairs of graphs, a share of them with learned affinities in place of
 // the given ones.
 type reweighed struct {
-	pairs.Lessons
+	pairs.Training
 	share    float64
 	affinity *reweigh.Affinity
 }
@@ -26,7 +26,7 @@ type reweighed struct {
 // matching returns the source of pairs of graphs with a share of re-weighed ones.
 func matching(share float64) (train.InstanceSource, error) {
 	if share == 0 {
-		return pairs.Lessons{}, nil
+		return pairs.Training{}, nil
 	}
 	data, err := pretrained.Model(pretrainedAffinity)
 	if err != nil {
@@ -54,9 +54,9 @@ func (r reweighed) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
 // which would leave them as they are.
 func (r reweighed) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
 	if rng.Float64() >= r.share {
-		return r.Lessons.Problem(n, rng)
+		return r.Training.Problem(n, rng)
 	}
-	in, truth, err := pairs.Lessons{Unsigned: true}.Problem(n, rng)
+	in, truth, err := pairs.Training{Unsigned: true}.Problem(n, rng)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -1,7 +1,7 @@
 // Package sources opens the instances that a training configuration names.
 //
 //	generated               random instances (datasets.Mixture), of Config.Families
-//	matching                random pairs of graphs with outliers (pairs.Lessons), a share of
+//	matching                random pairs of graphs with outliers (pairs.Training), a share of
 //	                        them, Config.Reweighed, with learned affinities
 //	qaplib-small            the smaller halves of QAPLIB's classes (datasets.SmallerHalf)
 //	qaplib-small:chr,nug    of these classes only

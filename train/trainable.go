@@ -7,22 +7,22 @@ import (
 	"github.com/rgm-go/rgm/models"
 )
 
-// student is a network that learns, with its optimiser.
-type student struct {
+// trainable is a network that learns, with its optimiser.
+type trainable struct {
 	config  *Config
 	network models.Network // f_θ
 	average models.Network // moving average of f_θ, steadier than its last step
 	adam    *models.Adam
 }
 
-func newStudent(c *Config, network models.Network) student {
-	return student{c, network, models.Clone(network), models.NewAdam(network)}
+func newTrainable(c *Config, network models.Network) trainable {
+	return trainable{c, network, models.Clone(network), models.NewAdam(network)}
 }
 
 // descend takes a step of the optimiser against a gradient, which it clips, and
 // returns the norm it had. An error means that the loss or the gradient is not
 // finite; the network is then unchanged.
-func (s *student) descend(loss float64, gradient [][]float32, rate float64) (norm float64, err error) {
+func (s *trainable) descend(loss float64, gradient [][]float32, rate float64) (norm float64, err error) {
 	norm = models.ClipNorm(gradient, s.config.ClipNorm)
 	if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {
 		return norm, fmt.Errorf("%w: the loss is %v, the gradient's norm %v: lower learning_rate", ErrNotFinite, loss, norm)
@@ -35,7 +35,7 @@ func (s *student) descend(loss float64, gradient [][]float32, rate float64) (nor
 // follow moves the average towards the network: early on it is the mean of all
 // weights so far, later it forgets by the configured decay (Polyak, Juditsky,
 // SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
-func (s *student) follow() {
+func (s *trainable) follow() {
 	updates := float64(s.adam.Updates)
 	share := float32(1 - min(s.config.AverageDecay, (updates-1)/updates))
 	latest := s.network.Parameters()

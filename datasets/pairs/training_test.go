@@ -8,19 +8,19 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// TestLessonsAreOfAllKinds: shapes, dense and sparse, with and without node affinities
+// TestTrainingPairsAreOfAllKinds: shapes, dense and sparse, with and without node affinities
 // and negative entries occur; the truth is a matching of the instance; the same stream
 // gives the same pair.
-func TestLessonsAreOfAllKinds(t *testing.T) {
+func TestTrainingPairsAreOfAllKinds(t *testing.T) {
 	const drawn = 80
 	kinds := map[string]int{}
 	for k := range uint64(drawn) {
 		n := 6 + int(k)%15
-		p, err := Lessons{}.Pair(n, rand.New(rand.NewPCG(5, k)))
+		p, err := Training{}.Pair(n, rand.New(rand.NewPCG(5, k)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, truth, err := Lessons{}.Problem(n, rand.New(rand.NewPCG(5, k)))
+		again, truth, err := Training{}.Problem(n, rand.New(rand.NewPCG(5, k)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,35 +7,35 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Lessons draws what a policy is trained on: pairs of a Mixture with complete or
+// Training draws what a policy is trained on: pairs of a Mixture with complete or
 // with Delaunay edges, half of them with node affinities and with edge affinities of
 // both signs, as learned features have them.
-type Lessons struct {
+type Training struct {
 	Unsigned bool // leaves the second half as the first
 }
 
 // Instance returns the problem of a pair: see Pair.
-func (l Lessons) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
-	p, err := l.Pair(n, rng)
+func (t Training) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
+	p, err := t.Pair(n, rng)
 	return p.Instance, err
 }
 
 // Problem returns the problem and the true matching of a pair: see Pair.
-func (l Lessons) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
-	p, err := l.Pair(n, rng)
+func (t Training) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	p, err := t.Pair(n, rng)
 	return p.Instance, p.Truth, err
 }
 
 // Pair returns a random pair, the larger graph of which has n ≥ 2 nodes, in a random
 // order. The same rng state gives the same pair.
-func (l Lessons) Pair(n int, rng *rand.Rand) (Pair, error) {
+func (t Training) Pair(n int, rng *rand.Rand) (Pair, error) {
 	const delaunay, signed = 0.35, 0.5 // shares
 	var mixture Mixture
 	if rng.Float64() < delaunay {
 		mixture.Edges = graphs.Delaunay
 	}
 	p, err := mixture.Pair(n, rng)
-	if err != nil || l.Unsigned || rng.Float64() >= signed {
+	if err != nil || t.Unsigned || rng.Float64() >= signed {
 		return p, err
 	}
 	p.Instance, err = withSigns(p, rng)
