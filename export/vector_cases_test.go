@@ -215,7 +215,7 @@ func vectorsOfAffinity(t *testing.T, n models.Network, in vectorInstance) vector
 		q.Q = pass.Forward()[0]
 		v.Questions = append(v.Questions, q)
 	}
-	for _, share := range []float64{1, 0.5, 0.125} {
+	for _, share := range []float64{1, 0.8, 0.5, 0.125, 0.015625, 0.0009765625} {
 		ask(vectorQuestion{Share: share}, func(dst []float32) { r.measures.AskAffinity(dst, share) })
 	}
 	for size := reweigh.LeastSize; size <= r.sizes.Most(); size++ {
