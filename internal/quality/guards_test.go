@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
+	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/reweigh"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -42,6 +43,7 @@ func shippedNetworks(t testing.TB) networks {
 var guards = []guard{
 	{name: "qap: policy, QAPLIB", model: "qap", unit: "% gap", most: 2.6, measure: policyOnQAPLIB},                       // 1.98
 	{name: "tabu, QAPLIB", unit: "% gap", most: 0.3, measure: tabuOnQAPLIB},                                              // 0.15
+	{name: "population, QAPLIB", unit: "% gap", most: 0.1, measure: populationOnQAPLIB},                                  // 0.011
 	{name: "matching: policy, given affinities", model: "matching", unit: "F1", least: 42, measure: policyOnPairs},       // 46.7
 	{name: "matching: policy, learned affinities", model: "matching", unit: "F1", least: 52, measure: policyOnLearned},   // 57.2
 	{name: "affinity: profile, learned affinities", model: "affinity", unit: "F1", least: 55, measure: profileOnLearned}, // 60.2
@@ -92,6 +94,12 @@ func policyOnQAPLIB(t testing.TB, q networks) []value {
 func tabuOnQAPLIB(t testing.TB, _ networks) []value {
 	return onQAPLIB(t, func(in *qap.Instance) (qap.Result, error) {
 		return tabu.Solver{}.Solve(context.Background(), in, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 5000}})
+	})
+}
+
+func populationOnQAPLIB(t testing.TB, _ networks) []value {
+	return onQAPLIB(t, func(in *qap.Instance) (qap.Result, error) {
+		return population.Solver{}.Solve(context.Background(), in, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 5000}})
 	})
 }
 
