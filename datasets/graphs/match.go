@@ -1,0 +1,241 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/profile"
+)
+
+// Design says how an affinity matrix is made of two graphs. The zero value chooses by
+// what the graphs have.
+type Design struct {
+	Joins    Joins
+	Kernel   Kernel
+	Complete bool // only matchings of all nodes of the smaller graph are solutions
+}
+
+// Problem is the problem of matching two graphs.
+type Problem struct {
+	Instance       *qap.Instance
+	Edges1, Edges2 []Edge // as they are compared
+	Design         Design // with what was chosen
+	About          string // what was chosen, in words
+}
+
+// maxPairs bounds the pairs of edges that are compared: an affinity takes some 50 bytes
+// a pair while it is made.
+const maxPairs = 1 << 25
+
+// Problem returns the problem of matching two graphs. K[ia,jb] says how alike the edges
+// (i,j) and (a,b) are, from 0 to 1; K[ia,ia] how alike the features of the nodes are,
+// where both graphs have such, and else 0.
+func (d Design) Problem(g1, g2 Graph) (Problem, error) {
+	p := Problem{Design: d}
+	if err := g1.Check(); err != nil {
+		return p, err
+	}
+	if err := g2.Check(); err != nil {
+		return p, err
+	}
+	nodes, err := nodeQuantities(&g1, &g2)
+	if err != nil {
+		return p, err
+	}
+	if p.Design.Joins, err = d.Joins.chosen(&g1, &g2); err != nil {
+		return p, err
+	}
+	if p.Design.Kernel, err = d.Kernel.chosen(&g1, &g2, p.Design.Joins); err != nil {
+		return p, err
+	}
+	if p.Design.Joins.Rule == JoinComplete {
+		if pairs := square(float64(g1.Nodes) * float64(g2.Nodes)); pairs > 2*maxPairs {
+			return p, tooMany(g1, g2, pairs)
+		}
+	}
+	p.Edges1, p.Edges2 = p.Design.Joins.edges(&g1), p.Design.Joins.edges(&g2)
+	if pairs := float64(len(p.Edges1)) * float64(len(p.Edges2)); pairs > maxPairs/2 {
+		return p, tooMany(g1, g2, pairs)
+	}
+	if len(nodes) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
+		return p, errNoComparison
+	}
+	arcs1, arcs2, edges := p.Design.compare(&g1, &g2, p.Edges1, p.Edges2)
+	p.Instance, err = assembleUpper(g1.Nodes, g2.Nodes, arcs1, arcs2, nodes, edges)
+	if err != nil {
+		return p, err
+	}
+	p.Instance.Name, p.Instance.Complete = g1.Name+"-"+g2.Name, d.Complete
+	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, edges)
+	if len(nodes) > 0 {
+		p.About += "; nodes " + nodes.String()
+	}
+	return p, nil
+}
+
+func tooMany(g1, g2 Graph, pairs float64) error {
+	return fmt.Errorf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: choose fewer edges (Delaunay, or few nearest neighbours)",
+		g1.Nodes, g2.Nodes, pairs)
+}
+
+// nodeQuantities returns the features of nodes, if both graphs have some.
+func nodeQuantities(g1, g2 *Graph) (quantities, error) {
+	if g1.Features == nil || g2.Features == nil {
+		return nil, nil
+	}
+	if n1, n2 := length(g1.Features), length(g2.Features); n1 != n2 {
+		return nil, fmt.Errorf("graphs: nodes have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)
+	}
+	return ofColumns("node", g1.Features, g2.Features).averaged(), nil
+}
+
+// compare returns the edges in both ways, those of directed graphs in their own, and
+// what they are compared by.
+func (d Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Edge, by quantities) {
+	arcs1, arcs2 = d.bothWays(g1, edges1), d.bothWays(g2, edges2)
+	spread := func(g *Graph, arcs []Edge, value func(k int) float64) []float64 {
+		all := make([]float64, len(arcs))
+		edges := len(arcs)
+		if !d.directed(g) {
+			edges /= 2
+		}
+		for k := range arcs {
+			all[k] = value(k % max(edges, 1))
+		}
+		return all
+	}
+	switch d.Kernel {
+	case KernelLength, KernelDirection:
+		by = quantities{{name: "len", of1: lengths(g1, arcs1), of2: lengths(g2, arcs2)}}
+		if d.Kernel == KernelDirection {
+			by = append(by, quantity{name: "dir", of1: directions(g1, arcs1), of2: directions(g2, arcs2), isAngle: true})
+		}
+	case KernelWeight:
+		by = quantities{{name: "weight",
+			of1: spread(g1, arcs1, func(k int) float64 { return g1.Weights[k] }),
+			of2: spread(g2, arcs2, func(k int) float64 { return g2.Weights[k] })}}
+	case KernelFeatures:
+		by = ofColumns("edge", g1.Relation, g2.Relation)
+		for c := range by {
+			of1, of2 := by[c].of1, by[c].of2
+			by[c].of1 = spread(g1, arcs1, func(k int) float64 { return of1[k] })
+			by[c].of2 = spread(g2, arcs2, func(k int) float64 { return of2[k] })
+		}
+		return arcs1, arcs2, by.averaged()
+	}
+	return arcs1, arcs2, by.measured()
+}
+
+// directed tells whether the edges of a graph that are compared have a direction.
+func (d Design) directed(g *Graph) bool { return g.Directed && d.Joins.Rule == JoinGiven }
+
+// bothWays returns all edges, and then all of them in the other direction, unless they
+// have one.
+func (d Design) bothWays(g *Graph, edges []Edge) []Edge {
+	arcs := append([]Edge(nil), edges...)
+	if d.directed(g) {
+		return arcs
+	}
+	for _, e := range edges {
+		arcs = append(arcs, Edge{e.J, e.I})
+	}
+	return arcs
+}
+
+// lengths returns the lengths of arcs over the mean distance of two nodes.
+func lengths(g *Graph, arcs []Edge) []float64 {
+	unit := meanSeparation(g.Points)
+	if unit == 0 || !finite(unit) {
+		unit = 1
+	}
+	all := make([]float64, len(arcs))
+	for k, e := range arcs {
+		all[k] = separation(g.Points[e.I], g.Points[e.J]) / unit
+	}
+	return all
+}
+
+// meanSeparation returns the mean distance of two points, of large sets that of an even
+// sample.
+func meanSeparation(points [][]float64) float64 {
+	const most = 1000
+	step := max(1, len(points)/most)
+	sum, pairs := 0.0, 0
+	for i := 0; i < len(points); i += step {
+		for j := 0; j < i; j += step {
+			sum += separation(points[i], points[j])
+			pairs++
+		}
+	}
+	return sum / float64(max(pairs, 1))
+}
+
+// directions returns those of arcs in the plane, in rad.
+func directions(g *Graph, arcs []Edge) []float64 {
+	all := make([]float64, len(arcs))
+	for k, e := range arcs {
+		p, q := g.Points[e.I], g.Points[e.J]
+		all[k] = math.Atan2(q[1]-p[1], q[0]-p[0])
+	}
+	return all
+}
+
+// assembleUpper returns the instance whose K[ia,jb] is how alike the arcs (i,j) and
+// (a,b) are. Of a symmetric K it computes one triangle.
+func assembleUpper(n1, n2 int, arcs1, arcs2 []Edge, nodes, edges quantities) (*qap.Instance, error) {
+	symmetric := isSymmetric(arcs1) && isSymmetric(arcs2)
+	half1, weight := arcs1, 1.0
+	if symmetric {
+		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
+	}
+	var node func(i, a int) float64
+	if len(nodes) > 0 {
+		node = nodes.alike
+	}
+	return assemble(n1, n2, half1, arcs2, node, func(e, f int) float64 { return weight * edges.alike(e, f) })
+}
+
+// isSymmetric tells whether the second half of arcs is the first in the other direction.
+func isSymmetric(arcs []Edge) bool {
+	half := len(arcs) / 2
+	for k := range half {
+		if back := arcs[half+k]; arcs[k] != (Edge{back.J, back.I}) {
+			return false
+		}
+	}
+	return 2*half == len(arcs)
+}
+
+// MatchOptions say how two graphs are matched. The zero value is ready for use.
+type MatchOptions struct {
+	Design
+	Search qap.Options
+	Solver qap.Solver // any method (profile.Solver, which seeks the best score of any size)
+}
+
+// Matched is a matching of two graphs. Its score is that of Problem.Instance.
+type Matched struct {
+	qap.Result
+	Problem Problem
+}
+
+// Match makes an affinity of two graphs and searches a matching: Matching[i] is the
+// node of graph 2 for node i of graph 1, or qap.Unmatched.
+//
+// The best score of any size matches as many nodes as it can, since no affinity is
+// negative. Where nodes may have no partner, a Solver with a goal chooses how many to
+// match, such as profile.Solver{Goal: qap.Goal{Regularizer: …}}, or one that searches
+// by learned affinities (package infer/portfolio).
+func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {
+	p, err := o.Problem(g1, g2)
+	if err != nil {
+		return Matched{}, err
+	}
+	if o.Solver == nil {
+		o.Solver = profile.Solver{}
+	}
+	result, err := o.Solver.Solve(ctx, p.Instance, o.Search)
+	return Matched{result, p}, err
+}
