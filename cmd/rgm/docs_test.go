@@ -56,7 +56,8 @@ func jsonFields(t *testing.T, object any) []string {
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	for heading, object := range map[string]any{
 		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
-		"rgm inspect": description{},
+		"rgm bench models": bench.ModelRow{},
+		"rgm inspect":      description{},
 	} {
 		documented := documentedFields(t, heading)
 		have := jsonFields(t, object)

@@ -62,7 +62,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 }
 
 func newBench(c *console.Console) *cobra.Command {
-	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c))
+	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c), newBenchModels(c))
 }
 
 func newPlot(c *console.Console) *cobra.Command {

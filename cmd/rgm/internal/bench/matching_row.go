@@ -101,12 +101,7 @@ func standardError(outcomes []pairOutcome, quantity func(pairOutcome) float64) *
 	for _, o := range outcomes {
 		values = append(values, quantity(o))
 	}
-	sd := report.StandardDeviation(values)
-	if sd == nil {
-		return nil
-	}
-	*sd /= math.Sqrt(float64(len(values)))
-	return sd
+	return errorOfMean(values)
 }
 
 // averageScores returns the mean over classes of what all of them have.

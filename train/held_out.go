@@ -1,0 +1,70 @@
+package train
+
+import (
+	"context"
+	"errors"
+
+	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/rollout"
+)
+
+// HeldOut is a set of instances to judge policies on.
+type HeldOut struct {
+	config   Config
+	problems []*problem
+}
+
+// NewHeldOut draws the instances that a training of a configuration would validate
+// with, and looks for their references: ValidationPool of each size. With a seed that no
+// training had they are instances that none has seen.
+func NewHeldOut(ctx context.Context, c Config, source InstanceSource) (*HeldOut, error) {
+	c.takeSizes(source)
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	h := &HeldOut{config: c}
+	var err error
+	h.problems, err = newProblems(ctx, source, &h.config, features.Gain, true)
+	return h, err
+}
+
+// Sizes returns the nodes of the larger graph of each instance.
+func (h *HeldOut) Sizes() []int {
+	var sizes []int
+	for _, p := range h.problems {
+		sizes = append(sizes, nodes(p.instance))
+	}
+	return sizes
+}
+
+// Gaps returns how far a policy falls short of the reference of each instance, in
+// spreads (docs/TRAINING.md): means over ValidationRuns searches, each of so many
+// rollouts at a time of StepsPerNode·n steps from random matchings. The searches of two
+// policies have the same starts. An instance may have a gap below 0.
+func (h *HeldOut) Gaps(ctx context.Context, policy rollout.Policy, rollouts int) ([]float64, error) {
+	start, runs := newTrial(&h.config).start, h.config.ValidationRuns
+	gaps := make([]float64, len(h.problems)*runs)
+	errs := make([]error, len(gaps))
+	parallel.For(len(gaps), func(k int) {
+		if errs[k] = ctx.Err(); errs[k] != nil {
+			return
+		}
+		p := h.problems[k/runs]
+		solver := rollout.Solver{Policy: policy, Rollouts: rollouts, Start: start, Rules: p.rules}
+		result, err := solver.Solve(ctx, p.instance, qap.Options{
+			Seed:   uint64(k%runs) + 1,
+			Limits: qap.Limits{MaxSteps: max(int(h.config.StepsPerNode*float64(nodes(p.instance))), 1)},
+		})
+		gaps[k], errs[k] = p.shortfall(&result), err
+	})
+	if err := errors.Join(append(errs, ctx.Err())...); err != nil {
+		return nil, err
+	}
+	means := make([]float64, len(h.problems))
+	for k, gap := range gaps {
+		means[k/runs] += gap / float64(runs)
+	}
+	return means, nil
+}
