@@ -77,6 +77,35 @@ func TestOnnxRuntimeAgreesWithGo(t *testing.T) {
 	}
 }
 
+// TestSelfContainedUnderEveryRule compares all sizes under all rules, of which an export
+// takes some.
+func TestSelfContainedUnderEveryRule(t *testing.T) {
+	if testing.Short() {
+		t.Skip("an export compares some of this too")
+	}
+	n := networks(t)[1]
+	for _, form := range formsOf(n) {
+		data, err := MarshalSelfContained(n, "{}", form)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := onnx.Check(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := newSelfContainedCheck(context.Background(), m, n, infer.SessionOptions{})
+		for _, shape := range parityShapes {
+			for k, rule := range parityRules(n, form, shape) {
+				err := check.episodes(shape, form, rule)
+				needRuntime(t, err)
+				if err != nil {
+					t.Errorf("%s, %v, rule %d: %v", form, shape, k, err)
+				}
+			}
+		}
+	}
+}
+
 // TestOtherWeightsAreNoticed: a file whose weights are not the network's is never
 // put in place.
 func TestOtherWeightsAreNoticed(t *testing.T) {

@@ -16,13 +16,13 @@ import (
 )
 
 // verifySelfContained compares a self-contained model with the Go forward pass over Go's
-// own features, on random instances, rules and episodes.
+// own features, on random instances and episodes: the rules take turns.
 func verifySelfContained(ctx context.Context, data []byte, n models.Network, form Form, o infer.SessionOptions) error {
 	m, err := onnx.Check(data)
 	if err != nil {
 		return err
 	}
-	v := &selfContainedCheck{ctx: ctx, model: m, options: o, network: n, random: rand.New(rand.NewPCG(3, 4))}
+	v := newSelfContainedCheck(ctx, m, n, o)
 	if n.Features() == features.Affinity {
 		return v.affinity()
 	}
@@ -67,6 +67,10 @@ type selfContainedCheck struct {
 	options infer.SessionOptions
 	network models.Network
 	random  *rand.Rand
+}
+
+func newSelfContainedCheck(ctx context.Context, m *onnx.Model, n models.Network, o infer.SessionOptions) *selfContainedCheck {
+	return &selfContainedCheck{ctx: ctx, model: m, options: o, network: n, random: rand.New(rand.NewPCG(3, 4))}
 }
 
 // output evaluates the model for one of its outputs.
