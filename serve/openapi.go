@@ -43,7 +43,10 @@ func (h *Handler) describe(operations []operation) *huma.OpenAPI {
 		Servers:    []*huma.Server{{URL: "/"}},
 		Paths:      map[string]*huma.PathItem{},
 		Components: &huma.Components{Schemas: registry},
-		Tags:       []*huma.Tag{{Name: "solve"}, {Name: "jobs"}, {Name: "health"}, {Name: "pages"}},
+		Tags: []*huma.Tag{
+			{Name: "solve", Description: "Solve and evaluate"}, {Name: "jobs", Description: "Solve in turn"},
+			{Name: "health", Description: "Health, models and metrics"}, {Name: "pages", Description: "For people"},
+		},
 	}
 	if h.options.Token != "" {
 		api.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
