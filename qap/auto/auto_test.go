@@ -35,7 +35,7 @@ func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 }
 
 // TestPlans: the families with many funnels get a population, each its own; those in
-// the manner of QAPLIB mostly one trajectory.
+// the manner of QAPLIB half of the turns are for one trajectory.
 func TestPlans(t *testing.T) {
 	for _, n := range []int{20, 45, 90} {
 		for _, family := range datasets.Families() {
@@ -52,7 +52,7 @@ func TestPlans(t *testing.T) {
 			case "hypercube": // either serves
 			default:
 				if got.trajectory != usualTurns {
-					t.Errorf("%s, n = %d: %+v, want mostly one trajectory", family, n, got)
+					t.Errorf("%s, n = %d: %+v, want half of the turns for one trajectory", family, n, got)
 				}
 			}
 		}

@@ -20,12 +20,12 @@ const (
 	strangers    = 0.6 // likeness above which a matrix has no structure
 	fewNeighbors = 6
 	rareTurns    = 1.0 / 16
-	usualTurns   = 3.0 / 4
+	usualTurns   = 1.0 / 2
 )
 
 // planFor chooses by the structure of both matrices. Blocks in both make many funnels:
 // many short searches. Few neighbors each, and distances without structure, make a
-// narrow one: few long searches. Elsewhere one trajectory is hard to beat.
+// narrow one: few long searches. Elsewhere one trajectory and a population are as good.
 func planFor(in *qap.Instance) plan {
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	n, _ := in.Size()
