@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/qap"
@@ -58,6 +59,7 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
 		"rgm bench models": bench.ModelRow{},
 		"rgm inspect":      description{},
+		"rgm match":        graphpairs.Compared{},
 	} {
 		documented := documentedFields(t, heading)
 		have := jsonFields(t, object)

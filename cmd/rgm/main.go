@@ -10,6 +10,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -28,15 +29,14 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 
-	screen := console.New(os.Stderr)
-	root := newRoot(screen)
+	root := newRoot(console.New(os.Stderr))
 	began := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { began = true }
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	screen.Fail(err)
+	fmt.Fprintln(os.Stderr, "rgm:", err)
 	if !began || errors.As(err, new(settings.UsageError)) {
 		return 2 // what fails before a command begins is its arguments
 	}

@@ -68,8 +68,7 @@ func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings,
 	if err := settings.Usage(readingErr, regularizersErr, limitErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
 		return err
 	}
-	reader := inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}
-	all, _ := reader.Expand(args)
+	all := inputs.Expand(args, reading, cmd.InOrStdin(), "")
 	if err := settings.Usage(s.Reading.CheckEffect(inputs.FormatsOf(all))); err != nil {
 		return err
 	}

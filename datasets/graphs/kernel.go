@@ -15,8 +15,8 @@ type Kernel string
 // graphs have, and else KernelBinary.
 const (
 	KernelAuto      Kernel = "auto"
-	KernelLength    Kernel = "length"    // lengths, over the mean distance of two nodes: graphs may be turned and scaled
-	KernelDirection Kernel = "direction" // these lengths, and directions in the plane: graphs may be scaled, not turned
+	KernelLength    Kernel = "length"    // lengths: graphs may be turned and mirrored
+	KernelDirection Kernel = "direction" // lengths, and directions in the plane: graphs may not be turned
 	KernelWeight    Kernel = "weight"    // weights of edges
 	KernelFeatures  Kernel = "features"  // features of edges
 	KernelBinary    Kernel = "binary"    // 1 where both graphs have an edge
@@ -106,7 +106,7 @@ const (
 // measure chooses the width from the data, and tells whether the quantity tells edges
 // apart at all.
 func (q *quantity) measure() bool {
-	const most = 400 // values of each graph: an even sample
+	const most = 150 // values of each graph, or almost twice: an even sample
 	sample := func(values []float64) []float64 {
 		step := max(1, len(values)/most)
 		var some []float64

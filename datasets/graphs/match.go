@@ -14,6 +14,7 @@ import (
 type Design struct {
 	Joins    Joins
 	Kernel   Kernel
+	Scale    Scale
 	Complete bool // only matchings of all nodes of the smaller graph are solutions
 }
 
@@ -69,6 +70,9 @@ func (d Design) Problem(g1, g2 Graph) (Problem, error) {
 	}
 	p.Instance.Name, p.Instance.Complete = g1.Name+"-"+g2.Name, d.Complete
 	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, edges)
+	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
+		p.About += fmt.Sprintf("; scale %s, lengths over a mean distance", p.Design.Scale)
+	}
 	if len(nodes) > 0 {
 		p.About += "; nodes " + nodes.String()
 	}
@@ -93,7 +97,7 @@ func nodeQuantities(g1, g2 *Graph) (quantities, error) {
 
 // compare returns the edges in both ways, those of directed graphs in their own, and
 // what they are compared by.
-func (d Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Edge, by quantities) {
+func (d *Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Edge, by quantities) {
 	arcs1, arcs2 = d.bothWays(g1, edges1), d.bothWays(g2, edges2)
 	spread := func(g *Graph, arcs []Edge, value func(k int) float64) []float64 {
 		all := make([]float64, len(arcs))
@@ -106,9 +110,13 @@ func (d Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Ed
 		}
 		return all
 	}
+	scale := d.Scale
+	d.Scale = "" // of no length
 	switch d.Kernel {
 	case KernelLength, KernelDirection:
-		by = quantities{{name: "len", of1: lengths(g1, arcs1), of2: lengths(g2, arcs2)}}
+		var unit1, unit2 float64
+		d.Scale, unit1, unit2 = scale.units(g1, g2)
+		by = quantities{{name: "len", of1: lengths(g1, arcs1, unit1), of2: lengths(g2, arcs2, unit2)}}
 		if d.Kernel == KernelDirection {
 			by = append(by, quantity{name: "dir", of1: directions(g1, arcs1), of2: directions(g2, arcs2), isAngle: true})
 		}
@@ -144,12 +152,44 @@ func (d Design) bothWays(g *Graph, edges []Edge) []Edge {
 	return arcs
 }
 
-// lengths returns the lengths of arcs over the mean distance of two nodes.
-func lengths(g *Graph, arcs []Edge) []float64 {
-	unit := meanSeparation(g.Points)
-	if unit == 0 || !finite(unit) {
-		unit = 1
+// Scale says in which units lengths are compared.
+type Scale string
+
+// The scales. ScaleAuto takes ScaleSame where the mean distances of two nodes differ by at
+// most a tenth.
+const (
+	ScaleAuto Scale = "auto"
+	ScaleSame Scale = "same" // lengths are compared as they are
+	ScaleFree Scale = "free" // lengths are over the mean distance of two nodes, which outliers change
+)
+
+// ParseScale reads "auto", "same" or "free".
+func ParseScale(text string) (Scale, error) {
+	switch s := Scale(text); s {
+	case ScaleAuto, ScaleSame, ScaleFree:
+		return s, nil
 	}
+	return "", fmt.Errorf("graphs: scale %q: want auto, same or free", text)
+}
+
+// units returns the scale of two graphs of points, and the lengths that are 1 in each.
+func (s Scale) units(g1, g2 *Graph) (scale Scale, unit1, unit2 float64) {
+	const alike = 1.1
+	unit1, unit2 = meanSeparation(g1.Points), meanSeparation(g2.Points)
+	for _, unit := range []*float64{&unit1, &unit2} {
+		if *unit == 0 || !finite(*unit) {
+			*unit = 1
+		}
+	}
+	if s == ScaleFree || s != ScaleSame && max(unit1/unit2, unit2/unit1) > alike {
+		return ScaleFree, unit1, unit2
+	}
+	mean := unit1/2 + unit2/2
+	return ScaleSame, mean, mean
+}
+
+// lengths returns the lengths of arcs in a unit.
+func lengths(g *Graph, arcs []Edge, unit float64) []float64 {
 	all := make([]float64, len(arcs))
 	for k, e := range arcs {
 		all[k] = separation(g.Points[e.I], g.Points[e.J]) / unit

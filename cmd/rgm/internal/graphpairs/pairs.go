@@ -1,0 +1,124 @@
+// Package graphpairs is what rgm match reads and prints: pairs of files of graphs, and
+// answers that name the nodes as the files do.
+package graphpairs
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+)
+
+// Pair is two files of graphs to match, or the error in their place.
+type Pair struct {
+	Name         string
+	File1, File2 string
+	Err          error
+}
+
+// Of returns the pairs that two arguments stand for: two files, or two folders whose
+// files have the same names without their extensions, sorted; and whether they are
+// folders. A file without a partner gives a pair with an error.
+func Of(a, b string) (pairs []Pair, folders bool, err error) {
+	info1, err1 := os.Stat(a)
+	info2, err2 := os.Stat(b)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, false, err
+	}
+	switch {
+	case info1.IsDir() != info2.IsDir():
+		return nil, false, fmt.Errorf("%s and %s: want two files or two folders", a, b)
+	case info1.IsDir():
+		pairs, err = ofFolders(a, b)
+		return pairs, true, err
+	}
+	name := stem(a)
+	if other := stem(b); other != name {
+		name += "-" + other
+	}
+	return []Pair{{Name: name, File1: a, File2: b}}, false, nil
+}
+
+func stem(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+}
+
+// ofFolders pairs the files of two folders.
+func ofFolders(a, b string) ([]Pair, error) {
+	files1, err1 := graphFiles(a)
+	files2, err2 := graphFiles(b)
+	if err := errors.Join(err1, err2); err != nil {
+		return nil, err
+	}
+	var names []string
+	for name := range files1 {
+		names = append(names, name)
+	}
+	for name := range files2 {
+		if files1[name] == nil {
+			names = append(names, name)
+		}
+	}
+	if names == nil {
+		return nil, fmt.Errorf("%s and %s hold no graphs: want files %s", a, b, strings.Join(graphs.Extensions(), ", "))
+	}
+	slices.Sort(names)
+	var pairs []Pair
+	for _, name := range names {
+		pairs = append(pairs, paired(name, a, files1[name], b, files2[name]))
+	}
+	return pairs, nil
+}
+
+// paired returns the pair of a name, of which each folder should hold one file.
+func paired(name, a string, files1 []string, b string, files2 []string) Pair {
+	p := Pair{Name: name}
+	for _, side := range []struct {
+		folder, other string
+		files, others []string
+	}{{a, b, files1, files2}, {b, a, files2, files1}} {
+		switch {
+		case len(side.files) == 0:
+			p.Err = fmt.Errorf("%s has no partner: want a file %s in %s too", side.others[0], name+".*", side.folder)
+		case len(side.files) > 1 && p.Err == nil:
+			p.Err = fmt.Errorf("%s are called the same: want one of them", strings.Join(side.files, " and "))
+		}
+	}
+	if p.Err == nil {
+		p.File1, p.File2 = files1[0], files2[0]
+	}
+	return p
+}
+
+// graphFiles returns the files of a folder that hold graphs, by their names without
+// extensions.
+func graphFiles(folder string) (map[string][]string, error) {
+	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]string{}
+	for _, e := range entries {
+		if e.IsDir() || !slices.Contains(graphs.Extensions(), strings.ToLower(filepath.Ext(e.Name()))) {
+			continue
+		}
+		files[stem(e.Name())] = append(files[stem(e.Name())], filepath.Join(folder, e.Name()))
+	}
+	return files, nil
+}
+
+// Open reads both graphs. The error is that of the first that cannot be read.
+func (p *Pair) Open() (g1, g2 graphs.Graph, err error) {
+	if p.Err != nil {
+		return g1, g2, p.Err
+	}
+	if g1, err = graphs.Open(p.File1); err == nil {
+		g2, err = graphs.Open(p.File2)
+	}
+	g1.Name, g2.Name = p.File1, p.File2 // as errors show them
+	return g1, g2, err
+}

@@ -1,0 +1,232 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/plots"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/parallel"
+)
+
+// matchSettings are the settings of rgm match.
+type matchSettings struct {
+	Search search.Settings     `mapstructure:",squash"`
+	Goal   search.GoalSettings `mapstructure:",squash"`
+
+	Edges    string `mapstructure:"edges"`
+	Kernel   string `mapstructure:"kernel"`
+	Scale    string `mapstructure:"scale"`
+	Complete bool   `mapstructure:"complete"`
+	Method   string `mapstructure:"method"`
+	Seed     uint64 `mapstructure:"seed"`
+	Workers  int    `mapstructure:"workers"`
+	Format   string `mapstructure:"format"`
+	Out      string `mapstructure:"out"`
+	YDown    bool   `mapstructure:"y-down"`
+}
+
+func newMatch(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "match [flags] A B",
+		Short: "Match two graphs or sets of points",
+		Long: `Match two graphs or sets of points, or those in two folders whose files have the same
+names. What is compared is chosen from what the files have, and told on standard
+error: edges that both graphs have, else those that --edges makes of points; by
+their features, weights or lengths, on a scale that the data give.
+
+A file is a table of points (.csv, .tsv; a first column of words, or one called
+name, has the names of the nodes), an array of points (.npy), arrays points, edges,
+features, weights and edge_features (.npz), GraphML or an edge list as networkx
+writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
+(.npz) or MatrixMarket (.mtx).`,
+		Example: `  rgm match -o pair.svg left.csv right.csv
+  rgm match --edges delaunay --affinity learned --format csv left.csv right.csv
+  rgm match --time-limit 1s --format json -o pictures before after > found.jsonl`,
+		Args: settings.Arguments(cobra.ExactArgs(2)),
+		RunE: settings.Merged(func(cmd *cobra.Command, s matchSettings, args []string) error {
+			s.Method = s.Goal.MethodOr(s.Method)
+			return match(cmd, c, &s, args[0], args[1])
+		}),
+	}
+	addSearchFlags(cmd)
+	addAffinityFlag(cmd)
+	addGoalFlags(cmd)
+	flags := cmd.Flags()
+	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete, delaunay, knn:K (the K nearest), or auto (given, else complete, of larger sets delaunay)")
+	flags.String("kernel", string(graphs.KernelAuto), "by what edges are compared: length, direction (and length: where graphs are not turned), weight, features, binary, or auto (features, weight or length)")
+	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean distance of two nodes), or auto (same where these differ by a tenth at most)")
+	flags.Bool("complete", false, "match all nodes of the smaller graph")
+	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(search.MethodNames()[1:], ", ")+" (default rgm, with --profile profile)")
+	flags.Uint64("seed", 0, "every random choice comes from it")
+	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs solved at a time")
+	flags.String("format", report.Table, "table, json (one object a line) or csv (the pairs of nodes)")
+	flags.StringP("out", "o", "", "picture to write, .svg or .png; of two folders the `file` is a folder, of pictures NAME.svg")
+	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
+	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
+	settings.Complete(cmd, "kernel", kernelNames()...)
+	settings.Complete(cmd, "scale", string(graphs.ScaleAuto), string(graphs.ScaleSame), string(graphs.ScaleFree))
+	settings.Complete(cmd, "method", search.MethodNames()...)
+	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
+	return cmd
+}
+
+func kernelNames() []string {
+	var names []string
+	for _, k := range graphs.Kernels() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *matchSettings) check(folders bool) error {
+	errs := []error{
+		s.Search.Check(),
+		s.Search.CheckEffect(s.Method),
+		s.Goal.Check(s.Method, &s.Search),
+		settings.OneOf("method", s.Method, search.MethodNames()...),
+		settings.AtLeast(1, "workers", s.Workers),
+		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
+	}
+	if s.Goal.Inliers > 0 && s.Complete {
+		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
+	}
+	if s.Out != "" && !folders {
+		errs = append(errs, settings.CheckOutput("out", s.Out, report.SVG, report.PNG))
+	}
+	return errors.Join(errs...)
+}
+
+// design returns how affinities are made.
+func (s *matchSettings) design() (d graphs.Design, err error) {
+	joins, joinsErr := graphs.ParseJoins(s.Edges)
+	if joinsErr != nil {
+		joinsErr = fmt.Errorf("--edges: %w", joinsErr)
+	}
+	kernel, kernelErr := graphs.ParseKernel(s.Kernel)
+	if kernelErr != nil {
+		kernelErr = fmt.Errorf("--kernel: %w", kernelErr)
+	}
+	scale, scaleErr := graphs.ParseScale(s.Scale)
+	if scaleErr != nil {
+		scaleErr = fmt.Errorf("--scale: %w", scaleErr)
+	}
+	return graphs.Design{Joins: joins, Kernel: kernel, Scale: scale, Complete: s.Complete}, errors.Join(joinsErr, kernelErr, scaleErr)
+}
+
+// match matches the graphs of two files, or of two folders, and prints the results.
+func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string) (err error) {
+	pairs, folders, pairsErr := graphpairs.Of(a, b)
+	design, designErr := s.design()
+	goal, goalErr := s.Goal.Goal()
+	if err := settings.Usage(s.check(folders), pairsErr, designErr, goalErr); err != nil {
+		return err
+	}
+	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, searcher.Close()) }()
+	options := s.Search.Options()
+	options.Seed = s.Seed
+	run := matchRun{
+		solve:   solveRun{console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile},
+		pairs:   pairs,
+		folders: folders, design: design, settings: s,
+	}
+	return run.print(cmd.Context(), graphpairs.NewWriter(s.Format, folders, cmd.OutOrStdout()))
+}
+
+// matchRun matches pairs of graphs.
+type matchRun struct {
+	solve    solveRun
+	pairs    []graphpairs.Pair
+	folders  bool
+	design   graphs.Design
+	settings *matchSettings
+}
+
+// print matches all pairs and prints each result in its turn. A pair that fails does
+// not stop the others, but it makes the error.
+func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	log := r.solve.console.Log
+	bar := r.solve.console.StartBar(int64(len(r.pairs)), "matching", console.WithRate("pairs")...)
+	defer r.solve.console.EndBar()
+	failures := 0
+	work := func(p graphpairs.Pair) graphpairs.Answer { return r.answer(ctx, p) }
+	for a := range parallel.InOrder(r.settings.Workers, slices.Values(r.pairs), work) {
+		if a.Err != nil {
+			failures++
+			log.Error("no result", "pair", a.Instance, "error", a.Err)
+		} else {
+			log.Info(a.About, "pair", a.Instance)
+		}
+		if err := out.Write(a); err != nil {
+			cancel() // or the rest would be matched for nobody
+			return fmt.Errorf("writing results: %w", err)
+		}
+		bar.Add()
+	}
+	r.solve.console.EndBar()
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	if failures > 0 {
+		return fmt.Errorf("%d of %d pairs without a result", failures, len(r.pairs))
+	}
+	return nil
+}
+
+// answer reads a pair, matches it, and draws it if that is wanted.
+func (r *matchRun) answer(ctx context.Context, p graphpairs.Pair) graphpairs.Answer {
+	if ctx.Err() != nil {
+		return graphpairs.Failure(p.Name, inputs.ErrNotBegun)
+	}
+	g1, g2, err := p.Open()
+	if err != nil {
+		return graphpairs.Failure(p.Name, err)
+	}
+	problem, err := r.design.Problem(g1, g2)
+	if err != nil {
+		return graphpairs.Failure(p.Name, err)
+	}
+	problem.Instance.Name = p.Name
+	solved := r.solve.answer(ctx, inputs.Task{Name: p.Name, Instance: problem.Instance})
+	if solved.Err != nil {
+		return graphpairs.Answer{Answer: solved}
+	}
+	if path := r.picture(p.Name); path != "" {
+		picture := plots.Matching{Layout: plots.LayoutGraphs(g1, g2, solved.Matching, r.settings.YDown)}
+		err := atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
+		if err != nil {
+			return graphpairs.Failure(p.Name, err)
+		}
+	}
+	return graphpairs.NewAnswer(solved, g1, g2, problem)
+}
+
+// picture returns the file for the picture of a pair, "" for none.
+func (r *matchRun) picture(name string) string {
+	if r.settings.Out == "" || !r.folders {
+		return r.settings.Out
+	}
+	return filepath.Join(r.settings.Out, name+"."+report.SVG)
+}
