@@ -102,7 +102,7 @@ type Config struct {
 
 	// Imitation.
 	Guide       string  `mapstructure:"guide"`        // none, tabu (what tabu search finds), or a .npy file of soft matchings, one an instance
-	GuideShare  float64 `mapstructure:"guide_share"`  // share of the training at the start that learns from the guide alone
+	GuideShare  float64 `mapstructure:"guide_share"`  // share of the training at the start that learns from the guide alone; without one it counts for nothing
 	GuideWeight float64 `mapstructure:"guide_weight"` // of the cross-entropy with the guide afterwards
 
 	// Validation.
