@@ -35,11 +35,35 @@ func (in Input) Instances(o Options) iter.Seq2[*qap.Instance, error] {
 // embedded instance of QAPLIB. What exists on disk comes first. The error tells of
 // every argument that stands for nothing; the inputs of the others are returned
 // all the same.
-func Expand(args []string) ([]Input, error) {
+func Expand(args []string) ([]Input, error) { return Expansion{}.Expand(args) }
+
+// Expansion says how folders are read.
+type Expansion struct {
+	Recursive bool // also the folders in a folder; links to folders are not followed
+
+	// Skipped is told of what stands in a folder, or matches a pattern, and is not read.
+	// It may be nil.
+	Skipped func(path string, why SkipReason)
+}
+
+// SkipReason says why something is not read.
+type SkipReason string
+
+// The reasons.
+const (
+	SkippedFolder      SkipReason = "folder"
+	SkippedLink        SkipReason = "link to a folder or to nowhere"
+	SkippedSpecial     SkipReason = "special file"
+	SkippedOtherFormat SkipReason = "file of another format"
+	SkippedUnreadable  SkipReason = "folder that cannot be read"
+)
+
+// Expand is the function Expand, with folders read as e says.
+func (e Expansion) Expand(args []string) ([]Input, error) {
 	var inputs []Input
 	var failures []error
 	for _, arg := range args {
-		expanded, err := expand(arg)
+		expanded, err := e.expand(arg)
 		if err != nil {
 			failures = append(failures, fmt.Errorf("datasets: %w", err))
 		}
@@ -48,17 +72,17 @@ func Expand(args []string) ([]Input, error) {
 	return inputs, errors.Join(failures...)
 }
 
-func expand(arg string) ([]Input, error) {
+func (e Expansion) expand(arg string) ([]Input, error) {
 	info, err := os.Stat(arg)
 	switch {
 	case err == nil && info.IsDir():
-		return folder(arg)
+		return e.folder(arg)
 	case err == nil:
 		return []Input{{Path: arg}}, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, err
 	case strings.ContainsAny(arg, `*?[`):
-		return pattern(arg)
+		return e.pattern(arg)
 	case isQAPLIB(arg):
 		return []Input{{Path: arg, Embedded: true}}, nil
 	case readable(arg):
@@ -67,32 +91,64 @@ func expand(arg string) ([]Input, error) {
 	return nil, fmt.Errorf("%s: no such file, and no QAPLIB instance of that name%s", arg, suggestion(arg))
 }
 
-func folder(path string) ([]Input, error) {
-	entries, err := os.ReadDir(path)
+func (e Expansion) folder(path string) ([]Input, error) {
+	files, err := e.filesIn(path)
+	if err != nil {
+		return nil, err
+	}
+	return e.readableFiles(path, files)
+}
+
+// filesIn returns what stands in a folder, and in those in it where they count.
+func (e Expansion) filesIn(folder string) ([]string, error) {
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		return nil, err
 	}
 	var files []string
 	for _, entry := range entries {
-		files = append(files, filepath.Join(path, entry.Name()))
+		path := filepath.Join(folder, entry.Name())
+		if !e.Recursive || !entry.IsDir() {
+			files = append(files, path)
+			continue
+		}
+		below, err := e.filesIn(path)
+		if err != nil {
+			e.skip(path, SkippedUnreadable)
+		}
+		files = append(files, below...)
 	}
-	return readableFiles(path, files)
+	return files, nil
 }
 
-func pattern(glob string) ([]Input, error) {
+func (e Expansion) pattern(glob string) ([]Input, error) {
 	files, err := filepath.Glob(glob)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", glob, err)
 	}
-	return readableFiles(glob, files)
+	return e.readableFiles(glob, files)
 }
 
 // readableFiles returns those of the files that hold instances, sorted, and an
 // error if there are none.
-func readableFiles(arg string, files []string) ([]Input, error) {
+func (e Expansion) readableFiles(arg string, files []string) ([]Input, error) {
 	var inputs []Input
 	for _, file := range files {
-		if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && readable(file) {
+		info, err := os.Stat(file)
+		switch {
+		case err != nil:
+			e.skip(file, SkippedLink)
+		case info.IsDir():
+			why := SkippedFolder
+			if own, err := os.Lstat(file); err == nil && own.Mode()&fs.ModeSymlink != 0 {
+				why = SkippedLink
+			}
+			e.skip(file, why)
+		case !info.Mode().IsRegular():
+			e.skip(file, SkippedSpecial)
+		case !readable(file):
+			e.skip(file, SkippedOtherFormat)
+		default:
 			inputs = append(inputs, Input{Path: file})
 		}
 	}
@@ -104,4 +160,10 @@ func readableFiles(arg string, files []string) ([]Input, error) {
 	}
 	slices.SortFunc(inputs, func(x, y Input) int { return strings.Compare(x.Path, y.Path) })
 	return inputs, nil
+}
+
+func (e Expansion) skip(path string, why SkipReason) {
+	if e.Skipped != nil {
+		e.Skipped(path, why)
+	}
 }

@@ -45,6 +45,58 @@ func TestExpand(t *testing.T) {
 	}
 }
 
+// TestExpansion: folders in folders where they count, links to folders never, and what is
+// passed over is told with its reason.
+func TestExpansion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.MkdirAll("all/sub/deeper", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"all/a.dat", "all/notes.txt", "all/sub/b.dat", "all/sub/deeper/c.dat"} {
+		if err := os.WriteFile(name, nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for link, to := range map[string]string{"all/back": "../all", "all/nowhere.dat": "none", "all/linked.dat": "a.dat", "link": "all"} {
+		if err := os.Symlink(to, link); err != nil {
+			t.Skip(err)
+		}
+	}
+	for _, test := range []struct {
+		recursive           bool
+		arg, files, skipped string
+	}{
+		{false, "all", "a.dat linked.dat", "back: link to a folder or to nowhere, notes.txt: file of another format, nowhere.dat: link to a folder or to nowhere, sub: folder"},
+		{true, "all", "a.dat linked.dat sub/b.dat sub/deeper/c.dat", "back: link to a folder or to nowhere, notes.txt: file of another format, nowhere.dat: link to a folder or to nowhere"},
+		{true, "link", "a.dat linked.dat sub/b.dat sub/deeper/c.dat", "back: link to a folder or to nowhere, notes.txt: file of another format, nowhere.dat: link to a folder or to nowhere"},
+	} {
+		var files, skipped []string
+		name := func(path string) string {
+			below, err := filepath.Rel(test.arg, path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return filepath.ToSlash(below)
+		}
+		e := Expansion{Recursive: test.recursive, Skipped: func(path string, why SkipReason) {
+			skipped = append(skipped, fmt.Sprintf("%s: %s", name(path), why))
+		}}
+		inputs, err := e.Expand([]string{test.arg})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range inputs {
+			files = append(files, name(in.Path))
+		}
+		if have := strings.Join(files, " "); have != test.files {
+			t.Errorf("%s, recursive %v: %s, want %s", test.arg, test.recursive, have, test.files)
+		}
+		if have := strings.Join(skipped, ", "); have != test.skipped {
+			t.Errorf("%s, recursive %v: passed over %s, want %s", test.arg, test.recursive, have, test.skipped)
+		}
+	}
+}
+
 func TestInputsYieldTheirInstances(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "one.dat")
 	if err := os.WriteFile(path, []byte("1 2 3"), 0o644); err != nil {

@@ -1,37 +1,25 @@
 package train
 
 import (
-	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
-	"encoding/gob"
 	"errors"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// A checkpoint file is a magic line, a version (4 bytes, little endian), the
-// length of the payload (8), its sha256 (32) and the payload: a checkpoint in
-// gob, compressed with gzip. It holds all of a training but the instances, which
-// are drawn again.
-const (
-	checkpointMagic   = "rgm checkpoint\n"
-	checkpointVersion = 2
-	checkpointHeader  = len(checkpointMagic) + 4 + 8 + sha256.Size
-)
+// checkpointFormat is that of checkpoint files (package sealed). They hold all of a
+// training but the instances, which are drawn again.
+var checkpointFormat = sealed.Format{Magic: "rgm checkpoint\n", Version: 2}
 
 // ErrCheckpoint is wrapped by the errors of files that are no whole checkpoint.
-var ErrCheckpoint = errors.New("not a whole checkpoint of this program")
+var ErrCheckpoint = sealed.ErrNotWhole
 
 type checkpoint struct {
 	Config               Config
@@ -89,24 +77,7 @@ func (t *Trainer) WriteCheckpoint(path string) error {
 	if err != nil {
 		return err
 	}
-	var payload bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&payload, gzip.BestSpeed)
-	if err != nil {
-		return err
-	}
-	if err := errors.Join(gob.NewEncoder(zip).Encode(saved), zip.Close()); err != nil {
-		return err
-	}
-	return atomicfile.Write(path, func(w io.Writer) error {
-		sum := sha256.Sum256(payload.Bytes())
-		header := binary.LittleEndian.AppendUint32([]byte(checkpointMagic), checkpointVersion)
-		header = binary.LittleEndian.AppendUint64(header, uint64(payload.Len()))
-		_, err := w.Write(append(header, sum[:]...))
-		if err == nil {
-			_, err = w.Write(payload.Bytes())
-		}
-		return err
-	})
+	return checkpointFormat.Write(path, saved)
 }
 
 // readCheckpoint reads and checks a checkpoint file.
@@ -123,27 +94,9 @@ func readCheckpoint(path string) (*checkpoint, error) {
 }
 
 func decodeCheckpoint(data []byte) (*checkpoint, error) {
-	if len(data) < checkpointHeader || string(data[:len(checkpointMagic)]) != checkpointMagic {
-		return nil, ErrCheckpoint
-	}
-	rest := data[len(checkpointMagic):]
-	if v := binary.LittleEndian.Uint32(rest); v != checkpointVersion {
-		return nil, fmt.Errorf("%w: version %d, want %d", ErrCheckpoint, v, checkpointVersion)
-	}
-	length, sum, payload := binary.LittleEndian.Uint64(rest[4:]), rest[12:12+sha256.Size], data[checkpointHeader:]
-	if length != uint64(len(payload)) {
-		return nil, fmt.Errorf("%w: holds %d bytes, states %d: cut short", ErrCheckpoint, len(payload), length)
-	}
-	if sha256.Sum256(payload) != [sha256.Size]byte(sum) {
-		return nil, fmt.Errorf("%w: sha256 differs: damaged", ErrCheckpoint)
-	}
-	zip, err := gzip.NewReader(bytes.NewReader(payload))
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
-	}
 	var c checkpoint
-	if err := gob.NewDecoder(zip).Decode(&c); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrCheckpoint, err)
+	if err := checkpointFormat.Decode(data, &c); err != nil {
+		return nil, err
 	}
 	if n := &c.Counters; n.BestUpdate > 0 && !n.Moved { // of a program that did not count these
 		n.Moved, n.BestEpisode = true, n.Episodes
@@ -152,7 +105,7 @@ func decodeCheckpoint(data []byte) (*checkpoint, error) {
 }
 
 // IsCheckpoint tells whether a file begins as a checkpoint does.
-func IsCheckpoint(head []byte) bool { return bytes.HasPrefix(head, []byte(checkpointMagic)) }
+func IsCheckpoint(head []byte) bool { return checkpointFormat.Begins(head) }
 
 // Loaded is what a checkpoint file says of a training, without resuming it.
 type Loaded struct {

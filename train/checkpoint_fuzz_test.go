@@ -15,13 +15,13 @@ import (
 	"testing"
 )
 
-// sealed returns the checkpoint file of a payload, given before compression.
-func sealed(payload []byte) []byte {
+// sealedFile returns the checkpoint file of a payload, given before compression.
+func sealedFile(payload []byte) []byte {
 	var zipped bytes.Buffer
 	zip := gzip.NewWriter(&zipped)
 	zip.Write(payload)
 	zip.Close()
-	file := binary.LittleEndian.AppendUint32([]byte(checkpointMagic), checkpointVersion)
+	file := binary.LittleEndian.AppendUint32([]byte(checkpointFormat.Magic), checkpointFormat.Version)
 	file = binary.LittleEndian.AppendUint64(file, uint64(zipped.Len()))
 	sum := sha256.Sum256(zipped.Bytes())
 	return append(append(file, sum[:]...), zipped.Bytes()...)
@@ -45,7 +45,7 @@ func FuzzCheckpoint(f *testing.F) {
 	}
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		c, err := decodeCheckpoint(sealed(payload))
+		c, err := decodeCheckpoint(sealedFile(payload))
 		if err != nil || asksForMuch(c) {
 			return
 		}
@@ -78,14 +78,14 @@ func savedAfter(t testing.TB, c Config, rounds int) string {
 	return path
 }
 
-// payloadOf returns what sealed makes the file of.
+// payloadOf returns what sealedFile makes the file of.
 func payloadOf(t testing.TB, path string) []byte {
 	t.Helper()
 	file, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	zip, err := gzip.NewReader(bytes.NewReader(file[checkpointHeader:]))
+	zip, err := gzip.NewReader(bytes.NewReader(file[checkpointFormat.HeaderSize():]))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,11 +155,11 @@ func TestOtherVersionIsRefused(t *testing.T) {
 	if err := gob.NewEncoder(&payload).Encode(checkpoint{}); err != nil {
 		t.Fatal(err)
 	}
-	file := sealed(payload.Bytes())
+	file := sealedFile(payload.Bytes())
 	if _, err := decodeCheckpoint(file); err != nil {
 		t.Fatal(err)
 	}
-	file[len(checkpointMagic)]++
+	file[len(checkpointFormat.Magic)]++
 	if _, err := decodeCheckpoint(file); err == nil || err.Error() != ErrCheckpoint.Error()+": version 3, want 2" {
 		t.Errorf("error %v", err)
 	}

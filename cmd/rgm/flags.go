@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
@@ -55,11 +56,33 @@ func addSearchFlags(cmd *cobra.Command) {
 }
 
 func addFolderFlags(cmd *cobra.Command) {
-	cmd.Flags().String("out", "", "`folder` for a file a result, NAME.json, each written once it is solved")
-	cmd.Flags().Bool("resume", false, "with --out: take the results that are there, solve only the other instances")
+	cmd.Flags().String("out", "", "`folder` for a file a result, NAME.json, each written once it is solved; NAME.error.json where it failed")
+	cmd.Flags().Bool("resume", false, "with --out: take the results that are there, solve what failed and what is missing")
 }
 
 // completeModels offers the names of models to shells, and files.
 func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return pretrained.Names(), cobra.ShellCompDirectiveDefault
+}
+
+func addBatchFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.Bool("recursive", false, "also read the folders in a folder (links to folders are not followed)")
+	flags.String("shard", "", "`I/N`: of all files only the I-th of N parts, every N-th from the I-th on; a stack is in one part")
+	flags.Duration("total-time", 0, "wall clock of the whole run: what is being searched then ends with its best, what has not begun fails (default none)")
+	flags.String("summary", "", "`file` for how many were solved, failed, skipped and cancelled, and in how many seconds, as JSON (default standard error)")
+}
+
+// checkSummary returns an error unless the file can be in its folder.
+func checkSummary(path string) error {
+	if path == "" {
+		return nil
+	}
+	return settings.CheckFolder("summary", path)
+}
+
+func addLogFlags(cmd *cobra.Command) {
+	cmd.Flags().Bool("quiet", false, "on standard error only what fails")
+	cmd.Flags().String("log-format", console.LogText, "lines on standard error: text or json")
+	settings.Complete(cmd, "log-format", console.LogText, console.LogJSON)
 }

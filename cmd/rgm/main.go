@@ -10,7 +10,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
@@ -29,14 +28,15 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the program at once
 
-	root := newRoot(console.New(os.Stderr))
+	screen := console.New(os.Stderr)
+	root := newRoot(screen)
 	began := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { began = true }
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "rgm:", err)
+	screen.Fail(err)
 	if !began || errors.As(err, new(settings.UsageError)) {
 		return 2 // what fails before a command begins is its arguments
 	}

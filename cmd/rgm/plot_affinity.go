@@ -11,7 +11,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
 )
@@ -62,7 +61,7 @@ func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySetting
 	if err != nil {
 		return err
 	}
-	in, err := instanceAt(cmd, arg, reading, s.Index)
+	in, err := instanceAt(arg, inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}, s.Index)
 	if err != nil {
 		return err
 	}
@@ -74,9 +73,10 @@ func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySetting
 }
 
 // instanceAt returns the instance of an index among those an argument stands for.
-func instanceAt(cmd *cobra.Command, arg string, o datasets.Options, index int) (*qap.Instance, error) {
+func instanceAt(arg string, r inputs.Reader, index int) (*qap.Instance, error) {
 	count := 0
-	for _, input := range inputs.Expand([]string{arg}, o, cmd.InOrStdin(), "") {
+	all, _ := r.Expand([]string{arg})
+	for _, input := range all {
 		for in, err := range input.Instances {
 			if err != nil {
 				return nil, err

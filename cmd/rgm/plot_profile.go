@@ -68,7 +68,8 @@ func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings,
 	if err := settings.Usage(readingErr, regularizersErr, limitErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
 		return err
 	}
-	all := inputs.Expand(args, reading, cmd.InOrStdin(), "")
+	reader := inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}
+	all, _ := reader.Expand(args)
 	if err := settings.Usage(s.Reading.CheckEffect(inputs.FormatsOf(all))); err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ default.`,
 	root.Flags().Bool(versionFlag, false, "print the versions of the program, of ONNX Runtime and of the models")
 	root.SetFlagErrorFunc(settings.FlagError)
 	root.AddCommand(
-		newSolve(c), newMatch(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(c), newDatasets(c), newVersion(),
+		newSolve(c), newMatch(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(c), newDatasets(c), newServe(c), newVersion(),
 	)
 	namePlaceholders(root)
 	return root

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"runtime"
 	"slices"
 	"strconv"
@@ -20,24 +21,29 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // solveSettings are the settings of rgm solve.
 type solveSettings struct {
-	Search  search.Settings     `mapstructure:",squash"`
-	Reading inputs.Settings     `mapstructure:",squash"`
-	Folder  results.Settings    `mapstructure:",squash"`
-	Goal    search.GoalSettings `mapstructure:",squash"`
+	Search  search.Settings       `mapstructure:",squash"`
+	Reading inputs.Settings       `mapstructure:",squash"`
+	Folder  results.Settings      `mapstructure:",squash"`
+	Goal    search.GoalSettings   `mapstructure:",squash"`
+	Folders inputs.FolderSettings `mapstructure:",squash"`
+	Log     console.Settings      `mapstructure:",squash"`
 
-	Method      string `mapstructure:"method"`
-	Target      string `mapstructure:"target"`
-	Revocable   bool   `mapstructure:"revocable"`
-	Initial     string `mapstructure:"initial"`
-	Seed        uint64 `mapstructure:"seed"`
-	Workers     int    `mapstructure:"workers"`
-	Format      string `mapstructure:"format"`
-	InputFormat string `mapstructure:"input-format"`
+	Method      string        `mapstructure:"method"`
+	Target      string        `mapstructure:"target"`
+	Revocable   bool          `mapstructure:"revocable"`
+	Initial     string        `mapstructure:"initial"`
+	Seed        uint64        `mapstructure:"seed"`
+	Workers     int           `mapstructure:"workers"`
+	Format      string        `mapstructure:"format"`
+	InputFormat string        `mapstructure:"input-format"`
+	Summary     string        `mapstructure:"summary"`
+	TotalTime   time.Duration `mapstructure:"total-time"`
 }
 
 func newSolve(c *console.Console) *cobra.Command {
@@ -52,6 +58,7 @@ QAPLIB (nug30); or - for standard input.`,
 		Example: `  rgm solve nug30
   rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
   rgm solve --time-limit 1s --out results --resume problems
+  rgm solve --recursive --shard 2/4 --total-time 1h --out part2 --summary part2.json problems
   rgm solve --order col --n1 10 --n2 12 affinity.npy`,
 		Args: settings.Arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -66,6 +73,8 @@ QAPLIB (nug30); or - for standard input.`,
 	addAffinityFlag(cmd)
 	addReadingFlags(cmd)
 	addFolderFlags(cmd)
+	addBatchFlags(cmd)
+	addLogFlags(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
 	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(search.MethodNames()[1:], ", ")+" (default rgm, with --profile profile)")
@@ -88,6 +97,9 @@ func (s *solveSettings) check(args []string) error {
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
 		s.Folder.Check(),
+		s.Folders.Check(),
+		s.Log.Check(),
+		checkSummary(s.Summary),
 		s.Goal.Check(s.Method, &s.Search),
 		settings.OneOf("method", s.Method, search.MethodNames()...),
 		settings.AtLeast(1, "workers", s.Workers),
@@ -99,6 +111,9 @@ func (s *solveSettings) check(args []string) error {
 	}
 	if s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity) {
 		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
+	}
+	if s.TotalTime < 0 {
+		errs = append(errs, fmt.Errorf("--total-time %v: want 0 (none) or more", s.TotalTime))
 	}
 	if s.Goal.Inliers > 0 && s.Reading.Complete {
 		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
@@ -133,7 +148,9 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
 		return err
 	}
-	named := inputs.Expand(args, reading, cmd.InOrStdin(), s.InputFormat)
+	c.Apply(s.Log)
+	reader := inputs.Reader{Options: reading, Folders: s.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c}
+	named, passedOver := reader.Expand(args)
 	formats := inputs.FormatsOf(named)
 	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, s.Goal.ForPartial()...)); err != nil {
 		return err
@@ -151,7 +168,35 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	run := solveRun{
 		console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
 	}
-	return run.print(cmd.Context(), named, report.NewWriter(s.Format, cmd.OutOrStdout()))
+	ctx, cancel := context.WithCancel(cmd.Context())
+	if s.TotalTime > 0 {
+		ctx, cancel = context.WithTimeout(cmd.Context(), s.TotalTime)
+	}
+	defer cancel()
+	totals := report.Totals{PassedOver: passedOver}
+	start := time.Now()
+	err = run.print(ctx, named, report.NewWriter(s.Format, cmd.OutOrStdout()), &totals)
+	totals.Seconds = report.RoundSeconds(time.Since(start).Seconds())
+	totals.SetSkipped(folder.Taken())
+	return errors.Join(err, tellTotals(c, s, totals))
+}
+
+// tellTotals writes how a run went to --summary, or else, where there was more than one
+// instance, to standard error: with --format json as JSON, otherwise as a line of the log.
+func tellTotals(c *console.Console, s *solveSettings, t report.Totals) error {
+	asJSON := func(w io.Writer) error { return report.WriteJSON(w, t) }
+	switch {
+	case s.Summary != "":
+		if err := atomicfile.Write(s.Summary, asJSON); err != nil {
+			return fmt.Errorf("--summary: %w", err)
+		}
+	case s.Log.Quiet, t.All() < 2:
+	case s.Format == report.JSON:
+		return asJSON(c)
+	default:
+		c.Log.Info("done", "solved", t.Solved, "failed", t.Failed, "skipped", t.Skipped, "cancelled", t.Cancelled, "seconds", t.Seconds)
+	}
+	return nil
 }
 
 // solveRun solves instances and prints results.
@@ -166,22 +211,19 @@ type solveRun struct {
 }
 
 // print solves all instances of the inputs and prints each result in its turn. An
-// input that fails does not stop the others, but it makes the error.
-func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Writer) error {
+// input that fails does not stop the others, but it makes the error. All are counted.
+func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Writer, totals *report.Totals) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	bar := r.console.StartBar(int64(len(all)), "solving", console.WithRate("instances")...)
 	defer r.console.EndBar()
 	instances := inputs.Tasks(ctx, all, bar.Expect)
-	served, failures := 0, 0
 	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
 	for a := range parallel.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
 		if a.Err != nil {
-			failures++
 			r.console.Log.Error("no result", "instance", a.Instance, "error", a.Err)
-		} else {
-			served++
 		}
+		totals.Add(a, errors.Is(a.Err, inputs.ErrNotBegun))
 		if err := out.Write(a); err != nil {
 			cancel() // or the rest would be solved for nobody
 			return fmt.Errorf("writing results: %w", err)
@@ -192,8 +234,8 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 	if err := out.Close(); err != nil {
 		return fmt.Errorf("writing results: %w", err)
 	}
-	if failures > 0 {
-		return fmt.Errorf("%d of %d instances without a result", failures, failures+served)
+	if totals.Without > 0 {
+		return fmt.Errorf("%d of %d instances without a result", totals.Without, totals.All())
 	}
 	return nil
 }
@@ -201,7 +243,7 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 // Answer solves an instance.
 func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if t.Err == nil && ctx.Err() != nil {
-		t.Err = inputs.ErrNotBegun
+		t.Err = inputs.NotBegun(ctx)
 	}
 	if t.Err != nil {
 		return report.Failure(t.Name, t.Err)

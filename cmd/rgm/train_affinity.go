@@ -1,19 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/training"
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -33,6 +34,7 @@ const affinityFile = "affinity.onnx"
 // affinitySettings are the settings of rgm train affinity.
 type affinitySettings struct {
 	Out    string          `mapstructure:"out"`
+	Resume string          `mapstructure:"resume"`
 	Config affinity.Config `mapstructure:",squash"`
 }
 
@@ -45,17 +47,24 @@ graphs whose true matching is known, and write into a folder:
 
   config.toml    the merged configuration, for --config
   metrics.jsonl  the losses, and mean F1 on other generated pairs
-  affinity.onnx  the network, for rgm solve --affinity FILE`,
+  affinity.onnx  the network, for rgm solve --affinity FILE
+  affinity.rgm   the whole training, for --resume
+
+A run that ends early, by a signal, leaves a checkpoint.`,
 		Example: `  rgm train affinity --out runs/affinity
   rgm solve --affinity runs/affinity/affinity.onnx --method profile pairs.npy`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s affinitySettings, _ []string) error {
+			if err := settings.Usage(s.Config.Validate(), s.checkResume(cmd)); err != nil {
+				return err
+			}
 			return trainAffinity(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
 	d := affinity.Default()
 	flags := cmd.Flags()
 	flags.String("out", filepath.Join("runs", "affinity"), "`folder` to write")
+	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Uint64("seed", d.Seed, "every random choice comes from it")
 	flags.Int("width", d.Width, "width of the hidden layers")
 	flags.Int("least-nodes", d.LeastNodes, "least nodes of the larger graph of a pair")
@@ -70,37 +79,79 @@ graphs whose true matching is known, and write into a folder:
 	return cmd
 }
 
-// trainAffinity trains, writes the files and prints where they are.
-func trainAffinity(ctx context.Context, c *console.Console, s *affinitySettings, out io.Writer) error {
-	if err := settings.Usage(s.Config.Validate()); err != nil {
-		return err
+// checkResume refuses a folder without a checkpoint to go on with, one with a training
+// where a new one is to begin, and flags that a resumed training would not follow.
+func (s *affinitySettings) checkResume(cmd *cobra.Command) error {
+	if s.Resume == "" {
+		if affinity.Resumable(s.Out) {
+			return fmt.Errorf("--out %s: a training is there already: go on with it (--resume %s), or choose another folder", s.Out, s.Out)
+		}
+		return nil
 	}
-	if err := os.MkdirAll(s.Out, 0o777); err != nil {
+	for _, key := range append(settings.Keys(affinity.Config{}), "out") {
+		if cmd.Flags().Changed(key) {
+			return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out --%s", key)
+		}
+	}
+	if !affinity.Resumable(s.Resume) {
+		return fmt.Errorf("--resume %s: no %s there", s.Resume, affinity.CheckpointFile)
+	}
+	return nil
+}
+
+// trainAffinity trains, or goes on, in a folder that no other run is writing into. Where
+// it cannot begin, it leaves no empty folder.
+func trainAffinity(ctx context.Context, c *console.Console, s *affinitySettings, out io.Writer) (err error) {
+	dir := cmp.Or(s.Resume, s.Out)
+	made := results.MissingFolders(dir)
+	lock, err := results.Claim(dir)
+	if err != nil {
 		return fmt.Errorf("train: %w", err)
 	}
-	c.Log.Info("drawing pairs of graphs", "pairs", s.Config.Pairs)
-	var metrics []any
+	defer func() {
+		if err = errors.Join(err, lock.Close()); err != nil {
+			results.RemoveEmpty(made)
+		}
+	}()
+	c.Log.Info("drawing pairs of graphs")
+	var t *affinity.Trainer
+	if s.Resume != "" {
+		t, err = affinity.Resume(ctx, filepath.Join(dir, affinity.CheckpointFile), mixedPairs{})
+	} else {
+		t, err = affinity.New(s.Config, mixedPairs{})
+	}
+	if err != nil {
+		return err
+	}
 	stage, bar := "", console.Progress{}
-	network, validation, err := affinity.Train(ctx, s.Config, mixedPairs{}, func(m affinity.Metrics) {
-		metrics = append(metrics, m)
+	err = t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {
 		if m.Stage != stage {
 			stage, bar = m.Stage, c.StartBar(int64(m.Updates), "training "+m.Stage)
 		}
 		bar.Describe(fmt.Sprintf("%s, loss %.4f", m.Stage, m.Loss))
 		bar.Set(int64(m.Update))
-	})
+	}})
 	c.EndBar()
-	if ctx.Err() != nil {
-		return errors.New("train: interrupted; nothing is saved")
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train affinity --resume %s", dir)
 	}
 	if err != nil {
 		return err
 	}
-	model := filepath.Join(s.Out, affinityFile)
-	err = errors.Join(
-		atomicfile.Write(filepath.Join(s.Out, training.ConfigFile), func(w io.Writer) error { return settings.Write(w, s) }),
-		atomicfile.Write(filepath.Join(s.Out, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, validation)...) }),
-		saveAffinity(ctx, c, model, network, affinityTraining{s.Config, validation}),
+	return writeAffinity(ctx, c, dir, t, out)
+}
+
+// writeAffinity writes the files of a training that is through and prints where they are.
+func writeAffinity(ctx context.Context, c *console.Console, dir string, t *affinity.Trainer, out io.Writer) error {
+	var metrics []any
+	for _, m := range t.Metrics() {
+		metrics = append(metrics, m)
+	}
+	validation, model := t.Validation(), filepath.Join(dir, affinityFile)
+	err := errors.Join(
+		atomicfile.Write(filepath.Join(dir, training.ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
+		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, validation)...) }),
+		saveAffinity(ctx, c, model, t.Network(), affinityTraining{t.Config(), validation}),
 	)
 	if err != nil {
 		return err

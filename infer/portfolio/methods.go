@@ -5,7 +5,9 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/exact"
+	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -18,6 +20,8 @@ const (
 	MethodGreedyTabu = "greedy-tabu"
 	MethodGreedyAges = "greedy-ages"
 	MethodTabu       = "tabu"
+	MethodAuto       = "auto"
+	MethodPopulation = "population"
 	MethodExact      = "exact"
 	MethodProfile    = "profile"
 )
@@ -46,6 +50,8 @@ func Builtin() []Method {
 		stepping(MethodGreedyTabu, rollout.GreedyTabu{}),
 		stepping(MethodGreedyAges, rollout.GreedyAges{}),
 		SolverMethod(MethodTabu, func(*Options) qap.Solver { return tabu.Solver{} }),
+		SolverMethod(MethodAuto, func(*Options) qap.Solver { return auto.Solver{} }),
+		SolverMethod(MethodPopulation, func(*Options) qap.Solver { return population.Solver{} }),
 		SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} }),
 		profiling(),
 	}

@@ -3,6 +3,8 @@ package quality
 import (
 	"context"
 	"fmt"
+	"hash/crc32"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -42,11 +44,13 @@ func shippedNetworks(t testing.TB) networks {
 // guards are all there are. Beside each bound stands what was measured when it was set.
 var guards = []guard{
 	{name: "qap: policy, QAPLIB", model: "qap", unit: "% gap", most: 2.6, measure: policyOnQAPLIB},                       // 1.98
+	{name: "qap: policy, generated families", model: "qap", unit: "% gap", most: 4.5, measure: policyOnFamilies},         // 3.26
 	{name: "tabu, QAPLIB", unit: "% gap", most: 0.3, measure: tabuOnQAPLIB},                                              // 0.15
 	{name: "population, QAPLIB", unit: "% gap", most: 0.1, measure: populationOnQAPLIB},                                  // 0.011
 	{name: "matching: policy, given affinities", model: "matching", unit: "F1", least: 42, measure: policyOnPairs},       // 46.7
 	{name: "matching: policy, learned affinities", model: "matching", unit: "F1", least: 52, measure: policyOnLearned},   // 57.2
 	{name: "affinity: profile, learned affinities", model: "affinity", unit: "F1", least: 55, measure: profileOnLearned}, // 60.2
+	{name: "affinity: profile, sparse graphs", model: "affinity", unit: "F1", least: 36, measure: profileOnSparse},       // 42.1
 	{name: "profile, given affinities", unit: "F1", least: 47, measure: profileOnPairs},                                  // 50.2
 	{name: "rrwm, given affinities", unit: "F1", least: 44, measure: rrwmOnPairs},                                        // 47.6
 }
@@ -89,6 +93,30 @@ func policyOnQAPLIB(t testing.TB, q networks) []value {
 	return onQAPLIB(t, func(in *qap.Instance) (qap.Result, error) {
 		return infer.Solve(context.Background(), models.QFunction(q["qap"]), in, options(in))
 	})
+}
+
+// policyOnFamilies returns gaps to what a population finds, where that is above 0.
+func policyOnFamilies(t testing.TB, q networks) []value {
+	t.Helper()
+	var values []value
+	for _, family := range datasets.Families() {
+		rng := rand.New(rand.NewPCG(2031, uint64(crc32.ChecksumIEEE([]byte(family))))) // other families change nothing
+		in, err := datasets.Generate(family, 18, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, err := population.Solver{}.Solve(context.Background(), in, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 20000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := infer.Solve(context.Background(), models.QFunction(q["qap"]), in, options(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		gap := 100 * (r.Objective - best.Objective) / max(1, math.Abs(best.Objective))
+		values = append(values, value{family, gap, r.Objective})
+	}
+	return values
 }
 
 func tabuOnQAPLIB(t testing.TB, _ networks) []value {
@@ -135,11 +163,11 @@ func known(t testing.TB) []pairs.Pair {
 	return list
 }
 
-// onPairs solves the pairs, and returns F1 and the score in given affinities.
-func onPairs(t testing.TB, solve func(in *qap.Instance) (qap.Result, error)) []value {
+// onPairs solves pairs, and returns F1 and the score in given affinities.
+func onPairs(t testing.TB, list []pairs.Pair, solve func(in *qap.Instance) (qap.Result, error)) []value {
 	t.Helper()
 	var values []value
-	for _, p := range known(t) {
+	for _, p := range list {
 		r, err := solve(p.Instance)
 		if err != nil {
 			t.Fatalf("%s: %v", p.Name, err)
@@ -150,7 +178,7 @@ func onPairs(t testing.TB, solve func(in *qap.Instance) (qap.Result, error)) []v
 }
 
 func policyOnPairs(t testing.TB, q networks) []value {
-	return onPairs(t, func(in *qap.Instance) (qap.Result, error) {
+	return onPairs(t, known(t), func(in *qap.Instance) (qap.Result, error) {
 		return infer.Solve(context.Background(), models.QFunction(q["matching"]), in, options(in))
 	})
 }
@@ -169,7 +197,7 @@ func learned(q networks, in *qap.Instance) (*qap.Instance, error) {
 }
 
 func policyOnLearned(t testing.TB, q networks) []value {
-	return onPairs(t, func(in *qap.Instance) (qap.Result, error) {
+	return onPairs(t, known(t), func(in *qap.Instance) (qap.Result, error) {
 		in, err := learned(q, in)
 		if err != nil {
 			return qap.Result{}, err
@@ -179,7 +207,30 @@ func policyOnLearned(t testing.TB, q networks) []value {
 }
 
 func profileOnLearned(t testing.TB, q networks) []value {
-	return onPairs(t, func(in *qap.Instance) (qap.Result, error) {
+	return onPairs(t, known(t), func(in *qap.Instance) (qap.Result, error) {
+		in, err := learned(q, in)
+		if err != nil {
+			return qap.Result{}, err
+		}
+		return profile.Solver{}.Solve(context.Background(), in, qap.Options{Seed: 1})
+	})
+}
+
+// profileOnSparse is profileOnLearned over Delaunay triangulations, whose affinities are
+// sparse.
+func profileOnSparse(t testing.TB, q networks) []value {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(2031, 13))
+	var list []pairs.Pair
+	for k := range 16 {
+		p, err := pairs.Mixture{Edges: graphs.Delaunay}.Pair(10+k/2, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Name = fmt.Sprintf("sparse mixture %d", k)
+		list = append(list, p)
+	}
+	return onPairs(t, list, func(in *qap.Instance) (qap.Result, error) {
 		in, err := learned(q, in)
 		if err != nil {
 			return qap.Result{}, err
@@ -189,13 +240,13 @@ func profileOnLearned(t testing.TB, q networks) []value {
 }
 
 func profileOnPairs(t testing.TB, _ networks) []value {
-	return onPairs(t, func(in *qap.Instance) (qap.Result, error) {
+	return onPairs(t, known(t), func(in *qap.Instance) (qap.Result, error) {
 		return profile.Solver{}.Solve(context.Background(), in, qap.Options{Seed: 1})
 	})
 }
 
 func rrwmOnPairs(t testing.TB, _ networks) []value {
-	return onPairs(t, func(in *qap.Instance) (qap.Result, error) {
+	return onPairs(t, known(t), func(in *qap.Instance) (qap.Result, error) {
 		return classic.RRWM{}.Solve(context.Background(), in, qap.Options{Seed: 1})
 	})
 }

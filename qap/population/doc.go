@@ -8,8 +8,9 @@
 // The search goes in rounds. A round first disturbs every member but the best and
 // improves it again; then it breeds: a child of two members is improved, and takes the
 // place of the worst unless it is worse or a copy. The round ends when a number of
-// children brought no new best. Improving is tabu search by swaps (package tabu) that
-// ends some swaps after its last best. Steps are swaps; inside, costs are minimised.
+// children brought no new best; after rounds without one, all members are random
+// again. Improving is tabu search by swaps (package tabu) that ends some swaps after its
+// last best. Steps are swaps; inside, costs are minimised.
 //
 // A child has a block of its first parent, the facilities around one or those at the
 // locations around one, and the rest from the second; or, crossed uniformly, what both

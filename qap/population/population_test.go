@@ -30,7 +30,7 @@ func generated(t testing.TB, family string, n int) *qap.Instance {
 func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 6000
 	for name, settings := range map[string]Settings{"short": Short(), "long": Long()} {
-		settings.Size, settings.Growth = 5, 1
+		settings.Size, settings.Rounds = 5, 1
 		for _, n := range []int{2, 3, 12, 30} {
 			in := generated(t, "blocks", n)
 			whole, err := New(in, settings, nil, 7)
@@ -58,14 +58,14 @@ func TestPortionsChangeNothing(t *testing.T) {
 // TestSameOnAnyMachine compares with what a search came to on another one; it holds
 // with every kernel of package tabu, in C or Go.
 func TestSameOnAnyMachine(t *testing.T) {
-	for family, want := range map[string]uint64{"blocks": 0x6998e791347b639c, "neighbours": 0x2907958bdcdb616, "typing": 0x62dfac4e126c562d} {
+	for family, want := range map[string]uint64{"blocks": 0xcd05b999991dc845, "neighbours": 0xd2e25243bbc2b64f, "typing": 0x3e2aab8f81ce9953} {
 		s, err := New(generated(t, family, 27), Short(), nil, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.Run(40_000, math.Inf(-1))
 		hash := fnv.New64a()
-		for _, m := range s.members[:s.size] {
+		for _, m := range s.members {
 			fmt.Fprintln(hash, m.cost, m.assignment)
 		}
 		if got := hash.Sum64(); got != want {
@@ -83,8 +83,8 @@ func TestSearchKeepsItsCosts(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.Run(30_000, math.Inf(-1))
-		for k, m := range s.members[:s.size] {
-			if want := -in.Score(s.improver.Matching(m.assignment)); m.cost != want {
+		for k, m := range s.members {
+			if want := -in.Score(s.improver.Matching(m.assignment)); m.cost != want && !math.IsInf(m.cost, 1) {
 				t.Errorf("%s: member %d costs %v, want %v", family, k, m.cost, want)
 			}
 			if m.cost < s.BestCost() {

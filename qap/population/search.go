@@ -20,12 +20,12 @@ type Search struct {
 	cross    *crossover
 	rng      *rand.Rand
 
-	members  []member // those of them in use first
-	size     int      // members in use
-	rounds   int
-	renewing int // the member that is being disturbed or filled in, size while breeding
-	kept     int // the best member when the round began, which stays as it is
-	barren   int // children since the last better best
+	members  []member
+	renewing int     // the member that is being disturbed or filled in; their number while breeding
+	kept     int     // the best member when the round began, which stays as it is; -1 is none
+	barren   int     // children without a better best
+	stale    int     // rounds without one
+	bestOf   float64 // cost of the best since all members were random
 	child    []int32
 
 	best     []int32
@@ -56,11 +56,8 @@ func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64)
 		settings: settings, n: n, segment: max(1, int(settings.Segment*float64(n))),
 		improver: improver, cross: newCrossover(improver, n, settings.Around),
 		rng:     rand.New(rand.NewPCG(seed, 0x909)),
-		members: make([]member, settings.Size), size: settings.Size, kept: -1,
-		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1),
-	}
-	if settings.Growth > 0 {
-		s.members = make([]member, 3*settings.Size)
+		members: make([]member, settings.Size), kept: -1,
+		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1), bestOf: math.Inf(1),
 	}
 	for k := range s.members {
 		s.members[k] = member{make([]int32, n), math.Inf(1)}
@@ -108,15 +105,19 @@ func (s *Search) improve() {
 }
 
 func (s *Search) keepBest() {
-	if s.improver.Cost() < s.bestCost-s.improver.Tolerance() {
-		s.bestCost, s.bestStep, s.barren = s.improver.Cost(), s.improver.BestStep(), 0
+	cost := s.improver.Cost()
+	if cost < s.bestOf-s.improver.Tolerance() {
+		s.bestOf, s.barren, s.stale = cost, 0, 0
+	}
+	if cost < s.bestCost-s.improver.Tolerance() {
+		s.bestCost, s.bestStep = cost, s.improver.BestStep()
 		s.improver.Best(s.best)
 	}
 }
 
 // place puts the improved child where it belongs.
 func (s *Search) place() {
-	if s.renewing < s.size {
+	if s.renewing < len(s.members) {
 		s.replace(s.renewing)
 		s.renewing++
 		return
@@ -124,7 +125,7 @@ func (s *Search) place() {
 	s.barren++
 	s.improver.Best(s.child)
 	cost, worst := s.improver.Cost(), 0
-	for k, m := range s.members[:s.size] {
+	for k, m := range s.members {
 		if m.cost == cost && s.isCopy(m.assignment) {
 			return
 		}
@@ -149,13 +150,13 @@ func (s *Search) isCopy(assignment []int32) bool {
 
 // breed makes the next child.
 func (s *Search) breed() {
-	if s.renewing >= s.size && s.barren >= s.settings.Children {
+	if s.renewing >= len(s.members) && s.barren >= s.settings.Children {
 		s.beginRound()
 	}
 	if s.renewing == s.kept {
 		s.renewing++
 	}
-	if s.renewing >= s.size {
+	if s.renewing >= len(s.members) {
 		s.mate()
 		return
 	}
@@ -167,28 +168,34 @@ func (s *Search) breed() {
 	}
 }
 
-// beginRound has all members but the best renewed, and another one filled in where
-// the population grows.
+// beginRound has all members but the best disturbed, or all filled in anew where
+// that has long been of no use.
 func (s *Search) beginRound() {
-	s.rounds++
-	s.renewing, s.barren, s.kept = 0, 0, 0
-	for k, m := range s.members[:s.size] {
+	s.renewing, s.barren = 0, 0
+	s.stale++
+	if s.settings.Rounds > 0 && s.stale > s.settings.Rounds {
+		for k := range s.members {
+			s.members[k].cost = math.Inf(1)
+		}
+		s.kept, s.stale, s.bestOf = -1, 0, math.Inf(1)
+		return
+	}
+	s.kept = 0
+	for k, m := range s.members {
 		if m.cost < s.members[s.kept].cost {
 			s.kept = k
 		}
-	}
-	if growth := s.settings.Growth; growth > 0 && s.rounds%growth == 0 && s.size < len(s.members) {
-		s.size++
 	}
 }
 
 // mate crosses two members, the first the better one of two.
 func (s *Search) mate() {
-	x, y := s.rng.IntN(s.size), s.rng.IntN(s.size-1)
+	size := len(s.members)
+	x, y := s.rng.IntN(size), s.rng.IntN(size-1)
 	if y >= x {
 		y++
 	}
-	if rival := s.rng.IntN(s.size); rival != y && s.members[rival].cost < s.members[x].cost {
+	if rival := s.rng.IntN(size); rival != y && s.members[rival].cost < s.members[x].cost {
 		x = rival
 	}
 	first, second := s.members[x].assignment, s.members[y].assignment

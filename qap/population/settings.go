@@ -1,15 +1,12 @@
 package population
 
-import (
-	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/tabu"
-)
+import "github.com/rgm-go/rgm/qap/tabu"
 
 // Settings are the parameters of a search.
 type Settings struct {
-	Size     int          // members at first, at least 2
-	Growth   int          // rounds after which there is a member more, up to three times Size; 0 is never
+	Size     int          // members, at least 2
 	Children int          // children without a better best that end a round
+	Rounds   int          // rounds without a better best after which all members are random again; 0 is never
 	Segment  float64      // swaps without a better best that end a tabu search, ·n
 	Tenure   tabu.Tenure  // of the tabu searches
 	Disturb  float64      // share of the facilities that a disturbed member moves
@@ -25,15 +22,13 @@ const (
 	Most                      // those of most
 )
 
-// Short are settings with many short searches: for structure on several levels.
+// Short are settings with many short searches: for blocks on several levels, and for
+// most instances.
 func Short() Settings {
-	return Settings{Size: 30, Growth: 10, Children: 15, Segment: 0.3, Tenure: tabu.ShortTenure, Disturb: 0.3, Around: Least}
+	return Settings{Size: 30, Children: 15, Rounds: 12, Segment: 0.3, Tenure: tabu.ShortTenure, Disturb: 0.3, Around: Least}
 }
 
 // Long are settings with few long searches: for narrow funnels.
 func Long() Settings {
-	return Settings{Size: 15, Children: 15, Segment: 10, Tenure: tabu.LongTenure, Disturb: 0.3, Uniform: 0.5, Around: Most}
+	return Settings{Size: 15, Children: 15, Rounds: 12, Segment: 10, Tenure: tabu.LongTenure, Disturb: 0.3, Uniform: 0.5, Around: Most}
 }
-
-// Default returns the settings that suit an instance.
-func Default(in *qap.Instance) Settings { return Short() }

@@ -11,7 +11,7 @@ import (
 // Solver is the search; its zero value is ready for use. Limits.MaxSteps counts
 // swaps and defaults to StepsPerNode·n where no limit is given.
 type Solver struct {
-	Settings Settings // the zero value stands for Default of the instance
+	Settings Settings // the zero value stands for Short()
 }
 
 // StepsPerNode is the default number of swaps, for each node of a graph.
@@ -30,7 +30,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	}
 	settings := s.Settings
 	if settings == (Settings{}) {
-		settings = Default(in)
+		settings = Short()
 	}
 	watch := o.Watch(ctx, in)
 	search, err := New(in, settings, o.Initial, o.Seed)

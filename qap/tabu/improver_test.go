@@ -1,6 +1,7 @@
 package tabu
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -148,5 +149,29 @@ func BenchmarkRestart(b *testing.B) {
 				b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "restarts/s")
 			})
 		}
+	}
+}
+
+// TestWalkIsTheTrajectory of Solver, however it is cut up.
+func TestWalkIsTheTrajectory(t *testing.T) {
+	const steps = 5000
+	in := randomInstance(t, 17, "both", qap.Minimize, 1)
+	start := qap.RandomMatching(17, 17, rand.New(rand.NewPCG(2, 2)))
+	want, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: 6, Initial: start, Limits: qap.Limits{MaxSteps: steps}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := NewWalk(in, start, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for w.Steps() < steps {
+		w.Run(min(steps, w.Steps()+777), math.Inf(-1))
+	}
+	if !slices.Equal(w.Best(), want.Matching) || w.BestCost() != -want.Score || w.Steps() != want.Steps {
+		t.Errorf("a cost of %v, want %v", w.BestCost(), -want.Score)
+	}
+	if _, err := NewWalk(in, start[:3], 6); err == nil {
+		t.Error("a start that is no assignment is accepted")
 	}
 }

@@ -1,9 +1,9 @@
 // Package affinity trains the network that re-weighs affinities against outliers
 // (package reweigh).
 //
-// Train learns φ first, the logarithm of a likelihood ratio of the affinity between two
-// right matches and between two random ones; then how good the best matching of a size
-// under φ is.
+// A Trainer learns φ first, the logarithm of a likelihood ratio of the affinity between
+// two right matches and between two random ones; then to choose a size, by the F1 that the
+// best matching of it under φ is expected to give.
 package affinity
 
 import (
@@ -123,103 +123,17 @@ func drawPairs[T any](ctx context.Context, c *Config, source train.PairSource, s
 	return parts, nil
 }
 
-// Train learns φ as the logarithm of a likelihood ratio, then the choice of a
-// size by the F1 that it is expected to give. The seed gives the same network on any
-// number of processors. progress, if not nil, is told now and then.
+// Train trains from the beginning to the end. progress, if not nil, is told now and then.
+// The seed gives the same network on any number of processors.
 func Train(ctx context.Context, c Config, source train.PairSource, progress func(Metrics)) (*models.Affinity, Validation, error) {
-	if err := c.Validate(); err != nil {
-		return nil, Validation{}, err
-	}
-	if progress == nil {
-		progress = func(Metrics) {}
-	}
-	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity, Hidden: c.Width}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	t, err := New(c, source)
 	if err != nil {
 		return nil, Validation{}, err
 	}
-	n := network.(*models.Affinity)
-	if err := learnEdges(ctx, &c, n, source, progress); err != nil {
+	if err := t.Run(ctx, Options{Progress: progress}); err != nil {
 		return nil, Validation{}, err
 	}
-	if err := learnSizes(ctx, &c, n, source, progress); err != nil {
-		return nil, Validation{}, err
-	}
-	v, err := validate(ctx, &c, n, source)
-	return n, v, err
-}
-
-// reportEvery is how many updates there are between two reports.
-const reportEvery = 100
-
-// fitting fits a network in fixed parts of a batch, so that sums do not depend on the
-// number of processors.
-type fitting struct {
-	network   *models.Affinity
-	optimiser *models.Adam
-	parts     [fittingParts]fittingPart
-}
-
-const fittingParts = 4
-
-type fittingPart struct {
-	pass     models.Pass
-	dq       []float32
-	gradient [][]float32
-	loss     float64
-}
-
-func newFitting(n *models.Affinity, rows int) *fitting {
-	f := &fitting{network: n, optimiser: models.NewAdam(n)}
-	for k := range f.parts {
-		f.parts[k] = fittingPart{pass: n.NewPass(1, 1, rows), dq: make([]float32, rows), gradient: models.NewGradient(n)}
-	}
-	return f
-}
-
-// update takes a step against the gradient of what lossOf returns of each part, given
-// its Q, after it has written the derivative, and returns the mean loss.
-func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) float64) float64 {
-	parallel.For(fittingParts, func(k int) {
-		p := &f.parts[k]
-		for _, g := range p.gradient {
-			clear(g)
-		}
-		clear(p.dq)
-		p.loss = lossOf(k, p.pass.Forward(), p.dq)
-		p.pass.Backward(p.dq, p.gradient)
-	})
-	sum := f.parts[0].gradient
-	loss := f.parts[0].loss
-	for _, p := range f.parts[1:] {
-		loss += p.loss
-		for k, g := range p.gradient {
-			for i, v := range g {
-				sum[k][i] += v
-			}
-		}
-	}
-	f.optimiser.Update(f.network, sum, rate)
-	return loss / fittingParts
-}
-
-// run takes all updates of a stage; sample fills in the inputs of every part.
-func (f *fitting) run(ctx context.Context, c *Config, m Metrics, progress func(Metrics),
-	sample func(), lossOf func(part int, q, dq []float32) float64, after func(rate float64)) error {
-	for m.Update < m.Updates {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rate := c.LearningRate * (1 + math.Cos(math.Pi*float64(m.Update)/float64(m.Updates))) / 2
-		sample()
-		m.Loss += f.update(rate, lossOf)
-		after(rate)
-		if m.Update++; m.Update%reportEvery == 0 {
-			m.Loss /= reportEvery
-			progress(m)
-			m.Loss = 0
-		}
-	}
-	return nil
+	return t.Network(), t.Validation(), nil
 }
 
 // scaling is mean and standard deviation of inputs.

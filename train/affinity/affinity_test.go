@@ -5,9 +5,11 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/models"
@@ -103,5 +105,82 @@ func TestConfigIsChecked(t *testing.T) {
 	c := smallConfig()
 	if err := c.Validate(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestResumedEqualsUninterrupted: wherever a training is broken off, in either stage,
+// between them or in the validation, it ends with the same network and metrics.
+func TestResumedEqualsUninterrupted(t *testing.T) {
+	c := smallConfig()
+	c.Pairs, c.SizePairs, c.ValidationPairs = 20, 15, 5
+	want, err := New(c, mixture{})
+	if err == nil {
+		err = want.Run(t.Context(), Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	path := filepath.Join(dir, CheckpointFile)
+	trainer, err := New(c, mixture{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	breaks := 0
+	for reports := 0; ; breaks++ {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := trainer.Run(ctx, Options{Dir: dir, CheckpointEvery: time.Nanosecond, Progress: func(Metrics) { reports++; cancel() }})
+		cancel()
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, context.Canceled) || breaks > 10 || !Resumable(dir) {
+			t.Fatalf("after %d breaks: %v", breaks, err)
+		}
+		if trainer, err = Resume(t.Context(), path, mixture{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if breaks != 3 { // a report each at 100 and 200 of 200 updates, and at 100 of 100
+		t.Errorf("%d breaks, want 3", breaks)
+	}
+	for k, p := range want.Network().Parameters() {
+		if !slices.Equal(p.Data, trainer.Network().Parameters()[k].Data) {
+			t.Errorf("%s differs", p.Name)
+		}
+	}
+	if !slices.Equal(want.Metrics(), trainer.Metrics()) || want.Validation() != trainer.Validation() {
+		t.Errorf("metrics %v and %+v, want %v and %+v", trainer.Metrics(), trainer.Validation(), want.Metrics(), want.Validation())
+	}
+	if again, err := Resume(t.Context(), path, mixture{}); err != nil || again.Validation() != want.Validation() {
+		t.Errorf("a training that is through: %v", err)
+	}
+}
+
+// TestDamagedCheckpointIsRefused: also where the checksum is right.
+func TestDamagedCheckpointIsRefused(t *testing.T) {
+	path := filepath.Join(t.TempDir(), CheckpointFile)
+	for name, spoil := range map[string]func(*checkpoint){
+		"stage":         func(c *checkpoint) { c.State.Stage = 3 },
+		"update":        func(c *checkpoint) { c.State.Update = -1 },
+		"weights":       func(c *checkpoint) { c.Network = c.Network[1:] },
+		"moments":       func(c *checkpoint) { c.Adam = &models.Adam{} },
+		"configuration": func(c *checkpoint) { c.Config.Width = 0 },
+	} {
+		trainer, err := New(smallConfig(), mixture{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := checkpoint{Config: trainer.config}
+		for _, p := range trainer.network.Parameters() {
+			c.Network = append(c.Network, p.Data)
+		}
+		spoil(&c)
+		if err := checkpointFormat.Write(path, c); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Resume(t.Context(), path, mixture{}); err == nil {
+			t.Errorf("a wrong %s is accepted", name)
+		}
 	}
 }

@@ -50,19 +50,20 @@ func newEdgeExample(in *qap.Instance, truth qap.Matching, rng *rand.Rand) (edgeE
 // pairs, half of them right.
 const edgePairs, edgeSamples = 16, 32
 
-// learnEdges learns φ by the cross-entropy of right against random.
-func learnEdges(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource, progress func(Metrics)) error {
+// newEdgeStage learns φ by the cross-entropy of right against random.
+func newEdgeStage(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource) (*stage, error) {
 	examples, err := drawPairs(ctx, c, source, streamEdgePairs, c.Pairs, newEdgeExample)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	examples = slices.DeleteFunc(examples, func(e edgeExample) bool { return len(e.right) == 0 })
 	if len(examples) == 0 {
-		return errors.New("affinity: no pair has two right matches on an edge")
+		return nil, errors.New("affinity: no pair has two right matches on an edge")
 	}
 	scale := edgeScaling(examples)
 	f := newFitting(n, edgePairs*edgeSamples)
-	rng := rand.New(rand.NewPCG(c.Seed, streamSampling))
+	pcg := rand.NewPCG(c.Seed, streamSampling)
+	rng := rand.New(pcg)
 	sample := func() {
 		for k := range f.parts {
 			x := f.parts[k].pass.Inputs()[0]
@@ -80,10 +81,10 @@ func learnEdges(ctx context.Context, c *Config, n *models.Affinity, source train
 			}
 		}
 	}
-	stage := Metrics{Stage: "edge", Updates: c.Updates}
-	err = f.run(ctx, c, stage, progress, sample, crossEntropy, func(float64) {})
-	n.StandardizeEdge(scale.mean, scale.deviation)
-	return err
+	return &stage{
+		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: crossEntropy, decay: func(float64) {},
+		end: func() { n.StandardizeEdge(scale.mean, scale.deviation) },
+	}, nil
 }
 
 // isRight tells whether a sample of a batch is between right matches.

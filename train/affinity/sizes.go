@@ -50,22 +50,22 @@ func newSizeExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (
 // sizePairs is how many pairs a part of a batch has.
 const sizePairs = 16
 
-// learnSizes learns to choose a size by the F1 expected of it: the choice is drawn with
-// probabilities that are the softmax of Q.
-func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource, progress func(Metrics)) error {
+// newSizeStage learns to choose a size by the F1 expected of it: the choice is drawn with
+// probabilities that are the softmax of Q. φ stays as it is.
+func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source train.PairSource) (*stage, error) {
 	a, err := reweigh.New(models.QFunction(n))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	examples, err := drawPairs(ctx, c, source, streamSizePairs, c.SizePairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeExample, error) {
 		return newSizeExample(a, in, truth)
 	})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	examples = slices.DeleteFunc(examples, func(e sizeExample) bool { return len(e.f1) < 2 })
 	if len(examples) == 0 {
-		return errors.New("affinity: no pair leaves a choice of the size")
+		return nil, errors.New("affinity: no pair leaves a choice of the size")
 	}
 	scale := newScaling(func(yield func([]float32) bool) {
 		for k := range examples {
@@ -83,7 +83,8 @@ func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train
 	}
 	most := c.MostNodes - reweigh.LeastSize + 1
 	f := newFitting(n, sizePairs*most)
-	rng := rand.New(rand.NewPCG(c.Seed, streamSizeSampling))
+	pcg := rand.NewPCG(c.Seed, streamSizeSampling)
+	rng := rand.New(pcg)
 	var drawn [fittingParts][sizePairs]*sizeExample
 	sample := func() {
 		for k := range f.parts {
@@ -113,10 +114,10 @@ func learnSizes(ctx context.Context, c *Config, n *models.Affinity, source train
 			}
 		}
 	}
-	stage := Metrics{Stage: "size", Updates: c.SizeUpdates}
-	err = f.run(ctx, c, stage, progress, sample, lossOf, decay)
-	n.StandardizeSize(scale.mean, scale.deviation)
-	return err
+	return &stage{
+		fitting: f, pcg: pcg, updates: c.SizeUpdates, sample: sample, lossOf: lossOf, decay: decay,
+		end: func() { n.StandardizeSize(scale.mean, scale.deviation) },
+	}, nil
 }
 
 // expected returns the F1 that drawing a size is expected to give and writes its

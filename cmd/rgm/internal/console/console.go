@@ -2,6 +2,7 @@
 package console
 
 import (
+	"fmt"
 	"io"
 	"log/slog"
 	"os"
@@ -9,22 +10,65 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 )
 
 // Console is standard error: the log and, on a terminal, a progress bar below it.
 type Console struct {
 	Log      *slog.Logger
 	terminal bool
+	json     bool // whether the log is
 
 	mu  sync.Mutex
 	out io.Writer
 	bar *progressbar.ProgressBar // on the screen; nil without one
 }
 
+// New returns the console of a file: standard error.
 func New(file *os.File) *Console {
 	c := &Console{out: file, terminal: term.IsTerminal(int(file.Fd()))}
 	c.Log = slog.New(slog.NewTextHandler(c, &slog.HandlerOptions{ReplaceAttr: withoutTime}))
 	return c
+}
+
+// Settings say what is logged, and how.
+type Settings struct {
+	Quiet     bool   `mapstructure:"quiet"`
+	LogFormat string `mapstructure:"log-format"`
+}
+
+// The values of --log-format.
+const (
+	LogText = "text"
+	LogJSON = "json"
+)
+
+// Check returns an error of settings that cannot be used.
+func (s *Settings) Check() error { return settings.OneOf("log-format", s.LogFormat, LogText, LogJSON) }
+
+// Apply makes the console follow settings: quiet it shows errors only, and no bar.
+func (c *Console) Apply(s Settings) {
+	options := slog.HandlerOptions{ReplaceAttr: withoutTime}
+	if s.Quiet {
+		options.Level, c.terminal = slog.LevelError, false
+	}
+	if c.json = s.LogFormat == LogJSON; c.json {
+		options.ReplaceAttr = nil
+		c.Log = slog.New(slog.NewJSONHandler(c, &options))
+		return
+	}
+	c.Log = slog.New(slog.NewTextHandler(c, &options))
+}
+
+// Fail shows the error that ends the program.
+func (c *Console) Fail(err error) {
+	c.EndBar()
+	if c.json {
+		c.Log.Error(err.Error())
+		return
+	}
+	fmt.Fprintln(c.out, "rgm:", err)
 }
 
 // Discard returns a console that nobody sees.

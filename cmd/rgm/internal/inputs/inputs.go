@@ -47,27 +47,6 @@ type Input struct {
 	Instances iter.Seq2[*qap.Instance, error]
 }
 
-// Expand returns the inputs that arguments stand for, in their order; an argument
-// that stands for nothing gives one that yields the error. stdin has the format
-// inputFormat.
-func Expand(args []string, o datasets.Options, stdin io.Reader, inputFormat string) []Input {
-	var inputs []Input
-	for _, arg := range args {
-		if arg == stdinArgument {
-			inputs = append(inputs, Input{arg, inputFormat, stdinInstances(stdin, inputFormat, o)})
-			continue
-		}
-		expanded, err := datasets.Expand([]string{arg})
-		for _, e := range expanded {
-			inputs = append(inputs, Input{e.Path, Format(e), e.Instances(o)})
-		}
-		if err != nil {
-			inputs = append(inputs, Input{arg, settings.FileFormat(arg), failed(err)})
-		}
-	}
-	return inputs
-}
-
 // failed yields an error in place of an instance.
 func failed(err error) iter.Seq2[*qap.Instance, error] {
 	return func(yield func(*qap.Instance, error) bool) { yield(nil, err) }

@@ -3,6 +3,7 @@ package inputs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -20,6 +21,17 @@ type Task struct {
 // ErrNotBegun is the error of inputs that a cancelled run did not come to.
 var ErrNotBegun = errors.New("cancelled before it began")
 
+// ErrTimeUp is ErrNotBegun where it was the time that ended the run.
+var ErrTimeUp = fmt.Errorf("%w: --total-time was up", ErrNotBegun)
+
+// NotBegun returns the error of what a context that has ended left undone.
+func NotBegun(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ErrTimeUp
+	}
+	return ErrNotBegun
+}
+
 // Tasks yields the instances of all inputs. Once the context has ended, inputs are
 // not opened any more. found is told of every instance beyond the first of its
 // input.
@@ -28,7 +40,7 @@ func Tasks(ctx context.Context, inputs []Input, found func()) iter.Seq[Task] {
 		for _, in := range inputs {
 			instances := in.Instances
 			if ctx.Err() != nil {
-				instances = failed(ErrNotBegun)
+				instances = failed(NotBegun(ctx))
 			}
 			first := true
 			for instance, err := range instances {

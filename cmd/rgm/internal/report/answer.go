@@ -83,12 +83,17 @@ type jsonWriter struct{ out io.Writer }
 
 func (w jsonWriter) Write(a Answer) error {
 	if a.Err != nil {
-		return WriteJSON(w.out, struct {
-			Instance string `json:"instance"`
-			Error    string `json:"error"`
-		}{a.Instance, a.Err.Error()})
+		return WriteFailure(w.out, a)
 	}
 	return WriteJSON(w.out, a)
+}
+
+// WriteFailure prints the answer of an instance that failed, as an object.
+func WriteFailure(out io.Writer, a Answer) error {
+	return WriteJSON(out, struct {
+		Instance string `json:"instance"`
+		Error    string `json:"error"`
+	}{a.Instance, a.Err.Error()})
 }
 
 func (w jsonWriter) Close() error { return nil }

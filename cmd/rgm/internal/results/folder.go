@@ -140,12 +140,13 @@ func (f *Folder) Named(tasks iter.Seq[inputs.Task]) iter.Seq[inputs.Task] {
 }
 
 // Answer returns the answer of a task: the one in its file when resuming, else that
-// of solve, which it writes there unless it is a failure.
+// of solve, which it writes there. A failure goes into a file of its own, and is tried
+// again by the next run.
 func (f *Folder) Answer(t inputs.Task, solve func(inputs.Task) report.Answer) report.Answer {
-	if f == nil || t.Err != nil {
+	if f == nil {
 		return solve(t)
 	}
-	if f.resume {
+	if f.resume && t.Err == nil {
 		a, err := f.read(t)
 		if err == nil {
 			f.taken.Add(1)
@@ -156,13 +157,29 @@ func (f *Folder) Answer(t inputs.Task, solve func(inputs.Task) report.Answer) re
 		}
 	}
 	a := solve(t)
-	if a.Err != nil {
+	if errors.Is(a.Err, inputs.ErrNotBegun) {
 		return a
 	}
-	if err := atomicfile.WriteIn(f.root, t.File, func(w io.Writer) error { return report.WriteJSON(w, a) }); err != nil {
-		return report.Failure(t.Name, fmt.Errorf("result not written: %w", err))
+	if err := f.write(t, a); err != nil {
+		return report.Failure(t.Name, errors.Join(a.Err, fmt.Errorf("result not written: %w", err)))
 	}
 	return a
+}
+
+// write writes an answer into the file of a task, and removes the failure that an earlier
+// run left beside it. A failure goes into a file of its own; a result stays.
+func (f *Folder) write(t inputs.Task, a report.Answer) error {
+	if a.Err != nil {
+		return atomicfile.WriteIn(f.root, errorFile(t.File), func(w io.Writer) error { return report.WriteFailure(w, a) })
+	}
+	err := atomicfile.WriteIn(f.root, t.File, func(w io.Writer) error { return report.WriteJSON(w, a) })
+	if err != nil {
+		return err
+	}
+	if err := f.root.Remove(errorFile(t.File)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // read returns the result in the file of a task, if it is one of this instance.
@@ -176,6 +193,14 @@ func (f *Folder) read(t inputs.Task) (report.Answer, error) {
 		return report.Answer{}, fmt.Errorf("not a result: %w", err)
 	}
 	return a, a.CheckAgainst(t.Instance)
+}
+
+// Taken returns how many results were there.
+func (f *Folder) Taken() int {
+	if f == nil {
+		return 0
+	}
+	return int(f.taken.Load())
 }
 
 // Close tells what was there and closes the folder.

@@ -21,8 +21,17 @@ func (n names) next(instance string) string {
 	if k := n[folded]; k > 1 {
 		name = fmt.Sprintf("%s~%d", name, k)
 	}
-	return name + ".json"
+	return name + resultEnding
 }
+
+// The endings of the files of results and of failures.
+const (
+	resultEnding = ".json"
+	errorEnding  = ".error.json"
+)
+
+// errorFile returns the name of the file for a failure beside that for a result.
+func errorFile(file string) string { return strings.TrimSuffix(file, resultEnding) + errorEnding }
 
 // longestName is how many bytes of a name are kept; file systems take 255, and an
 // extension and the end of a temporary name follow.
@@ -30,7 +39,8 @@ const longestName = 200
 
 // safeName returns a name that stands for a file in the same folder, on any
 // system: letters, digits and harmless signs stay, other bytes are written %2F, as
-// in an address. What is too long ends in a digest. Different names stay different.
+// in an address. What is too long ends in a digest, and none ends as files of failures
+// do. Different names stay different.
 func safeName(name string) string {
 	const harmless = "-_.#+=@, ()[]" // not ~, which numbers equal names
 	var safe strings.Builder
@@ -46,7 +56,11 @@ func safeName(name string) string {
 		}
 		k += size
 	}
-	switch whole := safe.String(); {
+	whole := safe.String()
+	if rest, is := strings.CutSuffix(whole, strings.TrimSuffix(errorEnding, resultEnding)); is {
+		whole = rest + "%2Eerror"
+	}
+	switch {
 	case whole == "":
 		return "%"
 	case len(whole) > longestName:

@@ -23,6 +23,7 @@ func TestResultNames(t *testing.T) {
 		{"größe 5", "größe 5.json"},
 		{"a\xff\x00\n", "a%FF%00%0A.json"},
 		{"", "%.json"},
+		{"nug12.error", "nug12%2Eerror.json"}, // not the failure of nug12
 	} {
 		if have := names.next(test.instance); have != test.want {
 			t.Errorf("%q: %s, want %s", test.instance, have, test.want)

@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/population"
@@ -34,6 +35,7 @@ const (
 	MethodGreedyTabu = "greedy-tabu"
 	methodGreedyAges = "greedy-ages"
 	methodTabu       = "tabu"
+	methodAuto       = "auto"
 	methodPopulation = "population"
 	methodExact      = "exact"
 	methodFAQ        = "faq"
@@ -54,7 +56,7 @@ func ControlNames() []string {
 }
 
 func MethodNames() []string {
-	return slices.Concat(ControlNames(), []string{methodPopulation, methodExact, methodProfile}, classic.Methods())
+	return slices.Concat(ControlNames(), []string{methodAuto, methodPopulation, methodExact, methodProfile}, classic.Methods())
 }
 
 // StepsFreely tells whether a method can also go without releasing matches.
@@ -157,6 +159,8 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 	case policies[method] != nil, method == methodProfile:
 	case method == methodTabu:
 		ready.solver = tabu.Solver{}
+	case method == methodAuto:
+		ready.solver = auto.Solver{}
 	case method == methodPopulation:
 		ready.solver = population.Solver{}
 	case method == methodExact:

@@ -54,6 +54,11 @@ func CheckOutput(setting, path string, formats ...string) error {
 	if !slices.Contains(formats, FileFormat(path)) {
 		return fmt.Errorf("--%s %s: want a name that ends in .%s", setting, path, strings.Join(formats, " or ."))
 	}
+	return CheckFolder(setting, path)
+}
+
+// CheckFolder returns an error unless there is a folder for a file that a setting names.
+func CheckFolder(setting, path string) error {
 	if _, err := os.Stat(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("--%s: %w", setting, err)
 	}

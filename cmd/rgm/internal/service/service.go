@@ -1,0 +1,80 @@
+// Package service opens what rgm serve, worker and batch have in common: the portfolio
+// with the models that clients may name, and the queue.
+package service
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/serve"
+)
+
+// Models returns the pretrained models and those of a folder, if one is named; there a
+// file NAME.onnx is the model NAME, before a pretrained one of that name.
+func Models(folder string) ([]serve.ModelFile, error) {
+	files := map[string]string{}
+	if folder != "" {
+		paths, err := filepath.Glob(filepath.Join(folder, "*.onnx"))
+		if err == nil && len(paths) == 0 {
+			err = errors.New("no .onnx file there")
+		}
+		if err != nil {
+			return nil, settings.Usage(fmt.Errorf("--models %s: %w", folder, err))
+		}
+		for _, path := range paths {
+			files[strings.TrimSuffix(filepath.Base(path), ".onnx")] = path
+		}
+	}
+	var models []serve.ModelFile
+	for _, name := range pretrained.Names() {
+		if files[name] != "" {
+			continue
+		}
+		data, err := pretrained.Model(name)
+		if err != nil {
+			return nil, err
+		}
+		models = append(models, serve.ModelFile{Name: name, Data: data})
+	}
+	for name, path := range files {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, settings.Usage(fmt.Errorf("--models: %w", err))
+		}
+		models = append(models, serve.ModelFile{Name: name, Data: data})
+	}
+	return models, nil
+}
+
+// OpenPortfolio returns a portfolio with all methods, which knows the models by their
+// names and no other file.
+func OpenPortfolio(c *console.Console, providerText string, models []serve.ModelFile) (*portfolio.Portfolio, error) {
+	by, err := networks.ParseProvider(providerText)
+	if err != nil {
+		return nil, settings.Usage(err)
+	}
+	config := full.Config()
+	config.Provider = portfolio.Provider(by.Name)
+	if by.Name == networks.ProviderAuto {
+		config.Provider = portfolio.ProviderAuto
+	}
+	config.Session, config.Log = by.Session(c.Session()), c.Log
+	config.Model = func(name string) ([]byte, error) {
+		for _, m := range models {
+			if m.Name == name {
+				return m.Data, nil
+			}
+		}
+		return nil, fmt.Errorf("no model of the name %q is loaded", name)
+	}
+	return portfolio.Open(config)
+}

@@ -1,0 +1,45 @@
+package sealed
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+)
+
+type state struct {
+	Name    string
+	Numbers []float64
+}
+
+// TestDamageIsFound: what was written is read again, and a file with any byte changed,
+// cut short, or of another version, is not.
+func TestDamageIsFound(t *testing.T) {
+	format := Format{"a line\n", 3}
+	path, want := filepath.Join(t.TempDir(), "file"), state{"x", []float64{1, 2, 3}}
+	if err := format.Write(path, want); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got state
+	if err := format.Decode(data, &got); err != nil || !reflect.DeepEqual(got, want) || !format.Begins(data) {
+		t.Fatalf("read %+v, error %v", got, err)
+	}
+	for k := range data {
+		bad := append([]byte(nil), data...)
+		bad[k] ^= 1
+		if err := format.Decode(bad, &got); !errors.Is(err, ErrNotWhole) {
+			t.Errorf("byte %d changed: error %v", k, err)
+		}
+		if err := format.Decode(data[:k], &got); !errors.Is(err, ErrNotWhole) {
+			t.Errorf("cut to %d bytes: error %v", k, err)
+		}
+	}
+	if err := (Format{"a line\n", 4}).Decode(data, &got); !errors.Is(err, ErrNotWhole) {
+		t.Errorf("another version: error %v", err)
+	}
+}

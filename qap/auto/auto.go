@@ -1,0 +1,209 @@
+// Package auto solves quadratic assignment by whichever search suits an instance.
+//
+// It serves the instances that tabu search serves: Koopmans–Beckmann form, graphs of
+// one size. Two searches take turns: one trajectory (package tabu), best where good
+// assignments lie close to one another, and a population (package population), best
+// where they lie in many funnels far apart. Features of the instance say how the turns
+// are shared at first, and what each search brings changes it. Turns are counted in
+// swaps, so that a seed and a number of steps give the same result on any machine.
+package auto
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/population"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// Solver is the search; its zero value is ready for use. Limits.MaxSteps counts swaps;
+// where no limit is given it defaults to Budget, and the search ends before with the
+// status Converged if it has long found nothing better. Result.FoundBy is ByTabu or
+// ByPopulation.
+type Solver struct{}
+
+// The values of Result.FoundBy.
+const (
+	ByTabu       = "tabu"
+	ByPopulation = "population"
+)
+
+// Budget returns the default number of swaps for graphs of n nodes, which take one
+// core about a second at n = 30 and ten at n = 256.
+func Budget(n int) int { return int(float64(n) * 1e6 / (8 + 0.0112*float64(n)*float64(n))) }
+
+// Without a limit, a search has converged when it went on for convergedShare times the
+// steps to its best, and for convergedPerNode·n in all.
+const (
+	convergedShare   = 10
+	convergedPerNode = 2000
+)
+
+// Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
+// unless tabu.Serves the instance, and an error if Options.Initial is not a complete
+// assignment.
+func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	n, _ := in.Size()
+	if n < 2 || !tabu.Serves(in) {
+		return tabu.Solver{}.Solve(ctx, in, o) // nothing to search, or the error
+	}
+	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
+	if mayConverge {
+		o.MaxSteps = Budget(n)
+	}
+	watch := o.Watch(ctx, in)
+	s, err := newSearch(in, o)
+	if err != nil {
+		return qap.Result{}, err
+	}
+	pace := tabu.NewPace(n, &watch)
+	for {
+		status, stop := watch.Reached(s.steps(), s.steps()-s.bestStep, -s.bestCost)
+		if !stop {
+			status, stop = watch.Expired()
+		}
+		if !stop && mayConverge && s.steps() > max(convergedShare*s.bestStep, convergedPerNode*n) {
+			status, stop = qap.Converged, true
+		}
+		if stop {
+			result := qap.NewResult(in, s.best(), status)
+			result.Steps, result.FoundBy = s.steps(), s.found.name
+			return result, nil
+		}
+		until := pace.Until(s.steps())
+		if o.MaxSteps > 0 {
+			until = min(until, o.MaxSteps)
+		}
+		if o.Patience > 0 {
+			until = min(until, s.bestStep+o.Patience)
+		}
+		before := s.bestStep
+		s.run(until)
+		if o.OnBest != nil && s.bestStep > before {
+			o.OnBest(qap.NewIncumbent(in, s.best(), -s.bestCost, s.bestStep))
+		}
+	}
+}
+
+// searcher is one of the searches that take turns.
+type searcher interface {
+	Run(steps int, target float64)
+	Steps() int
+	Best() qap.Matching
+	BestCost() float64
+	BestStep() int
+}
+
+// part is a searcher and its share of the turns.
+type part struct {
+	searcher
+	name   string
+	share  float64 // by the features of the instance
+	credit float64 // by what it brought
+	passed float64 // its steps, each divided by share and credit
+	end    int     // steps of its own at the end of its turn
+	before float64 // cost of the best of all when the turn began
+}
+
+// search is the two searches together.
+type search struct {
+	in         *qap.Instance
+	n          int
+	target     float64
+	seed       uint64
+	trajectory *part // begins where the population is after its first turn
+	population *part
+	turn       *part
+
+	found    *part // the best
+	bestCost float64
+	bestStep int
+}
+
+func newSearch(in *qap.Instance, o qap.Options) (*search, error) {
+	n, _ := in.Size()
+	plan := planFor(in)
+	s := &search{in: in, n: n, target: math.Inf(-1), seed: o.Seed, bestCost: math.Inf(1)}
+	if o.HasTarget {
+		s.target = -in.ScoreOf(o.Target)
+	}
+	p, err := population.New(in, plan.settings, o.Initial, o.Seed)
+	if err != nil {
+		return nil, err
+	}
+	s.population = &part{searcher: p, name: ByPopulation, share: 1 - plan.trajectory, credit: 1, end: firstTurn * n}
+	s.trajectory = &part{name: ByTabu, share: plan.trajectory, credit: 1}
+	s.turn = s.population
+	s.note(s.population, 0)
+	return s, nil
+}
+
+// Turns, in swaps ·n, and how credit grows with success and fades without.
+const (
+	firstTurn  = 10
+	laterTurn  = 100
+	mostCredit = 8
+	fading     = 0.9
+)
+
+func (s *search) steps() int {
+	steps := s.population.Steps()
+	if s.trajectory.searcher != nil {
+		steps += s.trajectory.Steps()
+	}
+	return steps
+}
+
+func (s *search) best() qap.Matching { return s.found.Best() }
+
+// run searches until a number of steps in all, or the target.
+func (s *search) run(steps int) {
+	for s.steps() < steps && s.bestCost > s.target {
+		p := s.turn
+		others := s.steps() - p.Steps()
+		p.Run(min(p.end, steps-others), s.target)
+		s.note(p, others)
+		if p.Steps() >= p.end {
+			s.endTurn(p)
+		}
+	}
+}
+
+// note keeps what a part found, where others made so many steps.
+func (s *search) note(p *part, others int) {
+	if p.BestCost() < s.bestCost {
+		s.found, s.bestCost, s.bestStep = p, p.BestCost(), others+p.BestStep()
+	}
+}
+
+// endTurn gives a part its credit and the next turn to the part that is most behind
+// its share.
+func (s *search) endTurn(p *part) {
+	p.credit = max(1, p.credit*fading)
+	if s.bestCost < p.before {
+		p.credit = min(mostCredit, 2*p.credit)
+	}
+	if s.trajectory.searcher == nil {
+		s.beginTrajectory()
+	} else {
+		p.passed += laterTurn / (p.share * p.credit)
+	}
+	s.turn = s.trajectory
+	if s.population.passed < s.trajectory.passed {
+		s.turn = s.population
+	}
+	s.turn.end = s.turn.Steps() + laterTurn*s.n
+	s.turn.before = s.bestCost
+}
+
+// beginTrajectory has the trajectory begin at the best of the population.
+func (s *search) beginTrajectory() {
+	seed := rand.New(rand.NewPCG(s.seed, 0xa07)).Uint64()
+	walk, err := tabu.NewWalk(s.in, s.best(), seed)
+	if err != nil {
+		panic(err) // the instance is served, and the start complete: it cannot be
+	}
+	s.trajectory.searcher = walk
+}

@@ -1,0 +1,146 @@
+package auto
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
+
+func generated(t testing.TB, family string, n int) *qap.Instance {
+	t.Helper()
+	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
+	t.Helper()
+	r, err := Solver{}.Solve(context.Background(), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPlans: the families with many funnels get a population, each its own; those in
+// the manner of QAPLIB half of the turns are for one trajectory.
+func TestPlans(t *testing.T) {
+	for _, n := range []int{20, 45, 90} {
+		for _, family := range datasets.Families() {
+			got := planFor(generated(t, family, n))
+			switch family {
+			case "blocks":
+				if got.trajectory != rareTurns || got.settings.Tenure != tabu.ShortTenure {
+					t.Errorf("%s, n = %d: %+v, want a population with short searches", family, n, got)
+				}
+			case "neighbours":
+				if got.trajectory != rareTurns || got.settings.Tenure != tabu.LongTenure {
+					t.Errorf("%s, n = %d: %+v, want a population with long searches", family, n, got)
+				}
+			case "hypercube": // either serves
+			default:
+				if got.trajectory != usualTurns {
+					t.Errorf("%s, n = %d: %+v, want half of the turns for one trajectory", family, n, got)
+				}
+			}
+		}
+	}
+}
+
+// TestPortionsChangeNothing: the same number of steps gives the same, however they
+// are cut up.
+func TestPortionsChangeNothing(t *testing.T) {
+	const steps = 60_000
+	for _, family := range []string{"grid", "blocks", "neighbours"} {
+		in := generated(t, family, 25)
+		whole, err := newSearch(in, qap.Options{Seed: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole.run(steps)
+		parts, _ := newSearch(in, qap.Options{Seed: 4})
+		for portion := 1; parts.steps() < steps; portion = portion*3%1009 + 1 {
+			parts.run(min(steps, parts.steps()+portion))
+		}
+		for _, s := range []*search{whole, parts} {
+			if s.steps() != steps || s.bestCost != -in.Score(s.best()) {
+				t.Errorf("%s: %d steps, cost %v", family, s.steps(), s.bestCost)
+			}
+		}
+		if parts.bestStep != whole.bestStep || parts.found.name != whole.found.name || !slices.Equal(parts.best(), whole.best()) ||
+			parts.trajectory.Steps() != whole.trajectory.Steps() {
+			t.Errorf("%s: %d steps to the best by %s, in portions %d by %s",
+				family, whole.bestStep, whole.found.name, parts.bestStep, parts.found.name)
+		}
+	}
+}
+
+// TestTurnsFollowShares: without success, the parts have turns as planned.
+func TestTurnsFollowShares(t *testing.T) {
+	for _, family := range []string{"grid", "blocks"} {
+		in := generated(t, family, 12) // solved at once
+		s, err := newSearch(in, qap.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.run(2_000_000)
+		share := float64(s.trajectory.Steps()) / float64(s.steps())
+		if want := planFor(in).trajectory; math.Abs(share-want) > 0.05 {
+			t.Errorf("%s: the trajectory made %v of all steps, want %v", family, share, want)
+		}
+	}
+}
+
+// TestEndsByItself: without a limit the search ends when it finds nothing better, and
+// under any limit only then.
+func TestEndsByItself(t *testing.T) {
+	in := generated(t, "grid", 12)
+	r := solve(t, in, qap.Options{})
+	if r.Status != qap.Converged || r.Steps >= Budget(12) {
+		t.Errorf("%s after %d steps, want converged before %d", r.Status, r.Steps, Budget(12))
+	}
+	again := solve(t, in, qap.Options{})
+	if !slices.Equal(again.Matching, r.Matching) || again.FoundBy != r.FoundBy {
+		t.Error("the same seed gives another result")
+	}
+	if r.FoundBy != ByTabu && r.FoundBy != ByPopulation {
+		t.Errorf("found by %q", r.FoundBy)
+	}
+	for want, limits := range map[qap.Status]qap.Limits{
+		qap.MaxSteps:  {MaxSteps: 200_000},
+		qap.Patience:  {Patience: 3000},
+		qap.TimeLimit: {TimeLimit: 20 * time.Millisecond},
+		qap.Target:    {Target: r.Objective, HasTarget: true},
+	} {
+		if got := solve(t, in, qap.Options{Limits: limits}); got.Status != want {
+			t.Errorf("status %s, want %s", got.Status, want)
+		}
+	}
+}
+
+// TestTellsOfBetterSolutions on the way, each better than the one before.
+func TestTellsOfBetterSolutions(t *testing.T) {
+	in := generated(t, "blocks", 40)
+	last := math.Inf(-1)
+	r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 50_000}, OnBest: func(found qap.Incumbent) {
+		if found.Score <= last || found.Score != in.Score(found.Matching) {
+			t.Errorf("told of a score of %v after %v", found.Score, last)
+		}
+		last = found.Score
+	}})
+	if last != r.Score {
+		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	}
+}

@@ -1,0 +1,186 @@
+package serve_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/serve"
+)
+
+// TestBadInput: the right status and field for each, and nothing of the server.
+func TestBadInput(t *testing.T) {
+	s := start(t, serve.Options{MaxBody: 100_000, MaxNodes: 20, MaxTime: 2 * time.Second})
+	solve := func(instance, options string) string {
+		return `{"instance":` + instance + `,"options":` + options + `}`
+	}
+	const nug12 = `{"kind":"qaplib","name":"nug12"}`
+	for name, test := range map[string]struct {
+		contentType, path, body string
+		status                  int
+		pointer                 string
+	}{
+		"no body":             {jsonType, "", "", 400, ""},
+		"no JSON":             {jsonType, "", "{", 400, ""},
+		"NaN":                 {jsonType, "", solve(`{"kind":"affinity","k":[[NaN]]}`, `{}`), 400, ""},
+		"deep":                {jsonType, "", strings.Repeat("[", 50_000), 400, ""},
+		"deep instance":       {jsonType, "", solve(strings.Repeat("[", 20_000)+strings.Repeat("]", 20_000), `{}`), 400, ""},
+		"goes on":             {jsonType, "", solve(nug12, `{}`) + "{}", 400, ""},
+		"an array":            {jsonType, "", "[]", 422, ""},
+		"null":                {jsonType, "", "null", 422, "/instance"},
+		"no instance":         {jsonType, "", `{"options":{}}`, 422, "/instance"},
+		"unknown field":       {jsonType, "", `{"instance":` + nug12 + `,"surprise":1}`, 422, "/surprise"},
+		"unknown option":      {jsonType, "", solve(nug12, `{"surprise":1}`), 422, "/options/surprise"},
+		"unknown in instance": {jsonType, "", solve(`{"kind":"qaplib","name":"nug12","x":1}`, `{}`), 422, "/instance/x"},
+		"unknown kind":        {jsonType, "", solve(`{"kind":"tsp"}`, `{}`), 422, "/instance/kind"},
+		"unknown name":        {jsonType, "", solve(`{"kind":"qaplib","name":"nug11"}`, `{}`), 422, "/instance/name"},
+		"path as a name":      {jsonType, "", solve(`{"kind":"qaplib","name":"../../etc/passwd"}`, `{}`), 422, "/instance/name"},
+		"field of a kind":     {jsonType, "", solve(`{"kind":"qap","k":[[1]]}`, `{}`), 422, "/instance/k"},
+		"too many nodes":      {jsonType, "", solve(`{"kind":"qaplib","name":"nug30"}`, `{}`), 413, "/instance"},
+		"claims nodes":        {jsonType, "", solve(`{"kind":"sparse","n1":2000000000,"n2":2000000000}`, `{}`), 413, "/instance"},
+		"overflows":           {jsonType, "", solve(`{"kind":"sparse","n1":9223372036854775807,"n2":9223372036854775807}`, `{}`), 413, "/instance"},
+		"not square":          {jsonType, "", solve(`{"kind":"qap","a":[[1,2]],"b":[[1]]}`, `{}`), 422, "/instance/a"},
+		"ragged":              {jsonType, "", solve(`{"kind":"affinity","k":[[1,2],[3]]}`, `{}`), 422, "/instance/k/1"},
+		"text in a matrix":    {jsonType, "", solve(`{"kind":"qap","a":[[1]],"b":[["x"]]}`, `{}`), 422, "/instance/b/0/0"},
+		"too large a number":  {jsonType, "", solve(`{"kind":"affinity","k":[[1e999]]}`, `{}`), 422, "/instance/k/0/0"},
+		"wrong shape":         {jsonType, "", solve(`{"kind":"affinity","n1":2,"n2":2,"k":[[1]]}`, `{}`), 422, "/instance/k"},
+		"entry out of range":  {jsonType, "", solve(`{"kind":"sparse","n1":2,"n2":2,"rows":[9],"cols":[0],"values":[1]}`, `{}`), 422, "/instance"},
+		"unequal lists":       {jsonType, "", solve(`{"kind":"sparse","n1":2,"n2":2,"rows":[0],"cols":[],"values":[1]}`, `{}`), 422, "/instance/values"},
+		"no graph":            {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph2"},
+		"point in space":      {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0,0]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/points/0"},
+		"edge to nowhere":     {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0]],"edges":[[0,1]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/edges/0"},
+		"time over the limit": {jsonType, "", solve(nug12, `{"time_limit":"1h"}`), 422, "/options/time_limit"},
+		"no duration":         {jsonType, "", solve(nug12, `{"time_limit":"soon"}`), 422, "/options/time_limit"},
+		"negative time":       {jsonType, "", solve(nug12, `{"time_limit":"-1s"}`), 422, "/options/time_limit"},
+		"unknown method":      {jsonType, "", solve(nug12, `{"method":"magic"}`), 422, "/options/method"},
+		"path as a model":     {jsonType, "", solve(nug12, `{"model":"../../../etc/passwd"}`), 422, "/options/model"},
+		"too many rollouts":   {jsonType, "", solve(nug12, `{"rollouts":1000000000}`), 422, "/options/rollouts"},
+		"fraction":            {jsonType, "", solve(nug12, `{"seed":1.5}`), 422, "/options/seed"},
+		"seeds that conflict": {jsonType, "", solve(nug12, `{"fix":["0:1","0:2"]}`), 422, "/options/fix/1"},
+		"seed out of range":   {jsonType, "", solve(nug12, `{"fix":["0:12"]}`), 422, "/options/fix"},
+		"no matching":         {jsonType, "", solve(nug12, `{"initial":[0,0]}`), 422, "/options/initial"},
+		"a query beside JSON": {jsonType, "?seed=1", solve(nug12, `{}`), 422, "/seed"},
+		"no type":             {"", "", solve(nug12, `{}`), 415, ""},
+		"text":                {"text/plain", "", solve(nug12, `{}`), 415, ""},
+		"no format":           {"application/octet-stream", "", "2", 422, "/format"},
+		"path as a format":    {"application/octet-stream", "?format=" + url.QueryEscape("../etc"), "2", 422, "/format"},
+		"cut short":           {"application/octet-stream", "?format=dat&name=" + url.QueryEscape("/etc/passwd"), "2\n0 1", 400, ""},
+		"unknown parameter":   {"application/octet-stream", "?format=dat&x=1", "1\n0\n0", 422, "/x"},
+		"no option":           {"application/octet-stream", "?format=dat&seed=x", "1\n0\n0", 422, "/options/seed"},
+		"no boundary":         {"multipart/form-data", "", "x", 400, ""},
+		"no part":             {"multipart/form-data; boundary=x", "", "--x--\r\n", 422, "/instance"},
+		"form cut short":      {"multipart/form-data; boundary=x", "", "--x\r\nContent-Disp", 400, ""},
+		"too long":            {jsonType, "", strings.Repeat(" ", 100_001), 413, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, header, p := s.ask(http.MethodPost, "/v1/solve"+test.path, test.contentType, test.body)
+			pointer, _ := p["pointer"].(string)
+			if status != test.status || pointer != test.pointer || header.Get("Content-Type") != "application/problem+json" {
+				t.Errorf("%d at %q: %v; want %d at %q", status, pointer, p, test.status, test.pointer)
+			}
+			text := fmt.Sprint(p)
+			for _, secret := range []string{"goroutine", ".go:", "/root", "/work", "/tmp", "runtime"} {
+				if strings.Contains(text, secret) {
+					t.Errorf("%s shows %s", text, secret)
+				}
+			}
+			if p["title"] != http.StatusText(status) || p["status"] != float64(status) || p["detail"] == "" {
+				t.Errorf("not a whole problem: %v", p)
+			}
+		})
+	}
+}
+
+// TestUnsupportedIsTheClients: what only the solver finds out is a 422 all the same.
+func TestUnsupportedIsTheClients(t *testing.T) {
+	s := start(t, serve.Options{})
+	body := `{"instance":{"kind":"affinity","k":[[1]]},"options":{"method":"tabu"}}`
+	if status, p := s.post("/v1/solve", body); status != 422 {
+		t.Errorf("%d %v", status, p)
+	}
+	if status, p := s.post("/v1/solve", strings.Replace(body, "tabu", "panic", 1)); status != 500 || strings.Contains(fmt.Sprint(p), "asked") {
+		t.Errorf("a panic: %d %v, want 500 that does not tell", status, p)
+	}
+	if status, _ := s.get("/v2/health/live"); status != 200 {
+		t.Error("dead after a panic")
+	}
+}
+
+func TestMethodsAndToken(t *testing.T) {
+	s := start(t, serve.Options{Token: "secret"})
+	status, header, _ := s.ask(http.MethodPut, "/v1/solve", jsonType, "{}")
+	if status != 405 || header.Get("Allow") != "POST" {
+		t.Errorf("PUT: %d, Allow %q", status, header.Get("Allow"))
+	}
+	for _, token := range []string{"", "Bearer ", "Bearer wrong", "Basic secret", "secret", "Bearer secret2"} {
+		if status, header, _ := s.ask(http.MethodGet, "/v1/jobs", "", "", "Authorization", token); status != 401 || header.Get("WWW-Authenticate") == "" {
+			t.Errorf("%q: %d, want 401", token, status)
+		}
+	}
+	if status, _, _ := s.ask(http.MethodGet, "/v1/jobs", "", "", "Authorization", "Bearer secret"); status != 200 {
+		t.Errorf("the right token: %d", status)
+	}
+	for _, path := range []string{"/v2/health/live", "/", "/docs", "/openapi.json"} {
+		if status, _ := s.get(path); status != 200 {
+			t.Errorf("%s without a token: %d", path, status)
+		}
+	}
+	for path, want := range map[string]int{"/nowhere": 404, "/v1/jobs/x": 401, "/metrics": 401, "//": 404, "/v1/../v1/jobs": 404} {
+		if status, _ := s.get(path); status != want {
+			t.Errorf("%s: %d, want %d", path, status, want)
+		}
+	}
+	if status, _, _ := s.ask(http.MethodPost, "/v1/solve", "text/plain", "{}", "Authorization", "Bearer secret", "Origin", "https://elsewhere.example"); status != 403 {
+		t.Errorf("from a page elsewhere: %d, want 403", status)
+	}
+}
+
+// TestClaimedLength: a body that claims 60 GB is refused before it is sent, and a
+// client that sends no body is cut.
+func TestClaimedLength(t *testing.T) {
+	s := start(t, serve.Options{BodyTimeout: 300 * time.Millisecond})
+	for head, want := range map[string]string{
+		"Content-Length: 60000000000": "413",
+		"Content-Length: 1000":        "400",
+		"Transfer-Encoding: chunked":  "400",
+	} {
+		t.Run(head, func(t *testing.T) {
+			connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer connection.Close()
+			connection.SetDeadline(time.Now().Add(5 * time.Second))
+			fmt.Fprintf(connection, "POST /v1/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s\r\n\r\n", head)
+			line, err := bufio.NewReader(connection).ReadString('\n')
+			if err != nil || !strings.Contains(line, want) {
+				t.Errorf("%q %v, want %s", line, err, want)
+			}
+			if _, err := io.Copy(io.Discard, connection); err != nil {
+				t.Errorf("the connection was not closed: %v", err)
+			}
+		})
+	}
+}
+
+// TestOptionsAreChecked: what does not fit is refused before anything starts.
+func TestOptionsAreChecked(t *testing.T) {
+	for name, o := range map[string]serve.Options{
+		"memory":   {MaxBody: 1 << 40},
+		"negative": {Waiting: -1},
+		"times":    {DefaultTime: time.Hour},
+	} {
+		if err := o.Check(); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if err := (serve.Options{}).Check(); err != nil {
+		t.Errorf("the zero value: %v", err)
+	}
+}

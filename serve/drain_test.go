@@ -1,0 +1,96 @@
+package serve_test
+
+import (
+	"context"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/serve"
+)
+
+// TestDrain: 8 running and 20 queued; the running ones return their best in time,
+// the queued ones are answered 503, and nothing is left running.
+func TestDrain(t *testing.T) {
+	before := runtime.NumGoroutine()
+	s := start(t, serve.Options{Workers: 8, Waiting: 20, Drain: time.Second})
+	body := `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"wait","time_limit":"50s"}}`
+	statuses := make(chan int)
+	results := make(chan map[string]any, 28)
+	for range 28 {
+		go func() {
+			status, result := s.post("/v1/solve", body)
+			statuses <- status
+			results <- result
+		}()
+	}
+	for k := 0; s.running.Load() < 8 || !s.queued(20); k++ {
+		if k > 2000 {
+			t.Fatal("not 8 running and 20 queued")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	job := s.watchWhileDraining(t)
+	count := map[int]int{}
+	for range 28 {
+		count[<-statuses]++
+		if r := <-results; r["status"] != "cancelled" && r["status"] != 503.0 {
+			t.Errorf("answered %v", r)
+		}
+	}
+	if count[200] != 8 || count[503] != 20 {
+		t.Errorf("answers by status: %v, want 8 of 200 and 20 of 503", count)
+	}
+	<-job
+	if err := s.handler.Close(); err != nil {
+		t.Error(err)
+	}
+	for k := 0; runtime.NumGoroutine() > before+60; k++ { // idle connections of the test's client have goroutines
+		if k > 200 {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// queued tells whether n jobs wait, by the metrics.
+func (s *service) queued(n int) bool {
+	s.Helper()
+	text := s.text("/metrics")
+	return strings.Contains(text, "rgm_queue_length "+strconv.Itoa(n)+"\n")
+}
+
+// watchWhileDraining drains the service and returns what is closed afterwards.
+func (s *service) watchWhileDraining(t *testing.T) <-chan struct{} {
+	drained := make(chan struct{})
+	begin := time.Now()
+	go func() {
+		defer close(drained)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		defer cancel()
+		if err := s.handler.Drain(ctx); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(begin); took > time.Second+200*time.Millisecond {
+			t.Errorf("drained in %v, want at most 1s", took)
+		}
+	}()
+	for k := 0; ; k++ {
+		if status, _ := s.get("/v2/health/ready"); status == 503 {
+			break
+		}
+		if k > 100 {
+			t.Fatal("ready while it drains")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if status, p := s.post("/v1/jobs", `{"instance":{"kind":"qaplib","name":"nug12"}}`); status != 503 {
+		t.Errorf("new work while it drains: %d %v", status, p)
+	}
+	if status, _ := s.get("/v2/health/live"); status != 200 {
+		t.Errorf("live while it drains: %d", status)
+	}
+	return drained
+}

@@ -1,0 +1,118 @@
+package serve
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// EvaluateRequest is the body of POST /v1/evaluate.
+type EvaluateRequest struct {
+	Instance Instance     `json:"instance"`
+	Options  SolveOptions `json:"options,omitempty" doc:"complete counts, the others do not"`
+	Matching qap.Matching `json:"matching" nullable:"false" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
+}
+
+// Evaluation is what a matching is worth.
+type Evaluation struct {
+	Instance   string   `json:"instance"`
+	N1         int      `json:"n1"`
+	N2         int      `json:"n2"`
+	Sense      string   `json:"sense" enum:"min,max"`
+	Valid      bool     `json:"valid" doc:"whether it is a solution: without conflicts, and complete where the instance wants that"`
+	Matched    int      `json:"matched"`
+	Objective  *float64 `json:"objective,omitempty" doc:"of a matching without conflicts"`
+	BestKnown  *float64 `json:"best_known,omitempty"`
+	GapPercent *float64 `json:"gap_percent,omitempty"`
+	Conflicts  []string `json:"conflicts" nullable:"false" doc:"what is wrong with it"`
+}
+
+// evaluate answers POST /v1/evaluate.
+func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
+	if h.draining.Load() {
+		return problem(http.StatusServiceUnavailable, "the service is draining and takes no more work")
+	}
+	request, others, err := h.readRequest(w, r, "matching")
+	if err != nil {
+		return err
+	}
+	if others["matching"] == nil {
+		return invalid("/matching", "the matching is missing")
+	}
+	var m qap.Matching
+	if err := strictJSON(others["matching"], &m, "/matching"); err != nil {
+		return err
+	}
+	in, err := h.readInstance(r.Context(), request)
+	if err != nil {
+		return err
+	}
+	n1, _ := in.Size()
+	if len(m) != n1 {
+		return invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
+	}
+	return writeJSON(w, http.StatusOK, evaluation(in, m))
+}
+
+// evaluation recomputes the objective of a matching, or lists what is wrong.
+func evaluation(in *qap.Instance, m qap.Matching) Evaluation {
+	n1, n2 := in.Size()
+	e := Evaluation{Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(), Matched: m.Size(), Conflicts: conflicts(m, n2)}
+	if len(e.Conflicts) > 0 {
+		return e
+	}
+	objective := in.Objective(in.Score(m))
+	e.Objective = &objective
+	if best, known := bestKnown(in); known {
+		e.BestKnown = &best.Value
+		if gap, defined := datasets.Gap(objective, best.Value); defined {
+			e.GapPercent = &gap
+		}
+	}
+	if e.Valid = in.IsSolution(m); !e.Valid {
+		e.Conflicts = append(e.Conflicts, fmt.Sprintf("%d of %d matches: solutions are complete", e.Matched, min(n1, n2)))
+	}
+	return e
+}
+
+// conflicts lists the entries that no matching has.
+func conflicts(m qap.Matching, n2 int) []string {
+	found := []string{}
+	owner := map[int]int{}
+	for i, a := range m {
+		first, taken := owner[a]
+		switch {
+		case a == qap.Unmatched:
+		case a < 0 || a >= n2:
+			found = append(found, fmt.Sprintf("node %d: graph 2 has no node %d", i, a))
+		case taken:
+			found = append(found, fmt.Sprintf("nodes %d and %d are both matched to node %d", first, i, a))
+		default:
+			owner[a] = i
+		}
+	}
+	return found
+}
+
+// bestKnown returns the best known solution of an instance of QAPLIB, if it has the
+// matrices of that name.
+func bestKnown(in *qap.Instance) (datasets.Best, bool) {
+	best, known := datasets.BestKnown(in.Name)
+	if !known {
+		return datasets.Best{}, false
+	}
+	original, err := datasets.QAPLIB(in.Name)
+	if err != nil || in.Sense != original.Sense {
+		return datasets.Best{}, false
+	}
+	k, product := in.Affinity.(*qap.KoopmansBeckmann)
+	if !product {
+		return datasets.Best{}, false
+	}
+	a, b, linear := k.Given()
+	wantA, wantB, wantLinear := original.Affinity.(*qap.KoopmansBeckmann).Given()
+	return best, slices.Equal(a, wantA) && slices.Equal(b, wantB) && slices.Equal(linear, wantLinear)
+}

@@ -1,0 +1,182 @@
+// Package serve answers requests to solve instances over HTTP.
+//
+// NewHandler puts routes around a portfolio: POST /v1/solve waits for the result,
+// POST /v1/jobs does not; docs/SERVE.md describes all of them, and the handler
+// itself does at /openapi.json and /docs. Jobs wait in a queue.Queue: memory, or
+// package queue/jetstream for many machines. Errors are of type Problem. Bodies,
+// the queue, results and times are bounded, see Options.
+package serve
+
+import (
+	"context"
+	"errors"
+	"math"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/serve/queue"
+)
+
+// Handler is the service. It is ready once every model has solved an instance.
+type Handler struct {
+	options   Options
+	portfolio *portfolio.Portfolio
+	models    []Model
+	queue     queue.Queue
+	limits    limits
+	metrics   *metrics
+	mux       *http.ServeMux
+	api       *huma.OpenAPI
+	budget    budget
+	reading   chan struct{} // a place for each instance that is read at a time
+	ready     atomic.Bool
+	draining  atomic.Bool
+
+	hurry     context.Context // ends all searches
+	end       context.CancelFunc
+	stopWork  context.CancelFunc
+	closeOnce sync.Once
+	running   sync.WaitGroup // the work, the warm-up, and what cleans up after clients
+}
+
+// NewHandler returns a service that solves with p, whose Config.Model knows the
+// Options.Models, and starts its workers. It panics where o.Check returns an error.
+// Drain or Close ends it; p is closed afterwards, by who opened it.
+func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
+	models, err := o.check()
+	if err != nil {
+		panic(err)
+	}
+	o = o.withDefaults()
+	h := &Handler{
+		options: o, portfolio: p, models: models, queue: o.Queue, limits: limits{o.MaxNodes}, metrics: newMetrics(o.Version),
+		reading: make(chan struct{}, max(o.Workers, 1)),
+	}
+	if h.queue == nil {
+		h.queue = queue.NewMemory(o.Waiting, o.Keep)
+	}
+	h.budget.free.Store(o.MaxBody * int64(o.bodies()))
+	h.hurry, h.end = context.WithCancel(context.Background())
+	work, stopWork := context.WithCancel(context.Background())
+	h.stopWork = stopWork
+	h.metrics.watchQueue(h.waiting)
+	h.addRoutes()
+	h.running.Go(h.warmUp)
+	if o.Workers > 0 {
+		w := &worker{portfolio: p, limits: h.limits, metrics: h.metrics, log: o.Log, hurry: h.hurry}
+		h.running.Go(func() {
+			if err := h.queue.Work(work, o.Workers, w.solve); err != nil {
+				o.Log.Error("the queue failed", "error", err)
+			}
+		})
+	}
+	return h
+}
+
+// waiting returns the length of the queue, NaN where that is not known.
+func (h *Handler) waiting() float64 {
+	ctx, cancel := context.WithTimeout(h.hurry, time.Second)
+	defer cancel()
+	n, err := h.queue.Waiting(ctx)
+	if err != nil {
+		return math.NaN()
+	}
+	return float64(n)
+}
+
+// warmUp solves nug12 with every model, and then calls the service ready.
+func (h *Handler) warmUp() {
+	in, err := datasets.QAPLIB("nug12")
+	if err != nil {
+		h.options.Log.Error("not ready", "error", err)
+		return
+	}
+	for _, model := range h.models {
+		options := SolveOptions{Rollouts: 1, MaxSteps: 12, Model: model.Name}
+		form := in
+		if model.reweighs {
+			options.Model, options.Affinity = "", model.Name
+			form, err = asAffinity(in)
+		}
+		if err == nil {
+			_, err = solvePortfolio(h.hurry, h.portfolio, form, options, func(Incumbent) {})
+		}
+		if err != nil {
+			h.options.Log.Error("not ready: a model does not solve nug12", "model", model.Name, "error", err)
+			return
+		}
+	}
+	h.ready.Store(true)
+}
+
+// asAffinity returns the costs of an instance as an affinity matrix, entry by entry,
+// which is what a network that re-weighs affinities takes.
+func asAffinity(in *qap.Instance) (*qap.Instance, error) {
+	n1, n2 := in.Size()
+	n := n1 * n2
+	k := make([]float64, n*n)
+	for p := range n {
+		in.Affinity.Row(k[p*n:(p+1)*n], p)
+	}
+	for e := range k {
+		k[e] = -k[e]
+	}
+	return qap.NewDense(n1, n2, k, qap.Maximize)
+}
+
+// Drain ends the service: it is not ready at once and takes no new work; searches
+// that run may go on until Options.Drain is nearly over and then return their best;
+// jobs of the memory queue that wait are answered 503, those of a durable one stay.
+// It returns when all have ended, or when ctx ends.
+func (h *Handler) Drain(ctx context.Context) error {
+	h.draining.Store(true)
+	h.queue.Stop()
+	h.stopWork()
+	timer := time.AfterFunc(h.options.untilHurry(), h.end)
+	defer timer.Stop()
+	ended := make(chan struct{})
+	go func() {
+		h.running.Wait()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		h.end() // also streams of jobs that wait in a durable queue
+		return nil
+	case <-ctx.Done():
+		h.end()
+		return errors.New("serve: searches did not end in time")
+	}
+}
+
+// Close ends all searches at once, waits for them and closes the queue.
+func (h *Handler) Close() error {
+	var err error
+	h.closeOnce.Do(func() {
+		h.draining.Store(true)
+		h.queue.Stop()
+		h.stopWork()
+		h.end()
+		h.running.Wait()
+		err = h.queue.Close()
+	})
+	return err
+}
+
+// full is the problem of a queue that takes nothing more, with an estimate of when
+// it will.
+func (h *Handler) full(detail string) *Problem {
+	p := problem(http.StatusTooManyRequests, "%s", detail)
+	p.retryAfter = 1
+	if waiting := h.waiting(); waiting > 0 {
+		p.retryAfter = max(1, min(int(waiting*h.options.DefaultTime.Seconds())/max(h.options.Workers, 1), 60))
+	}
+	return p
+}

@@ -1,0 +1,411 @@
+package serve_test
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/serve"
+)
+
+// service is a service under test.
+type service struct {
+	*testing.T
+	handler *serve.Handler
+	running *atomic.Int64 // searches of the method wait
+	url     string
+}
+
+func start(t *testing.T, o serve.Options) *service {
+	t.Helper()
+	running := &atomic.Int64{}
+	h := serve.NewHandler(openPortfolio(t, running), o)
+	server := httptest.NewUnstartedServer(h)
+	server.Config = serve.NewServer(h, time.Second, 0)
+	server.Start()
+	t.Cleanup(func() {
+		if err := h.Close(); err != nil {
+			t.Error(err)
+		}
+		server.Close()
+	})
+	return &service{t, h, running, server.URL}
+}
+
+// ask sends a request and returns the status, the header and the decoded body.
+func (s *service) ask(method, path, contentType, body string, header ...string) (int, http.Header, map[string]any) {
+	s.Helper()
+	request, err := http.NewRequestWithContext(s.Context(), method, s.url+path, strings.NewReader(body))
+	if err != nil {
+		s.Fatal(err)
+	}
+	if contentType != "" {
+		request.Header.Set("Content-Type", contentType)
+	}
+	for k := 0; k+1 < len(header); k += 2 {
+		request.Header.Set(header[k], header[k+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	var fields map[string]any
+	if strings.Contains(response.Header.Get("Content-Type"), "json") {
+		if err := json.Unmarshal(text, &fields); err != nil {
+			s.Fatalf("%s: %v", text, err)
+		}
+	}
+	return response.StatusCode, response.Header, fields
+}
+
+const jsonType = "application/json"
+
+func (s *service) post(path, body string, header ...string) (int, map[string]any) {
+	s.Helper()
+	status, _, fields := s.ask(http.MethodPost, path, jsonType, body, header...)
+	return status, fields
+}
+
+func (s *service) get(path string) (int, map[string]any) {
+	s.Helper()
+	status, _, fields := s.ask(http.MethodGet, path, "", "")
+	return status, fields
+}
+
+// text returns the body of an answer.
+func (s *service) text(path string) string {
+	s.Helper()
+	response, err := http.Get(s.url + path)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return string(text)
+}
+
+// submit submits nug12 and returns the id of the job.
+func (s *service) submit(options string) string {
+	s.Helper()
+	status, job := s.post("/v1/jobs", `{"instance":{"kind":"qaplib","name":"nug12"},"options":`+options+`}`)
+	if status != http.StatusAccepted {
+		s.Fatalf("submit: %d %v", status, job)
+	}
+	return job["id"].(string)
+}
+
+// until waits for a status of a job.
+func (s *service) until(id, want string) map[string]any {
+	s.Helper()
+	for range 2000 {
+		_, job := s.get("/v1/jobs/" + id)
+		if job["status"] == want {
+			return job
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	s.Fatalf("job %s never was %s", id, want)
+	return nil
+}
+
+func TestSolve(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	dat := "2\n0 1\n1 0\n0 3\n3 0\n"
+	for name, test := range map[string]struct {
+		contentType, path, body string
+		n                       float64
+		objective               float64 // any, if below 0
+	}{
+		"qaplib":   {jsonType, "", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"max_steps":5000,"method":"tabu"}}`, 12, 578},
+		"affinity": {jsonType, "", `{"instance":{"kind":"affinity","n1":2,"n2":1,"k":[[1,0],[0,2]]}}`, 2, 2},
+		"square":   {jsonType, "", `{"instance":{"kind":"affinity","k":[[1,0,0,1],[0,0,0,0],[0,0,0,0],[1,0,0,1]]}}`, 2, 4},
+		"sparse":   {jsonType, "", `{"instance":{"kind":"sparse","n1":2,"n2":2,"rows":[0,0,3,3],"cols":[0,3,0,3],"values":[1,1,1,1]}}`, 2, 4},
+		"qap":      {jsonType, "", `{"instance":{"kind":"qap","a":[[0,1],[1,0]],"b":[[0,3],[3,0]],"linear":[[0,1],[1,0]]},"options":{"time_limit":"20ms"}}`, 2, 6},
+		"seconds":  {jsonType, "", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"time_limit":0.02}}`, 12, -1},
+		"points":   {jsonType, "", `{"instance":{"kind":"graphs","graph1":{"points":[[0,0],[1,0],[0,2]]},"graph2":{"points":[[0,2],[1,0],[0,0]]}}}`, 3, -1},
+		"edges":    {jsonType, "", `{"instance":{"kind":"graphs","graph1":{"features":[[1],[2]],"edges":[[0,1]]},"graph2":{"features":[[2],[1]],"edges":[[0,1]]}}}`, 2, -1},
+		"dat":      {"application/octet-stream", "?format=dat&max_steps=10", dat, 2, 6},
+		"form": {"multipart/form-data; boundary=x", "",
+			"--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"small.dat\"\r\n\r\n" + dat +
+				"\r\n--x\r\nContent-Disposition: form-data; name=\"options\"\r\n\r\n{\"max_steps\":10}\r\n--x--\r\n", 2, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, _, result := s.ask(http.MethodPost, "/v1/solve"+test.path, test.contentType, test.body)
+			if status != 200 || result["n1"] != test.n || (test.objective >= 0 && result["objective"] != test.objective) {
+				t.Errorf("%d %v, want objective %v", status, result, test.objective)
+			}
+		})
+	}
+}
+
+// TestPointsAreMatched: graph 2 is graph 1 turned and relabelled; the truth is known.
+func TestPointsAreMatched(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	_, result := s.post("/v1/solve", `{"instance":{"kind":"graphs","name":"points",
+		"graph1":{"points":[[0,0],[1,0],[0,2],[3,3]]},"graph2":{"points":[[3,3],[0,2],[1,0],[0,0]]}},"options":{"complete":true}}`)
+	if text, _ := json.Marshal(result["matching"]); string(text) != "[3,2,1,0]" || result["instance"] != "points" {
+		t.Errorf("%v, want the matching [3,2,1,0] of points", result)
+	}
+}
+
+func TestJobs(t *testing.T) {
+	s := start(t, serve.Options{Workers: 1})
+	id := s.submit(`{"max_steps":1000}`)
+	job := s.until(id, "done")
+	result := job["result"].(map[string]any)
+	if result["n1"] != 12.0 || job["finished"] == nil || job["links"].(map[string]any)["self"] != "/v1/jobs/"+id {
+		t.Errorf("job: %v", job)
+	}
+	if _, status := s.get("/v1/jobs/" + id + "/status"); status["status"] != "done" || status["result"] != nil {
+		t.Errorf("status: %v", status)
+	}
+	if _, page := s.get("/v1/jobs"); len(page["jobs"].([]any)) != 1 || page["next"] != nil {
+		t.Errorf("list: %v", page)
+	}
+	if code, _, forgotten := s.ask(http.MethodDelete, "/v1/jobs/"+id, "", ""); code != 200 || forgotten["status"] != "done" {
+		t.Errorf("forget: %d %v", code, forgotten)
+	}
+	if code, p := s.get("/v1/jobs/" + id); code != 404 || p["status"] != 404.0 {
+		t.Errorf("a forgotten job: %d %v", code, p)
+	}
+}
+
+func TestJobsAreListedInPages(t *testing.T) {
+	s := start(t, serve.Options{Workers: 2, Waiting: 200})
+	var want []string
+	for range 120 {
+		want = append(want, s.submit(`{"max_steps":1}`))
+	}
+	var got []string
+	for path, pages := "/v1/jobs", 0; path != "" && pages < 5; pages++ {
+		_, page := s.get(path)
+		for _, job := range page["jobs"].([]any) {
+			got = append(got, job.(map[string]any)["id"].(string))
+		}
+		path, _ = page["next"].(string)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("listed %d jobs, want the %d submitted in their order", len(got), len(want))
+	}
+}
+
+func TestCancelReturnsTheBest(t *testing.T) {
+	s := start(t, serve.Options{Workers: 1, MaxTime: time.Minute})
+	id := s.submit(`{"method":"wait","time_limit":"50s"}`)
+	for s.until(id, "running")["best"] == nil {
+		time.Sleep(5 * time.Millisecond)
+	}
+	waiting := s.submit(`{"method":"wait"}`)
+	if _, _, job := s.ask(http.MethodDelete, "/v1/jobs/"+waiting, "", ""); job["status"] != "cancelled" || job["result"] != nil {
+		t.Errorf("a cancelled job that waited: %v", job)
+	}
+	_, _, job := s.ask(http.MethodDelete, "/v1/jobs/"+id, "", "")
+	if result, _ := job["result"].(map[string]any); job["status"] != "cancelled" || result["status"] != "cancelled" || len(result["matching"].([]any)) != 12 {
+		t.Errorf("a cancelled job: %v", job)
+	}
+}
+
+func TestIdempotencyKey(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	body := `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"max_steps":10}}`
+	_, first := s.post("/v1/jobs", body, "Idempotency-Key", "monday")
+	status, second := s.post("/v1/jobs", body, "Idempotency-Key", "monday")
+	if status != 202 || first["id"] != second["id"] {
+		t.Errorf("the same key and body: %d, jobs %v and %v", status, first["id"], second["id"])
+	}
+	if status, p := s.post("/v1/jobs", strings.Replace(body, "10", "11", 1), "Idempotency-Key", "monday"); status != 409 {
+		t.Errorf("the same key with another body: %d %v", status, p)
+	}
+	if _, other := s.post("/v1/jobs", body); other["id"] == first["id"] {
+		t.Error("without a key the same body is the same job")
+	}
+}
+
+// TestHangingUpCancels: the search of a client that is gone ends.
+func TestHangingUpCancels(t *testing.T) {
+	s := start(t, serve.Options{Workers: 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	request, _ := http.NewRequestWithContext(ctx, http.MethodPost, s.url+"/v1/solve",
+		strings.NewReader(`{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"wait","time_limit":"50s"}}`))
+	request.Header.Set("Content-Type", jsonType)
+	go func() {
+		for s.running.Load() == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	if _, err := http.DefaultClient.Do(request); err == nil {
+		t.Fatal("the request was answered")
+	}
+	for k := 0; s.running.Load() > 0; k++ {
+		if k > 1000 {
+			t.Fatal("the search goes on")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+}
+
+func TestQueueFull(t *testing.T) {
+	s := start(t, serve.Options{Workers: 1, Waiting: 2})
+	s.until(s.submit(`{"method":"wait"}`), "running")
+	s.submit(`{"method":"wait"}`)
+	s.submit(`{"method":"wait"}`)
+	status, header, p := s.ask(http.MethodPost, "/v1/solve", jsonType, `{"instance":{"kind":"qaplib","name":"nug12"}}`)
+	if status != 429 || header.Get("Retry-After") == "" || header.Get("Content-Type") != "application/problem+json" {
+		t.Errorf("%d %v %v, want 429 with Retry-After", status, header, p)
+	}
+}
+
+// event is one server-sent event.
+type event struct{ id, name, data string }
+
+// stream reads events until enough says so, or the stream ends.
+func (s *service) stream(path, lastID string, enough func(event) bool) []event {
+	s.Helper()
+	request, _ := http.NewRequestWithContext(s.Context(), http.MethodGet, s.url+path, nil)
+	if lastID != "" {
+		request.Header.Set("Last-Event-ID", lastID)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer response.Body.Close()
+	var events []event
+	var e event
+	for lines := bufio.NewScanner(response.Body); lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), ": ")
+		switch name {
+		case "id":
+			e.id = value
+		case "event":
+			e.name = value
+		case "data":
+			e.data = value
+		case "":
+			if e.name == "" {
+				continue
+			}
+			events = append(events, e)
+			if enough(e) {
+				return events
+			}
+			e = event{}
+		}
+	}
+	return events
+}
+
+func TestEvents(t *testing.T) {
+	s := start(t, serve.Options{Workers: 1})
+	id := s.submit(`{"method":"wait","time_limit":"50s"}`)
+	progressed := s.stream("/v1/jobs/"+id+"/events", "", func(e event) bool { return e.name == "progress" })
+	if progressed[0].name != "incumbent" || !strings.Contains(progressed[0].data, `"found_by":"wait"`) {
+		t.Errorf("the first event: %v", progressed[0])
+	}
+	last := progressed[len(progressed)-1]
+	go func() {
+		request, _ := http.NewRequest(http.MethodDelete, s.url+"/v1/jobs/"+id, nil)
+		if response, err := http.DefaultClient.Do(request); err != nil || response.StatusCode != http.StatusOK {
+			t.Errorf("cancel: %v %v", response, err)
+		}
+	}()
+	rest := s.stream("/v1/jobs/"+id+"/events", last.id, func(event) bool { return false })
+	if len(rest) == 0 {
+		t.Fatal("no event after resuming")
+	}
+	done := rest[len(rest)-1]
+	var result portfolio.Record
+	if done.name != "done" || json.Unmarshal([]byte(done.data), &result) != nil || result.Status != "cancelled" {
+		t.Errorf("the last event: %v", done)
+	}
+	for _, e := range rest {
+		if e.id == last.id {
+			t.Errorf("event %v came twice", e)
+		}
+	}
+	response, err := http.DefaultClient.Do(func() *http.Request {
+		r, _ := http.NewRequest(http.MethodGet, s.url+"/v1/jobs/"+id+"/events", nil)
+		r.Header.Set("Last-Event-ID", done.id)
+		return r
+	}())
+	if err != nil || response.StatusCode != http.StatusNoContent {
+		t.Errorf("after done: %v %v, want 204, which ends a browser's attempts", response, err)
+	}
+}
+
+func TestEvaluate(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	const instance = `{"instance":{"kind":"qaplib","name":"nug12"},"matching":`
+	_, e := s.post("/v1/evaluate", instance+`[11,6,8,2,3,7,10,0,4,5,9,1]}`) // QAPLIB's optimal solution
+	if e["valid"] != true || e["objective"] != 578.0 || e["gap_percent"] != 0.0 {
+		t.Errorf("the optimum: %v", e)
+	}
+	_, e = s.post("/v1/evaluate", instance+`[1,1,2,3,4,5,6,7,8,9,10,12]}`)
+	if conflicts, _ := e["conflicts"].([]any); e["valid"] != false || len(conflicts) != 2 || e["objective"] != nil {
+		t.Errorf("two conflicts: %v", e)
+	}
+	_, e = s.post("/v1/evaluate", instance+`[-1,0,1,2,3,4,5,6,7,8,9,10]}`)
+	if e["valid"] != false || e["matched"] != 11.0 {
+		t.Errorf("an incomplete matching: %v", e)
+	}
+	if status, p := s.post("/v1/evaluate", instance+`[0]}`); status != 422 || p["pointer"] != "/matching" {
+		t.Errorf("too short: %d %v", status, p)
+	}
+}
+
+func TestHealthAndModels(t *testing.T) {
+	s := start(t, serve.Options{Version: "1.2.3"})
+	for k := 0; ; k++ {
+		status, ready := s.get("/v2/health/ready")
+		if status == 200 && ready["ready"] == true {
+			break
+		}
+		if k > 500 {
+			t.Fatal("never ready")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if status, live := s.get("/v2/health/live"); status != 200 || live["live"] != true {
+		t.Errorf("live: %d %v", status, live)
+	}
+	if _, models := s.get("/v2/models"); len(models["models"].([]any)) != 3 {
+		t.Errorf("models: %v", models)
+	}
+	if _, model := s.get("/v2/models/qap"); model["name"] != "qap" || model["inputs"] == nil {
+		t.Errorf("model: %v", model)
+	}
+	for _, path := range []string{"/v2/models/nobody", "/v2/models/..%2f..%2fetc%2fpasswd", "/v2/models/../../etc/passwd", "/v2/models/qap%00"} {
+		if status, p := s.get(path); status != 404 || p["status"] != 404.0 {
+			t.Errorf("%s: %d %v, want 404", path, status, p)
+		}
+	}
+	text := s.text("/metrics")
+	for _, name := range []string{"rgm_requests_total{", "rgm_queue_length 0", `rgm_build_info{`, `version="1.2.3"`, "rgm_first_incumbent_seconds_count"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("the metrics lack %s", name)
+		}
+	}
+	for _, path := range []string{"/", "/docs", "/openapi.json"} {
+		if status, _ := s.get(path); status != 200 {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+}

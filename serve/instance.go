@@ -1,0 +1,284 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Instance is a problem as JSON. Kind says which of the other fields count.
+type Instance struct {
+	Kind   string    `json:"kind" enum:"affinity,sparse,qap,graphs,qaplib" doc:"affinity: k; sparse: rows, cols, values; qap: a, b, linear; graphs: graph1, graph2; qaplib: name"`
+	Name   string    `json:"name,omitempty" maxLength:"200" doc:"what the result calls it; of kind qaplib the embedded instance, nug30 for example"`
+	Sense  string    `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
+	N1     int       `json:"n1,omitempty" minimum:"1" doc:"nodes of graph 1 (square root of the number of vertices)"`
+	N2     int       `json:"n2,omitempty" minimum:"1" doc:"nodes of graph 2 (as n1)"`
+	K      *Matrix   `json:"k,omitempty" doc:"affinity matrix, (n1·n2)×(n1·n2); index i·n2+a means node i of graph 1 with node a of graph 2"`
+	Rows   []int     `json:"rows,omitempty" doc:"row of each entry of a sparse affinity matrix"`
+	Cols   []int     `json:"cols,omitempty" doc:"column of each entry"`
+	Values []float64 `json:"values,omitempty" doc:"each entry"`
+	A      *Matrix   `json:"a,omitempty" doc:"n1×n1; the objective Σ a[i][j]·b[m(i)][m(j)] + Σ linear[i][m(i)] is minimised"`
+	B      *Matrix   `json:"b,omitempty" doc:"n2×n2"`
+	Linear *Matrix   `json:"linear,omitempty" doc:"n1×n2"`
+	Graph1 *Graph    `json:"graph1,omitempty"`
+	Graph2 *Graph    `json:"graph2,omitempty"`
+}
+
+// instanceFields are the fields of each kind, besides kind and name.
+var instanceFields = map[string][]string{
+	"affinity": {"k", "n1", "n2", "sense"},
+	"sparse":   {"rows", "cols", "values", "n1", "n2", "sense"},
+	"qap":      {"a", "b", "linear"},
+	"graphs":   {"graph1", "graph2"},
+	"qaplib":   {},
+}
+
+// readInstance reads an instance from JSON.
+func readInstance(text []byte, limits limits) (*qap.Instance, error) {
+	const pointer = "/instance"
+	if len(bytes.TrimSpace(text)) == 0 {
+		return nil, invalid(pointer, "the instance is missing")
+	}
+	var j Instance
+	if err := strictJSON(text, &j, pointer); err != nil {
+		return nil, instancePlace(err, text)
+	}
+	if err := j.checkFields(); err != nil {
+		return nil, err
+	}
+	in, err := j.instance(limits)
+	if err != nil {
+		return nil, err
+	}
+	if j.Kind != "qaplib" {
+		in.Name = shortName(j.Name)
+	}
+	return in, nil
+}
+
+// instancePlace completes the pointer of a matrix that is wrong: package json does
+// not say which field it read.
+func instancePlace(err error, text []byte) error {
+	var p *Problem
+	if !errors.As(err, &p) || p.Status != 422 || !(p.Pointer == "/instance" || isIndex(p.Pointer)) {
+		return err
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return err
+	}
+	for _, name := range []string{"k", "a", "b", "linear"} {
+		var m Matrix
+		var wrong *matrixError
+		if raw, given := fields[name]; given && errors.As(json.Unmarshal(raw, &m), &wrong) {
+			return invalid("/instance/"+name+wrong.pointer, "%s", wrong.reason)
+		}
+	}
+	return err
+}
+
+// isIndex tells whether a pointer goes on with a row: /instance/3.
+func isIndex(pointer string) bool {
+	rest, below := strings.CutPrefix(pointer, "/instance/")
+	return below && rest != "" && '0' <= rest[0] && rest[0] <= '9'
+}
+
+// checkFields returns the problem of a field that does not belong to the kind.
+func (j *Instance) checkFields() error {
+	allowed, known := instanceFields[j.Kind]
+	if !known {
+		return invalid("/instance/kind", "%q: want affinity, sparse, qap, graphs or qaplib", j.Kind)
+	}
+	given := []struct {
+		name string
+		is   bool
+	}{
+		{"sense", j.Sense != ""}, {"n1", j.N1 != 0}, {"n2", j.N2 != 0}, {"k", j.K != nil}, {"rows", j.Rows != nil},
+		{"cols", j.Cols != nil}, {"values", j.Values != nil}, {"a", j.A != nil}, {"b", j.B != nil},
+		{"linear", j.Linear != nil}, {"graph1", j.Graph1 != nil}, {"graph2", j.Graph2 != nil},
+	}
+	for _, field := range given {
+		if field.is && !slices.Contains(allowed, field.name) {
+			return invalid("/instance/"+field.name, "an instance of kind %s has no field %q", j.Kind, field.name)
+		}
+	}
+	return nil
+}
+
+// instance returns the problem that the fields of the kind state.
+func (j *Instance) instance(limits limits) (*qap.Instance, error) {
+	switch j.Kind {
+	case "affinity":
+		return j.affinity(limits)
+	case "sparse":
+		return j.sparse(limits)
+	case "qap":
+		return j.product(limits)
+	case "graphs":
+		return matchGraphs(j.Graph1, j.Graph2, limits)
+	}
+	in, err := datasets.QAPLIB(j.Name)
+	if err != nil {
+		return nil, invalid("/instance/name", "%s", withoutPackage(err))
+	}
+	n1, n2 := in.Size()
+	return in, limits.checkNodes(n1, n2)
+}
+
+// sense reads Sense.
+func (j *Instance) sense() (qap.Sense, error) {
+	switch j.Sense {
+	case "", "max":
+		return qap.Maximize, nil
+	case "min":
+		return qap.Minimize, nil
+	}
+	return 0, invalid("/instance/sense", "%q: want max or min", j.Sense)
+}
+
+func (j *Instance) affinity(limits limits) (*qap.Instance, error) {
+	sense, err := j.sense()
+	if err != nil {
+		return nil, err
+	}
+	if j.K == nil {
+		return nil, invalid("/instance/k", "the affinity matrix is missing")
+	}
+	n1, n2, reason := sizes(j.N1, j.N2, j.K.Rows)
+	if reason != "" {
+		return nil, invalid("/instance/k", "%s", reason)
+	}
+	if err := limits.checkNodes(n1, n2); err != nil {
+		return nil, err
+	}
+	if j.K.Rows != j.K.Cols || j.K.Rows != n1*n2 {
+		return nil, invalid("/instance/k", "want %d×%d numbers for graphs of %d and %d nodes, have %d×%d", n1*n2, n1*n2, n1, n2, j.K.Rows, j.K.Cols)
+	}
+	return orInvalid("/instance/k")(qap.NewDense(n1, n2, j.K.Data, sense))
+}
+
+// sizes returns the nodes of two graphs with the given number of vertices; what is
+// not given is found as for files.
+func sizes(n1, n2, vertices int) (int, int, string) {
+	if n1 < 0 || n2 < 0 {
+		return 0, 0, "n1 and n2 must be 1 or more"
+	}
+	if vertices == 0 {
+		return 0, 0, "the matrix has no rows"
+	}
+	switch {
+	case n1 == 0 && n2 == 0:
+		for n1*n1 < vertices {
+			n1++
+		}
+		n2 = n1
+	case n1 == 0:
+		n1 = vertices / n2
+	case n2 == 0:
+		n2 = vertices / n1
+	}
+	if n1 > vertices || n2 > vertices || n1*n2 != vertices {
+		return 0, 0, fmt.Sprintf("%d rows are not those of graphs of %d and %d nodes: give n1 and n2 with n1·n2 = %d", vertices, n1, n2, vertices)
+	}
+	return n1, n2, ""
+}
+
+func (j *Instance) sparse(limits limits) (*qap.Instance, error) {
+	sense, err := j.sense()
+	switch {
+	case err != nil:
+		return nil, err
+	case j.N1 < 1:
+		return nil, invalid("/instance/n1", "want 1 or more")
+	case j.N2 < 1:
+		return nil, invalid("/instance/n2", "want 1 or more")
+	case len(j.Rows) != len(j.Values) || len(j.Cols) != len(j.Values):
+		return nil, invalid("/instance/values", "%d rows, %d cols and %d values: want as many of each", len(j.Rows), len(j.Cols), len(j.Values))
+	}
+	if err := limits.checkNodes(j.N1, j.N2); err != nil {
+		return nil, err
+	}
+	entries := make([]qap.Entry, len(j.Values))
+	for k, v := range j.Values {
+		entries[k] = qap.Entry{P: j.Rows[k], Q: j.Cols[k], Value: v}
+	}
+	return orInvalid("/instance")(qap.NewSparse(j.N1, j.N2, entries, sense))
+}
+
+func (j *Instance) product(limits limits) (*qap.Instance, error) {
+	for _, m := range []struct {
+		name string
+		m    *Matrix
+	}{{"a", j.A}, {"b", j.B}} {
+		switch {
+		case m.m == nil || m.m.Rows == 0:
+			return nil, invalid("/instance/"+m.name, "the matrix is missing")
+		case m.m.Rows != m.m.Cols:
+			return nil, invalid("/instance/"+m.name, "%d×%d numbers: want a square matrix", m.m.Rows, m.m.Cols)
+		}
+	}
+	n1, n2 := j.A.Rows, j.B.Rows
+	if err := limits.checkNodes(n1, n2); err != nil {
+		return nil, err
+	}
+	var linear []float64
+	if j.Linear != nil {
+		if j.Linear.Rows != n1 || j.Linear.Cols != n2 {
+			return nil, invalid("/instance/linear", "%d×%d numbers: want %d×%d", j.Linear.Rows, j.Linear.Cols, n1, n2)
+		}
+		linear = j.Linear.Data
+	}
+	return orInvalid("/instance")(qap.NewKoopmansBeckmann(n1, n2, j.A.Data, j.B.Data, linear, qap.Minimize))
+}
+
+// orInvalid returns what turns the error of a constructor into a problem of a field.
+func orInvalid(pointer string) func(*qap.Instance, error) (*qap.Instance, error) {
+	return func(in *qap.Instance, err error) (*qap.Instance, error) {
+		if err != nil {
+			return nil, invalid(pointer, "%s", withoutPackage(err))
+		}
+		return in, nil
+	}
+}
+
+// withoutPackage returns the text of an error without the package it comes from.
+func withoutPackage(err error) string {
+	text := err.Error()
+	if k := strings.Index(text, ": "); k > 0 && !strings.Contains(text[:k], " ") {
+		return text[k+2:]
+	}
+	return text
+}
+
+// limits bound what an instance may ask for.
+type limits struct{ nodes int }
+
+func (l limits) checkNodes(n1, n2 int) error {
+	if max(n1, n2) > l.nodes {
+		return tooLarge("/instance", "graphs of %d and %d nodes: this service's limit is %d", n1, n2, l.nodes)
+	}
+	return nil
+}
+
+// shortName returns what a result calls an instance: at most 200 printable bytes.
+func shortName(name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f || r == 0xfffd {
+			return -1
+		}
+		return r
+	}, name)
+	if len(name) > 200 {
+		name = strings.ToValidUTF8(name[:200], "")
+	}
+	if name == "" {
+		return "instance"
+	}
+	return name
+}

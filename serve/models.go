@@ -1,0 +1,81 @@
+package serve
+
+import (
+	"fmt"
+
+	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// ModelFile is a network that clients may name.
+type ModelFile struct {
+	Name string
+	Data []byte // of the .onnx file
+}
+
+// Tensor is an input or output of a network.
+type Tensor struct {
+	Name     string  `json:"name"`
+	Datatype string  `json:"datatype" doc:"FP32"`
+	Shape    []int64 `json:"shape" nullable:"false" doc:"-1 where any size will do"`
+}
+
+// Model describes a network, as KServe's V2 protocol does.
+type Model struct {
+	Name     string   `json:"name"`
+	Versions []string `json:"versions" nullable:"false" doc:"the architecture"`
+	Platform string   `json:"platform"`
+	Inputs   []Tensor `json:"inputs" nullable:"false"`
+	Outputs  []Tensor `json:"outputs" nullable:"false"`
+
+	reweighs bool // it chooses no actions
+}
+
+// pretrainedModels returns the files that ship with the program.
+func pretrainedModels() ([]ModelFile, error) {
+	var files []ModelFile
+	for _, name := range pretrained.Names() {
+		data, err := pretrained.Model(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, ModelFile{name, data})
+	}
+	return files, nil
+}
+
+// describeModels returns the metadata of files.
+func describeModels(files []ModelFile) ([]Model, error) {
+	var described []Model
+	for _, file := range files {
+		model, header, err := modelfile.Read(file.Data)
+		if err != nil {
+			return nil, fmt.Errorf("serve: model %s: %w", file.Name, err)
+		}
+		described = append(described, Model{
+			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
+			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
+			reweighs: header.Features == features.Affinity,
+		})
+	}
+	return described, nil
+}
+
+// tensors returns what a network reads or writes.
+func tensors(values []onnx.ValueInfo) []Tensor {
+	var all []Tensor
+	for _, v := range values {
+		t := Tensor{Name: v.Name, Datatype: "FP32"}
+		for _, d := range v.Dims {
+			size := d.Size
+			if d.Name != "" {
+				size = -1
+			}
+			t.Shape = append(t.Shape, size)
+		}
+		all = append(all, t)
+	}
+	return all
+}

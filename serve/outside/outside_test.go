@@ -1,0 +1,131 @@
+// Package outside tests rgm serve as its clients see it: over plain HTTP, and in a
+// browser. It imports nothing of the project.
+package outside
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// program is the path of rgm.
+var program string
+
+func TestMain(m *testing.M) {
+	folder, err := os.MkdirTemp("", "rgm-outside-")
+	if err != nil {
+		panic(err)
+	}
+	program = filepath.Join(folder, "rgm")
+	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/rgm").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	status := m.Run()
+	os.RemoveAll(folder)
+	os.Exit(status)
+}
+
+// needs skips the test unless the packages of package.json and the programs are there.
+func needs(t *testing.T, programs ...string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("starts programs: not in short tests")
+	}
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			t.Skipf("needs %s", name)
+		}
+	}
+	if _, err := os.Stat("node_modules"); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("needs `npm install --no-package-lock` in serve/outside")
+	}
+}
+
+// start starts a service and returns its process and address.
+func start(t *testing.T, arguments ...string) (*exec.Cmd, string) {
+	t.Helper()
+	c := exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--provider", "go"}, arguments...)...)
+	stderr, err := c.StderrPipe()
+	if err == nil {
+		err = c.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+	lines := bufio.NewReader(stderr)
+	first, err := lines.ReadString('\n')
+	if err != nil {
+		t.Fatalf("%q %v", first, err)
+	}
+	url, said := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
+	if !said {
+		t.Fatalf("the first line is %q", first)
+	}
+	go io.Copy(io.Discard, lines)
+	return c, url
+}
+
+// node runs a script of this folder.
+func node(t *testing.T, arguments ...string) {
+	t.Helper()
+	c := exec.Command("node", arguments...)
+	c.Env = append(os.Environ(), "CI=1", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("node %s: %v\n%s", strings.Join(arguments, " "), err, out)
+	}
+	t.Logf("%s", out)
+}
+
+// TestContract tries every route and every error, and then the exit after SIGTERM.
+func TestContract(t *testing.T) {
+	needs(t, "node")
+	c, url := start(t, "--workers", "1", "--queue", "2", "--max-body", "64KiB", "--max-nodes", "40", "--max-time", "10s", "--token", "secret", "--drain", "3s")
+	begin := time.Now()
+	node(t, "contract.mjs", url, strconv.Itoa(c.Process.Pid))
+	if err := c.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v, want exit status 0", err)
+	}
+	t.Logf("%v in all", time.Since(begin))
+}
+
+// TestOpenAPI: a linter finds nothing wrong with the description.
+func TestOpenAPI(t *testing.T) {
+	needs(t, "node")
+	c, url := start(t)
+	document := filepath.Join(t.TempDir(), "openapi.json")
+	node(t, "-e", "fetch(process.argv[1]).then(a => a.text()).then(t => require('fs').writeFileSync(process.argv[2], t))", url+"/openapi.json", document)
+	node(t, "node_modules/@redocly/cli/bin/cli.js", "lint", "--extends=recommended", "--skip-rule=no-server-example.com", document)
+	c.Process.Signal(syscall.SIGTERM)
+	if err := c.Wait(); err != nil {
+		t.Errorf("after SIGTERM: %v, want exit status 0", err)
+	}
+}
+
+// TestPage drives the page with the keyboard, in light and dark, at 360 px.
+func TestPage(t *testing.T) {
+	needs(t, "node")
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+			break
+		}
+	}
+	if browser == "" {
+		t.Skip("needs chromium")
+	}
+	_, url := start(t, "--workers", "1")
+	_, tokenURL := start(t, "--workers", "1", "--token", "secret")
+	node(t, "page.mjs", browser, url, tokenURL)
+}

@@ -1,0 +1,121 @@
+// The page of rgm serve in a real browser, without a mouse.
+//
+//   node page.mjs CHROMIUM URL TOKEN-URL    the second service asks for the token secret
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+
+const [executablePath, url, tokenURL] = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'rgm-page-'))
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+const wrong = []
+
+// open returns the page, which takes note of errors and of requests to elsewhere.
+async function open (address, options) {
+  const context = await browser.newContext({ viewport: { width: 360, height: 740 }, acceptDownloads: true, ...options })
+  const page = await context.newPage()
+  page.on('pageerror', e => wrong.push(String(e)))
+  page.on('console', m => { if (m.type() === 'error' && !/40[0-9]|422/.test(m.text())) wrong.push(m.text()) })
+  page.on('request', r => { if (!r.url().startsWith(address) && !r.url().startsWith('blob:')) wrong.push('a request to ' + r.url()) })
+  await page.goto(address)
+  return page
+}
+const text = (page, id) => page.locator('#' + id).textContent()
+const finished = page => page.waitForFunction(() => /^(Finished|Ended)/.test(document.getElementById('state').textContent), null, { timeout: 30000 })
+
+// press goes to a field with the tabulator key alone.
+async function tabTo (page, id) {
+  for (let k = 0; k < 30; k++) {
+    await page.keyboard.press('Tab')
+    if (await page.evaluate(() => document.activeElement.id) === id) return
+  }
+  assert.fail(`the tabulator key does not reach ${id}`)
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  const page = await open(url, { colorScheme })
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth)
+  assert.ok(wide <= 360, `${wide} px wide at 360`)
+  const [ink, paper] = await page.evaluate(() => { const s = getComputedStyle(document.body); return [s.color, s.backgroundColor] })
+  const light = c => c.match(/\d+/g).slice(0, 3).reduce((sum, v) => sum + Number(v), 0) / 3
+  assert.ok(colorScheme === 'dark' ? light(ink) - light(paper) > 120 : light(paper) - light(ink) > 120, `${colorScheme}: ${ink} on ${paper}`)
+  await page.context().close()
+}
+
+// An example, with the keyboard alone: watched, finished, downloaded.
+const page = await open(url)
+await tabTo(page, 'time')
+await page.keyboard.press('Control+A')
+await page.keyboard.type('1.5')
+await page.keyboard.press('Enter')
+await finished(page)
+assert.match(await text(page, 'state'), /time limit/)
+assert.equal(await text(page, 'objective'), '578')
+assert.match(await text(page, 'known'), /578 \(gap 0 %\)/)
+assert.equal(await page.locator('#matching .match').count(), 12)
+assert.ok(await page.locator('#curve circle').count() >= 2)
+assert.match(await page.locator('#matching').getAttribute('aria-label'), /0 to \d+/)
+await tabTo(page, 'download')
+const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
+assert.equal(download.suggestedFilename(), 'nug12.json')
+assert.equal(JSON.parse(readFileSync(await download.path(), 'utf8')).objective, 578)
+assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 360, 'too wide with a result')
+
+// Stop: a long search ends at once with its best.
+await page.selectOption('#example', { label: 'sko64: 64 places' })
+await page.fill('#time', '40')
+await page.press('#time', 'Enter')
+await page.waitForFunction(() => document.getElementById('state').textContent === 'Searching')
+await page.focus('#stop')
+await page.keyboard.press('Enter')
+await finished(page)
+assert.match(await text(page, 'state'), /cancelled/)
+assert.equal(await text(page, 'matched'), '64')
+
+// Points are drawn, and lines between the matched ones.
+await page.selectOption('#example', { label: 'two views of 12 points' })
+assert.equal(await page.locator('#given circle').count(), 24)
+await page.fill('#time', '1')
+await page.press('#time', 'Enter')
+await finished(page)
+assert.ok(await page.locator('#matching line.match').count() >= 10)
+
+// Files: chosen, dropped, and broken.
+const dat = '4\n0 1 2 3\n1 0 1 2\n2 1 0 1\n3 2 1 0\n\n0 5 4 3\n5 0 3 2\n4 3 0 1\n3 2 1 0\n'
+writeFileSync(join(folder, 'mine.dat'), dat)
+await page.setInputFiles('#file', join(folder, 'mine.dat'))
+await page.waitForFunction(() => document.querySelectorAll('#given rect').length > 10)
+await page.press('#time', 'Enter')
+await finished(page)
+assert.equal(await page.locator('#matching .match').count(), 4)
+await page.evaluate(text => {
+  const data = new DataTransfer()
+  data.items.add(new File([text], 'dropped.dat'))
+  document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }))
+}, dat)
+await page.waitForFunction(() => document.getElementById('about').textContent.startsWith('dropped.dat'))
+await page.press('#time', 'Enter')
+await finished(page)
+assert.equal(await text(page, 'matched'), '4')
+writeFileSync(join(folder, 'broken.dat'), '4\n0 1 2')
+await page.setInputFiles('#file', join(folder, 'broken.dat'))
+await page.press('#time', 'Enter')
+await page.waitForSelector('#error:not([hidden])')
+assert.match(await text(page, 'error'), /want/)
+await page.context().close()
+
+// A token is asked for, and remembered.
+const guarded = await open(tokenURL)
+await guarded.press('#time', 'Enter')
+await guarded.waitForSelector('#token-box:not([hidden])')
+assert.match(await text(guarded, 'error'), /token/)
+await guarded.fill('#token', 'secret')
+await guarded.fill('#time', '0.5')
+await guarded.press('#time', 'Enter')
+await finished(guarded)
+assert.match(await text(guarded, 'state'), /Finished/)
+assert.deepEqual(wrong, [])
+await browser.close()
+console.log('the page works')

@@ -1,0 +1,67 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"slices"
+)
+
+// Feed holds the latest events of a job for those who watch it. Who owns it guards
+// it with a lock.
+type Feed struct {
+	events []Event
+	news   chan struct{} // closed at the next change
+}
+
+// Add appends an event and wakes those who watch. Sequence numbers that are not
+// greater than the last one are dropped: they came twice.
+func (f *Feed) Add(e Event) {
+	if n := len(f.events); n > 0 && e.Seq <= f.events[n-1].Seq {
+		return
+	}
+	if e.Name == ProgressEvent {
+		f.events = slices.DeleteFunc(f.events, func(old Event) bool { return old.Name == ProgressEvent })
+	}
+	if len(f.events) >= Kept {
+		f.events = slices.Delete(f.events, 0, len(f.events)-Kept+1)
+	}
+	f.events = append(f.events, e)
+	f.Wake()
+}
+
+// Wake wakes those who watch.
+func (f *Feed) Wake() {
+	if f.news != nil {
+		close(f.news)
+		f.news = nil
+	}
+}
+
+// After returns the events after a sequence number and what Wake closes.
+func (f *Feed) After(seq int64) ([]Event, <-chan struct{}) {
+	if f.news == nil {
+		f.news = make(chan struct{})
+	}
+	k, _ := slices.BinarySearchFunc(f.events, seq+1, func(e Event, want int64) int { return int(e.Seq - want) })
+	return slices.Clone(f.events[k:]), f.news
+}
+
+// Best returns the data of the last incumbent, nil without one.
+func (f *Feed) Best() []byte {
+	for _, e := range slices.Backward(f.events) {
+		if e.Name == IncumbentEvent {
+			return e.Data
+		}
+	}
+	return nil
+}
+
+// Solved runs solve and turns a panic into a failure.
+func Solved(ctx context.Context, job Job, solve Solve, publish func(string, []byte)) (out Outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = Outcome{State: Failed, Error: fmt.Sprint("the solver panicked: ", p), Reason: ReasonPanic}
+		}
+	}()
+	return solve(ctx, job, publish)
+}

@@ -1,0 +1,341 @@
+package queue
+
+import (
+	"container/list"
+	"context"
+	"strconv"
+	"sync"
+	"time"
+)
+
+// maxKept bounds how many finished jobs Memory keeps, whatever Keep says.
+const maxKept = 10_000
+
+// Memory is a queue within one process.
+type Memory struct {
+	waitingLimit int
+	keep         time.Duration
+
+	mu       sync.Mutex
+	jobs     map[string]*memoryJob
+	order    list.List // *memoryJob by submission, without hidden ones
+	waiting  []*memoryJob
+	finished list.List     // *memoryJob by the time they finished
+	pending  chan struct{} // holds a token while jobs wait
+	last     int64
+	stopped  bool
+}
+
+// memoryJob is a job with its record; Memory.mu guards it.
+type memoryJob struct {
+	job    Job
+	seq    int64
+	digest string
+	record Record
+	feed   Feed
+	events int64
+	done   chan struct{}      // closed when finished
+	cancel context.CancelFunc // while it runs
+	asked  bool               // whether Cancel was called
+	order  *list.Element      // of Memory.order
+	ended  *list.Element      // of Memory.finished
+}
+
+// NewMemory returns an empty queue in which at most waiting jobs wait. Finished
+// ones are forgotten after keep, and the oldest ones beyond 10,000 sooner.
+func NewMemory(waiting int, keep time.Duration) *Memory {
+	return &Memory{
+		waitingLimit: waiting, keep: keep, jobs: map[string]*memoryJob{}, pending: make(chan struct{}, 1),
+	}
+}
+
+func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
+	digest := Digest(job.Payload)
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	if known := m.jobs[job.ID]; known != nil {
+		if known.digest != digest {
+			return Record{}, ErrConflict
+		}
+		return known.summary(), nil
+	}
+	if m.stopped {
+		return Record{}, ErrClosed
+	}
+	if len(m.waiting) >= m.waitingLimit {
+		return Record{}, ErrFull
+	}
+	m.last++
+	j := &memoryJob{
+		job: job, seq: m.last, digest: digest, done: make(chan struct{}),
+		record: Record{ID: job.ID, State: Queued, Created: job.Created},
+	}
+	m.jobs[job.ID] = j
+	m.waiting = append(m.waiting, j)
+	if !job.Hidden {
+		j.order = m.order.PushBack(j)
+	}
+	m.signal()
+	return j.summary(), nil
+}
+
+// signal tells one worker that jobs wait.
+func (m *Memory) signal() {
+	select {
+	case m.pending <- struct{}{}:
+	default:
+	}
+}
+
+// summary returns the record with the last incumbent while there is no result.
+func (j *memoryJob) summary() Record {
+	r := j.record
+	if r.State == Running {
+		r.Best = j.feed.Best()
+	}
+	return r
+}
+
+// find returns a job that was not forgotten.
+func (m *Memory) find(id string) (*memoryJob, error) {
+	m.expire()
+	j := m.jobs[id]
+	if j == nil {
+		return nil, ErrUnknown
+	}
+	return j, nil
+}
+
+func (m *Memory) Record(_ context.Context, id string) (Record, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	j, err := m.find(id)
+	if err != nil {
+		return Record{}, err
+	}
+	return j.summary(), nil
+}
+
+func (m *Memory) Records(_ context.Context, cursor string, limit int) ([]Record, string, error) {
+	after, err := ParseCursor(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	var page []Record
+	last := after
+	for e := m.order.Front(); e != nil; e = e.Next() {
+		j := e.Value.(*memoryJob)
+		if j.seq <= after {
+			continue
+		}
+		if len(page) == limit {
+			return page, strconv.FormatInt(last, 10), nil
+		}
+		r := j.record
+		r.Result = nil
+		page, last = append(page, r), j.seq
+	}
+	return page, "", nil
+}
+
+// ParseCursor reads the cursor of Records.
+func ParseCursor(cursor string) (int64, error) {
+	if cursor == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(cursor, 10, 64)
+	if err != nil || n < 0 {
+		return 0, ErrUnknown
+	}
+	return n, nil
+}
+
+func (m *Memory) Events(_ context.Context, id string, after int64) ([]Event, <-chan struct{}, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	j, err := m.find(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	events, news := j.feed.After(after)
+	if j.record.State.Finished() {
+		news = closed
+	}
+	return events, news, nil
+}
+
+// closed is the news of jobs that change no more.
+var closed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+func (m *Memory) Wait(ctx context.Context, id string) (Record, error) {
+	m.mu.Lock()
+	j, err := m.find(id)
+	m.mu.Unlock()
+	if err != nil {
+		return Record{}, err
+	}
+	select {
+	case <-j.done:
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		return j.record, nil
+	case <-ctx.Done():
+		return Record{}, ctx.Err()
+	}
+}
+
+func (m *Memory) Cancel(_ context.Context, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	j, err := m.find(id)
+	if err != nil {
+		return err
+	}
+	switch j.record.State {
+	case Queued:
+		m.dequeue(j)
+		m.finish(j, Outcome{State: Cancelled})
+	case Running:
+		j.asked = true
+		j.cancel()
+	}
+	return nil
+}
+
+// dequeue takes a job out of those that wait.
+func (m *Memory) dequeue(j *memoryJob) {
+	for k, other := range m.waiting {
+		if other == j {
+			m.waiting = append(m.waiting[:k], m.waiting[k+1:]...)
+			return
+		}
+	}
+}
+
+func (m *Memory) Forget(_ context.Context, id string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	j, err := m.find(id)
+	if err != nil {
+		return err
+	}
+	if !j.record.State.Finished() {
+		return ErrBusy
+	}
+	m.forget(j)
+	return nil
+}
+
+func (m *Memory) Waiting(context.Context) (int, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.waiting), nil
+}
+
+func (m *Memory) Stop() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.stopped = true
+	for _, j := range m.waiting {
+		m.finish(j, Outcome{State: Failed, Error: "the service stopped before the job began", Reason: ReasonStopped})
+	}
+	m.waiting = nil
+}
+
+// Close does nothing: the queue is memory.
+func (m *Memory) Close() error { return nil }
+
+func (m *Memory) Work(ctx context.Context, n int, solve Solve) error {
+	var workers sync.WaitGroup
+	for range n {
+		workers.Go(func() {
+			for {
+				select {
+				case <-ctx.Done():
+					return
+				case <-m.pending:
+				}
+				if j, jobCtx := m.take(ctx); j != nil {
+					m.run(jobCtx, j, solve)
+				}
+			}
+		})
+	}
+	workers.Wait()
+	return nil
+}
+
+// take returns the job that waits longest, as running, and its context, which ends
+// only with Cancel: to stop work is not to stop what runs.
+func (m *Memory) take(ctx context.Context) (*memoryJob, context.Context) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if len(m.waiting) == 0 || ctx.Err() != nil {
+		return nil, nil
+	}
+	j := m.waiting[0]
+	m.waiting[0] = nil
+	m.waiting = m.waiting[1:]
+	if len(m.waiting) > 0 {
+		m.signal()
+	}
+	jobCtx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	j.cancel = cancel
+	j.record.State, j.record.Started, j.record.Attempts = Running, time.Now(), 1
+	j.feed.Wake()
+	return j, jobCtx
+}
+
+func (m *Memory) run(ctx context.Context, j *memoryJob, solve Solve) {
+	out := Solved(ctx, j.job, solve, func(name string, data []byte) {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		j.events++
+		j.feed.Add(Event{Seq: j.events, Name: name, Data: data})
+	})
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	j.cancel()
+	if j.asked && out.State == Done {
+		out.State = Cancelled
+	}
+	m.finish(j, out)
+}
+
+// finish stores how a job ended.
+func (m *Memory) finish(j *memoryJob, out Outcome) {
+	j.record.State, j.record.Result, j.record.Error, j.record.Reason = out.State, out.Result, out.Error, out.Reason
+	j.record.Finished = time.Now()
+	j.job.Payload = nil
+	j.ended = m.finished.PushBack(j)
+	close(j.done)
+	j.feed.Wake()
+}
+
+// expire forgets finished jobs whose time is over, and the oldest of too many.
+func (m *Memory) expire() {
+	for e := m.finished.Front(); e != nil; e = m.finished.Front() {
+		j := e.Value.(*memoryJob)
+		if m.finished.Len() <= maxKept && time.Since(j.record.Finished) < m.keep {
+			return
+		}
+		m.forget(j)
+	}
+}
+
+// forget drops a finished job.
+func (m *Memory) forget(j *memoryJob) {
+	delete(m.jobs, j.job.ID)
+	m.finished.Remove(j.ended)
+	if j.order != nil {
+		m.order.Remove(j.order)
+	}
+}

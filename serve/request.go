@@ -1,0 +1,152 @@
+package serve
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/serve/queue"
+)
+
+// formatJSON is the format of an Instance; the others are those of files.
+const formatJSON = "json"
+
+// Request is an instance with its options, as it travels through a queue.
+type Request struct {
+	Format  string       `json:"format"`           // json, dat, npy, …
+	Name    string       `json:"name,omitempty"`   // what the result calls the instance of a file
+	N1      int          `json:"n1,omitempty"`     // of an affinity matrix in a file
+	N2      int          `json:"n2,omitempty"`     //
+	Order   string       `json:"order,omitempty"`  // row (default) or col
+	Sense   string       `json:"sense,omitempty"`  // max (default) or min
+	Options SolveOptions `json:"options,omitzero"` //
+	// Deadline ends a search that no time limit ends.
+	Deadline Duration `json:"deadline,omitempty"`
+	Body     []byte   `json:"-"`
+}
+
+// Encode returns the payload of a job: one line of JSON, then the body.
+func (r *Request) Encode() ([]byte, error) {
+	head, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(head, []byte("\n"), r.Body), nil
+}
+
+// decodeRequest reads what Encode wrote.
+func decodeRequest(payload []byte) (*Request, error) {
+	head, body, found := bytes.Cut(payload, []byte("\n"))
+	if !found {
+		return nil, errors.New("serve: a job without a request")
+	}
+	r := &Request{Body: body}
+	if err := json.Unmarshal(head, r); err != nil {
+		return nil, fmt.Errorf("serve: a job's request: %w", err)
+	}
+	return r, nil
+}
+
+// ID returns what names the job of a request, the same for the same instance and
+// options.
+func (r *Request) ID() (string, error) {
+	payload, err := r.Encode()
+	return queue.Digest(payload), err
+}
+
+// formats returns the formats of files that are taken, without the dot.
+func formats() []string {
+	var names []string
+	for _, extension := range datasets.Formats() {
+		names = append(names, strings.TrimPrefix(extension, "."))
+	}
+	return names
+}
+
+// instance reads the instance.
+func (r *Request) instance(limits limits) (*qap.Instance, error) {
+	if r.Format == formatJSON {
+		in, err := readInstance(r.Body, limits)
+		if err != nil {
+			return nil, err
+		}
+		in.Complete = in.Complete || r.Options.Complete
+		return in, nil
+	}
+	return r.file(limits)
+}
+
+// file reads the one instance of a file.
+func (r *Request) file(limits limits) (*qap.Instance, error) {
+	if !slices.Contains(formats(), r.Format) {
+		return nil, invalid("/format", "%q: want %s", r.Format, strings.Join(formats(), ", "))
+	}
+	if max(r.N1, r.N2) > limits.nodes {
+		return nil, limits.checkNodes(r.N1, r.N2)
+	}
+	if min(r.N1, r.N2) < 0 {
+		return nil, invalid("/n1", "want 1 or more")
+	}
+	options := datasets.Options{N1: r.N1, N2: r.N2, Complete: r.Options.Complete}
+	var err error
+	if r.Order != "" {
+		if options.Order, err = datasets.ParseOrder(r.Order); err != nil {
+			return nil, invalid("/order", "%q: want row or col", r.Order)
+		}
+	}
+	switch r.Sense {
+	case "", "max":
+	case "min":
+		options.Sense = qap.Minimize
+	default:
+		return nil, invalid("/sense", "%q: want max or min", r.Sense)
+	}
+	var found *qap.Instance
+	name := shortName(r.Name)
+	for in, err := range datasets.Read(name, "."+r.Format, bytes.NewReader(r.Body), int64(len(r.Body)), options) {
+		if err != nil {
+			return nil, unreadable("%s", withoutPackage(err))
+		}
+		if found != nil {
+			return nil, invalid("/instance", "the file holds several instances: send one at a time")
+		}
+		found = in
+	}
+	if found == nil {
+		return nil, unreadable("the file holds no instance")
+	}
+	n1, n2 := found.Size()
+	return found, limits.checkNodes(n1, n2)
+}
+
+// complete checks the options against an instance, and fills in the time limit: the
+// default one, or with max_steps and no time limit a deadline that changes nothing
+// before it is reached.
+func (r *Request) complete(in *qap.Instance, defaultTime, maxTime time.Duration) error {
+	o := &r.Options
+	if err := o.check(maxTime); err != nil {
+		return err
+	}
+	if o.TimeLimit == 0 {
+		if o.MaxSteps > 0 {
+			r.Deadline = Duration(maxTime)
+		} else {
+			o.TimeLimit = Duration(defaultTime)
+		}
+	}
+	if _, err := o.goal(in); err != nil {
+		return err
+	}
+	if o.Initial != nil {
+		if err := in.CheckMatching(o.Initial); err != nil {
+			return invalid("/options/initial", "%s", withoutPackage(err))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,168 @@
+package serve
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/serve/queue"
+)
+
+// SolveRequest is the body of POST /v1/solve and POST /v1/jobs.
+type SolveRequest struct {
+	Instance Instance     `json:"instance"`
+	Options  SolveOptions `json:"options,omitempty"`
+}
+
+// accept reads a request to solve and returns its payload. Nothing is read where
+// nothing can be taken.
+func (h *Handler) accept(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if h.draining.Load() {
+		return nil, queue.ErrClosed
+	}
+	if waiting := h.waiting(); h.options.Queue == nil && int(waiting) >= h.options.Waiting {
+		return nil, h.queueFull()
+	}
+	request, _, err := h.readRequest(w, r)
+	if err != nil {
+		return nil, err
+	}
+	in, err := h.readInstance(r.Context(), request)
+	if err != nil {
+		return nil, err
+	}
+	if err := request.complete(in, h.options.DefaultTime, h.options.MaxTime); err != nil {
+		return nil, err
+	}
+	if err := h.checkOptions(&request.Options, in); err != nil {
+		return nil, err
+	}
+	return request.Encode()
+}
+
+// checkOptions returns the problem of options that the portfolio would refuse.
+func (h *Handler) checkOptions(o *SolveOptions, in *qap.Instance) error {
+	var names []string
+	for _, m := range h.models {
+		names = append(names, m.Name)
+	}
+	if o.Model != "" && !slices.Contains(names, o.Model) {
+		return invalid("/options/model", "%q: want one of %s", o.Model, strings.Join(names, ", "))
+	}
+	affinities := append([]string{"", portfolio.AffinityGiven, portfolio.AffinityLearned}, names...)
+	if !slices.Contains(affinities, o.Affinity) {
+		return invalid("/options/affinity", "%q: want %s or %s", o.Affinity, portfolio.AffinityGiven, portfolio.AffinityLearned)
+	}
+	options, err := o.portfolio(in)
+	if err == nil {
+		err = asProblem(errors.Join(h.portfolio.Check(options), options.Options.Validate(in)))
+	}
+	return err
+}
+
+// queueFull is the problem of a queue in which no job may wait any more.
+func (h *Handler) queueFull() *Problem {
+	return h.full("the queue is full: try again later")
+}
+
+// readInstance reads the instance of a request, when it is its turn: what is read
+// may be larger than its body.
+func (h *Handler) readInstance(ctx context.Context, r *Request) (*qap.Instance, error) {
+	select {
+	case h.reading <- struct{}{}:
+	case <-ctx.Done():
+		return nil, unreadable("the client hung up")
+	}
+	defer func() { <-h.reading }()
+	return r.instance(h.limits)
+}
+
+// solve answers POST /v1/solve.
+func (h *Handler) solve(w http.ResponseWriter, r *http.Request) error {
+	payload, err := h.accept(w, r)
+	if err != nil {
+		return err
+	}
+	id := newID()
+	if err := h.put(r.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now(), Hidden: true}); err != nil {
+		return err
+	}
+	record, err := h.queue.Wait(r.Context(), id)
+	if r.Context().Err() != nil {
+		h.abandon(id)
+		return errHungUp
+	}
+	if err != nil {
+		return err
+	}
+	h.forget(id)
+	if record.Result == nil {
+		return failureProblem(record)
+	}
+	return writeJSON(w, http.StatusOK, json.RawMessage(record.Result))
+}
+
+// errHungUp is that of a client that is gone: there is nobody to answer.
+var errHungUp = errors.New("serve: the client hung up")
+
+// put submits a job.
+func (h *Handler) put(ctx context.Context, job queue.Job) error {
+	_, err := h.queue.Submit(ctx, job)
+	if errors.Is(err, queue.ErrFull) {
+		return h.queueFull()
+	}
+	return err
+}
+
+// cleanUp bounds what is done for clients that are gone.
+const cleanUp = 30 * time.Second
+
+// abandon cancels a job whose client hung up, and drops it once it has ended.
+func (h *Handler) abandon(id string) {
+	h.running.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(h.hurry), cleanUp)
+		defer cancel()
+		if err := h.queue.Cancel(ctx, id); err != nil {
+			return
+		}
+		if _, err := h.queue.Wait(ctx, id); err == nil {
+			h.queue.Forget(ctx, id) // what stays expires
+		}
+	})
+}
+
+// forget drops a job whose result its client has.
+func (h *Handler) forget(id string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(h.hurry), cleanUp)
+	defer cancel()
+	h.queue.Forget(ctx, id) // what stays expires
+}
+
+// failureProblem returns the problem of a job that ended without a result.
+func failureProblem(r queue.Record) *Problem {
+	switch r.Reason {
+	case reasonInvalid:
+		return invalid("", "%s", r.Error)
+	case queue.ReasonStopped:
+		return problem(http.StatusServiceUnavailable, "the service drains: the job was not begun")
+	}
+	if r.State == queue.Cancelled {
+		return problem(http.StatusServiceUnavailable, "the job was cancelled before it had a matching")
+	}
+	return problem(http.StatusInternalServerError, "the solver failed; the service's log says why, under the job %s", r.ID)
+}
+
+// newID returns an id that nobody can guess.
+func newID() string {
+	var b [16]byte
+	rand.Read(b[:]) // never fails
+	return hex.EncodeToString(b[:])
+}

@@ -1,0 +1,206 @@
+package serve
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/serve/queue"
+)
+
+// Reasons of failures, besides those of package queue.
+const (
+	reasonInvalid = "invalid" // the solver refused the instance or its options
+	reasonError   = "error"   // the solver failed
+)
+
+// worker solves the jobs of a queue.
+type worker struct {
+	portfolio *portfolio.Portfolio
+	limits    limits
+	metrics   *metrics
+	log       *slog.Logger
+	hurry     context.Context // ends all searches, which then return their best
+}
+
+// Work solves the jobs of a queue, up to o.Workers at a time, until ctx ends; those
+// that then run return their best within o.Drain. Only a part of the options counts
+// here: MaxNodes, Workers, Drain, Log.
+func Work(ctx context.Context, p *portfolio.Portfolio, q queue.Queue, o Options) error {
+	o = o.withDefaults()
+	hurry, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	var timer *time.Timer
+	stop := context.AfterFunc(ctx, func() { timer = time.AfterFunc(o.untilHurry(), end) })
+	defer func() {
+		if !stop() && timer != nil {
+			timer.Stop()
+		}
+	}()
+	w := &worker{portfolio: p, limits: limits{o.MaxNodes}, metrics: newMetrics(o.Version), log: o.Log, hurry: hurry}
+	return q.Work(ctx, o.Workers, w.solve)
+}
+
+// solve solves a job.
+func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, []byte)) queue.Outcome {
+	w.metrics.queueSeconds.Observe(time.Since(job.Created).Seconds())
+	w.metrics.running.Inc()
+	defer w.metrics.running.Dec()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(w.hurry, cancel)()
+	result, err := w.search(ctx, job, publish)
+	if err != nil {
+		return w.failure(job, err)
+	}
+	w.metrics.solveSeconds.Observe(result.Seconds)
+	w.metrics.steps.Add(float64(result.Steps))
+	w.metrics.evaluations.Add(float64(result.Evaluations))
+	text, err := json.Marshal(result)
+	if err != nil {
+		return w.failure(job, err)
+	}
+	state := queue.Done
+	if result.Status == qap.Cancelled {
+		state = queue.Cancelled
+	}
+	return queue.Outcome{State: state, Result: text}
+}
+
+// search reads the instance of a job and searches it.
+func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (portfolio.Record, error) {
+	request, err := decodeRequest(job.Payload)
+	if err != nil {
+		return portfolio.Record{}, err
+	}
+	in, err := request.instance(w.limits)
+	if err != nil {
+		return portfolio.Record{}, err
+	}
+	if request.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(request.Deadline))
+		defer cancel()
+	}
+	news := newNews(publish)
+	defer news.close()
+	first := true
+	start := time.Now()
+	return solvePortfolio(ctx, w.portfolio, in, request.Options, func(i Incumbent) {
+		if first {
+			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
+			first = false
+		}
+		news.incumbent(i)
+	})
+}
+
+// failure returns how a job ends that has no result.
+func (w *worker) failure(job queue.Job, err error) queue.Outcome {
+	reason := reasonError
+	err = asProblem(err)
+	var p *Problem
+	if errors.As(err, &p) {
+		reason = reasonInvalid
+	} else {
+		w.log.Error("a job failed", "job", job.ID, "error", err)
+	}
+	w.metrics.failures.WithLabelValues(reason).Inc()
+	return queue.Outcome{State: queue.Failed, Error: err.Error(), Reason: reason}
+}
+
+const (
+	newsEvery     = 100 * time.Millisecond // the least time between incumbents
+	progressEvery = 10                     // of these between two of progress
+)
+
+// Progress is the news of a search that goes on.
+type Progress struct {
+	Elapsed   float64  `json:"elapsed" doc:"seconds since the search began"`
+	Objective *float64 `json:"objective,omitempty" doc:"the best so far"`
+	Steps     int      `json:"steps" doc:"steps when that was found"`
+}
+
+// news publishes incumbents as they are found, at most ten a second, of which the
+// latest counts, and once a second how far the search is.
+type news struct {
+	publish func(string, []byte)
+	start   time.Time
+	stop    chan struct{}
+	done    sync.WaitGroup
+
+	mu     sync.Mutex
+	best   *Incumbent
+	unsent bool
+	last   time.Time // when an incumbent was published
+}
+
+func newNews(publish func(string, []byte)) *news {
+	n := &news{publish: publish, start: time.Now(), stop: make(chan struct{})}
+	n.done.Go(n.run)
+	return n
+}
+
+// run sends what incumbent held back, and progress.
+func (n *news) run() {
+	ticker := time.NewTicker(newsEvery)
+	defer ticker.Stop()
+	for k := 1; ; k++ {
+		select {
+		case <-n.stop:
+			return
+		case <-ticker.C:
+		}
+		n.mu.Lock()
+		n.flush()
+		if k%progressEvery == 0 {
+			n.progress()
+		}
+		n.mu.Unlock()
+	}
+}
+
+// incumbent takes note of a better matching.
+func (n *news) incumbent(i Incumbent) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.best, n.unsent = &i, true
+	if time.Since(n.last) >= newsEvery {
+		n.flush()
+	}
+}
+
+// flush publishes the incumbent unless it was.
+func (n *news) flush() {
+	if !n.unsent {
+		return
+	}
+	n.unsent, n.last = false, time.Now()
+	if text, err := json.Marshal(n.best); err == nil {
+		n.publish(queue.IncumbentEvent, text)
+	}
+}
+
+func (n *news) progress() {
+	p := Progress{Elapsed: time.Since(n.start).Seconds()}
+	if n.best != nil {
+		p.Objective, p.Steps = &n.best.Objective, n.best.Steps
+	}
+	if text, err := json.Marshal(p); err == nil {
+		n.publish(queue.ProgressEvent, text)
+	}
+}
+
+// close publishes the last incumbent. The search is over.
+func (n *news) close() {
+	close(n.stop)
+	n.done.Wait()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.flush()
+}

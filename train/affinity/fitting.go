@@ -1,0 +1,57 @@
+package affinity
+
+import (
+	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/models"
+)
+
+// fitting fits a network in fixed parts of a batch, so that sums do not depend on the
+// number of processors.
+type fitting struct {
+	network   *models.Affinity
+	optimiser *models.Adam
+	parts     [fittingParts]fittingPart
+}
+
+const fittingParts = 4
+
+type fittingPart struct {
+	pass     models.Pass
+	dq       []float32
+	gradient [][]float32
+	loss     float64
+}
+
+func newFitting(n *models.Affinity, rows int) *fitting {
+	f := &fitting{network: n, optimiser: models.NewAdam(n)}
+	for k := range f.parts {
+		f.parts[k] = fittingPart{pass: n.NewPass(1, 1, rows), dq: make([]float32, rows), gradient: models.NewGradient(n)}
+	}
+	return f
+}
+
+// update takes a step against the gradient of what lossOf returns of each part, given
+// its Q, after it has written the derivative, and returns the mean loss.
+func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) float64) float64 {
+	parallel.For(fittingParts, func(k int) {
+		p := &f.parts[k]
+		for _, g := range p.gradient {
+			clear(g)
+		}
+		clear(p.dq)
+		p.loss = lossOf(k, p.pass.Forward(), p.dq)
+		p.pass.Backward(p.dq, p.gradient)
+	})
+	sum := f.parts[0].gradient
+	loss := f.parts[0].loss
+	for _, p := range f.parts[1:] {
+		loss += p.loss
+		for k, g := range p.gradient {
+			for i, v := range g {
+				sum[k][i] += v
+			}
+		}
+	}
+	f.optimiser.Update(f.network, sum, rate)
+	return loss / fittingParts
+}
