@@ -202,9 +202,9 @@ func FuzzMatching(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if m, err := readJSONMatching(bytes.NewReader(data)); err == nil {
+		if m, err := ReadMatchingJSON(bytes.NewReader(data)); err == nil {
 			text := strings.ReplaceAll(fmt.Sprint([]int(m)), " ", ",")
-			if again, err := readJSONMatching(strings.NewReader(text)); err != nil || !slices.Equal(again, m) {
+			if again, err := ReadMatchingJSON(strings.NewReader(text)); err != nil || !slices.Equal(again, m) {
 				t.Fatalf("%v was read again as %v, %v", m, again, err)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // ReadMatching reads a matching from a .json file, an array of whole numbers, or
-// from a .npy file, a one-dimensional array of them: entry i is the node of graph 2
+// from a .npy file, a one-dimensional array of them, integers or floats: entry i is the node of graph 2
 // that node i of graph 1 is matched to, 0-based, or −1 where it is unmatched.
 // Whether it is a matching of an instance tells qap.Instance.CheckMatching.
 func ReadMatching(path string) (qap.Matching, error) {
@@ -24,7 +24,7 @@ func ReadMatching(path string) (qap.Matching, error) {
 	var m qap.Matching
 	switch format := extension(path); format {
 	case ".json":
-		m, err = readJSONMatching(s.text())
+		m, err = ReadMatchingJSON(s.text())
 	case ".npy":
 		m, err = readNPYMatching(s.text(), s.size)
 	default:
@@ -36,7 +36,8 @@ func ReadMatching(path string) (qap.Matching, error) {
 	return m, nil
 }
 
-func readJSONMatching(r io.Reader) (qap.Matching, error) {
+// ReadMatchingJSON reads a matching as ReadMatching does from a .json file.
+func ReadMatchingJSON(r io.Reader) (qap.Matching, error) {
 	var m qap.Matching
 	decoder := json.NewDecoder(r)
 	if err := decoder.Decode(&m); err != nil {
@@ -56,8 +57,8 @@ func readNPYMatching(r io.Reader, size int64) (qap.Matching, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(stream.shape) != 1 || !stream.isInteger() {
-		return nil, fmt.Errorf("an array of shape %s of %s: want one dimension of whole numbers", shapeText(stream.shape), stream.descr)
+	if len(stream.shape) != 1 {
+		return nil, fmt.Errorf("an array of shape %s: want one dimension of whole numbers", shapeText(stream.shape))
 	}
 	array, err := stream.array()
 	if err != nil {
@@ -65,7 +66,7 @@ func readNPYMatching(r io.Reader, size int64) (qap.Matching, error) {
 	}
 	m := make(qap.Matching, len(array.Data))
 	for i, v := range array.Data {
-		if math.Abs(v) > maxNodes {
+		if v != math.Trunc(v) || math.Abs(v) > maxNodes {
 			return nil, fmt.Errorf("node %d goes to %v: want -1..%d", i, v, maxNodes-1)
 		}
 		m[i] = int(v)

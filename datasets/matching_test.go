@@ -18,7 +18,7 @@ func TestMatchingReadsFromJSONAndNPY(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{
-		"m.json": " [2, -1, 0]\n", "m.npy": b.String(), "bytes.npy": npyFile("|i1", "(3,)", "\x02\xff\x00"),
+		"m.json": " [2, -1, 0]\n", "m.npy": b.String(), "bytes.npy": npyFile("|i1", "(3,)", "\x02\xff\x00"), "floats.npy": npyFile("<f8", "(3,)", floats(2, -1, 0)),
 	} {
 		path := filepath.Join(folder, name)
 		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
@@ -37,8 +37,8 @@ func TestMalformedMatchings(t *testing.T) {
 		{"m.json", `[1, 2.5]`, "datasets: m.json: want a JSON array of whole numbers: json: cannot unmarshal number 2.5 into Go value of type int"},
 		{"m.json", `[1] [2]`, "datasets: m.json: want the end of the file after a JSON array of whole numbers"},
 		{"m.json", `null`, "datasets: m.json: want a JSON array of whole numbers, have null"},
-		{"m.npy", npyFile("<f8", "(1,)", floats(1)), "datasets: m.npy: an array of shape (1,) of <f8: want one dimension of whole numbers"},
-		{"m.npy", npyFile("|u1", "(1, 1)", "a"), "datasets: m.npy: an array of shape (1, 1) of |u1: want one dimension of whole numbers"},
+		{"m.npy", npyFile("<f8", "(1,)", floats(1.5)), "datasets: m.npy: node 0 goes to 1.5: want -1..32767"},
+		{"m.npy", npyFile("|u1", "(1, 1)", "a"), "datasets: m.npy: an array of shape (1, 1): want one dimension of whole numbers"},
 		{"m.npy", npyFile("<u4", "(1,)", "\xff\xff\xff\xff"), "datasets: m.npy: node 0 goes to 4.294967295e+09: want -1..32767"},
 		{"m.txt", "", `datasets: m.txt: a matching in format ".txt": want .json or .npy`},
 	} {

@@ -61,8 +61,6 @@ func float16(bits uint16) float64 {
 	return v
 }
 
-// isInteger tells whether the array is of whole numbers.
-func (h *npyHeader) isInteger() bool { return strings.ContainsAny(h.descr, "iu") }
 
 // count returns the number of elements, and whether it can be that of a file.
 func (h *npyHeader) count() (count int64, ok bool) {

@@ -58,8 +58,8 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	for heading, object := range map[string]any{
 		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
 		"rgm bench models": bench.ModelRow{},
-		"rgm inspect":      description{},
-		"rgm match":        graphpairs.Compared{},
+		"rgm inspect":      description{}, "rgm match": graphpairs.Compared{},
+		"rgm score": scoreAnswer{}, "rgm verify": verdict{}, "rgm solve --summary": report.Totals{},
 	} {
 		documented := documentedFields(t, heading)
 		have := jsonFields(t, object)

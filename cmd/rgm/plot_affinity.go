@@ -61,7 +61,7 @@ func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySetting
 	if err != nil {
 		return err
 	}
-	in, err := instanceAt(arg, inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}, s.Index)
+	in, err := instanceAt(arg, inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}, &s.Reading, s.Index)
 	if err != nil {
 		return err
 	}
@@ -69,13 +69,16 @@ func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySetting
 	if err != nil {
 		return err
 	}
-	return plots.SaveAffinities(s.Out, in, m, regularizers, s.Literal)
+	return printPath(cmd, s.Out, plots.SaveAffinities(s.Out, in, m, regularizers, s.Literal))
 }
 
 // instanceAt returns the instance of an index among those an argument stands for.
-func instanceAt(arg string, r inputs.Reader, index int) (*qap.Instance, error) {
+func instanceAt(arg string, r inputs.Reader, s *inputs.Settings, index int) (*qap.Instance, error) {
 	count := 0
 	all, _ := r.Expand([]string{arg})
+	if err := settings.Usage(s.CheckEffect(inputs.FormatsOf(all))); err != nil {
+		return nil, err
+	}
 	for _, input := range all {
 		for in, err := range input.Instances {
 			if err != nil {
@@ -94,7 +97,7 @@ func instanceAt(arg string, r inputs.Reader, index int) (*qap.Instance, error) {
 func (s *plotAffinitySettings) matching(cmd *cobra.Command, in *qap.Instance) (qap.Matching, error) {
 	if s.Matching != "" {
 		n1, n2 := in.Size()
-		return readMatchingAt(s.Matching, s.Index, n1, n2)
+		return inputs.MatchingAt(s.Matching, cmd.InOrStdin(), s.Index, n1, n2)
 	}
 	result, err := profile.Solver{}.Solve(cmd.Context(), in, qap.Options{})
 	if err == nil {

@@ -27,8 +27,8 @@ same method and model in all files make a line.`,
 		Example: `  rgm bench qaplib --time-limits 10ms,100ms --format json > measured.jsonl
   rgm plot frontier --out frontier.svg measured.jsonl`,
 		Args: settings.Arguments(cobra.MinimumNArgs(1)),
-		RunE: settings.Merged(func(_ *cobra.Command, s plotFrontierSettings, args []string) error {
-			return plotFrontier(&s, args)
+		RunE: settings.Merged(func(cmd *cobra.Command, s plotFrontierSettings, args []string) error {
+			return plotFrontier(cmd, &s, args)
 		}),
 	}
 	addOutFlag(cmd, "frontier.svg")
@@ -36,7 +36,7 @@ same method and model in all files make a line.`,
 }
 
 // plotFrontier reads all files and writes the picture.
-func plotFrontier(s *plotFrontierSettings, files []string) error {
+func plotFrontier(cmd *cobra.Command, s *plotFrontierSettings, files []string) error {
 	if err := settings.Usage(settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
 		return err
 	}
@@ -56,5 +56,5 @@ func plotFrontier(s *plotFrontierSettings, files []string) error {
 	if len(rows) == 0 {
 		return errors.New("there is nothing to draw")
 	}
-	return plots.SaveFrontier("out", s.Out, rows)
+	return printPath(cmd, s.Out, plots.SaveFrontier("out", s.Out, rows))
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"image"
@@ -9,11 +8,10 @@ import (
 	_ "image/png"
 	"io"
 	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/plots"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
@@ -45,13 +43,14 @@ right, red where it is wrong, grey where no truth is known. Outliers are blue.
 POINTS are .npy files of points (n, 2) or stacks of them (k, n, 2). MATCHING, and the
 file of --truth, is what rgm solve --format json printed (.jsonl), a JSON array of
 the nodes of graph 2 (.json), or an .npy file: such an array, or a stack of 0/1
-matrices (k, n1, n2). --index chooses from a stack or from lines.`,
+matrices (k, n1, n2); of - it is read from standard input, JSON. --index chooses from a
+stack or from lines.`,
 		Example: `  rgm datasets generate --outliers 3 made
   rgm solve --method rrwm --format json made/synthetic_A.npy > made/found.jsonl
   rgm plot matching --truth made/synthetic_X.npy --out pair.svg made/synthetic_P1.npy made/synthetic_P2.npy made/found.jsonl`,
 		Args: settings.Arguments(cobra.ExactArgs(3)),
-		RunE: settings.Merged(func(_ *cobra.Command, s plotMatchingSettings, args []string) error {
-			return plotMatching(&s, args[0], args[1], args[2])
+		RunE: settings.Merged(func(cmd *cobra.Command, s plotMatchingSettings, args []string) error {
+			return plotMatching(cmd, &s, args[0], args[1], args[2])
 		}),
 	}
 	addOutFlag(cmd, "matching.svg")
@@ -66,25 +65,25 @@ matrices (k, n1, n2). --index chooses from a stack or from lines.`,
 }
 
 // plotMatching reads all files and writes the picture.
-func plotMatching(s *plotMatchingSettings, points1, points2, matching string) error {
+func plotMatching(cmd *cobra.Command, s *plotMatchingSettings, points1, points2, matching string) error {
 	if err := settings.Usage(settings.CheckOutput("out", s.Out, report.SVG, report.PNG), settings.AtLeast(0, "index", s.Index)); err != nil {
 		return err
 	}
-	picture, err := readMatchingPicture(s, points1, points2, matching)
+	picture, err := readMatchingPicture(s, cmd.InOrStdin(), points1, points2, matching)
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(s.Out)) })
+	return printPath(cmd, s.Out, atomicfile.Write(s.Out, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(s.Out)) }))
 }
 
-func readMatchingPicture(s *plotMatchingSettings, file1, file2, matching string) (*plots.Matching, error) {
+func readMatchingPicture(s *plotMatchingSettings, stdin io.Reader, file1, file2, matching string) (*plots.Matching, error) {
 	points1, err1 := readPointsAt(file1, s.Index)
 	points2, err2 := readPointsAt(file2, s.Index)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
-	m, err1 := readMatchingAt(matching, s.Index, len(points1), len(points2))
-	truth, err2 := readMatchingAt(s.Truth, s.Index, len(points1), len(points2))
+	m, err1 := inputs.MatchingAt(matching, stdin, s.Index, len(points1), len(points2))
+	truth, err2 := inputs.MatchingAt(s.Truth, stdin, s.Index, len(points1), len(points2))
 	p := &plots.Matching{}
 	var err3, err4, err5 error
 	p.Images[0], err3 = readImage(s.Image1)
@@ -98,68 +97,12 @@ func readMatchingPicture(s *plotMatchingSettings, file1, file2, matching string)
 	return p, nil
 }
 
-// element returns that of a stack, an error if there is none.
-func element[T any](path string, stack []T, index int) (chosen T, err error) {
-	if index >= len(stack) {
-		return chosen, fmt.Errorf("%s holds %d, of which --index %d is none", path, len(stack), index)
-	}
-	return stack[index], nil
-}
-
 func readPointsAt(path string, index int) ([]graphs.Point, error) {
 	stack, err := pairs.ReadPoints(path)
 	if err != nil {
 		return nil, err
 	}
-	return element(path, stack, index)
-}
-
-// readMatchingAt returns a matching of n1 and n2 nodes, nil of an empty path.
-func readMatchingAt(path string, index, n1, n2 int) (qap.Matching, error) {
-	if path == "" {
-		return nil, nil
-	}
-	var m qap.Matching
-	var err error
-	switch strings.ToLower(filepath.Ext(path)) {
-	case ".jsonl":
-		m, err = readSolvedAt(path, index)
-	case ".npy":
-		var stack []qap.Matching
-		if stack, err = pairs.ReadMatchings(path); err == nil {
-			m, err = element(path, stack, index)
-		}
-	default:
-		m, err = datasets.ReadMatching(path)
-	}
-	if err != nil {
-		return nil, err
-	}
-	empty, err := qap.NewSparse(n1, n2, nil, qap.Maximize)
-	if err == nil {
-		err = empty.CheckMatching(m)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, nil
-}
-
-// readSolvedAt returns the matching of a line that rgm solve printed.
-func readSolvedAt(path string, index int) (qap.Matching, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	line, err := element(path, strings.Split(strings.TrimSpace(string(text)), "\n"), index)
-	if err != nil {
-		return nil, err
-	}
-	var a report.Answer
-	if err := json.Unmarshal([]byte(line), &a); err != nil {
-		return nil, fmt.Errorf("%s: line %d is not what rgm solve --format json prints: %w", path, index+1, err)
-	}
-	return a.Matching, nil
+	return inputs.Element(path, stack, index)
 }
 
 // readImage returns nil of an empty path.
@@ -193,5 +136,5 @@ func readAffinityAt(path string, index, n1, n2 int) (*qap.Instance, error) {
 			break
 		}
 	}
-	return element(path, stack, index)
+	return inputs.Element(path, stack, index)
 }

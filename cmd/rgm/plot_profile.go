@@ -89,7 +89,7 @@ func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings,
 			found = append(found, plots.FoundProfile{Instance: in, Profile: p})
 		}
 	}
-	return plots.SaveProfiles(s.Out, found, regularizers)
+	return printPath(cmd, s.Out, plots.SaveProfiles(s.Out, found, regularizers))
 }
 
 // search returns the profile of an instance.

@@ -34,8 +34,8 @@ docs/TRAINING.md explains every quantity.`,
 		Example: `  rgm plot training runs/qap
   rgm plot training --out seeds.svg --mean runs/seed0 runs/seed1 runs/seed2`,
 		Args: settings.Arguments(cobra.MinimumNArgs(1)),
-		RunE: settings.Merged(func(_ *cobra.Command, s plotTrainingSettings, args []string) error {
-			return plotTraining(&s, args)
+		RunE: settings.Merged(func(cmd *cobra.Command, s plotTrainingSettings, args []string) error {
+			return plotTraining(cmd, &s, args)
 		}),
 	}
 	flags := cmd.Flags()
@@ -44,7 +44,7 @@ docs/TRAINING.md explains every quantity.`,
 	return cmd
 }
 
-func plotTraining(s *plotTrainingSettings, folders []string) error {
+func plotTraining(cmd *cobra.Command, s *plotTrainingSettings, folders []string) error {
 	if err := settings.Usage(settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func plotTraining(s *plotTrainingSettings, folders []string) error {
 	if err != nil {
 		return err
 	}
-	return atomicfile.Write(s.Out, func(w io.Writer) error { return plots.LearningCurve(w, settings.FileFormat(s.Out), runs, s.Mean) })
+	return printPath(cmd, s.Out, atomicfile.Write(s.Out, func(w io.Writer) error { return plots.LearningCurve(w, settings.FileFormat(s.Out), runs, s.Mean) }))
 }
 
 // readRuns reads the metrics of trainings. A run is called like its folder, by its

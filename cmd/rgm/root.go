@@ -39,7 +39,11 @@ default.`,
 	root.Flags().Bool(versionFlag, false, "print the versions of the program, of ONNX Runtime and of the models")
 	root.SetFlagErrorFunc(settings.FlagError)
 	root.AddCommand(
-		newSolve(c), newMatch(c), newTrain(c), newExport(c), newInspect(), newSetup(c), newBench(c), newPlot(c), newDatasets(c), newServe(c), newVersion(),
+		newSolve(c), newMatch(c), newScore(c), newVerify(c),
+		newTrain(c), newExport(c), newInspect(),
+		newServe(c),
+		newBench(c), newPlot(c), newDatasets(c),
+		newSetup(c), newVersion(),
 	)
 	namePlaceholders(root)
 	return root
@@ -67,4 +71,12 @@ func newBench(c *console.Console) *cobra.Command {
 
 func newPlot(c *console.Console) *cobra.Command {
 	return group("plot", "Draw pictures", newPlotMatching(), newPlotTraining(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
+}
+
+// printPath prints the name of a picture that was written; err is that of writing it.
+func printPath(cmd *cobra.Command, path string, err error) error {
+	if err == nil {
+		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
+	}
+	return err
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -189,29 +188,6 @@ func (w *tableWriter) Close() error {
 		return err
 	}
 	return writeSummary(w.out, w.answers)
-}
-
-// CheckAgainst returns an error unless the answer is a final one of this very
-// instance: its objective is recomputed.
-func (a *Answer) CheckAgainst(in *qap.Instance) error {
-	n1, n2 := in.Size()
-	switch {
-	case a.Instance != in.Name || a.N1 != n1 || a.N2 != n2 || a.Sense != in.Sense.String():
-		return fmt.Errorf("it is of %q, %d×%d, %s", a.Instance, a.N1, a.N2, a.Sense)
-	case a.Status.Interrupted():
-		return errors.New("its search was interrupted")
-	case a.Status == "" || a.Method == "":
-		return errors.New("it is not complete")
-	}
-	if err := in.CheckMatching(a.Matching); err != nil {
-		return err
-	}
-	const rounding = 1e-9 // of a sum of products on another kind of machine
-	objective := in.Objective(in.Score(a.Matching))
-	if math.Abs(objective-a.Objective) > rounding*math.Abs(objective) {
-		return fmt.Errorf("its matching has objective %v in this instance, not %v", objective, a.Objective)
-	}
-	return nil
 }
 
 // NewWriter returns the writer of a format.

@@ -21,17 +21,17 @@ func (n names) next(instance string) string {
 	if k := n[folded]; k > 1 {
 		name = fmt.Sprintf("%s~%d", name, k)
 	}
-	return name + resultEnding
+	return name + Ending
 }
 
-// The endings of the files of results and of failures.
+// The endings of the files of results and of failures; the latter end in both.
 const (
-	resultEnding = ".json"
-	errorEnding  = ".error.json"
+	Ending      = ".json"
+	errorEnding = ".error.json"
 )
 
 // errorFile returns the name of the file for a failure beside that for a result.
-func errorFile(file string) string { return strings.TrimSuffix(file, resultEnding) + errorEnding }
+func errorFile(file string) string { return strings.TrimSuffix(file, Ending) + errorEnding }
 
 // longestName is how many bytes of a name are kept; file systems take 255, and an
 // extension and the end of a temporary name follow.
@@ -57,7 +57,7 @@ func safeName(name string) string {
 		k += size
 	}
 	whole := safe.String()
-	if rest, is := strings.CutSuffix(whole, strings.TrimSuffix(errorEnding, resultEnding)); is {
+	if rest, is := strings.CutSuffix(whole, strings.TrimSuffix(errorEnding, Ending)); is {
 		whole = rest + "%2Eerror"
 	}
 	switch {

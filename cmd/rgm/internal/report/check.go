@@ -1,0 +1,74 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// CheckAgainst returns an error unless the answer is a final one of this very
+// instance: its objective is recomputed.
+func (a *Answer) CheckAgainst(in *qap.Instance) error {
+	switch {
+	case a.Instance != in.Name:
+		return a.notOf()
+	case a.Status.Interrupted():
+		return errors.New("its search was interrupted")
+	case a.Status == "" || a.Method == "":
+		return errors.New("it is not complete")
+	}
+	_, err := a.Recompute(in)
+	return err
+}
+
+// Recompute returns the objective of the answer's matching in an instance, and an error
+// unless it is the answer's own and the matching is one of the instance.
+func (a *Answer) Recompute(in *qap.Instance) (float64, error) {
+	if n1, n2 := in.Size(); a.N1 != n1 || a.N2 != n2 || a.Sense != in.Sense.String() {
+		return 0, a.notOf()
+	}
+	if err := in.CheckMatching(a.Matching); err != nil {
+		return 0, err
+	}
+	const rounding = 1e-9 // of a sum of products on another kind of machine
+	objective := in.Objective(in.Score(a.Matching))
+	if math.Abs(objective-a.Objective) > rounding*math.Abs(objective) {
+		return objective, fmt.Errorf("its matching has objective %v in this instance, not %v", objective, a.Objective)
+	}
+	return objective, nil
+}
+
+// notOf is the error of an answer that is one of another instance.
+func (a *Answer) notOf() error {
+	return fmt.Errorf("it is of %q, %d×%d, %s", a.Instance, a.N1, a.N2, a.Sense)
+}
+
+// ReadAnswers reads what rgm solve printed with --format json, or wrote with --out: an
+// object a line. A failure is an Answer with Err.
+func ReadAnswers(in io.Reader) ([]Answer, error) {
+	var all []Answer
+	for decoder := json.NewDecoder(in); ; {
+		var line struct {
+			Answer
+			Error string `json:"error"`
+		}
+		err := decoder.Decode(&line)
+		if errors.Is(err, io.EOF) {
+			return all, nil
+		}
+		if err == nil && line.Instance == "" {
+			err = errors.New("there is no instance")
+		}
+		if err != nil {
+			return all, fmt.Errorf("object %d is not what rgm solve --format json prints: %w", len(all)+1, err)
+		}
+		if line.Error != "" {
+			line.Err = errors.New(line.Error)
+		}
+		all = append(all, line.Answer)
+	}
+}
