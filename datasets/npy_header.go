@@ -61,7 +61,6 @@ func float16(bits uint16) float64 {
 	return v
 }
 
-
 // count returns the number of elements, and whether it can be that of a file.
 func (h *npyHeader) count() (count int64, ok bool) {
 	count = 1

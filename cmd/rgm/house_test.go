@@ -112,7 +112,7 @@ func TestSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 			lines := strings.Count(string(text), "\n")
-			if total += lines; lines > mostOfFile {
+			if total += lines; lines > mostOfFile && !strings.HasSuffix(p.ImportPath, "test") { // what tests share may be longer
 				t.Errorf("%s/%s has %d lines, more than %d", p.ImportPath, name, lines, mostOfFile)
 			}
 		}
