@@ -44,7 +44,7 @@ func shippedNetworks(t testing.TB) networks {
 // guards are all there are. Beside each bound stands what was measured when it was set.
 var guards = []guard{
 	{name: "qap: policy, QAPLIB", model: "qap", unit: "% gap", most: 2.6, measure: policyOnQAPLIB},                       // 1.98
-	{name: "qap: policy, generated families", model: "qap", unit: "% gap", most: 4.5, measure: policyOnFamilies},         // 3.26
+	{name: "qap: policy, generated families", model: "qap", unit: "% gap", most: 4.5, measure: policyOnFamilies},         // 3.63
 	{name: "tabu, QAPLIB", unit: "% gap", most: 0.3, measure: tabuOnQAPLIB},                                              // 0.15
 	{name: "population, QAPLIB", unit: "% gap", most: 0.1, measure: populationOnQAPLIB},                                  // 0.011
 	{name: "matching: policy, given affinities", model: "matching", unit: "F1", least: 42, measure: policyOnPairs},       // 46.7
@@ -95,7 +95,7 @@ func policyOnQAPLIB(t testing.TB, q networks) []value {
 	})
 }
 
-// policyOnFamilies returns gaps to what a population finds, where that is above 0.
+// policyOnFamilies returns gaps to the best of four longer tabu searches.
 func policyOnFamilies(t testing.TB, q networks) []value {
 	t.Helper()
 	var values []value
@@ -105,15 +105,19 @@ func policyOnFamilies(t testing.TB, q networks) []value {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best, err := population.Solver{}.Solve(context.Background(), in, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 20000}})
-		if err != nil {
-			t.Fatal(err)
+		best := math.Inf(1)
+		for seed := range uint64(4) {
+			r, err := tabu.Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed, Limits: qap.Limits{MaxSteps: 20000}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, r.Objective)
 		}
 		r, err := infer.Solve(context.Background(), models.QFunction(q["qap"]), in, options(in))
 		if err != nil {
 			t.Fatal(err)
 		}
-		gap := 100 * (r.Objective - best.Objective) / max(1, math.Abs(best.Objective))
+		gap := 100 * (r.Objective - best) / max(1, math.Abs(best))
 		values = append(values, value{family, gap, r.Objective})
 	}
 	return values
