@@ -27,7 +27,7 @@ type actor struct {
 	env       *qap.Environment
 	extractor features.Extractor
 	horizon   int     // T_max of this episode
-	bestValue float64 // largest guide since the start, for the log-gap reward
+	bestValue float64 // largest solution value since the start, for the log-gap reward
 	bestF1    float64 // of the best solution since the start, for the f1 reward
 	total     float64 // undiscounted rewards of the episode
 	state     []byte  // the current state, packed
@@ -72,9 +72,9 @@ func (a *actor) begin() {
 	a.setHorizon(max(int(length), 1))
 	a.env.Reset(a.start())
 	a.extractor.Reset()
-	a.bestValue, a.total = a.leastGuide(), 0
-	if guide, ok := a.guide(); ok {
-		a.bestValue = guide
+	a.bestValue, a.total = a.leastValue(), 0
+	if value, ok := a.solutionValue(); ok {
+		a.bestValue = value
 	}
 	a.bestF1 = a.f1()
 	a.pending = a.pending[:0]
@@ -210,9 +210,9 @@ func (a *actor) reward(before float64) float64 {
 		a.bestF1 = a.f1()
 		return reward + a.bestF1 - before
 	}
-	if guide, ok := a.guide(); ok && guide > a.bestValue {
-		reward += logGap(p.gap(a.bestValue)) - logGap(p.gap(guide))
-		a.bestValue = guide
+	if value, ok := a.solutionValue(); ok && value > a.bestValue {
+		reward += logGap(p.gap(a.bestValue)) - logGap(p.gap(value))
+		a.bestValue = value
 	}
 	return reward
 }
@@ -227,17 +227,17 @@ func (a *actor) f1() float64 {
 	return best.F1(p.truth)
 }
 
-// guide is the value of the state, if that says how good it is: of solutions, and
+// solutionValue is the value of the state, if that says how good it is: of solutions, and
 // everywhere for the potential of Koopmans–Beckmann assignment.
-func (a *actor) guide() (value float64, ok bool) {
+func (a *actor) solutionValue() (value float64, ok bool) {
 	in := a.env.Instance()
 	_, product := in.Affinity.(*qap.KoopmansBeckmann)
 	return a.env.Value(), a.env.AtSolution() || product && in.Complete
 }
 
-// leastGuide is what a state counts as that has no guide: less than plain descent
+// leastValue is what a state counts as that has no such value: less than plain descent
 // reaches, and no more than the empty matching.
-func (a *actor) leastGuide() float64 {
+func (a *actor) leastValue() float64 {
 	p := a.problems[a.problem]
 	return min(p.reference-2*p.spread, 0)
 }
