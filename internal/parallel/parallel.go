@@ -1,4 +1,4 @@
-// Package parallel spreads independent calls over the processors.
+// Package parallel makes independent calls side by side.
 package parallel
 
 import (

@@ -1,2 +1,0 @@
-// Package parallel runs work side by side.
-package parallel
