@@ -75,7 +75,7 @@ func (o *Options) Limits() qap.Limits {
 // the profile, of its own length. Of several parts the best result counts.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
 	if q == nil {
-		return qap.Result{}, &OptionError{"network", "there is none"}
+		return qap.Result{}, &OptionError{Option: "network", Reason: "there is none"}
 	}
 	solver := o.solver(rollout.Learned{Q: q})
 	if q.Features() == features.Paper { // the paper's own semantics
@@ -92,7 +92,7 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 // follows the rollouts.
 func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Options) (qap.Result, error) {
 	if p == nil {
-		return qap.Result{}, &OptionError{"policy", "there is none"}
+		return qap.Result{}, &OptionError{Option: "policy", Reason: "there is none"}
 	}
 	return search(ctx, o.solver(p), in, o, false)
 }

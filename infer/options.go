@@ -12,19 +12,27 @@ import (
 type OptionError struct {
 	Option string // name of the field
 	Reason string // what is wrong, and what is wanted
+	Err    error  // what says the same, where that is another error
 }
 
-func (e *OptionError) Error() string { return fmt.Sprintf("infer: %s: %s", e.Option, e.Reason) }
+func (e *OptionError) Error() string {
+	if e.Err != nil {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("infer: %s: %s", e.Option, e.Reason)
+}
+
+func (e *OptionError) Unwrap() error { return e.Err }
 
 // Validate returns an error that lists all that is wrong with the options of a search
 // over an instance, each as an OptionError.
 func (o *Options) Validate(in *qap.Instance) error {
 	if in == nil || in.Affinity == nil {
-		return &OptionError{"instance", "there is none"}
+		return &OptionError{Option: "instance", Reason: "there is none"}
 	}
 	var errs []error
 	add := func(option, format string, values ...any) {
-		errs = append(errs, &OptionError{option, fmt.Sprintf(format, values...)})
+		errs = append(errs, &OptionError{Option: option, Reason: fmt.Sprintf(format, values...)})
 	}
 	for _, count := range []struct {
 		option string
@@ -44,11 +52,11 @@ func (o *Options) Validate(in *qap.Instance) error {
 		add("Target", "not a number")
 	}
 	if err := o.Goal.Check(in); err != nil {
-		add("Goal", "%v", err)
+		errs = append(errs, &OptionError{"Goal", err.Error(), err})
 	}
 	if o.Initial != nil {
 		if err := in.CheckMatching(o.Initial); err != nil {
-			add("Initial", "%v", err)
+			errs = append(errs, &OptionError{"Initial", err.Error(), err})
 		}
 	}
 	return errors.Join(errs...)

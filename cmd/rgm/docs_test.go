@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -99,16 +100,17 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 		return keys
 	}
 	least := []string{
-		"instance", "n1", "n2", "sense", "objective", "matched", "matching", "method", "rollouts", "steps", "seconds", "status", "seed",
+		"instance", "n1", "n2", "sense", "objective", "matched", "matching", "method", "found_by", "evaluations",
+		"rollouts", "steps", "seconds", "status", "seed",
 	}
-	if have := keys(report.Answer{Matching: qap.Matching{}}); !slices.Equal(have, least) {
+	if have := keys(report.Answer{Record: portfolio.Record{Matching: qap.Matching{}}}); !slices.Equal(have, least) {
 		t.Errorf("without a network and a best known value: %v, want %v", have, least)
 	}
 	zero := 0.0
-	full := report.Answer{
+	full := report.Answer{Record: portfolio.Record{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go",
-		Profile: []report.Size{{}}, Affinity: "a", AffinityUsed: "learned", AffinityReason: "r",
-	}
+		Profile: []portfolio.Size{{}}, Affinity: "a", AffinityUsed: "given", AffinityReason: "r",
+	}}
 	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)
 	}

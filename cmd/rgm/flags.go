@@ -7,6 +7,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
@@ -38,7 +39,7 @@ func addReadingFlags(cmd *cobra.Command) {
 
 func addSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String("model", "", "pretrained model, or an .onnx `file` (default "+networks.Matching+" for affinity matrices, else "+networks.QAP+")")
+	flags.String("model", "", "pretrained model, or an .onnx `file` (default "+portfolio.ModelMatching+" for affinity matrices, else "+portfolio.ModelQAP+")")
 	flags.String("provider", networks.ProviderAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:N (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
 	flags.Int("rollouts", search.DefaultRollouts, "rollouts that advance together")
 	flags.Int("beam", 1, "states of a beam search with the network, in place of rollouts where more than 1")

@@ -21,6 +21,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/parallel"
 )
@@ -253,26 +254,13 @@ func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if options.Goal, err = r.goal.Of(t.Instance); err != nil {
 		return report.Failure(t.Name, err)
 	}
-	start := time.Now()
-	result, decision, err := r.searcher.Solve(ctx, t.Instance, options)
-	seconds := time.Since(start).Seconds()
+	result, err := r.searcher.Solve(ctx, t.Instance, options)
 	if err != nil {
 		return report.Failure(t.Name, err)
 	}
 	a := report.NewAnswer(t.Instance, result)
-	a.Method, a.Seed, a.Seconds = r.searcher.Method, r.options.Seed, report.RoundSeconds(seconds)
-	if refine := r.searcher.Refine; refine != search.RefineNone {
-		a.Refine = refine
-	}
-	if r.searcher.Learned != nil {
-		a.Affinity, a.AffinityUsed, a.AffinityReason = r.searcher.Learned.Model, search.AffinityUsed(decision), decision.Reason
-		r.searcher.Learned.Tell(r.console.Log, a.Instance, decision)
-	}
 	if r.profiles {
-		a.Profile = report.Sizes(t.Instance, result.Profile)
-	}
-	if n := r.searcher.NetworkFor(t.Instance); n != nil {
-		a.Model, a.Provider = n.Model, n.Evaluator
+		a.Profile = portfolio.Sizes(t.Instance, result.Profile)
 	}
 	return a
 }

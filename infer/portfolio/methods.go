@@ -49,10 +49,10 @@ func Builtin() []Method {
 		stepping(MethodGreedy, rollout.Greedy{}),
 		stepping(MethodGreedyTabu, rollout.GreedyTabu{}),
 		stepping(MethodGreedyAges, rollout.GreedyAges{}),
-		SolverMethod(MethodTabu, func(*Options) qap.Solver { return tabu.Solver{} }),
+		reducing(SolverMethod(MethodTabu, func(*Options) qap.Solver { return tabu.Solver{} })),
 		SolverMethod(MethodAuto, func(*Options) qap.Solver { return auto.Solver{} }),
 		SolverMethod(MethodPopulation, func(*Options) qap.Solver { return population.Solver{} }),
-		SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} }),
+		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 	}
 }
@@ -67,6 +67,12 @@ func stepping(name string, policy rollout.Policy) Method {
 			}
 			return r, err
 		}}
+}
+
+// reducing returns a method that meets a count of inliers afterwards.
+func reducing(m Method) Method {
+	m.Reduces = true
+	return m
 }
 
 // profiling returns the method that searches all sizes at once.

@@ -25,6 +25,10 @@ const (
 	ProviderGo   Provider = "go"   // Config.Go
 )
 
+// ErrReweighs is wrapped by the error for Options.Model where the model belongs into
+// Options.Affinity.
+var ErrReweighs = errors.New("re-weighs affinities and chooses no actions")
+
 // network is a model, which is opened when it is first evaluated.
 type network struct {
 	name     string
@@ -64,10 +68,10 @@ func (p *Portfolio) network(name string) (*network, error) {
 func (p *Portfolio) policy(name string) (*counted, error) {
 	n, err := p.network(name)
 	if err == nil && n.features == features.Affinity {
-		err = errors.New("it re-weighs affinities and chooses no actions")
+		err = fmt.Errorf("model %s %w", name, ErrReweighs)
 	}
 	if err != nil {
-		return nil, modelError("Model", name, err)
+		return nil, modelError("Model", err)
 	}
 	return &counted{network: n, portfolio: p}, nil
 }
@@ -77,20 +81,40 @@ func (p *Portfolio) reweigher(name string) (*counted, error) {
 	n, err := p.network(name)
 	c := &counted{network: n, portfolio: p}
 	if err == nil {
-		_, err = reweigh.New(c)
+		if _, err = reweigh.New(c); err != nil {
+			err = fmt.Errorf("model %s: %w", name, err)
+		}
 	}
 	if err != nil {
-		return nil, modelError("Affinity", name, err)
+		return nil, modelError("Affinity", err)
 	}
 	return c, nil
 }
 
 // modelError is that of an option that names a model which cannot be used.
-func modelError(option, name string, err error) error {
+func modelError(option string, err error) error {
 	if errors.Is(err, infer.ErrClosed) {
 		return err
 	}
-	return fmt.Errorf("%w: %w", &infer.OptionError{Option: option, Reason: name}, err)
+	return &infer.OptionError{Option: option, Reason: err.Error(), Err: err}
+}
+
+// Load opens networks by their names ahead of the first search that evaluates them:
+// without names, the pretrained ones that the kinds of instances have.
+func (p *Portfolio) Load(ctx context.Context, names ...string) error {
+	if len(names) == 0 {
+		names = []string{ModelQAP, ModelMatching}
+	}
+	for _, name := range names {
+		n, err := p.network(name)
+		if err != nil {
+			return modelError("Model", err)
+		}
+		if err := p.open(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // open opens the network unless it is open. Where ONNX Runtime cannot be had, Go
@@ -125,7 +149,7 @@ func (p *Portfolio) open(ctx context.Context, n *network) error {
 func (p *Portfolio) openInGo(n *network) error {
 	q, err := p.config.Go(n.data)
 	if err != nil {
-		return modelError("Model", n.name, err)
+		return modelError("Model", fmt.Errorf("model %s: %w", n.name, err))
 	}
 	n.q, n.provider = q, string(ProviderGo)
 	return nil

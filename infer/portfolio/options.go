@@ -73,7 +73,7 @@ func (p *Portfolio) Check(o Options) error {
 		if given && !m.Goals && !(name == "Inliers" && m.Reduces) {
 			add("Goal."+name, "the method %s does not keep to it: want one of %s", m.Name, strings.Join(p.methodsThat(func(m Method) bool { return m.Goals }), ", "))
 		}
-		if given && o.refine() != "" {
+		if given && o.refine() != "" && !m.Reduces {
 			add("Refine", "%s would not keep to Goal.%s", o.Refine, name)
 		}
 	}

@@ -13,11 +13,17 @@ import (
 	"github.com/rgm-go/rgm/qap/refine"
 )
 
+// MethodFAQ is the method that Options.Restarts counts for.
+const MethodFAQ = "faq"
+
 // Config returns the configuration of a portfolio with everything. Its fields may be
 // changed before portfolio.Open takes it.
 func Config() portfolio.Config {
 	return portfolio.Config{Go: inGo, Methods: classical(), Refinements: refinements()}
 }
+
+// Methods returns all methods of a portfolio of Config, the default first.
+func Methods() []portfolio.Method { return append(portfolio.Builtin(), classical()...) }
 
 // inGo reads a model for the forward pass in Go.
 func inGo(model []byte) (qap.QFunction, error) {
@@ -33,7 +39,7 @@ func classical() []portfolio.Method {
 	var all []portfolio.Method
 	for _, name := range classic.Methods() {
 		m := portfolio.SolverMethod(name, func(o *portfolio.Options) qap.Solver {
-			if name == "faq" {
+			if name == MethodFAQ {
 				return classic.FAQ{Restarts: o.Restarts}
 			}
 			solver, err := classic.New(name)

@@ -188,7 +188,7 @@ func TestWrongOptions(t *testing.T) {
 		"Restarts":         {Restarts: -1},
 		"Irrevocable":      {Method: "tabu", Options: infer.Options{Irrevocable: true}},
 		"Beam":             {Method: "greedy", Options: infer.Options{Beam: 2}},
-		"Goal.Inliers":     {Method: "tabu", Options: infer.Options{Goal: qap.Goal{Inliers: 12}}},
+		"Goal.Fixed":       {Method: "tabu", Options: infer.Options{Goal: qap.Goal{Fixed: qap.NewMatching(12)}}},
 		"Goal.Regularizer": {Method: "sm", Options: infer.Options{Goal: qap.Goal{Regularizer: regularizer(t, "f1")}}},
 		"Rollouts":         {Options: infer.Options{Rollouts: -1}},
 	} {

@@ -1,16 +1,16 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/parallel"
 )
 
@@ -50,7 +50,7 @@ type pairOutcome struct {
 	hasTruth, hasOptima bool
 	seconds             float64
 	points              []ScatterPoint
-	network             *networks.Network // that solved it, if any
+	result              portfolio.Result
 	err                 error
 }
 
@@ -82,13 +82,9 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 	if !goal.regularizer.None() {
 		row.Regularize = goal.regularizer.String()
 	}
-	if s.Learned != nil {
-		row.Affinity = s.Learned.Model
-	}
-	if len(outcomes) > 0 && outcomes[0].network != nil {
-		row.Model, row.Provider = outcomes[0].network.Model, outcomes[0].network.Evaluator
-	}
 	for _, o := range outcomes {
+		row.Affinity = cmp.Or(row.Affinity, o.result.Affinity)
+		row.Model, row.Provider = cmp.Or(row.Model, o.result.Model), cmp.Or(row.Provider, o.result.Provider)
 		for _, p := range o.points {
 			p.label = row.label()
 			m.Points = append(m.Points, p)
@@ -146,24 +142,19 @@ func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoa
 	if o.Goal, err = goal.of(p, rng); err != nil {
 		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
 	}
-	start := time.Now()
-	result, decision, err := s.Solve(ctx, p.Instance, o)
-	seconds := time.Since(start).Seconds()
+	result, err := s.Solve(ctx, p.Instance, o)
 	if err == nil && result.Status.Interrupted() {
 		err = errors.New("cancelled")
 	}
 	if err != nil {
 		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
 	}
-	if s.Learned != nil {
-		s.Learned.Tell(m.console.Log, p.Name, decision)
-	}
 	outcome := pairOutcome{
-		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum, seconds: seconds,
-		network: s.NetworkFor(p.Instance),
+		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum,
+		seconds: result.Elapsed.Seconds(), result: result,
 	}
 	if len(m.settings.Scatter) > 0 {
-		outcome.points = newScatterPoints(p, t.seed, result)
+		outcome.points = newScatterPoints(p, t.seed, result.Result)
 	}
 	return outcome
 }

@@ -1,11 +1,11 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
@@ -95,6 +95,7 @@ type trial struct {
 // outcome is what a trial gave.
 type outcome struct {
 	objective, gap, seconds float64
+	model, provider         string // where a network was evaluated
 	err                     error
 }
 
@@ -129,8 +130,8 @@ func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.
 		seconds := search.TimeLimit.Seconds()
 		row.TimeLimit = &seconds
 	}
-	if s.Network != nil {
-		row.Model, row.Provider = s.Network.Model, s.Network.Evaluator
+	for _, o := range outcomes {
+		row.Model, row.Provider = cmp.Or(row.Model, o.model), cmp.Or(row.Provider, o.provider)
 	}
 	if measured {
 		row.CPUSeconds, row.CPUSecondsPerInstance = totalAndMean((after - before).Seconds(), len(outcomes))
@@ -167,9 +168,7 @@ func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) (
 // try runs a trial.
 func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) outcome {
 	o.Seed = uint64(t.seed)
-	start := time.Now()
-	result, _, err := s.Solve(ctx, t.instance, o)
-	seconds := time.Since(start).Seconds()
+	result, err := s.Solve(ctx, t.instance, o)
 	if err == nil && result.Status.Interrupted() {
 		err = errors.New("cancelled")
 	}
@@ -178,7 +177,7 @@ func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) outc
 	}
 	best, _ := datasets.BestKnown(t.instance.Name)
 	gap, _ := datasets.Gap(result.Objective, best.Value) // defined on all of datasets.PaperSet
-	return outcome{result.Objective, gap, seconds, nil}
+	return outcome{result.Objective, gap, result.Elapsed.Seconds(), result.Model, result.Provider, nil}
 }
 
 // row sums outcomes up.

@@ -48,15 +48,3 @@ func (p Provider) Session(o infer.SessionOptions) infer.SessionOptions {
 	}
 	return o
 }
-
-// evaluator is what results call the provider. Auto is ONNX Runtime on the CPU,
-// where that can be had.
-func (p Provider) evaluator() string {
-	switch p.Name {
-	case ProviderGo:
-		return ProviderGo
-	case ProviderCUDA:
-		return fmt.Sprintf("onnxruntime-cuda:%d", p.device)
-	}
-	return "onnxruntime-cpu"
-}

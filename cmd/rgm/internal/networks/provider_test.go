@@ -7,20 +7,17 @@ import (
 )
 
 func TestParseProvider(t *testing.T) {
-	for text, want := range map[string]struct {
-		provider  Provider
-		evaluator string
-	}{
-		"auto":    {Provider{ProviderAuto, 0}, "onnxruntime-cpu"},
-		"cpu":     {Provider{ProviderCPU, 0}, "onnxruntime-cpu"},
-		"cuda":    {Provider{ProviderCUDA, 0}, "onnxruntime-cuda:0"},
-		"cuda:1":  {Provider{ProviderCUDA, 1}, "onnxruntime-cuda:1"},
-		"cuda:15": {Provider{ProviderCUDA, 15}, "onnxruntime-cuda:15"},
-		"go":      {Provider{ProviderGo, 0}, "go"},
+	for text, want := range map[string]Provider{
+		"auto":    Provider{ProviderAuto, 0},
+		"cpu":     Provider{ProviderCPU, 0},
+		"cuda":    Provider{ProviderCUDA, 0},
+		"cuda:1":  Provider{ProviderCUDA, 1},
+		"cuda:15": Provider{ProviderCUDA, 15},
+		"go":      Provider{ProviderGo, 0},
 	} {
 		got, err := ParseProvider(text)
-		if err != nil || got != want.provider || got.evaluator() != want.evaluator {
-			t.Errorf("%s: %+v, %s, %v; want %+v", text, got, got.evaluator(), err, want)
+		if err != nil || got != want {
+			t.Errorf("%s: %+v, %v; want %+v", text, got, err, want)
 		}
 	}
 	for _, text := range []string{"", "CUDA", "tpu", "cpu:0", "go:1", "cuda:", "cuda:x", "cuda:-1", "cuda:1.5", "cuda:99999", "cuda:0:1"} {

@@ -10,52 +10,20 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // Answer is what rgm solve prints of an instance; docs/CLI_JSON.md says what each
 // field means.
 type Answer struct {
-	Instance   string       `json:"instance"`
-	N1         int          `json:"n1"`
-	N2         int          `json:"n2"`
-	Sense      string       `json:"sense"`
-	Objective  float64      `json:"objective"`
-	BestKnown  *float64     `json:"best_known,omitempty"`
-	GapPercent *float64     `json:"gap_percent,omitempty"`
-	Bound      *float64     `json:"bound,omitempty"`
-	Matched    int          `json:"matched"`
-	Matching   qap.Matching `json:"matching"`
-	Method     string       `json:"method"`
-	Refine     string       `json:"refine,omitempty"`
-	Model      string       `json:"model,omitempty"`
-	Provider   string       `json:"provider,omitempty"`
-	Affinity   string       `json:"affinity,omitempty"`
-
-	AffinityUsed   string `json:"affinity_used,omitempty"`
-	AffinityReason string `json:"affinity_reason,omitempty"`
-
-	Rollouts int        `json:"rollouts"`
-	Steps    int        `json:"steps"`
-	Seconds  float64    `json:"seconds"`
-	Status   qap.Status `json:"status"`
-	Seed     uint64     `json:"seed"`
-	Profile  []Size     `json:"profile,omitempty"`
-
+	portfolio.Record
 	Err error `json:"-"` // in place of all but Instance
 }
 
 // NewAnswer returns what a search found, and how far that is from the best known.
-func NewAnswer(in *qap.Instance, r qap.Result) Answer {
-	n1, n2 := in.Size()
-	a := Answer{
-		Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(),
-		Objective: r.Objective, Matched: r.Matching.Size(), Matching: r.Matching,
-		Rollouts: r.Rollouts, Steps: r.Steps, Status: r.Status,
-	}
-	if r.HasBound {
-		a.Bound = &r.Bound
-	}
+func NewAnswer(in *qap.Instance, r portfolio.Result) Answer {
+	a := Answer{Record: portfolio.NewRecord(in, r)}
 	if best, known := BestKnown(in); known {
 		a.BestKnown = &best.Value
 		if gap, defined := datasets.Gap(r.Objective, best.Value); defined {
@@ -66,7 +34,7 @@ func NewAnswer(in *qap.Instance, r qap.Result) Answer {
 }
 
 // Failure returns the answer of an instance, or an input, that failed.
-func Failure(name string, err error) Answer { return Answer{Instance: name, Err: err} }
+func Failure(name string, err error) Answer { return Answer{portfolio.Record{Instance: name}, err} }
 
 // RoundSeconds drops what no clock measures.
 func RoundSeconds(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
@@ -105,18 +73,19 @@ func newCSVWriter(out io.Writer) csvWriter {
 	w.out.Write([]string{ // an error comes again at the next Flush
 		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
 		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile", "affinity",
-		"affinity_used", "affinity_reason",
+		"affinity_used", "affinity_reason", "found_by", "evaluations",
 	})
 	return w
 }
 
 func (w csvWriter) Write(a Answer) error {
-	row := make([]string, 24)
+	row := make([]string, 26)
 	row[0], row[18], row[19], row[20] = a.Instance, a.Refine, OptionalText(a.Bound), profileText(a.Profile)
 	row[21], row[22], row[23] = a.Affinity, a.AffinityUsed, a.AffinityReason
 	if a.Err != nil {
 		row[17] = a.Err.Error()
 	} else {
+		row[24], row[25] = a.FoundBy, strconv.Itoa(a.Evaluations)
 		copy(row[1:], []string{
 			strconv.Itoa(a.N1), strconv.Itoa(a.N2), a.Sense, ExactText(a.Objective), OptionalText(a.BestKnown),
 			OptionalText(a.GapPercent), strconv.Itoa(a.Matched), MatchingText(a.Matching), a.Method,

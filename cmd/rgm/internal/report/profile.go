@@ -6,29 +6,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/infer/portfolio"
 )
 
-// Size is the best matching of one size, as rgm solve --profile prints it.
-type Size struct {
-	Matched   int          `json:"matched"`
-	Objective float64      `json:"objective"`
-	Matching  qap.Matching `json:"matching"`
-}
-
-// Sizes returns the sizes that a search reached.
-func Sizes(in *qap.Instance, p qap.Profile) []Size {
-	var sizes []Size
-	for m, best := range p {
-		if best.Matching != nil {
-			sizes = append(sizes, Size{m, in.Objective(best.Score), best.Matching})
-		}
-	}
-	return sizes
-}
-
 // profileText lists a profile as size:objective.
-func profileText(sizes []Size) string {
+func profileText(sizes []portfolio.Size) string {
 	var words []string
 	for _, s := range sizes {
 		words = append(words, strconv.Itoa(s.Matched)+":"+ExactText(s.Objective))

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 )
 
 // CheckEffect returns an error of settings that none of the methods heeds. A method may
@@ -26,7 +27,7 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
 		{"--polish " + s.Polish, s.Polish == PolishTabu, policy, MethodRGM},
-		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == methodFAQ }, methodFAQ},
+		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == full.MethodFAQ }, full.MethodFAQ},
 	} {
 		if setting.given && !slices.ContainsFunc(methods, setting.heeds) {
 			errs = append(errs, fmt.Errorf("%s has no effect on %s: it is for the method %s", setting.flag, listed(methods), setting.want))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -22,7 +23,7 @@ type GoalSettings struct {
 // MethodOr returns the method, by default the one that finds what is to be shown.
 func (s *GoalSettings) MethodOr(method string) string {
 	if s.Profile {
-		return cmp.Or(method, methodProfile)
+		return cmp.Or(method, portfolio.MethodProfile)
 	}
 	return cmp.Or(method, MethodRGM)
 }
@@ -90,13 +91,13 @@ func (g *Goal) Of(in *qap.Instance) (qap.Goal, error) {
 // meet the goal.
 func (s *GoalSettings) Check(method string, search *Settings) error {
 	var errs []error
-	if s.Profile && method != methodProfile {
-		errs = append(errs, fmt.Errorf("--profile: the method %s does not search all sizes: want %s", method, methodProfile))
+	if s.Profile && method != portfolio.MethodProfile {
+		errs = append(errs, fmt.Errorf("--profile: the method %s does not search all sizes: want %s", method, portfolio.MethodProfile))
 	}
 	for _, name := range s.given() {
 		if !KeepsGoals(method) && !(name == flagInliers && releases(method)) {
 			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s, %s, %s, %s or %s", name, method,
-				methodProfile, MethodRGM, MethodGreedy, MethodGreedyTabu, methodGreedyAges))
+				portfolio.MethodProfile, MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges))
 		}
 		if search.Refine != RefineNone {
 			errs = append(errs, fmt.Errorf("%s: --refine %s would not keep to it", name, search.Refine))

@@ -3,11 +3,9 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -15,55 +13,55 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/classic"
-	"github.com/rgm-go/rgm/qap/exact"
-	"github.com/rgm-go/rgm/qap/population"
-	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/refine"
-	"github.com/rgm-go/rgm/qap/reweigh"
-	"github.com/rgm-go/rgm/qap/rollout"
-	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// The methods, besides those of package classic. All but MethodRGM do without a
-// network.
+// Methods that the program knows by name.
 const (
-	MethodRGM        = "rgm"
-	MethodGreedy     = "greedy"
-	MethodGreedyTabu = "greedy-tabu"
-	methodGreedyAges = "greedy-ages"
-	methodTabu       = "tabu"
-	methodAuto       = "auto"
-	methodPopulation = "population"
-	methodExact      = "exact"
-	methodFAQ        = "faq"
-	methodProfile    = "profile"
+	MethodRGM        = portfolio.MethodRGM
+	MethodGreedy     = portfolio.MethodGreedy
+	MethodGreedyTabu = portfolio.MethodGreedyTabu
 )
-
-// policies are the methods that step through the revocable environment as the
-// network does, without it.
-var policies = map[string]rollout.Policy{
-	MethodGreedy:     rollout.Greedy{},
-	MethodGreedyTabu: rollout.GreedyTabu{},
-	methodGreedyAges: rollout.GreedyAges{},
-}
 
 // ControlNames are the network and what it is measured against by default.
 func ControlNames() []string {
-	return []string{MethodRGM, MethodGreedy, MethodGreedyTabu, methodGreedyAges, methodTabu}
+	return []string{MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges, portfolio.MethodTabu}
 }
 
 func MethodNames() []string {
-	return slices.Concat(ControlNames(), []string{methodAuto, methodPopulation, methodExact, methodProfile}, classic.Methods())
+	var names []string
+	for _, m := range full.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// method returns a method, or one that can do nothing.
+func method(name string) portfolio.Method {
+	for _, m := range full.Methods() {
+		if m.Name == name {
+			return m
+		}
+	}
+	return portfolio.Method{}
 }
 
 // StepsFreely tells whether a method can also go without releasing matches.
-func StepsFreely(method string) bool { return method == MethodRGM || policies[method] != nil }
+func StepsFreely(name string) bool { return method(name).Steps }
 
 // KeepsGoals tells whether a method serves inlier counts, seeds and regularisation.
-func KeepsGoals(method string) bool { return method == methodProfile || StepsFreely(method) }
+func KeepsGoals(name string) bool { return method(name).Goals }
+
+// HasNetwork tells whether a method has a network.
+func HasNetwork(name string) bool { return method(name).Network }
+
+// releases tells whether a method matches all nodes, and meets a count of inliers by
+// releasing the weakest matches.
+func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
 
 // The values of --polish.
 const (
@@ -72,11 +70,11 @@ const (
 )
 
 // RefineNone is the value of --refine besides those of package refine.
-const RefineNone = "none"
+const RefineNone = portfolio.RefineNone
 
 func Refinements() []string { return append([]string{RefineNone}, refine.Methods()...) }
 
-const DefaultRollouts = 8
+const DefaultRollouts = infer.DefaultRollouts
 
 // Settings say how to search an instance.
 type Settings struct {
@@ -139,144 +137,86 @@ func (s *Settings) Options() infer.Options {
 // Searcher is a method ready to solve instances, and what improves its results.
 // It may be shared by goroutines.
 type Searcher struct {
-	Method  string
-	Network *networks.Network // of MethodRGM
-	other   *networks.Network // the network for affinity matrices, where that is another
-	solver  qap.Solver        // of a method that knows no goal
-	perNode int               // steps for each node of the larger graph, in place of Options.MaxSteps if not 0
-	Refine  string
-	Learned *learnedAffinity // nil where instances are searched as they are given
+	Method    string
+	portfolio *portfolio.Portfolio
+	options   portfolio.Options // but for those of a search
 }
 
-// New prepares a method; it opens the network if the method has one. The
-// searcher must be closed.
+// New prepares a method; networks are opened when they are needed, but for a provider
+// that the settings demand. The searcher must be closed.
 func New(ctx context.Context, c *console.Console, method string, s *Settings) (*Searcher, error) {
-	ready := &Searcher{Method: method, perNode: s.PerNode, Refine: s.Refine}
-	var err error
-	switch {
-	case method == MethodRGM:
-		err = ready.open(ctx, c, s)
-	case policies[method] != nil, method == methodProfile:
-	case method == methodTabu:
-		ready.solver = tabu.Solver{}
-	case method == methodAuto:
-		ready.solver = auto.Solver{}
-	case method == methodPopulation:
-		ready.solver = population.Solver{}
-	case method == methodExact:
-		ready.solver = exact.Solver{}
-	case method == methodFAQ:
-		ready.solver = classic.FAQ{Restarts: s.Restarts}
-	default:
-		ready.solver, err = classic.New(method)
+	config, demanded, err := configuration(c, s.Provider)
+	if err != nil {
+		return nil, settings.Usage(err)
 	}
-	if err == nil {
-		ready.Learned, err = openAffinity(ctx, c, s.Affinity, s.Provider)
+	p, err := portfolio.Open(config)
+	if err != nil {
+		return nil, err
+	}
+	options := portfolio.Options{
+		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts,
+	}
+	if !HasNetwork(method) {
+		options.Model = ""
+	}
+	err = ofUse(p.Check(options))
+	if err == nil && demanded && HasNetwork(method) {
+		err = p.Load(ctx, modelsOf(s.Model)...)
+		c.EndBar()
 	}
 	if err != nil {
-		return nil, errors.Join(err, ready.Close())
+		return nil, errors.Join(err, p.Close())
 	}
-	return ready, nil
+	return &Searcher{method, p, options}, nil
 }
 
-// open opens the network that the settings name, or those for all kinds of instances.
-// The searcher is to be closed even where it fails.
-func (s *Searcher) open(ctx context.Context, c *console.Console, settings *Settings) (err error) {
-	s.Network, err = networks.Open(ctx, c, cmp.Or(settings.Model, networks.QAP), settings.Provider)
-	if err == nil {
-		err = s.Network.RefuseAffinity()
+// configuration returns that of a portfolio for a value of --provider, and whether the
+// value demands a certain ONNX Runtime.
+func configuration(c *console.Console, provider string) (config portfolio.Config, demanded bool, err error) {
+	by, err := networks.ParseProvider(provider)
+	if err != nil {
+		return config, false, err
 	}
-	if err != nil || settings.Model != "" {
+	config = full.Config()
+	config.Session, config.Model, config.Log = by.Session(c.Session()), networks.Read, c.Log
+	if by.Name != networks.ProviderAuto {
+		config.Provider = portfolio.Provider(by.Name)
+	}
+	return config, by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA, nil
+}
+
+// modelsOf returns the models that a search may need, none for those by kind of instance.
+func modelsOf(model string) []string {
+	if model == "" {
+		return nil
+	}
+	return []string{model}
+}
+
+// ofUse returns an error of the portfolio in the words of the flags.
+func ofUse(err error) error {
+	var wrong *infer.OptionError
+	if !errors.As(err, &wrong) {
 		return err
 	}
-	provider := settings.Provider
-	if s.Network.Session == nil { // found out once that there is no ONNX Runtime
-		provider = networks.ProviderGo
-	}
-	s.other, err = networks.Open(ctx, c, networks.Matching, provider)
-	return err
-}
-
-// NetworkFor returns the network for an instance, nil if the method has none.
-func (s *Searcher) NetworkFor(in *qap.Instance) *networks.Network {
-	if _, product := in.Affinity.(*qap.KoopmansBeckmann); !product && s.other != nil {
-		return s.other
-	}
-	return s.Network
-}
-
-// Solve searches an instance, with the affinities wanted, and improves the result. The
-// decision says which they were where learned ones were wanted.
-func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, reweigh.Decision, error) {
-	if s.perNode > 0 {
-		n1, n2 := in.Size()
-		o.MaxSteps = min(s.perNode, math.MaxInt32) * max(n1, n2)
-	}
-	var result qap.Result
-	var decision reweigh.Decision
-	var err error
-	if s.Learned != nil {
-		result, decision, err = s.Learned.solve(ctx, in, o, s.solveGiven)
-	} else {
-		result, err = s.solveGiven(ctx, in, o)
-	}
-	if err == nil && o.Goal.Inliers > 0 && s.Network == nil && !KeepsGoals(s.Method) {
-		result = in.Reduced(result, o.Goal.Inliers)
-	}
-	return result, decision, err
-}
-
-// solveGiven searches an instance as it is and improves the result.
-func (s *Searcher) solveGiven(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
-	if s.Refine == RefineNone {
-		return s.search(ctx, in, o)
-	}
-	start, whole := time.Now(), o.TimeLimit
-	o.TimeLimit /= 2
-	result, err := s.search(ctx, in, o)
-	if err != nil || result.Status.Interrupted() || result.Status == qap.Optimal || result.Status == qap.Target {
-		return result, err
-	}
-	limits := qap.Limits{Target: o.Target, HasTarget: o.HasTarget}
-	if whole > 0 {
-		limits.TimeLimit = max(whole-time.Since(start), 1)
-	}
-	refined, err := refine.Refine(ctx, in, result.Matching, s.Refine, qap.Options{Limits: limits, Seed: o.Seed})
-	if err != nil {
-		return qap.Result{}, err
-	}
-	result.Matching, result.Score, result.Objective = refined.Matching, refined.Score, refined.Objective
-	result.Steps, result.Status = result.Steps+refined.Steps, refined.Status
-	return result, nil
-}
-
-// search searches an instance.
-func (s *Searcher) search(ctx context.Context, in *qap.Instance, o infer.Options) (qap.Result, error) {
+	what := errors.New(wrong.Reason)
 	switch {
-	case s.Network != nil:
-		return infer.Solve(ctx, s.NetworkFor(in).Q, in, o)
-	case policies[s.Method] != nil:
-		return infer.SolveWith(ctx, policies[s.Method], in, o)
+	case errors.Is(err, portfolio.ErrReweighs):
+		return settings.Usage(fmt.Errorf("%w: name it with --affinity", what))
+	case wrong.Option == "Affinity":
+		return settings.Usage(fmt.Errorf("--affinity: %w", what))
+	case wrong.Option == "Model":
+		return settings.Usage(what)
 	}
-	solver := s.solver
-	if s.Method == methodProfile {
-		solver = profile.Solver{Goal: o.Goal}
-	}
-	limits := qap.Limits{
-		MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget,
-	}
-	return solver.Solve(ctx, in, qap.Options{Limits: limits, Seed: o.Seed, Initial: o.Initial})
+	return settings.Usage(err)
 }
 
-// releases tells whether a method matches all nodes, and meets a count of inliers by
-// releasing the weakest matches.
-func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
+// Solve searches an instance, with the affinities wanted, and improves the result.
+func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o infer.Options) (portfolio.Result, error) {
+	options := s.options
+	options.Options = o
+	return s.portfolio.Solve(ctx, in, options)
+}
 
 // Close frees the networks.
-func (s *Searcher) Close() error {
-	errs := []error{s.Network.Close(), s.other.Close()}
-	if s.Learned != nil {
-		errs = append(errs, s.Learned.Close())
-	}
-	return errors.Join(errs...)
-}
+func (s *Searcher) Close() error { return s.portfolio.Close() }

@@ -22,7 +22,7 @@ func TestEveryMethodSolves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, _, err := s.Solve(t.Context(), in, settings.Options())
+		r, err := s.Solve(t.Context(), in, settings.Options())
 		if err != nil || r.Matching.Size() != 12 || r.Status == qap.Cancelled {
 			t.Errorf("%s: %+v, %v", method, r, err)
 		}
