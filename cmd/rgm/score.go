@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -95,7 +96,7 @@ func score(cmd *cobra.Command, c *console.Console, s *scoreSettings, instance, m
 
 // newScoreAnswer scores a matching, and compares it with what its file states, if it does.
 func newScoreAnswer(in *qap.Instance, m qap.Matching, stated *report.Answer) scoreAnswer {
-	known := report.NewAnswer(in, qap.Result{Matching: m, Objective: in.Objective(in.Score(m))})
+	known := report.NewAnswer(in, portfolio.Result{Result: qap.Result{Matching: m, Objective: in.Objective(in.Score(m))}})
 	a := scoreAnswer{
 		Instance: in.Name, N1: known.N1, N2: known.N2, Sense: known.Sense, Objective: known.Objective,
 		BestKnown: known.BestKnown, GapPercent: known.GapPercent, Matched: known.Matched,
