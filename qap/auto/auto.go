@@ -133,20 +133,33 @@ func newSearch(in *qap.Instance, o qap.Options) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.population = &part{searcher: p, name: ByPopulation, share: 1 - plan.trajectory, credit: 1, end: firstTurn * n}
+	s.population = &part{searcher: p, name: ByPopulation, share: 1 - plan.trajectory, credit: 1}
+	s.population.end = s.turnOf(firstTurn, mostFirstDeltas)
 	s.trajectory = &part{name: ByTabu, share: plan.trajectory, credit: 1}
 	s.turn = s.population
 	s.note(s.population, 0)
 	return s, nil
 }
 
-// Turns, in swaps ·n, and how credit grows with success and fades without.
+// Turns, in swaps ·n, but at most so many deltas: on large graphs the trajectory must
+// begin soon, and the parts see early what the other one brings.
 const (
-	firstTurn  = 10
-	laterTurn  = 100
+	firstTurn       = 10
+	laterTurn       = 100
+	mostFirstDeltas = 20_000_000
+	mostLaterDeltas = 200_000_000
+)
+
+// How credit grows with success and fades without.
+const (
 	mostCredit = 8
 	fading     = 0.9
 )
+
+// turnOf returns the swaps of a turn.
+func (s *search) turnOf(perNode, mostDeltas int) int {
+	return max(1, min(perNode*s.n, mostDeltas/(s.n*s.n)))
+}
 
 func (s *search) steps() int {
 	steps := s.population.Steps()
@@ -188,13 +201,13 @@ func (s *search) endTurn(p *part) {
 	if s.trajectory.searcher == nil {
 		s.beginTrajectory()
 	} else {
-		p.passed += laterTurn / (p.share * p.credit)
+		p.passed += 1 / (p.share * p.credit)
 	}
 	s.turn = s.trajectory
 	if s.population.passed < s.trajectory.passed {
 		s.turn = s.population
 	}
-	s.turn.end = s.turn.Steps() + laterTurn*s.n
+	s.turn.end = s.turn.Steps() + s.turnOf(laterTurn, mostLaterDeltas)
 	s.turn.before = s.bestCost
 }
 
