@@ -32,6 +32,7 @@ func documentedFields(t *testing.T, heading string) []string {
 		t.Fatalf("docs/CLI_JSON.md has no section %s", heading)
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
+	section, _, _ = strings.Cut(section, "\n### ") // of other objects
 	var fields []string
 	for line := range strings.Lines(section) {
 		if cells := strings.Split(line, "|"); len(cells) > 1 {
