@@ -55,13 +55,13 @@ the mean of the diagonal.`,
 
 // plotAffinity writes the picture.
 func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySettings, arg string) error {
-	reading, readingErr := s.Reading.Options(c)
+	_, readingErr := s.Reading.Options(c)
 	regularizers, regularizersErr := search.ParseRegularizers(s.Regularize)
 	err := settings.Usage(readingErr, regularizersErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG), settings.AtLeast(0, "index", s.Index))
 	if err != nil {
 		return err
 	}
-	in, err := instanceAt(arg, inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}, &s.Reading, s.Index)
+	in, err := instanceAt(arg, inputs.Reader{Reading: s.Reading, Stdin: cmd.InOrStdin(), Console: c}, s.Index)
 	if err != nil {
 		return err
 	}
@@ -73,10 +73,13 @@ func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySetting
 }
 
 // instanceAt returns the instance of an index among those an argument stands for.
-func instanceAt(arg string, r inputs.Reader, s *inputs.Settings, index int) (*qap.Instance, error) {
+func instanceAt(arg string, r inputs.Reader, index int) (*qap.Instance, error) {
 	count := 0
-	all, _ := r.Expand([]string{arg})
-	if err := settings.Usage(s.CheckEffect(inputs.FormatsOf(all))); err != nil {
+	all, _, err := r.Expand([]string{arg})
+	if err == nil {
+		err = settings.Usage(r.Reading.CheckEffect(inputs.FormatsOf(all)))
+	}
+	if err != nil {
 		return nil, err
 	}
 	for _, input := range all {

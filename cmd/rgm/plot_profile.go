@@ -59,7 +59,7 @@ const mostPanels = 24
 
 // plotProfile searches the instances and writes the picture.
 func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings, args []string) error {
-	reading, readingErr := s.Reading.Options(c)
+	_, readingErr := s.Reading.Options(c)
 	regularizers, regularizersErr := search.ParseRegularizers(s.Regularize)
 	var limitErr error
 	if s.TimeLimit < 0 {
@@ -68,9 +68,12 @@ func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings,
 	if err := settings.Usage(readingErr, regularizersErr, limitErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG)); err != nil {
 		return err
 	}
-	reader := inputs.Reader{Options: reading, Stdin: cmd.InOrStdin(), Console: c}
-	all, _ := reader.Expand(args)
-	if err := settings.Usage(s.Reading.CheckEffect(inputs.FormatsOf(all))); err != nil {
+	reader := inputs.Reader{Reading: s.Reading, Stdin: cmd.InOrStdin(), Console: c}
+	all, _, err := reader.Expand(args)
+	if err == nil {
+		err = settings.Usage(s.Reading.CheckEffect(inputs.FormatsOf(all)))
+	}
+	if err != nil {
 		return err
 	}
 	var found []plots.FoundProfile

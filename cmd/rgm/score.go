@@ -68,12 +68,12 @@ type scoreAnswer struct {
 }
 
 func score(cmd *cobra.Command, c *console.Console, s *scoreSettings, instance, matching string) error {
-	reading, readingErr := s.Reading.Options(c)
+	_, readingErr := s.Reading.Options(c)
 	formatErr := settings.OneOf("format", s.Format, report.Table, report.JSON)
 	if err := settings.Usage(readingErr, formatErr, settings.AtLeast(0, "index", s.Index)); err != nil {
 		return err
 	}
-	in, err := instanceAt(instance, inputs.Reader{Options: reading, Console: c}, &s.Reading, s.Index)
+	in, err := instanceAt(instance, inputs.Reader{Reading: s.Reading, Console: c}, s.Index)
 	if err != nil {
 		return err
 	}

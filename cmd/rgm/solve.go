@@ -24,6 +24,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // solveSettings are the settings of rgm solve.
@@ -55,7 +56,12 @@ func newSolve(c *console.Console) *cobra.Command {
 inputs. An INSTANCE is a QAPLIB .dat file; an affinity matrix, or a stack of them,
 in an .npy or .npz file; a sparse one in an .npz file of SciPy or an .mtx file; a
 .dd file; a folder or a pattern of such files; the name of an embedded instance of
-QAPLIB (nug30); or - for standard input.`,
+QAPLIB (nug30); or - for standard input.
+
+A file manifest.csv beside files says how each is read and searched: a column file, and
+columns called like the flags n1, n2, order, sense, complete, member, inliers, regularize,
+fix, target, initial, seed, time-limit, max-steps and patience. A cell counts before the
+flag.`,
 		Example: `  rgm solve nug30
   rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
   rgm solve --time-limit 1s --out results --resume problems
@@ -143,15 +149,20 @@ func (s *solveSettings) options() (infer.Options, error) {
 
 // solve solves the instances that args name and prints the results.
 func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []string) (err error) {
-	reading, readingErr := s.Reading.Options(c)
+	_, readingErr := s.Reading.Options(c)
 	options, optionsErr := s.options()
 	goal, goalErr := s.Goal.Goal()
 	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
 		return err
 	}
 	c.Apply(s.Log)
-	reader := inputs.Reader{Options: reading, Folders: s.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c}
-	named, passedOver := reader.Expand(args)
+	reader := inputs.Reader{
+		Reading: s.Reading, Folders: s.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c, CheckRow: s.checkRow,
+	}
+	named, passedOver, err := reader.Expand(args)
+	if err != nil {
+		return err
+	}
 	formats := inputs.FormatsOf(named)
 	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, s.Goal.ForPartial()...)); err != nil {
 		return err
@@ -167,7 +178,7 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	run := solveRun{
-		console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
+		console: c, searcher: searcher, settings: s, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
 	}
 	ctx, cancel := context.WithCancel(cmd.Context())
 	if s.TotalTime > 0 {
@@ -180,6 +191,35 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	totals.Seconds = report.RoundSeconds(time.Since(start).Seconds())
 	totals.SetSkipped(folder.Taken())
 	return errors.Join(err, tellTotals(c, s, totals))
+}
+
+// checkRow returns an error of what a row of a manifest says of the search.
+func (s *solveSettings) checkRow(pairs []string) error {
+	own, err := settings.Changed(*s, pairs)
+	if err != nil {
+		return err
+	}
+	_, optionsErr := own.options()
+	_, goalErr := own.Goal.Goal()
+	return errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
+}
+
+// of returns the options and the goal of a task, which a manifest may say.
+func (r *solveRun) of(t inputs.Task) (infer.Options, qap.Goal, error) {
+	options, goal := r.options, r.goal
+	if len(t.Search) > 0 {
+		own, err := settings.Changed(*r.settings, t.Search)
+		if err != nil {
+			return options, qap.Goal{}, err
+		}
+		var goalErr error
+		options, err = own.options()
+		if goal, goalErr = own.Goal.Goal(); err != nil || goalErr != nil {
+			return options, qap.Goal{}, errors.Join(err, goalErr)
+		}
+	}
+	one, err := goal.Of(t.Instance)
+	return options, one, err
 }
 
 // tellTotals writes how a run went to --summary, or else, where there was more than one
@@ -204,6 +244,7 @@ func tellTotals(c *console.Console, s *solveSettings, t report.Totals) error {
 type solveRun struct {
 	console  *console.Console
 	searcher *search.Searcher
+	settings *solveSettings
 	options  infer.Options
 	goal     search.Goal
 	profiles bool // whether answers show theirs
@@ -249,11 +290,11 @@ func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if t.Err != nil {
 		return report.Failure(t.Name, t.Err)
 	}
-	options := r.options
-	var err error
-	if options.Goal, err = r.goal.Of(t.Instance); err != nil {
+	options, goal, err := r.of(t)
+	if err != nil {
 		return report.Failure(t.Name, err)
 	}
+	options.Goal = goal
 	result, err := r.searcher.Solve(ctx, t.Instance, options)
 	if err != nil {
 		return report.Failure(t.Name, err)

@@ -68,7 +68,7 @@ type verdict struct {
 
 // verify checks all results and prints a verdict each.
 func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []string) error {
-	reading, readingErr := s.Reading.Options(c)
+	_, readingErr := s.Reading.Options(c)
 	formatErr := settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV)
 	if err := settings.Usage(readingErr, formatErr); err != nil {
 		return err
@@ -77,7 +77,7 @@ func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []st
 	if err != nil {
 		return err
 	}
-	reader := inputs.Reader{Options: reading, Folders: inputs.FolderSettings{Recursive: s.Recursive}, Console: c}
+	reader := inputs.Reader{Reading: s.Reading, Folders: inputs.FolderSettings{Recursive: s.Recursive}, Console: c}
 	if err := judge(verdicts, s.Instances, &reader); err != nil {
 		return err
 	}
@@ -161,7 +161,10 @@ func judge(verdicts []verdict, args []string, reader *inputs.Reader) error {
 		byName[v.Instance] = append(byName[v.Instance], v)
 	}
 	var unreadable []error
-	all, _ := reader.Expand(args)
+	all, _, err := reader.Expand(args)
+	if err != nil {
+		return err
+	}
 	for _, input := range all {
 		for in, err := range input.Instances {
 			if err != nil {

@@ -3,6 +3,7 @@ package inputs
 import (
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -39,36 +40,52 @@ func (s *FolderSettings) shard() (part, parts int, err error) {
 
 // Reader reads what arguments stand for.
 type Reader struct {
-	Options     datasets.Options // of all files
+	Reading     Settings // of files whose manifest says nothing else
 	Folders     FolderSettings
 	Stdin       io.Reader
 	StdinFormat string
 	Console     *console.Console // is told once what is passed over
+
+	// CheckRow, if there is one, returns an error of what a row of a manifest says of the
+	// search, as pairs key=value.
+	CheckRow func(pairs []string) error
 }
 
 // Expand returns the inputs that arguments stand for, in their order, and how many files
 // were passed over; an argument that stands for nothing gives an input that yields the
-// error. Of --shard I/N it returns every N-th input from the I-th on.
-func (r *Reader) Expand(args []string) (all []Input, passedOver int) {
+// error. Of --shard I/N it returns every N-th input from the I-th on. Settings and
+// manifests that cannot be used are an error.
+func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) {
+	o, err := r.Reading.Options(r.Console)
+	if err != nil {
+		return nil, 0, err
+	}
 	var skipped skipped
+	rows := manifests{}
 	e := datasets.Expansion{Recursive: r.Folders.Recursive, Skipped: skipped.add}
 	for _, arg := range args {
 		if arg == stdinArgument {
-			all = append(all, Input{arg, r.StdinFormat, stdinInstances(r.Stdin, r.StdinFormat, r.Options)})
+			all = append(all, Input{name: arg, format: r.StdinFormat, Instances: stdinInstances(r.Stdin, r.StdinFormat, o)})
 			continue
 		}
 		expanded, err := e.Expand([]string{arg})
 		for _, in := range expanded {
-			all = append(all, Input{in.Path, Format(in), in.Instances(r.Options)})
+			one := Input{name: in.Path, format: Format(in), Instances: in.Instances(o)}
+			if !in.Embedded {
+				if one, err = r.withRow(one, in, rows); err != nil {
+					return nil, 0, settings.Usage(err)
+				}
+			}
+			all = append(all, one)
 		}
 		if err != nil {
-			all = append(all, Input{arg, settings.FileFormat(arg), failed(err)})
+			all = append(all, Input{name: arg, format: settings.FileFormat(arg), Instances: failed(err)})
 		}
 	}
 	if text := skipped.text(); text != "" {
 		r.Console.Log.Info("passed over: " + text)
 	}
-	return r.Folders.part(all), len(skipped)
+	return r.Folders.part(all), len(skipped), nil
 }
 
 // part returns the inputs of the shard.
@@ -91,6 +108,9 @@ type skipped []struct {
 }
 
 func (s *skipped) add(path string, why datasets.SkipReason) {
+	if filepath.Base(path) == ManifestFile {
+		return
+	}
 	*s = append(*s, struct {
 		path string
 		why  datasets.SkipReason

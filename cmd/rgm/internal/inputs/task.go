@@ -15,7 +15,8 @@ type Task struct {
 	Name     string // of the instance; of the input where none was read
 	Instance *qap.Instance
 	Err      error
-	File     string // of its result, in the folder of results
+	File     string   // of its result, in the folder of results
+	Search   []string // what a manifest says of the search, as pairs key=value
 }
 
 // ErrNotBegun is the error of inputs that a cancelled run did not come to.
@@ -57,7 +58,7 @@ func Tasks(ctx context.Context, inputs []Input, found func()) iter.Seq[Task] {
 }
 
 func newTask(in Input, instance *qap.Instance, err error) Task {
-	t := Task{Name: in.name, Instance: instance, Err: err}
+	t := Task{Name: in.name, Instance: instance, Err: err, Search: in.search}
 	var unreadable *datasets.Error
 	switch {
 	case err == nil:
