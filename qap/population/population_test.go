@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
@@ -232,3 +233,48 @@ func BenchmarkSearch(b *testing.B) {
 		})
 	}
 }
+
+// TestThreads: searches side by side are the same on any number of processors, and
+// keep to all limits.
+func TestThreads(t *testing.T) {
+	in := generated(t, "blocks", 30)
+	solve := func(o qap.Options) qap.Result {
+		t.Helper()
+		r, err := Solver{Threads: 3}.Solve(context.Background(), in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	steps := qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: 3*exchangeEvery*30 + 1234}}
+	r := solve(steps)
+	if r.Status != qap.MaxSteps || r.Steps != 3*steps.MaxSteps {
+		t.Errorf("%s after %d steps, want max_steps after %d", r.Status, r.Steps, 3*steps.MaxSteps)
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	if again := solve(steps); !slices.Equal(again.Matching, r.Matching) || again.Steps != r.Steps {
+		t.Error("one processor gives another result")
+	}
+	for want, limits := range map[qap.Status]qap.Limits{
+		qap.Patience:  {Patience: 2000},
+		qap.TimeLimit: {TimeLimit: 20 * time.Millisecond},
+		qap.Target:    {Target: r.Objective, HasTarget: true},
+	} {
+		if got := solve(qap.Options{Seed: 2, Limits: limits}); got.Status != want {
+			t.Errorf("status %s, want %s", got.Status, want)
+		}
+	}
+	last := math.Inf(-1)
+	steps.OnBest = func(found qap.Incumbent) {
+		if found.Score <= last {
+			t.Errorf("told of a score of %v after %v", found.Score, last)
+		}
+		last = found.Score
+	}
+	if r := solve(steps); last != r.Score {
+		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	}
+}
+
+// TestThreadsConform: side by side, the search is still a solver.
+func TestThreadsConform(t *testing.T) { solvertest.Test(t, Solver{Threads: 2}) }

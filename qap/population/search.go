@@ -180,12 +180,17 @@ func (s *Search) beginRound() {
 		s.kept, s.stale, s.bestOf = -1, 0, math.Inf(1)
 		return
 	}
-	s.kept = 0
+	s.kept = s.bestMember()
+}
+
+func (s *Search) bestMember() int {
+	best := 0
 	for k, m := range s.members {
-		if m.cost < s.members[s.kept].cost {
-			s.kept = k
+		if m.cost < s.members[best].cost {
+			best = k
 		}
 	}
+	return best
 }
 
 // mate crosses two members, the first the better one of two.

@@ -9,9 +9,11 @@ import (
 )
 
 // Solver is the search; its zero value is ready for use. Limits.MaxSteps counts
-// swaps and defaults to StepsPerNode·n where no limit is given.
+// swaps, with several threads those of each, and defaults to StepsPerNode·n where no
+// limit is given.
 type Solver struct {
 	Settings Settings // the zero value stands for Short()
+	Threads  int      // searches side by side, which exchange their best (1)
 }
 
 // StepsPerNode is the default number of swaps, for each node of a graph.
@@ -33,6 +35,18 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		settings = Short()
 	}
 	watch := o.Watch(ctx, in)
+	if s.Threads > 1 {
+		all, err := newIslands(in, settings, s.Threads, o)
+		if err != nil {
+			return qap.Result{}, err
+		}
+		status := all.solve(&watch, in, o)
+		result := qap.NewResult(in, all.best().Best(), status)
+		for _, search := range all {
+			result.Steps += search.Steps()
+		}
+		return result, nil
+	}
 	search, err := New(in, settings, o.Initial, o.Seed)
 	if err != nil {
 		return qap.Result{}, err
