@@ -1,0 +1,24 @@
+package jetstream_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/serve/queue"
+	"github.com/rgm-go/rgm/serve/queue/jetstream"
+	"github.com/rgm-go/rgm/serve/queue/queuetest"
+)
+
+// open returns a queue in a folder of the test.
+func open(t testing.TB, o jetstream.Options) *jetstream.Queue {
+	t.Helper()
+	q, err := jetstream.Open(t.Context(), "embedded:"+t.TempDir(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
+}
+
+func TestConforms(t *testing.T) {
+	queuetest.Run(t, func(t *testing.T) queue.Queue { return open(t, jetstream.Options{Watchdog: 100 * time.Millisecond}) })
+}

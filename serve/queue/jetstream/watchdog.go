@@ -1,0 +1,105 @@
+package jetstream
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// watch looks for lost jobs and for results that have expired, now and then.
+func (q *Queue) watch() {
+	var suspects map[string]bool
+	for {
+		pause(q.life, q.options.Watchdog)
+		if q.life.Err() != nil {
+			return
+		}
+		q.stopWatching()
+		var err error
+		if suspects, err = q.requeue(suspects); err == nil {
+			err = q.expire()
+		}
+		if err != nil && q.life.Err() == nil {
+			q.options.Log.Warn("the watchdog could not look", "error", err)
+		}
+	}
+}
+
+// requeue queues the submissions that have no result, are not in the work queue, and
+// were so already the last time; it returns those that are now.
+func (q *Queue) requeue(before map[string]bool) (map[string]bool, error) {
+	ctx, stop := context.WithTimeout(q.life, time.Minute)
+	defer stop()
+	// In this order: what is finished meanwhile is in the results.
+	submitted, err := ids(ctx, q.submitted, "submitted")
+	if err != nil {
+		return nil, err
+	}
+	queued, err := ids(ctx, q.jobs, "jobs")
+	if err != nil {
+		return nil, err
+	}
+	finished, err := ids(ctx, q.results, "results")
+	if err != nil {
+		return nil, err
+	}
+	suspects := map[string]bool{}
+	for id := range submitted {
+		if queued[id] || finished[id] {
+			continue
+		}
+		suspects[id] = true
+		if before[id] {
+			q.options.Log.Warn("a job was lost and is queued again", "job", id)
+			if err := q.enqueue(ctx, id); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return suspects, nil
+}
+
+// ids returns the ids of which a stream has a message.
+func ids(ctx context.Context, s jetstream.Stream, name string) (map[string]bool, error) {
+	info, err := s.Info(ctx, jetstream.WithSubjectFilter("rgm."+name+".*"))
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]bool, len(info.State.Subjects))
+	for subject := range info.State.Subjects {
+		found[idOf(subject)] = true
+	}
+	return found, nil
+}
+
+// expire drops the jobs whose results were kept long enough; the oldest come first.
+func (q *Queue) expire() error {
+	ctx, stop := context.WithTimeout(q.life, time.Minute)
+	defer stop()
+	for {
+		msg, err := q.results.GetMsg(ctx, 1, jetstream.WithGetMsgSubject("rgm.results.*"))
+		if errors.Is(err, jetstream.ErrMsgNotFound) {
+			return nil
+		}
+		if err != nil || time.Since(msg.Time) < q.options.Keep {
+			return err
+		}
+		if err := q.drop(ctx, idOf(msg.Subject)); err != nil {
+			return err
+		}
+	}
+}
+
+// stopWatching drops the events of jobs at which nobody looked for a while.
+func (q *Queue) stopWatching() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for id, w := range q.watched {
+		if time.Since(w.since) > inactiveAfter {
+			w.feed.Wake() // who still waits looks again
+			delete(q.watched, id)
+		}
+	}
+}
