@@ -99,7 +99,7 @@ func (h *Handler) warmUp() {
 		return
 	}
 	for _, model := range h.models {
-		options := SolveOptions{Rollouts: 1, MaxSteps: 12, Model: model.Name}
+		options := SolveOptions{Method: portfolio.MethodRGM, Rollouts: 1, MaxSteps: 12, Model: model.Name}
 		form := in
 		if model.reweighs {
 			options.Model, options.Affinity = "", model.Name

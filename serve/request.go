@@ -53,13 +53,6 @@ func decodeRequest(payload []byte) (*Request, error) {
 	return r, nil
 }
 
-// ID returns what names the job of a request, the same for the same instance and
-// options.
-func (r *Request) ID() (string, error) {
-	payload, err := r.Encode()
-	return queue.Digest(payload), err
-}
-
 // formats returns the formats of files that are taken, without the dot.
 func formats() []string {
 	var names []string
@@ -67,6 +60,22 @@ func formats() []string {
 		names = append(names, strings.TrimPrefix(extension, "."))
 	}
 	return names
+}
+
+// Job checks a request and returns the job of it, which any worker solves. The same
+// instance and options are the same job. Of the options MaxNodes, DefaultTime and
+// MaxTime count.
+func (r *Request) Job(o Options) (queue.Job, error) {
+	o = o.withDefaults()
+	in, err := r.instance(limits{o.MaxNodes})
+	if err == nil {
+		err = r.complete(in, o.DefaultTime, o.MaxTime)
+	}
+	if err != nil {
+		return queue.Job{}, err
+	}
+	payload, err := r.Encode()
+	return queue.Job{ID: queue.Digest(payload), Payload: payload, Created: time.Now()}, err
 }
 
 // instance reads the instance.

@@ -28,7 +28,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request) ([]byte, error)
 	if h.draining.Load() {
 		return nil, queue.ErrClosed
 	}
-	if waiting := h.waiting(); h.options.Queue == nil && int(waiting) >= h.options.Waiting {
+	if h.options.Queue == nil && int(h.waiting()) >= h.options.Waiting {
 		return nil, h.queueFull()
 	}
 	request, _, err := h.readRequest(w, r)

@@ -41,7 +41,7 @@ default.`,
 	root.AddCommand(
 		newSolve(c), newMatch(c), newScore(c), newVerify(c),
 		newTrain(c), newExport(c), newInspect(),
-		newServe(c),
+		newServe(c), newWorker(c), newBatch(c),
 		newBench(c), newPlot(c), newDatasets(c),
 		newSetup(c), newVersion(),
 	)

@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"os"
-	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -23,24 +22,26 @@ import (
 
 // serveSettings are the settings of rgm serve.
 type serveSettings struct {
-	Listen        string        `mapstructure:"listen"`
-	Token         string        `mapstructure:"token"`
-	TokenFile     string        `mapstructure:"token-file"`
-	Insecure      bool          `mapstructure:"insecure"`
-	Models        string        `mapstructure:"models"`
-	Provider      string        `mapstructure:"provider"`
-	MaxBody       string        `mapstructure:"max-body"`
-	MaxNodes      int           `mapstructure:"max-nodes"`
-	DefaultTime   time.Duration `mapstructure:"default-time"`
-	MaxTime       time.Duration `mapstructure:"max-time"`
-	Workers       int           `mapstructure:"workers"`
-	Queue         int           `mapstructure:"queue"`
-	Keep          time.Duration `mapstructure:"keep"`
-	HeaderTimeout time.Duration `mapstructure:"header-timeout"`
-	BodyTimeout   time.Duration `mapstructure:"body-timeout"`
-	WriteTimeout  time.Duration `mapstructure:"write-timeout"`
-	IdleTimeout   time.Duration `mapstructure:"idle-timeout"`
-	Drain         time.Duration `mapstructure:"drain"`
+	Log           console.Settings `mapstructure:",squash"`
+	Listen        string           `mapstructure:"listen"`
+	Token         string           `mapstructure:"token"`
+	TokenFile     string           `mapstructure:"token-file"`
+	Insecure      bool             `mapstructure:"insecure"`
+	Models        string           `mapstructure:"models"`
+	Provider      string           `mapstructure:"provider"`
+	MaxBody       string           `mapstructure:"max-body"`
+	MaxNodes      int              `mapstructure:"max-nodes"`
+	DefaultTime   time.Duration    `mapstructure:"default-time"`
+	MaxTime       time.Duration    `mapstructure:"max-time"`
+	Workers       int              `mapstructure:"workers"`
+	Queue         int              `mapstructure:"queue"`
+	Keep          time.Duration    `mapstructure:"keep"`
+	HeaderTimeout time.Duration    `mapstructure:"header-timeout"`
+	BodyTimeout   time.Duration    `mapstructure:"body-timeout"`
+	WriteTimeout  time.Duration    `mapstructure:"write-timeout"`
+	IdleTimeout   time.Duration    `mapstructure:"idle-timeout"`
+	Drain         time.Duration    `mapstructure:"drain"`
+	NATS          string           `mapstructure:"nats"`
 }
 
 func newServe(c *console.Console) *cobra.Command {
@@ -75,8 +76,10 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.String("max-body", "32MiB", "bytes of a request's body, with KiB, MiB or GiB")
 	flags.Duration("default-time", time.Second, "time of a search that sets no limit")
 	flags.Duration("max-time", time.Minute, "time of any search")
-	flags.Int("queue", 64, "jobs that wait; more are answered 429")
+	flags.Int("queue", 64, "jobs that wait; more are answered 429; a durable queue holds a million")
+	flags.String("nats", "", "durable queue: `address` of a NATS server, whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
 	flags.Duration("keep", time.Hour, "how long results are kept")
+	flags.Int("workers", 0, "searches at a time (0, the default: one a core; none with the --nats of a server, where rgm worker solves)")
 	addServiceFlags(cmd)
 	return cmd
 }
@@ -87,9 +90,9 @@ func addServiceFlags(cmd *cobra.Command) {
 	flags.String("models", "", "`folder` of .onnx files that clients may name, besides the pretrained models")
 	flags.String("provider", networks.ProviderAuto, "who evaluates networks: cpu, cuda or cuda:N, go, or auto")
 	flags.Int("max-nodes", 1000, "nodes of a graph")
-	flags.Int("workers", runtime.GOMAXPROCS(0), "searches at a time")
 	flags.Duration("drain", 30*time.Second, "in which running searches end after SIGTERM")
 	settings.Complete(cmd, "provider", networks.Providers()...)
+	addLogFlags(cmd)
 }
 
 // parseBytes reads a number of bytes: "32MiB".
@@ -114,8 +117,8 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	token, tokenErr := s.token()
 	models, modelsErr := service.Models(s.Models)
 	errs := []error{
-		bodyErr, tokenErr, modelsErr, s.checkListen(token),
-		settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), settings.AtLeast(1, "queue", s.Queue),
+		s.Log.Check(), bodyErr, tokenErr, modelsErr, s.checkListen(token),
+		settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(0, "workers", s.Workers), settings.AtLeast(1, "queue", s.Queue),
 	}
 	for _, d := range []struct {
 		name  string
@@ -132,6 +135,9 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 		MaxBody: maxBody, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
 		Keep: s.Keep, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, Models: models,
 		Version: programVersion(), Log: c.Log,
+	}
+	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
+		o.Workers = serve.NoWorkers
 	}
 	if err := settings.Usage(errs...); err != nil {
 		return o, err
@@ -173,6 +179,7 @@ func (s *serveSettings) checkListen(token string) error {
 
 // runService serves until ctx ends, and then drains.
 func runService(ctx context.Context, c *console.Console, s *serveSettings) (err error) {
+	c.Apply(s.Log)
 	o, err := s.options(c)
 	if err != nil {
 		return err
@@ -182,6 +189,11 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
+	if s.NATS != "" {
+		if o.Queue, err = service.OpenQueue(ctx, c, s.NATS, s.Keep); err != nil {
+			return err
+		}
+	}
 	listener, err := net.Listen("tcp", s.Listen)
 	if err != nil {
 		return err

@@ -24,6 +24,9 @@ func (n names) next(instance string) string {
 	return name + Ending
 }
 
+// Namer returns what gives results the names of their files, one after the other.
+func Namer() (fileName func(instance string) string) { return names{}.next }
+
 // The endings of the files of results and of failures; the latter end in both.
 const (
 	Ending      = ".json"

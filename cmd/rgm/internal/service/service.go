@@ -3,11 +3,13 @@
 package service
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
@@ -16,6 +18,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
+	"github.com/rgm-go/rgm/serve/queue/jetstream"
 )
 
 // Models returns the pretrained models and those of a folder, if one is named; there a
@@ -54,6 +57,18 @@ func Models(folder string) ([]serve.ModelFile, error) {
 	}
 	return models, nil
 }
+
+// OpenQueue opens the durable queue at an address: a NATS server's, or embedded:DIR.
+func OpenQueue(ctx context.Context, c *console.Console, address string, keep time.Duration) (*jetstream.Queue, error) {
+	q, err := jetstream.Open(ctx, address, jetstream.Options{Keep: keep, Log: c.Log})
+	if err != nil {
+		return nil, fmt.Errorf("--nats %s: %w", address, err)
+	}
+	return q, nil
+}
+
+// Embedded tells whether the address of a queue is that of a server in this process.
+func Embedded(address string) bool { return strings.HasPrefix(address, "embedded:") }
 
 // OpenPortfolio returns a portfolio with all methods, which knows the models by their
 // names and no other file.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/serve"
+)
+
+// workerSettings are the settings of rgm worker.
+type workerSettings struct {
+	Log      console.Settings `mapstructure:",squash"`
+	NATS     string           `mapstructure:"nats"`
+	Models   string           `mapstructure:"models"`
+	Provider string           `mapstructure:"provider"`
+	MaxNodes int              `mapstructure:"max-nodes"`
+	Workers  int              `mapstructure:"workers"`
+	Drain    time.Duration    `mapstructure:"drain"`
+}
+
+func newWorker(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "worker --nats ADDRESS",
+		Short: "Solve the jobs of a durable queue",
+		Long: `Solve the jobs that rgm serve or rgm batch put into a durable queue, until SIGTERM;
+searches that run then end with their best within --drain. Any number of workers may
+share a queue. A job whose worker dies goes to another; one that five did not survive
+is given up.`,
+		Example: `  rgm worker --nats nats://queue:4222`,
+		Args:    settings.Arguments(cobra.NoArgs),
+		RunE: settings.Merged(func(cmd *cobra.Command, s workerSettings, _ []string) error {
+			return runWorker(cmd.Context(), c, &s)
+		}),
+	}
+	cmd.Flags().String("nats", "", "`address` of the NATS server")
+	cmd.Flags().Int("workers", runtime.GOMAXPROCS(0), "searches at a time")
+	addServiceFlags(cmd)
+	return cmd
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *workerSettings) check() error {
+	errs := []error{s.Log.Check(), settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), checkServer(s.NATS)}
+	if s.Drain <= 0 {
+		errs = append(errs, errors.New("--drain: want more than 0"))
+	}
+	return settings.Usage(errs...)
+}
+
+// checkServer returns an error unless an address is that of a server other processes
+// reach.
+func checkServer(address string) error {
+	switch {
+	case address == "":
+		return errors.New("--nats is missing: want the address of a NATS server, such as nats://127.0.0.1:4222")
+	case service.Embedded(address):
+		return errors.New("--nats embedded: is for rgm serve alone, which then solves by itself; want the address of a NATS server")
+	}
+	return nil
+}
+
+// runWorker solves jobs until ctx ends.
+func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err error) {
+	c.Apply(s.Log)
+	models, modelsErr := service.Models(s.Models)
+	if err := errors.Join(s.check(), modelsErr); err != nil {
+		return err
+	}
+	p, err := service.OpenPortfolio(c, s.Provider, models)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	q, err := service.OpenQueue(ctx, c, s.NATS, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, q.Close()) }()
+	c.Log.Info("working", "nats", s.NATS, "workers", s.Workers)
+	return serve.Work(ctx, p, q, serve.Options{MaxNodes: s.MaxNodes, Workers: s.Workers, Drain: s.Drain, Log: c.Log})
+}
