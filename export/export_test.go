@@ -64,13 +64,13 @@ func TestOnnxRuntimeAgreesWithGo(t *testing.T) {
 	dir := t.TempDir()
 	for k, n := range networks(t) {
 		path := filepath.Join(dir, n.Architecture()+string(rune('0'+k))+".onnx")
-		err := Write(context.Background(), path, n, "{}", infer.SessionOptions{})
+		err := Write(context.Background(), path, n, "{}", infer.SessionOptions{Install: true})
 		needRuntime(t, err)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, form := range formsOf(n) {
-			if err := WriteSelfContained(context.Background(), path, n, "{}", form, infer.SessionOptions{}); err != nil {
+			if err := WriteSelfContained(context.Background(), path, n, "{}", form, infer.SessionOptions{Install: true}); err != nil {
 				t.Errorf("%s, %s: %v", n.Architecture(), form, err)
 			}
 		}
@@ -93,7 +93,7 @@ func TestSelfContainedUnderEveryRule(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		check := newSelfContainedCheck(context.Background(), m, n, infer.SessionOptions{})
+		check := newSelfContainedCheck(context.Background(), m, n, infer.SessionOptions{Install: true})
 		for _, shape := range parityShapes {
 			for k, rule := range parityRules(n, form, shape) {
 				err := check.episodes(shape, form, rule)
@@ -115,7 +115,7 @@ func TestOtherWeightsAreNoticed(t *testing.T) {
 			t.Fatal(err)
 		}
 		n.Parameters()[0].Data[0] += 1
-		err = Verify(context.Background(), data, n, infer.SessionOptions{})
+		err = Verify(context.Background(), data, n, infer.SessionOptions{Install: true})
 		needRuntime(t, err)
 		if !errors.Is(err, ErrParity) {
 			t.Errorf("%s: error %v, want ErrParity", n.Architecture(), err)
@@ -197,7 +197,7 @@ func TestOtherFormsAreRefused(t *testing.T) {
 			if slices.Contains(formsOf(n), form) {
 				continue
 			}
-			if err := WriteSelfContained(context.Background(), path, n, "{}", form, infer.SessionOptions{}); err == nil {
+			if err := WriteSelfContained(context.Background(), path, n, "{}", form, infer.SessionOptions{Install: true}); err == nil {
 				t.Errorf("%s: form %s is accepted", n.Architecture(), form)
 			}
 			if _, err := os.Stat(path); err == nil {
@@ -271,7 +271,7 @@ func TestFormat1GivesItsWeights(t *testing.T) {
 			t.Errorf("%s differs", p.Name)
 		}
 	}
-	_, err = infer.Open(context.Background(), data, infer.SessionOptions{})
+	_, err = infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	needRuntime(t, err)
 	if err == nil || !strings.Contains(err.Error(), "rgm export") {
 		t.Errorf("error %v, want one that names the mend", err)
@@ -339,7 +339,7 @@ func BenchmarkPaperStep(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	runtime, err := infer.Open(context.Background(), data, infer.SessionOptions{})
+	runtime, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	needRuntime(b, err)
 	if err != nil {
 		b.Fatal(err)

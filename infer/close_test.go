@@ -20,7 +20,7 @@ func openUnclosed(t testing.TB, name string) *infer.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := infer.Open(context.Background(), data, infer.SessionOptions{})
+	net, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func open(t testing.TB, name string) *infer.Network {
 	if err != nil {
 		t.Fatal(err)
 	}
-	net, err := infer.Open(context.Background(), data, infer.SessionOptions{})
+	net, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	if errors.Is(err, ortlib.ErrUnavailable) {
 		t.Skipf("needs ONNX Runtime: %v", err)
 	}
@@ -218,7 +218,7 @@ func TestOpenRefusesWhatIsNoModel(t *testing.T) {
 		"empty": nil, "text": []byte("not a model"), "cut": good[:len(good)/2],
 		"flipped weight": flipped(good, len(good)/2),
 	} {
-		if net, err := infer.Open(context.Background(), data, infer.SessionOptions{}); err == nil {
+		if net, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true}); err == nil {
 			net.Close()
 			t.Errorf("%s: accepted", name)
 		} else if errors.Is(err, ortlib.ErrUnavailable) {

@@ -26,14 +26,15 @@ type Network struct {
 // Open reads a model file into an ONNX Runtime session. On the CPU it has one
 // thread a call: searches run in parallel instead. The file is checked before
 // ONNX Runtime sees it. The error wraps ortlib.ErrUnavailable where there is no
-// ONNX Runtime library.
+// ONNX Runtime library, and none is fetched unless the options say so. A process loads
+// one ONNX Runtime, which stays.
 func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error) {
 	_, header, err := modelfile.Read(model)
 	if err != nil {
 		return nil, fmt.Errorf("infer: %w", err)
 	}
 	if !header.Current() {
-		return nil, fmt.Errorf("infer: %w", errOldFormat)
+		return nil, fmt.Errorf("infer: %w", ErrOldFormat)
 	}
 	if err := start(ctx, o); err != nil {
 		return nil, err

@@ -18,12 +18,12 @@ type Network struct{ header modelfile.Header }
 func Open(_ context.Context, model []byte, _ SessionOptions) (*Network, error) {
 	_, header, err := modelfile.Read(model)
 	if err == nil && !header.Current() {
-		err = errOldFormat
+		err = ErrOldFormat
 	}
 	if err != nil {
 		return nil, fmt.Errorf("infer: %w", err)
 	}
-	return nil, fmt.Errorf("infer: %w; this program was built without cgo; to mend: build with CGO_ENABLED=1, or use --provider go", ortlib.ErrUnavailable)
+	return nil, fmt.Errorf("infer: %w; this program was built without cgo; remedy: build with CGO_ENABLED=1", ortlib.ErrUnavailable)
 }
 
 // Evaluate fails: there is no ONNX Runtime.

@@ -29,8 +29,10 @@ func start(ctx context.Context, o SessionOptions) error {
 			return fmt.Errorf("infer: %w", err)
 		}
 		ort.SetSharedLibraryPath(found.Path)
-		if err := withholdTelemetry(); err != nil {
-			return err
+		if !o.KeepTelemetry {
+			if err := withholdTelemetry(); err != nil {
+				return err
+			}
 		}
 		if err := ort.InitializeEnvironment(ort.WithLogLevelError()); err != nil {
 			return fmt.Errorf("infer: ONNX Runtime library %s cannot be loaded (want version %s): %w", found.Path, ortlib.Version, err)
@@ -38,8 +40,7 @@ func start(ctx context.Context, o SessionOptions) error {
 		loaded = found
 	}
 	if o.Provider == CUDA && loaded.Path != "" && !loaded.HasCUDA() {
-		return fmt.Errorf("infer: the ONNX Runtime in use, %s, has no part for CUDA; to mend: run rgm setup --cuda and unset %s, "+
-			"and open networks for CUDA before others, or use --provider cpu", loaded.Path, ortlib.LibraryVariable)
+		return fmt.Errorf("infer: %w: %s", ErrNoCUDA, loaded.Path)
 	}
 	return nil
 }

@@ -62,5 +62,5 @@ func exportNetwork(ctx context.Context, c *console.Console, s *exportSettings, p
 		err = export.Write(ctx, s.Output, n.Network, n.Training, c.Session())
 	}
 	c.EndBar()
-	return err
+	return networks.Advise(err)
 }

@@ -60,7 +60,7 @@ func TestScripts(t *testing.T) {
 // hasONNXRuntime tells whether there is a library, after installing it if need be.
 func hasONNXRuntime(t *testing.T) bool {
 	t.Helper()
-	_, err := networks.RuntimeVersion(context.Background(), infer.SessionOptions{})
+	_, err := networks.RuntimeVersion(context.Background(), infer.SessionOptions{Install: true})
 	if err != nil && !errors.Is(err, ortlib.ErrUnavailable) {
 		t.Fatal(err)
 	}

@@ -45,19 +45,20 @@ setup --cuda --check fails then.`,
 // prints which one it is.
 func setup(cmd *cobra.Command, c *console.Console, s *setupSettings) error {
 	build, by, options := ortlib.CPU, networks.Provider{Name: networks.ProviderCPU}, c.Session()
+	options.Install = !s.Check
 	if s.CUDA {
 		build, by = ortlib.CUDA, networks.Provider{Name: networks.ProviderCUDA}
 	}
 	find := func() (ortlib.Library, error) { return ortlib.Find(build) }
 	if !s.Check {
 		find = func() (ortlib.Library, error) {
-			return ortlib.Locate(cmd.Context(), ortlib.Options{Build: build, Progress: options.Progress})
+			return ortlib.Locate(cmd.Context(), ortlib.Options{Build: build, Progress: options.Progress, Again: true})
 		}
 	}
 	library, err := find()
 	c.EndBar()
 	if err != nil {
-		return err
+		return networks.Advise(err)
 	}
 	version, err := networks.RuntimeVersion(cmd.Context(), by.Session(options))
 	if s.CUDA && !s.Check && err != nil { // an image may be made where there is no GPU
@@ -65,7 +66,7 @@ func setup(cmd *cobra.Command, c *console.Console, s *setupSettings) error {
 		version, err = cmp.Or(library.Version, "unknown"), nil
 	}
 	if err != nil {
-		return err
+		return networks.Advise(err)
 	}
 	return report.WritePairs(cmd.OutOrStdout(), [][2]string{
 		{"ONNX Runtime", version}, {"library", library.Path}, {"source", library.Source},

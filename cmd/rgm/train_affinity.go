@@ -180,7 +180,7 @@ func saveAffinity(ctx context.Context, c *console.Console, path string, n *model
 	if !errors.Is(err, ortlib.ErrUnavailable) {
 		return err
 	}
-	c.Log.Warn(affinityFile+" is written without comparing it with Go: there is no ONNX Runtime", "reason", err)
+	c.Log.Warn(affinityFile + " is written without comparing it with Go: there is no ONNX Runtime; rgm setup installs it, or says why it cannot")
 	data, err := export.Marshal(n, string(text))
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"regexp"
 	"time"
 )
 
@@ -31,7 +31,7 @@ func fetchPackage(ctx context.Context, a archive, file string, report meter) err
 	cmd.Stderr = &said
 	cmd.WaitDelay = time.Second // a killed npm may leave children that hold stderr
 	if err := runWatched(cmd, func() { report.tell(min(folderSize(work), a.pin.size), a.pin.size) }); err != nil {
-		return fmt.Errorf("npm pack %s: %w: %s", a.from, err, said.line())
+		return fmt.Errorf("npm pack %s: %w%s", a.from, err, said.cause())
 	}
 	tarballs, err := filepath.Glob(filepath.Join(work, "*.tgz"))
 	if err != nil || len(tarballs) != 1 {
@@ -84,8 +84,16 @@ func (h *head) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// line returns the text on one line.
-func (h *head) line() string { return strings.Join(strings.Fields(string(h.text)), " ") }
+// errorCode is how npm names an error: ENOTFOUND, E404.
+var errorCode = regexp.MustCompile(`\bE[A-Z0-9_]{2,}\b`)
+
+// cause returns the name of the error, in brackets, if there is one.
+func (h *head) cause() string {
+	if code := errorCode.Find(h.text); code != nil {
+		return " (" + string(code) + ")"
+	}
+	return ""
+}
 
 // fetchAddress gets a tarball over HTTP.
 func fetchAddress(ctx context.Context, a archive, file string, report meter) error {

@@ -30,6 +30,7 @@ type installer struct {
 	folder   string
 	sources  []source
 	progress func(stage string, done, total int64) // may be nil
+	again    bool                                  // try also soon after a failure
 }
 
 // stamp records what was installed. It is in place before the library is.
@@ -43,16 +44,15 @@ func (in *installer) locate(ctx context.Context) (Library, error) {
 	if library, err := in.find(); err == nil {
 		return library, nil
 	}
-	mends := "install npm, " + otherMends[in.build]
 	if err := os.MkdirAll(in.folder, 0o755); err != nil {
-		return Library{}, unavailable(mends, err)
+		return Library{}, in.unavailable(err)
 	}
 	held, err := lock(ctx, filepath.Join(in.folder, lockFile), in.meter(Waiting))
 	if err != nil && ctx.Err() != nil {
 		return Library{}, in.cancelled(ctx)
 	}
 	if err != nil {
-		return Library{}, unavailable(mends, err)
+		return Library{}, in.unavailable(err)
 	}
 	defer held.Close()
 
@@ -60,11 +60,17 @@ func (in *installer) locate(ctx context.Context) (Library, error) {
 	if err == nil {
 		return library, nil
 	}
+	if since, failed := in.lastFailure(); failed && !in.again {
+		waits := fmt.Errorf("the last attempt to install it failed %v ago, and the next is due in %v",
+			since.Round(time.Minute), (retryAfter - since).Round(time.Minute))
+		return Library{}, &UnavailableError{Build: in.build, Reasons: []error{err, waits}, Waits: true}
+	}
 	reasons := []error{err}
 	in.clear()
 	for _, s := range in.sources {
 		library, err := in.install(ctx, s)
 		if err == nil {
+			os.Remove(in.failureFile())
 			return library, nil
 		}
 		if ctx.Err() != nil {
@@ -72,7 +78,12 @@ func (in *installer) locate(ctx context.Context) (Library, error) {
 		}
 		reasons = append(reasons, fmt.Errorf("%s: %w", s.name, err))
 	}
-	return Library{}, unavailable(mends, reasons...)
+	in.rememberFailure()
+	return Library{}, in.unavailable(reasons...)
+}
+
+func (in *installer) unavailable(reasons ...error) error {
+	return &UnavailableError{Build: in.build, Reasons: reasons}
 }
 
 func (in *installer) cancelled(ctx context.Context) error {

@@ -63,15 +63,38 @@ func (b Build) libraryFile() string { return "libonnxruntime.so." + b.Version() 
 const LibraryVariable = "ONNXRUNTIME_LIB"
 
 // ErrUnavailable is wrapped by the error of Find and Locate where there is no
-// library; the error says what was tried and what mends it. A wrong
-// $ONNXRUNTIME_LIB and a cancelled context are other errors.
+// library, an UnavailableError. A wrong $ONNXRUNTIME_LIB and a cancelled context are
+// other errors.
 var ErrUnavailable = errors.New("ortlib: ONNX Runtime cannot be had")
+
+// UnavailableError says what was tried to get a library.
+type UnavailableError struct {
+	Build   Build
+	Reasons []error // of every attempt, the first that the library is not there
+	Waits   bool    // no attempt was made, since one has failed within the last day
+}
+
+func (e *UnavailableError) Error() string {
+	text := ErrUnavailable.Error()
+	for _, reason := range e.Reasons {
+		text += "; " + reason.Error()
+	}
+	return text + "; remedy: " + remedies[e.Build]
+}
+
+func (e *UnavailableError) Unwrap() []error { return append([]error{ErrUnavailable}, e.Reasons...) }
+
+// remedies are what helps wherever no library can be had.
+var remedies = [...]string{
+	CPU:  "set " + LibraryVariable + "=/path/to/libonnxruntime.so",
+	CUDA: "set " + LibraryVariable + " to the library in an unpacked official release for CUDA 13",
+}
 
 // Library is a shared library of ONNX Runtime that can be loaded.
 type Library struct {
 	Path    string // absolute
 	Version string // of its Build, or "" for the library of $ONNXRUNTIME_LIB, which is not opened here
-	Source  string // "ONNXRUNTIME_LIB", "npm" or "release": where it came from
+	Source  string // "ONNXRUNTIME_LIB", "file" (of At), "npm" or "release": where it came from
 }
 
 // Stages of an install, as Options.Progress names them.
@@ -94,6 +117,17 @@ type Options struct {
 	// Progress, if not nil, is called as an install goes on, by one goroutine
 	// at a time. done and total count bytes; total is 0 where it is not known.
 	Progress func(stage string, done, total int64)
+	// Again tries to install also where that has failed within the last day.
+	Again bool
+}
+
+// At returns the library in a file of the user's own, which is not opened here.
+func At(path string) (Library, error) {
+	library, err := file(path)
+	if err != nil {
+		return Library{}, fmt.Errorf("ortlib: %w", err)
+	}
+	return library, nil
 }
 
 // Find returns the library that $ONNXRUNTIME_LIB names or the cache holds. It
@@ -108,13 +142,14 @@ func Find(b Build) (Library, error) {
 	}
 	library, err := in.find()
 	if err != nil {
-		return Library{}, unavailable("run "+setupCommands[b]+", "+otherMends[b], err)
+		return Library{}, &UnavailableError{Build: b, Reasons: []error{err}}
 	}
 	return library, nil
 }
 
 // Locate returns the library that Find finds, or installs one. The error wraps
-// ErrUnavailable where no source delivers, and ctx's where ctx ended.
+// ErrUnavailable where no source delivers, and ctx's where ctx ended. Where none
+// delivered within the last day, none is asked unless the options say so.
 func Locate(ctx context.Context, options Options) (Library, error) {
 	if path := os.Getenv(LibraryVariable); path != "" {
 		return named(path)
@@ -126,9 +161,20 @@ func Locate(ctx context.Context, options Options) (Library, error) {
 	return in.locate(ctx)
 }
 
-// named returns the library the user named. Its path is made absolute because
-// the loader would look for a bare file name elsewhere.
+// named returns the library that the environment names.
 func named(path string) (Library, error) {
+	library, err := file(path)
+	if err != nil {
+		return Library{}, fmt.Errorf("ortlib: $%s: %w; remedy: name ONNX Runtime's shared library there, or unset it",
+			LibraryVariable, err)
+	}
+	library.Source = LibraryVariable
+	return library, nil
+}
+
+// file returns a library by its path, which is made absolute because the loader would
+// look for a bare file name elsewhere.
+func file(path string) (Library, error) {
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is not a file", path)
@@ -136,11 +182,7 @@ func named(path string) (Library, error) {
 	if err == nil {
 		path, err = filepath.Abs(path)
 	}
-	if err != nil {
-		return Library{}, fmt.Errorf("ortlib: $%s: %w; to mend: name ONNX Runtime's shared library there, or unset it",
-			LibraryVariable, err)
-	}
-	return Library{Path: path, Source: LibraryVariable}, nil
+	return Library{Path: path, Source: "file"}, err
 }
 
 // installerFor returns the installer for a platform.
@@ -148,33 +190,15 @@ func installerFor(system, arch string, options Options) (*installer, error) {
 	b := options.Build
 	sources := pinned[b][system+"/"+arch]
 	if len(sources) == 0 {
-		return nil, unavailable(otherMends[b], fmt.Errorf("no library for %v is known for %s/%s", b, system, arch))
+		return nil, &UnavailableError{Build: b, Reasons: []error{fmt.Errorf("no library for %v is known for %s/%s", b, system, arch)}}
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, unavailable("set XDG_CACHE_HOME, "+otherMends[b], err)
+		return nil, &UnavailableError{Build: b, Reasons: []error{fmt.Errorf("no folder for the cache, which XDG_CACHE_HOME may name: %w", err)}}
 	}
 	folder := filepath.Join(cache, "rgm", "onnxruntime-"+b.Version()+suffixes[b], system+"-"+arch)
-	return &installer{build: b, folder: folder, sources: sources, progress: options.Progress}, nil
+	return &installer{build: b, folder: folder, sources: sources, progress: options.Progress, again: options.Again}, nil
 }
 
-// What tells the builds apart in paths and messages.
-var (
-	suffixes      = [...]string{CPU: "", CUDA: "-cuda"}
-	setupCommands = [...]string{CPU: "rgm setup", CUDA: "rgm setup --cuda"}
-)
-
-// otherMends are what helps wherever no library can be had.
-var otherMends = [...]string{
-	CPU:  "set " + LibraryVariable + "=/path/to/libonnxruntime.so, or use --provider go",
-	CUDA: "set " + LibraryVariable + " to the library in an unpacked official release for CUDA 13, or use --provider cpu",
-}
-
-// unavailable returns the error that says why every attempt failed, and the mend.
-func unavailable(mend string, reasons ...error) error {
-	err := ErrUnavailable
-	for _, reason := range reasons {
-		err = fmt.Errorf("%w; %w", err, reason)
-	}
-	return fmt.Errorf("%w; to mend: %s", err, mend)
-}
+// suffixes tell the builds apart in paths.
+var suffixes = [...]string{CPU: "", CUDA: "-cuda"}

@@ -61,7 +61,7 @@ func TestFindInstallsNothing(t *testing.T) {
 	t.Setenv(LibraryVariable, "")
 	t.Setenv("XDG_CACHE_HOME", cache)
 	_, err := Find(CPU)
-	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "is not installed; to mend: run rgm setup, ") {
+	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "is not installed; remedy: set ONNXRUNTIME_LIB") {
 		t.Errorf("error %v, want ErrUnavailable with the mend", err)
 	}
 	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 0 {
@@ -74,7 +74,7 @@ func TestNoCacheFolder(t *testing.T) {
 		t.Setenv(name, "")
 	}
 	_, err := installerFor("linux", "amd64", Options{})
-	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "to mend: set XDG_CACHE_HOME, ") {
+	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "which XDG_CACHE_HOME may name: ") {
 		t.Errorf("error %v, want ErrUnavailable with the mend", err)
 	}
 }
@@ -82,7 +82,7 @@ func TestNoCacheFolder(t *testing.T) {
 func TestUnknownPlatform(t *testing.T) {
 	_, err := installerFor("plan9", "mips", Options{})
 	want := "ortlib: ONNX Runtime cannot be had; no library for the CPU is known for plan9/mips; " +
-		"to mend: set ONNXRUNTIME_LIB=/path/to/libonnxruntime.so, or use --provider go"
+		"remedy: set ONNXRUNTIME_LIB=/path/to/libonnxruntime.so"
 	if !errors.Is(err, ErrUnavailable) || err.Error() != want {
 		t.Errorf("error %v\nwant  %s", err, want)
 	}

@@ -172,14 +172,18 @@ func (p *Portfolio) withoutRuntime() bool {
 	return p.inGo
 }
 
-// tellInGo logs once that Go evaluates the networks.
+// tellInGo tells once that Go evaluates the networks.
 func (p *Portfolio) tellInGo(reason error) {
 	p.mutex.Lock()
 	first := !p.inGo
 	p.inGo = true
 	p.mutex.Unlock()
-	if first {
-		p.config.Log.Warn("the network is evaluated in Go, which is slower: there is no ONNX Runtime", "reason", reason)
+	switch {
+	case !first:
+	case p.config.InGo != nil:
+		p.config.InGo(reason)
+	default:
+		p.config.Log.Warn("there is no ONNX Runtime: networks are evaluated in Go, with the same results but slower", "reason", reason)
 	}
 }
 

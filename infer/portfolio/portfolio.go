@@ -41,6 +41,10 @@ type Config struct {
 	Methods     []Method     // besides Builtin
 	Refinements []Refinement // by which results can be improved (none)
 
+	// InGo is told, once, that Go evaluates networks and why there is no ONNX Runtime, in
+	// place of Log (nobody).
+	InGo func(reason error)
+
 	// Log is told what was decided in the user's place, once for every reason: that Go
 	// evaluates, or that affinities stay as given (nobody).
 	Log *slog.Logger

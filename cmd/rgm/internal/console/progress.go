@@ -89,7 +89,7 @@ func (p Progress) Describe(text string) {
 func (c *Console) Session() infer.SessionOptions {
 	var bar Progress
 	shown := ""
-	return infer.SessionOptions{Progress: func(stage string, done, total int64) {
+	return infer.SessionOptions{Install: true, Progress: func(stage string, done, total int64) {
 		if stage != shown {
 			shown = stage
 			c.Log.Info("installing ONNX Runtime, once for this user", "stage", stage)

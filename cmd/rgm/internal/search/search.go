@@ -145,10 +145,12 @@ type Searcher struct {
 // New prepares a method; networks are opened when they are needed, but for a provider
 // that the settings demand. The searcher must be closed.
 func New(ctx context.Context, c *console.Console, method string, s *Settings) (*Searcher, error) {
-	config, demanded, err := configuration(c, s.Provider)
+	config, by, err := networks.Configuration(c, s.Provider)
 	if err != nil {
-		return nil, settings.Usage(err)
+		return nil, err
 	}
+	config.Model = networks.Read
+	demanded := by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA
 	p, err := portfolio.Open(config)
 	if err != nil {
 		return nil, err
@@ -161,28 +163,13 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 	}
 	err = ofUse(p.Check(options))
 	if err == nil && demanded && HasNetwork(method) {
-		err = p.Load(ctx, modelsOf(s.Model)...)
+		err = networks.Advise(p.Load(ctx, modelsOf(s.Model)...))
 		c.EndBar()
 	}
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return &Searcher{method, p, options}, nil
-}
-
-// configuration returns that of a portfolio for a value of --provider, and whether the
-// value demands a certain ONNX Runtime.
-func configuration(c *console.Console, provider string) (config portfolio.Config, demanded bool, err error) {
-	by, err := networks.ParseProvider(provider)
-	if err != nil {
-		return config, false, err
-	}
-	config = full.Config()
-	config.Session, config.Model, config.Log = by.Session(c.Session()), networks.Read, c.Log
-	if by.Name != networks.ProviderAuto {
-		config.Provider = portfolio.Provider(by.Name)
-	}
-	return config, by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA, nil
 }
 
 // modelsOf returns the models that a search may need, none for those by kind of instance.
@@ -215,7 +202,8 @@ func ofUse(err error) error {
 func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o infer.Options) (portfolio.Result, error) {
 	options := s.options
 	options.Options = o
-	return s.portfolio.Solve(ctx, in, options)
+	r, err := s.portfolio.Solve(ctx, in, options)
+	return r, networks.Advise(err)
 }
 
 // Close frees the networks.

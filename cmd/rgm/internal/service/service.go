@@ -15,7 +15,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue/jetstream"
@@ -73,16 +72,10 @@ func Embedded(address string) bool { return strings.HasPrefix(address, "embedded
 // OpenPortfolio returns a portfolio with all methods, which knows the models by their
 // names and no other file.
 func OpenPortfolio(c *console.Console, providerText string, models []serve.ModelFile) (*portfolio.Portfolio, error) {
-	by, err := networks.ParseProvider(providerText)
+	config, _, err := networks.Configuration(c, providerText)
 	if err != nil {
-		return nil, settings.Usage(err)
+		return nil, err
 	}
-	config := full.Config()
-	config.Provider = portfolio.Provider(by.Name)
-	if by.Name == networks.ProviderAuto {
-		config.Provider = portfolio.ProviderAuto
-	}
-	config.Session, config.Log = by.Session(c.Session()), c.Log
 	config.Model = func(name string) ([]byte, error) {
 		for _, m := range models {
 			if m.Name == name {

@@ -107,7 +107,7 @@ func (t *training) findRuntime(ctx context.Context) error {
 	_, err := networks.RuntimeVersion(ctx, t.console.Session())
 	t.console.EndBar()
 	if errors.Is(err, ortlib.ErrUnavailable) {
-		t.console.Log.Warn(networks.ModelFile+" is written without comparing it with Go: there is no ONNX Runtime", "reason", err)
+		t.console.Log.Warn(networks.ModelFile + " is written without comparing it with Go: there is no ONNX Runtime; rgm setup installs it, or says why it cannot")
 		return nil
 	}
 	t.verifies = err == nil
@@ -153,7 +153,7 @@ func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summ
 	path := filepath.Join(t.dir, networks.ModelFile)
 	if t.verifies {
 		// A signal lets the validation that found the model be kept.
-		return export.Write(context.WithoutCancel(ctx), path, n, networks.TrainingText(s), infer.SessionOptions{})
+		return export.Write(context.WithoutCancel(ctx), path, n, networks.TrainingText(s), infer.SessionOptions{Install: true})
 	}
 	data, err := export.Marshal(n, networks.TrainingText(s))
 	if err != nil {
