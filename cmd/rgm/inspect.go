@@ -93,7 +93,7 @@ func inspect(path string) (*description, error) {
 	}
 	m, err := onnx.Check(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: not a model of this program: %w", path, err)
 	}
 	d := &description{
 		File: path, Kind: kind, Architecture: m.Metadata[metadataArchitecture], Features: m.Metadata[metadataFeatures],

@@ -282,7 +282,7 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 	return nil
 }
 
-// Answer solves an instance.
+// answer solves an instance.
 func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if t.Err == nil && ctx.Err() != nil {
 		t.Err = inputs.NotBegun(ctx)

@@ -24,6 +24,7 @@ type Matching struct {
 	bar      console.Progress
 }
 
+// NewMatching prepares a measurement on the pairs that the settings name.
 func NewMatching(c *console.Console, s *MatchingSettings) (*Matching, error) {
 	goals, err := s.goals()
 	if err != nil {

@@ -114,6 +114,7 @@ func findMatchingSet(name string) (matchingSet, bool) {
 	return matchingSet{}, false
 }
 
+// MatchingSetNames returns the values of --set.
 func MatchingSetNames() []string {
 	var names []string
 	for _, set := range matchingSets {
@@ -131,4 +132,5 @@ func DescribeMatchingSets() string {
 	return text.String()
 }
 
+// EdgeRules returns the values of --edges.
 func EdgeRules() []string { return []string{graphs.Complete.String(), graphs.Delaunay.String()} }

@@ -63,6 +63,7 @@ type QAPLIB struct {
 	bar       console.Progress
 }
 
+// NewQAPLIB prepares a measurement on the instances of these names.
 func NewQAPLIB(c *console.Console, s *QAPLIBSettings, names []string) (*QAPLIB, error) {
 	m := &QAPLIB{console: c, settings: s}
 	for _, name := range names {

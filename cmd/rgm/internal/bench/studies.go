@@ -86,6 +86,7 @@ func FindStudy(name string) (*Study, error) {
 	return nil, fmt.Errorf("study %q: want one of %s", name, strings.Join(names, ", "))
 }
 
+// StudyHelp lists the studies for a help text.
 func StudyHelp() string {
 	var text strings.Builder
 	for _, s := range studies() {

@@ -29,12 +29,16 @@ func Read(name string) ([]byte, error) {
 	if err == nil && info.Size() > onnx.MaxSize {
 		err = fmt.Errorf("%d bytes are more than a model has", info.Size())
 	}
+	if err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		err = errors.New("not a model: the file is empty")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
 	return os.ReadFile(name)
 }
 
+// IsFile tells whether the name of a method or model is that of a model file.
 func IsFile(method string) bool { return strings.HasSuffix(method, ".onnx") }
 
 // RuntimeVersion loads the library by opening a model and returns the version that

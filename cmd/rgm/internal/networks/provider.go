@@ -17,6 +17,7 @@ const (
 	ProviderGo   = "go"
 )
 
+// Providers returns the values of --provider.
 func Providers() []string { return []string{ProviderAuto, ProviderCPU, ProviderCUDA, ProviderGo} }
 
 // Provider is who shall evaluate a network.

@@ -8,9 +8,11 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 )
 
 // The values of --format; each command says which it has.
@@ -27,7 +29,7 @@ func WriteTable(out io.Writer, header []string, rows [][]string) error {
 	const gap = 2
 	w := tabwriter.NewWriter(out, 0, 0, gap, ' ', tabwriter.AlignRight)
 	for _, row := range append([][]string{header}, rows...) {
-		last := len(row) - 1
+		last, row := len(row)-1, visible(row)
 		fmt.Fprintf(w, "%s\t%s%s\n", strings.Join(row[:last], "\t"), strings.Repeat(" ", gap), row[last])
 	}
 	return w.Flush() // the first error of all writes
@@ -37,9 +39,31 @@ func WriteTable(out io.Writer, header []string, rows [][]string) error {
 func WritePairs(out io.Writer, pairs [][2]string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, p := range pairs {
+		p := visible(p[:])
 		fmt.Fprintf(w, "%s\t%s\n", p[0], p[1])
 	}
 	return w.Flush()
+}
+
+// visible returns cells in which control characters, such as the newline in the name of a
+// file, are written as in Go: they would break a table, or reach into the terminal.
+func visible(cells []string) []string {
+	shown := slices.Clone(cells)
+	for k, cell := range cells {
+		if !strings.ContainsFunc(cell, unicode.IsControl) {
+			continue
+		}
+		var text strings.Builder
+		for _, r := range cell {
+			if unicode.IsControl(r) {
+				text.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+			} else {
+				text.WriteRune(r)
+			}
+		}
+		shown[k] = text.String()
+	}
+	return shown
 }
 
 // WriteJSON prints objects, one a line.
@@ -57,7 +81,13 @@ func WriteJSON[O any](out io.Writer, objects ...O) error {
 // WriteMarkdown prints a table of GitHub's Markdown.
 func WriteMarkdown(out io.Writer, header []string, rows [][]string) error {
 	var text strings.Builder
-	line := func(cells []string) { fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | ")) }
+	line := func(cells []string) {
+		var escaped []string
+		for _, cell := range visible(cells) {
+			escaped = append(escaped, strings.ReplaceAll(cell, "|", `\|`))
+		}
+		fmt.Fprintf(&text, "| %s |\n", strings.Join(escaped, " | "))
+	}
 	line(header)
 	rule := []string{"---"}
 	for range header[1:] {

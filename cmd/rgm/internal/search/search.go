@@ -32,6 +32,7 @@ func ControlNames() []string {
 	return []string{MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges, portfolio.MethodTabu}
 }
 
+// MethodNames returns the values of --method.
 func MethodNames() []string {
 	var names []string
 	for _, m := range full.Methods() {
@@ -72,8 +73,10 @@ const (
 // RefineNone is the value of --refine besides those of package refine.
 const RefineNone = portfolio.RefineNone
 
+// Refinements returns the values of --refine.
 func Refinements() []string { return append([]string{RefineNone}, refine.Methods()...) }
 
+// DefaultRollouts is the default of --rollouts.
 const DefaultRollouts = infer.DefaultRollouts
 
 // Settings say how to search an instance.

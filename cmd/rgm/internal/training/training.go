@@ -162,7 +162,7 @@ func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summ
 	return export.Save(path, data)
 }
 
-// Progress returns what shows how far the training is, and warns once where its
+// progress returns what shows how far the training is, and warns once where its
 // schedules will not reach their end.
 func (t *training) progress() func(train.Progress) {
 	const every, full = 200 * time.Millisecond, 1000
