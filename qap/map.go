@@ -16,8 +16,11 @@ func (in *Instance) EachEdge(visit func(p, q int, v float64)) {
 // or its deadline is over, and returns why.
 func (in *Instance) EachEdgeContext(ctx context.Context, visit func(p, q int, v float64)) error {
 	n1, n2 := in.Size()
-	if s, ok := in.Affinity.(*Sparse); ok {
-		return s.eachEdge(ctx, visit)
+	switch k := in.Affinity.(type) {
+	case *Sparse:
+		return k.eachEdge(ctx, visit)
+	case *EdgePairs:
+		return k.eachEdge(ctx, visit)
 	}
 	row := make([]float64, n1*n2)
 	for p := range row {
@@ -71,9 +74,12 @@ func (in *Instance) MapAffinities(edge func(v float64) float64, node []float64) 
 func (in *Instance) MapAffinitiesContext(ctx context.Context, edge func(v float64) float64, node []float64) (*Instance, error) {
 	now := Instance{Name: in.Name, Sense: Maximize, Complete: in.Complete}
 	var err error
-	if s, ok := in.Affinity.(*Sparse); ok {
-		now.Affinity, err = s.mapped(ctx, edge, node)
-	} else {
+	switch k := in.Affinity.(type) {
+	case *Sparse:
+		now.Affinity, err = k.mapped(ctx, edge, node)
+	case *EdgePairs:
+		now.Affinity, err = k.mapped(ctx, edge, node)
+	default:
 		now.Affinity, err = in.mapped(ctx, edge, node)
 	}
 	if err != nil {
@@ -126,6 +132,7 @@ func (s *Sparse) mapped(ctx context.Context, edge func(v float64) float64, node 
 		now.start = append(now.start, len(now.value))
 		now.middle = append(now.middle, len(now.value))
 	}
+	now.longest = s.longest
 	if err := checkFinite("K", now.diagonal, 1); err != nil {
 		return nil, err
 	}

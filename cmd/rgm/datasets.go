@@ -98,6 +98,8 @@ func form(k qap.Affinity) string {
 		return "Koopmans–Beckmann"
 	case *qap.Sparse:
 		return "sparse affinity"
+	case *qap.EdgePairs:
+		return "affinity of edges"
 	}
 	return "dense affinity"
 }

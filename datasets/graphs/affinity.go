@@ -65,7 +65,7 @@ func (g Geometric) Instance(points1, points2 []Point) (*qap.Instance, error) {
 	if scale == 0 {
 		scale = 1
 	}
-	return assemble(len(points1), len(points2), graph1.ends, graph2.ends, nil, func(e, f int) float64 {
+	return assemble(len(points1), len(points2), graph1.ends, graph2.ends, true, nil, func(e, f int) float64 {
 		exponent := square(graph1.lengths[e]-graph2.lengths[f]) / g.Length
 		if g.Direction > 0 {
 			exponent += square(angle(graph1.directions[e]-graph2.directions[f])) / g.Direction
@@ -119,19 +119,33 @@ func meanDistance(points []Point) float64 {
 	return sum / float64(max(pairs, 1))
 }
 
-// angle returns a difference of directions in −π..π.
-func angle(difference float64) float64 { return math.Remainder(difference, 2*math.Pi) }
+// angle returns a difference of two directions in −π..π.
+func angle(difference float64) float64 {
+	switch {
+	case difference > math.Pi:
+		return difference - 2*math.Pi
+	case difference < -math.Pi:
+		return difference + 2*math.Pi
+	}
+	return difference
+}
 
 func square(v float64) float64 { return v * v }
 
 // assemble returns the instance whose K[ia,jb] is edge(e, f) for the e-th arc (i,j)
 // of graph 1 and the f-th arc (a,b) of graph 2, and whose K[ia,ia] is node(i, a), 0
-// if node is nil.
-func assemble(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
+// if node is nil. Where K has few entries it is held by pairs of edges. Arcs that lead
+// back are as alike as those that lead forth where symmetric says so.
+func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i, a int) float64) (*qap.Instance, error) {
 	const sparsest = 0.25 // share of entries from which a dense matrix is the smaller one
 	n := n1 * n2
 	entries := len(arcs1) * len(arcs2)
 	if float64(entries) < sparsest*float64(n)*float64(n) {
+		edges1, ok1 := pairArcs(arcs1)
+		edges2, ok2 := pairArcs(arcs2)
+		if ok1 && ok2 {
+			return assemblePairs(n1, n2, edges1, edges2, symmetric, node, edge)
+		}
 		return assembleSparse(n1, n2, arcs1, arcs2, node, edge)
 	}
 	k := make([]float64, n*n)
@@ -146,6 +160,52 @@ func assemble(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64
 		}
 	}
 	return qap.NewDense(n1, n2, k, qap.Maximize)
+}
+
+// edgeArcs are the edges of a graph with the arcs that go along each and back.
+type edgeArcs struct {
+	ends [][2]int
+	arcs [][2]int
+}
+
+// pairArcs returns the edges of arcs; ok is false where an arc joins a node to itself,
+// comes twice or has none that leads back.
+func pairArcs(arcs []Edge) (edges edgeArcs, ok bool) {
+	index := make(map[Edge]int, len(arcs))
+	for e, x := range arcs {
+		index[x] = e
+	}
+	for e, x := range arcs {
+		back, found := index[Edge{x.J, x.I}]
+		if !found || back == e || index[x] != e {
+			return edges, false
+		}
+		if x.I < x.J {
+			edges.ends = append(edges.ends, [2]int{x.I, x.J})
+			edges.arcs = append(edges.arcs, [2]int{e, back})
+		}
+	}
+	return edges, true
+}
+
+func assemblePairs(n1, n2 int, edges1, edges2 edgeArcs, symmetric bool, node, edge func(i, a int) float64) (*qap.Instance, error) {
+	var nodes []float64
+	if node != nil {
+		nodes = make([]float64, n1*n2)
+		for p := range nodes {
+			nodes[p] = node(p/n2, p%n2)
+		}
+	}
+	return qap.NewEdgePairs(n1, n2, edges1.ends, edges2.ends, nodes, func(e, f int, crosswise bool) float64 {
+		x, y := edges1.arcs[e], edges2.arcs[f]
+		if crosswise {
+			y[0], y[1] = y[1], y[0]
+		}
+		if symmetric {
+			return edge(x[0], y[0])
+		}
+		return edge(x[0], y[0])/2 + edge(x[1], y[1])/2 // (K+Kᵀ)/2
+	}, qap.Maximize)
 }
 
 func assembleSparse(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {

@@ -44,7 +44,7 @@ func (g Gaussian) Instance(graph1, graph2 Featured) (*qap.Instance, error) {
 	if graph1.NodeFeatures != nil {
 		node = func(i, a int) float64 { return alike(graph1.NodeFeatures[i], graph2.NodeFeatures[a], g.Node) }
 	}
-	return assemble(graph1.Nodes, graph2.Nodes, graph1.Arcs, graph2.Arcs, node, edge)
+	return assemble(graph1.Nodes, graph2.Nodes, graph1.Arcs, graph2.Arcs, false, node, edge)
 }
 
 // alike returns exp(−|u−v|²/width).

@@ -52,7 +52,8 @@ func reordered(points []graphs.Point, order []int) []graphs.Point {
 }
 
 // relabelled returns the instance whose node i of graph 1 is order1[i] of in, and
-// node a of graph 2 order2[a]. It is sparse where in is.
+// node a of graph 2 order2[a]. Its affinity has the form
+// of that of in.
 func relabelled(in *qap.Instance, order1, order2 []int) (*qap.Instance, error) {
 	n1, n2 := in.Size()
 	n := n1 * n2
@@ -62,9 +63,12 @@ func relabelled(in *qap.Instance, order1, order2 []int) (*qap.Instance, error) {
 	}
 	var now *qap.Instance
 	var err error
-	if _, sparse := in.Affinity.(*qap.Sparse); sparse {
+	switch k := in.Affinity.(type) {
+	case *qap.Sparse:
 		now, err = relabelledSparse(in, was)
-	} else {
+	case *qap.EdgePairs:
+		now = &qap.Instance{Sense: in.Sense, Affinity: k.Relabelled(order1, order2)}
+	default:
 		now, err = relabelledDense(in, was)
 	}
 	if err != nil {

@@ -37,7 +37,7 @@ func TestTrainingPairsAreOfAllKinds(t *testing.T) {
 		if n1 != n2 {
 			kinds["unequal"]++
 		}
-		if _, sparse := p.Instance.Affinity.(*qap.Sparse); sparse {
+		if _, sparse := p.Instance.Affinity.(qap.Rows); sparse {
 			kinds["sparse"]++
 		}
 		nodes, negative := false, false
