@@ -75,13 +75,42 @@ func (d *Dense) Row(dst []float64, p int) {
 	copy(dst, d.k[p*n:(p+1)*n])
 }
 
+// Multiply works on four rows at a time, since each addition to a sum waits for the one
+// before.
 func (d *Dense) Multiply(dst, x []float64) {
 	n := d.n1 * d.n2
-	for p := range dst[:n] {
+	x = x[:n]
+	p := 0
+	for ; p+4 <= n; p += 4 {
+		r0, r1, r2, r3 := d.RowView(p)[:n], d.RowView(p + 1)[:n], d.RowView(p + 2)[:n], d.RowView(p + 3)[:n]
+		var s0, s1, s2, s3 float64
+		for q, v := range x {
+			s0 += r0[q] * v
+			s1 += r1[q] * v
+			s2 += r2[q] * v
+			s3 += r3[q] * v
+		}
+		dst[p], dst[p+1], dst[p+2], dst[p+3] = s0, s1, s2, s3
+	}
+	for ; p < n; p++ {
 		sum := 0.0
-		for q, v := range d.k[p*n : (p+1)*n] {
+		for q, v := range d.RowView(p) {
 			sum += v * x[q]
 		}
 		dst[p] = sum
+	}
+}
+
+// MultiplyMatching sets dst to K·x for the 0/1 vector x of a matching, all entries of K
+// included, by the order of operations of Multiply.
+func (d *Dense) MultiplyMatching(dst []float64, m Matching) {
+	clear(dst)
+	for i, a := range m {
+		if a == Unmatched {
+			continue
+		}
+		for q, v := range d.RowView(i*d.n2 + a) {
+			dst[q] += v
+		}
 	}
 }

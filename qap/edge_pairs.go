@@ -217,6 +217,18 @@ func (k *EdgePairs) Multiply(dst, x []float64) {
 	}
 }
 
+// MultiplyMatching sets dst to K·x for the 0/1 vector x of a matching.
+func (k *EdgePairs) MultiplyMatching(dst []float64, m Matching) {
+	clear(dst)
+	for i, a := range m {
+		if a != Unmatched {
+			p := i*k.n2 + a
+			dst[p] += k.diagonal[p]
+			k.AddRow(dst, p, 1)
+		}
+	}
+}
+
 // Relabelled returns the affinity of the same graphs whose node i of graph 1 is now
 // order1[i], and node a of graph 2 order2[a]. Values are shared.
 func (k *EdgePairs) Relabelled(order1, order2 []int) *EdgePairs {
@@ -278,4 +290,11 @@ func (k *EdgePairs) mapped(ctx context.Context, edge func(v float64) float64, no
 		return nil, err
 	}
 	return &now, nil
+}
+
+// Neighbours1 returns the neighbours of node i of graph 1, sorted. The slice is not to
+// be changed.
+func (k *EdgePairs) Neighbours1(i int) []int32 {
+	node, _ := k.graph1.of(i)
+	return node
 }

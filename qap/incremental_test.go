@@ -1,6 +1,7 @@
 package qap
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 )
@@ -127,5 +128,32 @@ func TestSparseStepsAllocateNothing(t *testing.T) {
 	})
 	if allocated > 0 {
 		t.Errorf("%v allocations a step", allocated)
+	}
+}
+
+// TestMultiplyMatching: the product with a matching has the bits of that with its 0/1
+// vector; by pairs of edges sums come in another order.
+func TestMultiplyMatching(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 3))
+	sparse, dense := twins(t, rng)
+	pairs, _, _ := edgePairTriplet(t, rng, 6, 7, .5, Maximize)
+	for _, in := range append(append(sparse, dense...), pairs) {
+		n1, n2 := in.Size()
+		m := randomState(in, rng)
+		x, want, got := make([]float64, n1*n2), make([]float64, n1*n2), make([]float64, n1*n2)
+		for i, a := range m {
+			if a != Unmatched {
+				x[i*n2+a] = 1
+			}
+		}
+		in.Affinity.Multiply(want, x)
+		in.Affinity.(interface {
+			MultiplyMatching(dst []float64, m Matching)
+		}).MultiplyMatching(got, m)
+		for p := range want {
+			if got[p] != want[p] && (in != pairs || math.Abs(got[p]-want[p]) > 1e-12) {
+				t.Fatalf("%T %d×%d: %v at %d, want %v", in.Affinity, n1, n2, got[p], p, want[p])
+			}
+		}
 	}
 }

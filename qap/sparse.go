@@ -190,3 +190,29 @@ func (s *Sparse) Multiply(dst, x []float64) {
 		dst[p] = sum
 	}
 }
+
+// MultiplyMatching sets dst to K·x for the 0/1 vector x of a matching, all entries of K
+// included, by the order of operations of Multiply.
+func (s *Sparse) MultiplyMatching(dst []float64, m Matching) {
+	clear(dst)
+	for i, a := range m {
+		if a != Unmatched {
+			dst[i*s.n2+a] = s.diagonal[i*s.n2+a]
+		}
+	}
+	for _, part := range []func(p int) (from, to int){
+		func(p int) (from, to int) { return s.start[p], s.middle[p] },
+		func(p int) (from, to int) { return s.middle[p], s.start[p+1] },
+	} {
+		for i, a := range m {
+			if a == Unmatched {
+				continue
+			}
+			from, to := part(i*s.n2 + a)
+			values := s.value[from:to]
+			for k, q := range s.column[from:to] {
+				dst[q] += values[k]
+			}
+		}
+	}
+}

@@ -62,11 +62,23 @@ func newFixedPoint(s *search) *fixedPoint {
 	return f
 }
 
+// multiplyTarget sets product to K times the assignment that x moves to, which takes a
+// row of K a match where the affinity can add them up.
+func (f *fixedPoint) multiplyTarget(m qap.Matching) {
+	if k, ok := f.in.Affinity.(interface {
+		MultiplyMatching(dst []float64, m qap.Matching)
+	}); ok {
+		k.MultiplyMatching(f.product, m)
+		return
+	}
+	f.in.Affinity.Multiply(f.product, f.target)
+}
+
 // step moves x once.
 func (f *fixedPoint) step() (converged bool) {
 	m := f.project(f.gradient)
 	indicate(f.target, m, f.n2)
-	f.in.Affinity.Multiply(f.product, f.target)
+	f.multiplyTarget(m)
 	here, there := dot(f.x, f.gradient), dot(f.target, f.product)
 	if there > f.bestScore {
 		f.best, f.bestScore = m, there

@@ -1,0 +1,21 @@
+// Package regrow searches matchings of graphs with tens to hundreds of nodes, and has
+// a good one at any time.
+//
+// A step releases the matches of some nodes that are near each other in graph 1 and
+// matches them anew, the best match first, now and then passing one over; then each
+// goes where it is best off. The result replaces the matching by the rule of simulated
+// annealing. Steps come in cycles, each of which cools down. The first cycles start
+// from a greedy matching and from what two relaxations find (classic.IPFP and
+// classic.RRWM), later ones from the best matching or from afar; what a cycle finds is
+// fused with the best: every part in which the two differ is taken from either,
+// whichever is best together.
+//
+// A step costs what it touches: on qap.Rows the neighbours of the matches it changes.
+//
+// Sources: Schrimpf, Schneider, Stamm-Wilbrandt, Dueck, J. Computational Physics 159
+// (2000), doi:10.1006/jcph.1999.6413 (ruin and recreate); Christiaens, Vanden Berghe,
+// Transportation Science 54 (2020), doi:10.1287/trsc.2019.0914 (adjacent ruins, blinks);
+// Hutschenreiter, Haller, Feineis, Rother, Kainmüller, Savchynskyy, "Fusion moves for
+// graph matching", ICCV 2021, arXiv 2101.12085 (fusion; here of the connected parts of
+// two matchings, see fuse).
+package regrow

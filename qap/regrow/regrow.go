@@ -1,0 +1,231 @@
+package regrow
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/classic"
+	"github.com/rgm-go/rgm/qap/rollout"
+)
+
+// Solver is a search by ruin and regrowth. It serves every affinity, graphs of unequal
+// size and scores of either sign. Limits.MaxSteps and Limits.Patience count steps of
+// the whole search; MaxSteps defaults to StepsPerNode·n with n = max(n1, n2) where no
+// time limit is set. Under a time limit cycles go on until the time is up.
+type Solver struct {
+	Goal qap.Goal
+}
+
+// StepsPerNode is the default number of steps for each node of the larger graph.
+const StepsPerNode = 200
+
+// Solve searches and returns the best solution.
+func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	if err := s.Goal.Check(in); err != nil {
+		return qap.Result{}, err
+	}
+	if o.Initial != nil {
+		if err := in.CheckMatching(o.Initial); err != nil {
+			return qap.Result{}, err
+		}
+	}
+	n1, n2 := in.Size()
+	if o.MaxSteps == 0 && o.TimeLimit == 0 {
+		o.MaxSteps = StepsPerNode * max(n1, n2)
+	}
+	r := newRun(ctx, in, s.Goal, o)
+	r.search(o.Initial)
+	return r.result(), nil
+}
+
+// run is a search.
+type run struct {
+	*state
+	in          *qap.Instance
+	goal        qap.Goal
+	least, most int       // sizes of solutions
+	factor      []float64 // of the score, by size
+	near        [][]int32 // neighbours of the nodes of graph 1; nil where every node is one
+	watch       qap.Watch
+	ctx         context.Context
+	status      qap.Status
+	random      *rand.Rand
+	steps       int
+	checked     int // steps at the last look at the clock
+
+	best      qap.Matching // nil before there is one
+	bestValue float64
+	bestJ     float64
+	bestStep  int
+
+	largestRuin int
+	rows, cols  []int // that a step matches anew
+	border      []int // nodes that the ruin may go on to
+	mark        []int // per node of graph 1: the last ruin that reached it
+	stamp       int
+	before      qap.Matching // the matching before a step
+}
+
+// largestRuin is how many matches a step releases at most.
+const largestRuin = 20
+
+func newRun(ctx context.Context, in *qap.Instance, goal qap.Goal, o qap.Options) *run {
+	n1, n2 := in.Size()
+	r := &run{
+		state: newState(in, goal.Fixed), in: in, goal: goal, near: neighbours(in), watch: o.Watch(ctx, in), ctx: ctx,
+		status: goal.EndStatus(), random: rand.New(rand.NewPCG(o.Seed, 0x72656772)), bestValue: math.Inf(-1),
+		largestRuin: max(2, min(largestRuin, n1, n2)), mark: make([]int, n1), before: qap.NewMatching(n1),
+		rows: make([]int, 0, 2*n1), cols: make([]int, 0, 2*n2), border: make([]int, 0, n1),
+	}
+	r.least, r.most = goal.Sizes(in)
+	for m := range min(n1, n2) + 1 {
+		r.factor = append(r.factor, goal.Regularizer.Factor(m, n1, n2))
+	}
+	return r
+}
+
+// value returns what decides between matchings (see qap.Goal.Value).
+func (r *run) value() float64 { return r.valueOf(r.score, r.size) }
+
+func (r *run) valueOf(score float64, size int) float64 { return score * r.factor[size] }
+
+// search runs cycles until a limit.
+func (r *run) search(initial qap.Matching) {
+	n := max(r.n1, r.n2)
+	r.start(initial)
+	if r.n1*r.n2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
+		return
+	}
+	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}) || !r.cycle(n, warmth) || !r.relax(classic.RRWM{MaxIter: walks}) {
+		return
+	}
+	for length := 4 * n; r.cycle(length, warmth); length += length / 2 {
+	}
+}
+
+// walks is how many iterations of RRWM are run: twice its default, since walks over
+// more than 100 nodes take longer to come to rest.
+const walks = 100
+
+// start goes to the initial matching, as far as the goal allows, or to a greedy one.
+func (r *run) start(initial qap.Matching) {
+	first := rollout.GreedyMatching(r.in, r.goal)
+	r.reset(first)
+	r.keep()
+	if initial != nil {
+		r.reset(r.repaired(initial))
+		r.keep()
+		r.goTo(r.best)
+	}
+}
+
+// repaired returns a solution that has the seeds and, as far as it can, the matches of m.
+func (r *run) repaired(m qap.Matching) qap.Matching {
+	r.reset(r.goal.Fixed)
+	for i, a := range m {
+		if a != qap.Unmatched && r.match[i] == qap.Unmatched && r.inverse[a] == qap.Unmatched {
+			r.add(i, a)
+		}
+	}
+	for r.size > r.most {
+		i, _ := r.weakest()
+		r.release(i)
+	}
+	r.rows, r.cols = r.rows[:0], r.cols[:0]
+	if r.size < r.least {
+		r.addFree(max(r.n1, r.n2))
+		r.regrow(r.least)
+	}
+	return r.match.Clone()
+}
+
+// relax takes what a relaxation finds, within a share of the time, if that is better.
+func (r *run) relax(relaxation qap.Solver) bool {
+	limits := qap.Limits{}
+	if left, limited := r.watch.Remaining(); limited {
+		limits.TimeLimit = max(left/relaxShare, 1)
+	}
+	found, err := relaxation.Solve(r.ctx, r.in, qap.Options{Limits: limits})
+	if err != nil {
+		return !r.stopped() // it does not serve the instance
+	}
+	r.reset(r.repaired(found.Matching))
+	r.trim()
+	r.keep()
+	return !r.stopped()
+}
+
+// relaxShare is the part of the time left that a relaxation may take.
+const relaxShare = 2
+
+// cycle anneals from the present matching, at first with a temperature of warmth mean
+// gains of a match; false where a limit stopped it.
+func (r *run) cycle(steps int, warmth float64) bool {
+	hot := warmth * r.meanGain()
+	for k := range steps {
+		r.step(hot * float64(steps-k) / float64(steps))
+		r.steps++
+		r.keep()
+		if r.stopped() {
+			return false
+		}
+	}
+	r.goTo(r.best)
+	return true
+}
+
+// warmth is that of most cycles.
+const warmth = 1. / 6
+
+// meanGain returns the mean size of what a match adds to the value.
+func (r *run) meanGain() float64 {
+	sum := 0.0
+	for i, a := range r.match {
+		if a != qap.Unmatched {
+			sum += math.Abs(r.gains[i*r.n2+a])
+		}
+	}
+	return sum / float64(max(r.size, 1)) * r.factor[r.size]
+}
+
+// keep remembers the matching if it is the best solution, by more than rounding.
+func (r *run) keep() {
+	value := r.value()
+	if r.size < r.least || r.size > r.most || r.best != nil && value <= r.bestValue+rounding*math.Abs(r.bestValue) {
+		return
+	}
+	if r.best == nil {
+		r.best = qap.NewMatching(r.n1)
+	}
+	copy(r.best, r.match)
+	r.bestValue, r.bestJ, r.bestStep = value, r.score, r.steps
+}
+
+// stopped checks the limits.
+func (r *run) stopped() bool {
+	status, stop := r.watch.Reached(r.steps, r.steps-r.bestStep, r.bestJ)
+	if !stop {
+		status, stop = r.watch.Expired()
+	}
+	if stop {
+		r.status = status
+	}
+	return stop
+}
+
+// result returns the best solution without matches that bring nothing.
+func (r *run) result() qap.Result {
+	r.reset(r.best)
+	for r.size > r.least {
+		i, gain := r.weakest()
+		if i < 0 || r.valueOf(r.score-gain, r.size-1) < r.value() {
+			break
+		}
+		r.release(i)
+	}
+	result := qap.NewResult(r.in, r.match.Clone(), r.status)
+	result.Steps = r.steps
+	return result
+}
