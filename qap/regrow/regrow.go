@@ -49,6 +49,7 @@ type run struct {
 	factor      []float64 // of the score, by size
 	near        [][]int32 // neighbours of the nodes of graph 1; nil where every node is one
 	watch       qap.Watch
+	onBest      func(qap.Incumbent)
 	ctx         context.Context
 	status      qap.Status
 	random      *rand.Rand
@@ -61,11 +62,13 @@ type run struct {
 	bestStep  int
 
 	largestRuin int
+	blink       float64
 	rows, cols  []int // that a step matches anew
 	border      []int // nodes that the ruin may go on to
 	mark        []int // per node of graph 1: the last ruin that reached it
 	stamp       int
 	before      qap.Matching // the matching before a step
+	found       qap.Matching // the best of a cycle
 }
 
 // largestRuin is how many matches a step releases at most.
@@ -74,9 +77,9 @@ const largestRuin = 20
 func newRun(ctx context.Context, in *qap.Instance, goal qap.Goal, o qap.Options) *run {
 	n1, n2 := in.Size()
 	r := &run{
-		state: newState(in, goal.Fixed), in: in, goal: goal, near: neighbours(in), watch: o.Watch(ctx, in), ctx: ctx,
+		state: newState(in, goal.Fixed), in: in, goal: goal, near: neighbours(in), watch: o.Watch(ctx, in), onBest: o.OnBest, ctx: ctx,
 		status: goal.EndStatus(), random: rand.New(rand.NewPCG(o.Seed, 0x72656772)), bestValue: math.Inf(-1),
-		largestRuin: max(2, min(largestRuin, n1, n2)), mark: make([]int, n1), before: qap.NewMatching(n1),
+		largestRuin: max(2, min(largestRuin, n1, n2)), mark: make([]int, n1), before: qap.NewMatching(n1), found: qap.NewMatching(n1),
 		rows: make([]int, 0, 2*n1), cols: make([]int, 0, 2*n2), border: make([]int, 0, n1),
 	}
 	r.least, r.most = goal.Sizes(in)
@@ -102,6 +105,11 @@ func (r *run) search(initial qap.Matching) {
 		return
 	}
 	for length := 4 * n; r.cycle(length, warmth); length += length / 2 {
+		r.scatter()
+		if !r.cycle(length, warmth) {
+			return
+		}
+		r.fuse()
 	}
 }
 
@@ -164,17 +172,26 @@ const relaxShare = 2
 // gains of a match; false where a limit stopped it.
 func (r *run) cycle(steps int, warmth float64) bool {
 	hot := warmth * r.meanGain()
+	copy(r.found, r.match)
+	value := r.value()
 	for k := range steps {
 		r.step(hot * float64(steps-k) / float64(steps))
 		r.steps++
 		r.keep()
+		if v := r.value(); v > value {
+			value = v
+			copy(r.found, r.match)
+		}
 		if r.stopped() {
 			return false
 		}
 	}
-	r.goTo(r.best)
+	r.goTo(r.found)
 	return true
 }
+
+// scatter goes to a random solution.
+func (r *run) scatter() { r.reset(r.repaired(qap.RandomMatching(r.n1, r.n2, r.random))) }
 
 // warmth is that of most cycles.
 const warmth = 1. / 6
@@ -201,6 +218,9 @@ func (r *run) keep() {
 	}
 	copy(r.best, r.match)
 	r.bestValue, r.bestJ, r.bestStep = value, r.score, r.steps
+	if r.onBest != nil {
+		r.onBest(qap.NewIncumbent(r.in, r.match, r.score, r.steps))
+	}
 }
 
 // stopped checks the limits.

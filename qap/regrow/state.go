@@ -9,7 +9,7 @@ import (
 // state is a matching with the gain of every vertex.
 type state struct {
 	affinity       qap.Affinity
-	rows           qap.Rows // affinity, where it is one
+	sparse         qap.Rows // affinity, where it is one
 	q              []int32  // buffers of a row
 	k              []float64
 	n1, n2         int
@@ -27,7 +27,7 @@ func newState(in *qap.Instance, seeds qap.Matching) *state {
 		seed1: make([]bool, n1), seed2: make([]bool, n2), gains: make([]float64, n1*n2),
 	}
 	if rows, ok := in.Affinity.(qap.Rows); ok {
-		s.rows, s.q, s.k = rows, make([]int32, rows.LongestRow()), make([]float64, rows.LongestRow())
+		s.sparse, s.q, s.k = rows, make([]int32, rows.LongestRow()), make([]float64, rows.LongestRow())
 	}
 	for i, a := range seeds {
 		if a != qap.Unmatched {
@@ -87,11 +87,11 @@ func (s *state) release(i int) {
 
 // spread adds scale·K[v,·] to the gains.
 func (s *state) spread(v int, scale float64) {
-	if s.rows == nil {
+	if s.sparse == nil {
 		s.affinity.AddRow(s.gains, v, scale)
 		return
 	}
-	columns, values := s.rows.RowEntries(v, s.q, s.k)
+	columns, values := s.sparse.RowEntries(v, s.q, s.k)
 	values = values[:len(columns)]
 	for k, q := range columns {
 		s.gains[q] += scale * values[k]

@@ -111,12 +111,13 @@ func (r *run) pays(gain float64) bool {
 	return r.valueOf(r.score+gain, r.size+1) >= r.value()
 }
 
-// blink is the chance that the best match so far is passed over.
-const blink = 0.1
+// blink is the chance that the best match so far is passed over, of most steps; of one
+// in eight it is oftenBlink.
+const blink, oftenBlink = 0.1, 0.5
 
 // bestPair returns the pair of the greatest gain, now and then another.
 func (r *run) bestPair(rows, cols []int) (x, y int, gain float64) {
-	for chance := blink; ; chance = 0 {
+	for chance := r.blink; ; chance = 0 {
 		x, gain = -1, math.Inf(-1)
 		for k, i := range rows {
 			gains := r.gains[i*r.n2 : (i+1)*r.n2]
@@ -160,6 +161,10 @@ func (r *run) step(temperature float64) {
 	before, size := r.value(), r.size
 	copy(r.before, r.match)
 	r.ruin(2 + r.random.IntN(r.largestRuin-1))
+	r.blink = blink
+	if r.random.IntN(8) == 0 {
+		r.blink = oftenBlink
+	}
 	r.regrow(size)
 	for _, i := range r.rows {
 		r.improve(i)

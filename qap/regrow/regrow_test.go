@@ -1,0 +1,356 @@
+package regrow
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// instances returns small random problems of every form, with scores of both signs.
+func instances(t testing.TB) []*qap.Instance {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(1, 2))
+	numbers := func(n int) []float64 {
+		v := make([]float64, n)
+		for i := range v {
+			v[i] = rng.NormFloat64()
+		}
+		return v
+	}
+	var list []*qap.Instance
+	for _, size := range [][2]int{{4, 4}, {3, 5}, {5, 4}, {1, 3}, {1, 1}} {
+		n1, n2 := size[0], size[1]
+		add := func(form string, in *qap.Instance, err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			in.Name = fmt.Sprintf("%s %d×%d", form, n1, n2)
+			list = append(list, in)
+		}
+		in, err := qap.NewDense(n1, n2, numbers(n1*n2*n1*n2), qap.Maximize)
+		add("dense", in, err)
+		in, err = qap.NewDense(n1, n2, numbers(n1*n2*n1*n2), qap.Minimize)
+		in.Complete = true
+		add("complete", in, err)
+		var entries []qap.Entry
+		for range 5 * n1 * n2 {
+			entries = append(entries, qap.Entry{P: rng.IntN(n1 * n2), Q: rng.IntN(n1 * n2), Value: rng.NormFloat64()})
+		}
+		in, err = qap.NewSparse(n1, n2, entries, qap.Maximize)
+		add("sparse", in, err)
+		in, err = qap.NewKoopmansBeckmann(n1, n2, numbers(n1*n1), numbers(n2*n2), numbers(n1*n2), qap.Minimize)
+		add("Koopmans–Beckmann", in, err)
+		in = &qap.Instance{Affinity: in.Affinity}
+		add("partial Koopmans–Beckmann", in, nil)
+	}
+	return list
+}
+
+// bestValue returns the best value of a solution, by enumeration.
+func bestValue(in *qap.Instance, goal qap.Goal) float64 {
+	n1, n2 := in.Size()
+	least, most := goal.Sizes(in)
+	best := math.Inf(-1)
+	m, used := qap.NewMatching(n1), make([]bool, n2)
+	var visit func(i int)
+	visit = func(i int) {
+		if i == n1 {
+			if size := m.Size(); size >= least && size <= most {
+				best = max(best, goal.Value(in, in.Score(m), size))
+			}
+			return
+		}
+		for a := qap.Unmatched; a < n2; a++ {
+			if goal.Fixed != nil && goal.Fixed[i] != qap.Unmatched && goal.Fixed[i] != a || a != qap.Unmatched && used[a] {
+				continue
+			}
+			m[i] = a
+			if a != qap.Unmatched {
+				used[a] = true
+			}
+			visit(i + 1)
+			if a != qap.Unmatched {
+				used[a] = false
+			}
+		}
+		m[i] = qap.Unmatched
+	}
+	visit(0)
+	return best
+}
+
+func TestExactOnSmallInstances(t *testing.T) {
+	for _, in := range instances(t) {
+		n1, n2 := in.Size()
+		seeds := qap.NewMatching(n1)
+		seeds[n1-1] = n2 / 2
+		for _, fixed := range []qap.Matching{nil, seeds} {
+			for _, goal := range []qap.Goal{
+				{}, {Inliers: min(n1, n2)}, {Inliers: (min(n1, n2) + 1) / 2}, {Regularizer: qap.RegularizeF1},
+				{Regularizer: qap.RegularizeMean(1)}, {Regularizer: qap.RegularizeMean(1.6)}, {Regularizer: qap.RegularizeF3},
+			} {
+				goal.Fixed = fixed
+				if goal.Check(in) != nil {
+					continue // a complete instance with fewer inliers
+				}
+				r, err := Solver{Goal: goal}.Solve(context.Background(), in, qap.Options{Seed: 3, Limits: qap.Limits{MaxSteps: 4000}})
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkSolution(t, in, goal, r)
+				want := bestValue(in, goal)
+				if got := goal.Value(in, r.Score, r.Matching.Size()); math.Abs(got-want) > 1e-9 {
+					t.Errorf("%s, %+v: value %v of %v, best is %v", in.Name, goal, got, r.Matching, want)
+				}
+			}
+		}
+	}
+}
+
+// checkSolution fails unless the matching is a solution with its score and the seeds.
+func checkSolution(t *testing.T, in *qap.Instance, goal qap.Goal, r qap.Result) {
+	t.Helper()
+	least, most := goal.Sizes(in)
+	if err := in.CheckMatching(r.Matching); err != nil || r.Matching.Size() < least || r.Matching.Size() > most {
+		t.Fatalf("%s, %+v: %v is no solution: %v", in.Name, goal, r.Matching, err)
+	}
+	if r.Score != in.Score(r.Matching) {
+		t.Fatalf("%s: score %v, recomputed %v", in.Name, r.Score, in.Score(r.Matching))
+	}
+	for i, a := range goal.Fixed {
+		if a != qap.Unmatched && r.Matching[i] != a {
+			t.Fatalf("%s: %v has not the seeds %v", in.Name, r.Matching, goal.Fixed)
+		}
+	}
+}
+
+// pair returns the problem of matching two graphs of points, of n points each: four
+// fifths of them are the same but for noise.
+func pair(t testing.TB, n int, affinity graphs.Geometric) *qap.Instance {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(uint64(n), 5))
+	points1, points2 := make([]graphs.Point, n), make([]graphs.Point, n)
+	for i := range points1 {
+		p := graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+		points1[i] = p
+		points2[n-1-i] = graphs.Point{X: p.X + .02*rng.NormFloat64(), Y: p.Y + .02*rng.NormFloat64()}
+		if i >= n*4/5 {
+			points2[n-1-i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+		}
+	}
+	in, err := affinity.Instance(points1, points2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+var delaunay = graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
+
+func TestSeedDecidesTheResult(t *testing.T) {
+	in := pair(t, 20, delaunay)
+	solve := func(seed uint64) qap.Result {
+		r, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	if !reflect.DeepEqual(solve(4), solve(4)) {
+		t.Error("the same seed gives another result")
+	}
+}
+
+// TestFormsAgree: the same problem by pairs of edges, sparse and dense has the same
+// best score.
+func TestFormsAgree(t *testing.T) {
+	pairs := pair(t, 12, delaunay)
+	k := make([]float64, 144*144)
+	var entries []qap.Entry
+	for p := range 144 {
+		row := k[p*144 : (p+1)*144]
+		pairs.Affinity.Row(row, p)
+		for q, v := range row {
+			entries = append(entries, qap.Entry{P: p, Q: q, Value: v})
+		}
+	}
+	sparse, err := qap.NewSparse(12, 12, entries, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dense, err := qap.NewDense(12, 12, k, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var scores []float64
+	for _, in := range []*qap.Instance{pairs, sparse, dense} {
+		r, err := Solver{}.Solve(context.Background(), in, qap.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSolution(t, in, qap.Goal{}, r)
+		scores = append(scores, r.Score)
+	}
+	if math.Abs(scores[0]-scores[1]) > 1e-9 || math.Abs(scores[0]-scores[2]) > 1e-9 {
+		t.Errorf("scores %v: want the same", scores)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	in := pair(t, 30, delaunay)
+	cancelled, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, c := range []struct {
+		ctx    context.Context
+		limits qap.Limits
+		want   qap.Status
+	}{
+		{context.Background(), qap.Limits{}, qap.MaxSteps},
+		{context.Background(), qap.Limits{MaxSteps: 50}, qap.MaxSteps},
+		{context.Background(), qap.Limits{Patience: 50}, qap.Patience},
+		{context.Background(), qap.Limits{TimeLimit: 20 * time.Millisecond}, qap.TimeLimit},
+		{context.Background(), qap.Limits{Target: 1, HasTarget: true}, qap.Target},
+		{cancelled, qap.Limits{}, qap.Cancelled},
+	} {
+		for _, complete := range []bool{false, true} {
+			one := *in
+			one.Complete = complete
+			r, err := Solver{}.Solve(c.ctx, &one, qap.Options{Limits: c.limits})
+			if err != nil || r.Status != c.want {
+				t.Errorf("%+v: %s, %v; want %s", c.limits, r.Status, err, c.want)
+			}
+			checkSolution(t, &one, qap.Goal{}, r)
+		}
+	}
+}
+
+// TestTimeLimits: every limit from 5 ms on holds, and gives a matching in which no node
+// could be added.
+func TestTimeLimits(t *testing.T) {
+	const slack = 2 * time.Second // other tests may be using all processors
+	for name, in := range map[string]*qap.Instance{
+		"sparse": pair(t, 100, delaunay), "dense": pair(t, 30, graphs.PaperSynthetic),
+	} {
+		for _, limit := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond} {
+			begin := time.Now()
+			r, err := Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: limit}})
+			if took := time.Since(begin); err != nil || took > limit+slack || r.Score <= 0 {
+				t.Errorf("%s, %v: took %v, score %v, %v", name, limit, took, r.Score, err)
+			}
+		}
+	}
+}
+
+func TestStepsAllocateNothing(t *testing.T) {
+	for _, in := range []*qap.Instance{pair(t, 30, delaunay), pair(t, 15, graphs.PaperSynthetic)} {
+		r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
+		r.start(nil)
+		if allocated := testing.AllocsPerRun(100, func() {
+			r.step(1)
+			r.keep()
+		}); allocated > 0 {
+			t.Errorf("%v allocations a step", allocated)
+		}
+	}
+}
+
+// TestStepsKeepTheState: after many steps the score and the gains are those of the
+// matching.
+func TestStepsKeepTheState(t *testing.T) {
+	for _, in := range append(instances(t), pair(t, 30, delaunay)) {
+		n1, n2 := in.Size()
+		if n1*n2 < 2 {
+			continue
+		}
+		r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
+		r.start(nil)
+		for range 200 {
+			r.step(1)
+		}
+		fresh := newState(in, nil)
+		fresh.reset(r.match)
+		if math.Abs(fresh.score-r.score) > 1e-9 || fresh.size != r.size {
+			t.Errorf("%s: score %v of %d matches, recomputed %v of %d", in.Name, r.score, r.size, fresh.score, fresh.size)
+		}
+		for v, g := range fresh.gains {
+			if math.Abs(g-r.gains[v]) > 1e-9 {
+				t.Fatalf("%s: gain %v of vertex %d, recomputed %v", in.Name, r.gains[v], v, g)
+			}
+		}
+	}
+}
+
+func BenchmarkSteps(b *testing.B) {
+	for name, in := range map[string]*qap.Instance{
+		"sparse/n=50": pair(b, 50, delaunay), "sparse/n=100": pair(b, 100, delaunay), "sparse/n=250": pair(b, 250, delaunay),
+		"dense/n=40": pair(b, 40, graphs.PaperSynthetic),
+	} {
+		b.Run(name, func(b *testing.B) {
+			r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
+			r.start(nil)
+			for b.Loop() {
+				r.step(warmth * r.meanGain() / 2)
+			}
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
+		})
+	}
+}
+
+// TestFusionIsTheBestOfItsChoices compares fusion with all choices of parts, scored anew.
+func TestFusionIsTheBestOfItsChoices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 9))
+	parts := 0
+	for _, in := range append(instances(t), pair(t, 15, delaunay), pair(t, 10, graphs.PaperSynthetic)) {
+		n1, n2 := in.Size()
+		for _, goal := range []qap.Goal{{}, {Regularizer: qap.RegularizeMean(1)}} {
+			for range 20 {
+				r := newRun(context.Background(), in, goal, qap.Options{})
+				r.reset(r.repaired(thinned(qap.RandomMatching(n1, n2, rng), in, rng)))
+				r.keep()
+				r.reset(r.repaired(thinned(qap.RandomMatching(n1, n2, rng), in, rng)))
+				f := r.parts()
+				parts = max(parts, f.count)
+				if f.count > fewParts {
+					continue
+				}
+				want := math.Inf(-1)
+				for k := range 1 << f.count {
+					m := f.ours.Clone()
+					for i, c := range f.part {
+						if c >= 0 && k>>c&1 == 1 {
+							m[i] = f.theirs[i]
+						}
+					}
+					if err := in.CheckMatching(m); err != nil {
+						t.Fatalf("parts conflict: %v", err)
+					}
+					want = max(want, r.solutionValue(in.Score(m), m.Size()))
+				}
+				r.take(f, r.solve(f))
+				if got := goal.Value(in, in.Score(r.match), r.match.Size()); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+					t.Fatalf("%s, %d parts: fused %v, best choice %v", in.Name, f.count, got, want)
+				}
+			}
+		}
+	}
+	if parts < 3 {
+		t.Errorf("at most %d parts: nothing was tried", parts)
+	}
+}
+
+// thinned drops some matches where solutions may be partial.
+func thinned(m qap.Matching, in *qap.Instance, rng *rand.Rand) qap.Matching {
+	for i := range m {
+		if !in.Complete && rng.IntN(4) == 0 {
+			m[i] = qap.Unmatched
+		}
+	}
+	return m
+}
