@@ -50,6 +50,7 @@ const (
 	ByPolicy  = "policy"  // rollouts, or a beam, of the policy
 	ByTabu    = "tabu"    // tabu search over swaps
 	ByProfile = "profile" // the search of package profile
+	ByRegrow  = "regrow"  // ruin and regrowth, package regrow
 )
 
 // Incumbent is the best solution so far of a search that goes on.
@@ -70,9 +71,10 @@ func (o *Options) Limits() qap.Limits {
 // that wraps an OptionError.
 //
 // Under a time limit, tabu search over swaps takes all of it where it serves the
-// instance; elsewhere the search of package profile takes all but a fiftieth. Without
-// any limit, where swaps do not serve, short rollouts are followed by the search of
-// the profile, of its own length. Of several parts the best result counts.
+// instance, and elsewhere ruin and regrowth (package regrow). Without any limit, where
+// swaps do not serve, ruin and regrowth of its own length does it alone where a graph
+// has more than 20 nodes; below, short rollouts are followed by the search of package
+// profile. Of several parts the best result counts.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
 	if q == nil {
 		return qap.Result{}, &OptionError{Option: "network", Reason: "there is none"}

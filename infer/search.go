@@ -7,6 +7,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/regrow"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -18,21 +19,23 @@ type plan struct {
 	goesOn         func(qap.Status) bool
 }
 
-// Under a time limit, rollouts get a fiftieth of the time where tabu search cannot
-// swap, and none where that is too short for some steps. Where it can, every share of
-// theirs was a loss (docs/EXPERIMENTS.md): in the time of one step of a network, it
-// makes hundreds.
-const (
-	rolloutShare    = 50
-	leastRolloutsOf = 10 * time.Millisecond
-)
+// rolloutShare is the part of a time limit that rollouts get which complete a matching
+// for tabu search to start from.
+const rolloutShare = 50
+
+// smallestAlone is from how many nodes on ruin and regrowth needs no other search: it
+// finds at least what rollouts and the search of the profile find, in a tenth of their
+// time (docs/MATCHING.md).
+const smallestAlone = 21
 
 // shortPatience is, in steps a node, the patience of rollouts that the search of the
 // profile follows.
 const shortPatience = 1
 
-// plan returns the parts of a search. Only a network's rollouts without limits are
-// followed by the search of the profile, of its own length.
+// plan returns the parts of a search. Under a time limit every share of rollouts was a
+// loss (docs/EXPERIMENTS.md): in the time of one step of a network, tabu search makes
+// hundreds. Only a network's rollouts without limits are followed by the search of the
+// profile, of its own length.
 func (o *Options) plan(in *qap.Instance, network bool) plan {
 	limits := o.Limits()
 	patient := o.withPatience(limits, in)
@@ -43,15 +46,16 @@ func (o *Options) plan(in *qap.Instance, network bool) plan {
 	case o.TimeLimit > 0:
 		limits.MaxSteps, limits.Patience = 0, 0
 		p := plan{polish: &limits, goesOn: func(s qap.Status) bool { return s == qap.TimeLimit }}
-		share := o.TimeLimit / rolloutShare
-		incomplete := o.Initial != nil && !in.IsSolution(o.Initial)
-		if share >= leastRolloutsOf && !swaps(in, o.Goal) || incomplete {
-			patient.TimeLimit = max(share, 1)
+		if o.Initial != nil && !in.IsSolution(o.Initial) && swaps(in, o.Goal) {
+			patient.TimeLimit = max(o.TimeLimit/rolloutShare, 1)
 			p.policy = &patient
 		}
 		return p
 	case network && !limited && !o.Irrevocable && !swaps(in, o.Goal):
 		n1, n2 := in.Size()
+		if max(n1, n2) >= smallestAlone {
+			return plan{polish: &limits}
+		}
 		short := limits
 		short.Patience = shortPatience * max(n1, n2)
 		return plan{&short, &limits, func(s qap.Status) bool { return s != qap.Target && !s.Interrupted() }}
@@ -91,10 +95,10 @@ func search(ctx context.Context, policy qap.Solver, in *qap.Instance, o Options,
 	}
 	if o.TimeLimit > 0 {
 		p.polish.TimeLimit = max(o.TimeLimit-time.Since(run.start), 1)
-	} else {
+	} else if p.policy != nil {
 		initial = nil
 	}
-	polisher, name := polisher(in, o.Goal)
+	polisher, name := polisher(in, o.Goal, p.policy == nil)
 	_, err := run.part(ctx, polisher, name, *p.polish, initial)
 	return run.best, err
 }
@@ -102,11 +106,14 @@ func search(ctx context.Context, policy qap.Solver, in *qap.Instance, o Options,
 // swaps tells whether the polish is search over swaps: where all is to be matched.
 func swaps(in *qap.Instance, g qap.Goal) bool { return tabu.Serves(in) && g.Fixed == nil }
 
-// polisher returns the search that follows rollouts, and its name: over swaps, or over
-// the moves of the profile, which know the other goals.
-func polisher(in *qap.Instance, g qap.Goal) (qap.Solver, string) {
-	if swaps(in, g) {
+// polisher returns the search that follows rollouts, and its name: over swaps; or one
+// that knows the other goals, over the moves of the profile or, alone, ruin and regrowth.
+func polisher(in *qap.Instance, g qap.Goal, alone bool) (qap.Solver, string) {
+	switch {
+	case swaps(in, g):
 		return tabu.Solver{}, ByTabu
+	case alone:
+		return regrow.Solver{Goal: g}, ByRegrow
 	}
 	return profile.Solver{Goal: g}, ByProfile
 }

@@ -47,7 +47,7 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (0, the default: from the size)")
 	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default 0: none)")
 	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (0, the default: from the size, none with --max-steps or --steps-per-node)")
-	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices without any limit: a search of the profile)")
+	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices: ruin and regrowth; up to 20 nodes without any limit: a search of the profile)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)

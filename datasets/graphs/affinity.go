@@ -137,10 +137,7 @@ func square(v float64) float64 { return v * v }
 // if node is nil. Where K has few entries it is held by pairs of edges. Arcs that lead
 // back are as alike as those that lead forth where symmetric says so.
 func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i, a int) float64) (*qap.Instance, error) {
-	const sparsest = 0.25 // share of entries from which a dense matrix is the smaller one
-	n := n1 * n2
-	entries := len(arcs1) * len(arcs2)
-	if float64(entries) < sparsest*float64(n)*float64(n) {
+	if isSparse(n1, n2, arcs1, arcs2) {
 		edges1, ok1 := pairArcs(arcs1)
 		edges2, ok2 := pairArcs(arcs2)
 		if ok1 && ok2 {
@@ -148,6 +145,7 @@ func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i
 		}
 		return assembleSparse(n1, n2, arcs1, arcs2, node, edge)
 	}
+	n := n1 * n2
 	k := make([]float64, n*n)
 	for e, x := range arcs1 {
 		for f, y := range arcs2 {
@@ -160,6 +158,13 @@ func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i
 		}
 	}
 	return qap.NewDense(n1, n2, k, qap.Maximize)
+}
+
+// isSparse tells whether K has so few entries that a dense matrix is the larger one.
+func isSparse(n1, n2 int, arcs1, arcs2 []Edge) bool {
+	const sparsest = 0.25
+	n := float64(n1) * float64(n2)
+	return float64(len(arcs1))*float64(len(arcs2)) < sparsest*n*n
 }
 
 // edgeArcs are the edges of a graph with the arcs that go along each and back.

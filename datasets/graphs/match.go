@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/regrow"
 )
 
 // Design says how an affinity matrix is made of two graphs. The zero value chooses by
@@ -226,15 +226,18 @@ func directions(g *Graph, arcs []Edge) []float64 {
 // (a,b) are. Of a symmetric K it computes one triangle.
 func assembleUpper(n1, n2 int, arcs1, arcs2 []Edge, nodes, edges quantities) (*qap.Instance, error) {
 	symmetric := isSymmetric(arcs1) && isSymmetric(arcs2)
-	half1, weight := arcs1, 1.0
-	if symmetric {
-		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
-	}
 	var node func(i, a int) float64
 	if len(nodes) > 0 {
 		node = nodes.alike
 	}
-	return assemble(n1, n2, half1, arcs2, node, func(e, f int) float64 { return weight * edges.alike(e, f) })
+	if symmetric && isSparse(n1, n2, arcs1, arcs2) {
+		return assemble(n1, n2, arcs1, arcs2, true, node, edges.alike)
+	}
+	half1, weight := arcs1, 1.0
+	if symmetric {
+		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
+	}
+	return assemble(n1, n2, half1, arcs2, false, node, func(e, f int) float64 { return weight * edges.alike(e, f) })
 }
 
 // isSymmetric tells whether the second half of arcs is the first in the other direction.
@@ -252,7 +255,7 @@ func isSymmetric(arcs []Edge) bool {
 type MatchOptions struct {
 	Design
 	Search qap.Options
-	Solver qap.Solver // any method (profile.Solver, which seeks the best score of any size)
+	Solver qap.Solver // any method (regrow.Solver, which seeks the best score of any size)
 }
 
 // Matched is a matching of two graphs. Its score is that of Problem.Instance.
@@ -266,7 +269,7 @@ type Matched struct {
 //
 // The best score of any size matches as many nodes as it can, since no affinity is
 // negative. Where nodes may have no partner, a Solver with a goal chooses how many to
-// match, such as profile.Solver{Goal: qap.Goal{Regularizer: …}}, or one that searches
+// match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}, or one that searches
 // by learned affinities (package infer/portfolio).
 func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {
 	p, err := o.Problem(g1, g2)
@@ -274,7 +277,7 @@ func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {
 		return Matched{}, err
 	}
 	if o.Solver == nil {
-		o.Solver = profile.Solver{}
+		o.Solver = regrow.Solver{}
 	}
 	result, err := o.Solver.Solve(ctx, p.Instance, o.Search)
 	return Matched{result, p}, err

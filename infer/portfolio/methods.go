@@ -9,6 +9,7 @@ import (
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/regrow"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -24,6 +25,7 @@ const (
 	MethodPopulation = "population"
 	MethodExact      = "exact"
 	MethodProfile    = "profile"
+	MethodRegrow     = "regrow"
 )
 
 // A Method is a search by name.
@@ -54,6 +56,7 @@ func Builtin() []Method {
 		SolverMethod(MethodPopulation, func(*Options) qap.Solver { return population.Solver{} }),
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
+		regrowing(),
 	}
 }
 
@@ -78,6 +81,13 @@ func reducing(m Method) Method {
 // profiling returns the method that searches all sizes at once.
 func profiling() Method {
 	m := SolverMethod(MethodProfile, func(o *Options) qap.Solver { return profile.Solver{Goal: o.Goal} })
+	m.Goals = true
+	return m
+}
+
+// regrowing returns the method of ruin and regrowth.
+func regrowing() Method {
+	m := SolverMethod(MethodRegrow, func(o *Options) qap.Solver { return regrow.Solver{Goal: o.Goal} })
 	m.Goals = true
 	return m
 }

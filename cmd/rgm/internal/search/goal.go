@@ -96,8 +96,8 @@ func (s *GoalSettings) Check(method string, search *Settings) error {
 	}
 	for _, name := range s.given() {
 		if !KeepsGoals(method) && !(name == flagInliers && releases(method)) {
-			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s, %s, %s, %s or %s", name, method,
-				portfolio.MethodProfile, MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges))
+			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s, %s, %s, %s, %s or %s", name, method,
+				portfolio.MethodProfile, portfolio.MethodRegrow, MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges))
 		}
 		if search.Refine != RefineNone {
 			errs = append(errs, fmt.Errorf("%s: --refine %s would not keep to it", name, search.Refine))
