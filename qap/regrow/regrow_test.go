@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/cmplx"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -131,31 +131,72 @@ func checkSolution(t *testing.T, in *qap.Instance, goal qap.Goal, r qap.Result) 
 	}
 }
 
-// pair returns the problem of matching two graphs of points, of n points each: four
-// fifths of them are the same but for noise.
-func pair(t testing.TB, n int, affinity graphs.Geometric) *qap.Instance {
+// pair returns the problem of matching two graphs of n points each, four fifths of
+// which are the same but for noise: by the lengths and directions of the edges to the
+// nearest points or, where complete, by the lengths of all.
+func pair(t testing.TB, n int, complete bool) *qap.Instance {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(uint64(n), 5))
-	points1, points2 := make([]graphs.Point, n), make([]graphs.Point, n)
+	points1, points2 := make([]complex128, n), make([]complex128, n)
 	for i := range points1 {
-		p := graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+		p := complex(rng.Float64(), rng.Float64())
 		points1[i] = p
-		points2[n-1-i] = graphs.Point{X: p.X + .02*rng.NormFloat64(), Y: p.Y + .02*rng.NormFloat64()}
+		points2[n-1-i] = p + complex(.02*rng.NormFloat64(), .02*rng.NormFloat64())
 		if i >= n*4/5 {
-			points2[n-1-i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}
+			points2[n-1-i] = complex(rng.Float64(), rng.Float64())
 		}
 	}
-	in, err := affinity.Instance(points1, points2)
+	edges1, edges2 := edgesOf(points1, complete), edgesOf(points2, complete)
+	in, err := qap.NewEdgePairs(n, n, edges1, edges2, nil, func(e, f int, crosswise bool) float64 {
+		u, v := points1[edges1[e][1]]-points1[edges1[e][0]], points2[edges2[f][1]]-points2[edges2[f][0]]
+		if crosswise {
+			v = -v
+		}
+		if complete {
+			return math.Exp(-math.Pow(cmplx.Abs(u)-cmplx.Abs(v), 2) / .03)
+		}
+		return math.Exp(-cmplx.Abs(u-v) * float64(n) / 20)
+	}, qap.Maximize)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if !complete {
+		return in
+	}
+	k := make([]float64, n*n*n*n)
+	for p := range n * n {
+		in.Affinity.Row(k[p*n*n:(p+1)*n*n], p)
+	}
+	if in, err = qap.NewDense(n, n, k, qap.Maximize); err != nil {
 		t.Fatal(err)
 	}
 	return in
 }
 
-var delaunay = graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
+// edgesOf joins each point to the nearest three, or to all.
+func edgesOf(points []complex128, complete bool) [][2]int {
+	var edges [][2]int
+	near := func(i, j int) bool {
+		closer := 0
+		for k := range points {
+			if k != i && cmplx.Abs(points[k]-points[i]) < cmplx.Abs(points[j]-points[i]) {
+				closer++
+			}
+		}
+		return closer < 3
+	}
+	for i := range points {
+		for j := range i {
+			if complete || near(i, j) || near(j, i) {
+				edges = append(edges, [2]int{j, i})
+			}
+		}
+	}
+	return edges
+}
 
 func TestSeedDecidesTheResult(t *testing.T) {
-	in := pair(t, 20, delaunay)
+	in := pair(t, 20, false)
 	solve := func(seed uint64) qap.Result {
 		r, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed})
 		if err != nil {
@@ -171,7 +212,7 @@ func TestSeedDecidesTheResult(t *testing.T) {
 // TestFormsAgree: the same problem by pairs of edges, sparse and dense has the same
 // best score.
 func TestFormsAgree(t *testing.T) {
-	pairs := pair(t, 12, delaunay)
+	pairs := pair(t, 12, false)
 	k := make([]float64, 144*144)
 	var entries []qap.Entry
 	for p := range 144 {
@@ -204,7 +245,7 @@ func TestFormsAgree(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	in := pair(t, 30, delaunay)
+	in := pair(t, 30, false)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, c := range []struct {
@@ -236,7 +277,7 @@ func TestLimits(t *testing.T) {
 func TestTimeLimits(t *testing.T) {
 	const slack = 2 * time.Second // other tests may be using all processors
 	for name, in := range map[string]*qap.Instance{
-		"sparse": pair(t, 100, delaunay), "dense": pair(t, 30, graphs.PaperSynthetic),
+		"sparse": pair(t, 100, false), "dense": pair(t, 30, true),
 	} {
 		for _, limit := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond} {
 			begin := time.Now()
@@ -249,7 +290,7 @@ func TestTimeLimits(t *testing.T) {
 }
 
 func TestStepsAllocateNothing(t *testing.T) {
-	for _, in := range []*qap.Instance{pair(t, 30, delaunay), pair(t, 15, graphs.PaperSynthetic)} {
+	for _, in := range []*qap.Instance{pair(t, 30, false), pair(t, 15, true)} {
 		r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
 		r.start(nil)
 		if allocated := testing.AllocsPerRun(100, func() {
@@ -264,7 +305,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 // TestStepsKeepTheState: after many steps the score and the gains are those of the
 // matching.
 func TestStepsKeepTheState(t *testing.T) {
-	for _, in := range append(instances(t), pair(t, 30, delaunay)) {
+	for _, in := range append(instances(t), pair(t, 30, false)) {
 		n1, n2 := in.Size()
 		if n1*n2 < 2 {
 			continue
@@ -289,8 +330,8 @@ func TestStepsKeepTheState(t *testing.T) {
 
 func BenchmarkSteps(b *testing.B) {
 	for name, in := range map[string]*qap.Instance{
-		"sparse/n=50": pair(b, 50, delaunay), "sparse/n=100": pair(b, 100, delaunay), "sparse/n=250": pair(b, 250, delaunay),
-		"dense/n=40": pair(b, 40, graphs.PaperSynthetic),
+		"sparse/n=50": pair(b, 50, false), "sparse/n=100": pair(b, 100, false), "sparse/n=250": pair(b, 250, false),
+		"dense/n=40": pair(b, 40, true),
 	} {
 		b.Run(name, func(b *testing.B) {
 			r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
@@ -307,7 +348,7 @@ func BenchmarkSteps(b *testing.B) {
 func TestFusionIsTheBestOfItsChoices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	parts := 0
-	for _, in := range append(instances(t), pair(t, 15, delaunay), pair(t, 10, graphs.PaperSynthetic)) {
+	for _, in := range append(instances(t), pair(t, 15, false), pair(t, 10, true)) {
 		n1, n2 := in.Size()
 		for _, goal := range []qap.Goal{{}, {Regularizer: qap.RegularizeMean(1)}} {
 			for range 20 {
