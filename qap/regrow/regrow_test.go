@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/cmplx"
 	"math/rand/v2"
 	"reflect"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -131,72 +131,8 @@ func checkSolution(t *testing.T, in *qap.Instance, goal qap.Goal, r qap.Result) 
 	}
 }
 
-// pair returns the problem of matching two graphs of n points each, four fifths of
-// which are the same but for noise: by the lengths and directions of the edges to the
-// nearest points or, where complete, by the lengths of all.
-func pair(t testing.TB, n int, complete bool) *qap.Instance {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(uint64(n), 5))
-	points1, points2 := make([]complex128, n), make([]complex128, n)
-	for i := range points1 {
-		p := complex(rng.Float64(), rng.Float64())
-		points1[i] = p
-		points2[n-1-i] = p + complex(.02*rng.NormFloat64(), .02*rng.NormFloat64())
-		if i >= n*4/5 {
-			points2[n-1-i] = complex(rng.Float64(), rng.Float64())
-		}
-	}
-	edges1, edges2 := edgesOf(points1, complete), edgesOf(points2, complete)
-	in, err := qap.NewEdgePairs(n, n, edges1, edges2, nil, func(e, f int, crosswise bool) float64 {
-		u, v := points1[edges1[e][1]]-points1[edges1[e][0]], points2[edges2[f][1]]-points2[edges2[f][0]]
-		if crosswise {
-			v = -v
-		}
-		if complete {
-			return math.Exp(-math.Pow(cmplx.Abs(u)-cmplx.Abs(v), 2) / .03)
-		}
-		return math.Exp(-cmplx.Abs(u-v) * float64(n) / 20)
-	}, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !complete {
-		return in
-	}
-	k := make([]float64, n*n*n*n)
-	for p := range n * n {
-		in.Affinity.Row(k[p*n*n:(p+1)*n*n], p)
-	}
-	if in, err = qap.NewDense(n, n, k, qap.Maximize); err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
-
-// edgesOf joins each point to the nearest three, or to all.
-func edgesOf(points []complex128, complete bool) [][2]int {
-	var edges [][2]int
-	near := func(i, j int) bool {
-		closer := 0
-		for k := range points {
-			if k != i && cmplx.Abs(points[k]-points[i]) < cmplx.Abs(points[j]-points[i]) {
-				closer++
-			}
-		}
-		return closer < 3
-	}
-	for i := range points {
-		for j := range i {
-			if complete || near(i, j) || near(j, i) {
-				edges = append(edges, [2]int{j, i})
-			}
-		}
-	}
-	return edges
-}
-
 func TestSeedDecidesTheResult(t *testing.T) {
-	in := pair(t, 20, false)
+	in := solvertest.Pair(t, 20, false)
 	solve := func(seed uint64) qap.Result {
 		r, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed})
 		if err != nil {
@@ -212,7 +148,7 @@ func TestSeedDecidesTheResult(t *testing.T) {
 // TestFormsAgree: the same problem by pairs of edges, sparse and dense has the same
 // best score.
 func TestFormsAgree(t *testing.T) {
-	pairs := pair(t, 12, false)
+	pairs := solvertest.Pair(t, 12, false)
 	k := make([]float64, 144*144)
 	var entries []qap.Entry
 	for p := range 144 {
@@ -245,7 +181,7 @@ func TestFormsAgree(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	in := pair(t, 30, false)
+	in := solvertest.Pair(t, 30, false)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for _, c := range []struct {
@@ -277,7 +213,7 @@ func TestLimits(t *testing.T) {
 func TestTimeLimits(t *testing.T) {
 	const slack = 2 * time.Second // other tests may be using all processors
 	for name, in := range map[string]*qap.Instance{
-		"sparse": pair(t, 100, false), "dense": pair(t, 30, true),
+		"sparse": solvertest.Pair(t, 100, false), "dense": solvertest.Pair(t, 30, true),
 	} {
 		for _, limit := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 100 * time.Millisecond} {
 			begin := time.Now()
@@ -290,7 +226,7 @@ func TestTimeLimits(t *testing.T) {
 }
 
 func TestStepsAllocateNothing(t *testing.T) {
-	for _, in := range []*qap.Instance{pair(t, 30, false), pair(t, 15, true)} {
+	for _, in := range []*qap.Instance{solvertest.Pair(t, 30, false), solvertest.Pair(t, 15, true)} {
 		r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
 		r.start(nil)
 		if allocated := testing.AllocsPerRun(100, func() {
@@ -305,7 +241,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 // TestStepsKeepTheState: after many steps the score and the gains are those of the
 // matching.
 func TestStepsKeepTheState(t *testing.T) {
-	for _, in := range append(instances(t), pair(t, 30, false)) {
+	for _, in := range append(instances(t), solvertest.Pair(t, 30, false)) {
 		n1, n2 := in.Size()
 		if n1*n2 < 2 {
 			continue
@@ -330,8 +266,8 @@ func TestStepsKeepTheState(t *testing.T) {
 
 func BenchmarkSteps(b *testing.B) {
 	for name, in := range map[string]*qap.Instance{
-		"sparse/n=50": pair(b, 50, false), "sparse/n=100": pair(b, 100, false), "sparse/n=250": pair(b, 250, false),
-		"dense/n=40": pair(b, 40, true),
+		"sparse/n=50": solvertest.Pair(b, 50, false), "sparse/n=100": solvertest.Pair(b, 100, false), "sparse/n=250": solvertest.Pair(b, 250, false),
+		"dense/n=40": solvertest.Pair(b, 40, true),
 	} {
 		b.Run(name, func(b *testing.B) {
 			r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
@@ -348,7 +284,7 @@ func BenchmarkSteps(b *testing.B) {
 func TestFusionIsTheBestOfItsChoices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	parts := 0
-	for _, in := range append(instances(t), pair(t, 15, false), pair(t, 10, true)) {
+	for _, in := range append(instances(t), solvertest.Pair(t, 15, false), solvertest.Pair(t, 10, true)) {
 		n1, n2 := in.Size()
 		for _, goal := range []qap.Goal{{}, {Regularizer: qap.RegularizeMean(1)}} {
 			for range 20 {

@@ -7,35 +7,14 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
-
-// delaunayPair returns the problem of matching two Delaunay graphs of n points each:
-// four fifths of them are the same but for noise, in the same order.
-func delaunayPair(t testing.TB, n int, seed uint64) *qap.Instance {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(seed, 1))
-	points1, points2 := make([]graphs.Point, n), make([]graphs.Point, n)
-	for i := range points1 {
-		p := graphs.Point{X: rng.Float64(), Y: rng.Float64()}
-		points1[i] = p
-		points2[i] = graphs.Point{X: p.X * (1 + .05*(2*rng.Float64()-1)), Y: p.Y * (1 + .05*(2*rng.Float64()-1))}
-		if i >= n*4/5 {
-			points2[i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}
-		}
-	}
-	in, err := graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}.Instance(points1, points2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
 
 // BenchmarkSparse measures steps of the unlearned policies on sparse affinities.
 func BenchmarkSparse(b *testing.B) {
 	for _, n := range []int{50, 100, 250} {
-		in := delaunayPair(b, n, 1)
+		in := solvertest.Pair(b, n, false)
 		for name, policy := range map[string]Policy{"greedy-tabu": GreedyTabu{}, "greedy": Greedy{}} {
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(2, 0))
@@ -70,7 +49,7 @@ func BenchmarkSparse(b *testing.B) {
 // changes are kept from step to step, and on dense ones, whose are computed anew.
 func TestSparseEpisodesAreDenseOnes(t *testing.T) {
 	for _, n := range []int{12, 25} {
-		in := delaunayPair(t, n, 3)
+		in := solvertest.Pair(t, n, false)
 		k := make([]float64, n*n*n*n)
 		for p := range n * n {
 			in.Affinity.Row(k[p*n*n:(p+1)*n*n], p)
