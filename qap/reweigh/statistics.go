@@ -173,12 +173,22 @@ func eachMatchedEdge(in *qap.Instance, matching qap.Matching, visit func(v float
 }
 
 // searchProfile returns the best matchings of all sizes. A context that ends shortens
-// the search; where it had not yet reached every size, there is no profile.
+// the search; where it had not yet reached every size, there is no profile, but of a
+// sparse instance one that is reduced.
 func searchProfile(ctx context.Context, in *qap.Instance, starts int) qap.Profile {
 	free := *in
 	free.Complete = false
+	n1, n2 := in.Size()
+	deadline, limited := ctx.Deadline()
+	_, dense := in.Affinity.(*qap.Dense)
+	var reduced qap.Profile
+	if large := min(n1, n2) > mostSearched; !dense && (large || limited) {
+		if reduced = reducedProfile(ctx, &free); large {
+			return reduced
+		}
+	}
 	var o qap.Options
-	if deadline, ok := ctx.Deadline(); ok {
+	if limited {
 		// Without a limit of steps, a time limit would make starts go on until it is over.
 		o.Limits = qap.Limits{TimeLimit: max(time.Until(deadline), 1), MaxSteps: math.MaxInt}
 	}
@@ -186,10 +196,5 @@ func searchProfile(ctx context.Context, in *qap.Instance, starts int) qap.Profil
 	if err != nil {
 		panic(err) // without a goal nothing can be wrong
 	}
-	for _, best := range result.Profile {
-		if best.Matching == nil {
-			return nil
-		}
-	}
-	return result.Profile
+	return better(reduced, result.Profile)
 }
