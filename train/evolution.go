@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -74,7 +75,7 @@ func (e *evolution) round(ctx context.Context, progress float64) (outcome, error
 		return outcome{}, err
 	}
 	e.estimate(centredRanks(fitness))
-	u := update{loss: -mean(fitness), meanTD: math.NaN(), meanQ: math.NaN()}
+	u := update{loss: -statistics.Mean(fitness), meanTD: math.NaN(), meanQ: math.NaN()}
 	if u.norm, err = e.net.descend(u.loss, e.gradient, e.net.config.rate(progress)); err != nil {
 		return outcome{}, err
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
@@ -34,10 +35,10 @@ func TestHeldOutGapsAreThoseOfValidation(t *testing.T) {
 		}
 		return gaps
 	}
-	if got := mean(gaps(c.Seed)); math.Abs(got-want.gap) > 1e-12 {
+	if got := statistics.Mean(gaps(c.Seed)); math.Abs(got-want.gap) > 1e-12 {
 		t.Errorf("gap %v, want that of the validation, %v", got, want.gap)
 	}
-	if got := mean(gaps(c.Seed + 1)); got == want.gap {
+	if got := statistics.Mean(gaps(c.Seed + 1)); got == want.gap {
 		t.Errorf("another seed has the same gap %v", got)
 	}
 	h, err := NewHeldOut(t.Context(), c, randomSource{})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -76,7 +77,7 @@ func TestPreTrainingImitates(t *testing.T) {
 				falls = append(falls, u.imitation)
 			}
 		}
-		first, last := mean(falls[:20]), mean(falls[len(falls)-20:])
+		first, last := statistics.Mean(falls[:20]), statistics.Mean(falls[len(falls)-20:])
 		t.Logf("%s: cross-entropy %.3f, then %.3f", learner, first, last)
 		if last > 0.8*first {
 			t.Errorf("%s: cross-entropy %.3f after 150 updates, %.3f at first: want at most 0.8 of it", learner, last, first)

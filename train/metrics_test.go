@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/internal/tfevents"
 )
 
@@ -106,7 +107,7 @@ func TestJudgementSumsUp(t *testing.T) {
 	if len(j.bySize) != 2 || len(j.byFamily) != 3 {
 		t.Errorf("sizes %v, families %v", j.bySize, j.byFamily)
 	}
-	if !math.IsNaN(deviation([]float64{1})) {
+	if !math.IsNaN(statistics.Deviation([]float64{1})) {
 		t.Error("one value deviates from itself")
 	}
 }

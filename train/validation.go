@@ -2,11 +2,11 @@ package train
 
 import (
 	"context"
-	"math"
 	"strconv"
 	"strings"
 
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // judgement is how near to the references a network comes on the validation
@@ -64,7 +64,7 @@ func (t *Trainer) summarise(gaps []float64) judgement {
 		}
 	}
 	return judgement{
-		gap: mean(gaps), instanceStd: deviation(ofInstance), runStd: deviation(ofRun),
+		gap: statistics.Mean(gaps), instanceStd: statistics.Deviation(ofInstance), runStd: statistics.Deviation(ofRun),
 		bySize: means(bySize), byFamily: means(byFamily),
 	}
 }
@@ -78,27 +78,10 @@ func familyOf(name string) string {
 	return name
 }
 
-func mean(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v / float64(len(values))
-	}
-	return sum
-}
-
-// deviation returns the standard deviation of a sample, NaN of less than two values.
-func deviation(values []float64) float64 {
-	centre, sum := mean(values), 0.0
-	for _, v := range values {
-		sum += (v - centre) * (v - centre)
-	}
-	return math.Sqrt(sum / float64(len(values)-1))
-}
-
 func means(groups map[string][]float64) map[string]float64 {
 	m := map[string]float64{}
 	for name, values := range groups {
-		m[name] = mean(values)
+		m[name] = statistics.Mean(values)
 	}
 	return m
 }

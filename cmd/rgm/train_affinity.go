@@ -13,14 +13,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/training"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/export"
-	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -175,17 +174,11 @@ func saveAffinity(ctx context.Context, c *console.Console, path string, n *model
 	if err != nil {
 		return err
 	}
-	err = export.Write(ctx, path, n, string(text), c.Session())
-	c.EndBar()
-	if !errors.Is(err, ortlib.ErrUnavailable) {
-		return err
-	}
-	c.Log.Warn(affinityFile + " is written without comparing it with Go: there is no ONNX Runtime; rgm setup installs it, or says why it cannot")
-	data, err := export.Marshal(n, string(text))
+	verifies, err := networks.Verifies(ctx, c, affinityFile)
 	if err != nil {
 		return err
 	}
-	return export.Save(path, data)
+	return networks.Save(ctx, path, n, string(text), verifies)
 }
 
 // mixedPairs draws pairs.Mixture over complete graphs and, for some, Delaunay

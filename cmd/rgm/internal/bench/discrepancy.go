@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // objectiveRange is how many results have a score, over that of the truth, in a
@@ -47,7 +47,7 @@ func newObjectiveRanges(outcomes []pairOutcome) []objectiveRange {
 		}
 		one := objectiveRange{Range: r.name, Share: 100 * float64(len(f1)) / float64(len(outcomes))}
 		if len(f1) > 0 {
-			average := report.Mean(f1)
+			average := statistics.Mean(f1)
 			one.F1 = &average
 		}
 		ranges = append(ranges, one)

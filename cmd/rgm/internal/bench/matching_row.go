@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // MatchingRow is a row of rgm bench matching; docs/CLI_JSON.md says what each field
@@ -101,7 +102,7 @@ func standardError(outcomes []pairOutcome, quantity func(pairOutcome) float64) *
 	for _, o := range outcomes {
 		values = append(values, quantity(o))
 	}
-	return errorOfMean(values)
+	return report.Known(statistics.ErrorOfMean(values))
 }
 
 // averageScores returns the mean over classes of what all of them have.

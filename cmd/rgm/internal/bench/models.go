@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/train"
@@ -122,22 +122,13 @@ func modelRow(name string, gaps, first []float64, sizes []int) ModelRow {
 		bySize[size] = append(bySize[size], gap)
 	}
 	row := ModelRow{
-		Model: name, Instances: len(gaps), Gap: report.Mean(gaps), GapError: errorOfMean(gaps),
-		Less: report.Mean(less), LessError: errorOfMean(less), BySize: map[string]float64{},
+		Model: name, Instances: len(gaps), Gap: statistics.Mean(gaps), GapError: report.Known(statistics.ErrorOfMean(gaps)),
+		Less: statistics.Mean(less), LessError: report.Known(statistics.ErrorOfMean(less)), BySize: map[string]float64{},
 	}
 	for size, of := range bySize {
-		row.BySize[size] = report.Mean(of)
+		row.BySize[size] = statistics.Mean(of)
 	}
 	return row
-}
-
-// errorOfMean returns the standard error of the mean of values, nil of less than two.
-func errorOfMean(values []float64) *float64 {
-	deviation := report.StandardDeviation(values)
-	if deviation != nil {
-		*deviation /= math.Sqrt(float64(len(values)))
-	}
-	return deviation
 }
 
 // PrintModels prints a line for each model.

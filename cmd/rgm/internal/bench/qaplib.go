@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -203,13 +204,13 @@ func (m *QAPLIB) row(outcomes []outcome) QAPLIBRow {
 			row.Instances = append(row.Instances, newBenchInstance(in, of))
 		}
 		for seed := range gaps {
-			row.Classes[class] += report.Mean(gaps[seed]) / float64(seeds)
-			averages[seed] += report.Mean(gaps[seed]) / float64(len(m.Classes()))
+			row.Classes[class] += statistics.Mean(gaps[seed]) / float64(seeds)
+			averages[seed] += statistics.Mean(gaps[seed]) / float64(len(m.Classes()))
 		}
 		every := slices.Concat(gaps...)
 		row.ClassesMin[class], row.ClassesMax[class] = slices.Min(every), slices.Max(every)
 	}
-	row.Average, row.AverageSD = report.Mean(averages), report.StandardDeviation(averages)
+	row.Average, row.AverageSD = statistics.Mean(averages), report.Known(statistics.Deviation(averages))
 	row.Seconds, row.SecondsPerInstance = totalAndMean(total, len(outcomes))
 	return row
 }

@@ -3,7 +3,7 @@ package bench
 import (
 	"slices"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // paperClasses are the classes of the paper's QAPLIB table, in its order.
@@ -69,7 +69,7 @@ func PaperRows(classes []string) []QAPLIBRow {
 				gaps = append(gaps, printed.mean[k])
 			}
 		}
-		row.Average = report.Mean(gaps)
+		row.Average = statistics.Mean(gaps)
 		rows = append(rows, row)
 	}
 	return rows

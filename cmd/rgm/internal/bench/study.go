@@ -19,7 +19,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
-	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/train"
@@ -188,13 +187,9 @@ func readStudyResult(path string) (StudyResult, error) {
 
 // measure measures the network of a task, as the model file it leaves.
 func (r *Run) measure(ctx context.Context, t studyTask, trainer *train.Trainer, bar console.Progress) (row QAPLIBRow, err error) {
-	data, err := export.Marshal(trainer.Best(), networks.TrainingText(trainer.Summary()))
-	if err != nil {
-		return row, err
-	}
 	chosen := r.settings.Search
 	chosen.Model = filepath.Join(t.dir, networks.ModelFile)
-	if err := export.Save(chosen.Model, data); err != nil {
+	if err := networks.Save(ctx, chosen.Model, trainer.Best(), networks.TrainingText(trainer.Summary()), false); err != nil {
 		return row, err
 	}
 	s, err := search.New(ctx, r.console, search.MethodRGM, &chosen)

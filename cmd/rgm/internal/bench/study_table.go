@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // StudyRow is what the trainings of a variant reach: seed by seed, or the mean.
@@ -92,9 +93,9 @@ func spreadText(values []float64) string {
 	if len(values) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%.3f", report.Mean(values))
-	if sd := report.StandardDeviation(values); sd != nil {
-		text += fmt.Sprintf(" ± %.3f", *sd)
+	text := fmt.Sprintf("%.3f", statistics.Mean(values))
+	if len(values) > 1 {
+		text += fmt.Sprintf(" ± %.3f", statistics.Deviation(values))
 	}
 	return text
 }

@@ -1,11 +1,17 @@
 package networks
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
 )
@@ -66,3 +72,29 @@ func TrainingText(s train.Summary) string {
 
 // ModelFile is the network that a training leaves in its folder.
 const ModelFile = "model.onnx"
+
+// Verifies tells whether the model that a training will write as file can be compared with
+// Go, which needs ONNX Runtime; the log says so where it cannot. To ask early keeps a signal
+// during its installation from cutting the training short.
+func Verifies(ctx context.Context, c *console.Console, file string) (bool, error) {
+	_, err := RuntimeVersion(ctx, c.Session())
+	c.EndBar()
+	if errors.Is(err, ortlib.ErrUnavailable) {
+		c.Log.Warn(file+" is written without comparing it with Go: there is no ONNX Runtime", "reason", err)
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Save writes the model of a network with what it says of its training, once it was compared
+// with Go where that is wanted.
+func Save(ctx context.Context, path string, n models.Network, training string, verify bool) error {
+	if verify {
+		return export.Write(ctx, path, n, training, infer.SessionOptions{})
+	}
+	data, err := export.Marshal(n, training)
+	if err != nil {
+		return err
+	}
+	return export.Save(path, data)
+}

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -129,9 +129,9 @@ func (p panel) meanCurves(runs []Training) []curve {
 		averaged := curve{name: c.name}
 		for _, at := range c.points {
 			if v := values[place{c.name, at.X}]; len(v) == len(runs) {
-				averaged.points = append(averaged.points, plotter.XY{X: at.X, Y: report.Mean(v)})
-				if s := report.StandardDeviation(v); s != nil {
-					averaged.spread = append(averaged.spread, *s)
+				averaged.points = append(averaged.points, plotter.XY{X: at.X, Y: statistics.Mean(v)})
+				if len(v) > 1 {
+					averaged.spread = append(averaged.spread, statistics.Deviation(v))
 				}
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // SaveStudyPicture draws the rows of a study into a file, if it has a name.
@@ -66,7 +66,7 @@ func drawSeeds(of *bench.Study, rows []bench.StudyRow) (*plot.Plot, error) {
 	}
 	for k := range rows {
 		row, y := rows[len(rows)-1-k], float64(k)
-		bar, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y}, {X: report.Mean(row.Average), Y: y}})
+		bar, err := plotter.NewLine(plotter.XYs{{X: p.X.Min, Y: y}, {X: statistics.Mean(row.Average), Y: y}})
 		if err != nil {
 			return nil, err
 		}

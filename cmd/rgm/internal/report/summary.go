@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // classSummary sums up the answers of one class of QAPLIB.
@@ -64,7 +65,7 @@ func writeSummary(out io.Writer, answers []Answer) error {
 	for _, s := range classes {
 		rows = append(rows, s.cells(s.gaps))
 		if len(s.gaps) > 0 {
-			means = append(means, Mean(s.gaps))
+			means = append(means, statistics.Mean(s.gaps))
 		}
 		total.instances += s.instances
 		total.reached += s.reached
@@ -85,7 +86,7 @@ func writeSummary(out io.Writer, answers []Answer) error {
 func (s *classSummary) cells(averaged []float64) []string {
 	average, least, most := "", "", ""
 	if len(s.gaps) > 0 {
-		average = fmt.Sprintf("%.3f", Mean(averaged))
+		average = fmt.Sprintf("%.3f", statistics.Mean(averaged))
 		least, most = fmt.Sprintf("%.3f", slices.Min(s.gaps)), fmt.Sprintf("%.3f", slices.Max(s.gaps))
 	}
 	return []string{

@@ -120,6 +120,14 @@ func numberText(v float64) string {
 // ExactText writes a number so that it reads back the same.
 func ExactText(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
+// Known returns a number for a field that is absent where there is none: of NaN nil.
+func Known(v float64) *float64 {
+	if math.IsNaN(v) {
+		return nil
+	}
+	return &v
+}
+
 // OptionalText writes a number, and nothing where there is none.
 func OptionalText(v *float64) string {
 	if v == nil {

@@ -18,9 +18,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
-	"github.com/rgm-go/rgm/export"
-	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
@@ -57,7 +54,7 @@ func New(ctx context.Context, c *console.Console, s *TrainSettings) (*training, 
 	if t.lock, err = results.Claim(t.dir); err != nil {
 		return nil, fmt.Errorf("train: %w", err)
 	}
-	if err = t.findRuntime(ctx); err == nil {
+	if t.verifies, err = networks.Verifies(ctx, c, networks.ModelFile); err == nil {
 		err = t.prepare(ctx, s)
 	}
 	if err == nil {
@@ -101,19 +98,6 @@ func (t *training) prepare(ctx context.Context, s *TrainSettings) error {
 	return err
 }
 
-// findRuntime looks for ONNX Runtime now, so that a signal during its installation
-// does not cut a validation short.
-func (t *training) findRuntime(ctx context.Context) error {
-	_, err := networks.RuntimeVersion(ctx, t.console.Session())
-	t.console.EndBar()
-	if errors.Is(err, ortlib.ErrUnavailable) {
-		t.console.Log.Warn(networks.ModelFile + " is written without comparing it with Go: there is no ONNX Runtime; rgm setup installs it, or says why it cannot")
-		return nil
-	}
-	t.verifies = err == nil
-	return err
-}
-
 // writeConfig writes the configuration for --config to read.
 func (t *training) writeConfig() error {
 	return atomicfile.Write(filepath.Join(t.dir, ConfigFile), func(w io.Writer) error {
@@ -151,15 +135,8 @@ func (t *training) Run(ctx context.Context, out io.Writer) error {
 func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summary) error {
 	t.console.Log.Info("better model", "updates", s.Updates, "episodes", s.Episodes, "validation_gap", report.OptionalText(s.ValidationGap))
 	path := filepath.Join(t.dir, networks.ModelFile)
-	if t.verifies {
-		// A signal lets the validation that found the model be kept.
-		return export.Write(context.WithoutCancel(ctx), path, n, networks.TrainingText(s), infer.SessionOptions{Install: true})
-	}
-	data, err := export.Marshal(n, networks.TrainingText(s))
-	if err != nil {
-		return err
-	}
-	return export.Save(path, data)
+	// A signal lets the validation that found the model be kept.
+	return networks.Save(context.WithoutCancel(ctx), path, n, networks.TrainingText(s), t.verifies)
 }
 
 // progress returns what shows how far the training is, and warns once where its
