@@ -12,7 +12,9 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
@@ -60,8 +62,8 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	for heading, object := range map[string]any{
 		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
 		"rgm bench models": bench.ModelRow{},
-		"rgm inspect":      description{}, "rgm match": graphpairs.Compared{},
-		"rgm score": scoreAnswer{}, "rgm verify": verdict{}, "rgm solve --summary": report.Totals{},
+		"rgm inspect":      networks.Description{}, "rgm match": graphpairs.Compared{},
+		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	} {
 		documented := documentedFields(t, heading)
 		have := jsonFields(t, object)

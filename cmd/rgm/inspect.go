@@ -1,21 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-	"fmt"
-	"io"
-	"maps"
-	"slices"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
-	"github.com/rgm-go/rgm/export"
-	"github.com/rgm-go/rgm/internal/modelfile"
-	"github.com/rgm-go/rgm/internal/onnx"
 )
 
 // inspectSettings are the settings of rgm inspect.
@@ -33,163 +23,17 @@ func newInspect() *cobra.Command {
 			if err := settings.Usage(settings.OneOf("format", s.Format, report.Table, report.JSON)); err != nil {
 				return err
 			}
-			d, err := inspect(args[0])
+			d, err := networks.Describe(args[0])
 			if err != nil {
 				return err
 			}
 			if s.Format == report.JSON {
 				return report.WriteJSON(cmd.OutOrStdout(), d)
 			}
-			return d.print(cmd.OutOrStdout())
+			return d.Print(cmd.OutOrStdout())
 		}),
 	}
 	cmd.Flags().String("format", report.Table, "table or json")
 	settings.Complete(cmd, "format", report.Table, report.JSON)
 	return cmd
-}
-
-// description is what rgm inspect prints; docs/CLI_JSON.md says what each field
-// means.
-type description struct {
-	File           string            `json:"file"`
-	Kind           string            `json:"kind"`
-	Architecture   string            `json:"architecture"`
-	Features       string            `json:"features"`
-	Opset          int64             `json:"opset"`
-	Inputs         []valueShape      `json:"inputs"`
-	Outputs        []valueShape      `json:"outputs"`
-	Parameters     []parameterShape  `json:"parameters"`
-	ParameterCount int64             `json:"parameter_count"`
-	Metadata       map[string]string `json:"metadata"`
-	Training       json.RawMessage   `json:"training,omitempty"`
-	WeightsSHA256  string            `json:"weights_sha256"`
-}
-
-// valueShape is an input or output: a dimension is a number, or a name where any
-// number will do.
-type valueShape struct {
-	Name  string `json:"name"`
-	Shape []any  `json:"shape"`
-}
-
-type parameterShape struct {
-	Name  string  `json:"name"`
-	Shape []int64 `json:"shape"`
-	Count int64   `json:"count"`
-}
-
-// The keys of a model's metadata that have a field of their own.
-const (
-	metadataArchitecture = "architecture"
-	metadataFeatures     = "features"
-	metadataTraining     = "training"
-)
-
-// inspect describes a model, or the model that a checkpoint would be exported as.
-func inspect(path string) (*description, error) {
-	kind, data, err := modelOf(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := onnx.Check(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: not a model of this program: %w", path, err)
-	}
-	d := &description{
-		File: path, Kind: kind, Architecture: m.Metadata[metadataArchitecture], Features: m.Metadata[metadataFeatures],
-		Opset: m.Opset, Inputs: shapes(m.Graph.Inputs), Outputs: shapes(m.Graph.Outputs),
-		Metadata: m.Metadata, WeightsSHA256: onnx.WeightsDigest(m),
-	}
-	if modelfile.SelfContained(m) {
-		d.Kind = "self-contained " + kind
-	}
-	if text := m.Metadata[metadataTraining]; json.Valid([]byte(text)) {
-		d.Training = json.RawMessage(text)
-	}
-	for _, key := range []string{metadataArchitecture, metadataFeatures, metadataTraining, onnx.WeightsKey} {
-		delete(d.Metadata, key)
-	}
-	d.addParameters(m.Graph.Initializers)
-	return d, nil
-}
-
-// modelOf returns the bytes of a model file, of a checkpoint those of its export.
-func modelOf(path string) (kind string, data []byte, err error) {
-	if !networks.IsCheckpoint(path) {
-		data, err = networks.Read(path)
-		return networks.KindModel, data, err
-	}
-	n, err := networks.Load(path)
-	if err != nil {
-		return "", nil, err
-	}
-	data, err = export.Marshal(n.Network, n.Training)
-	return n.Kind, data, err
-}
-
-// addParameters lists the weights: what is a number or of whole numbers is part of
-// the graph.
-func (d *description) addParameters(initializers []onnx.Tensor) {
-	for _, t := range initializers {
-		if t.Type != onnx.Float32 || len(t.Dims) == 0 {
-			continue
-		}
-		count := int64(1)
-		for _, size := range t.Dims {
-			count *= size
-		}
-		d.Parameters = append(d.Parameters, parameterShape{t.Name, t.Dims, count})
-		d.ParameterCount += count
-	}
-}
-
-func shapes(values []onnx.ValueInfo) []valueShape {
-	var all []valueShape
-	for _, v := range values {
-		s := valueShape{Name: v.Name, Shape: []any{}}
-		for _, dim := range v.Dims {
-			if dim.Name != "" {
-				s.Shape = append(s.Shape, dim.Name)
-			} else {
-				s.Shape = append(s.Shape, dim.Size)
-			}
-		}
-		all = append(all, s)
-	}
-	return all
-}
-
-// print shows the description to people.
-func (d *description) print(out io.Writer) error {
-	pairs := [][2]string{
-		{"file", d.File}, {"kind", d.Kind}, {"architecture", d.Architecture}, {"features", d.Features},
-		{"opset", fmt.Sprint(d.Opset)},
-	}
-	for _, v := range d.Inputs {
-		pairs = append(pairs, [2]string{"input", v.Name + " " + shapeText(v.Shape)})
-	}
-	for _, v := range d.Outputs {
-		pairs = append(pairs, [2]string{"output", v.Name + " " + shapeText(v.Shape)})
-	}
-	for _, key := range slices.Sorted(maps.Keys(d.Metadata)) {
-		pairs = append(pairs, [2]string{key, d.Metadata[key]})
-	}
-	pairs = append(pairs,
-		[2]string{"training", string(d.Training)},
-		[2]string{"weights sha256", d.WeightsSHA256},
-		[2]string{"parameters", fmt.Sprintf("%d in %d tensors:", d.ParameterCount, len(d.Parameters))},
-	)
-	if err := report.WritePairs(out, pairs); err != nil {
-		return err
-	}
-	var rows [][]string
-	for _, p := range d.Parameters {
-		rows = append(rows, []string{fmt.Sprint(p.Count), shapeText(p.Shape), p.Name})
-	}
-	return report.WriteTable(out, []string{"count", "shape", "name"}, rows)
-}
-
-// shapeText writes a shape as [batch, n1, n2, 20].
-func shapeText[D any](dims []D) string {
-	return "[" + strings.Trim(strings.ReplaceAll(fmt.Sprint(dims), " ", ", "), "[]") + "]"
 }

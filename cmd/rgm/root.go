@@ -45,7 +45,7 @@ default.`,
 		newBench(c), newPlot(c), newDatasets(c),
 		newSetup(c), newVersion(),
 	)
-	namePlaceholders(root)
+	settings.NamePlaceholders(root)
 	return root
 }
 

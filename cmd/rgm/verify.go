@@ -1,12 +1,7 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,8 +10,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
-	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // verifySettings are the settings of rgm verify.
@@ -54,18 +47,6 @@ Instances of QAPLIB are known; others are looked for in --instances.`,
 	return cmd
 }
 
-// verdict is what rgm verify prints of a result; docs/CLI_JSON.md says what each field means.
-type verdict struct {
-	Instance   string   `json:"instance"`
-	File       string   `json:"file"`
-	Objective  float64  `json:"objective"`
-	Recomputed *float64 `json:"recomputed,omitempty"`
-	Right      bool     `json:"right"`
-	Reason     string   `json:"reason,omitempty"`
-
-	answer report.Answer
-}
-
 // verify checks all results and prints a verdict each.
 func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []string) error {
 	_, readingErr := s.Reading.Options(c)
@@ -73,12 +54,12 @@ func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []st
 	if err := settings.Usage(readingErr, formatErr); err != nil {
 		return err
 	}
-	verdicts, failures, err := readVerdicts(args)
+	verdicts, failures, err := results.ReadVerdicts(args)
 	if err != nil {
 		return err
 	}
 	reader := inputs.Reader{Reading: s.Reading, Folders: inputs.FolderSettings{Recursive: s.Recursive}, Console: c}
-	if err := judge(verdicts, s.Instances, &reader); err != nil {
+	if err := results.Judge(verdicts, s.Instances, &reader); err != nil {
 		return err
 	}
 	if err := printVerdicts(cmd, s.Format, verdicts); err != nil {
@@ -97,117 +78,8 @@ func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []st
 	return nil
 }
 
-// readVerdicts reads the results in files and folders, and counts the failures among them.
-func readVerdicts(args []string) (verdicts []verdict, failures int, err error) {
-	for _, arg := range args {
-		files, err := resultFiles(arg)
-		if err != nil {
-			return nil, 0, err
-		}
-		for _, path := range files {
-			answers, err := readAnswers(path)
-			if err != nil {
-				return nil, 0, fmt.Errorf("%s: %w", path, err)
-			}
-			for _, a := range answers {
-				if a.Err != nil {
-					failures++
-					continue
-				}
-				verdicts = append(verdicts, verdict{Instance: a.Instance, File: path, Objective: a.Objective, answer: a})
-			}
-		}
-	}
-	if len(verdicts)+failures == 0 {
-		return nil, 0, fmt.Errorf("%s: there are no results", strings.Join(args, ", "))
-	}
-	return verdicts, failures, nil
-}
-
-// resultFiles returns a file, or the files of results in a folder.
-func resultFiles(path string) ([]string, error) {
-	if info, err := os.Stat(path); err != nil || !info.IsDir() {
-		return []string{path}, err
-	}
-	entries, err := os.ReadDir(path)
-	if err != nil {
-		return nil, err
-	}
-	var files []string
-	for _, entry := range entries {
-		if !entry.IsDir() && strings.HasSuffix(entry.Name(), results.Ending) {
-			files = append(files, filepath.Join(path, entry.Name()))
-		}
-	}
-	return files, nil
-}
-
-func readAnswers(path string) ([]report.Answer, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return report.ReadAnswers(file)
-}
-
-// judge recomputes the objectives, in instances that arguments stand for and in those of
-// QAPLIB. Of several instances of a name one that a result is right of will do.
-func judge(verdicts []verdict, args []string, reader *inputs.Reader) error {
-	byName := map[string][]*verdict{}
-	for k := range verdicts {
-		v := &verdicts[k]
-		v.Reason = "there is no instance of that name: --instances says where to look"
-		byName[v.Instance] = append(byName[v.Instance], v)
-	}
-	var unreadable []error
-	all, _, err := reader.Expand(args)
-	if err != nil {
-		return err
-	}
-	for _, input := range all {
-		for in, err := range input.Instances {
-			if err != nil {
-				unreadable = append(unreadable, err)
-				continue
-			}
-			for _, v := range byName[in.Name] {
-				v.check(in)
-			}
-		}
-	}
-	for name, of := range byName {
-		if !slices.Contains(datasets.QAPLIBNames(), name) {
-			continue
-		}
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			return err
-		}
-		for _, v := range of {
-			v.check(in)
-		}
-	}
-	return errors.Join(unreadable...)
-}
-
-// check compares a result with an instance of its name.
-func (v *verdict) check(in *qap.Instance) {
-	if v.Right {
-		return
-	}
-	objective, err := v.answer.Recompute(in)
-	if err == nil && !in.IsSolution(v.answer.Matching) {
-		err = fmt.Errorf("it matches %d nodes, which is no solution of this instance", v.answer.Matched)
-	}
-	v.Right, v.Reason, v.Recomputed = err == nil, "", &objective
-	if err != nil {
-		v.Reason = err.Error()
-	}
-}
-
 // printVerdicts prints the verdicts; to people those of wrong results only.
-func printVerdicts(cmd *cobra.Command, format string, verdicts []verdict) error {
+func printVerdicts(cmd *cobra.Command, format string, verdicts []results.Verdict) error {
 	out := cmd.OutOrStdout()
 	if format == report.JSON {
 		return report.WriteJSON(out, verdicts...)

@@ -1,4 +1,4 @@
-package main
+package settings
 
 import (
 	"regexp"
@@ -8,10 +8,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// namePlaceholders makes the help of a command, and of those below it, show what the value
+// NamePlaceholders makes the help of a command, and of those below it, show what the value
 // of a flag is (--rollouts N, --method METHOD), where its text names none, in place of the
 // name of a Go type.
-func namePlaceholders(root *cobra.Command) {
+func NamePlaceholders(root *cobra.Command) {
 	cobra.AddTemplateFunc("flagUsages", flagUsages)
 	root.SetUsageTemplate(strings.NewReplacer(
 		".LocalFlags.FlagUsages", "flagUsages .LocalFlags", ".InheritedFlags.FlagUsages", "flagUsages .InheritedFlags",
