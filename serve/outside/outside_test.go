@@ -7,9 +7,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,6 +23,9 @@ import (
 var program string
 
 func TestMain(m *testing.M) {
+	if setting := os.Getenv(natsVariable); setting != "" {
+		serveNATS(setting)
+	}
 	folder, err := os.MkdirTemp("", "rgm-outside-")
 	if err != nil {
 		panic(err)
@@ -128,4 +133,63 @@ func TestPage(t *testing.T) {
 	_, url := start(t, "--workers", "1")
 	_, tokenURL := start(t, "--workers", "1", "--token", "secret")
 	node(t, "page.mjs", browser, url, tokenURL)
+}
+
+// TestTutorial: the request of docs/tutorials/serve.md is answered as the page prints,
+// but for the seconds.
+func TestTutorial(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts programs: not in short tests")
+	}
+	page, err := os.ReadFile("../../docs/tutorials/serve.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(page), "-d '")
+	body, rest, _ := strings.Cut(rest, "'")
+	_, rest, _ = strings.Cut(rest, "```\n```\n")
+	printed, _, found := strings.Cut(rest, "\n```")
+	if !found {
+		t.Fatal("the page has no request with its answer")
+	}
+	_, url := start(t)
+	answer, err := http.Post(url+"/v1/solve", "application/json", strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seconds := regexp.MustCompile(`"seconds":[0-9.e-]+`)
+	got, want := seconds.ReplaceAllString(strings.TrimSpace(string(text)), ""), seconds.ReplaceAllString(printed, "")
+	if got != want {
+		t.Errorf("answered\n%s\nthe page prints\n%s", got, want)
+	}
+}
+
+// TestPythonClient runs examples/python/rgm_client.py.
+func TestPythonClient(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts programs: not in short tests")
+	}
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("needs python3")
+	}
+	_, url := start(t, "--token", "secret")
+	file := filepath.Join(t.TempDir(), "two.dat")
+	if err := os.WriteFile(file, []byte("2\n0 1\n1 0\n0 3\n3 0\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for instance, objective := range map[string]string{"nug12": `"objective": 578,`, file: `"objective": 6,`} {
+		c := exec.Command("python3", "../../examples/python/rgm_client.py", url, instance)
+		c.Env = append(os.Environ(), "RGM_TOKEN=secret")
+		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), objective) {
+			t.Errorf("%s: %v\n%s", instance, err, out)
+		}
+	}
+	if out, err := exec.Command("python3", "../../examples/python/rgm_client.py", url, "nug12").CombinedOutput(); err == nil || !strings.Contains(string(out), "401") {
+		t.Errorf("without the token: %v\n%s", err, out)
+	}
 }

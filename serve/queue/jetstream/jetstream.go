@@ -39,7 +39,7 @@ import (
 // Options of Open. The zero value is ready for use.
 type Options struct {
 	Keep     time.Duration // how long results are kept (1h)
-	AckWait  time.Duration // after which a job whose worker fell silent goes to another (30s)
+	AckWait  time.Duration // after which a job whose worker fell silent goes to another (10s)
 	Watchdog time.Duration // how often lost jobs are looked for (30s); negative: by others
 	Replicas int           // copies of every message (3 in a cluster, else 1)
 	Waiting  int           // jobs that may wait (1,000,000)
@@ -87,7 +87,7 @@ func Open(ctx context.Context, address string, o Options) (*Queue, error) {
 		o.Keep = time.Hour
 	}
 	if o.AckWait == 0 {
-		o.AckWait = 30 * time.Second
+		o.AckWait = 10 * time.Second
 	}
 	if o.Watchdog == 0 {
 		o.Watchdog = 30 * time.Second
