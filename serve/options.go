@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -120,7 +121,13 @@ func memoryBytes() int64 {
 			memory = kibibytes << 10
 		}
 	}
-	for _, path := range []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"} {
+	paths := []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
+	if text, err := os.ReadFile("/proc/self/cgroup"); err == nil {
+		if _, own, unified := strings.Cut(strings.TrimSpace(string(text)), "0::"); unified {
+			paths = append(paths, filepath.Join("/sys/fs/cgroup", own, "memory.max"))
+		}
+	}
+	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			continue

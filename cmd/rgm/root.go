@@ -41,7 +41,7 @@ default.`,
 	root.AddCommand(
 		newSolve(c), newMatch(c), newScore(c), newVerify(c),
 		newTrain(c), newExport(c), newInspect(),
-		newServe(c), newWorker(c), newBatch(c),
+		newServe(c), newWorker(c), newBatch(c), newBundle(c),
 		newBench(c), newPlot(c), newDatasets(c),
 		newSetup(c), newVersion(),
 	)

@@ -186,7 +186,7 @@ func TestKilledAtRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
-	jobs, kills := number(t, "OUTSIDE_JOBS", 400), number(t, "OUTSIDE_KILLS", 8)
+	jobs, kills := number(t, "OUTSIDE_JOBS", 150), number(t, "OUTSIDE_KILLS", 4)
 	folder := problems(t, jobs)
 	want := reference(t, folder)
 	f := newFleet(t)
