@@ -53,7 +53,7 @@ func TestBadInput(t *testing.T) {
 		"entry out of range":  {jsonType, "", solve(`{"kind":"sparse","n1":2,"n2":2,"rows":[9],"cols":[0],"values":[1]}`, `{}`), 422, "/instance"},
 		"unequal lists":       {jsonType, "", solve(`{"kind":"sparse","n1":2,"n2":2,"rows":[0],"cols":[],"values":[1]}`, `{}`), 422, "/instance/values"},
 		"no graph":            {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph2"},
-		"point in space":      {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0,0]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/points/0"},
+		"uneven points":       {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0],[1]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/points/1"},
 		"edge to nowhere":     {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0]],"edges":[[0,1]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/edges/0"},
 		"time over the limit": {jsonType, "", solve(nug12, `{"time_limit":"1h"}`), 422, "/options/time_limit"},
 		"no duration":         {jsonType, "", solve(nug12, `{"time_limit":"soon"}`), 422, "/options/time_limit"},
