@@ -278,3 +278,41 @@ func TestThreads(t *testing.T) {
 
 // TestThreadsConform: side by side, the search is still a solver.
 func TestThreadsConform(t *testing.T) { solvertest.Test(t, Solver{Threads: 2}) }
+
+// TestTargetWithinRounding: a search ends also where what reaches its target is better
+// than its best by less than rounding may be.
+func TestTargetWithinRounding(t *testing.T) {
+	const n = 8
+	rng := rand.New(rand.NewPCG(4, 4))
+	a, b := make([]float64, n*n), make([]float64, n*n)
+	for k := range a {
+		a[k], b[k] = rng.Float64(), rng.Float64()
+	}
+	in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(in, Short(), nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Run(20_000, math.Inf(-1)) // long at the optimum
+	optimum, tolerance := s.BestCost(), s.improver.Tolerance()
+	if tolerance <= 0 {
+		t.Fatalf("tolerance %v of costs that are no integers", tolerance)
+	}
+	s.bestCost = optimum + tolerance/2
+	ended := make(chan struct{})
+	go func() {
+		s.Run(200_000, optimum+tolerance/4)
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(20 * time.Second):
+		t.Fatal("the search goes on for ever")
+	}
+	if s.BestCost() > optimum+tolerance/4 {
+		t.Errorf("cost %v after %d steps, want the optimum %v", s.BestCost(), s.Steps(), optimum)
+	}
+}

@@ -31,6 +31,7 @@ type Search struct {
 	best     []int32
 	bestCost float64
 	bestStep int
+	target   float64 // of Run
 }
 
 // member is an assignment, locations by facility, and its cost: infinite where it is
@@ -57,7 +58,7 @@ func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64)
 		improver: improver, cross: newCrossover(improver, n, settings.Around),
 		rng:     rand.New(rand.NewPCG(seed, 0x909)),
 		members: make([]member, settings.Size), kept: -1,
-		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1), bestOf: math.Inf(1),
+		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1), bestOf: math.Inf(1), target: math.Inf(-1),
 	}
 	for k := range s.members {
 		s.members[k] = member{make([]int32, n), math.Inf(1)}
@@ -87,6 +88,7 @@ func (s *Search) BestStep() int { return s.bestStep }
 
 // Run searches until a number of steps in all, or until a cost is at most target.
 func (s *Search) Run(steps int, target float64) {
+	s.target = target
 	for s.Steps() < steps && s.bestCost > target {
 		ended := s.improver.Run(steps, target)
 		s.keepBest()
@@ -109,7 +111,9 @@ func (s *Search) keepBest() {
 	if cost < s.bestOf-s.improver.Tolerance() {
 		s.bestOf, s.barren, s.stale = cost, 0, 0
 	}
-	if cost < s.bestCost-s.improver.Tolerance() {
+	better := cost < s.bestCost-s.improver.Tolerance()
+	// A search that has reached the target goes no further, however little is gained.
+	if better || cost <= s.target && cost < s.bestCost {
 		s.bestCost, s.bestStep = cost, s.improver.BestStep()
 		s.improver.Best(s.best)
 	}
