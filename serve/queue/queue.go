@@ -45,6 +45,17 @@ type Job struct {
 	Hidden  bool      // left out of Records: somebody waits for it and will Forget it
 }
 
+// ValidID tells whether an id is of letters, digits and hyphens. Other characters have
+// a meaning where a queue keeps jobs by their names.
+func ValidID(id string) bool {
+	for _, c := range []byte(id) {
+		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '-') {
+			return false
+		}
+	}
+	return id != ""
+}
+
 // Digest returns what tells payloads apart.
 func Digest(payload []byte) string {
 	sum := sha256.Sum256(payload)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strconv"
 	"time"
 
@@ -24,6 +25,9 @@ const (
 
 // Submit stores the payload and then queues the id.
 func (q *Queue) Submit(ctx context.Context, job queue.Job) (queue.Record, error) {
+	if !queue.ValidID(job.ID) {
+		return queue.Record{}, fmt.Errorf("jetstream: the id %q of a job: want letters, digits and hyphens", job.ID)
+	}
 	digest := queue.Digest(job.Payload)
 	known, err := last(ctx, q.submitted, "rgm.submitted."+job.ID)
 	if err != nil {
@@ -127,6 +131,9 @@ func (q *Queue) result(ctx context.Context, id string) (*queue.Record, error) {
 }
 
 func (q *Queue) Record(ctx context.Context, id string) (queue.Record, error) {
+	if !queue.ValidID(id) { // in a subject, * and > would stand for the jobs of others
+		return queue.Record{}, queue.ErrUnknown
+	}
 	r, err := q.result(ctx, id)
 	if err != nil {
 		return queue.Record{}, err

@@ -74,6 +74,9 @@ func (q *Queue) watchResults(ctx context.Context) error {
 }
 
 func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Event, <-chan struct{}, error) {
+	if !queue.ValidID(id) {
+		return nil, nil, queue.ErrUnknown
+	}
 	w := q.look(id)
 	q.mu.Lock()
 	events, news := w.feed.After(after)
@@ -102,6 +105,9 @@ var closed = func() chan struct{} {
 const poll = 2 * time.Second
 
 func (q *Queue) Wait(ctx context.Context, id string) (queue.Record, error) {
+	if !queue.ValidID(id) {
+		return queue.Record{}, queue.ErrUnknown
+	}
 	for {
 		w := q.look(id)
 		q.mu.Lock()

@@ -173,13 +173,21 @@ func sameJob(t *testing.T, b *bench) {
 }
 
 func unknownIDs(t *testing.T, b *bench) {
-	_, recordErr := b.q.Record(b.ctx, "nobody")
-	_, waitErr := b.q.Wait(b.ctx, "nobody")
-	_, _, eventsErr := b.q.Events(b.ctx, "nobody", 0)
-	for _, err := range []error{recordErr, waitErr, eventsErr, b.q.Cancel(b.ctx, "nobody"), b.q.Forget(b.ctx, "nobody")} {
-		if !errors.Is(err, queue.ErrUnknown) {
-			t.Errorf("got %v, want ErrUnknown", err)
+	b.work(1, echo)
+	b.submit("a")
+	b.wait("a")
+	for _, id := range []string{"nobody", "*", ">", "a.>", "a.b", "a ", "", "../a"} {
+		_, recordErr := b.q.Record(b.ctx, id)
+		_, waitErr := b.q.Wait(b.ctx, id)
+		_, _, eventsErr := b.q.Events(b.ctx, id, 0)
+		for _, err := range []error{recordErr, waitErr, eventsErr, b.q.Cancel(b.ctx, id), b.q.Forget(b.ctx, id)} {
+			if !errors.Is(err, queue.ErrUnknown) {
+				t.Errorf("%q: got %v, want ErrUnknown", id, err)
+			}
 		}
+	}
+	if r, err := b.q.Record(b.ctx, "a"); err != nil || r.State != queue.Done {
+		t.Errorf("the job with another id: %+v, %v", r, err)
 	}
 }
 
