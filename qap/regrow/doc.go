@@ -4,11 +4,12 @@
 // A step releases the matches of some nodes that are near each other in graph 1 and
 // matches them anew, the best match first, now and then passing one over; then each
 // goes where it is best off. The result replaces the matching by the rule of simulated
-// annealing. Steps come in cycles, each of which cools down. The first cycles start
-// from a greedy matching and from what two relaxations find (classic.IPFP and
-// classic.RRWM), later ones from the best matching or from afar; what a cycle finds is
+// annealing. Steps come in cycles, each of which cools down. The first start from a
+// greedy matching and from what two relaxations find (classic.IPFP and, where there is
+// time for it, classic.RRWM), later ones in turn from two elites; what a cycle finds is
 // fused with the best: every part in which the two differ is taken from either,
-// whichever is best together.
+// whichever is best together. An elite that is behind and gains no more gives way to
+// another start.
 //
 // A step costs what it touches: on qap.Rows the neighbours of the matches it changes.
 //

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
@@ -101,16 +102,78 @@ func (r *run) search(initial qap.Matching) {
 	if r.n1*r.n2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
 		return
 	}
-	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}) || !r.cycle(n, warmth) || !r.relax(classic.RRWM{MaxIter: walks}) {
+	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}) || !r.cycle(n, warmth) {
 		return
 	}
-	for length := 4 * n; r.cycle(length, warmth); length += length / 2 {
-		r.scatter()
-		if !r.cycle(length, warmth) {
+	elites := [2]elite{r.elite(), r.elite()}
+	if r.affords(walks) {
+		if !r.relax(classic.RRWM{MaxIter: walks}) {
 			return
 		}
-		r.fuse()
+		elites[1] = r.elite()
 	}
+	for k, length := 1, 4*n; ; k++ {
+		if !r.advance(&elites[k%2], length) {
+			return
+		}
+		if k%2 == 0 {
+			length += length / 2
+		}
+	}
+}
+
+// elite is a matching from which cycles go on.
+type elite struct {
+	m     qap.Matching
+	value float64
+}
+
+// elite returns the present matching.
+func (r *run) elite() elite { return elite{r.match.Clone(), r.value()} }
+
+// advance lets a cycle follow an elite and fuses what it finds with the best. An elite
+// that is behind and does not gain gives way to another start. It returns false
+// where a limit stopped it.
+func (r *run) advance(e *elite, length int) bool {
+	r.goTo(e.m)
+	if !r.cycle(length, warmth) {
+		return false
+	}
+	found, before := r.elite(), e.value
+	r.fuse()
+	switch {
+	case found.value > before:
+		*e = found
+	case before < r.bestValue:
+		r.scatter()
+		*e = r.elite()
+	}
+	return true
+}
+
+// affords tells whether there is time for some iterations of RRWM.
+func (r *run) affords(iterations int) bool {
+	left, limited := r.watch.Remaining()
+	if !limited {
+		return true
+	}
+	// Nanoseconds an entry of K and a vertex take (docs/BENCHMARKS.md), twice over.
+	const entry, vertex = 2, 90
+	cost := time.Duration(iterations) * time.Duration(entry*r.entries()+vertex*len(r.gains))
+	return cost < left/relaxShare
+}
+
+// entries returns how many entries of K a product with it takes.
+func (r *run) entries() int {
+	if r.sparse == nil {
+		return len(r.gains) * len(r.gains)
+	}
+	count := 0
+	for v := range r.gains {
+		columns, _ := r.sparse.RowEntries(v, r.q, r.k)
+		count += len(columns)
+	}
+	return count
 }
 
 // walks is how many iterations of RRWM are run: twice its default, since walks over
@@ -190,8 +253,21 @@ func (r *run) cycle(steps int, warmth float64) bool {
 	return true
 }
 
-// scatter goes to a random solution.
-func (r *run) scatter() { r.reset(r.repaired(qap.RandomMatching(r.n1, r.n2, r.random))) }
+// manyNodes is from how many nodes on a random matching has no chance to catch up.
+const manyNodes = 60
+
+// scatter goes to a random solution; of many nodes, to the best with a third anew.
+func (r *run) scatter() {
+	n := min(r.n1, r.n2)
+	if n < manyNodes {
+		r.reset(r.repaired(qap.RandomMatching(r.n1, r.n2, r.random)))
+		return
+	}
+	r.goTo(r.best)
+	r.ruin(n / 3)
+	r.blink = oftenBlink
+	r.regrow(r.best.Size())
+}
 
 // warmth is that of most cycles.
 const warmth = 1. / 6
