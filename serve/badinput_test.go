@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,10 @@ func TestBadInput(t *testing.T) {
 	s := start(t, serve.Options{MaxBody: 100_000, MaxNodes: 20, MaxTime: 2 * time.Second})
 	solve := func(instance, options string) string {
 		return `{"instance":` + instance + `,"options":` + options + `}`
+	}
+	folder, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
 	}
 	const nug12 = `{"kind":"qaplib","name":"nug12"}`
 	for name, test := range map[string]struct {
@@ -85,7 +90,7 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("%d at %q: %v; want %d at %q", status, pointer, p, test.status, test.pointer)
 			}
 			text := fmt.Sprint(p)
-			for _, secret := range []string{"goroutine", ".go:", "/root", "/work", "/tmp", "runtime"} {
+			for _, secret := range []string{"goroutine", ".go:", folder, "/tmp", "runtime"} {
 				if strings.Contains(text, secret) {
 					t.Errorf("%s shows %s", text, secret)
 				}
@@ -94,6 +99,19 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("not a whole problem: %v", p)
 			}
 		})
+	}
+}
+
+// TestRolloutsOfLargeGraphs: rollouts that would not fit into memory are refused, the
+// default number of them never.
+func TestRolloutsOfLargeGraphs(t *testing.T) {
+	s := start(t, serve.Options{})
+	for rollouts, want := range map[int]int{1: 202, 8: 202, 9: 422, 1024: 422} {
+		body := fmt.Sprintf(`{"instance":{"kind":"sparse","n1":1000,"n2":1000,"rows":[0],"cols":[1001],"values":[1]},"options":{"max_steps":1,"method":"regrow","rollouts":%d}}`, rollouts)
+		status, answer := s.post("/v1/jobs", body)
+		if status != want || want == 422 && answer["pointer"] != "/options/rollouts" {
+			t.Errorf("%d rollouts: %d %v, want %d", rollouts, status, answer, want)
+		}
 	}
 }
 

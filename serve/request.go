@@ -149,6 +149,9 @@ func (r *Request) complete(in *qap.Instance, defaultTime, maxTime time.Duration)
 			o.TimeLimit = Duration(defaultTime)
 		}
 	}
+	if err := o.checkMemory(in); err != nil {
+		return err
+	}
 	if _, err := o.goal(in); err != nil {
 		return err
 	}

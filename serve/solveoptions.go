@@ -11,13 +11,14 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // SolveOptions say how to search, with the meaning and defaults of the flags of rgm
 // solve.
 type SolveOptions struct {
-	Method     string       `json:"method,omitempty" doc:"the solver (auto)"`
+	Method     string       `json:"method,omitempty" doc:"the method (rgm)"`
 	Model      string       `json:"model,omitempty" doc:"name of a loaded network (chosen by the kind of instance)"`
 	Rollouts   int          `json:"rollouts,omitempty" minimum:"1" maximum:"1024" doc:"rollouts that advance together"`
 	TimeLimit  Duration     `json:"time_limit,omitempty" doc:"wall clock of the search: \"500ms\", or a number of seconds"`
@@ -28,13 +29,17 @@ type SolveOptions struct {
 	Regularize string       `json:"regularize,omitempty" doc:"multiply the score of m matches by f(m), against outliers: none, f1, f2, f3, mean or mean:p"`
 	Complete   bool         `json:"complete,omitempty" doc:"match min(n1, n2) nodes"`
 	Fix        []string     `json:"fix,omitempty" doc:"seeds that stay: \"i:a\", nodes of graph 1 and graph 2, from 0"`
-	Affinity   string       `json:"affinity,omitempty" doc:"what matchings are sought by: given, learned or auto"`
+	Affinity   string       `json:"affinity,omitempty" doc:"what matchings are sought by: given or learned, or a network that re-weighs"`
 	Initial    qap.Matching `json:"initial,omitempty" doc:"a matching to start from; -1 unmatched"`
 	Polish     string       `json:"polish,omitempty" doc:"none or tabu"`
 }
 
-// maxRollouts bounds the memory of a search.
-const maxRollouts = 1024
+// What bounds the memory of a search: rollouts, and the vertices of the states of all
+// that a client asks for. The default number of rollouts is never too many.
+const (
+	maxRollouts = 1024
+	maxVertices = 1 << 23 // about 1 GB
+)
 
 // Duration is a time.Duration that is written "500ms", or as a number of seconds.
 type Duration time.Duration
@@ -94,6 +99,15 @@ func (o *SolveOptions) check(maxTime time.Duration) error {
 	}
 	if _, err := o.seeds(); err != nil {
 		return err
+	}
+	return nil
+}
+
+// checkMemory returns the problem of more rollouts than an instance allows.
+func (o *SolveOptions) checkMemory(in *qap.Instance) error {
+	n1, n2 := in.Size()
+	if most := max(maxVertices/(n1*n2), infer.DefaultRollouts); o.Rollouts > most {
+		return invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
 	}
 	return nil
 }
