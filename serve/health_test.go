@@ -1,0 +1,68 @@
+package serve_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/serve"
+)
+
+func TestEvaluate(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	const instance = `{"instance":{"kind":"qaplib","name":"nug12"},"matching":`
+	_, e := s.post("/v1/evaluate", instance+`[11,6,8,2,3,7,10,0,4,5,9,1]}`) // QAPLIB's optimal solution
+	if e["valid"] != true || e["objective"] != 578.0 || e["gap_percent"] != 0.0 {
+		t.Errorf("the optimum: %v", e)
+	}
+	_, e = s.post("/v1/evaluate", instance+`[1,1,2,3,4,5,6,7,8,9,10,12]}`)
+	if conflicts, _ := e["conflicts"].([]any); e["valid"] != false || len(conflicts) != 2 || e["objective"] != nil {
+		t.Errorf("two conflicts: %v", e)
+	}
+	_, e = s.post("/v1/evaluate", instance+`[-1,0,1,2,3,4,5,6,7,8,9,10]}`)
+	if e["valid"] != false || e["matched"] != 11.0 {
+		t.Errorf("an incomplete matching: %v", e)
+	}
+	if status, p := s.post("/v1/evaluate", instance+`[0]}`); status != 422 || p["pointer"] != "/matching" {
+		t.Errorf("too short: %d %v", status, p)
+	}
+}
+
+func TestHealthAndModels(t *testing.T) {
+	s := start(t, serve.Options{Version: "1.2.3"})
+	for k := 0; ; k++ {
+		status, ready := s.get("/v2/health/ready")
+		if status == 200 && ready["ready"] == true {
+			break
+		}
+		if k > 500 {
+			t.Fatal("never ready")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if status, live := s.get("/v2/health/live"); status != 200 || live["live"] != true {
+		t.Errorf("live: %d %v", status, live)
+	}
+	if _, models := s.get("/v2/models"); len(models["models"].([]any)) != 3 {
+		t.Errorf("models: %v", models)
+	}
+	if _, model := s.get("/v2/models/qap"); model["name"] != "qap" || model["inputs"] == nil {
+		t.Errorf("model: %v", model)
+	}
+	for _, path := range []string{"/v2/models/nobody", "/v2/models/..%2f..%2fetc%2fpasswd", "/v2/models/../../etc/passwd", "/v2/models/qap%00"} {
+		if status, p := s.get(path); status != 404 || p["status"] != 404.0 {
+			t.Errorf("%s: %d %v, want 404", path, status, p)
+		}
+	}
+	text := s.text("/metrics")
+	for _, name := range []string{"rgm_requests_total{", "rgm_queue_length 0", `rgm_build_info{`, `version="1.2.3"`, "rgm_first_incumbent_seconds_count"} {
+		if !strings.Contains(text, name) {
+			t.Errorf("the metrics lack %s", name)
+		}
+	}
+	for _, path := range []string{"/", "/docs", "/openapi.json"} {
+		if status, _ := s.get(path); status != 200 {
+			t.Errorf("%s: %d", path, status)
+		}
+	}
+}
