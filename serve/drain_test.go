@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/serve"
+	"github.com/rgm-go/rgm/serve/queue/jetstream"
 )
 
 // TestDrain: 8 running and 20 queued; the running ones return their best in time,
@@ -52,6 +53,42 @@ func TestDrain(t *testing.T) {
 			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// TestDrainLeavesTheDurableQueue: what runs returns its best, what waits is there for
+// the next process.
+func TestDrainLeavesTheDurableQueue(t *testing.T) {
+	folder := "embedded:" + t.TempDir()
+	q, err := jetstream.Open(t.Context(), folder, jetstream.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, serve.Options{Workers: 1, Drain: time.Second, Queue: q})
+	if status, result := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"tabu","max_steps":5000}}`); status != 200 || result["objective"] != 578.0 {
+		t.Errorf("solved over the durable queue: %d %v", status, result)
+	}
+	running := s.submit(`{"method":"wait"}`)
+	s.until(running, "running")
+	waiting := s.submit(`{"method":"tabu","max_steps":100}`)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := s.handler.Drain(ctx); err != nil {
+		t.Error(err)
+	}
+	if status, job := s.get("/v1/jobs/" + running); status != 200 || job["status"] != "cancelled" || job["result"] == nil {
+		t.Errorf("the running job: %d %v", status, job)
+	}
+	if err := s.handler.Close(); err != nil {
+		t.Fatal(err)
+	}
+
+	if q, err = jetstream.Open(t.Context(), folder, jetstream.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	s = start(t, serve.Options{Workers: 1, Queue: q})
+	if job := s.until(waiting, "done"); job["result"] == nil {
+		t.Errorf("the waiting job, in the next process: %v", job)
 	}
 }
 

@@ -35,13 +35,13 @@ func Work(ctx context.Context, p *portfolio.Portfolio, q queue.Queue, o Options)
 	o = o.withDefaults()
 	hurry, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
-	var timer *time.Timer
-	stop := context.AfterFunc(ctx, func() { timer = time.AfterFunc(o.untilHurry(), end) })
-	defer func() {
-		if !stop() && timer != nil {
-			timer.Stop()
+	defer context.AfterFunc(ctx, func() {
+		select {
+		case <-time.After(o.untilHurry()):
+			end()
+		case <-hurry.Done():
 		}
-	}()
+	})()
 	w := &worker{portfolio: p, limits: limits{o.MaxNodes}, metrics: newMetrics(o.Version), log: o.Log, hurry: hurry}
 	return q.Work(ctx, o.Workers, w.solve)
 }

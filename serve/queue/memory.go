@@ -278,7 +278,11 @@ func (m *Memory) Work(ctx context.Context, n int, solve Solve) error {
 func (m *Memory) take(ctx context.Context) (*memoryJob, context.Context) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if len(m.waiting) == 0 || ctx.Err() != nil {
+	if len(m.waiting) == 0 {
+		return nil, nil
+	}
+	if ctx.Err() != nil {
+		m.signal() // for other workers
 		return nil, nil
 	}
 	j := m.waiting[0]

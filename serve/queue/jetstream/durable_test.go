@@ -202,6 +202,34 @@ func TestResultsExpire(t *testing.T) {
 	}
 }
 
+// TestKeepIsThatOfTheSubmitter: who keeps results for a shorter time leaves others' alone.
+func TestKeepIsThatOfTheSubmitter(t *testing.T) {
+	folder := t.TempDir()
+	q := reopen(t, folder, Options{Keep: time.Hour, Watchdog: -1})
+	stop := work(t, q, echo)
+	submit(t, q, "kept", []byte("x"))
+	waitFor(t, q, "kept")
+	stop()
+	closeQueue(t, q)
+
+	q = reopen(t, folder, Options{Keep: time.Millisecond, Watchdog: -1})
+	defer closeQueue(t, q)
+	stop = work(t, q, echo)
+	defer stop()
+	submit(t, q, "dropped", []byte("x"))
+	waitFor(t, q, "dropped")
+	time.Sleep(10 * time.Millisecond)
+	if err := q.expire(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := q.Record(t.Context(), "kept"); err != nil {
+		t.Errorf("a result to be kept for an hour: %v", err)
+	}
+	if _, err := q.Record(t.Context(), "dropped"); !errors.Is(err, queue.ErrUnknown) {
+		t.Errorf("a result to be kept for a millisecond: %v", err)
+	}
+}
+
 // BenchmarkJob is the whole way of a job whose solution takes no time, one after the
 // other: what the queue adds to each.
 func BenchmarkJob(b *testing.B) {

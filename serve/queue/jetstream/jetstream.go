@@ -38,7 +38,7 @@ import (
 
 // Options of Open. The zero value is ready for use.
 type Options struct {
-	Keep     time.Duration // how long results are kept (1h)
+	Keep     time.Duration // how long results of jobs submitted here are kept (1h)
 	AckWait  time.Duration // after which a job whose worker fell silent goes to another (10s)
 	Watchdog time.Duration // how often lost jobs are looked for (30s); negative: by others
 	Replicas int           // copies of every message (3 in a cluster, else 1)

@@ -20,6 +20,7 @@ const (
 	headerDigest  = "Rgm-Digest"
 	headerCreated = "Rgm-Created"
 	headerHidden  = "Rgm-Hidden"
+	headerKeep    = "Rgm-Keep" // Options.Keep of who submitted it
 	headerBody    = "Rgm-Body" // name in the object store, where the payload lies there
 )
 
@@ -70,6 +71,7 @@ func (q *Queue) store(ctx context.Context, job queue.Job, digest string) error {
 	msg := nats.NewMsg("rgm.submitted." + job.ID)
 	msg.Header.Set(headerDigest, digest)
 	msg.Header.Set(headerCreated, job.Created.Format(time.RFC3339Nano))
+	msg.Header.Set(headerKeep, q.options.Keep.String())
 	if job.Hidden {
 		msg.Header.Set(headerHidden, "1")
 	}

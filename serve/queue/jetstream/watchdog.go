@@ -74,19 +74,32 @@ func ids(ctx context.Context, s jetstream.Stream, name string) (map[string]bool,
 	return found, nil
 }
 
-// expire drops the jobs whose results were kept long enough; the oldest come first.
+// expire drops the jobs whose results were kept as long as those who submitted them
+// said. The oldest come first; what is younger than our own Keep is not looked at.
 func (q *Queue) expire() error {
 	ctx, stop := context.WithTimeout(q.life, time.Minute)
 	defer stop()
-	for {
-		msg, err := q.results.GetMsg(ctx, 1, jetstream.WithGetMsgSubject("rgm.results.*"))
+	for sequence := uint64(1); ; sequence++ {
+		msg, err := q.results.GetMsg(ctx, sequence, jetstream.WithGetMsgSubject("rgm.results.*"))
 		if errors.Is(err, jetstream.ErrMsgNotFound) {
 			return nil
 		}
 		if err != nil || time.Since(msg.Time) < q.options.Keep {
 			return err
 		}
-		if err := q.drop(ctx, idOf(msg.Subject)); err != nil {
+		sequence = msg.Sequence
+		id := idOf(msg.Subject)
+		submission, err := last(ctx, q.submitted, "rgm.submitted."+id)
+		if err != nil {
+			return err
+		}
+		if submission != nil {
+			keep, err := time.ParseDuration(submission.Header.Get(headerKeep))
+			if err == nil && time.Since(msg.Time) < keep {
+				continue
+			}
+		}
+		if err := q.drop(ctx, id); err != nil {
 			return err
 		}
 	}
