@@ -8,7 +8,7 @@
 //
 // Without ONNX Runtime, or in a program built without cgo, Solve takes the network
 // that models.Load reads from the same file and Go evaluates: models.QFunction. It
-// is slower and finds the same (see the example of SolveWith's sibling, Solve).
+// is slower and finds the same (see the example of Solve).
 //
 // Package portfolio is one call for everything that rgm solve does.
 package infer
