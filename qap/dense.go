@@ -75,13 +75,16 @@ func (d *Dense) Row(dst []float64, p int) {
 	copy(dst, d.k[p*n:(p+1)*n])
 }
 
-// Multiply works on four rows at a time, since each addition to a sum waits for the one
-// before.
-func (d *Dense) Multiply(dst, x []float64) {
+func (d *Dense) Multiply(dst, x []float64) { d.MultiplyRows(dst, x, 0, d.n1*d.n2) }
+
+// MultiplyRows sets the entries from..to−1 of dst to those of K·x, for callers who look
+// at the clock between rows. It works on four rows at a time, since each addition to a
+// sum waits for the one before.
+func (d *Dense) MultiplyRows(dst, x []float64, from, to int) {
 	n := d.n1 * d.n2
 	x = x[:n]
-	p := 0
-	for ; p+4 <= n; p += 4 {
+	p := from
+	for ; p+4 <= to; p += 4 {
 		r0, r1, r2, r3 := d.RowView(p)[:n], d.RowView(p + 1)[:n], d.RowView(p + 2)[:n], d.RowView(p + 3)[:n]
 		var s0, s1, s2, s3 float64
 		for q, v := range x {
@@ -92,7 +95,7 @@ func (d *Dense) Multiply(dst, x []float64) {
 		}
 		dst[p], dst[p+1], dst[p+2], dst[p+3] = s0, s1, s2, s3
 	}
-	for ; p < n; p++ {
+	for ; p < to; p++ {
 		sum := 0.0
 		for q, v := range d.RowView(p) {
 			sum += v * x[q]

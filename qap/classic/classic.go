@@ -19,6 +19,9 @@ type search struct {
 
 	steps int
 	lap   assignment.Solver
+
+	timed  *timed    // the affinity, where its products are long
+	before []float64 // x before a step that may be cut
 }
 
 // newSearch starts from Options.Initial, else from start, else from the uniform
@@ -29,6 +32,7 @@ func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, start []flo
 	if o.MaxSteps > 0 {
 		s.maxSteps = o.MaxSteps
 	}
+	s.in = s.withClock(in)
 	switch {
 	case o.Initial != nil:
 		if err := in.CheckMatching(o.Initial); err != nil {
@@ -64,7 +68,12 @@ func (s *search) iterate(step func() (converged bool)) qap.Status {
 			return status
 		}
 		s.steps++
-		if step() {
+		s.keep()
+		converged := step()
+		if s.restore() {
+			continue // the watch tells why
+		}
+		if converged {
 			return qap.Converged
 		}
 	}

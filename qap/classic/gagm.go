@@ -55,6 +55,9 @@ func (m GraduatedAssignment) relax(s *search) qap.Status {
 		}
 		for range or(m.I0, 4) {
 			s.in.Affinity.Multiply(next, s.x)
+			if s.timed != nil && s.timed.cut {
+				break
+			}
 			for p := range next {
 				next[p] *= beta / unit
 			}

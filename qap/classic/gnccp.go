@@ -56,7 +56,7 @@ func newPath(ctx context.Context, in *qap.Instance, o qap.Options, step float64,
 	if err != nil {
 		return nil, err
 	}
-	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(in), zeta: step, before: make([]float64, n1*n2)}, nil
+	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(s.in), zeta: step, before: make([]float64, n1*n2)}, nil
 }
 
 // follow walks from x, at some ζ, to the end of the path. After each ζ it calls

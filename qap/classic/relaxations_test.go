@@ -2,9 +2,12 @@ package classic
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
@@ -129,6 +132,54 @@ func TestZACRFindsOutliers(t *testing.T) {
 			if a != want {
 				t.Errorf("%+v: node %d goes to %d, want %d", m, i, a, want)
 			}
+		}
+	}
+}
+
+// TestTimedProducts: on large dense instances a search whose time is up ends within a
+// few milliseconds, wherever it is, and its products are those of the affinity.
+func TestTimedProducts(t *testing.T) {
+	const n = 40
+	rng := rand.New(rand.NewPCG(1, 2))
+	k := make([]float64, n*n*n*n)
+	for i := range k {
+		k[i] = rng.Float64()
+	}
+	in, err := qap.NewDense(n, n, k, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := newSearch(context.Background(), in, qap.Options{}, nil, 10)
+	if err != nil || s.timed == nil {
+		t.Fatalf("%v: the products are not timed", err)
+	}
+	want, have := make([]float64, n*n), make([]float64, n*n)
+	in.Affinity.Multiply(want, s.x)
+	s.in.Affinity.Multiply(have, s.x)
+	if !slices.Equal(want, have) {
+		t.Error("a timed product differs")
+	}
+	for _, name := range Methods() {
+		solver, err := New(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "skja" { // an iteration is over n⁴ variables
+			continue
+		}
+		const limit = 10 * time.Millisecond
+		for attempt := 0; ; attempt++ { // the machine may be busy
+			start := time.Now()
+			r, err := solver.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: limit}})
+			if errors.Is(err, qap.ErrUnsupported) {
+				break
+			}
+			if took := time.Since(start); err != nil || took > limit+20*time.Millisecond && attempt == 5 {
+				t.Errorf("%s: %v (%v) after %v", name, r.Status, err, took)
+			} else if took > limit+20*time.Millisecond {
+				continue
+			}
+			break
 		}
 	}
 }

@@ -52,7 +52,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	root := rootNode(in, s.transposed)
 	size := magnitude(root)
 	s.tolerance = relativeTolerance * size
-	s.step = commonDivisor(root)
+	s.step = commonDivisor(root, s.stopped)
 	s.bounder = newBounder(len(root.rows), len(root.cols), largeCost(size), s.stopped)
 	if err := s.findIncumbent(ctx, o.Initial, o.Seed); err != nil {
 		return qap.Result{}, err
@@ -105,11 +105,14 @@ func largeCost(size float64) float64 {
 }
 
 // commonDivisor returns the greatest integer that divides the cost of every
-// matching, or 0 if some affinity is not an integer or all are 0.
-func commonDivisor(root *node) float64 {
+// matching, or 0 if some affinity is not an integer, all are 0, or it was stopped.
+func commonDivisor(root *node, stopped func() bool) float64 {
 	divisor := 0.0
 	m := len(root.linear)
 	for p, c := range root.linear {
+		if p%64 == 63 && stopped() {
+			return 0
+		}
 		if divisor = gcd(divisor, math.Abs(c)); divisor < 0 {
 			return 0
 		}

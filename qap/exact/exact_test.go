@@ -127,7 +127,7 @@ func TestBoundIsValidAtEveryNode(t *testing.T) {
 			s := newSearch(in, qap.Limits{MaxSteps: nodes}.Watch(context.Background(), in))
 			root := rootNode(in, s.transposed)
 			size := magnitude(root)
-			s.tolerance, s.step = relativeTolerance*size, commonDivisor(root)
+			s.tolerance, s.step = relativeTolerance*size, commonDivisor(root, func() bool { return false })
 			s.bounder = newBounder(len(root.rows), len(root.cols), largeCost(size), s.stopped)
 			worst := math.Inf(1)
 			solutions(in, func(m qap.Matching) {
