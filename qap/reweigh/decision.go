@@ -112,11 +112,15 @@ func (a *Affinity) bySize(ctx context.Context, in, learned *qap.Instance, m *Mea
 		return nil, whyEnded(ctx)
 	}
 	sizes := newSizes(in, m, found)
-	chosen, err := a.chooseSize(sizes)
+	chosen, err := a.chooseSize(ctx, sizes)
 	if err != nil {
 		return nil, err
 	}
-	return shifted(ctx, learned, sizes.offset(learned, chosen))
+	offset, err := sizes.offset(ctx, learned, chosen)
+	if err != nil {
+		return nil, err
+	}
+	return shifted(ctx, learned, offset)
 }
 
 // withoutNegative returns the instance with 0 for negative edge affinities.

@@ -2,6 +2,7 @@ package reweigh
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -22,11 +23,19 @@ func reducedProfile(ctx context.Context, in *qap.Instance) qap.Profile {
 	if m == nil {
 		return nil
 	}
-	p := make(qap.Profile, m.Size()+1)
-	for size := m.Size(); size >= 0; size-- {
-		m = in.Reduce(m, size)
-		p[size] = qap.Best{Score: in.Score(m), Matching: m}
+	size, score := m.Size(), in.Score(m)
+	p := make(qap.Profile, size+1)
+	p[size] = qap.Best{Score: score, Matching: m.Clone()}
+	in.EachReduction(m, func(loss float64) bool {
+		size--
+		score -= loss
+		p[size] = qap.Best{Score: score, Matching: m.Clone()}
+		return !over(ctx)
+	})
+	if size > 0 {
+		return nil // over
 	}
+	p[0].Score = 0 // without rounding
 	return p
 }
 
@@ -37,7 +46,7 @@ func reducedProfile(ctx context.Context, in *qap.Instance) qap.Profile {
 // Source: Leordeanu, Hebert, Sukthankar, NIPS 2009, "An integer projected fixed point
 // method for graph matching and MAP inference".
 func completeMatching(ctx context.Context, in *qap.Instance) qap.Matching {
-	const most = 50 // steps; few are ever made
+	const most, nearEnough = 50, 1e-3 // steps, of which few are made; the relative rise that ends them
 	n1, n2 := in.Size()
 	x, kx := make([]float64, n1*n2), make([]float64, n1*n2)
 	b, kb := make([]float64, n1*n2), make([]float64, n1*n2)
@@ -64,8 +73,8 @@ func completeMatching(ctx context.Context, in *qap.Instance) qap.Matching {
 			best, score = m.Clone(), s
 		}
 		slope, bend := dot(b, kx)-dot(x, kx), dot(b, kb)-2*dot(b, kx)+dot(x, kx)
-		if slope <= 1e-9*(1+dot(x, kx)) {
-			break // a fixed point
+		if here := dot(x, kx); slope <= nearEnough*math.Abs(here) {
+			break
 		}
 		step := 1.0
 		if bend < 0 {

@@ -44,7 +44,7 @@ func TestReducedProfile(t *testing.T) {
 			t.Fatalf("%d sizes, want 0 to 12", len(p))
 		}
 		for size, best := range p {
-			if err := in.CheckMatching(best.Matching); err != nil || best.Matching.Size() != size || best.Score != in.Score(best.Matching) {
+			if err := in.CheckMatching(best.Matching); err != nil || best.Matching.Size() != size || math.Abs(best.Score-in.Score(best.Matching)) > 1e-9 {
 				t.Errorf("size %d: %+v, %v", size, best, err)
 			}
 			if size > 2 && best.Score > found.Profile[size].Score+1e-9 {

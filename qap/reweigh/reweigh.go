@@ -39,7 +39,7 @@ func New(network qap.QFunction) (*Affinity, error) {
 // byEdges returns the instance with affinities re-weighed by φ alone. m are its
 // measures.
 func (a *Affinity) byEdges(ctx context.Context, in *qap.Instance, m *Measures) (*qap.Instance, error) {
-	t, err := a.tabulate(m)
+	t, err := a.tabulate(ctx, m)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +67,8 @@ func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {
 }
 
 // chooseSize returns the size that the network finds best.
-func (a *Affinity) chooseSize(s *Sizes) (int, error) {
-	values, err := a.ask(s.Most()-LeastSize+1, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
+func (a *Affinity) chooseSize(ctx context.Context, s *Sizes) (int, error) {
+	values, err := a.ask(ctx, s.Most()-LeastSize+1, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
 	best := 0
 	for k, v := range values {
 		if v > values[best] {
@@ -79,7 +79,7 @@ func (a *Affinity) chooseSize(s *Sizes) (int, error) {
 }
 
 // ask evaluates the network for a number of questions.
-func (a *Affinity) ask(questions int, write func(k int, dst []float32)) (answers []float32, err error) {
+func (a *Affinity) ask(ctx context.Context, questions int, write func(k int, dst []float32)) (answers []float32, err error) {
 	batch, err := a.network.NewBatch(1, 1, questions)
 	if err != nil {
 		return nil, err
@@ -87,6 +87,9 @@ func (a *Affinity) ask(questions int, write func(k int, dst []float32)) (answers
 	defer func() { err = errors.Join(err, batch.Close()) }()
 	inputs := batch.Inputs()[0]
 	for k := range questions {
+		if over(ctx) {
+			return nil, whyEnded(ctx)
+		}
 		write(k, inputs[k*features.AffinityChannels:])
 	}
 	values, err := batch.Evaluate()
@@ -124,8 +127,8 @@ type table []float32
 
 const tabulated = 512
 
-func (a *Affinity) tabulate(m *Measures) (table, error) {
-	return a.ask(tabulated, func(k int, dst []float32) {
+func (a *Affinity) tabulate(ctx context.Context, m *Measures) (table, error) {
+	return a.ask(ctx, tabulated, func(k int, dst []float32) {
 		m.AskAffinity(dst, math.Exp(leastLog*(1-float64(k)/(tabulated-1))))
 	})
 }

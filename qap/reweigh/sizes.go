@@ -1,6 +1,7 @@
 package reweigh
 
 import (
+	"context"
 	"math"
 
 	"github.com/rgm-go/rgm/qap"
@@ -89,8 +90,11 @@ func (s *Sizes) overlap(size, other int) float64 {
 // offset returns what to take off every edge affinity so that the chosen size, or
 // the nearest one for which that can be, has the best score: the middle of the offsets
 // that do so.
-func (s *Sizes) offset(learned *qap.Instance, chosen int) float64 {
-	hull := s.hull(learned)
+func (s *Sizes) offset(ctx context.Context, learned *qap.Instance, chosen int) (float64, error) {
+	hull, err := s.hull(ctx, learned)
+	if err != nil {
+		return 0, err
+	}
 	at := len(hull) - 1 // the largest size, or one that has no more edges
 	for k, p := range hull {
 		if p.size >= LeastSize && abs(p.size-chosen) < abs(hull[at].size-chosen) {
@@ -100,13 +104,13 @@ func (s *Sizes) offset(learned *qap.Instance, chosen int) float64 {
 	const margin = 0.1 // of φ
 	switch {
 	case len(hull) < 2:
-		return 0
+		return 0, nil
 	case at == 0:
-		return max(hull[0].slope(hull[1])+margin, 0)
+		return max(hull[0].slope(hull[1])+margin, 0), nil
 	case at == len(hull)-1:
-		return min(hull[at-1].slope(hull[at])-margin, 0)
+		return min(hull[at-1].slope(hull[at])-margin, 0), nil
 	}
-	return (hull[at-1].slope(hull[at]) + hull[at].slope(hull[at+1])) / 2
+	return (hull[at-1].slope(hull[at]) + hull[at].slope(hull[at+1])) / 2, nil
 }
 
 // hullPoint is a best matching: how often its score counts an edge, and the score.
@@ -119,9 +123,12 @@ func (p hullPoint) slope(q hullPoint) float64 { return (q.score - p.score) / (q.
 
 // hull returns the upper hull of score against edges: the matchings that some offset
 // makes the best.
-func (s *Sizes) hull(learned *qap.Instance) []hullPoint {
+func (s *Sizes) hull(ctx context.Context, learned *qap.Instance) ([]hullPoint, error) {
 	var hull []hullPoint
 	for size, best := range s.Profile {
+		if over(ctx) {
+			return nil, whyEnded(ctx)
+		}
 		count := eachMatchedEdge(learned, best.Matching, func(float64) {})
 		p := hullPoint{size, 2 * float64(count), best.Score}
 		for len(hull) > 0 && p.edges <= hull[len(hull)-1].edges && p.score > hull[len(hull)-1].score {
@@ -135,7 +142,7 @@ func (s *Sizes) hull(learned *qap.Instance) []hullPoint {
 		}
 		hull = append(hull, p)
 	}
-	return hull
+	return hull, nil
 }
 
 func abs(k int) int { return max(k, -k) }
