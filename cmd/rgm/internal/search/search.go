@@ -3,6 +3,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -211,3 +212,17 @@ func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o infer.Options)
 
 // Close frees the networks.
 func (s *Searcher) Close() error { return s.portfolio.Close() }
+
+// The values of --affinity besides model files.
+const (
+	AffinityGiven   = portfolio.AffinityGiven
+	AffinityLearned = portfolio.AffinityLearned
+)
+
+// checkAffinity returns an error unless the value is a known one or a model file.
+func checkAffinity(value string) error {
+	if networks.IsFile(value) {
+		return nil
+	}
+	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), AffinityGiven, AffinityLearned, "FILE.onnx")
+}
