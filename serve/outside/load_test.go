@@ -173,7 +173,11 @@ func TestIdleAndSlowClients(t *testing.T) {
 		time.Sleep(20 * time.Millisecond)
 	}
 	t.Logf("the slowest of 50 health checks took %v", worst)
-	if limit := 100 * time.Millisecond; worst > limit && os.Getenv("CI") == "" {
+	limit := time.Second // on a machine that others use
+	if number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 {
+		limit = 100 * time.Millisecond
+	}
+	if worst > limit {
 		t.Errorf("%v, want at most %v", worst, limit)
 	}
 }

@@ -16,6 +16,7 @@ const wrong = []
 async function open (address, options) {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, acceptDownloads: true, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(60000)
   page.on('pageerror', e => wrong.push(String(e)))
   page.on('console', m => { if (m.type() === 'error' && !/40[0-9]|422/.test(m.text())) wrong.push(m.text()) })
   page.on('request', r => { if (!r.url().startsWith(address) && !r.url().startsWith('blob:')) wrong.push('a request to ' + r.url()) })
@@ -23,7 +24,7 @@ async function open (address, options) {
   return page
 }
 const text = (page, id) => page.locator('#' + id).textContent()
-const finished = page => page.waitForFunction(() => /^(Finished|Ended)/.test(document.getElementById('state').textContent), null, { timeout: 30000 })
+const finished = page => page.waitForFunction(() => /^(Finished|Ended)/.test(document.getElementById('state').textContent), null, { timeout: 60000 })
 
 // press goes to a field with the tabulator key alone.
 async function tabTo (page, id) {
