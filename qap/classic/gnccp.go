@@ -56,7 +56,7 @@ func newPath(ctx context.Context, in *qap.Instance, o qap.Options, step float64,
 	if err != nil {
 		return nil, err
 	}
-	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(s.in), zeta: step, before: make([]float64, n1*n2)}, nil
+	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(s.in, &s.watch), zeta: step, before: make([]float64, n1*n2)}, nil
 }
 
 // follow walks from x, at some ζ, to the end of the path. After each ζ it calls
@@ -98,8 +98,8 @@ func (p *path) settledOnAssignment() bool {
 const powerSteps = 30
 
 // spectralRadius estimates the greatest absolute eigenvalue of K by power
-// iteration; it is 1 where K is 0.
-func spectralRadius(in *qap.Instance) float64 {
+// iteration; it is 1 where K is 0. Where the time is up it is as good as it got.
+func spectralRadius(in *qap.Instance, watch *qap.Watch) float64 {
 	n1, n2 := in.Size()
 	x, product := make([]float64, n1*n2), make([]float64, n1*n2)
 	for p := range x {
@@ -108,7 +108,7 @@ func spectralRadius(in *qap.Instance) float64 {
 	radius := 0.0
 	for range powerSteps {
 		length := math.Sqrt(dot(x, x))
-		if length == 0 {
+		if _, stop := watch.Expired(); stop || length == 0 {
 			break
 		}
 		for p := range x {

@@ -61,7 +61,8 @@ func TestSpectralRadius(t *testing.T) {
 	k := make([]float64, 16)
 	k[0], k[5], k[10] = 1, -3, 2
 	in := solvertest.Must(qap.NewDense(2, 2, k, qap.Maximize))(t)
-	if got := spectralRadius(in); math.Abs(got-3) > 1e-3 {
+	watch := qap.Limits{}.Watch(context.Background(), in)
+	if got := spectralRadius(in, &watch); math.Abs(got-3) > 1e-3 {
 		t.Errorf("%v, want 3", got)
 	}
 }
