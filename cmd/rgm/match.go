@@ -60,7 +60,7 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
   rgm match --time-limit 1s --format json -o pictures before after > found.jsonl`,
 		Args: settings.Arguments(cobra.ExactArgs(2)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s matchSettings, args []string) error {
-			s.Method = s.Goal.MethodOr(s.Method)
+			s.Method = s.Goal.MethodOr(s.Method, &s.Search)
 			return match(cmd, c, &s, args[0], args[1])
 		}),
 	}
@@ -72,7 +72,7 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	flags.String("kernel", string(graphs.KernelAuto), "by what edges are compared: length, direction (and length: where graphs are not turned), weight, features, binary, or auto (features, weight or length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean distance of two nodes), or auto (same where these differ by a tenth at most)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(search.MethodNames()[1:], ", ")+" (default rgm, with --profile profile)")
+	flags.String("method", "", "auto (for QAPLIB tabu and population in turns, else rgm), rgm (the network), or without learning: "+strings.Join(search.MethodNames()[2:], ", ")+" (default auto, with --profile profile)")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv (the pairs of nodes)")

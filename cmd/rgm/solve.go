@@ -72,7 +72,7 @@ flag.`,
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
-			s.Method = s.Goal.MethodOr(s.Method)
+			s.Method = s.Goal.MethodOr(s.Method, &s.Search)
 			return solve(cmd, c, &s, args)
 		}),
 	}
@@ -84,7 +84,7 @@ flag.`,
 	addLogFlags(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
-	flags.String("method", "", "rgm (the network), or without learning: "+strings.Join(search.MethodNames()[1:], ", ")+" (default rgm, with --profile profile)")
+	flags.String("method", "", "auto (for QAPLIB tabu and population in turns, else rgm), rgm (the network), or without learning: "+strings.Join(search.MethodNames()[2:], ", ")+" (default auto, with --profile profile, with settings of the network rgm)")
 	flags.String("target", "", "objective, a `number`, that is good enough (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")

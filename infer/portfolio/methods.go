@@ -44,6 +44,7 @@ type Method struct {
 // Builtin returns the methods that every Portfolio has.
 func Builtin() []Method {
 	return []Method{
+		choosing(),
 		{Name: MethodRGM, Network: true, Steps: true, Goals: true,
 			Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
 				return infer.Solve(ctx, q, in, o.Options)
@@ -52,12 +53,39 @@ func Builtin() []Method {
 		stepping(MethodGreedyTabu, rollout.GreedyTabu{}),
 		stepping(MethodGreedyAges, rollout.GreedyAges{}),
 		reducing(SolverMethod(MethodTabu, func(*Options) qap.Solver { return tabu.Solver{} })),
-		SolverMethod(MethodAuto, func(*Options) qap.Solver { return auto.Solver{} }),
 		SolverMethod(MethodPopulation, func(*Options) qap.Solver { return population.Solver{} }),
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 		regrowing(),
 	}
+}
+
+// choosing returns the method of tabu search and a population in turns. Where that does
+// not serve, methodFor takes MethodRGM in its place, so it heeds the same options.
+func choosing() Method {
+	m := SolverMethod(MethodAuto, func(*Options) qap.Solver { return auto.Solver{} })
+	m.Network, m.Steps, m.Goals = true, true, true
+	return m
+}
+
+// methodFor returns the method that searches an instance: for MethodAuto, MethodRGM
+// where swaps do not serve, or where an option is for the policy.
+func (p *Portfolio) methodFor(in *qap.Instance, o *Options) Method {
+	m, _ := p.method(o.Method)
+	if m.Name != MethodAuto {
+		return m
+	}
+	n, _ := in.Size()
+	forPolicy := o.Model != "" || o.Beam > 1 || o.Irrevocable || o.Initial != nil && o.Initial.Size() < n
+	for _, given := range o.goals() {
+		forPolicy = forPolicy || given
+	}
+	if forPolicy || !tabu.Serves(in) {
+		m, _ = p.method(MethodRGM)
+		return m
+	}
+	m.Network = false // none is evaluated
+	return m
 }
 
 // stepping returns the method of a policy without a network.
@@ -141,7 +169,7 @@ func (p *Portfolio) Refinements() []string {
 // method returns the method of a name, the last of equal ones.
 func (p *Portfolio) method(name string) (found Method, known bool) {
 	if name == "" {
-		name = MethodRGM
+		name = MethodAuto
 	}
 	for _, m := range p.methods {
 		if m.Name == name {

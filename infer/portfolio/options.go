@@ -15,7 +15,7 @@ import (
 type Options struct {
 	infer.Options // limits, goal, seed, OnBest and what else package infer knows
 
-	Method       string // name of the method (MethodRGM)
+	Method       string // name of the method (MethodAuto)
 	Model        string // of the network, for methods with one (ModelQAP for Koopmans–Beckmann instances, else ModelMatching)
 	Affinity     string // AffinityGiven, AffinityLearned, or the model that re-weighs (AffinityGiven)
 	Refine       string // name of the refinement (RefineNone)

@@ -141,7 +141,7 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 		return nil, err
 	}
 	s := &solve{portfolio: p, given: in, in: in, o: o.forSize(in)}
-	s.method, _ = p.method(o.Method)
+	s.method = p.methodFor(in, &o)
 	s.refinement = p.refinement(o.Refine)
 	var err error
 	if s.method.Network {

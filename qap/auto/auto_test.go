@@ -112,7 +112,7 @@ func TestEndsByItself(t *testing.T) {
 		t.Errorf("%s after %d steps, want converged before %d", r.Status, r.Steps, Budget(12))
 	}
 	again := solve(t, in, qap.Options{})
-	if !slices.Equal(again.Matching, r.Matching) || again.FoundBy != r.FoundBy {
+	if !slices.Equal(again.Matching, r.Matching) || again.FoundBy != r.FoundBy || again.Steps != r.Steps {
 		t.Error("the same seed gives another result")
 	}
 	if r.FoundBy != ByTabu && r.FoundBy != ByPopulation {

@@ -13,7 +13,9 @@ import (
 // CheckEffect returns an error of settings that none of the methods heeds. A method may
 // also be a model file.
 func (s *Settings) CheckEffect(methods ...string) error {
-	policy := func(method string) bool { return method == MethodRGM || networks.IsFile(method) }
+	policy := func(method string) bool { // auto is the policy where swaps do not serve
+		return method == MethodRGM || method == MethodAuto || networks.IsFile(method)
+	}
 	var errs []error
 	for _, setting := range []struct {
 		flag  string
@@ -21,7 +23,7 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		heeds func(method string) bool
 		want  string
 	}{
-		{"--model " + s.Model, s.Model != "", func(m string) bool { return m == MethodRGM }, MethodRGM},
+		{"--model " + s.Model, s.Model != "", func(m string) bool { return m == MethodRGM || m == MethodAuto }, MethodRGM},
 		{"--provider " + s.Provider, s.Provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven, policy, MethodRGM},
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -21,11 +20,16 @@ type GoalSettings struct {
 }
 
 // MethodOr returns the method, by default the one that finds what is to be shown.
-func (s *GoalSettings) MethodOr(method string) string {
-	if s.Profile {
-		return cmp.Or(method, portfolio.MethodProfile)
+func (s *GoalSettings) MethodOr(method string, search *Settings) string {
+	switch {
+	case method != "":
+		return method
+	case s.Profile:
+		return portfolio.MethodProfile
+	case search.forPolicy():
+		return MethodRGM
 	}
-	return cmp.Or(method, MethodRGM)
+	return MethodAuto
 }
 
 // Goal is what the settings ask of every instance.

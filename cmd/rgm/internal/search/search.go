@@ -23,6 +23,7 @@ import (
 
 // Methods that the program knows by name.
 const (
+	MethodAuto       = portfolio.MethodAuto
 	MethodRGM        = portfolio.MethodRGM
 	MethodGreedy     = portfolio.MethodGreedy
 	MethodGreedyTabu = portfolio.MethodGreedyTabu
@@ -124,6 +125,12 @@ func (s *Settings) Check() error {
 		errs = append(errs, errors.New("--polish tabu needs a --time-limit, most of which it takes"))
 	}
 	return errors.Join(errs...)
+}
+
+// forPolicy tells whether a setting asks for the policy of a network, or for what
+// follows it.
+func (s *Settings) forPolicy() bool {
+	return s.Model != "" || s.Provider != networks.ProviderAuto || s.Beam > 1 || s.Rollouts != DefaultRollouts || s.Polish != ""
 }
 
 // Options returns the settings as options of a search.
