@@ -274,7 +274,7 @@ func TestFormat1GivesItsWeights(t *testing.T) {
 	_, err = infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	needRuntime(t, err)
 	if err == nil || !strings.Contains(err.Error(), "rgm export") {
-		t.Errorf("error %v, want one that names the mend", err)
+		t.Errorf("error %v, want one that names the remedy", err)
 	}
 }
 

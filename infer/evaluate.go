@@ -12,7 +12,7 @@ import (
 	"github.com/rgm-go/rgm/internal/onnx"
 )
 
-// Evaluate runs an ONNX model of any face once and returns its only output. It is
+// Evaluate runs an ONNX model of any inputs once and returns its only output. It is
 // meant for models that NewBatch does not fit, such as self-contained exports.
 func Evaluate(ctx context.Context, model []byte, o SessionOptions, inputs ...Tensor) (output []float32, err error) {
 	m, err := onnx.Check(model)

@@ -251,8 +251,8 @@ func (e *Environment) Steps() int { return e.steps }
 // Matched returns how many matches the state has.
 func (e *Environment) Matched() int { return e.size }
 
-// Room returns how many more matches the largest solution has.
-func (e *Environment) Room() int { return e.most - e.size }
+// Remaining returns how many more matches the largest solution has.
+func (e *Environment) Remaining() int { return e.most - e.size }
 
 // Match returns the partner of node i of graph 1, or Unmatched.
 func (e *Environment) Match(i int) int { return e.match[i] }

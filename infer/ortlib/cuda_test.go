@@ -44,7 +44,7 @@ func TestInstallForCUDAFromTwoPackages(t *testing.T) {
 		t.Errorf("npm ran %d times, want twice", n)
 	}
 
-	// Damage to the part for CUDA is seen and mended.
+	// Damage to the part for CUDA is seen and repaired.
 	write(t, filepath.Join(in.folder, cudaFile), []byte("damaged"))
 	if _, err := in.find(); err == nil || !strings.Contains(err.Error(), cudaFile+" is damaged") {
 		t.Errorf("damage was not seen: %v", err)

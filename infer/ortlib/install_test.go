@@ -268,9 +268,9 @@ func TestNothingDelivers(t *testing.T) {
 			if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error %v\nwant ErrUnavailable with %q", err, test.want)
 			}
-			for _, mend := range []string{" is not installed; ", "ONNXRUNTIME_LIB="} {
-				if !strings.Contains(err.Error(), mend) {
-					t.Errorf("error %v\ndoes not say %q", err, mend)
+			for _, remedy := range []string{" is not installed; ", "ONNXRUNTIME_LIB="} {
+				if !strings.Contains(err.Error(), remedy) {
+					t.Errorf("error %v\ndoes not say %q", err, remedy)
 				}
 			}
 			for _, alien := range []string{"--", "rgm ", "long log"} {

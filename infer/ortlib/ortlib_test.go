@@ -62,7 +62,7 @@ func TestFindInstallsNothing(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", cache)
 	_, err := Find(CPU)
 	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "is not installed; remedy: set ONNXRUNTIME_LIB") {
-		t.Errorf("error %v, want ErrUnavailable with the mend", err)
+		t.Errorf("error %v, want ErrUnavailable with the remedy", err)
 	}
 	if entries, err := os.ReadDir(cache); err != nil || len(entries) != 0 {
 		t.Errorf("Find made %v in the cache (%v)", entries, err)
@@ -75,7 +75,7 @@ func TestNoCacheFolder(t *testing.T) {
 	}
 	_, err := installerFor("linux", "amd64", Options{})
 	if !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "which XDG_CACHE_HOME may name: ") {
-		t.Errorf("error %v, want ErrUnavailable with the mend", err)
+		t.Errorf("error %v, want ErrUnavailable with the remedy", err)
 	}
 }
 

@@ -1,5 +1,5 @@
 // Package modelfile says what a model file of this program is: an ONNX graph with
-// one face, and metadata that describe the network in it. docs/MODEL_FORMAT.md
+// fixed inputs and output, and metadata that describe the network in it. docs/MODEL_FORMAT.md
 // tells the same to users.
 package modelfile
 
@@ -16,7 +16,7 @@ import (
 // tensors of the network's set of features (see features.Tensors).
 const Output = "q"
 
-// FormatVersion is the version of the face and the metadata. Format 1 is read too: its
+// FormatVersion is the version of the inputs, the output and the metadata. Format 1 is read too: its
 // weights are the same, its graph took all channels as one tensor.
 const FormatVersion = 2
 

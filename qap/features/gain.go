@@ -56,7 +56,7 @@ type GainExtractor struct {
 func NewGainExtractor(env *qap.Environment, scale float64, horizon int) *GainExtractor {
 	n1, n2 := env.Size()
 	n := max(n1, n2)
-	scale *= env.Options().Goal.Regularizer.Factor(env.Matched()+env.Room(), n1, n2)
+	scale *= env.Options().Goal.Regularizer.Factor(env.Matched()+env.Remaining(), n1, n2)
 	g := &GainExtractor{
 		env: env, memory: NewMemory(n1, n2), scale: scale, horizon: max(horizon, 1),
 		n1: n1, n2: n2, n: n, limit: ageLimit(n1, n2),
@@ -169,7 +169,7 @@ func (g *GainExtractor) fillState(dst []float32) {
 		behind = math.Asinh((env.Value() - env.BestValue()) / g.scale)
 		stagnation = 1 - math.Exp(-float64(env.Steps()-env.BestStep())/float64(g.n))
 	}
-	free := env.Room()
+	free := env.Remaining()
 	if free == 0 {
 		complete = 1
 	}

@@ -65,9 +65,9 @@ func tableOfPackages(t *testing.T) []string {
 	return names
 }
 
-// TestHouse: CONTRIBUTING.md's table has every package, each below all that it imports,
+// TestPackages: CONTRIBUTING.md's table has every package, each below all that it imports,
 // so that imports run one way; and what is outside has one door.
-func TestHouse(t *testing.T) {
+func TestPackages(t *testing.T) {
 	table, packages := tableOfPackages(t), listPackages(t)
 	doors := map[string][]string{ // the packages that may import it
 		"github.com/spf13/viper": {"cmd/rgm/internal/settings"},
