@@ -106,7 +106,7 @@ func (r *run) search(initial qap.Matching) {
 		return
 	}
 	elites := [2]elite{r.elite(), r.elite()}
-	if r.affords(walks) {
+	if walks := r.affordedWalks(); walks > 0 {
 		if !r.relax(classic.RRWM{MaxIter: walks}) {
 			return
 		}
@@ -151,17 +151,25 @@ func (r *run) advance(e *elite, length int) bool {
 	return true
 }
 
-// affords tells whether there is time for some iterations of RRWM.
-func (r *run) affords(iterations int) bool {
+// affordedWalks returns how many iterations of RRWM there is time for: none, its
+// default, or twice as many, since walks over more than 100 nodes take longer to come
+// to rest.
+func (r *run) affordedWalks() int {
 	left, limited := r.watch.Remaining()
 	if !limited {
-		return true
+		return manyWalks
 	}
-	// Nanoseconds an entry of K and a vertex take (docs/BENCHMARKS.md), twice over.
-	const entry, vertex = 2, 90
-	cost := time.Duration(iterations) * time.Duration(entry*r.entries()+vertex*len(r.gains))
-	return cost < left/relaxShare
+	const entry, vertex = 1, 45 // nanoseconds that an entry of K and a vertex take
+	iteration := time.Duration(entry*r.entries() + vertex*len(r.gains))
+	for _, walks := range []int{manyWalks, manyWalks / 2} {
+		if time.Duration(walks)*iteration < left/relaxShare {
+			return walks
+		}
+	}
+	return 0
 }
+
+const manyWalks = 100
 
 // entries returns how many entries of K a product with it takes.
 func (r *run) entries() int {
@@ -175,10 +183,6 @@ func (r *run) entries() int {
 	}
 	return count
 }
-
-// walks is how many iterations of RRWM are run: twice its default, since walks over
-// more than 100 nodes take longer to come to rest.
-const walks = 100
 
 // start goes to the initial matching, as far as the goal allows, or to a greedy one.
 func (r *run) start(initial qap.Matching) {
