@@ -102,12 +102,12 @@ func (r *run) search(initial qap.Matching) {
 	if r.n1*r.n2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
 		return
 	}
-	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}) || !r.cycle(n, warmth) {
+	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare) || !r.cycle(n, warmth) {
 		return
 	}
 	elites := [2]elite{r.elite(), r.elite()}
 	if walks := r.affordedWalks(); walks > 0 {
-		if !r.relax(classic.RRWM{MaxIter: walks}) {
+		if !r.relax(classic.RRWM{MaxIter: walks}, walkShare) {
 			return
 		}
 		elites[1] = r.elite()
@@ -162,7 +162,7 @@ func (r *run) affordedWalks() int {
 	const entry, vertex = 1, 45 // nanoseconds that an entry of K and a vertex take
 	iteration := time.Duration(entry*r.entries() + vertex*len(r.gains))
 	for _, walks := range []int{manyWalks, manyWalks / 2} {
-		if time.Duration(walks)*iteration < left/relaxShare {
+		if float64(walks)*float64(iteration) < walkShare*float64(left) {
 			return walks
 		}
 	}
@@ -217,10 +217,10 @@ func (r *run) repaired(m qap.Matching) qap.Matching {
 }
 
 // relax takes what a relaxation finds, within a share of the time, if that is better.
-func (r *run) relax(relaxation qap.Solver) bool {
+func (r *run) relax(relaxation qap.Solver, share float64) bool {
 	limits := qap.Limits{}
 	if left, limited := r.watch.Remaining(); limited {
-		limits.TimeLimit = max(left/relaxShare, 1)
+		limits.TimeLimit = max(time.Duration(share*float64(left)), 1)
 	}
 	found, err := relaxation.Solve(r.ctx, r.in, qap.Options{Limits: limits})
 	if err != nil {
@@ -232,8 +232,8 @@ func (r *run) relax(relaxation qap.Solver) bool {
 	return !r.stopped()
 }
 
-// relaxShare is the part of the time left that a relaxation may take.
-const relaxShare = 2
+// The parts of the time left that relaxations may take.
+const fixedPointShare, walkShare = 0.8, 0.5
 
 // cycle anneals from the present matching, at first with a temperature of warmth mean
 // gains of a match; false where a limit stopped it.
