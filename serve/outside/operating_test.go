@@ -42,6 +42,9 @@ func TestBundle(t *testing.T) {
 
 // TestUnit: systemd has nothing to say against docs/operating/rgm.service.
 func TestUnit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("names the program: not in short tests")
+	}
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("needs systemd-analyze")
 	}

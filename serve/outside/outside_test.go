@@ -5,6 +5,7 @@ package outside
 import (
 	"bufio"
 	"errors"
+	"flag"
 	"io"
 	"io/fs"
 	"net/http"
@@ -25,6 +26,10 @@ var program string
 func TestMain(m *testing.M) {
 	if setting := os.Getenv(natsVariable); setting != "" {
 		serveNATS(setting)
+	}
+	flag.Parse()
+	if testing.Short() { // every test is skipped
+		os.Exit(m.Run())
 	}
 	folder, err := os.MkdirTemp("", "rgm-outside-")
 	if err != nil {
