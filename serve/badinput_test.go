@@ -1,7 +1,10 @@
 package serve_test
 
 import (
+	"archive/zip"
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -112,6 +115,24 @@ func TestRolloutsOfLargeGraphs(t *testing.T) {
 		if status != want || want == 422 && answer["pointer"] != "/options/rollouts" {
 			t.Errorf("%d rollouts: %d %v, want %d", rollouts, status, answer, want)
 		}
+	}
+}
+
+// TestInflatedArchive: an archive of some megabytes does not take a gigabyte.
+func TestInflatedArchive(t *testing.T) {
+	s := start(t, serve.Options{})
+	var b bytes.Buffer
+	archive := zip.NewWriter(&b)
+	member, err := archive.CreateRaw(&zip.FileHeader{Name: "k.npy", Method: zip.Deflate, CompressedSize64: 6 << 20, UncompressedSize64: 1 << 30})
+	if err == nil {
+		_, err = member.Write(make([]byte, 6<<20))
+	}
+	if err = errors.Join(err, archive.Close()); err != nil {
+		t.Fatal(err)
+	}
+	status, _, p := s.ask(http.MethodPost, "/v1/solve?format=npz", "application/octet-stream", b.String())
+	if status != 413 || p["pointer"] != "/instance" {
+		t.Errorf("%d %v, want 413", status, p)
 	}
 }
 

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"archive/zip"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -116,6 +117,11 @@ func (r *Request) file(limits limits) (*qap.Instance, error) {
 	default:
 		return nil, invalid("/sense", "%q: want max or min", r.Sense)
 	}
+	if r.Format == "npz" {
+		if err := checkInflated(r.Body); err != nil {
+			return nil, err
+		}
+	}
 	var found *qap.Instance
 	name := shortName(r.Name)
 	for in, err := range datasets.Read(name, "."+r.Format, bytes.NewReader(r.Body), int64(len(r.Body)), options) {
@@ -132,6 +138,26 @@ func (r *Request) file(limits limits) (*qap.Instance, error) {
 	}
 	n1, n2 := found.Size()
 	return found, limits.checkNodes(n1, n2)
+}
+
+// maxInflated bounds what an archive may hold, uncompressed.
+const maxInflated = 256 << 20
+
+// checkInflated returns the problem of an archive that takes far more memory than its
+// body did.
+func checkInflated(text []byte) error {
+	archive, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
+	if err != nil {
+		return nil // whoever reads it says so
+	}
+	left := uint64(max(maxInflated, len(text)))
+	for _, member := range archive.File {
+		if member.UncompressedSize64 > left {
+			return tooLarge("/instance", "the archive holds more than %d bytes: send a sparse matrix", maxInflated)
+		}
+		left -= member.UncompressedSize64
+	}
+	return nil
 }
 
 // complete checks the options against an instance, and fills in the time limit: the

@@ -10,7 +10,8 @@ const lookAhead = 1024
 
 // InOrder calls work on every item, at most workers at a time, and yields the
 // results in the order of the items. Items are taken one by one as workers become
-// free. Where the caller stops early, the work in progress is waited for.
+// free. Where the caller stops early, the work in progress is waited for and no other
+// is begun.
 func InOrder[Item, Result any](workers int, items iter.Seq[Item], work func(Item) Result) iter.Seq[Result] {
 	return func(yield func(Result) bool) {
 		turns := make(chan chan Result, lookAhead)
@@ -25,6 +26,11 @@ func InOrder[Item, Result any](workers int, items iter.Seq[Item], work func(Item
 				case free <- struct{}{}:
 				case <-stopped:
 					return
+				}
+				select {
+				case <-stopped: // which of both cases above is taken is left to chance
+					return
+				default:
 				}
 				turns <- turn
 				workersDone.Go(func() {

@@ -36,3 +36,24 @@ func TestInOrderKeepsTheOrder(t *testing.T) {
 		t.Error("work goes on after the caller stopped")
 	}
 }
+
+// TestInOrderBeginsNothingAfterAStop: once the caller stops, no work is begun but that
+// of an item which was just taken.
+func TestInOrderBeginsNothingAfterAStop(t *testing.T) {
+	slowly := func(yield func(int) bool) {
+		for k := 0; k < 100 && yield(k); k++ {
+			time.Sleep(200 * time.Microsecond)
+		}
+	}
+	for range 30 {
+		var begun atomic.Int32
+		atStop := int32(0)
+		for range InOrder(2, slowly, func(int) int { return int(begun.Add(1)) }) {
+			atStop = begun.Load()
+			break
+		}
+		if after := begun.Load() - atStop; after > 1 {
+			t.Fatalf("%d items are begun after the caller stopped", after)
+		}
+	}
+}
