@@ -201,6 +201,9 @@ func (g *graphML) close(name string) error {
 	return nil
 }
 
+// maxNumbers bounds the numbers of a graph: a default is one for every node.
+const maxNumbers = 1 << 24
+
 // collect makes places, features and weights of the attributes.
 func (g *graphML) collect() error {
 	place := func(name string) bool { return slices.Contains([]string{"x", "y", "z"}, name) }
@@ -208,6 +211,7 @@ func (g *graphML) collect() error {
 	slices.SortStableFunc(places, func(k, l *graphMLKey) int { return strings.Compare(k.name, l.name) })
 	others := slices.DeleteFunc(g.order, func(k *graphMLKey) bool { return place(k.name) })
 	slices.SortStableFunc(others, func(k, l *graphMLKey) int { return strings.Compare(k.name, l.name) })
+	numbers := 0
 	for _, key := range slices.Concat(places, others) {
 		owners := g.graph.Nodes
 		if key.ofEdge {
@@ -215,6 +219,9 @@ func (g *graphML) collect() error {
 		}
 		if len(key.values) == 0 && key.preset == nil || owners == 0 || key.ofEdge && key.name != "weight" {
 			continue
+		}
+		if numbers += owners; numbers > maxNumbers {
+			return fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
 		}
 		for k := range owners {
 			v, ok := key.values[k]

@@ -212,3 +212,20 @@ func FuzzGraphArrays(f *testing.F) {
 		checkBounded(t, claimed, func() (Graph, error) { return Open(path) })
 	})
 }
+
+// TestGraphMLDefaults: attributes with a default alone do not fill the memory.
+func TestGraphMLDefaults(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("<graphml>")
+	for k := range 1100 {
+		fmt.Fprintf(&b, `<key id="k%d" for="node" attr.name="a%d" attr.type="int"><default>1</default></key>`, k, k)
+	}
+	b.WriteString(`<graph edgedefault="undirected">`)
+	for i := range 1 << 14 {
+		fmt.Fprintf(&b, `<node id="%d"/>`, i)
+	}
+	b.WriteString("</graph></graphml>")
+	if _, err := ReadGraphML(strings.NewReader(b.String())); err == nil || !strings.Contains(err.Error(), "numbers") {
+		t.Errorf("error %v, want one that says how many numbers are too many", err)
+	}
+}
