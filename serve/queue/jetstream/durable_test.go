@@ -197,7 +197,7 @@ func TestResultsExpire(t *testing.T) {
 			t.Fatal("the result stays")
 		}
 	}
-	if left, err := ids(t.Context(), q.submitted, "submitted"); len(left) != 0 || err != nil {
+	if left, err := q.ids(t.Context(), "submitted"); len(left) != 0 || err != nil {
 		t.Errorf("submissions that stay: %v %v", left, err)
 	}
 }

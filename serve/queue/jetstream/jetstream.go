@@ -184,7 +184,7 @@ func (q *Queue) makeStreams(ctx context.Context) error {
 		{"submitted", first, &q.submitted}, {"jobs", work, &q.jobs}, {"attempts", one, &q.attempts},
 		{"results", first, &q.results}, {"dead", first, &q.dead},
 	} {
-		s.config.Name, s.config.Subjects = "RGM_"+strings.ToUpper(s.name), []string{"rgm." + s.name + ".*"}
+		s.config.Name, s.config.Subjects = streamName(s.name), []string{"rgm." + s.name + ".*"}
 		stream, err := q.js.CreateOrUpdateStream(ctx, s.config)
 		if err != nil {
 			return fmt.Errorf("stream %s: %w", s.config.Name, err)
@@ -204,6 +204,9 @@ func (q *Queue) makeStreams(ctx context.Context) error {
 	}
 	return nil
 }
+
+// streamName returns the name of the stream of rgm.NAME.*.
+func streamName(name string) string { return "RGM_" + strings.ToUpper(name) }
 
 // Stop takes no more jobs from Submit. Those that wait stay.
 func (q *Queue) Stop() {

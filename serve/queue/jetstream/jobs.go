@@ -203,15 +203,16 @@ func (q *Queue) Records(ctx context.Context, cursor string, limit int) ([]queue.
 }
 
 func (q *Queue) Waiting(ctx context.Context) (int, error) {
-	all, err := q.jobs.Info(ctx)
+	// Handles of their own: Info writes to its handle without a lock.
+	all, err := q.js.Stream(ctx, streamName("jobs"))
 	if err != nil {
 		return 0, err
 	}
-	taken, err := q.workers.Info(ctx)
+	taken, err := q.js.Consumer(ctx, streamName("jobs"), consumerName)
 	if err != nil {
 		return 0, err
 	}
-	return max(int(all.State.Msgs)-taken.NumAckPending, 0), nil
+	return max(int(all.CachedInfo().State.Msgs)-taken.CachedInfo().NumAckPending, 0), nil
 }
 
 // cancelTime is how long a worker may take to end a job that is cancelled; then its

@@ -33,15 +33,15 @@ func (q *Queue) requeue(before map[string]bool) (map[string]bool, error) {
 	ctx, stop := context.WithTimeout(q.life, time.Minute)
 	defer stop()
 	// In this order: what is finished meanwhile is in the results.
-	submitted, err := ids(ctx, q.submitted, "submitted")
+	submitted, err := q.ids(ctx, "submitted")
 	if err != nil {
 		return nil, err
 	}
-	queued, err := ids(ctx, q.jobs, "jobs")
+	queued, err := q.ids(ctx, "jobs")
 	if err != nil {
 		return nil, err
 	}
-	finished, err := ids(ctx, q.results, "results")
+	finished, err := q.ids(ctx, "results")
 	if err != nil {
 		return nil, err
 	}
@@ -61,8 +61,13 @@ func (q *Queue) requeue(before map[string]bool) (map[string]bool, error) {
 	return suspects, nil
 }
 
-// ids returns the ids of which a stream has a message.
-func ids(ctx context.Context, s jetstream.Stream, name string) (map[string]bool, error) {
+// ids returns the ids of which a stream has a message. The handle is its own, since
+// Info writes to it without a lock.
+func (q *Queue) ids(ctx context.Context, name string) (map[string]bool, error) {
+	s, err := q.js.Stream(ctx, streamName(name))
+	if err != nil {
+		return nil, err
+	}
 	info, err := s.Info(ctx, jetstream.WithSubjectFilter("rgm."+name+".*"))
 	if err != nil {
 		return nil, err
