@@ -30,8 +30,15 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	fmt.Println(r.Objective, r.Status, "found by", r.FoundBy)
+	r, err = p.Solve(context.Background(), in, portfolio.Options{Method: portfolio.MethodRGM})
+	if err != nil {
+		log.Fatal(err)
+	}
 	fmt.Println(r.Objective, r.Status, "found by", r.FoundBy, "of the model", r.Model)
-	// Output: 578 max_steps found by policy of the model qap
+	// Output:
+	// 578 converged found by population
+	// 578 max_steps found by policy of the model qap
 }
 
 // Two points on a line are matched to three others: the affinity of two matches says
