@@ -14,7 +14,7 @@ import (
 
 // ortBatch is memory bound to a session.
 type ortBatch struct {
-	network *Network
+	network *runner
 	shape   batchShape
 	lent    bool // by the network's pool, which guards it
 	inputs  [][]float32
@@ -25,7 +25,7 @@ type ortBatch struct {
 }
 
 // bind makes a batch, as one that is lent.
-func (n *Network) bind(s batchShape) (*ortBatch, error) {
+func (n *runner) bind(s batchShape) (*ortBatch, error) {
 	b := &ortBatch{
 		network: n, shape: s, lent: true,
 		inputs: features.Make(n.header.Features, s.size, s.n1, s.n2),

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"os"
+	"runtime"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -99,5 +101,26 @@ func TestBatchesAreKept(t *testing.T) {
 	}
 	if err := net.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDroppedNetwork: a network that nobody closed goes with its session, and does not
+// take the process with it.
+func TestDroppedNetwork(t *testing.T) {
+	net := openUnclosed(t, "qap")
+	b, err := net.NewBatch(1, 3, 3)
+	if err == nil {
+		_, err = b.Evaluate()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Close(); err != nil {
+		t.Fatal(err)
+	}
+	net, b = nil, nil
+	for range 5 {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 
 	ort "github.com/yalue/onnxruntime_go"
 
@@ -16,7 +17,11 @@ import (
 
 // Network is a model in an ONNX Runtime session. It may be shared by goroutines and
 // must be closed.
-type Network struct {
+type Network struct{ *runner }
+
+// runner is what a network and its batches share. It does not know the Network, so
+// that one that was dropped without Close can be noticed.
+type runner struct {
 	session *ort.DynamicAdvancedSession
 	header  modelfile.Header
 	options SessionOptions
@@ -47,7 +52,11 @@ func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error)
 	if err != nil {
 		return nil, err
 	}
-	return &Network{session: session, header: header, options: o}, nil
+	n := &Network{&runner{session: session, header: header, options: o}}
+	// Idle batches are pinned, and the collector ends a process that leaks pins. The
+	// goroutine waits for batches that are lent still.
+	runtime.AddCleanup(n, func(r *runner) { go r.Close() }, n.runner)
+	return n, nil
 }
 
 // newSession makes a single-threaded session of a checked model.
@@ -73,13 +82,13 @@ func newSession(model []byte, inputs, outputs []string, o SessionOptions) (*ort.
 }
 
 // Features names the inputs of the network.
-func (n *Network) Features() string { return n.header.Features }
+func (n *runner) Features() string { return n.header.Features }
 
 // NewBatch binds inputs and outputs for batches of up to size states, so that an
 // evaluation allocates nothing. Batches are kept when they are closed and serve the
 // next search of the same shape; a closed batch must not be used. After Close the
 // error is ErrClosed.
-func (n *Network) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
+func (n *runner) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
 	if size <= 0 || n1 <= 0 || n2 <= 0 {
 		return nil, fmt.Errorf("infer: a batch of %d states of %d×%d vertices is empty", size, n1, n2)
 	}
@@ -106,7 +115,7 @@ func batchOrNil(b *ortBatch) qap.QBatch {
 
 // Close frees the session. It waits for the searches that run; those that begin
 // meanwhile or later fail with ErrClosed. Closing a network again does nothing.
-func (n *Network) Close() error {
+func (n *runner) Close() error {
 	idle, first := n.batches.close()
 	if !first {
 		return nil
