@@ -109,9 +109,10 @@ func IsCheckpoint(head []byte) bool { return checkpointFormat.Begins(head) }
 
 // Loaded is what a checkpoint file says of a training, without resuming it.
 type Loaded struct {
-	Config  Config
-	Network models.Network // the best one by validation
-	Summary Summary
+	Config   Config
+	Network  models.Network // the best one by validation
+	Summary  Summary        // of that network
+	Episodes int            // of the training so far
 }
 
 // Load reads the best network of a checkpoint file.
@@ -131,7 +132,7 @@ func Load(path string) (Loaded, error) {
 	if err := setWeights(network, weights); err != nil {
 		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
 	}
-	return Loaded{c.Config, network, summary(&c.Config, &c.Counters, network)}, nil
+	return Loaded{c.Config, network, summary(&c.Config, &c.Counters, network), c.Counters.Episodes}, nil
 }
 
 // ReadConfig returns the configuration of the training in a checkpoint file, which

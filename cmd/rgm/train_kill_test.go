@@ -167,8 +167,8 @@ func TestTerminatedTrainingSavesAll(t *testing.T) {
 	}
 	told := regexp.MustCompile(`interrupted after (\d+) episodes; all is saved`).FindStringSubmatch(stderr.String())
 	loaded, err := train.Load(filepath.Join(out, train.CheckpointFile))
-	if err != nil || told == nil || told[1] != fmt.Sprint(loaded.Summary.Episodes) {
-		t.Errorf("the checkpoint holds %d episodes, %v; the program says\n%s", loaded.Summary.Episodes, err, stderr.String())
+	if err != nil || told == nil || told[1] != fmt.Sprint(loaded.Episodes) {
+		t.Errorf("the checkpoint holds %d episodes, %v; the program says\n%s", loaded.Episodes, err, stderr.String())
 	}
 }
 
