@@ -24,7 +24,7 @@ async function open (address, options) {
   return page
 }
 const text = (page, id) => page.locator('#' + id).textContent()
-const finished = page => page.waitForFunction(() => /^(Finished|Ended)/.test(document.getElementById('state').textContent), null, { timeout: 60000 })
+const finished = page => page.waitForFunction(() => /^(Finished|Ended)/.test(document.getElementById('state').textContent) && !document.getElementById('go').disabled, null, { timeout: 60000 })
 
 // press goes to a field with the tabulator key alone.
 async function tabTo (page, id) {
