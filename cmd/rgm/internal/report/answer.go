@@ -116,7 +116,7 @@ type tableWriter struct {
 
 func (w *tableWriter) Write(a Answer) error {
 	if a.Err != nil {
-		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "failed"})
+		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "", "failed"})
 		return nil
 	}
 	w.answers = append(w.answers, a)
@@ -136,14 +136,14 @@ func (w *tableWriter) Write(a Answer) error {
 	}
 	w.rows = append(w.rows, []string{
 		a.Instance, size, numberText(a.Objective), best, gap, bound, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
-		fmt.Sprintf("%.3f", a.Seconds), string(a.Status),
+		fmt.Sprintf("%.3f", a.Seconds), a.FoundBy, string(a.Status),
 	})
 	return nil
 }
 
 func (w *tableWriter) Close() error {
 	const bound = 5 // its column
-	header := []string{"instance", "n", "objective", "best known", "gap %", "bound", "matched", "steps", "seconds", "status"}
+	header := []string{"instance", "n", "objective", "best known", "gap %", "bound", "matched", "steps", "seconds", "found by", "status"}
 	if !w.bounded {
 		header = slices.Delete(header, bound, bound+1)
 		for k, row := range w.rows {
