@@ -196,7 +196,7 @@ func TestClaimedLength(t *testing.T) {
 			}
 			defer connection.Close()
 			connection.SetDeadline(time.Now().Add(5 * time.Second))
-			fmt.Fprintf(connection, "POST /v1/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n%s\r\n\r\n", head)
+			fmt.Fprintf(connection, "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\n\r\n", head)
 			line, err := bufio.NewReader(connection).ReadString('\n')
 			if err != nil || !strings.Contains(line, want) {
 				t.Errorf("%q %v, want %s", line, err, want)
@@ -221,5 +221,37 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 	if err := (serve.Options{}).Check(); err != nil {
 		t.Errorf("the zero value: %v", err)
+	}
+}
+
+// TestHostOfTheServiceItself: without a token, a page whose own name leads to this
+// machine is of the service's origin, and refused by the name.
+func TestHostOfTheServiceItself(t *testing.T) {
+	for _, c := range []struct {
+		options serve.Options
+		host    string
+		status  int
+	}{
+		{serve.Options{}, "localhost:8080", http.StatusOK},
+		{serve.Options{}, "[::1]", http.StatusOK},
+		{serve.Options{}, "example.org", http.StatusForbidden},
+		{serve.Options{}, "127.0.0.1.example.org:80", http.StatusForbidden},
+		{serve.Options{AnyHost: true}, "example.org", http.StatusOK},
+		{serve.Options{Token: "t"}, "example.org", http.StatusUnauthorized}, // the token is what counts
+	} {
+		s := start(t, c.options)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/v1/jobs", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.Host = c.host
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response.Body.Close()
+		if response.StatusCode != c.status {
+			t.Errorf("host %s, %+v: status %d, want %d", c.host, c.options, response.StatusCode, c.status)
+		}
 	}
 }

@@ -20,18 +20,19 @@ func TestDrain(t *testing.T) {
 	body := `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"wait","time_limit":"50s"}}`
 	statuses := make(chan int)
 	results := make(chan map[string]any, 28)
-	for range 28 {
-		go func() {
-			status, result := s.post("/v1/solve", body)
-			statuses <- status
-			results <- result
-		}()
+	solve := func() {
+		status, result := s.post("/v1/solve", body)
+		statuses <- status
+		results <- result
 	}
-	for k := 0; s.running.Load() < 8 || !s.queued(20); k++ {
-		if k > 2000 {
-			t.Fatal("not 8 running and 20 queued")
+	for want := range 28 { // one by one: more than 20 that wait for a worker would be refused
+		go solve()
+		for k := 0; s.running.Load() < int64(min(want+1, 8)) || !s.queued(max(want+1-8, 0)); k++ {
+			if k > 2000 {
+				t.Fatalf("not %d running or queued", want+1)
+			}
+			time.Sleep(5 * time.Millisecond)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	job := s.watchWhileDraining(t)
 	count := map[int]int{}

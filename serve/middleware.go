@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"path"
 	"runtime/debug"
@@ -96,12 +97,36 @@ func (h *Handler) guard(w http.ResponseWriter, r *http.Request, open bool, handl
 	if crossOrigin.Check(r) != nil {
 		return problem(http.StatusForbidden, "a page of another site may not use this service")
 	}
+	if !open && h.options.Token == "" && !h.options.AnyHost && !ownHost(r) {
+		return problem(http.StatusForbidden, "this service is for its own machine: want localhost, 127.0.0.1 or [::1] in the address, or a token, or a service that is open to others")
+	}
 	return handle(&deadlineWriter{ResponseWriter: w, patience: h.options.WriteTime}, r)
 }
 
 // crossOrigin keeps pages of other sites from using the service through the browser
 // of somebody who can reach it.
 var crossOrigin = http.NewCrossOriginProtection()
+
+// ownHost tells whether a request that came over a loopback address also named one.
+// A page of another site can have its own name lead here (DNS rebinding), and is of the
+// same origin then.
+func ownHost(r *http.Request) bool {
+	local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
+	if local == nil || !isLoopback(local.String()) {
+		return true
+	}
+	return isLoopback(r.Host)
+}
+
+// isLoopback tells whether an address, with a port or without, is of this machine alone.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	if err != nil {
+		host = strings.Trim(address, "[]")
+	}
+	ip := net.ParseIP(host)
+	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
+}
 
 // authorized tells whether a request shows the token, in time that does not depend
 // on how much of it is right.

@@ -29,6 +29,7 @@ type Options struct {
 	WriteTime   time.Duration // for a client to take a piece of an answer (10s)
 	Drain       time.Duration // in which running jobs end after SIGTERM (30s)
 	Token       string        // what clients must show; "" asks for none
+	AnyHost     bool          // without a token and over a loopback address: answer whatever host is asked for, as behind a proxy (only names of this machine)
 	Version     string        // of the program
 	Models      []ModelFile   // networks that clients may name (the pretrained ones)
 	Queue       queue.Queue   // where jobs wait (memory); the service closes it

@@ -68,7 +68,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.String("listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks one")
 	flags.String("token", "", "what clients must show: Authorization: Bearer `TOKEN` (default none); others see it in the list of processes, so better use --token-file or RGM_TOKEN")
 	flags.String("token-file", "", "`file` that holds the token")
-	flags.Bool("insecure", false, "listen beyond this machine without a token")
+	flags.Bool("insecure", false, "listen beyond this machine, or behind a proxy, without a token")
 	flags.Duration("header-timeout", 5*time.Second, "in which the headers of a request must arrive")
 	flags.Duration("body-timeout", 30*time.Second, "in which the body of a request must arrive")
 	flags.Duration("write-timeout", 10*time.Second, "in which a client must take each piece of an answer")
@@ -133,7 +133,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	}
 	o := serve.Options{
 		MaxBody: maxBody, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
-		Keep: s.Keep, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, Models: models,
+		Keep: s.Keep, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
 		Version: programVersion(), Log: c.Log,
 	}
 	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {

@@ -153,11 +153,11 @@ func TestIdleAndSlowClients(t *testing.T) {
 		defer connection.Close()
 		switch {
 		case k < crowd:
-			fmt.Fprintf(connection, "GET /v1/jobs/%s/events HTTP/1.1\r\nHost: x\r\n\r\n", job.ID)
+			fmt.Fprintf(connection, "GET /v1/jobs/%s/events HTTP/1.1\r\nHost: localhost\r\n\r\n", job.ID)
 		case k%2 == 0:
 			fmt.Fprint(connection, "POST /v1/solve HT")
 		default:
-			fmt.Fprint(connection, "POST /v1/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+			fmt.Fprint(connection, "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
 		}
 	}
 	var worst time.Duration
