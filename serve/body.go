@@ -180,8 +180,17 @@ func readFileRequest(in io.Reader, query url.Values, more []string) (*Request, m
 	return r, others, err
 }
 
+// readable replaces what is no UTF-8, as the decoder of JSON does, so that a request
+// travels through a queue unchanged.
+func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
+
 // fileRequest reads what a query or form says of a file, and removes it from there.
 func fileRequest(query url.Values, more []string) (*Request, map[string]json.RawMessage, error) {
+	for _, values := range query {
+		for k, text := range values {
+			values[k] = readable(text)
+		}
+	}
 	take := func(name string) string {
 		defer query.Del(name)
 		return query.Get(name)
@@ -283,7 +292,7 @@ func formRequest(form url.Values, file []byte, fileName string, more []string) (
 			return nil, nil, err
 		}
 	}
-	fileName = path.Base(strings.ReplaceAll(fileName, `\`, "/"))
+	fileName = path.Base(strings.ReplaceAll(readable(fileName), `\`, "/"))
 	extension := path.Ext(fileName)
 	if r.Format == "" {
 		r.Format = strings.ToLower(strings.TrimPrefix(extension, "."))
