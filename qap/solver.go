@@ -41,7 +41,7 @@ func NewIncumbent(in *Instance, m Matching, score float64, steps int) Incumbent 
 type Limits struct {
 	MaxSteps  int           // steps of each trajectory; 0 leaves it to the solver
 	Patience  int           // steps without a better best (paper's T_es); 0 is none
-	TimeLimit time.Duration // wall clock of the search; 0 is none
+	TimeLimit time.Duration // wall clock of the search (see WithClock); 0 is none
 	Target    float64       // objective, in the instance's sense, that is good enough
 	HasTarget bool          // whether Target counts
 }
@@ -96,14 +96,28 @@ type Watch struct {
 	ctx      context.Context
 	limits   Limits
 	target   float64 // score
+	now      func() time.Time
 	deadline time.Time
+}
+
+// clockKey is the key of a clock in a context.
+type clockKey struct{}
+
+// WithClock returns a context whose searches measure Limits.TimeLimit by another clock than
+// the wall's: the processor's, which other programs do not slow, or one of a test. It must
+// never run back. Deadlines of contexts stay with the wall's.
+func WithClock(ctx context.Context, now func() time.Time) context.Context {
+	return context.WithValue(ctx, clockKey{}, now)
 }
 
 // Watch starts the clock of a search over an instance.
 func (l Limits) Watch(ctx context.Context, in *Instance) Watch {
-	w := Watch{ctx: ctx, limits: l, target: in.ScoreOf(l.Target)}
+	w := Watch{ctx: ctx, limits: l, target: in.ScoreOf(l.Target), now: time.Now}
+	if now, ok := ctx.Value(clockKey{}).(func() time.Time); ok {
+		w.now = now
+	}
 	if l.TimeLimit > 0 {
-		w.deadline = time.Now().Add(l.TimeLimit)
+		w.deadline = w.now().Add(l.TimeLimit)
 	}
 	return w
 }
@@ -130,18 +144,21 @@ func (w *Watch) Expired() (Status, bool) {
 		}
 		return Cancelled, true
 	}
-	if !w.deadline.IsZero() && !time.Now().Before(w.deadline) {
+	if !w.deadline.IsZero() && !w.now().Before(w.deadline) {
 		return TimeLimit, true
 	}
 	return "", false
 }
+
+// Now reads the clock by which the time limit is measured.
+func (w *Watch) Now() time.Time { return w.now() }
 
 // Remaining returns the time left of TimeLimit; false means that there is none.
 func (w *Watch) Remaining() (time.Duration, bool) {
 	if w.deadline.IsZero() {
 		return 0, false
 	}
-	return time.Until(w.deadline), true
+	return w.deadline.Sub(w.now()), true
 }
 
 // A QFunction is a Q-network ready to be evaluated. It may be shared by

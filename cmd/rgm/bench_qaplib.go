@@ -24,7 +24,8 @@ func newBenchQAPLIB(c *console.Console) *cobra.Command {
 average over the classes, and the time taken, in the paper's table with the rows
 that the paper prints (over all sizes, whichever are measured), and below each the
 least and the largest gap. A method may also be a model file, so that two models can
-be compared. Times are comparable with --workers 1.
+be compared. Times are comparable with --workers 1, and time limits on a busy machine
+with --clock cpu.
 
 --time-limits measures every method under several time limits, and --plot draws the
 average gap of each against the time.`,
@@ -45,10 +46,12 @@ average gap of each against the time.`,
 	flags.String("half", bench.HalfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
 	flags.StringSlice("methods", search.ControlNames(), "methods of rgm solve, or .onnx files")
 	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
+	flags.String("clock", bench.ClockWall, "what time limits are of: wall, or cpu, the program's processor time, which other programs do not slow")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
 	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
 	flags.Int("workers", 1, "instances solved at a time")
 	flags.String("format", report.Table, "table, json (one row a line), csv or markdown")
+	settings.Complete(cmd, "clock", bench.ClockWall, bench.ClockCPU)
 	settings.Complete(cmd, "half", bench.HalfBoth, bench.HalfSmaller, bench.HalfLarger)
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV, report.Markdown)
 	return cmd

@@ -33,7 +33,7 @@ func NewPace(n int, watch *qap.Watch) *Pace { return &Pace{n: n, watch: watch} }
 
 // Until returns the steps until which to search after the steps made so far.
 func (p *Pace) Until(steps int) int {
-	now := time.Now()
+	now := p.watch.Now()
 	if p.portion == 0 {
 		p.portion = leastSteps(p.n)
 	} else {

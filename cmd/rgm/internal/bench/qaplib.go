@@ -24,6 +24,7 @@ type QAPLIBRow struct {
 	Provider   string             `json:"provider,omitempty"`
 	Source     string             `json:"source"`
 	TimeLimit  *float64           `json:"time_limit_seconds,omitempty"`
+	Clock      string             `json:"clock,omitempty"` // of the time limit, where it is not the wall's
 	Classes    map[string]float64 `json:"classes"`
 	ClassesMin map[string]float64 `json:"classes_min"`
 	ClassesMax map[string]float64 `json:"classes_max"`
@@ -131,6 +132,9 @@ func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.
 	if search.TimeLimit > 0 {
 		seconds := search.TimeLimit.Seconds()
 		row.TimeLimit = &seconds
+		if m.settings.Clock == ClockCPU {
+			row.Clock = ClockCPU
+		}
 	}
 	for _, o := range outcomes {
 		row.Model, row.Provider = cmp.Or(row.Model, o.model), cmp.Or(row.Provider, o.provider)
@@ -146,6 +150,9 @@ func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.
 func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) ([]outcome, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if m.settings.Clock == ClockCPU {
+		ctx = qap.WithClock(ctx, cpuClock)
+	}
 	trials := func(yield func(trial) bool) {
 		for _, in := range m.instances {
 			for seed := range m.settings.Seeds {

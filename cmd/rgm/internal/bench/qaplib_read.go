@@ -70,10 +70,18 @@ func benchRowsOfCSV(text string) ([]QAPLIBRow, error) {
 		if err := errors.Join(averageErr, secondsErr); err != nil {
 			return nil, fmt.Errorf("line %d: %w", k+2, err)
 		}
-		rows = append(rows, QAPLIBRow{
+		row := QAPLIBRow{
 			Method: line[column["method"]], Model: line[column["model"]], Source: line[column["source"]],
 			Average: average, SecondsPerInstance: &seconds,
-		})
+		}
+		if at, ok := column["clock"]; ok && line[at] == ClockCPU {
+			cpu, err := strconv.ParseFloat(line[column["cpu_seconds_per_instance"]], 64)
+			if err != nil {
+				return nil, fmt.Errorf("line %d: %w", k+2, err)
+			}
+			row.Clock, row.CPUSecondsPerInstance = ClockCPU, &cpu
+		}
+		rows = append(rows, row)
 	}
 	return rows, nil
 }

@@ -52,11 +52,18 @@ type QAPLIBSettings struct {
 	Half    string   `mapstructure:"half"`
 	Methods []string `mapstructure:"methods"`
 	Limits  []string `mapstructure:"time-limits"` // durations
+	Clock   string   `mapstructure:"clock"`       // of the time limits
 	Plot    string   `mapstructure:"plot"`
 	Seeds   int      `mapstructure:"seeds"`
 	Workers int      `mapstructure:"workers"`
 	Format  string   `mapstructure:"format"`
 }
+
+// The values of --clock.
+const (
+	ClockWall = "wall"
+	ClockCPU  = "cpu" // processor time of the program
+)
 
 // The values of --half.
 const (
@@ -71,6 +78,7 @@ func (s *QAPLIBSettings) Check() error {
 		s.checkLimits(),
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
+		s.checkClock(),
 		settings.OneOf("half", s.Half, HalfBoth, HalfSmaller, HalfLarger),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),
 	}
@@ -81,6 +89,21 @@ func (s *QAPLIBSettings) Check() error {
 		errs = append(errs, settings.OneOf("classes", class, paperClasses...))
 	}
 	return errors.Join(append(errs, checkMethods(s.Methods))...)
+}
+
+// checkClock returns an error unless the clock is known here, and runs for one search at a
+// time.
+func (s *QAPLIBSettings) checkClock() error {
+	if s.Clock != ClockCPU {
+		return settings.OneOf("clock", s.Clock, ClockWall, ClockCPU)
+	}
+	if _, ok := cpuTime(); !ok {
+		return errors.New("--clock cpu: this system does not tell the time of its processors: leave it out")
+	}
+	if s.Workers > 1 {
+		return fmt.Errorf("--clock cpu, with --workers %d: it runs for all searches together: want --workers 1", s.Workers)
+	}
+	return nil
 }
 
 // Instances returns the names of the instances to measure on.

@@ -46,7 +46,7 @@ func benchFields(classes []string) []string {
 		names = append(names, class, class+"_min", class+"_max")
 	}
 	return append(names, "average", "average_sd", "printed_average", "seeds",
-		"cpu_seconds_per_instance", "seconds_per_instance", "cpu_seconds", "seconds")
+		"cpu_seconds_per_instance", "seconds_per_instance", "cpu_seconds", "seconds", "clock")
 }
 
 // fields writes a row for programs.
@@ -56,7 +56,7 @@ func (r QAPLIBRow) fields(classes []string) []string {
 		cells = append(cells, report.ExactText(r.Classes[class]), report.ExactText(r.ClassesMin[class]), report.ExactText(r.ClassesMax[class]))
 	}
 	return append(cells, report.ExactText(r.Average), report.OptionalText(r.AverageSD), report.OptionalText(r.Printed), strconv.Itoa(r.Seeds),
-		report.OptionalText(r.CPUSecondsPerInstance), report.OptionalText(r.SecondsPerInstance), report.OptionalText(r.CPUSeconds), report.OptionalText(r.Seconds))
+		report.OptionalText(r.CPUSecondsPerInstance), report.OptionalText(r.SecondsPerInstance), report.OptionalText(r.CPUSeconds), report.OptionalText(r.Seconds), r.Clock)
 }
 
 // lines shows a row to people: the means and the times, below them the least and
@@ -98,11 +98,24 @@ func (r QAPLIBRow) Label(allClasses bool) string {
 // Series names what was measured, whatever the time limit.
 func (r QAPLIBRow) Series() string { return strings.TrimSpace(r.Method + " " + r.Model) }
 
+// TimePerInstance returns the seconds of an instance by the clock of the time limit, as far
+// as they are known.
+func (r QAPLIBRow) TimePerInstance() float64 {
+	if r.Clock == ClockCPU && r.CPUSecondsPerInstance != nil {
+		return *r.CPUSecondsPerInstance
+	}
+	return *r.SecondsPerInstance
+}
+
 func (r QAPLIBRow) limitText() string {
 	if r.TimeLimit == nil {
 		return ""
 	}
-	return " " + time.Duration(*r.TimeLimit*float64(time.Second)).String()
+	text := " " + time.Duration(*r.TimeLimit*float64(time.Second)).String()
+	if r.Clock == ClockCPU {
+		text += " of CPU"
+	}
+	return text
 }
 
 // secondsText shows a time to people, nothing where there is none.

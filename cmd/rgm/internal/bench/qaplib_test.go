@@ -95,6 +95,7 @@ func TestBenchRowsReadBack(t *testing.T) {
 	rows := []QAPLIBRow{
 		{Method: "tabu", Source: sourceMeasured, TimeLimit: &limit, Average: 1.5, SecondsPerInstance: &seconds},
 		{Method: "rgm", Model: "qap", Source: sourceMeasured, Average: 0, SecondsPerInstance: &seconds},
+		{Method: "auto", Source: sourceMeasured, TimeLimit: &limit, Clock: ClockCPU, Average: 1, SecondsPerInstance: &seconds, CPUSecondsPerInstance: &limit},
 	}
 	for _, format := range []string{report.JSON, report.CSV} {
 		path := filepath.Join(t.TempDir(), "rows."+format)
@@ -109,11 +110,11 @@ func TestBenchRowsReadBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		have, err := ReadQAPLIB(path)
-		if err != nil || len(have) != 2 {
+		if err != nil || len(have) != len(rows) {
 			t.Fatalf("%s: %v, %v", format, have, err)
 		}
 		for k, row := range have {
-			if row.Series() != rows[k].Series() || row.Average != rows[k].Average || *row.SecondsPerInstance != seconds || row.Source != sourceMeasured {
+			if row.Series() != rows[k].Series() || row.Average != rows[k].Average || *row.SecondsPerInstance != seconds || row.TimePerInstance() != rows[k].TimePerInstance() || row.Source != sourceMeasured {
 				t.Errorf("%s: row %+v, want %+v", format, row, rows[k])
 			}
 		}

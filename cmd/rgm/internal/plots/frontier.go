@@ -43,8 +43,8 @@ func SaveFrontier(setting, path string, rows []bench.QAPLIBRow) error {
 	return nil
 }
 
-// drawFrontier draws the average gap over the wall clock of an instance: a line for
-// each measured method, and a labelled point for each row of the paper.
+// drawFrontier draws the average gap over the time of an instance, by the wall's clock or
+// that of the row's time limit: a line for each measured method, and a labelled point for each row of the paper.
 func drawFrontier(rows []bench.QAPLIBRow) (*plot.Plot, error) {
 	p := plot.New()
 	p.Title.Text = "QAPLIB: average over the classes of the mean gap to the best known"
@@ -56,7 +56,7 @@ func drawFrontier(rows []bench.QAPLIBRow) (*plot.Plot, error) {
 	var names []string // of the measured series, in their order
 	curves := map[string]plotter.XYs{}
 	for _, row := range rows {
-		at := plotter.XY{X: math.Max(*row.SecondsPerInstance, leastSeconds), Y: math.Max(row.Average, leastGap)}
+		at := plotter.XY{X: math.Max(row.TimePerInstance(), leastSeconds), Y: math.Max(row.Average, leastGap)}
 		if row.Source == bench.SourcePaper {
 			paper.XYs = append(paper.XYs, at)
 			paper.Labels = append(paper.Labels, " "+row.Label(false))
