@@ -47,6 +47,7 @@ func (h *Handler) docsData() docsData {
 		{"--workers", "searches at a time", max(o.Workers, 0)},
 		{"--queue", "jobs that wait", o.Waiting},
 		{"--keep", "how long results are kept", o.Keep},
+		{"--max-results", "bytes of results that are kept in memory; the oldest go first", o.MaxResults},
 		{"--body-timeout", "for a body to arrive", o.BodyTimeout},
 		{"--write-timeout", "for a client to take a piece of an answer", o.WriteTime},
 		{"--drain", "for running searches to end after SIGTERM", o.Drain},

@@ -60,7 +60,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 		reading: make(chan struct{}, max(o.Workers, 1)),
 	}
 	if h.queue == nil {
-		h.queue = queue.NewMemory(o.Waiting, o.Keep)
+		h.queue = queue.NewMemory(queue.MemoryOptions{Waiting: o.Waiting, Keep: o.Keep, Results: o.MaxResults})
 	}
 	h.budget.free.Store(o.MaxBody * int64(o.bodies()))
 	h.hurry, h.end = context.WithCancel(context.Background())

@@ -238,6 +238,27 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 }
 
+// TestIdempotencyKeyInAFullQueue: who repeats a request learns of the job, though no
+// other would be taken.
+func TestIdempotencyKeyInAFullQueue(t *testing.T) {
+	s := start(t, serve.Options{Workers: 1, Waiting: 1})
+	s.until(s.submit(`{"method":"wait"}`), "running")
+	body := `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"max_steps":10}}`
+	status, first := s.post("/v1/jobs", body, "Idempotency-Key", "monday")
+	if status != 202 {
+		t.Fatalf("the first request: %d %v", status, first)
+	}
+	if status, p := s.post("/v1/jobs", body, "Idempotency-Key", "tuesday"); status != 429 {
+		t.Errorf("another job: %d %v", status, p)
+	}
+	if status, again := s.post("/v1/jobs", body, "Idempotency-Key", "monday"); status != 202 || again["id"] != first["id"] {
+		t.Errorf("the same key and body: %d %v, want job %v", status, again, first["id"])
+	}
+	if status, p := s.post("/v1/jobs", strings.Replace(body, "10", "11", 1), "Idempotency-Key", "monday"); status != 409 {
+		t.Errorf("the same key with another body: %d %v", status, p)
+	}
+}
+
 // TestHangingUpCancels: the search of a client that is gone ends.
 func TestHangingUpCancels(t *testing.T) {
 	s := start(t, serve.Options{Workers: 1})

@@ -80,7 +80,7 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request) error {
 		sum := sha256.Sum256([]byte(key))
 		id = hex.EncodeToString(sum[:16])
 	}
-	payload, err := h.accept(w, r)
+	payload, err := h.accept(w, r, id)
 	if err != nil {
 		return err
 	}

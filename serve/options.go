@@ -25,6 +25,7 @@ type Options struct {
 	Workers     int           // jobs solved at a time (one a core); NoWorkers: others solve
 	Waiting     int           // jobs that wait in the memory queue (64)
 	Keep        time.Duration // how long the memory queue keeps results (1h)
+	MaxResults  int64         // bytes of results that the memory queue keeps; the oldest go first (256 MiB)
 	BodyTimeout time.Duration // for a body to arrive (30s)
 	WriteTime   time.Duration // for a client to take a piece of an answer (10s)
 	Drain       time.Duration // in which running jobs end after SIGTERM (30s)
@@ -49,6 +50,7 @@ func (o Options) withDefaults() Options {
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	o.Waiting = cmp.Or(o.Waiting, 64)
 	o.Keep = cmp.Or(o.Keep, time.Hour)
+	o.MaxResults = cmp.Or(o.MaxResults, queue.DefaultResults)
 	o.BodyTimeout = cmp.Or(o.BodyTimeout, 30*time.Second)
 	o.WriteTime = cmp.Or(o.WriteTime, 10*time.Second)
 	o.Drain = cmp.Or(o.Drain, 30*time.Second)
@@ -60,6 +62,14 @@ func (o Options) withDefaults() Options {
 
 // bodies returns how many bodies the service holds at a time.
 func (o *Options) bodies() int { return max(o.Workers, 1) + o.Waiting }
+
+// results returns the bytes of results that the process holds.
+func (o *Options) results() int64 {
+	if o.Queue != nil { // which keeps them elsewhere
+		return 0
+	}
+	return o.MaxResults
+}
 
 // untilHurry returns how long running searches go on after the service began to
 // drain: what is left of Drain serves to write their answers.
@@ -96,6 +106,7 @@ func (o *Options) checkLimits() error {
 	}{
 		{"MaxBody", o.MaxBody < 0}, {"MaxNodes", o.MaxNodes < 0}, {"DefaultTime", o.DefaultTime < 0},
 		{"MaxTime", o.MaxTime < 0}, {"Workers", o.Workers < NoWorkers}, {"Waiting", o.Waiting < 0}, {"Keep", o.Keep < 0},
+		{"MaxResults", o.MaxResults < 0},
 		{"BodyTimeout", o.BodyTimeout < 0}, {"WriteTime", o.WriteTime < 0}, {"Drain", o.Drain < 0},
 	} {
 		if field.bad {
@@ -105,9 +116,9 @@ func (o *Options) checkLimits() error {
 	if o.DefaultTime > o.MaxTime {
 		errs = append(errs, fmt.Errorf("serve: the default time %v is over the greatest time %v", o.DefaultTime, o.MaxTime))
 	}
-	if memory := memoryBytes(); memory > 0 && o.MaxBody > memory/int64(o.bodies()) {
-		errs = append(errs, fmt.Errorf("serve: %d bodies of %d MiB (workers and queue) do not fit into %d MiB of memory: allow smaller bodies or a shorter queue",
-			o.bodies(), o.MaxBody>>20, memory>>20))
+	if memory := memoryBytes(); memory > 0 && o.MaxBody > (memory-o.results())/int64(o.bodies()) {
+		errs = append(errs, fmt.Errorf("serve: %d bodies of %d MiB (workers and queue) and %d MiB of results do not fit into %d MiB of memory: allow smaller bodies, a shorter queue or fewer results",
+			o.bodies(), o.MaxBody>>20, o.results()>>20, memory>>20))
 	}
 	return errors.Join(errs...)
 }

@@ -23,13 +23,15 @@ type SolveRequest struct {
 }
 
 // accept reads a request to solve and returns its payload. Nothing is read where
-// nothing can be taken.
-func (h *Handler) accept(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// nothing can be taken; id is that of a job which may be known, and then needs no place.
+func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string) ([]byte, error) {
 	if h.draining.Load() {
 		return nil, queue.ErrClosed
 	}
 	if h.options.Queue == nil && int(h.waiting()) >= h.options.Waiting {
-		return nil, h.queueFull()
+		if _, err := h.queue.Record(r.Context(), id); err != nil {
+			return nil, h.queueFull()
+		}
 	}
 	request, _, err := h.readRequest(w, r)
 	if err != nil {
@@ -74,24 +76,40 @@ func (h *Handler) queueFull() *Problem {
 }
 
 // readInstance reads the instance of a request, when it is its turn: what is read
-// may be larger than its body.
+// may be larger than its body. It takes as long as a search may.
 func (h *Handler) readInstance(ctx context.Context, r *Request) (*qap.Instance, error) {
+	limited, cancel := context.WithTimeout(ctx, h.options.MaxTime)
+	defer cancel()
+	defer context.AfterFunc(h.hurry, cancel)()
+	over := func(p *Problem) error {
+		switch {
+		case ctx.Err() != nil:
+			return errHungUp
+		case h.hurry.Err() != nil:
+			return queue.ErrClosed
+		}
+		return p
+	}
 	select {
 	case h.reading <- struct{}{}:
-	case <-ctx.Done():
-		return nil, unreadable("the client hung up")
+	case <-limited.Done():
+		return nil, over(h.full("too many other instances are being read: try again later"))
 	}
 	defer func() { <-h.reading }()
-	return r.instance(h.limits)
+	in, err := r.instance(limited, h.limits)
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return nil, over(tooLarge("/instance", "it takes more than %v to read, which is this service's limit for a search", h.options.MaxTime))
+	}
+	return in, err
 }
 
 // solve answers POST /v1/solve.
 func (h *Handler) solve(w http.ResponseWriter, r *http.Request) error {
-	payload, err := h.accept(w, r)
+	id := newID()
+	payload, err := h.accept(w, r, id)
 	if err != nil {
 		return err
 	}
-	id := newID()
 	if err := h.put(r.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now(), Hidden: true}); err != nil {
 		return err
 	}

@@ -36,6 +36,7 @@ type serveSettings struct {
 	Workers       int              `mapstructure:"workers"`
 	Queue         int              `mapstructure:"queue"`
 	Keep          time.Duration    `mapstructure:"keep"`
+	MaxResults    string           `mapstructure:"max-results"`
 	HeaderTimeout time.Duration    `mapstructure:"header-timeout"`
 	BodyTimeout   time.Duration    `mapstructure:"body-timeout"`
 	WriteTimeout  time.Duration    `mapstructure:"write-timeout"`
@@ -79,6 +80,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.Int("queue", 64, "jobs that wait; more are answered 429; a durable queue holds a million")
 	flags.String("nats", "", "durable queue: `address` of a NATS server, whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
 	flags.Duration("keep", time.Hour, "how long results are kept")
+	flags.String("max-results", "256MiB", "bytes of results that the queue in memory keeps, with KiB, MiB or GiB; the oldest go first")
 	flags.Int("workers", 0, "searches at a time (0, the default: one a core; none with the --nats of a server, where rgm worker solves)")
 	addServiceFlags(cmd)
 	return cmd
@@ -95,8 +97,8 @@ func addServiceFlags(cmd *cobra.Command) {
 	addLogFlags(cmd)
 }
 
-// parseBytes reads a number of bytes: "32MiB".
-func parseBytes(text string) (int64, error) {
+// parseBytes reads a flag that is a number of bytes: "32MiB".
+func parseBytes(flag, text string) (int64, error) {
 	digits, shift := text, 0
 	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
 		if rest, found := strings.CutSuffix(text, unit); found {
@@ -105,7 +107,7 @@ func parseBytes(text string) (int64, error) {
 	}
 	n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
 	if err != nil || n < 1 || n > 1<<40>>shift {
-		return 0, fmt.Errorf("--max-body %q: want a number of bytes, such as 32MiB", text)
+		return 0, fmt.Errorf("--%s %q: want a number of bytes, such as 32MiB", flag, text)
 	}
 	return n << shift, nil
 }
@@ -113,11 +115,12 @@ func parseBytes(text string) (int64, error) {
 // options returns the settings as options of the service, or an error that lists
 // everything they have wrong.
 func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
-	maxBody, bodyErr := parseBytes(s.MaxBody)
+	maxBody, bodyErr := parseBytes("max-body", s.MaxBody)
+	maxResults, resultsErr := parseBytes("max-results", s.MaxResults)
 	token, tokenErr := s.token()
 	models, modelsErr := service.Models(s.Models)
 	errs := []error{
-		s.Log.Check(), bodyErr, tokenErr, modelsErr, s.checkListen(token),
+		s.Log.Check(), bodyErr, resultsErr, tokenErr, modelsErr, s.checkListen(token),
 		settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(0, "workers", s.Workers), settings.AtLeast(1, "queue", s.Queue),
 	}
 	for _, d := range []struct {
@@ -133,7 +136,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	}
 	o := serve.Options{
 		MaxBody: maxBody, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
-		Keep: s.Keep, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
+		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
 		Version: programVersion(), Log: c.Log,
 	}
 	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {

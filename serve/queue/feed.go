@@ -46,6 +46,15 @@ func (f *Feed) After(seq int64) ([]Event, <-chan struct{}) {
 	return slices.Clone(f.events[k:]), f.news
 }
 
+// size returns the bytes of the events that are held.
+func (f *Feed) size() int64 {
+	n := 0
+	for _, e := range f.events {
+		n += len(e.Data)
+	}
+	return int64(n)
+}
+
 // Best returns the data of the last incumbent, nil without one.
 func (f *Feed) Best() []byte {
 	for _, e := range slices.Backward(f.events) {

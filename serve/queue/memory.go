@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"strconv"
@@ -8,19 +9,34 @@ import (
 	"time"
 )
 
-// maxKept bounds how many finished jobs Memory keeps, whatever Keep says.
+// MemoryOptions bound a Memory. The zero value is ready for use.
+type MemoryOptions struct {
+	Waiting int           // jobs that may wait (64)
+	Keep    time.Duration // how long finished jobs are kept (1h)
+	Results int64         // bytes of finished jobs: results, events and 1 KiB each (256 MiB)
+}
+
+// withDefaults fills in what is 0.
+func (o MemoryOptions) withDefaults() MemoryOptions {
+	return MemoryOptions{cmp.Or(o.Waiting, 64), cmp.Or(o.Keep, time.Hour), cmp.Or(o.Results, DefaultResults)}
+}
+
+// DefaultResults is MemoryOptions.Results where that is 0.
+const DefaultResults = 256 << 20
+
+// maxKept bounds how many finished jobs Memory keeps, whatever Keep and Results say.
 const maxKept = 10_000
 
 // Memory is a queue within one process.
 type Memory struct {
-	waitingLimit int
-	keep         time.Duration
+	options MemoryOptions
 
 	mu       sync.Mutex
 	jobs     map[string]*memoryJob
 	order    list.List // *memoryJob by submission, without hidden ones
 	waiting  []*memoryJob
 	finished list.List     // *memoryJob by the time they finished
+	bytes    int64         // of those that are not hidden
 	pending  chan struct{} // holds a token while jobs wait
 	last     int64
 	stopped  bool
@@ -39,14 +55,13 @@ type memoryJob struct {
 	asked  bool               // whether Cancel was called
 	order  *list.Element      // of Memory.order
 	ended  *list.Element      // of Memory.finished
+	bytes  int64              // counted in Memory.bytes
 }
 
-// NewMemory returns an empty queue in which at most waiting jobs wait. Finished
-// ones are forgotten after keep, and the oldest ones beyond 10,000 sooner.
-func NewMemory(waiting int, keep time.Duration) *Memory {
-	return &Memory{
-		waitingLimit: waiting, keep: keep, jobs: map[string]*memoryJob{}, pending: make(chan struct{}, 1),
-	}
+// NewMemory returns an empty queue. Finished jobs are forgotten after Keep; beyond
+// Results bytes, or 10,000 jobs, the oldest ones sooner.
+func NewMemory(o MemoryOptions) *Memory {
+	return &Memory{options: o.withDefaults(), jobs: map[string]*memoryJob{}, pending: make(chan struct{}, 1)}
 }
 
 func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
@@ -63,7 +78,7 @@ func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
 	if m.stopped {
 		return Record{}, ErrClosed
 	}
-	if len(m.waiting) >= m.waitingLimit {
+	if len(m.waiting) >= m.options.Waiting {
 		return Record{}, ErrFull
 	}
 	m.last++
@@ -320,15 +335,41 @@ func (m *Memory) finish(j *memoryJob, out Outcome) {
 	j.record.Finished = time.Now()
 	j.job.Payload = nil
 	j.ended = m.finished.PushBack(j)
+	if !j.job.Hidden {
+		j.bytes = j.size()
+		m.bytes += j.bytes
+	}
 	close(j.done)
 	j.feed.Wake()
+	m.evict()
+}
+
+// jobBytes is what a finished job takes besides its result and its events.
+const jobBytes = 1 << 10
+
+// size returns about how much memory a finished job takes.
+func (j *memoryJob) size() int64 {
+	return jobBytes + int64(len(j.record.Result)+len(j.record.Error)) + j.feed.size()
+}
+
+// evict forgets the oldest finished jobs beyond Results bytes, but for the last one, of
+// which its client does not know yet, and for hidden ones, which are about to be
+// forgotten by who waits for them.
+func (m *Memory) evict() {
+	for e := m.finished.Front(); m.bytes > m.options.Results && e != m.finished.Back(); {
+		j := e.Value.(*memoryJob)
+		e = e.Next()
+		if !j.job.Hidden {
+			m.forget(j)
+		}
+	}
 }
 
 // expire forgets finished jobs whose time is over, and the oldest of too many.
 func (m *Memory) expire() {
 	for e := m.finished.Front(); e != nil; e = m.finished.Front() {
 		j := e.Value.(*memoryJob)
-		if m.finished.Len() <= maxKept && time.Since(j.record.Finished) < m.keep {
+		if m.finished.Len() <= maxKept && time.Since(j.record.Finished) < m.options.Keep {
 			return
 		}
 		m.forget(j)
@@ -339,6 +380,7 @@ func (m *Memory) expire() {
 func (m *Memory) forget(j *memoryJob) {
 	delete(m.jobs, j.job.ID)
 	m.finished.Remove(j.ended)
+	m.bytes -= j.bytes
 	if j.order != nil {
 		m.order.Remove(j.order)
 	}

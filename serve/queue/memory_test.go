@@ -3,6 +3,7 @@ package queue_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,11 +13,11 @@ import (
 )
 
 func TestMemoryConforms(t *testing.T) {
-	queuetest.Run(t, func(*testing.T) queue.Queue { return queue.NewMemory(8, time.Hour) })
+	queuetest.Run(t, func(*testing.T) queue.Queue { return queue.NewMemory(queue.MemoryOptions{Waiting: 8}) })
 }
 
 func TestMemoryIsBounded(t *testing.T) {
-	m := queue.NewMemory(2, time.Hour)
+	m := queue.NewMemory(queue.MemoryOptions{Waiting: 2})
 	for _, id := range []string{"a", "b"} {
 		if _, err := m.Submit(t.Context(), queue.Job{ID: id}); err != nil {
 			t.Fatal(err)
@@ -38,7 +39,7 @@ func TestMemoryIsBounded(t *testing.T) {
 // TestMemoryForgetsAfterKeep lets an hour pass by the bubble's clock.
 func TestMemoryForgetsAfterKeep(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := queue.NewMemory(2, time.Hour)
+		m := queue.NewMemory(queue.MemoryOptions{Waiting: 2})
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		go m.Work(ctx, 1, func(context.Context, queue.Job, func(string, []byte)) queue.Outcome {
@@ -61,9 +62,78 @@ func TestMemoryForgetsAfterKeep(t *testing.T) {
 	})
 }
 
+// TestMemoryForgetsBeyondBytes: results and the events of their searches fill what is set
+// aside for them; the oldest go, and what somebody waits for stays.
+func TestMemoryForgetsBeyondBytes(t *testing.T) {
+	m := queue.NewMemory(queue.MemoryOptions{Waiting: 200, Results: 1 << 20})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go m.Work(ctx, 1, func(_ context.Context, job queue.Job, publish func(string, []byte)) queue.Outcome {
+		publish(queue.IncumbentEvent, make([]byte, 40_000))
+		return queue.Outcome{State: queue.Done, Result: make([]byte, 60_000)}
+	})
+	ids := func(k int) string { return fmt.Sprint("job-", k) }
+	const jobs = 100
+	for k := range jobs {
+		if _, err := m.Submit(ctx, queue.Job{ID: ids(k), Hidden: k == 0}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := m.Wait(ctx, ids(jobs-1)); err != nil {
+		t.Fatal(err)
+	}
+	kept, first := 0, -1
+	for k := 1; k < jobs; k++ {
+		r, err := m.Record(ctx, ids(k))
+		switch {
+		case err == nil && len(r.Result) == 60_000:
+			kept++
+			if first < 0 {
+				first = k
+			}
+		case !errors.Is(err, queue.ErrUnknown):
+			t.Fatalf("%s: %v", ids(k), err)
+		}
+	}
+	if kept != 10 || first != jobs-10 { // of 101,024 bytes each, in 1 MiB
+		t.Errorf("%d jobs are kept, from %d on, want the last 10", kept, first)
+	}
+	if _, err := m.Record(ctx, ids(0)); err != nil {
+		t.Errorf("the hidden job: %v", err)
+	}
+	if _, err := m.Submit(ctx, queue.Job{ID: ids(1)}); err != nil { // forgotten, so a new one
+		t.Errorf("submitted again: %v", err)
+	}
+}
+
+// TestMemoryKeepsTheLastResult: one result larger than all that may be kept still reaches
+// its client.
+func TestMemoryKeepsTheLastResult(t *testing.T) {
+	m := queue.NewMemory(queue.MemoryOptions{Results: 100})
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	go m.Work(ctx, 1, func(context.Context, queue.Job, func(string, []byte)) queue.Outcome {
+		return queue.Outcome{State: queue.Done, Result: make([]byte, 1000)}
+	})
+	for _, id := range []string{"a", "b"} {
+		if _, err := m.Submit(ctx, queue.Job{ID: id}); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := m.Wait(ctx, id); err != nil || len(r.Result) != 1000 {
+			t.Errorf("%s: %d bytes, %v", id, len(r.Result), err)
+		}
+	}
+	if _, err := m.Record(ctx, "a"); !errors.Is(err, queue.ErrUnknown) {
+		t.Errorf("the first one: %v, want ErrUnknown", err)
+	}
+	if _, err := m.Record(ctx, "b"); err != nil {
+		t.Errorf("the last one: %v", err)
+	}
+}
+
 // BenchmarkMemory is the whole way of a job whose solution takes no time.
 func BenchmarkMemory(b *testing.B) {
-	m := queue.NewMemory(1024, time.Hour)
+	m := queue.NewMemory(queue.MemoryOptions{Waiting: 1024})
 	ctx, stop := context.WithCancel(b.Context())
 	go m.Work(ctx, 2, func(context.Context, queue.Job, func(string, []byte)) queue.Outcome {
 		return queue.Outcome{State: queue.Done}
