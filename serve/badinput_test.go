@@ -136,6 +136,46 @@ func TestInflatedArchive(t *testing.T) {
 	}
 }
 
+// featureGraphs returns a request to match two graphs of n nodes with d features each.
+func featureGraphs(n, d int, options string) string {
+	var graph strings.Builder
+	graph.WriteString(`{"features":[`)
+	for i := range n {
+		if i > 0 {
+			graph.WriteByte(',')
+		}
+		for k := range d {
+			graph.WriteByte(",["[min(max(1-k, 0), 1)])
+			fmt.Fprint(&graph, (i*7919+k*104729)%10)
+		}
+		graph.WriteByte(']')
+	}
+	graph.WriteString(`],"edges":[[0,1]]}`)
+	return fmt.Sprintf(`{"instance":{"kind":"graphs","graph1":%s,"graph2":%[1]s},"options":%s}`, graph.String(), options)
+}
+
+// TestLongFeaturesEnd: graphs whose comparison takes long end with the service's greatest
+// time, before they are searched; those that take far too long are not begun.
+func TestLongFeaturesEnd(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond, MaxTime: 100 * time.Millisecond})
+	for _, test := range []struct {
+		features int
+		want     string
+	}{{400, "it takes more than 100ms to read"}, {600, "operations to compare: the limit is"}} {
+		begin := time.Now()
+		status, p := s.post("/v1/solve", featureGraphs(700, test.features, `{}`))
+		if detail, _ := p["detail"].(string); status != 413 || !strings.Contains(detail, test.want) {
+			t.Errorf("%d features: %d %v, want 413: %s", test.features, status, p, test.want)
+		}
+		if took := time.Since(begin); took > 3*time.Second {
+			t.Errorf("%d features: answered after %v", test.features, took)
+		}
+	}
+	if status, p := s.post("/v1/solve", featureGraphs(10, 600, `{"max_steps":10}`)); status != 200 {
+		t.Errorf("10 nodes of 600 features: %d %v", status, p)
+	}
+}
+
 // TestUnsupportedIsTheClients: what only the solver finds out is a 422 all the same.
 func TestUnsupportedIsTheClients(t *testing.T) {
 	s := start(t, serve.Options{})

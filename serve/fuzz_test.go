@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"net/url"
 	"testing"
@@ -18,7 +19,7 @@ var fuzzLimits = limits{nodes: 12}
 func checkRequest(t *testing.T, r *Request, err error) {
 	if err == nil {
 		var in *qap.Instance
-		if in, err = r.instance(fuzzLimits); err == nil {
+		if in, err = r.instance(context.Background(), fuzzLimits); err == nil {
 			err = r.complete(in, time.Second, time.Minute)
 		}
 		if err == nil {
@@ -40,7 +41,7 @@ func checkTravels(t *testing.T, r *Request, in *qap.Instance) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := back.instance(fuzzLimits)
+	same, err := back.instance(context.Background(), fuzzLimits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +101,7 @@ func FuzzPayload(f *testing.F) {
 	f.Add([]byte("{\"format\":\"json\"}\n{\"kind\":\"qaplib\",\"name\":\"nug12\"}"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		if r, err := decodeRequest(payload); err == nil {
-			r.instance(fuzzLimits)
+			r.instance(context.Background(), fuzzLimits)
 		}
 	})
 }

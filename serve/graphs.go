@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -21,7 +22,7 @@ type Graph struct {
 const maxEdgePairs = 2_000_000
 
 // matchGraphs returns the problem of matching two graphs.
-func matchGraphs(graph1, graph2 *Graph, limits limits) (*qap.Instance, error) {
+func matchGraphs(ctx context.Context, graph1, graph2 *Graph, limits limits) (*qap.Instance, error) {
 	var both [2]graphs.Graph
 	for k, g := range []*Graph{graph1, graph2} {
 		pointer := fmt.Sprintf("/instance/graph%d", k+1)
@@ -41,8 +42,36 @@ func matchGraphs(graph1, graph2 *Graph, limits limits) (*qap.Instance, error) {
 	if pairs := mostEdges(&both[0], n1*n2) * mostEdges(&both[1], n1*n2); pairs > maxEdgePairs {
 		return nil, tooLarge("/instance", "the graphs have up to %d pairs of edges: the limit is %d", pairs, maxEdgePairs)
 	}
-	p, err := graphs.Design{}.Problem(both[0], both[1])
+	if work := comparisons(&both[0], &both[1]); work > maxComparisons {
+		return nil, tooLarge("/instance", "features or points of so many numbers take %.2g operations to compare: the limit is %.2g", work, float64(maxComparisons))
+	}
+	p, err := graphs.Design{}.Problem(ctx, both[0], both[1])
+	if ctx.Err() != nil {
+		return nil, err
+	}
 	return orInvalid("/instance")(p.Instance, err)
+}
+
+// maxComparisons bounds the operations that compare nodes by their features and places:
+// some seconds.
+const maxComparisons = 1 << 30
+
+// comparisons returns about how many operations it takes to compare the nodes of two
+// graphs: of their features all pairs, and a sorted sample for the scale of each; of
+// their places the distances within each graph.
+func comparisons(g1, g2 *graphs.Graph) float64 {
+	const sample, sorting = 300, 20
+	n1, n2 := float64(g1.Nodes), float64(g2.Nodes)
+	work := 0.0
+	if len(g1.Features) > 0 && len(g2.Features) > 0 {
+		work += float64(len(g1.Features[0])) * (n1*n2 + sorting*min(n1, sample)*min(n2, sample))
+	}
+	for _, g := range []*graphs.Graph{g1, g2} {
+		if len(g.Points) > 0 {
+			work += float64(len(g.Points[0])) * float64(g.Nodes) * float64(g.Nodes)
+		}
+	}
+	return work
 }
 
 // mostEdges bounds the edges of a graph that are compared: those it has, or else all

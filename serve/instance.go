@@ -2,6 +2,7 @@ package serve
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,8 +40,8 @@ var instanceFields = map[string][]string{
 	"qaplib":   {},
 }
 
-// readInstance reads an instance from JSON.
-func readInstance(text []byte, limits limits) (*qap.Instance, error) {
+// readInstance reads an instance from JSON, or returns the error of ctx where that ends first.
+func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instance, error) {
 	const pointer = "/instance"
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, invalid(pointer, "the instance is missing")
@@ -52,7 +53,7 @@ func readInstance(text []byte, limits limits) (*qap.Instance, error) {
 	if err := j.checkFields(); err != nil {
 		return nil, err
 	}
-	in, err := j.instance(limits)
+	in, err := j.instance(ctx, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +113,7 @@ func (j *Instance) checkFields() error {
 }
 
 // instance returns the problem that the fields of the kind state.
-func (j *Instance) instance(limits limits) (*qap.Instance, error) {
+func (j *Instance) instance(ctx context.Context, limits limits) (*qap.Instance, error) {
 	switch j.Kind {
 	case "affinity":
 		return j.affinity(limits)
@@ -121,7 +122,7 @@ func (j *Instance) instance(limits limits) (*qap.Instance, error) {
 	case "qap":
 		return j.product(limits)
 	case "graphs":
-		return matchGraphs(j.Graph1, j.Graph2, limits)
+		return matchGraphs(ctx, j.Graph1, j.Graph2, limits)
 	}
 	in, err := datasets.QAPLIB(j.Name)
 	if err != nil {

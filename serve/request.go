@@ -3,6 +3,7 @@ package serve
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,7 +69,7 @@ func formats() []string {
 // MaxTime count.
 func (r *Request) Job(o Options) (queue.Job, error) {
 	o = o.withDefaults()
-	in, err := r.instance(limits{o.MaxNodes})
+	in, err := r.instance(context.Background(), limits{o.MaxNodes})
 	if err == nil {
 		err = r.complete(in, o.DefaultTime, o.MaxTime)
 	}
@@ -79,10 +80,10 @@ func (r *Request) Job(o Options) (queue.Job, error) {
 	return queue.Job{ID: queue.Digest(payload), Payload: payload, Created: time.Now()}, err
 }
 
-// instance reads the instance.
-func (r *Request) instance(limits limits) (*qap.Instance, error) {
+// instance reads the instance, or returns the error of ctx where that ends first.
+func (r *Request) instance(ctx context.Context, limits limits) (*qap.Instance, error) {
 	if r.Format == formatJSON {
-		in, err := readInstance(r.Body, limits)
+		in, err := readInstance(ctx, r.Body, limits)
 		if err != nil {
 			return nil, err
 		}

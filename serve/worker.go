@@ -55,6 +55,9 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 	defer cancel()
 	defer context.AfterFunc(w.hurry, cancel)()
 	result, err := w.search(ctx, job, publish)
+	if errors.Is(err, context.Canceled) { // while the instance was read
+		return queue.Outcome{State: queue.Cancelled}
+	}
 	if err != nil {
 		return w.failure(job, err)
 	}
@@ -78,7 +81,7 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 	if err != nil {
 		return portfolio.Record{}, err
 	}
-	in, err := request.instance(w.limits)
+	in, err := request.instance(ctx, w.limits)
 	if err != nil {
 		return portfolio.Record{}, err
 	}

@@ -204,7 +204,7 @@ func (r *matchRun) answer(ctx context.Context, p graphpairs.Pair) graphpairs.Ans
 	if err != nil {
 		return graphpairs.Failure(p.Name, err)
 	}
-	problem, err := r.design.Problem(g1, g2)
+	problem, err := r.design.Problem(ctx, g1, g2)
 	if err != nil {
 		return graphpairs.Failure(p.Name, err)
 	}

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"slices"
 )
@@ -16,12 +17,15 @@ import (
 // Instead of a large triangle around the points there is a vertex at infinity: a
 // triangle (i, j, infinite) stands for the half-plane to the left of i→j, so that
 // the hull is exact.
-func delaunay(points []Point) []Edge {
+func delaunay(ctx context.Context, points []Point) []Edge {
 	t := newTriangulation(points)
 	if t == nil {
 		return path(points)
 	}
 	for v := range points {
+		if ctx.Err() != nil {
+			break // the caller looks, too
+		}
 		t.insert(v)
 	}
 	return t.edges()

@@ -1,6 +1,9 @@
 package graphs
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // Point is a place in the plane.
 type Point struct{ X, Y float64 }
@@ -49,7 +52,7 @@ func ParseEdgeRule(text string) (EdgeRule, error) {
 // Edges returns the edges between points, each once, sorted.
 func (r EdgeRule) Edges(points []Point) []Edge {
 	if r == Delaunay {
-		return delaunay(points)
+		return delaunay(context.Background(), points)
 	}
 	var edges []Edge
 	for i := range points {

@@ -2,6 +2,7 @@ package graphs
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -96,14 +97,14 @@ func without(g1, g2 *Graph, has func(*Graph) bool) string {
 }
 
 // edges returns the edges of a graph, sorted; a rule that needs points finds them.
-func (j Joins) edges(g *Graph) []Edge {
+func (j Joins) edges(ctx context.Context, g *Graph) []Edge {
 	switch j.Rule {
 	case JoinGiven:
 		return g.Edges
 	case JoinDelaunay:
-		return delaunayOfAll(g.Points)
+		return delaunayOfAll(ctx, g.Points)
 	case JoinNearest:
-		return nearest(g.Points, j.Nearest)
+		return nearest(ctx, g.Points, j.Nearest)
 	}
 	edges := make([]Edge, 0, g.Nodes*(g.Nodes-1)/2)
 	for i := range g.Nodes {
@@ -117,7 +118,7 @@ func (j Joins) edges(g *Graph) []Edge {
 // delaunayOfAll triangulates points of the plane, wherever they are: scaled into the
 // unit square, and of those at one place the first, whose neighbours are those of the
 // others too, and which is joined to them.
-func delaunayOfAll(points [][]float64) []Edge {
+func delaunayOfAll(ctx context.Context, points [][]float64) []Edge {
 	low, high := slices.Clone(points[0]), slices.Clone(points[0])
 	for _, p := range points {
 		for k, v := range p {
@@ -141,7 +142,7 @@ func delaunayOfAll(points [][]float64) []Edge {
 		nodes[k] = append(nodes[k], i)
 	}
 	var edges []Edge
-	for _, e := range delaunay(different) {
+	for _, e := range delaunay(ctx, different) {
 		for _, i := range nodes[e.I] {
 			for _, j := range nodes[e.J] {
 				edges = append(edges, Edge{min(i, j), max(i, j)})
@@ -157,7 +158,7 @@ func delaunayOfAll(points [][]float64) []Edge {
 }
 
 // nearest joins each node to its k nearest ones.
-func nearest(points [][]float64, k int) []Edge {
+func nearest(ctx context.Context, points [][]float64, k int) []Edge {
 	type neighbour struct {
 		node     int
 		distance float64
@@ -165,6 +166,9 @@ func nearest(points [][]float64, k int) []Edge {
 	var edges []Edge
 	near := make([]neighbour, 0, k+1)
 	for i, p := range points {
+		if ctx.Err() != nil {
+			break
+		}
 		near = near[:0]
 		for j, q := range points {
 			if i == j {

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -149,8 +150,8 @@ type quantities []quantity
 
 // averaged returns quantities whose differences count as their mean, however many they
 // are.
-func (all quantities) averaged() quantities {
-	kept := all.measured()
+func (all quantities) averaged(ctx context.Context) quantities {
+	kept := all.measured(ctx)
 	for k := range kept {
 		kept[k].width *= float64(len(kept))
 	}
@@ -158,9 +159,12 @@ func (all quantities) averaged() quantities {
 }
 
 // measured returns the quantities that tell anything apart, with their widths.
-func (all quantities) measured() quantities {
+func (all quantities) measured(ctx context.Context) quantities {
 	var kept quantities
 	for _, q := range all {
+		if ctx.Err() != nil {
+			break
+		}
 		if q.measure() {
 			kept = append(kept, q)
 		}
@@ -176,6 +180,33 @@ func (all quantities) alike(e, f int) float64 {
 		exponent += square(q.difference(q.of1[e], q.of2[f])) / q.width
 	}
 	return math.Exp(-exponent)
+}
+
+// alikeUntil returns alike, which is 0 once ctx has ended.
+func (all quantities) alikeUntil(ctx context.Context) func(e, f int) float64 {
+	clock := clock{ctx: ctx}
+	return func(e, f int) float64 {
+		if clock.ended(len(all)) {
+			return 0
+		}
+		return all.alike(e, f)
+	}
+}
+
+// clock tells within a loop whether a context has ended, which it asks now and then.
+type clock struct {
+	ctx  context.Context
+	work int // since it last asked
+	over bool
+}
+
+// ended counts the numbers that the next turn of the loop looks at.
+func (c *clock) ended(numbers int) bool {
+	const often = 1 << 16 // numbers: a fraction of a millisecond
+	if c.work += numbers + 1; c.work > often {
+		c.work, c.over = 0, c.ctx.Err() != nil
+	}
+	return c.over
 }
 
 // String returns the formula.

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,8 +33,8 @@ const maxPairs = 1 << 25
 
 // Problem returns the problem of matching two graphs. K[ia,jb] says how alike the edges
 // (i,j) and (a,b) are, from 0 to 1; K[ia,ia] how alike the features of the nodes are,
-// where both graphs have such, and else 0.
-func (d Design) Problem(g1, g2 Graph) (Problem, error) {
+// where both graphs have such, and else 0. It ends with ctx, and then returns its error.
+func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	p := Problem{Design: d}
 	if err := g1.Check(); err != nil {
 		return p, err
@@ -41,7 +42,7 @@ func (d Design) Problem(g1, g2 Graph) (Problem, error) {
 	if err := g2.Check(); err != nil {
 		return p, err
 	}
-	nodes, err := nodeQuantities(&g1, &g2)
+	nodes, err := nodeQuantities(ctx, &g1, &g2)
 	if err != nil {
 		return p, err
 	}
@@ -56,16 +57,23 @@ func (d Design) Problem(g1, g2 Graph) (Problem, error) {
 			return p, tooMany(g1, g2, pairs)
 		}
 	}
-	p.Edges1, p.Edges2 = p.Design.Joins.edges(&g1), p.Design.Joins.edges(&g2)
+	p.Edges1, p.Edges2 = p.Design.Joins.edges(ctx, &g1), p.Design.Joins.edges(ctx, &g2)
+	if err := ended(ctx); err != nil {
+		return p, err
+	}
 	if pairs := float64(len(p.Edges1)) * float64(len(p.Edges2)); pairs > maxPairs/2 {
 		return p, tooMany(g1, g2, pairs)
 	}
 	if len(nodes) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
 		return p, errNoComparison
 	}
-	arcs1, arcs2, edges := p.Design.compare(&g1, &g2, p.Edges1, p.Edges2)
-	p.Instance, err = assembleUpper(g1.Nodes, g2.Nodes, arcs1, arcs2, nodes, edges)
-	if err != nil {
+	arcs1, arcs2, edges := p.Design.compare(ctx, &g1, &g2, p.Edges1, p.Edges2)
+	if err := ended(ctx); err != nil {
+		return p, err
+	}
+	p.Instance, err = assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, nodes, edges)
+	if err = cmp.Or(ended(ctx), err); err != nil {
+		p.Instance = nil
 		return p, err
 	}
 	p.Instance.Name, p.Instance.Complete = g1.Name+"-"+g2.Name, d.Complete
@@ -79,25 +87,34 @@ func (d Design) Problem(g1, g2 Graph) (Problem, error) {
 	return p, nil
 }
 
+// ended returns the error of a context that has ended. What was computed since then is
+// not complete.
+func ended(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("graphs: the graphs were not compared: %w", err)
+	}
+	return nil
+}
+
 func tooMany(g1, g2 Graph, pairs float64) error {
 	return fmt.Errorf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: choose fewer edges (Delaunay, or few nearest neighbours)",
 		g1.Nodes, g2.Nodes, pairs)
 }
 
 // nodeQuantities returns the features of nodes, if both graphs have some.
-func nodeQuantities(g1, g2 *Graph) (quantities, error) {
+func nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities, error) {
 	if g1.Features == nil || g2.Features == nil {
 		return nil, nil
 	}
 	if n1, n2 := length(g1.Features), length(g2.Features); n1 != n2 {
 		return nil, fmt.Errorf("graphs: nodes have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)
 	}
-	return ofColumns("node", g1.Features, g2.Features).averaged(), nil
+	return ofColumns("node", g1.Features, g2.Features).averaged(ctx), ended(ctx)
 }
 
 // compare returns the edges in both ways, those of directed graphs in their own, and
 // what they are compared by.
-func (d *Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Edge, by quantities) {
+func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Edge, by quantities) {
 	arcs1, arcs2 = d.bothWays(g1, edges1), d.bothWays(g2, edges2)
 	spread := func(g *Graph, arcs []Edge, value func(k int) float64) []float64 {
 		all := make([]float64, len(arcs))
@@ -115,8 +132,8 @@ func (d *Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []E
 	switch d.Kernel {
 	case KernelLength, KernelDirection:
 		var unit1, unit2 float64
-		d.Scale, unit1, unit2 = scale.units(g1, g2)
-		by = quantities{{name: "len", of1: lengths(g1, arcs1, unit1), of2: lengths(g2, arcs2, unit2)}}
+		d.Scale, unit1, unit2 = scale.units(ctx, g1, g2)
+		by = quantities{{name: "len", of1: lengths(ctx, g1, arcs1, unit1), of2: lengths(ctx, g2, arcs2, unit2)}}
 		if d.Kernel == KernelDirection {
 			by = append(by, quantity{name: "dir", of1: directions(g1, arcs1), of2: directions(g2, arcs2), isAngle: true})
 		}
@@ -131,9 +148,9 @@ func (d *Design) compare(g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []E
 			by[c].of1 = spread(g1, arcs1, func(k int) float64 { return of1[k] })
 			by[c].of2 = spread(g2, arcs2, func(k int) float64 { return of2[k] })
 		}
-		return arcs1, arcs2, by.averaged()
+		return arcs1, arcs2, by.averaged(ctx)
 	}
-	return arcs1, arcs2, by.measured()
+	return arcs1, arcs2, by.measured(ctx)
 }
 
 // directed tells whether the edges of a graph that are compared have a direction.
@@ -173,9 +190,9 @@ func ParseScale(text string) (Scale, error) {
 }
 
 // units returns the scale of two graphs of points, and the lengths that are 1 in each.
-func (s Scale) units(g1, g2 *Graph) (scale Scale, unit1, unit2 float64) {
+func (s Scale) units(ctx context.Context, g1, g2 *Graph) (scale Scale, unit1, unit2 float64) {
 	const alike = 1.1
-	unit1, unit2 = meanSeparation(g1.Points), meanSeparation(g2.Points)
+	unit1, unit2 = meanSeparation(ctx, g1.Points), meanSeparation(ctx, g2.Points)
 	for _, unit := range []*float64{&unit1, &unit2} {
 		if *unit == 0 || !finite(*unit) {
 			*unit = 1
@@ -189,9 +206,13 @@ func (s Scale) units(g1, g2 *Graph) (scale Scale, unit1, unit2 float64) {
 }
 
 // lengths returns the lengths of arcs in a unit.
-func lengths(g *Graph, arcs []Edge, unit float64) []float64 {
+func lengths(ctx context.Context, g *Graph, arcs []Edge, unit float64) []float64 {
 	all := make([]float64, len(arcs))
+	clock := clock{ctx: ctx}
 	for k, e := range arcs {
+		if clock.ended(g.dimensions()) {
+			break
+		}
 		all[k] = separation(g.Points[e.I], g.Points[e.J]) / unit
 	}
 	return all
@@ -199,11 +220,11 @@ func lengths(g *Graph, arcs []Edge, unit float64) []float64 {
 
 // meanSeparation returns the mean distance of two points, of large sets that of an even
 // sample.
-func meanSeparation(points [][]float64) float64 {
+func meanSeparation(ctx context.Context, points [][]float64) float64 {
 	const most = 1000
 	step := max(1, len(points)/most)
 	sum, pairs := 0.0, 0
-	for i := 0; i < len(points); i += step {
+	for i := 0; i < len(points) && ctx.Err() == nil; i += step {
 		for j := 0; j < i; j += step {
 			sum += separation(points[i], points[j])
 			pairs++
@@ -224,20 +245,21 @@ func directions(g *Graph, arcs []Edge) []float64 {
 
 // assembleUpper returns the instance whose K[ia,jb] is how alike the arcs (i,j) and
 // (a,b) are. Of a symmetric K it computes one triangle.
-func assembleUpper(n1, n2 int, arcs1, arcs2 []Edge, nodes, edges quantities) (*qap.Instance, error) {
+func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, nodes, edges quantities) (*qap.Instance, error) {
 	symmetric := isSymmetric(arcs1) && isSymmetric(arcs2)
 	var node func(i, a int) float64
 	if len(nodes) > 0 {
-		node = nodes.alike
+		node = nodes.alikeUntil(ctx)
 	}
+	edge := edges.alikeUntil(ctx)
 	if symmetric && isSparse(n1, n2, arcs1, arcs2) {
-		return assemble(n1, n2, arcs1, arcs2, true, node, edges.alike)
+		return assemble(n1, n2, arcs1, arcs2, true, node, edge)
 	}
 	half1, weight := arcs1, 1.0
 	if symmetric {
 		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
 	}
-	return assemble(n1, n2, half1, arcs2, false, node, func(e, f int) float64 { return weight * edges.alike(e, f) })
+	return assemble(n1, n2, half1, arcs2, false, node, func(e, f int) float64 { return weight * edge(e, f) })
 }
 
 // isSymmetric tells whether the second half of arcs is the first in the other direction.
@@ -272,7 +294,7 @@ type Matched struct {
 // match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}, or one that searches
 // by learned affinities (package infer/portfolio).
 func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {
-	p, err := o.Problem(g1, g2)
+	p, err := o.Problem(ctx, g1, g2)
 	if err != nil {
 		return Matched{}, err
 	}

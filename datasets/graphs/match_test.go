@@ -70,7 +70,7 @@ func TestProblem(t *testing.T) {
 		"weights": {Design{}, nil, nil, "4 and 4 nodes; edges given, 3 and 3; kernel weight: exp(-(dweight)^2/0.125); nodes exp(-(dnode0)^2/0.5)"},
 		"binary":  {Design{Kernel: KernelBinary}, nil, func(_, _ float64) float64 { return 1 }, "edges given, 3 and 3; kernel binary: 1;"},
 	} {
-		p, err := test.design.Problem(g1, g2)
+		p, err := test.design.Problem(t.Context(), g1, g2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func TestProblem(t *testing.T) {
 // TestDirectedEdges: only edges of one direction are compared.
 func TestDirectedEdges(t *testing.T) {
 	circle := Graph{Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}, {2, 0}}, Directed: true}
-	p, err := Design{}.Problem(circle, circle)
+	p, err := Design{}.Problem(t.Context(), circle, circle)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func TestHardPoints(t *testing.T) {
 	} {
 		g := Graph{Name: name, Nodes: len(points), Points: points}
 		for _, joins := range []Joins{{Rule: JoinDelaunay}, {Rule: JoinNearest, Nearest: 2}, {Rule: JoinComplete}} {
-			p, err := Design{Joins: joins, Complete: true}.Problem(g, g)
+			p, err := Design{Joins: joins, Complete: true}.Problem(t.Context(), g, g)
 			if err != nil {
 				t.Errorf("%s, %s: %v", name, joins, err)
 				continue
@@ -192,7 +192,7 @@ func TestProblemErrors(t *testing.T) {
 		"no node of one graph can be compared":                           {linked, lonely, Design{}},
 		"edge 0: it joins 0 and 7: want nodes from 0 to 1":               {Graph{Nodes: 2, Edges: []Edge{{0, 7}}}, linked, Design{}},
 	} {
-		_, err := test.design.Problem(test.g1, test.g2)
+		_, err := test.design.Problem(t.Context(), test.g1, test.g2)
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
@@ -225,7 +225,7 @@ func BenchmarkProblem200Delaunay(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	g := Graph{Nodes: 200, Points: scattered(200, 2, rng)}
 	for b.Loop() {
-		p, err := Design{Kernel: KernelDirection}.Problem(g, g)
+		p, err := Design{Kernel: KernelDirection}.Problem(context.Background(), g, g)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -1,0 +1,40 @@
+package graphs
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+)
+
+// differentVectors returns n vectors.
+func differentVectors(n, length int) [][]float64 {
+	all := make([][]float64, n)
+	for i := range all {
+		all[i] = make([]float64, length)
+		for k := range all[i] {
+			all[i][k] = float64((i*7919 + k*104729) % 1009)
+		}
+	}
+	return all
+}
+
+// TestProblemEndsWithItsContext: each of these takes seconds, or tens of them, if nothing
+// looks at the context.
+func TestProblemEndsWithItsContext(t *testing.T) {
+	features := Graph{Nodes: 700, Features: differentVectors(700, 4000)}
+	places := Graph{Nodes: 700, Points: differentVectors(700, 4000)}
+	plane := Graph{Nodes: 8000, Points: differentVectors(8000, 2)}
+	for name, g := range map[string]Graph{"features": features, "nearest places": places, "triangulation": plane} {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		begin := time.Now()
+		p, err := Design{}.Problem(ctx, g, g)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || p.Instance != nil {
+			t.Errorf("%s: %v, want the error of the context", name, err)
+		}
+		if took := time.Since(begin); took > 1500*time.Millisecond {
+			t.Errorf("%s: ended after %v, want 50ms and a little", name, took)
+		}
+	}
+}
