@@ -3,6 +3,7 @@ package qap
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 )
 
@@ -42,8 +43,22 @@ type Limits struct {
 	MaxSteps  int           // steps of each trajectory; 0 leaves it to the solver
 	Patience  int           // steps without a better best (paper's T_es); 0 is none
 	TimeLimit time.Duration // wall clock of the search (see WithClock); 0 is none
-	Target    float64       // objective, in the instance's sense, that is good enough
+	Target    float64       // objective, in the instance's sense, that is good enough; see TargetScore
 	HasTarget bool          // whether Target counts
+}
+
+// targetTolerance is the relative error by which an objective may miss the target:
+// printed optima of instances that are not integer differ from recomputed ones by
+// rounding.
+const targetTolerance = 1e-12
+
+// TargetScore returns the score from which on a solution is good enough, less than
+// Target's by rounding; +Inf where Target does not count.
+func (l Limits) TargetScore(in *Instance) float64 {
+	if !l.HasTarget {
+		return math.Inf(1)
+	}
+	return in.ScoreOf(l.Target) - targetTolerance*math.Abs(l.Target)
 }
 
 // Status says why a search ended.
@@ -112,7 +127,7 @@ func WithClock(ctx context.Context, now func() time.Time) context.Context {
 
 // Watch starts the clock of a search over an instance.
 func (l Limits) Watch(ctx context.Context, in *Instance) Watch {
-	w := Watch{ctx: ctx, limits: l, target: in.ScoreOf(l.Target), now: time.Now}
+	w := Watch{ctx: ctx, limits: l, target: l.TargetScore(in), now: time.Now}
 	if now, ok := ctx.Value(clockKey{}).(func() time.Time); ok {
 		w.now = now
 	}

@@ -2,6 +2,7 @@ package qap
 
 import (
 	"context"
+	"math"
 	"testing"
 	"time"
 )
@@ -21,5 +22,40 @@ func TestWithClock(t *testing.T) {
 	now = now.Add(time.Second)
 	if status, ended := w.Expired(); !ended || status != TimeLimit {
 		t.Errorf("ended %t by %q, want time_limit", ended, status)
+	}
+}
+
+// TestTargetWithinRounding: a solution that misses the target by rounding has reached
+// it, in either sense; one that misses it by more has not.
+func TestTargetWithinRounding(t *testing.T) {
+	for _, sense := range []Sense{Minimize, Maximize} {
+		in, err := NewDense(1, 1, []float64{1}, sense)
+		if err != nil {
+			t.Fatal(err)
+		}
+		worse := 1.0 // a larger objective
+		if sense == Maximize {
+			worse = -1
+		}
+		for _, target := range []float64{0.3, -0.3, 578, 1 << 40} {
+			watch := Limits{Target: target, HasTarget: true}.Watch(context.Background(), in)
+			for _, c := range []struct {
+				by      float64
+				reached bool
+			}{{0, true}, {-0.1, true}, {5e-13, true}, {5e-12, false}} {
+				objective := target + c.by*worse*math.Abs(target)
+				if _, got := watch.Reached(0, 0, in.ScoreOf(objective)); got != c.reached {
+					t.Errorf("%v: an objective %v times |%v| worse: reached %v, want %v", sense, c.by, target, got, c.reached)
+				}
+			}
+		}
+	}
+	in, err := NewDense(1, 1, []float64{1}, Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	watch := Limits{}.Watch(context.Background(), in)
+	if status, stop := watch.Reached(0, 0, 0); stop {
+		t.Errorf("%s without a limit", status)
 	}
 }

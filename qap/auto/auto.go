@@ -6,6 +6,11 @@
 // where they lie in many funnels far apart. Features of the instance say how the turns
 // are shared at first, and what each search brings changes it. Turns are counted in
 // swaps, so that a seed and a number of steps give the same result on any machine.
+//
+// Several threads make it sooner, or better. Where steps limit the search, the one whose
+// turn it is not goes on by itself, for its next turns (see ahead): the result is the
+// same. Under a time limit every thread has both searches of its own, which exchange
+// their best (see lanes).
 package auto
 
 import (
@@ -21,13 +26,18 @@ import (
 // Solver is the search; its zero value is ready for use. Limits.MaxSteps counts swaps;
 // where no limit is given it defaults to Budget, and the search ends before with the
 // status Converged if it has long found nothing better. Result.FoundBy is ByTabu or
-// ByPopulation.
-type Solver struct{}
+// ByPopulation, or ByStart where there is nothing to search.
+type Solver struct {
+	// Threads is how many processors to use (1). It changes the result only under a
+	// time limit without a limit of steps.
+	Threads int
+}
 
 // The values of Result.FoundBy.
 const (
 	ByTabu       = "tabu"
 	ByPopulation = "population"
+	ByStart      = "start"
 )
 
 // Budget returns the default number of swaps for graphs of n nodes, which take one
@@ -48,11 +58,22 @@ const (
 // Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
 // unless tabu.Serves the instance, and an error if Options.Initial is not a complete
 // assignment.
-func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n, _ := in.Size()
-	if n < 2 || !tabu.Serves(in) {
-		return tabu.Solver{}.Solve(ctx, in, o) // nothing to search, or the error
+	if n < 2 || !tabu.Serves(in) { // nothing to search, or the error
+		result, err := tabu.Solver{}.Solve(ctx, in, o)
+		result.FoundBy = ByStart
+		return result, err
 	}
+	if s.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
+		return solveInLanes(ctx, in, o, s.Threads)
+	}
+	return solveByTurns(ctx, in, o, s.Threads)
+}
+
+// solveByTurns is Solve by one search, whose parts may go ahead.
+func solveByTurns(ctx context.Context, in *qap.Instance, o qap.Options, threads int) (qap.Result, error) {
+	n, _ := in.Size()
 	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
 	if mayConverge {
 		o.MaxSteps = Budget(n)
@@ -63,6 +84,10 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		return qap.Result{}, err
 	}
 	pace := tabu.NewPace(n, &watch)
+	if threads > 1 {
+		s.goAhead(&watch)
+		defer s.halt()
+	}
 	for {
 		status, stop := watch.Reached(s.steps(), s.steps()-s.bestStep, -s.bestCost)
 		if !stop {
@@ -77,7 +102,12 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 			result.Steps, result.FoundBy = s.steps(), s.found.name
 			return result, nil
 		}
-		until := pace.Until(s.steps())
+		until := s.steps() + s.made()
+		if until > s.steps() { // at once, which says nothing of the pace
+			pace = tabu.NewPace(n, &watch)
+		} else {
+			until = pace.Until(s.steps())
+		}
 		if o.MaxSteps > 0 {
 			until = min(until, o.MaxSteps)
 		}
@@ -102,6 +132,7 @@ type searcher interface {
 	Best() qap.Matching
 	BestCost() float64
 	BestStep() int
+	Tolerance() float64 // what a cost must be less by to be better
 }
 
 // part is a searcher and its share of the turns.
@@ -124,6 +155,7 @@ type search struct {
 	trajectory *part // begins where the population is after its first turn
 	population *part
 	turn       *part
+	watch      *qap.Watch // of parts that go ahead between their turns; nil: none does
 
 	found    *part // the best
 	bestCost float64
@@ -133,10 +165,7 @@ type search struct {
 func newSearch(in *qap.Instance, o qap.Options) (*search, error) {
 	n, _ := in.Size()
 	plan := planFor(in)
-	s := &search{in: in, n: n, target: math.Inf(-1), seed: o.Seed, bestCost: math.Inf(1)}
-	if o.HasTarget {
-		s.target = -in.ScoreOf(o.Target)
-	}
+	s := &search{in: in, n: n, target: -o.TargetScore(in), seed: o.Seed, bestCost: math.Inf(1)}
 	p, err := population.New(in, plan.settings, o.Initial, o.Seed)
 	if err != nil {
 		return nil, err
@@ -184,6 +213,7 @@ func (s *search) run(steps int) {
 	for s.steps() < steps && s.bestCost > s.target {
 		p := s.turn
 		others := s.steps() - p.Steps()
+		s.goOnBut(p)
 		p.Run(min(p.end, steps-others), s.target)
 		s.note(p, others)
 		if p.Steps() >= p.end {
@@ -226,5 +256,5 @@ func (s *search) beginTrajectory() {
 	if err != nil {
 		panic(err) // the instance is served, and the start complete: it cannot be
 	}
-	s.trajectory.searcher = walk
+	s.trajectory.searcher = s.aheadOf(walk)
 }

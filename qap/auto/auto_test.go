@@ -16,6 +16,8 @@ import (
 
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
 
+func TestThreadsConform(t *testing.T) { solvertest.Test(t, Solver{Threads: 2}) }
+
 func generated(t testing.TB, family string, n int) *qap.Instance {
 	t.Helper()
 	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), 1)))

@@ -49,10 +49,7 @@ func (all islands) best() *Search {
 // solve searches until a limit. Limits count the steps of each search.
 func (all islands) solve(watch *qap.Watch, in *qap.Instance, o qap.Options) qap.Status {
 	n, _ := in.Size()
-	target, told := math.Inf(-1), math.Inf(1)
-	if o.HasTarget {
-		target = -in.ScoreOf(o.Target)
-	}
+	target, told := -o.TargetScore(in), math.Inf(1)
 	for {
 		best := all.best()
 		if o.OnBest != nil && best.BestCost() < told {
@@ -101,28 +98,35 @@ func (all islands) run(until int, target float64, watch *qap.Watch) {
 func (all islands) exchange() {
 	elites := make([]member, len(all))
 	for k, s := range all {
-		best := s.members[s.bestMember()]
-		elites[k] = member{append([]int32(nil), best.assignment...), best.cost}
+		elites[k].assignment, elites[k].cost = s.Elite()
 	}
 	for k, s := range all {
-		s.adopt(elites[(k+len(all)-1)%len(all)])
+		elite := elites[(k+len(all)-1)%len(all)]
+		s.Adopt(elite.assignment, elite.cost)
 	}
 }
 
-// adopt puts an assignment in the place of the worst member, unless it is worse or a
-// copy of one.
-func (s *Search) adopt(m member) {
+// Elite returns a copy of the best member, for Adopt of another search over the
+// instance, and its cost.
+func (s *Search) Elite() (assignment []int32, cost float64) {
+	best := s.members[s.bestMember()]
+	return append([]int32(nil), best.assignment...), best.cost
+}
+
+// Adopt puts the elite of another search in the place of the worst member, unless it is
+// worse or a copy of one.
+func (s *Search) Adopt(assignment []int32, cost float64) {
 	worst := 0
 	for k, own := range s.members {
-		if own.cost == m.cost && differences(own.assignment, m.assignment) <= s.n/50 {
+		if own.cost == cost && differences(own.assignment, assignment) <= s.n/50 {
 			return
 		}
 		if own.cost > s.members[worst].cost {
 			worst = k
 		}
 	}
-	if w := &s.members[worst]; m.cost < w.cost {
-		copy(w.assignment, m.assignment)
-		w.cost = m.cost
+	if w := &s.members[worst]; cost < w.cost {
+		copy(w.assignment, assignment)
+		w.cost = cost
 	}
 }

@@ -86,6 +86,10 @@ func (s *Search) BestCost() float64 { return s.bestCost }
 // BestStep returns Steps when Best was found.
 func (s *Search) BestStep() int { return s.bestStep }
 
+// Tolerance is what a cost must be less by to be better, more than 0 where costs are no
+// integers.
+func (s *Search) Tolerance() float64 { return s.improver.Tolerance() }
+
 // Run searches until a number of steps in all, or until a cost is at most target.
 func (s *Search) Run(steps int, target float64) {
 	s.target = target

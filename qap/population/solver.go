@@ -2,7 +2,6 @@ package population
 
 import (
 	"context"
-	"math"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -60,10 +59,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 // run searches in portions until a limit is reached.
 func run(s *Search, watch *qap.Watch, in *qap.Instance, o qap.Options) qap.Status {
 	n, _ := in.Size()
-	pace, target := tabu.NewPace(n, watch), math.Inf(-1)
-	if o.HasTarget {
-		target = -in.ScoreOf(o.Target)
-	}
+	pace, target := tabu.NewPace(n, watch), -o.TargetScore(in)
 	for {
 		if status, stop := watch.Reached(s.Steps(), s.Steps()-s.BestStep(), -s.BestCost()); stop {
 			return status

@@ -102,10 +102,7 @@ func CheckInitial(in *qap.Instance, m qap.Matching) error {
 
 // setLimits has the kernel stop by itself where a limit may be reached.
 func setLimits(s *state, in *qap.Instance, l qap.Limits) {
-	s.target = math.Inf(-1)
-	if l.HasTarget {
-		s.target = -in.ScoreOf(l.Target)
-	}
+	s.target = -l.TargetScore(in)
 	s.patience = math.MaxInt64
 	if l.Patience > 0 {
 		s.patience = int64(l.Patience)

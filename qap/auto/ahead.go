@@ -1,0 +1,136 @@
+package auto
+
+import (
+	"math"
+	"sync/atomic"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// ahead is a searcher that goes on, on a goroutine of its own, while others have their
+// turns. What it does there shows only in its next turns, and with its first better
+// best it waits for them. So the turns find the same on any number of processors.
+//
+// The methods of searcher tell of its turns. They are for one goroutine.
+type ahead struct {
+	own   searcher
+	steps int // of its turns, and the best of those
+	best  qap.Matching
+	cost  float64
+	step  int
+
+	halting atomic.Bool
+	halted  chan struct{} // closed once it has halted; nil where it does not go on
+}
+
+func newAhead(s searcher) *ahead {
+	a := &ahead{own: s, steps: s.Steps()}
+	a.show()
+	return a
+}
+
+// show tells of the best that was found in turns.
+func (a *ahead) show() {
+	if a.own.BestStep() <= a.steps {
+		a.best, a.cost, a.step = a.own.Best(), a.own.BestCost(), a.own.BestStep()
+	}
+}
+
+// Run has a turn: it may have made the steps already.
+func (a *ahead) Run(steps int, target float64) {
+	a.halt()
+	a.own.Run(steps, target)
+	a.steps = max(a.steps, min(steps, a.own.Steps()))
+	if a.own.BestStep() > a.step {
+		a.show()
+	}
+}
+
+func (a *ahead) Steps() int         { return a.steps }
+func (a *ahead) Best() qap.Matching { return a.best }
+func (a *ahead) BestCost() float64  { return a.cost }
+func (a *ahead) BestStep() int      { return a.step }
+func (a *ahead) Tolerance() float64 { return a.own.Tolerance() }
+
+// goOn has the searcher go on for at most so many steps beyond its turns, or until it
+// has a better best, the target's, or is halted.
+func (a *ahead) goOn(steps int, s *search) {
+	until := a.steps + steps
+	if a.halted != nil || a.own.BestStep() > a.step || a.own.Steps() >= until {
+		return
+	}
+	better := math.Nextafter(a.own.BestCost()-a.own.Tolerance(), math.Inf(-1))
+	target, pace, halted := max(s.target, better), tabu.NewPace(s.n, s.watch), make(chan struct{})
+	a.halted = halted
+	go func() {
+		defer close(halted)
+		for !a.halting.Load() && a.own.Steps() < until && a.own.BestCost() > target {
+			a.own.Run(min(until, pace.Until(a.own.Steps())), target)
+		}
+	}()
+}
+
+// halt ends goOn, and waits for that.
+func (a *ahead) halt() {
+	if a.halted == nil {
+		return
+	}
+	a.halting.Store(true)
+	<-a.halted
+	a.halting.Store(false)
+	a.halted = nil
+}
+
+// stepsAhead is how far a part goes on beyond its turns, in swaps ·n, and
+// mostDeltasAhead bounds it as mostLaterDeltas does a turn: as far as it may soon be
+// needed.
+const (
+	stepsAhead      = 8 * laterTurn
+	mostDeltasAhead = 8 * mostLaterDeltas
+)
+
+// goAhead has the parts go ahead between their turns from now on.
+func (s *search) goAhead(watch *qap.Watch) {
+	s.watch = watch
+	s.population.searcher = s.aheadOf(s.population.searcher)
+}
+
+// aheadOf returns a searcher that goes ahead, if parts do.
+func (s *search) aheadOf(part searcher) searcher {
+	if s.watch == nil {
+		return part
+	}
+	return newAhead(part)
+}
+
+// goOnBut has the parts go on that do not have the turn.
+func (s *search) goOnBut(turn *part) {
+	if s.watch == nil {
+		return
+	}
+	for _, p := range [...]*part{s.population, s.trajectory} {
+		if p != turn && p.searcher != nil {
+			p.searcher.(*ahead).goOn(s.turnOf(stepsAhead, mostDeltasAhead), s)
+		}
+	}
+}
+
+// made returns how many swaps of the present turn were made ahead.
+func (s *search) made() int {
+	if s.watch == nil {
+		return 0
+	}
+	a := s.turn.searcher.(*ahead)
+	a.halt()
+	return min(a.own.Steps(), s.turn.end) - a.steps
+}
+
+// halt ends what goes on.
+func (s *search) halt() {
+	for _, p := range [...]*part{s.population, s.trajectory} {
+		if p.searcher != nil {
+			p.searcher.(*ahead).halt()
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package auto
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/population"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// lanes are searches side by side under a time limit, a goroutine each. Now and then
+// the population of each gives its best member to that of the next.
+type lanes struct {
+	in    *qap.Instance
+	watch qap.Watch
+	all   []*lane
+
+	mutex  sync.Mutex
+	tell   func(qap.Incumbent) // nil: nobody listens
+	told   float64             // the least cost told
+	status qap.Status          // "" while the search goes on
+}
+
+// lane is a search and what it was given.
+type lane struct {
+	*search
+	mutex sync.Mutex
+	given []int32 // the best member of the lane before; nil where it has been taken
+	cost  float64 // of it
+}
+
+// exchangeEvery is the swaps of a population, ·n, between exchanges, and
+// mostExchangeDeltas bounds it as mostLaterDeltas does a turn.
+const (
+	exchangeEvery      = 300
+	mostExchangeDeltas = 200_000_000
+)
+
+// solveInLanes is Solve by a number of lanes. The first begins as a search alone does.
+func solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options, number int) (qap.Result, error) {
+	l := &lanes{in: in, watch: o.Watch(ctx, in), tell: o.OnBest, told: math.Inf(1)}
+	for range number {
+		l.all = append(l.all, &lane{})
+	}
+	seeds := rand.New(rand.NewPCG(o.Seed, 0x1a9e))
+	errs := make([]error, number)
+	var done sync.WaitGroup
+	for k, one := range l.all {
+		own := o
+		if k > 0 {
+			own.Seed, own.Initial = seeds.Uint64(), nil
+		}
+		done.Go(func() { errs[k] = l.run(one, l.all[(k+1)%number], own) })
+	}
+	done.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return qap.Result{}, err
+	}
+	return l.result(), nil
+}
+
+// run searches in a lane until the search is over.
+func (l *lanes) run(s, next *lane, o qap.Options) (err error) {
+	if s.search, err = newSearch(l.in, o); err != nil {
+		l.end(qap.Cancelled)
+		return err
+	}
+	members := s.population.searcher.(*population.Search)
+	pace, cost, exchange := tabu.NewPace(s.n, &l.watch), math.Inf(1), 0
+	for !l.over(s) {
+		if s.bestCost < cost {
+			cost = s.bestCost
+			l.report(s)
+		}
+		s.run(pace.Until(s.steps()))
+		if members.Steps() >= exchange {
+			exchange = members.Steps() + s.turnOf(exchangeEvery, mostExchangeDeltas)
+			next.give(members.Elite())
+			if assignment, cost := s.take(); assignment != nil {
+				members.Adopt(assignment, cost)
+			}
+		}
+	}
+	l.report(s)
+	return nil
+}
+
+// over tells whether the search is: for all lanes, once it is for one.
+func (l *lanes) over(s *lane) bool {
+	status, stop := l.watch.Reached(s.steps(), 0, -s.bestCost)
+	if !stop {
+		status, _ = l.watch.Expired()
+	}
+	return l.end(status)
+}
+
+// end ends the search by a status, "" for none yet, and tells whether it has ended.
+func (l *lanes) end(status qap.Status) bool {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.status == "" {
+		l.status = status
+	}
+	return l.status != ""
+}
+
+// report tells of the best of a lane if it is the best of all.
+func (l *lanes) report(s *lane) {
+	l.mutex.Lock()
+	defer l.mutex.Unlock()
+	if l.tell != nil && s.bestCost < l.told {
+		l.told = s.bestCost
+		l.tell(qap.NewIncumbent(l.in, s.best(), -s.bestCost, s.bestStep))
+	}
+}
+
+// result returns the best of all lanes, the first of equal ones.
+func (l *lanes) result() qap.Result {
+	best, steps := l.all[0], 0
+	for _, s := range l.all {
+		steps += s.steps()
+		if s.bestCost < best.bestCost {
+			best = s
+		}
+	}
+	result := qap.NewResult(l.in, best.best(), l.status)
+	result.Steps, result.FoundBy = steps, best.found.name
+	return result
+}
+
+// give leaves an assignment for the lane's population, in place of one that it has not
+// taken yet.
+func (s *lane) give(assignment []int32, cost float64) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.given, s.cost = assignment, cost
+}
+
+// take returns what was given, nil where there is nothing new.
+func (s *lane) take() (assignment []int32, cost float64) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	assignment, s.given = s.given, nil
+	return assignment, s.cost
+}
