@@ -81,10 +81,12 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 }
 
 // waiting returns the length of the queue, NaN where that is not known.
-func (h *Handler) waiting() float64 {
-	ctx, cancel := context.WithTimeout(h.hurry, time.Second)
+func (h *Handler) waiting() float64 { return waiting(h.hurry, h.queue) }
+
+func waiting(ctx context.Context, q queue.Queue) float64 {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
-	n, err := h.queue.Waiting(ctx)
+	n, err := q.Waiting(ctx)
 	if err != nil {
 		return math.NaN()
 	}

@@ -169,6 +169,8 @@ func failureProblem(r queue.Record) *Problem {
 	switch r.Reason {
 	case reasonInvalid:
 		return invalid("", "%s", r.Error)
+	case queue.ReasonAttempts:
+		return problem(http.StatusInternalServerError, "%s", r.Error)
 	case queue.ReasonStopped:
 		return problem(http.StatusServiceUnavailable, "the service drains: the job was not begun")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
@@ -13,7 +14,8 @@ import (
 )
 
 // openPortfolio returns a portfolio whose networks Go evaluates, with two methods
-// more: "wait" goes on until it is cancelled, and counts in running; "panic" panics.
+// more: "wait" goes on until it is cancelled, and counts in running; "panic" panics. Those
+// of crashes end the process.
 func openPortfolio(t testing.TB, running *atomic.Int64) *portfolio.Portfolio {
 	t.Helper()
 	c := full.Config()
@@ -37,6 +39,17 @@ func openPortfolio(t testing.TB, running *atomic.Int64) *portfolio.Portfolio {
 			panic("as asked for")
 		},
 	})
+	for name, crash := range crashes {
+		c.Methods = append(c.Methods, portfolio.Method{
+			Name: name,
+			Search: func(ctx context.Context, _ *qap.Instance, _ qap.QFunction, _ portfolio.Options) (qap.Result, error) {
+				time.Sleep(300 * time.Millisecond) // so that others run beside it
+				crash()
+				<-ctx.Done()
+				return qap.Result{}, ctx.Err()
+			},
+		})
+	}
 	p, err := portfolio.Open(c)
 	if err != nil {
 		t.Fatal(err)

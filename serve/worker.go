@@ -28,24 +28,6 @@ type worker struct {
 	hurry     context.Context // ends all searches, which then return their best
 }
 
-// Work solves the jobs of a queue, up to o.Workers at a time, until ctx ends; those
-// that then run return their best within o.Drain. Only a part of the options counts
-// here: MaxNodes, Workers, Drain, Log.
-func Work(ctx context.Context, p *portfolio.Portfolio, q queue.Queue, o Options) error {
-	o = o.withDefaults()
-	hurry, end := context.WithCancel(context.WithoutCancel(ctx))
-	defer end()
-	defer context.AfterFunc(ctx, func() {
-		select {
-		case <-time.After(o.untilHurry()):
-			end()
-		case <-hurry.Done():
-		}
-	})()
-	w := &worker{portfolio: p, limits: limits{o.MaxNodes}, metrics: newMetrics(o.Version), log: o.Log, hurry: hurry}
-	return q.Work(ctx, o.Workers, w.solve)
-}
-
 // solve solves a job.
 func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, []byte)) queue.Outcome {
 	w.metrics.queueSeconds.Observe(time.Since(job.Created).Seconds())

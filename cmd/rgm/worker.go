@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net"
+	"net/http"
 	"runtime"
 	"time"
 
@@ -23,6 +26,7 @@ type workerSettings struct {
 	MaxNodes int              `mapstructure:"max-nodes"`
 	Workers  int              `mapstructure:"workers"`
 	Drain    time.Duration    `mapstructure:"drain"`
+	Metrics  string           `mapstructure:"metrics"`
 }
 
 func newWorker(c *console.Console) *cobra.Command {
@@ -33,13 +37,15 @@ func newWorker(c *console.Console) *cobra.Command {
 searches that run then end with their best within --drain. Any number of workers may
 share a queue. A job whose worker dies goes to another; one that five did not survive
 is given up.`,
-		Example: `  rgm worker --nats nats://queue:4222`,
-		Args:    settings.Arguments(cobra.NoArgs),
+		Example: `  rgm worker --nats nats://queue:4222
+  rgm worker --nats nats://a:4222,nats://b:4222,nats://c:4222 --metrics :9090`,
+		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s workerSettings, _ []string) error {
 			return runWorker(cmd.Context(), c, &s)
 		}),
 	}
 	cmd.Flags().String("nats", "", "`address` of the NATS server")
+	cmd.Flags().String("metrics", "", "`address` on which anyone may read /metrics, /v2/health/live and /v2/health/ready, such as :9090 (default none)")
 	cmd.Flags().Int("workers", runtime.GOMAXPROCS(0), "searches at a time")
 	addServiceFlags(cmd)
 	return cmd
@@ -50,6 +56,9 @@ func (s *workerSettings) check() error {
 	errs := []error{s.Log.Check(), settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), checkServer(s.NATS)}
 	if s.Drain <= 0 {
 		errs = append(errs, errors.New("--drain: want more than 0"))
+	}
+	if _, _, err := net.SplitHostPort(s.Metrics); s.Metrics != "" && err != nil {
+		errs = append(errs, fmt.Errorf("--metrics %q: want HOST:PORT", s.Metrics))
 	}
 	return settings.Usage(errs...)
 }
@@ -83,6 +92,27 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
+	w := serve.NewWorker(p, q, serve.Options{MaxNodes: s.MaxNodes, Workers: s.Workers, Drain: s.Drain, Version: programVersion(), Log: c.Log})
+	if s.Metrics != "" {
+		stop, err := serveMetrics(c, s.Metrics, w.Handler())
+		if err != nil {
+			return err
+		}
+		defer stop()
+	}
 	c.Log.Info("working", "nats", s.NATS, "workers", s.Workers)
-	return serve.Work(ctx, p, q, serve.Options{MaxNodes: s.MaxNodes, Workers: s.Workers, Drain: s.Drain, Log: c.Log})
+	return w.Work(ctx)
+}
+
+// serveMetrics answers requests on an address until stop is called.
+func serveMetrics(c *console.Console, address string, h http.Handler) (stop func() error, err error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("--metrics: %w", err)
+	}
+	fmt.Fprintf(c, "metrics on http://%s/metrics\n", listener.Addr())
+	server := serve.NewServer(h, 0, 0)
+	server.ReadTimeout, server.WriteTimeout = 10*time.Second, 10*time.Second // nothing here takes long
+	go server.Serve(listener)
+	return server.Close, nil
 }

@@ -74,6 +74,8 @@ type Queue struct {
 	end  context.CancelFunc
 	tend sync.WaitGroup // what runs in the background
 
+	alone sync.RWMutex // held by what runs here, for writing by what runs alone
+
 	mu      sync.Mutex
 	watched map[string]*watched
 	running map[string]*attempt // here

@@ -57,7 +57,7 @@ func (q *Queue) Work(ctx context.Context, n int, solve queue.Solve) error {
 				case ctx.Err() != nil:
 					msg.Nak() // at once to another; unanswered it would follow after AckWait
 				default:
-					q.handle(context.WithoutCancel(ctx), msg, solve)
+					q.handle(ctx, msg, solve)
 				}
 			}
 		})
@@ -74,10 +74,12 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 // handle solves the job of a message and acknowledges it once the result is stored.
-// Where the server cannot be reached it leaves the job to the next delivery.
-func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, solve queue.Solve) {
+// Where the server cannot be reached it leaves the job to the next delivery. The end of
+// work ends no job that was begun.
+func (q *Queue) handle(work context.Context, msg jetstream.Msg, solve queue.Solve) {
 	id := idOf(msg.Subject())
-	done, err := q.attempt(ctx, id, msg, solve)
+	ctx := context.WithoutCancel(work)
+	done, err := q.attempt(ctx, work, id, msg, solve)
 	if err != nil {
 		q.options.Log.Warn("a job is left to another attempt", "job", id, "error", err)
 	}
@@ -90,8 +92,23 @@ func (q *Queue) handle(ctx context.Context, msg jetstream.Msg, solve queue.Solve
 	msg.DoubleAck(calling) // unanswered it comes again, and its result is there
 }
 
+// sharedAttempts is how many attempts of a job may run beside other jobs. If its workers
+// died each time, it may be what kills them: it then runs alone in its process, so that
+// it takes no other job with it, and one that only ran beside such a job is solved.
+const sharedAttempts = 2
+
+// enter waits until a job may run here: beside others, or alone.
+func (q *Queue) enter(tries begun) (leave func()) {
+	if tries.Count < sharedAttempts {
+		q.alone.RLock()
+		return q.alone.RUnlock
+	}
+	q.alone.Lock()
+	return q.alone.Unlock
+}
+
 // attempt solves a job unless it has a result; done says that it need not come again.
-func (q *Queue) attempt(ctx context.Context, id string, msg jetstream.Msg, solve queue.Solve) (done bool, err error) {
+func (q *Queue) attempt(ctx, work context.Context, id string, msg jetstream.Msg, solve queue.Solve) (done bool, err error) {
 	defer q.alive(msg)()
 	calling, stop := context.WithTimeout(ctx, callTime)
 	defer stop()
@@ -106,15 +123,21 @@ func (q *Queue) attempt(ctx context.Context, id string, msg jetstream.Msg, solve
 	if err != nil {
 		return false, err
 	}
-	record := queue.Record{ID: id, Created: job.Created, Started: time.Now(), Attempts: tries.Count + 1}
 	if tries.Count >= maxAttempts {
-		return true, q.giveUp(calling, record, tries)
+		return true, q.giveUp(calling, queue.Record{ID: id, Created: job.Created}, tries)
 	}
+	defer q.enter(tries)()
+	if work.Err() != nil {
+		return false, nil // it waited until the end of work
+	}
+	record := queue.Record{ID: id, Created: job.Created, Started: time.Now(), Attempts: tries.Count + 1}
 	text, err := json.Marshal(begun{record.Attempts, record.Started})
 	if err != nil {
 		return false, err
 	}
-	if _, err := q.js.Publish(calling, "rgm.attempts."+id, text); err != nil {
+	publishing, stop := context.WithTimeout(ctx, callTime)
+	defer stop()
+	if _, err := q.js.Publish(publishing, "rgm.attempts."+id, text); err != nil {
 		return false, err
 	}
 	out := q.solve(ctx, *job, record.Attempts, solve)

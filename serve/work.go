@@ -1,0 +1,68 @@
+package serve
+
+import (
+	"context"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/serve/queue"
+)
+
+// Worker solves the jobs of a queue without answering requests for them.
+type Worker struct {
+	portfolio *portfolio.Portfolio
+	queue     queue.Queue
+	options   Options
+	metrics   *metrics
+	takes     atomic.Bool // whether it takes jobs
+}
+
+// NewWorker returns a worker that solves with p what waits in q. Of the options
+// MaxNodes, Workers, Drain, Version and Log count.
+func NewWorker(p *portfolio.Portfolio, q queue.Queue, o Options) *Worker {
+	o = o.withDefaults()
+	w := &Worker{portfolio: p, queue: q, options: o, metrics: newMetrics(o.Version)}
+	w.metrics.watchQueue(func() float64 { return waiting(context.Background(), q) })
+	return w
+}
+
+// Work solves jobs, up to Options.Workers at a time, until ctx ends; those that then
+// run return their best within Options.Drain.
+func (w *Worker) Work(ctx context.Context) error {
+	hurry, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(ctx, func() {
+		w.takes.Store(false)
+		select {
+		case <-time.After(w.options.untilHurry()):
+			end()
+		case <-hurry.Done():
+		}
+	})()
+	w.takes.Store(ctx.Err() == nil)
+	defer w.takes.Store(false)
+	jobs := &worker{portfolio: w.portfolio, limits: limits{w.options.MaxNodes}, metrics: w.metrics, log: w.options.Log, hurry: hurry}
+	return w.queue.Work(ctx, w.options.Workers, jobs.solve)
+}
+
+// Handler answers GET /metrics, /v2/health/live and /v2/health/ready, which is 503
+// unless Work takes jobs. It needs no token: it tells of no instance.
+func (w *Worker) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", promhttp.HandlerFor(w.metrics.registry, promhttp.HandlerOpts{}))
+	mux.HandleFunc("GET /v2/health/live", func(a http.ResponseWriter, _ *http.Request) {
+		writeJSON(a, http.StatusOK, Live{true})
+	})
+	mux.HandleFunc("GET /v2/health/ready", func(a http.ResponseWriter, _ *http.Request) {
+		status := http.StatusOK
+		if !w.takes.Load() {
+			status = http.StatusServiceUnavailable
+		}
+		writeJSON(a, status, Ready{status == http.StatusOK})
+	})
+	return mux
+}
