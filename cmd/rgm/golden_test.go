@@ -1,0 +1,260 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/qap"
+)
+
+var updateGolden = flag.Bool("update", false, "write "+goldenFile+" anew")
+
+const goldenFile = "testdata/golden.txt"
+
+// goldenNames are instances by the word that stands for them.
+var goldenNames = map[string][]string{
+	"@108": datasets.PaperSet(12, 64),
+	"@18":  strings.Fields("bur26a chr12a chr15b chr18a esc16a esc16h had14 had20 lipa20b nug12 nug15 nug20 rou15 scr12 scr20 tai12b tai15a tai20b"),
+	"@5":   strings.Fields("chr12a esc16a nug12 rou12 tai12b"),
+}
+
+// goldenCommands are run one after the other in a folder with the tutorials' tables.
+var goldenCommands = []string{
+	"solve --method auto --max-steps 3000 @108",
+	"solve --method tabu --max-steps 3000 --seed 1 @108",
+	"solve --method population --max-steps 3000 @18",
+	"solve --method rgm --provider go --rollouts 2 --max-steps 10 @18",
+	"solve --method greedy --max-steps 50 @18",
+	"solve --method greedy-tabu --max-steps 100 @18",
+	"solve --method greedy-ages --max-steps 50 @18",
+	"solve --method faq --restarts 2 --seed 1 @18",
+	"solve --method faq --refine rewrite @18",
+	"solve --method faq --refine ipfp @5",
+	"solve --method faq --refine tabu @5",
+	"solve --method ipfp @18",
+	"solve --method sm @18",
+	"solve --method rrwm @18",
+	"solve --method gagm @5",
+	"solve --method zacr @5",
+	"solve --method psm @5",
+	"solve --method gnccp @5",
+	"solve --method bpf @5",
+	"solve --method sa @5",
+	"solve --method regrow --max-steps 500 @5",
+	"solve --method profile --max-steps 500 --profile chr12a",
+	"solve --method exact chr12a scr12",
+	"solve --method skja --max-steps 2 chr12a esc64a", // the second it does not serve
+
+	"datasets generate --name dense --inliers 10 --outliers 3 --pairs 4 --seed 3 .",
+	"solve --provider go --max-steps 10 dense_A.npy",
+	"solve --method regrow --max-steps 100 dense_A.npy",
+	"solve --method profile --inliers 10 dense_A.npy",
+	"solve --method greedy-tabu --max-steps 100 --regularize mean dense_A.npy",
+	"solve --method greedy --fix 0:1 --max-steps 50 dense_A.npy",
+	"solve --method rrwm dense_A.npy",
+	"solve --affinity learned --method profile --provider go dense_A.npy",
+
+	"datasets generate --name delaunay --inliers 14 --outliers 3 --edges delaunay --pairs 2 --seed 4 .",
+	"solve --method regrow --max-steps 100 delaunay_A.npy",
+	"solve --affinity learned --provider go --max-steps 10 delaunay_A.npy",
+	"match --max-steps 10 --provider go left.csv right.csv",
+
+	"solve --method magic nug12",
+}
+
+// TestGolden: the program's results stay what they are, at fixed steps and seeds: all of the
+// JSON but the seconds, and the exit status. A change that is meant to change them writes
+// them anew, after a look at what it costs (internal/quality says how good they are):
+//
+//	go test ./cmd/rgm -run Golden -update
+func TestGolden(t *testing.T) {
+	if testing.Short() {
+		t.Skip("all methods on many instances")
+	}
+	if runtime.GOARCH != "amd64" {
+		t.Skip("others may round, and so choose, otherwise")
+	}
+	folder := t.TempDir()
+	for _, name := range []string{"left.csv", "right.csv"} {
+		text, err := os.ReadFile(filepath.Join("../../docs/tutorials/data", name))
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, name), text, 0o666)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := readGolden(t)
+	var all bytes.Buffer
+	for _, command := range goldenCommands {
+		got := runGolden(t, folder, command)
+		fmt.Fprintf(&all, "$ rgm %s\n%s\n", command, strings.Join(got, "\n"))
+		if !*updateGolden {
+			compareGolden(t, command, want[command], got)
+		}
+	}
+	if *updateGolden {
+		if err := atomicfile.Write(goldenFile, func(w io.Writer) error { _, err := w.Write(all.Bytes()); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+var secondsField = regexp.MustCompile(`"seconds":[0-9.e+-]+,`)
+
+// runGolden runs a command, and returns what it prints, without the seconds, a line each,
+// and how it ends.
+func runGolden(t *testing.T, folder, command string) []string {
+	t.Helper()
+	arguments := strings.Fields(command)
+	if verb := arguments[0]; verb == "solve" || verb == "match" {
+		arguments = slices.Insert(arguments, 1, "--format", "json")
+	}
+	if names := goldenNames[arguments[len(arguments)-1]]; names != nil {
+		arguments = append(arguments[:len(arguments)-1], names...)
+	}
+	text, code := runProgram(t, folder, arguments...)
+	var lines []string
+	if text = secondsField.ReplaceAllString(text, ""); text != "" {
+		lines = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	}
+	return append(lines, fmt.Sprintf("exit status %d", code))
+}
+
+// runProgram runs rgm in a folder, and returns its standard output and exit status.
+func runProgram(t *testing.T, folder string, arguments ...string) (string, int) {
+	t.Helper()
+	command := exec.Command("rgm", arguments...) // of the test binary: see TestMain
+	command.Dir = folder
+	var stderr bytes.Buffer
+	command.Stderr = &stderr
+	out, err := command.Output()
+	if exit := new(exec.ExitError); errors.As(err, &exit) && exit.Exited() {
+		return string(out), exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatalf("rgm %s: %v\n%s", strings.Join(arguments, " "), err, stderr.String())
+	}
+	return string(out), 0
+}
+
+// readGolden returns the lines that follow each command of the file.
+func readGolden(t *testing.T) map[string][]string {
+	t.Helper()
+	if *updateGolden {
+		return nil
+	}
+	text, err := os.ReadFile(goldenFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden, command := map[string][]string{}, ""
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, begins := strings.CutPrefix(line, "$ rgm "); begins {
+			command = rest
+			continue
+		}
+		golden[command] = append(golden[command], line)
+	}
+	return golden
+}
+
+// shownDifferences is how many lines of a command a failure shows.
+const shownDifferences = 3
+
+func compareGolden(t *testing.T, command string, want, got []string) {
+	t.Helper()
+	if len(want) != len(got) {
+		t.Errorf("rgm %s: %d lines, want %d; the last is %s", command, len(got), len(want), got[len(got)-1])
+		return
+	}
+	var differences []string
+	for k := range want {
+		if want[k] != got[k] {
+			differences = append(differences, fmt.Sprintf("want %s\n got %s", want[k], got[k]))
+		}
+	}
+	if n := len(differences); n > 0 {
+		t.Errorf("rgm %s: %d of %d lines are others:\n%s\nif that is meant, go test ./cmd/rgm -run Golden -update",
+			command, n, len(want), strings.Join(differences[:min(n, shownDifferences)], "\n"))
+	}
+}
+
+// TestLibraryDoesWhatTheProgramDoes: the zero value of portfolio.Options and rgm solve
+// without flags give the same results for the same seed.
+func TestLibraryDoesWhatTheProgramDoes(t *testing.T) {
+	hasONNXRuntime(t) // installs it, if need be: the library's default does not
+	p, err := portfolio.Open(full.Config())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	folder := t.TempDir()
+	for name, in := range sameProblems(t, folder) {
+		for seed := range uint64(2) {
+			result, err := p.Solve(context.Background(), in, withSeed(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, code := runProgram(t, folder, "solve", "--format", "json", "--seed", strconv.FormatUint(seed, 10), name)
+			var printed portfolio.Record
+			if err := json.Unmarshal([]byte(text), &printed); err != nil || code != 0 {
+				t.Fatalf("%s: exit status %d, %v: %s", name, code, err, text)
+			}
+			called := portfolio.NewRecord(in, result)
+			if !slices.Equal(called.Matching, printed.Matching) || called.Objective != printed.Objective || called.FoundBy != printed.FoundBy ||
+				called.Status != printed.Status || called.Evaluations != printed.Evaluations || called.Steps != printed.Steps {
+				t.Errorf("%s, seed %d: the library %+v, the program %+v", name, seed, called, printed)
+			}
+		}
+	}
+}
+
+// withSeed returns the zero value with a seed.
+func withSeed(seed uint64) portfolio.Options {
+	var o portfolio.Options
+	o.Seed = seed
+	return o
+}
+
+// sameProblems returns instances by what rgm solve calls them in a folder.
+func sameProblems(t *testing.T, folder string) map[string]*qap.Instance {
+	t.Helper()
+	problems := map[string]*qap.Instance{}
+	for _, name := range []string{"chr12a", "nug12"} {
+		in, err := datasets.QAPLIB(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems[name] = in
+	}
+	if text, code := runProgram(t, folder, strings.Fields("datasets generate --name pair --inliers 6 --outliers 2 --pairs 1 .")...); code != 0 {
+		t.Fatalf("exit status %d: %s", code, text)
+	}
+	for in, err := range datasets.Open(filepath.Join(folder, "pair_A.npy"), datasets.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems["pair_A.npy"] = in
+	}
+	return problems
+}
