@@ -102,7 +102,7 @@ func BenchmarkUpdate(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				chunks := l.draw(0.5)
-				parallel.For(len(chunks), func(k int) { l.learn(chunks[k]) })
+				parallel.For(len(chunks), func(k int) { l.learn(chunks[k], never) })
 				if _, err := l.update(chunks, 1e-4); err != nil {
 					b.Fatal(err)
 				}

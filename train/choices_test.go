@@ -199,11 +199,12 @@ func TestValidateNamesChoicesThatDoNotGoTogether(t *testing.T) {
 	}
 }
 
-// TestCancelledRoundChangesNothing: a generation, or the update of a whole segment,
-// that a signal cuts short is made again when resumed.
+// TestCancelledRoundChangesNothing: a generation, or an update, that a signal cuts short is
+// made again when resumed.
 func TestCancelledRoundChangesNothing(t *testing.T) {
-	for learner, before := range map[string]int{LearnerES: 0, LearnerA2C: 5, LearnerPPO: 6} { // rounds
+	for learner, before := range map[string]int{LearnerDQN: 20, LearnerES: 0, LearnerA2C: 5, LearnerPPO: 6} { // rounds
 		c := tinyConfig(t)
+		c.Warmup, c.ActsPerUpdate = c.Batch, 1
 		c.Learner, c.ESPairs, c.ESInstances, c.Segment, c.Episodes = learner, 2, 2, 5, 1<<30
 		trainer := newTrainer(t, c)
 		for range before {

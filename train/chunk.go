@@ -87,14 +87,15 @@ func together(count, vertices int) int {
 	return states
 }
 
-// learn computes the loss, the TD errors and the gradient of a chunk.
-func (l *learner) learn(c *chunk) {
+// learn computes the loss, the TD errors and the gradient of a chunk, unless it is told to
+// stop.
+func (l *learner) learn(c *chunk, stop func() bool) {
 	c.loss, c.imitation = 0, 0
 	for _, part := range c.gradient {
 		clear(part)
 	}
 	vertices := c.n1 * c.n2
-	for rest := c.members; len(rest) > 0; {
+	for rest := c.members; len(rest) > 0 && !stop(); {
 		states := together(len(rest), vertices)
 		s := shape{states, c.n1, c.n2}
 		e := l.evaluations.get(s)

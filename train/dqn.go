@@ -3,6 +3,7 @@ package train
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
@@ -28,24 +29,31 @@ func (d *dqn) held() int             { return d.learner.replay.length() }
 
 // round steps every environment of one size, the admitted sizes in turn, and where an
 // update is due, learns at the same time: the actors play by the weights that the
-// update starts from, and what they find can be sampled from the next update on.
-func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
+// update starts from, and what they find can be sampled from the next update on. An
+// update, which can take seconds, is cut short where the context ends before they play.
+func (d *dqn) round(ctx context.Context, progress float64) (outcome, error) {
 	d.out.updates, d.out.episodes = d.out.updates[:0], d.out.episodes[:0]
 	g := d.groups[d.acts%d.config.admitted(len(d.groups), progress)]
 	d.acts++
 	epsilon, l := d.config.epsilon(progress), d.learner
+	sampling := *l.pcg
 	var chunks []*chunk
-	if d.learns() {
+	cut := cutting{ctx: ctx}
+	if d.learns() && !cut.now() {
 		l.aims = d.config.aims(progress)
 		chunks = l.draw(d.config.beta(progress))
 	}
 	parallel.For(len(chunks)+len(g.batches), func(k int) {
 		if k < len(chunks) {
-			l.learn(chunks[k])
-			return
+			l.learn(chunks[k], cut.now)
+		} else if cut.tooLate() {
+			g.batches[k-len(chunks)].act(epsilon)
 		}
-		g.batches[k-len(chunks)].act(epsilon)
 	})
+	if cut.made() {
+		d.acts, *l.pcg = d.acts-1, sampling
+		return outcome{}, ctx.Err()
+	}
 	if chunks != nil {
 		if err := d.learn(chunks, progress); err != nil {
 			return d.out, err
@@ -54,6 +62,30 @@ func (d *dqn) round(_ context.Context, progress float64) (outcome, error) {
 	d.store(g)
 	return d.out, nil
 }
+
+// cutting is whether a round is cut short: as long as no actor has played in it, all that
+// it has changed is memory of the learner.
+type cutting struct {
+	ctx     context.Context
+	decided atomic.Int32
+}
+
+const (
+	cutShort  = 1 // for good
+	goesToEnd = 2
+)
+
+// now tells the learner whether to stop.
+func (c *cutting) now() bool {
+	return c.made() || c.ctx.Err() != nil && c.decided.CompareAndSwap(0, cutShort)
+}
+
+// tooLate tells an actor whether to play; then the round goes to its end.
+func (c *cutting) tooLate() bool {
+	return c.decided.CompareAndSwap(0, goesToEnd) || !c.made()
+}
+
+func (c *cutting) made() bool { return c.decided.Load() == cutShort }
 
 // learns tells whether an update is due (Algorithm 1, c1).
 func (d *dqn) learns() bool {

@@ -101,7 +101,7 @@ func checkTargets(t *testing.T, double bool) {
 	}
 	got := 0.0
 	for _, chunk := range l.split() {
-		l.learn(chunk)
+		l.learn(chunk, never)
 		got += chunk.loss
 	}
 	if math.Abs(got-wantLoss) > 1e-4*(1+wantLoss) {
@@ -138,7 +138,7 @@ func TestUpdateAllocatesByTheWorker(t *testing.T) {
 		makeAll(l, chunkSize)
 		allocs := testing.AllocsPerRun(20, func() {
 			chunks := l.draw(0.5)
-			parallel.For(len(chunks), func(k int) { l.learn(chunks[k]) })
+			parallel.For(len(chunks), func(k int) { l.learn(chunks[k], never) })
 			if _, err := l.update(chunks, 1e-4); err != nil {
 				t.Fatal(err)
 			}
@@ -197,3 +197,6 @@ func TestSchedules(t *testing.T) {
 		}
 	}
 }
+
+// never is a learner's stop that does not come.
+func never() bool { return false }
