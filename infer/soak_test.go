@@ -3,6 +3,7 @@ package infer_test
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -55,6 +56,7 @@ func TestManyGoroutinesOneNetwork(t *testing.T) {
 	for deadline := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
 		time.Sleep(time.Millisecond)
 	}
+	t.Attr("tried", fmt.Sprint(goroutines*searches))
 	if after := runtime.NumGoroutine(); after > before {
 		t.Errorf("%d goroutines, before %d", after, before)
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -47,8 +49,8 @@ all nodes relabelled at random. The folder gets the .npy stacks
 and NAME_recipe.toml, the settings, which --config reads.`,
 		Example: `  rgm datasets generate --outliers 3 --pairs 50 points && rgm solve --method rrwm points/synthetic_A.npy`,
 		Args:    settings.Arguments(cobra.ExactArgs(1)),
-		RunE: settings.Merged(func(_ *cobra.Command, s generateSettings, args []string) error {
-			return generate(args[0], &s)
+		RunE: settings.Merged(func(cmd *cobra.Command, s generateSettings, args []string) error {
+			return generate(cmd.Context(), args[0], &s)
 		}),
 	}
 	flags := cmd.Flags()
@@ -77,21 +79,51 @@ func (s *generateSettings) source() (pairs.Synthetic, error) {
 	return source, errors.Join(err, settings.AtLeast(1, "pairs", s.Pairs), settings.AtLeast(1, "per-truth", s.PerTruth))
 }
 
+// generatePairs returns the pairs of a set, unless the context ends.
+func generatePairs(ctx context.Context, set pairs.Set) ([]pairs.Pair, error) {
+	var all []pairs.Pair
+	for p, err := range set.Pairs {
+		if err != nil {
+			return nil, settings.Usage(err)
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted after %d pairs; nothing is written", len(all))
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// writerUntil writes until the context ends.
+type writerUntil struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w writerUntil) Write(b []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, errors.New("interrupted")
+	}
+	return w.Writer.Write(b)
+}
+
 // generate writes the files of a set into a folder, which it makes.
-func generate(folder string, s *generateSettings) error {
+func generate(ctx context.Context, folder string, s *generateSettings) error {
 	source, err := s.source()
 	if err := settings.Usage(err); err != nil {
 		return err
 	}
-	all, err := pairs.Relabelled(source.Set(), s.Seed).All()
+	all, err := generatePairs(ctx, pairs.Relabelled(source.Set(), s.Seed))
 	if err != nil {
-		return settings.Usage(err)
+		return err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	write := func(ending string, write func(io.Writer) error) {
-		err = errors.Join(err, atomicfile.Write(filepath.Join(folder, s.Name+ending), write))
+		if err == nil {
+			err = atomicfile.Write(filepath.Join(folder, s.Name+ending), func(w io.Writer) error { return write(writerUntil{ctx, w}) })
+		}
 	}
 	array := func(a datasets.Array) func(io.Writer) error {
 		return func(w io.Writer) error { return datasets.WriteArray(w, a) }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -20,7 +21,10 @@ func TestKilledSolveResumes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	const most = 12
+	most := 12
+	if campaign {
+		most = 50
+	}
 	dir := filepath.Join(t.TempDir(), "results")
 	args := append(strings.Fields("solve --method tabu --time-limit 15ms --workers 2 --resume --out"), dir)
 	names := []string{ // 41 of up to 22 nodes
@@ -43,6 +47,7 @@ func TestKilledSolveResumes(t *testing.T) {
 		}
 		before = after
 	}
+	t.Attr("tried", fmt.Sprint(kills))
 	t.Logf("killed %d times; %d of %d results were there", kills, len(before), len(names))
 	mustRun(t, args...)
 	final := resultsIn(t, dir)

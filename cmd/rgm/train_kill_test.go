@@ -61,6 +61,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 
 	rng := rand.New(rand.NewPCG(uint64(start.UnixNano()), 0))
 	loaded, writing, ended := 0, 0, 0
+	all := kills
 	for kills > 0 {
 		killed := filepath.Join(dir, fmt.Sprint("killed", ended))
 		checkpoint := filepath.Join(killed, train.CheckpointFile)
@@ -98,6 +99,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 		}
 		ended++
 	}
+	t.Attr("tried", fmt.Sprint(all))
 	t.Logf("%d checkpoints loaded after kills, %d of which met the program writing a file; %d trainings compared", loaded, writing, ended)
 }
 

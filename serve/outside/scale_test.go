@@ -218,6 +218,7 @@ func TestKilledAtRandom(t *testing.T) {
 	if results != jobs || dead != 0 {
 		t.Errorf("%d results and %d dead letters of %d jobs", results, dead, jobs)
 	}
+	t.Attr("tried", fmt.Sprint(kills))
 	t.Logf("%d jobs, %d kills: %d results, %d dead letters", jobs, kills, results, dead)
 }
 

@@ -1,0 +1,189 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/train"
+)
+
+// longest is how long a command may take to end after a SIGTERM.
+const longest = 5 * time.Second
+
+// longCommands take minutes, or go on until they are told to end.
+func longCommands() map[string]string {
+	commands := map[string]string{
+		"match":                "match --method profile IN/left.csv IN/right.csv",
+		"match --time-limit":   "match --time-limit 1h IN/left.csv IN/right.csv",
+		"solve --out":          "solve --method tabu --time-limit 1h --out OUT/results nug12 nug30 tai100a",
+		"solve --refine":       "solve --method greedy --max-steps 1 --refine tabu --time-limit 1h tai100a",
+		"solve --beam":         "solve --method rgm --beam 64 --max-steps 1000000 tai100a",
+		"solve --restarts":     "solve --method faq --restarts 100000 tai100a",
+		"train affinity":       "train affinity --pairs 1000000 --out OUT/run",
+		"train, large network": "train --preset paper --set sizes=64 --set pool=2 --set validation_pool=1 --set warmup=64 --out OUT/run",
+		"bench qaplib":         "bench qaplib --time-limit 1h",
+		"bench matching":       "bench matching --pairs 100000",
+		"bench training":       "bench training ablation --out OUT/study",
+		"bench models":         "bench models qap --set sizes=100",
+		"plot profile":         "plot profile --time-limit 1h --out OUT/profile.svg IN/large.npy",
+		"datasets generate":    "datasets generate --pairs 1000000 --inliers 5 OUT/made",
+		"serve":                "serve --listen 127.0.0.1:0 --provider go",
+		"serve --nats":         "serve --listen 127.0.0.1:0 --provider go --nats embedded:OUT/queue",
+	}
+	for _, method := range search.MethodNames() {
+		commands["solve --method "+method+", tai256c"] = "solve --time-limit 1h --method " + method + " tai256c"
+		commands["solve --method "+method+", affinities"] = "solve --time-limit 1h --method " + method + " IN/large.npy"
+	}
+	for _, preset := range train.Presets() {
+		commands["train --preset "+preset] = "train --preset " + preset + " --out OUT/run"
+	}
+	return commands
+}
+
+// longInputs makes what long commands read: graphs of 400 nodes, and a dense affinity
+// matrix of two graphs of 40.
+func longInputs(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"left.csv", "right.csv"} {
+		text := "name,x,y\n"
+		for k := range 400 {
+			text += fmt.Sprintf("%d,%d,%d\n", k, k*k%401, k*k*k%397)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mustRun(t, "datasets", "generate", "--pairs", "1", "--inliers", "30", "--outliers", "10", "--name", "large", dir)
+	if err := os.Rename(filepath.Join(dir, "large_A.npy"), filepath.Join(dir, "large.npy")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// TestTerminate: after a SIGTERM, wherever it meets it, a command ends within 5 s and leaves
+// no part of a file.
+func TestTerminate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	commands, in := longCommands(), longInputs(t)
+	names := []string{"match", "solve --out", "serve", "train --preset qap"}
+	if campaign {
+		names = slices.Sorted(maps.Keys(commands))
+	}
+	tried, worst := 0, time.Duration(0)
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			out := t.TempDir()
+			line := strings.NewReplacer("OUT/", out+"/", "IN/", in+"/").Replace(commands[name])
+			cmd := exec.Command("rgm", strings.Fields(line)...)
+			after := time.Second
+			if campaign && strings.HasPrefix(name, "train") {
+				after = 20 * time.Second // when it learns
+			}
+			took, running := terminated(t, cmd, after)
+			if !running {
+				t.Skip("ended before the signal")
+			}
+			t.Logf("%v", took)
+			if tried, worst = tried+1, max(worst, took); took > longest {
+				t.Errorf("took %v to end, want at most %v", took, longest)
+			}
+			filepath.WalkDir(out, func(path string, entry fs.DirEntry, err error) error {
+				if err == nil && atomicfile.IsLeftover(entry.Name()) {
+					t.Errorf("left %s", path)
+				}
+				return err
+			})
+		})
+	}
+	t.Attr("tried", fmt.Sprint(tried))
+	t.Attr("worst-s", fmt.Sprint(worst.Seconds()))
+}
+
+// terminated starts a program, signals SIGTERM after some time and returns how long it then
+// took to end; false means that it had ended before.
+func terminated(t *testing.T, cmd *exec.Cmd, after time.Duration) (time.Duration, bool) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	select {
+	case err := <-ended:
+		if err != nil && !strings.Contains(stderr.String(), "not supported for this instance") {
+			t.Errorf("%v\n%s", err, &stderr)
+		}
+		return 0, false
+	case <-time.After(after):
+	}
+	begin := time.Now()
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		cmd.Process.Signal(syscall.SIGQUIT)
+		<-ended
+		t.Errorf("no end within a minute\n%s", &stderr)
+	}
+	if strings.Contains(stderr.String(), "goroutine ") {
+		t.Errorf("%s", &stderr)
+	}
+	return time.Since(begin), true
+}
+
+// TestBrokenPipe: a reader that goes away ends a command at once, without a trace on standard
+// error; files that it was writing are complete or not there.
+func TestBrokenPipe(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes some seconds")
+	}
+	lines := []string{
+		"solve --method tabu --max-steps 50 --out OUT/results nug12 nug14 nug15 had12 had14", "solve --method tabu --max-steps 50 --format json nug12 nug14",
+		"solve --method tabu --max-steps 50 --format csv nug12", "datasets list", "datasets show nug12", "inspect qap", "version", "train --print-config",
+		"bench matching --pairs 1 --methods sm --format json", "help solve",
+	}
+	for _, line := range lines {
+		out := t.TempDir()
+		reader, writer, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		reader.Close()
+		cmd := exec.Command("rgm", strings.Fields(strings.ReplaceAll(line, "OUT/", out+"/"))...)
+		var stderr bytes.Buffer
+		cmd.Stdout, cmd.Stderr = writer, &stderr
+		begin := time.Now()
+		err = cmd.Run()
+		writer.Close()
+		if exit := new(exec.ExitError); !errors.As(err, &exit) || strings.Contains(stderr.String(), "goroutine ") {
+			t.Errorf("%s: %v, want a failure\n%s", line, err, &stderr)
+		}
+		if took := time.Since(begin); took > time.Minute {
+			t.Errorf("%s: took %v", line, took)
+		}
+		resultsIn(t, filepath.Join(out, "results"))
+	}
+	t.Attr("tried", fmt.Sprint(len(lines)))
+}
