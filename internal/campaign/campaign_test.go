@@ -1,0 +1,114 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestPage: the tables of docs/RELIABILITY.md are those of the figures beside it.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../../" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := readTables("../../")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rendered, err := replaceTables(string(text), tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rendered != string(text) {
+		t.Errorf("%s is not what its figures say: go run ./internal/campaign -render", page)
+	}
+}
+
+// TestFiguresAreOfPromises: the figures have no promise that is there no longer.
+func TestFiguresAreOfPromises(t *testing.T) {
+	figures, known := map[string]figure{}, map[string]bool{}
+	if err := readJSON("../../"+figuresFile, &figures); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range promises {
+		if known[p.name] {
+			t.Errorf("two promises %s", p.name)
+		}
+		known[p.name] = true
+	}
+	for name := range figures {
+		if !known[name] {
+			t.Errorf("%s has figures of %s, which is no promise", figuresFile, name)
+		}
+	}
+}
+
+// TestRead: what tests report is read from their output.
+func TestRead(t *testing.T) {
+	f := read([]byte("=== RUN   TestA\n=== ATTR  TestA tried 12\n    === ATTR  TestA/x worst-ms 3.5\n=== ATTR  TestB worst-ms 2\n--- PASS: TestA (0.1s)\n"), false)
+	if f.Tried != 12 || f.Worst["ms"] != 3.5 || f.Skipped != "" {
+		t.Errorf("%+v", f)
+	}
+	f = read([]byte("=== RUN   TestA\n    --- PASS: TestA/x (0.0s)\n    --- PASS: TestA/y (0.0s)\n--- PASS: TestA (0.1s)\n"), false)
+	if f.Tried != 3 {
+		t.Errorf("%d tests that passed, want 3", f.Tried)
+	}
+	f = read([]byte("=== RUN   TestA\n    a_test.go:5: no network\n--- SKIP: TestA (0.1s)\n"), false)
+	if f.Tried != 0 || !strings.Contains(f.Skipped, "no network") {
+		t.Errorf("%+v", f)
+	}
+	f = read([]byte("fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed\nfuzz: elapsed: 3s, execs: 7000 (2333/sec), new interesting: 0 (total: 9)\nfuzz: elapsed: 4s, execs: 10000 (3000/sec), new interesting: 0 (total: 9)\nPASS\n"), true)
+	if f.Tried != 10000 {
+		t.Errorf("%d executions, want 10000", f.Tried)
+	}
+}
+
+// TestFiguresAddUp: counts add, the worst stays.
+func TestFiguresAddUp(t *testing.T) {
+	f := figure{Tried: 2, Runs: 1, Worst: map[string]float64{"ms": 5}, Commit: "a"}
+	f.add(figure{Tried: 3, Failed: 1, Runs: 1, Worst: map[string]float64{"ms": 4, "MB": 1}, Commit: "b"})
+	if f.Tried != 5 || f.Failed != 1 || f.Runs != 2 || f.Worst["ms"] != 5 || f.Worst["MB"] != 1 || f.Commit != "b" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestFurthest: the promise with the least of its goal is next; one that failed waits.
+func TestFurthest(t *testing.T) {
+	list := []promise{{name: "a", goal: 10}, {name: "b", goal: 100}, {name: "c", goal: 1}}
+	figures := map[string]figure{"a": {Tried: 5}, "b": {Tried: 20, Failed: 1}, "c": {Tried: 1}}
+	if p := furthest(list, figures, map[string]int{}); p == nil || p.name != "b" {
+		t.Errorf("%+v, want b", p)
+	}
+	if p := furthest(list, figures, map[string]int{"b": 1}); p == nil || p.name != "a" {
+		t.Errorf("%+v, want a", p)
+	}
+	if p := furthest(list[2:], figures, map[string]int{}); p != nil {
+		t.Errorf("%+v, want none", p)
+	}
+}
+
+// TestMutants: every mutant has a name of its own, and the text that it changes is in its
+// file, once; the results are of mutants that are still there.
+func TestMutants(t *testing.T) {
+	t.Chdir("../..")
+	known := map[string]bool{}
+	for _, m := range mutants {
+		if known[m.name] {
+			t.Errorf("two mutants %s", m.name)
+		}
+		known[m.name] = true
+		if text, err := m.text(); err != nil || len(text) == 0 {
+			t.Errorf("%s: %v", m.name, err)
+		}
+	}
+	results := map[string]result{}
+	if err := readJSON(mutantsFile, &results); err != nil {
+		t.Fatal(err)
+	}
+	for name := range results {
+		if !known[name] {
+			t.Errorf("%s has a result of %s, which is no mutant", mutantsFile, name)
+		}
+	}
+}

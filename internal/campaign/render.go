@@ -1,0 +1,104 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rgm-go/rgm/internal/atomicfile"
+)
+
+// writePage puts the tables into the page, each between the two marks of its name.
+func writePage() error {
+	text, err := os.ReadFile(page)
+	if err != nil {
+		return err
+	}
+	tables, err := readTables("")
+	if err != nil {
+		return err
+	}
+	rendered, err := replaceTables(string(text), tables)
+	if err != nil || rendered == string(text) {
+		return err
+	}
+	return atomicfile.Write(page, func(w io.Writer) error {
+		_, err := io.WriteString(w, rendered)
+		return err
+	})
+}
+
+// A table of the page.
+type table struct{ name, text string }
+
+// readTables returns the tables of what the figures' files below a folder hold.
+func readTables(root string) ([]table, error) {
+	figures, results := map[string]figure{}, map[string]result{}
+	if err := readJSON(root+figuresFile, &figures); err != nil {
+		return nil, err
+	}
+	if err := readJSON(root+mutantsFile, &results); err != nil {
+		return nil, err
+	}
+	var tables []table
+	for _, g := range groups {
+		tables = append(tables, table{g, promiseTable(g, figures)})
+	}
+	return append(tables, table{"mutants", mutantTable(results)}, table{"kills", killTable(results)}), nil
+}
+
+// replaceTables returns a page with its tables replaced.
+func replaceTables(text string, tables []table) (string, error) {
+	for _, t := range tables {
+		begin, end := "<!-- "+t.name+" -->\n", "<!-- end -->"
+		before, rest, found := strings.Cut(text, begin)
+		_, after, ended := strings.Cut(rest, end)
+		if !found || !ended {
+			return "", fmt.Errorf("%s has no %q with %q after it", page, strings.TrimSpace(begin), end)
+		}
+		text = before + begin + t.text + end + after
+	}
+	return text, nil
+}
+
+// promiseTable returns the table of a group.
+func promiseTable(group string, figures map[string]figure) string {
+	var b bytes.Buffer
+	b.WriteString("| what | promise | tried | failed | worst | test | commit |\n|---|---|--:|--:|---|---|---|\n")
+	for _, p := range promises {
+		if p.group() != group {
+			continue
+		}
+		_, what, _ := strings.Cut(p.name, ": ")
+		test := fmt.Sprintf("`%s` `%s`", strings.TrimPrefix(p.pkg, "./"), strings.Trim(p.test, "^$"))
+		f, ok := figures[p.name]
+		switch {
+		case !ok:
+			fmt.Fprintf(&b, "| %s | %s | not yet | | | %s | |\n", what, p.says, test)
+		case f.Tried == 0 && f.Skipped != "":
+			fmt.Fprintf(&b, "| %s | %s | not here: %s | | | %s | %s |\n", what, p.says, f.Skipped, test, f.Commit)
+		default:
+			fmt.Fprintf(&b, "| %s | %s | %s %s | %d | %s | %s | %s |\n", what, p.says, thousands(f.Tried), p.unit, f.Failed, f.worst(), test, f.Commit)
+		}
+	}
+	return b.String()
+}
+
+// worst returns the largest of what was measured, with their units.
+func (f *figure) worst() string {
+	var parts []string
+	for _, unit := range sortedKeys(f.Worst) {
+		parts = append(parts, fmt.Sprintf("%.3g %s", f.Worst[unit], unit))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// thousands writes a count with commas.
+func thousands(n int) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
+}

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// runPromises runs promises that have not reached their goals, the one that is furthest
+// from it first, until the time is over. It says which failed.
+func runPromises(ctx context.Context, o options) error {
+	figures := map[string]figure{}
+	if err := readJSON(figuresFile, &figures); err != nil {
+		return err
+	}
+	chosen := chosenPromises(o)
+	if o.anew {
+		for _, p := range chosen {
+			delete(figures, p.name)
+		}
+	}
+	ran := map[string]int{}
+	var failed []string
+	for begin := time.Now(); time.Since(begin) < o.time && ctx.Err() == nil; {
+		p := furthest(chosen, figures, ran)
+		if p == nil {
+			break
+		}
+		ran[p.name]++
+		run, output := p.run(ctx)
+		if ctx.Err() != nil { // it says nothing
+			break
+		}
+		fmt.Printf("%-32s %9d %s in %.0f s\n", p.name, run.Tried, p.unit, run.Seconds)
+		if run.Failed > 0 {
+			failed = append(failed, p.name)
+			fmt.Printf("FAILED\n%s\n", tail(output))
+		} else if run.Skipped != "" {
+			fmt.Printf("skipped: %s\n", run.Skipped)
+		}
+		f := figures[p.name]
+		f.add(run)
+		figures[p.name] = f
+		if err := writeJSON(figuresFile, figures); err != nil {
+			return err
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("failed: %s", strings.Join(failed, ", "))
+	}
+	return nil
+}
+
+func chosenPromises(o options) []promise {
+	var chosen []promise
+	for _, p := range promises {
+		if o.only.MatchString(p.name) {
+			chosen = append(chosen, p)
+		}
+	}
+	return chosen
+}
+
+// furthest returns the promise that has the least of its goal, nil if all have theirs. One
+// that failed or was skipped waits for the next campaign.
+func furthest(chosen []promise, figures map[string]figure, ran map[string]int) *promise {
+	var found *promise
+	least := 1.0
+	for k, p := range chosen {
+		f := figures[p.name]
+		again := ran[p.name] == 0 || f.Failed == 0 && f.Skipped == "" && f.Tried > 0
+		if share := float64(f.Tried) / float64(p.goal); share < least && again {
+			found, least = &chosen[k], share
+		}
+	}
+	return found
+}
+
+// run runs a promise once and returns what came of it, with all that was printed.
+func (p *promise) run(ctx context.Context) (figure, []byte) {
+	begin := time.Now()
+	cmd := exec.CommandContext(ctx, "go", p.arguments()...)
+	cmd.Env = append(os.Environ(), p.environment...)
+	output, err := cmd.CombinedOutput()
+	f := read(output, p.fuzz)
+	f.Runs, f.Seconds, f.Commit = 1, time.Since(begin).Seconds(), commit()
+	if err != nil {
+		f.Failed = 1
+	}
+	return f, output
+}
+
+// arguments are those of the command go.
+func (p *promise) arguments() []string {
+	if p.fuzz {
+		return []string{"test", "-run", "^$", "-fuzz", "^" + p.test + "$", "-fuzztime", fmt.Sprint(fuzzSlice) + "x", "-fuzzminimizetime", "10x", p.pkg}
+	}
+	return append(append([]string{"test", "-count", "1", "-v", "-timeout", "60m", "-run", p.test}, p.flags...), p.pkg)
+}
+
+var (
+	attribute  = regexp.MustCompile(`^\s*=== ATTR\s+\S+ (\S+) (.*)$`)
+	executions = regexp.MustCompile(`^fuzz: .* execs: (\d+)`)
+	passed     = regexp.MustCompile(`^\s*--- PASS: `)
+	skipped    = regexp.MustCompile(`^--- SKIP: `)
+)
+
+// read returns the figures in the output of a test. One that reports no attribute "tried"
+// tried as many cases as it has tests and subtests that passed.
+func read(output []byte, fuzz bool) figure {
+	f := figure{}
+	passes, execs, told := 0, 0, false
+	var before string
+	for lines := bufio.NewScanner(bytes.NewReader(output)); lines.Scan(); before = lines.Text() {
+		line := lines.Text()
+		if m := executions.FindStringSubmatch(line); m != nil {
+			execs, _ = strconv.Atoi(m[1])
+		}
+		if passed.MatchString(line) {
+			passes++
+		}
+		if skipped.MatchString(line) {
+			f.Skipped = strings.TrimSpace(before)
+		}
+		m := attribute.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		value, err := strconv.ParseFloat(m[2], 64)
+		if err != nil {
+			continue
+		}
+		if unit, isWorst := strings.CutPrefix(m[1], "worst-"); isWorst {
+			f.add(figure{Worst: map[string]float64{unit: value}})
+		} else if m[1] == "tried" {
+			f.Tried += int(value)
+			told = true
+		}
+	}
+	switch {
+	case fuzz:
+		f.Tried = execs
+	case !told:
+		f.Tried = passes
+	}
+	return f
+}
+
+// tail returns the last lines of an output.
+func tail(output []byte) string {
+	const most = 4000
+	output = bytes.TrimSpace(output)
+	return string(output[max(0, len(output)-most):])
+}
