@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"regexp"
@@ -88,9 +89,11 @@ func (p *promise) run(ctx context.Context) (figure, []byte) {
 	begin := time.Now()
 	cmd := exec.CommandContext(ctx, "go", p.arguments()...)
 	cmd.Env = append(os.Environ(), p.environment...)
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go ends what it has started
+	cmd.WaitDelay = time.Minute
 	output, err := cmd.CombinedOutput()
 	f := read(output, p.fuzz)
-	f.Runs, f.Seconds, f.Commit = 1, time.Since(begin).Seconds(), commit()
+	f.Runs, f.Seconds, f.Commit = 1, math.Round(time.Since(begin).Seconds()), commit()
 	if err != nil {
 		f.Failed = 1
 	}
