@@ -34,6 +34,9 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitecturePaper},
 		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, SingleStream: true},
 		{Architecture: models.ArchitecturePaper, Hidden: 7, Head: 4, Iterations: 1},
+		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, Regularized: "literal"},
+		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4},
+		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
 	} {

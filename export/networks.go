@@ -21,7 +21,7 @@ func network(n models.Network) (*graph, error) {
 	case *models.Gain:
 		g.finish(g.gain(inputs[0], inputs[1], inputs[2], inputs[3], n.Dueling()))
 	case *models.Paper:
-		g.finish(g.paper(inputs[0], n.Iterations(), n.Dueling()))
+		g.finish(g.paper(n, inputs[0], func() string { return g.op("Reshape", inputs[1], g.ints(0, 0, 0, -1)) }))
 	case *models.Affinity:
 		g.finish(g.affinity(inputs[0]))
 	default:
@@ -61,9 +61,10 @@ func (g *graph) duel(a, v string, axes ...int64) string {
 	return g.op("Add", a, g.op("Sub", v, g.mean(a, axes...)))
 }
 
-// paper returns Q. Its tensors are [batch, n1, n2, width], so graph 1 is axis 1 and graph
-// 2 axis 2.
-func (g *graph) paper(f string, iterations int, dueling bool) string {
+// paper returns Q of features f. Its tensors are [batch, n1, n2, width], so graph 1 is
+// axis 1 and graph 2 axis 2. edges makes W, [batch or nothing, n1, n2, n1·n2], for networks
+// that weigh by it.
+func (g *graph) paper(n *models.Paper, f string, edges func() string) string {
 	// One unit of each input adds a row of terms: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3.
 	row := func(v string) string { return g.op("Unsqueeze", v, g.ints(0)) }
 	split := func(theta5 string) string { return row(g.op("Relu", theta5)) }
@@ -73,18 +74,34 @@ func (g *graph) paper(f string, iterations int, dueling bool) string {
 	terms[features.NegativeEdges] = g.op("MatMul", split(g.op("Neg", "theta5")), "theta4")
 	terms[features.NeighbourWeights] = row("theta3")
 	base := g.op("MatMul", f, g.concat(0, terms...))
-	neighbours := g.neighbours(f)
+	near := g.nearer(n, f, edges)
 	e := g.op("Relu", base)
-	for range iterations - 1 {
-		near := g.op("Div", g.op("Add", g.op("Sub", g.op("Sub", g.total(e, true, 1, 2), g.total(e, true, 2)), g.total(e, true, 1)), e), neighbours)
-		e = g.op("Relu", g.op("Add", base, g.op("MatMul", near, "theta2")))
+	for range n.Iterations() - 1 {
+		e = g.op("Relu", g.op("Add", base, g.op("MatMul", near(e), "theta2")))
 	}
 	h5 := g.op("Relu", g.dense(e, "theta6", "b1"))
 	a := g.dense(h5, "theta8", "b3")
-	if dueling {
+	if n.Dueling() {
 		a = g.duel(a, g.dense(g.mean(h5, 1, 2), "theta7", "b2"), 1, 2)
 	}
 	return g.op("Squeeze", a, g.ints(3))
+}
+
+// nearer returns what averages an embedding over the neighbours of a vertex. v is over
+// [batch, n1, n2, …].
+func (g *graph) nearer(n *models.Paper, v string, edges func() string) func(e string) string {
+	neighbours := g.neighbours(v)
+	if !n.Weighted() {
+		return func(e string) string {
+			others := g.op("Add", g.op("Sub", g.op("Sub", g.total(e, true, 1, 2), g.total(e, true, 2)), g.total(e, true, 1)), e)
+			return g.op("Div", others, neighbours)
+		}
+	}
+	w := edges()
+	return func(e string) string {
+		flat := g.op("Reshape", e, g.ints(0, 1, -1, int64(n.Hidden()))) // [batch, 1, n1·n2, width]
+		return g.op("Div", g.op("MatMul", w, flat), neighbours)
+	}
 }
 
 func (g *graph) affinity(f string) string {

@@ -42,7 +42,7 @@ type parityRule struct {
 }
 
 func parityRules(n models.Network, form Form, shape [3]int) []parityRule {
-	if n.Features() == features.Paper {
+	if _, paper := features.ParsePaperSet(n.Features()); paper {
 		return []parityRule{{}}
 	}
 	seeds := qap.NewMatching(shape[1])
@@ -124,7 +124,7 @@ func (c *selfContainedCheck) episodes(shape [3]int, form Form, rule parityRule) 
 			changes = append(changes, float32(change))
 		}
 	}
-	if set == features.Paper {
+	if _, paper := features.ParsePaperSet(set); paper {
 		tensors := []infer.Tensor{affinityTensor(in), s.tensors()[0]}
 		return c.expect(modelfile.Output, tensors, pass.Forward(), shape)
 	}

@@ -79,7 +79,8 @@ func (g *graph) selfContainedPaper(n *models.Paper) {
 	g.parameters(n)
 
 	v := g.split(k, g.nodes(x), g.eye, g.number(1), g.number(0.5))
-	scale := g.mul(g.largest(v.edges, v.weights), g.neighbours(x)) // what the features are divided by
+	most := g.largest(v.edges, v.weights)
+	scale := g.mul(most, g.neighbours(x)) // what the features are divided by
 
 	feature := func(v string) string { return g.op("Expand", g.div(v, scale), g.op("Shape", x)) }
 	positive := feature(g.total(g.op("Relu", v.edges), false, 2, 3))
@@ -88,7 +89,8 @@ func (g *graph) selfContainedPaper(n *models.Paper) {
 	near := g.op("Add", g.sub(g.sub(g.total(w, true, 0, 1), g.total(w, true, 1)), g.total(w, true, 0)), w)
 	channel := func(v string) string { return g.op("Unsqueeze", v, g.ints(3)) }
 	f := g.concat(3, channel(x), channel(positive), channel(negative), channel(feature(near)))
-	g.finish(g.paper(f, n.Iterations(), n.Dueling()))
+	edges := func() string { return g.op("Reshape", g.div(v.edges, most), g.ints(0, 0, -1)) }
+	g.finish(g.paper(n, f, edges))
 }
 
 // eye is the n×n identity, for n a vector of one int64.

@@ -34,6 +34,7 @@ const vectorFolder = "../docs/vectors"
 type vectorFile struct {
 	Model         string `json:"model"`
 	Architecture  string `json:"architecture"`
+	Features      string `json:"features,omitempty"` // where the architecture does not say which
 	WeightsSHA256 string `json:"weights_sha256"`
 	Cases         []any  `json:"-"`
 }
@@ -101,7 +102,14 @@ func TestVectors(t *testing.T) {
 		}
 		checkVectors(t, name, "models/pretrained/"+name+".onnx", data)
 	}
-	small, err := models.New(models.Config{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4}, rand.New(rand.NewPCG(7, 8)))
+	checkSmallVectors(t, models.Config{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4})
+	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Regularized: "literal"})
+}
+
+// checkSmallVectors does so for a small network of random weights, whose file is kept too.
+func checkSmallVectors(t *testing.T, c models.Config) {
+	t.Helper()
+	small, err := models.New(c, rand.New(rand.NewPCG(7, 8)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +117,7 @@ func TestVectors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(vectorFolder, "paper.onnx")
+	path := filepath.Join(vectorFolder, c.Architecture+".onnx")
 	if *update {
 		if err := Save(path, data); err != nil {
 			t.Fatal(err)
@@ -118,7 +126,7 @@ func TestVectors(t *testing.T) {
 	if kept, err := os.ReadFile(path); err != nil || !bytes.Equal(kept, data) {
 		t.Errorf("%s is not the network of the vectors (%v)", path, err)
 	}
-	checkVectors(t, "paper", "docs/vectors/paper.onnx", data)
+	checkVectors(t, c.Architecture, "docs/vectors/"+c.Architecture+".onnx", data)
 }
 
 // checkVectors compares a file of vectors with the Go forward pass, or writes it.
@@ -133,6 +141,9 @@ func checkVectors(t *testing.T, name, model string, data []byte) {
 		t.Fatal(err)
 	}
 	file := vectorFile{Model: model, Architecture: header.Architecture, WeightsSHA256: onnx.WeightsDigest(m)}
+	if header.Features != header.Architecture {
+		file.Features = header.Features
+	}
 	switch {
 	case header.Features == features.Affinity:
 		file.Cases = affinityVectors(t, n)

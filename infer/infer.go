@@ -80,7 +80,7 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 		return qap.Result{}, &OptionError{Option: "network", Reason: "there is none"}
 	}
 	solver := o.solver(rollout.Learned{Q: q})
-	if q.Features() == features.Paper { // the paper's own semantics
+	if _, paper := features.ParsePaperSet(q.Features()); paper { // the paper's own semantics
 		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
 	}
 	if o.Beam > 1 {

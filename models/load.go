@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/qap/features"
 )
 
 // Header describes the network of a model file.
@@ -17,7 +18,11 @@ func Load(data []byte) (Network, Header, error) {
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("models: %w", err)
 	}
-	n, err := New(Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations, SingleStream: h.SingleStream}, nil)
+	c := Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations, SingleStream: h.SingleStream}
+	if kind, ok := features.ParsePaperSet(h.Features); ok && kind.Regularized {
+		c.Regularized = kind.Form.String()
+	}
+	n, err := New(c, nil)
 	if err != nil {
 		return nil, Header{}, err
 	}

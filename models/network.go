@@ -1,8 +1,8 @@
 // Package models holds the Q-networks: their parameters, their forward pass and
 // the backward pass that training needs, in float32 over gonum's BLAS.
 //
-// There are two architectures. Paper is the paper's network, literally; Gain is
-// a small network over exact gains and the policy's memory. They take the tensors of
+// Paper is the paper's network, literally, or with one line changed; Gain is a small
+// network over exact gains and the policy's memory. They take the tensors of
 // their set of features for a batch of states (see features.Tensors), and return Q of
 // every vertex of the association graph, [batch, n1, n2].
 package models
@@ -12,12 +12,14 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
 )
 
 // The architectures, as models state them.
 const (
 	ArchitectureGain     = "gain"
 	ArchitecturePaper    = "paper"
+	ArchitectureWeighted = "paper-weighted"
 	ArchitectureAffinity = "affinity"
 )
 
@@ -31,7 +33,7 @@ type Parameter struct {
 // Network is a Q-network. It may be shared by goroutines as long as none changes
 // its parameters; a Pass may not.
 type Network interface {
-	// Architecture is ArchitectureGain or ArchitecturePaper.
+	// Architecture is one of the constants of that name.
 	Architecture() string
 	// Features names the set of inputs (see package features).
 	Features() string
@@ -60,11 +62,12 @@ type Pass interface {
 
 // Config describes a network to make.
 type Config struct {
-	Architecture string `mapstructure:"architecture"` // gain or paper
+	Architecture string `mapstructure:"architecture"` // gain, paper or paper-weighted
 	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
 	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
 	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
 	SingleStream bool   `mapstructure:"-"`            // Q is the advantages alone: no duelling
+	Regularized  string `mapstructure:"-"`            // paper: the form of K_reg that it sees, literal, corrected or exact; K where empty
 }
 
 // New returns a network with random weights drawn from rng.
@@ -76,13 +79,22 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureGain:
 		hidden := orDefault(c.Hidden, 16)
 		return newGain(hidden, orDefault(c.Head, hidden), c.SingleStream, rng), nil
-	case ArchitecturePaper:
-		return newPaper(orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, rng), nil
+	case ArchitecturePaper, ArchitectureWeighted:
+		kind := features.PaperKind{Weighted: c.Architecture == ArchitectureWeighted, Regularized: c.Regularized != ""}
+		if kind.Regularized {
+			var err error
+			if kind.Form, err = qap.ParseRegularizedForm(c.Regularized); err != nil {
+				return nil, fmt.Errorf("models: %w", err)
+			}
+		}
+		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind}
+		return newPaper(shape, rng), nil
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s or %s", c.Architecture, ArchitectureGain, ArchitecturePaper, ArchitectureAffinity)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s or %s",
+		c.Architecture, ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity)
 }
 
 func orDefault(v, otherwise int) int {
@@ -99,7 +111,7 @@ func Clone(n Network) Network {
 	case *Gain:
 		twin = newGain(n.hidden, n.head, n.single, nil)
 	case *Paper:
-		twin = newPaper(n.hidden, n.head, n.iterations, n.single, nil)
+		twin = newPaper(n.paperShape, nil)
 	case *Affinity:
 		twin = newAffinity(n.hidden, n.head, nil)
 	default:

@@ -28,7 +28,9 @@ func subjects(t testing.TB) []subject {
 		n1, n2 := size[0], size[1]
 		for _, single := range []bool{false, true} {
 			list = append(list, gainSubject(t, n1, n2, batch, single, rng),
-				paperSubject(t, "signed", signedAffinity, n1, n2, batch, single, rng), paperSubject(t, "costs", costs, n1, n2, batch, single, rng))
+				paperSubject(t, ArchitecturePaper, "signed", signedAffinity, n1, n2, batch, single, rng),
+				paperSubject(t, ArchitecturePaper, "costs", costs, n1, n2, batch, single, rng),
+				paperSubject(t, ArchitectureWeighted, "signed", signedAffinity, n1, n2, batch, single, rng))
 		}
 	}
 	return append(list, affinitySubject(t, rng))
@@ -90,8 +92,8 @@ func costs(p, q, n2 int, rng *rand.Rand) float64 {
 	return -rng.Float64()
 }
 
-func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, single bool, rng *rand.Rand) subject {
-	net, err := New(Config{Architecture: ArchitecturePaper, Hidden: 6, Head: 5, SingleStream: single}, rng)
+func paperSubject(t testing.TB, architecture, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, single bool, rng *rand.Rand) subject {
+	net, err := New(Config{Architecture: architecture, Hidden: 6, Head: 5, SingleStream: single}, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,12 +119,12 @@ func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.
 			}
 		}
 	}
-	inputs, err := features.New(features.Paper, in)
+	inputs, err := features.New(net.Features(), in)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := subject{name: fmt.Sprintf("paper, %s, %dx%d dueling=%v", kind, n1, n2, !single), network: net, n1: n1, n2: n2}
-	s.inputs = features.Make(features.Paper, batch, n1, n2)
+	s := subject{name: fmt.Sprintf("%s, %s, %dx%d dueling=%v", architecture, kind, n1, n2, !single), network: net, n1: n1, n2: n2}
+	s.inputs = features.Make(net.Features(), batch, n1, n2)
 	var solutions [][]float64
 	for b := range batch {
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
@@ -141,7 +143,7 @@ func paperSubject(t testing.TB, kind string, entry func(p, q, n2 int, rng *rand.
 	affinity := func(p, q int) float64 { return in.Affinity.At(p, q) / largest }
 	s.reference = func(w weights64) (q []float64) {
 		for _, x := range solutions {
-			q = append(q, paperReference(w, affinity, x, n1, n2, 3)...)
+			q = append(q, paperReference(w, affinity, x, n1, n2, 3, architecture == ArchitectureWeighted)...)
 		}
 		return q
 	}
@@ -291,7 +293,7 @@ func TestFirstEmbeddingTakesFewValues(t *testing.T) {
 		if want {
 			entry = costs
 		}
-		s := paperSubject(t, kind, entry, 4, 5, 2, false, rng)
+		s := paperSubject(t, ArchitecturePaper, kind, entry, 4, 5, 2, false, rng)
 		pass := s.network.NewPass(2, s.n1, s.n2).(*paperPass)
 		copyInputs(pass, s.inputs)
 		pass.Forward()
@@ -317,7 +319,7 @@ func TestCloneIsIndependent(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for _, c := range []Config{{}, {Architecture: "transformer"}, {Architecture: "gain", Hidden: -1}, {Architecture: "paper", Hidden: 1 << 30}} {
+	for _, c := range []Config{{}, {Architecture: "transformer"}, {Architecture: "gain", Hidden: -1}, {Architecture: "paper", Hidden: 1 << 30}, {Architecture: "paper", Regularized: "none"}} {
 		if _, err := New(c, nil); err == nil {
 			t.Errorf("%+v is accepted", c)
 		}
@@ -325,7 +327,7 @@ func TestNewRefuses(t *testing.T) {
 }
 
 func BenchmarkForward(b *testing.B) {
-	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper} {
+	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper, ArchitectureWeighted} {
 		for _, n := range []int{10, 30} {
 			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
 				net, err := New(Config{Architecture: architecture}, rand.New(rand.NewPCG(1, 1)))
@@ -343,7 +345,7 @@ func BenchmarkForward(b *testing.B) {
 }
 
 func BenchmarkForwardBackward(b *testing.B) {
-	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper} {
+	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper, ArchitectureWeighted} {
 		b.Run(architecture+"/n=20/batch=16", func(b *testing.B) {
 			net, err := New(Config{Architecture: architecture}, rand.New(rand.NewPCG(1, 1)))
 			if err != nil {
@@ -353,11 +355,16 @@ func BenchmarkForwardBackward(b *testing.B) {
 			gradient := NewGradient(net)
 			dq := make([]float32, 16*400)
 			for v := range 16 * 400 { // costs and permutations, where the network is the paper's
-				if architecture == ArchitecturePaper {
+				if architecture != ArchitectureGain {
 					pass.Inputs()[0][v*features.PaperChannels+features.NegativeEdges] = 0.3
 					if v/20%20 == v%20 {
 						pass.Inputs()[0][v*features.PaperChannels+features.Solution] = 1
 					}
+				}
+			}
+			if architecture == ArchitectureWeighted {
+				for k := range pass.Inputs()[1] {
+					pass.Inputs()[1][k] = 0.3
 				}
 			}
 			for b.Loop() {
@@ -366,5 +373,25 @@ func BenchmarkForwardBackward(b *testing.B) {
 			}
 			b.ReportMetric(16*float64(b.N)/b.Elapsed().Seconds(), "states/s")
 		})
+	}
+}
+
+// TestPaperNetworksNameTheirInputs: Clone keeps them too.
+func TestPaperNetworksNameTheirInputs(t *testing.T) {
+	for _, c := range []Config{
+		{Architecture: ArchitecturePaper}, {Architecture: ArchitectureWeighted}, {Architecture: ArchitecturePaper, Regularized: "literal"},
+		{Architecture: ArchitectureWeighted, Regularized: "exact"},
+	} {
+		n, err := New(c, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := c.Architecture
+		if c.Regularized != "" {
+			want += "-" + c.Regularized
+		}
+		if twin := Clone(n); n.Features() != want || twin.Features() != want || twin.Architecture() != c.Architecture {
+			t.Errorf("%+v takes %s, its clone %s", c, n.Features(), twin.Features())
+		}
 	}
 }

@@ -20,18 +20,29 @@ import (
 // adjacent, so A·E is the total less row and column sums plus E itself. And a
 // ReLU of a product of two numbers splits by their signs, so ΣReLU(W·θ5) is
 // ΣW⁺·θ5⁺ + ΣW⁻·θ5⁻: two sums a vertex, which are among the Paper features.
+//
+// The architecture paper-weighted differs in one line: W·Eᵗ in the place of A·Eᵗ, so that
+// an embedding is weighed by what supports it, as in struct2vec (Dai, Dai, Song 2016,
+// arXiv:1603.05629). Where W has to be K_reg, it is in the inputs.
 type Paper struct {
-	hidden, head, iterations int
-	single                   bool // no state value: Q = ha, without θ7 and b2
+	paperShape
 
 	theta1, theta2, theta3, theta4, theta5 Parameter
 	theta6, b1, theta7, b2, theta8, b3     Parameter
 }
 
-func newPaper(hidden, head, iterations int, single bool, rng *rand.Rand) *Paper {
+// paperShape is what two networks with the same names and sizes of weights have in common.
+type paperShape struct {
+	hidden, head, iterations int
+	single                   bool // no state value: Q = ha, without θ7 and b2
+	kind                     features.PaperKind
+}
+
+func newPaper(shape paperShape, rng *rand.Rand) *Paper {
+	hidden, head := shape.hidden, shape.head
 	n := &Paper{
-		hidden: hidden, head: head, iterations: iterations, single: single,
-		theta1: tensor("theta1", hidden), theta2: tensor("theta2", hidden, hidden),
+		paperShape: shape,
+		theta1:     tensor("theta1", hidden), theta2: tensor("theta2", hidden, hidden),
 		theta3: tensor("theta3", hidden), theta4: tensor("theta4", hidden, hidden),
 		theta5: tensor("theta5", hidden),
 		theta6: tensor("theta6", hidden, head), b1: tensor("b1", head),
@@ -50,9 +61,21 @@ func newPaper(hidden, head, iterations int, single bool, rng *rand.Rand) *Paper 
 	return n
 }
 
-func (n *Paper) Architecture() string { return ArchitecturePaper }
-func (n *Paper) Features() string     { return features.Paper }
-func (n *Paper) Dueling() bool        { return !n.single }
+func (n *Paper) Architecture() string {
+	if n.kind.Weighted {
+		return ArchitectureWeighted
+	}
+	return ArchitecturePaper
+}
+
+// Weighted tells whether neighbours are weighed by W.
+func (n *Paper) Weighted() bool { return n.kind.Weighted }
+
+func (n *Paper) Features() string { return features.PaperSet(n.kind) }
+func (n *Paper) Dueling() bool    { return !n.single }
+
+// Hidden returns the width of the embedding.
+func (n *Paper) Hidden() int { return n.hidden }
 
 // Iterations returns the paper's T.
 func (n *Paper) Iterations() int { return n.iterations }
@@ -70,7 +93,7 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	floats := func(size int) []float32 { return make([]float32, size) }
 	p := &paperPass{
 		net: n, batch: batch, n1: n1, n2: n2,
-		inputs: features.Make(features.Paper, batch, n1, n2), split: floats(2 * n.hidden),
+		inputs: features.Make(n.Features(), batch, n1, n2), split: floats(2 * n.hidden),
 		terms: floats(features.PaperChannels * n.hidden), theta2: floats(n.hidden * n.hidden), base: floats(rows * n.hidden),
 		sums: newPools(batch, n1, n2, n.hidden),
 		h5:   floats(rows * n.head), h5Mean: floats(batch * n.head), q: floats(rows), v: floats(batch),
@@ -78,7 +101,11 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	for range n.iterations {
 		p.e = append(p.e, floats(rows*n.hidden))
 	}
-	p.first = newFirstEmbedding(p)
+	if n.kind.Weighted {
+		p.near = floats(rows * n.hidden)
+	} else {
+		p.first = newFirstEmbedding(p)
+	}
 	return p
 }
 
@@ -86,13 +113,14 @@ type paperPass struct {
 	net           *Paper
 	batch, n1, n2 int
 
-	inputs     [][]float32 // one tensor
-	split      []float32   // θ5⁺ and θ5⁻
-	terms      []float32   // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
-	theta2     []float32   // θ2/m
-	base       []float32   // h1 + h3 + h4, which no iteration changes
-	e          [][]float32 // e[t] is Eᵗ⁺¹; e[0] is not filled in where first stands for it
-	first      *firstEmbedding
+	inputs     [][]float32     // the features and, if weighted, W
+	split      []float32       // θ5⁺ and θ5⁻
+	terms      []float32       // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
+	theta2     []float32       // θ2/m
+	base       []float32       // h1 + h3 + h4, which no iteration changes
+	e          [][]float32     // e[t] is Eᵗ⁺¹; e[0] is not filled in where first stands for it
+	first      *firstEmbedding // nil if weighted
+	near       []float32       // Eᵗ·θ2/m or, going back, W·de: if weighted
 	sums       pools
 	h5, h5Mean []float32
 	q, v       []float32
@@ -152,7 +180,7 @@ func (p *paperPass) embed() {
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
-	compact := len(p.e) > 1 && p.first.find()
+	compact := len(p.e) > 1 && p.first != nil && p.first.find()
 	for t, e := range p.e {
 		switch {
 		case t == 0 && compact: // the second embedding follows from first
@@ -162,11 +190,26 @@ func (p *paperPass) embed() {
 		case t == 1 && compact:
 			p.first.spreadProduct(e)
 			p.join(e)
+		case p.net.kind.Weighted:
+			multiply(p.near, p.e[t-1], p.theta2, rows, d, d, 0)
+			p.weigh(e, p.near, blas.NoTrans)
+			axpy(e, 1, p.base)
+			relu(e)
 		default:
 			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.sums.others(e, p.batch, p.n1, p.n2, d)
 			p.join(e)
 		}
+	}
+}
+
+// weigh sets y to W·x, or to its transpose's product, state by state.
+func (p *paperPass) weigh(y, x []float32, transposed blas.Transpose) {
+	d, vertices := p.net.hidden, p.n1*p.n2
+	for b := range p.batch {
+		w := matrix(vertices, vertices, p.inputs[1][b*vertices*vertices:][:vertices*vertices])
+		part := func(m []float32) []float32 { return m[b*vertices*d:][:vertices*d] }
+		matrixProduct(transposed, blas.NoTrans, 1, w, matrix(vertices, d, part(x)), 0, matrix(vertices, d, part(y)))
 	}
 }
 
@@ -263,12 +306,17 @@ func (p *paperPass) backEmbed(dtheta2 []float32) {
 		if t == 0 {
 			return
 		}
-		p.sums.others(g.de, p.batch, p.n1, p.n2, d) // A is symmetric: its own gradient
-		if t == 1 && p.first.found {
-			p.first.back(g, dtheta2)
-			return
+		if p.net.kind.Weighted {
+			p.weigh(p.near, g.de, blas.Trans)
+			g.de, p.near = p.near, g.de
+		} else {
+			p.sums.others(g.de, p.batch, p.n1, p.n2, d) // A is symmetric: its own gradient
+			if t == 1 && p.first.found {
+				p.first.back(g, dtheta2)
+				return
+			}
+			p.sums.spread(g.de, p.batch, p.n1, p.n2, d)
 		}
-		p.sums.spread(g.de, p.batch, p.n1, p.n2, d)
 		matrixProduct(blas.Trans, blas.NoTrans, p.share(), matrix(rows, d, p.e[t-1]), matrix(rows, d, g.de), 1, matrix(d, d, dtheta2))
 		multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
 		g.de, g.spare = g.spare, g.de

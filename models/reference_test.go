@@ -107,7 +107,8 @@ func gainReference(w weights64, f [][]float64, n1, n2 int) []float64 {
 // paperReference evaluates the paper's equations 8 and 9 on the association
 // graph itself: every edge of every vertex, O(n⁴) edges, none of the identities.
 // k is the scaled affinity matrix, x the solution.
-func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, iterations int) []float64 {
+// weighted averages neighbours by k.
+func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, iterations int, weighted bool) []float64 {
 	n, d := n1*n2, len(w["theta1"])
 	m := float64((n1 - 1) * (n2 - 1))
 	adjacent := func(p, q int) bool { return p/n2 != q/n2 && p%n2 != q%n2 }
@@ -123,7 +124,11 @@ func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, 
 				if !adjacent(p, q) {
 					continue
 				}
-				near = sum(near, e[q])
+				if weighted {
+					near = sum(near, scaled(e[q], k(p, q)))
+				} else {
+					near = sum(near, e[q])
+				}
 				weight += k(q, q)
 				edges = sum(edges, rectified(scaled(w["theta5"], k(p, q))))
 			}

@@ -34,7 +34,7 @@ func (e *Environment) AllowedMatch(i, a int) bool {
 
 // Finished tells whether no action is left.
 func (e *Environment) Finished() bool {
-	if e.options.Irrevocable && !e.options.Release {
+	if e.options.Irrevocable && !e.options.Release || e.options.StopAtInliers && e.options.Goal.Inliers > 0 {
 		return e.size == e.most
 	}
 	// The only vertex of a 1×1 instance cannot be chosen twice.

@@ -22,6 +22,9 @@ type EnvironmentOptions struct {
 	// count of inliers, what would exceed it is masked and Release is off. Its
 	// regularizer applies to instances whose solutions need not be complete.
 	Goal Goal
+	// StopAtInliers ends an episode at the count of inliers, as the paper does (§4.3.1):
+	// nothing is left to choose there. Otherwise it goes on among matchings of that size.
+	StopAtInliers bool
 	// Form says how ValueChanges reckons with the regularizer (RegularizedExact).
 	Form RegularizedForm
 }

@@ -247,10 +247,11 @@ const logGapOffset = 0.25
 
 func logGap(gap float64) float64 { return math.Log(gap + logGapOffset) }
 
-// finished tells whether the episode is over (Algorithm 1, "Transition").
+// finished tells whether the episode is over (Algorithm 1, "Transition"). T_es counts
+// from the first solution on: before it there is no best that could stay the same.
 func (a *actor) finished() bool {
 	return a.env.Steps() >= a.horizon || a.env.Finished() ||
-		a.config.Patience > 0 && a.env.Steps()-a.env.BestStep() >= a.config.Patience
+		a.config.Patience > 0 && a.env.HasBest() && a.env.Steps()-a.env.BestStep() >= a.config.Patience
 }
 
 // emit completes the oldest pending experience: its discounted rewards, and the

@@ -40,6 +40,10 @@ type Config struct {
 	Goal       string   `mapstructure:"goal"`       // sought where solutions need not be complete: any, complete, inliers or mixed
 	Regularize string   `mapstructure:"regularize"` // weighs matchings of any size: none, f1, f2, f3, mean, mean:p or mixed
 
+	// RegularizerForm is the form of K_reg that the paper's networks see in place of K
+	// where the goal regularises (Algorithm 1): none (K itself), literal, corrected or exact.
+	RegularizerForm string `mapstructure:"regularizer_form"`
+
 	// Budget.
 	Episodes int `mapstructure:"episodes"` // episodes after which training ends
 
@@ -47,7 +51,8 @@ type Config struct {
 	Environments int     `mapstructure:"environments"`   // environments of each size that act together
 	StepsPerNode float64 `mapstructure:"steps_per_node"` // T_max of an episode, times n
 	StepsSpread  float64 `mapstructure:"steps_spread"`   // T_max varies by up to this share
-	Patience     int     `mapstructure:"patience"`       // T_es: steps without a better best that end an episode; 0 none
+	Patience     int     `mapstructure:"patience"`       // T_es: steps without a better best, once there is one, that end an episode; 0 none
+	StopAtCount  bool    `mapstructure:"stop_at_count"`  // a count of inliers ends an episode when it is reached (paper §4.3.1); else it goes on among matchings of that size
 	Revocable    bool    `mapstructure:"revocable"`      // paper §4.2
 	Autofill     bool    `mapstructure:"autofill"`       // forced last matches are part of a step
 	Release      bool    `mapstructure:"release"`        // releasing a match is an action, where solutions need not be complete
@@ -163,6 +168,10 @@ const (
 	GuideTabu = "tabu"
 )
 
+// FormNone is the value of Config.RegularizerForm of networks that see K itself; the
+// others are those of qap.ParseRegularizedForm.
+const FormNone = "none"
+
 // Learners returns the values of Config.Learner.
 func Learners() []string { return []string{LearnerDQN, LearnerES, LearnerA2C, LearnerPPO} }
 
@@ -239,6 +248,10 @@ func (c Config) Validate() error {
 		require(samples <= mostSamples, "sizes, environments and segment give %d samples: want at most %d", samples, mostSamples)
 	}
 	c.checkLearner(require)
+	_, paper := c.paperForm()
+	oneOf("regularizer_form", c.RegularizerForm, "", FormNone, "literal", "corrected", "exact")
+	require(paper || c.RegularizerForm == "" || c.RegularizerForm == FormNone,
+		"regularizer_form %q: only the architectures %s and %s see K_reg; others see the exact changes", c.RegularizerForm, models.ArchitecturePaper, models.ArchitectureWeighted)
 	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
 	require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
 	c.checkReading(require)
@@ -299,12 +312,27 @@ func (c *Config) GuideFile() bool {
 func (c *Config) model() models.Config {
 	m := c.Model
 	m.SingleStream = !c.Dueling
+	m.Regularized, _ = c.paperForm()
 	return m
+}
+
+// paperForm returns the form of K_reg that the network sees, nothing if none, and whether
+// the network is one of the paper's.
+func (c *Config) paperForm() (form string, paper bool) {
+	paper = c.Model.Architecture == models.ArchitecturePaper || c.Model.Architecture == models.ArchitectureWeighted
+	if paper && c.RegularizerForm != FormNone {
+		form = c.RegularizerForm
+	}
+	return form, paper
 }
 
 // rules returns the rules of the environments of a goal.
 func (c *Config) rules(goal qap.Goal) qap.EnvironmentOptions {
-	return qap.EnvironmentOptions{Irrevocable: !c.Revocable, Autofill: c.Autofill, Release: c.Release, Goal: goal}
+	o := qap.EnvironmentOptions{Irrevocable: !c.Revocable, Autofill: c.Autofill, Release: c.Release, StopAtInliers: c.StopAtCount, Goal: goal}
+	if form, _ := c.paperForm(); form != "" {
+		o.Form, _ = qap.ParseRegularizedForm(form) // Validate refuses what is none
+	}
+	return o
 }
 
 // epsilon returns the exploration rate after a share of the budget.

@@ -57,6 +57,9 @@ func shapeText(h models.Header) string {
 	if h.Iterations > 0 {
 		text += fmt.Sprintf(", iterations %d", h.Iterations)
 	}
+	if h.Features != h.Architecture {
+		text += ", features " + h.Features
+	}
 	if h.SingleStream {
 		text += ", without duelling"
 	}

@@ -10,7 +10,7 @@ import (
 const (
 	GoalAny      = "any"      // the best matching of any size
 	GoalComplete = "complete" // of min(n1, n2) nodes
-	GoalInliers  = "inliers"  // of a number of nodes that is drawn for each instance
+	GoalInliers  = "inliers"  // of a number of nodes that is drawn for each instance; a regularizer shapes the way there
 	GoalMixed    = "mixed"    // one of these, drawn for each instance
 )
 
@@ -42,7 +42,13 @@ func (c *Config) setGoal(in *qap.Instance, rng *rand.Rand) (*qap.Instance, qap.G
 		n1, n2 := in.Size()
 		most := min(n1, n2)
 		least := max(most-mostOutliers, min(2, most))
-		return in, qap.Goal{Inliers: least + rng.IntN(most-least+1)}, nil
+		goal := qap.Goal{Inliers: least + rng.IntN(most-least+1)}
+		if c.Goal != GoalInliers || c.Regularize == RegularizeMixed {
+			return in, goal, nil
+		}
+		var err error // the paper's "AR + IC"
+		goal.Regularizer, err = parseRegularizer(c.Regularize)
+		return in, goal, err
 	}
 	r, err := c.regularizer(rng)
 	return in, qap.Goal{Regularizer: r}, err

@@ -116,13 +116,13 @@ func TestGoalsThatAreAsked(t *testing.T) {
 	for _, test := range []struct {
 		goal, regularize string
 		complete         bool
-	}{{GoalAny, "none", false}, {GoalAny, "f3", false}, {GoalComplete, "f3", true}, {GoalInliers, "none", false}} {
+	}{{GoalAny, "none", false}, {GoalAny, "f3", false}, {GoalComplete, "f3", true}, {GoalInliers, "none", false}, {GoalInliers, "f3", false}} {
 		c := Config{Goal: test.goal, Regularize: test.regularize}
 		got, goal, err := c.setGoal(in, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		regularised := test.goal == GoalAny && test.regularize != "none"
+		regularised := test.goal != GoalComplete && test.regularize != "none"
 		if got.Complete != test.complete || (goal.Inliers > 0) != (test.goal == GoalInliers) || goal.Regularizer.None() == regularised {
 			t.Errorf("%+v gives complete %v, goal %+v", test, got.Complete, goal)
 		}
@@ -176,9 +176,9 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 }
 
 // TestMatchingTrainsTheSameOnAnyProcessors: graphs of unequal sizes and sparse
-// affinities train, stop and resume to the same bit, with both networks.
+// affinities train, stop and resume to the same bit, with all networks.
 func TestMatchingTrainsTheSameOnAnyProcessors(t *testing.T) {
-	for _, preset := range []string{"matching", "paper-matching"} {
+	for _, preset := range []string{"matching", "paper-matching", "paper-weighted"} {
 		c := matchingConfig(t, preset)
 		run := func(stop int) checkpoint {
 			dir := t.TempDir()

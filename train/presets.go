@@ -12,7 +12,8 @@ import (
 // Preset returns a named configuration: "qap" and "matching" train the shipped
 // models of these names, "smoke" a small one within a minute, "paper" the paper's
 // network by its hyper-parameters, "paper-matching" the same on the instances of
-// "matching", "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
+// "matching" under affinity regularisation, "paper-weighted" that with the architecture of
+// this name, "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
 // as the paper trains; "es", "a2c" and "ppo" train a network as that of "qap" by these
 // learners.
 func Preset(name string) (Config, error) {
@@ -31,7 +32,7 @@ func presets() map[string]Config {
 		Model:     models.Config{Architecture: models.ArchitectureGain, Hidden: 16, Head: 16},
 		Instances: InstancesGenerated, Reading: Reading{Order: "row", Sense: "max"},
 		Sizes: []int{12, 16, 20}, Pool: 150,
-		Goal: GoalAny, Regularize: qap.Regularizer{}.String(),
+		Goal: GoalAny, Regularize: qap.Regularizer{}.String(), RegularizerForm: FormNone,
 		Episodes:     9000,
 		Environments: 24, StepsPerNode: 5, StepsSpread: 0.3,
 		Revocable: true, Autofill: true, Release: true,
@@ -58,6 +59,9 @@ func presets() map[string]Config {
 	paper.Autofill, paper.StartGreedy, paper.StartLocal, paper.StartRandom = false, 0, 0, 0
 	paper.EpsilonFrom, paper.EpsilonTo, paper.ExploreBest = 1, 0.02, 0
 	paper.Gamma, paper.TargetEvery, paper.LearningRate = 0.9, 40, 1e-5
+	paper.Replay, paper.Patience, paper.StopAtCount, paper.RegularizerForm = 100000, 20, true, qap.RegularizedLiteral.String()
+	weighted := paperMatching(paper)
+	weighted.Model.Architecture = models.ArchitectureWeighted
 	qaplib := base
 	qaplib.Instances, qaplib.Sizes = InstancesQAPLIBSmall, nil
 	qaplib.Environments, qaplib.ValidationPool = 8, 8
@@ -69,7 +73,7 @@ func presets() map[string]Config {
 	pairs := matching(base)
 	pairs.LearningRate = 3e-4
 	return map[string]Config{
-		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": matching(paper),
+		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": paperMatching(paper), "paper-weighted": weighted,
 		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo,
 	}
 }
@@ -81,5 +85,13 @@ func matching(c Config) Config {
 	c.Sizes = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
 	c.Pool, c.Environments, c.Episodes = 40, 12, 2000
 	c.ValidationPool, c.ValidationRuns = 16, 2
+	return c
+}
+
+// paperMatching returns the configuration that trains the paper's network on pairs of
+// graphs: for one goal, since it cannot see which is meant, and on the given affinities.
+func paperMatching(paper Config) Config {
+	c := matching(paper)
+	c.Goal, c.Regularize, c.Reweighed = GoalAny, qap.RegularizeF1.String(), 0
 	return c
 }

@@ -124,24 +124,64 @@ export function gainInputs(environment, scale, horizon) {
   };
 }
 
-// paperInputs are the tensor features.
-export function paperInputs(environment) {
+// regularizedTerms says how K_reg follows from K for a choice that makes m matches to m + grown,
+// null where K stays as it is.
+function regularizedTerms(environment, form, grown) {
+  const { instance: { n1, n2 }, regularizer, match } = environment;
+  const m = matches(match);
+  const f = (size) => factor(regularizer, size, n1, n2);
+  if (regularizer === "none" || m <= 1 || environment.instance.complete) return null;
+  const score = environment.score();
+  if (form === "exact") {
+    const after = f(Math.min(m + grown, n1, n2));
+    return { factor: after, all: grown === 0 ? 0 : (score * (after - f(m))) / ((m + grown) ** 2 - m ** 2), diagonal: 0 };
+  }
+  const sizes = Array.from({ length: 5 }, (_, k) => m - 2 + k).filter((size) => size >= 1 && size <= Math.min(n1, n2));
+  if (sizes.length < 3) return null;
+  const [a, b] = fitQuadratic(sizes, sizes.map((size) => 1 - f(size)));
+  return { factor: form === "corrected" ? f(m) : 1, all: -a * score, diagonal: -b * score };
+}
+
+// fitQuadratic returns a and b of the a·n² + b·n + c nearest to y, by the normal equations
+// about the middle of consecutive sizes, where odd moments vanish.
+function fitQuadratic(sizes, y) {
+  const middle = mean(sizes);
+  const t = sizes.map((size) => size - middle);
+  const sum = (of) => t.reduce((total, v, k) => total + of(v, y[k]), 0);
+  const [s2, s4] = [sum((v) => v ** 2), sum((v) => v ** 4)];
+  const a = (t.length * sum((v, w) => v * v * w) - s2 * sum((_, w) => w)) / (t.length * s4 - s2 * s2);
+  return [a, sum((v, w) => v * w) / s2 - 2 * a * middle];
+}
+
+// grownBy is by how many matches the choice of a vertex lets the matching grow.
+const grownBy = (environment, p) => matches(environment.after(p).match) - matches(environment.match);
+
+// paperInputs are the tensor features and, of the weighted sets, edges.
+export function paperInputs(environment, set) {
   const { instance: { n1, n2, edges, nodes }, match } = environment;
   const size = n1 * n2;
+  const form = ["literal", "corrected", "exact"].find((name) => set.endsWith(name));
   const largest = Math.max(...edges.map(Math.abs), ...nodes.map(Math.abs)) || 1;
   const neighbours = Math.max((n1 - 1) * (n2 - 1), 1);
   const all = Array.from({ length: size }, (_, p) => p);
-  const over = (sum) => sum / largest / neighbours;
   const matched = plane(match, n2);
-  const data = all.flatMap((p) => {
-    const row = all.map((q) => edges[p * size + q]);
-    const apart = all.filter((q) => Math.floor(q / n2) !== Math.floor(p / n2) && q % n2 !== p % n2);
-    return [
+  const data = [];
+  const weights = [];
+  for (const p of all) {
+    const plain = { factor: 1, all: 0, diagonal: 0 };
+    const terms = (form && regularizedTerms(environment, form, grownBy(environment, p))) || plain;
+    const apart = (q) => Math.floor(q / n2) !== Math.floor(p / n2) && q % n2 !== p % n2;
+    const row = all.map((q) => (apart(q) ? (terms.factor * edges[p * size + q] + terms.all) / largest : 0));
+    const node = (q) => (terms.factor * nodes[q] + terms.all + terms.diagonal) / largest;
+    data.push(
       matched[p],
-      over(row.reduce((sum, w) => sum + Math.max(w, 0), 0)),
-      over(row.reduce((sum, w) => sum + Math.max(-w, 0), 0)),
-      over(apart.reduce((sum, q) => sum + nodes[q], 0)),
-    ];
-  });
-  return { features: { dims: [1, n1, n2, 4], data } };
+      row.reduce((sum, w) => sum + Math.max(w, 0), 0) / neighbours,
+      row.reduce((sum, w) => sum + Math.max(-w, 0), 0) / neighbours,
+      all.filter(apart).reduce((sum, q) => sum + node(q), 0) / neighbours,
+    );
+    weights.push(row);
+  }
+  const inputs = { features: { dims: [1, n1, n2, 4], data } };
+  if (set.startsWith("paper-weighted")) inputs.edges = { dims: [1, n1, n2, n1, n2], data: weights.flat() };
+  return inputs;
 }

@@ -1,9 +1,10 @@
 // Package features computes the inputs of the Q-networks.
 //
-// There are two sets. Gain carries exact gains and what the policy remembers of
-// the episode, in one tensor each for vertices of the association graph, nodes and
-// state; Paper carries the four numbers a vertex that the paper's network takes. Both are scale-free: multiplying an instance's affinity by a positive
-// number changes nothing.
+// Gain carries exact gains and what the policy remembers of the episode, in one tensor
+// each for vertices of the association graph, nodes and state. Paper carries the four
+// numbers a vertex that the paper's network takes; of what affinity matrix, and whether
+// with its entries, is said by PaperSet. All are scale-free: multiplying an instance's
+// affinity by a positive number changes nothing.
 package features
 
 import (
@@ -25,17 +26,21 @@ const (
 type Inputs struct {
 	set      string
 	instance *qap.Instance
-	scale    float64   // Gain: see Scale
-	static   []float32 // Paper: three numbers a vertex that no action changes
+	scale    float64 // Gain: see Scale
+	paper    *paperInputs
 }
 
 // New prepares the inputs of a set for an instance.
 func New(set string, in *qap.Instance) (*Inputs, error) {
-	switch set {
-	case Gain:
+	if set == Gain {
 		return NewGain(in, Scale(in)), nil
-	case Paper:
-		return &Inputs{set: set, instance: in, static: paperStatic(in)}, nil
+	}
+	if kind, ok := ParsePaperSet(set); ok {
+		paper, err := newPaperInputs(kind, in)
+		if err != nil {
+			return nil, err
+		}
+		return &Inputs{set: set, instance: in, paper: paper}, nil
 	}
 	return nil, fmt.Errorf("features: unknown set %q: want %s or %s", set, Gain, Paper)
 }
@@ -68,8 +73,8 @@ type Extractor interface {
 // NewExtractor returns an extractor for an environment over the instance whose
 // episodes last horizon steps.
 func (in *Inputs) NewExtractor(env *qap.Environment, horizon int) Extractor {
-	if in.set == Paper {
-		return &paperExtractor{env, in.static}
+	if in.paper != nil {
+		return in.paper.newExtractor(env)
 	}
 	return NewGainExtractor(env, in.scale, horizon)
 }

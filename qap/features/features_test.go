@@ -70,7 +70,7 @@ func TestPaperSumsMatchTheAssociationGraph(t *testing.T) {
 				}
 			}
 		}
-		static := paperStatic(in)
+		static, _ := paperStatic(in)
 		for p := range n {
 			var want [PaperChannels]float64
 			for q := range n {
@@ -136,7 +136,7 @@ func TestInputsAreScaleFree(t *testing.T) {
 	small, large := instances(t, 1), instances(t, 1<<20)
 	for k := range small {
 		n1, n2 := small[k].Size()
-		for _, set := range []string{Gain, Paper} {
+		for _, set := range []string{Gain, Paper, PaperSet(PaperKind{Weighted: true})} {
 			var got [2][][]float32
 			for s, in := range []*qap.Instance{small[k], large[k]} {
 				inputs, err := New(set, in)
@@ -243,7 +243,7 @@ func channels(inputs [][]float32, n1, n2 int) [][GainChannels]float32 {
 func TestFillAllocatesNothing(t *testing.T) {
 	for _, in := range instances(t, 1) {
 		n1, n2 := in.Size()
-		for _, set := range []string{Gain, Paper} {
+		for _, set := range []string{Gain, Paper, PaperSet(PaperKind{Weighted: true})} {
 			inputs, err := New(set, in)
 			if err != nil {
 				t.Fatal(err)

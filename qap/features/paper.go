@@ -20,31 +20,9 @@ const (
 	PaperChannels           // how many there are
 )
 
-// paperExtractor computes the Paper set: only Solution changes with the state.
-type paperExtractor struct {
-	env    *qap.Environment
-	static []float32
-}
-
-func (p *paperExtractor) Reset()            {}
-func (p *paperExtractor) Observe()          {}
-func (p *paperExtractor) Inherit(Extractor) {}
-func (p *paperExtractor) SetHorizon(int)    {}
-func (p *paperExtractor) Memory() *Memory   { return nil }
-
-func (p *paperExtractor) Fill(batch [][]float32, k int) {
-	dst := batch[0][k*len(p.static):]
-	copy(dst, p.static)
-	n1, n2 := p.env.Size()
-	for i := range n1 {
-		if a := p.env.Match(i); a != qap.Unmatched {
-			dst[(i*n2+a)*PaperChannels+Solution] = 1
-		}
-	}
-}
-
-// paperStatic returns the Paper set of the empty matching.
-func paperStatic(in *qap.Instance) []float32 {
+// paperStatic returns the Paper set of the empty matching, and the largest |K[p,q]|
+// between vertices that share no node, and of vertices themselves.
+func paperStatic(in *qap.Instance) (static []float32, largest float64) {
 	n1, n2 := in.Size()
 	n := n1 * n2
 	positive, negative, largest := edgeSums(in)
@@ -63,7 +41,7 @@ func paperStatic(in *qap.Instance) []float32 {
 		cols[p%n2] += w
 	}
 	scale := 1 / (largest * float64(max((n1-1)*(n2-1), 1)))
-	static := make([]float32, n*PaperChannels)
+	static = make([]float32, n*PaperChannels)
 	for p, w := range weights {
 		f := static[p*PaperChannels:]
 		f[PositiveEdges] = float32(positive[p] * scale)
@@ -71,7 +49,7 @@ func paperStatic(in *qap.Instance) []float32 {
 		// Neighbours are the vertices outside p's row and column.
 		f[NeighbourWeights] = float32((total - rows[p/n2] - cols[p%n2] + w) * scale)
 	}
-	return static
+	return static, largest
 }
 
 // edgeSums returns, for every vertex p, Σ max(K[p,q], 0) and Σ max(−K[p,q], 0)

@@ -42,12 +42,24 @@ var tensors = map[string][]Tensor{
 		{"columns", []Dim{Dim(len(ColumnChannels)), N2}},
 		{"state", []Dim{Dim(len(StateChannels))}},
 	},
-	Paper:    {{"features", []Dim{N1, N2, PaperChannels}}},
 	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
 }
 
+var (
+	paperTensors    = []Tensor{{"features", []Dim{N1, N2, PaperChannels}}}
+	weightedTensors = append(paperTensors, Tensor{"edges", []Dim{N1, N2, N1, N2}})
+)
+
 // Tensors returns the inputs that a set consists of, nil for an unknown set.
-func Tensors(set string) []Tensor { return tensors[set] }
+func Tensors(set string) []Tensor {
+	switch kind, ok := ParsePaperSet(set); {
+	case ok && kind.Weighted:
+		return weightedTensors
+	case ok:
+		return paperTensors
+	}
+	return tensors[set]
+}
 
 // Dims returns the shape of one state.
 func (t Tensor) Dims(n1, n2 int) []int {
