@@ -37,6 +37,11 @@ type Options struct {
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 
+	// Threads is how many processors a search may use (1; package portfolio: all of them
+	// for one instance). It changes what is found only under a time limit without a limit
+	// of steps, where it is how many searches run side by side.
+	Threads int
+
 	// OnBest, if not nil, is told of every new best solution, by one goroutine at a
 	// time, which searches on once it returns.
 	OnBest func(Incumbent)

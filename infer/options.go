@@ -37,7 +37,7 @@ func (o *Options) Validate(in *qap.Instance) error {
 	for _, count := range []struct {
 		option string
 		value  int
-	}{{"Rollouts", o.Rollouts}, {"Beam", o.Beam}, {"MaxSteps", o.MaxSteps}, {"Patience", o.Patience}} {
+	}{{"Rollouts", o.Rollouts}, {"Beam", o.Beam}, {"MaxSteps", o.MaxSteps}, {"Patience", o.Patience}, {"Threads", o.Threads}} {
 		if count.value < 0 {
 			add(count.option, "%d is negative: want 0 (the default) or more", count.value)
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/multistart"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/regrow"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -99,7 +100,7 @@ func search(ctx context.Context, policy qap.Solver, in *qap.Instance, o Options,
 		initial = nil
 	}
 	polisher, name := polisher(in, o.Goal, p.policy == nil)
-	_, err := run.part(ctx, polisher, name, *p.polish, initial)
+	_, err := run.part(ctx, multistart.Solver{Solver: polisher, Threads: o.Threads, Goal: o.Goal}, name, *p.polish, initial)
 	return run.best, err
 }
 

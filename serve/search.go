@@ -51,7 +51,7 @@ func (o *SolveOptions) portfolio(in *qap.Instance) (portfolio.Options, error) {
 	p := portfolio.Options{Method: o.Method, Model: o.Model, Affinity: o.Affinity}
 	p.Options = infer.Options{
 		Rollouts: o.Rollouts, MaxSteps: o.MaxSteps, TimeLimit: time.Duration(o.TimeLimit), Goal: goal, NoPolish: o.Polish == "none",
-		Initial: o.Initial, Seed: o.Seed,
+		Initial: o.Initial, Seed: o.Seed, Threads: 1, // workers share the processors
 	}
 	if o.Target != nil {
 		p.Target, p.HasTarget = *o.Target, true

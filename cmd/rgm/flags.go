@@ -50,6 +50,7 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices: ruin and regrowth; up to 20 nodes without any limit: a search of the profile)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
+	flags.Int("threads", 0, "processors that search an instance side by side; steps find the same with any number, a time limit more (0, the default: all for a single instance, in a batch or bench 1)")
 	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	settings.Complete(cmd, "refine", search.Refinements()...)

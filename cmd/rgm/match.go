@@ -146,7 +146,9 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	options := s.Search.Options()
 	options.Seed = s.Seed
 	run := matchRun{
-		solve:   solveRun{console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile},
+		solve: solveRun{
+			console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, threads: s.Search.ThreadsFor(len(pairs) == 1),
+		},
 		pairs:   pairs,
 		folders: folders, design: design, settings: s,
 	}

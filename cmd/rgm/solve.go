@@ -250,6 +250,7 @@ type solveRun struct {
 	profiles bool // whether answers show theirs
 	folder   *results.Folder
 	workers  int
+	threads  int // of an instance
 }
 
 // print solves all instances of the inputs and prints each result in its turn. An
@@ -259,7 +260,11 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 	defer cancel()
 	bar := r.console.StartBar(int64(len(all)), "solving", console.WithRate("instances")...)
 	defer r.console.EndBar()
-	instances := inputs.Tasks(ctx, all, bar.Expect)
+	instances, alone := inputs.Tasks(ctx, all, bar.Expect), false
+	if len(all) == 1 { // it may be a stack
+		instances, alone = inputs.Alone(instances)
+	}
+	r.threads = r.settings.Search.ThreadsFor(alone)
 	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
 	for a := range parallel.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
 		if a.Err != nil {
@@ -294,7 +299,7 @@ func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if err != nil {
 		return report.Failure(t.Name, err)
 	}
-	options.Goal = goal
+	options.Goal, options.Threads = goal, r.threads
 	result, err := r.searcher.Solve(ctx, t.Instance, options)
 	if err != nil {
 		return report.Failure(t.Name, err)

@@ -22,13 +22,15 @@ type Solved struct {
 }
 
 // SolveAll solves tasks side by side, at most workers at a time, and yields what became
-// of them in their order. Tasks are taken as workers become free, and results wait for
+// of them in their order. A task has one thread unless its options say more. Tasks are taken as workers become free, and results wait for
 // their turn. A task that fails does not stop the others; once ctx has ended, tasks end
 // as soon as they begin, each with its Status. Where the caller stops early, the tasks in
 // progress are waited for.
 func (p *Portfolio) SolveAll(ctx context.Context, workers int, tasks iter.Seq[Task]) iter.Seq[Solved] {
 	return parallel.InOrder(max(workers, 1), tasks, func(t Task) Solved {
-		result, err := p.Solve(ctx, t.Instance, t.Options)
+		o := t.Options
+		o.Threads = max(o.Threads, 1)
+		result, err := p.Solve(ctx, t.Instance, o)
 		return Solved{t, result, err}
 	})
 }

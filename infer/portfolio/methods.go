@@ -7,6 +7,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/exact"
+	"github.com/rgm-go/rgm/qap/multistart"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/regrow"
@@ -52,8 +53,10 @@ func Builtin() []Method {
 		stepping(MethodGreedy, rollout.Greedy{}),
 		stepping(MethodGreedyTabu, rollout.GreedyTabu{}),
 		stepping(MethodGreedyAges, rollout.GreedyAges{}),
-		reducing(SolverMethod(MethodTabu, func(*Options) qap.Solver { return tabu.Solver{} })),
-		SolverMethod(MethodPopulation, func(*Options) qap.Solver { return population.Solver{} }),
+		reducing(SolverMethod(MethodTabu, func(o *Options) qap.Solver {
+			return multistart.Solver{Solver: tabu.Solver{}, Threads: o.Threads}
+		})),
+		SolverMethod(MethodPopulation, func(o *Options) qap.Solver { return population.Solver{Threads: o.islands()} }),
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 		regrowing(),
@@ -63,7 +66,7 @@ func Builtin() []Method {
 // choosing returns the method of tabu search and a population in turns. Where that does
 // not serve, methodFor takes MethodRGM in its place, so it heeds the same options.
 func choosing() Method {
-	m := SolverMethod(MethodAuto, func(*Options) qap.Solver { return auto.Solver{} })
+	m := SolverMethod(MethodAuto, func(o *Options) qap.Solver { return auto.Solver{Threads: o.Threads} })
 	m.Network, m.Steps, m.Goals = true, true, true
 	return m
 }
@@ -100,6 +103,15 @@ func stepping(name string, policy rollout.Policy) Method {
 		}}
 }
 
+// islands returns how many populations search side by side: their number would change
+// what a number of steps finds.
+func (o *Options) islands() int {
+	if o.TimeLimit == 0 || o.MaxSteps > 0 || o.Patience > 0 {
+		return 1
+	}
+	return o.Threads
+}
+
 // reducing returns a method that meets a count of inliers afterwards.
 func reducing(m Method) Method {
 	m.Reduces = true
@@ -115,7 +127,9 @@ func profiling() Method {
 
 // regrowing returns the method of ruin and regrowth.
 func regrowing() Method {
-	m := SolverMethod(MethodRegrow, func(o *Options) qap.Solver { return regrow.Solver{Goal: o.Goal} })
+	m := SolverMethod(MethodRegrow, func(o *Options) qap.Solver {
+		return multistart.Solver{Solver: regrow.Solver{Goal: o.Goal}, Threads: o.Threads, Goal: o.Goal}
+	})
 	m.Goals = true
 	return m
 }

@@ -12,8 +12,12 @@ import (
 )
 
 // Options of Solve. The zero value is ready for use, and does what rgm solve does.
+//
+// Threads, of infer.Options, stands for all processors (GOMAXPROCS) where it is 0, and in
+// SolveAll, which solves instances side by side, for 1. Callers of Solve from many
+// goroutines better say 1.
 type Options struct {
-	infer.Options // limits, goal, seed, OnBest and what else package infer knows
+	infer.Options // limits, goal, seed, threads, OnBest and what else package infer knows
 
 	Method       string // name of the method (MethodAuto)
 	Model        string // of the network, for methods with one (ModelQAP for Koopmans–Beckmann instances, else ModelMatching)

@@ -16,6 +16,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -141,6 +142,9 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 		return nil, err
 	}
 	s := &solve{portfolio: p, given: in, in: in, o: o.forSize(in)}
+	if s.o.Threads == 0 {
+		s.o.Threads = runtime.GOMAXPROCS(0)
+	}
 	s.method = p.methodFor(in, &o)
 	s.refinement = p.refinement(o.Refine)
 	var err error

@@ -103,6 +103,9 @@ func (s *QAPLIBSettings) checkClock() error {
 	if s.Workers > 1 {
 		return fmt.Errorf("--clock cpu, with --workers %d: it runs for all searches together: want --workers 1", s.Workers)
 	}
+	if s.Search.Threads > 1 {
+		return fmt.Errorf("--clock cpu, with --threads %d: it runs for all threads together: want --threads 1", s.Search.Threads)
+	}
 	return nil
 }
 

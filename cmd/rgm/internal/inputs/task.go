@@ -57,6 +57,22 @@ func Tasks(ctx context.Context, inputs []Input, found func()) iter.Seq[Task] {
 	}
 }
 
+// Alone tells whether there is one task, and returns all with those it has taken for
+// that.
+func Alone(tasks iter.Seq[Task]) (iter.Seq[Task], bool) {
+	next, stop := iter.Pull(tasks)
+	first, some := next()
+	second, more := next()
+	return func(yield func(Task) bool) {
+		defer stop()
+		for t, ok := first, some; ok && yield(t); {
+			if t, ok = second, more; ok {
+				second, more = next()
+			}
+		}
+	}, some && !more
+}
+
 func newTask(in Input, instance *qap.Instance, err error) Task {
 	t := Task{Name: in.name, Instance: instance, Err: err, Search: in.search}
 	var unreadable *datasets.Error

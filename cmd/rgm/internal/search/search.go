@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"time"
 
@@ -94,6 +95,7 @@ type Settings struct {
 	Polish    string        `mapstructure:"polish"`
 	Refine    string        `mapstructure:"refine"`
 	Restarts  int           `mapstructure:"restarts"`
+	Threads   int           `mapstructure:"threads"`
 	Affinity  string        `mapstructure:"affinity"`
 }
 
@@ -111,6 +113,7 @@ func (s *Settings) Check() error {
 		settings.AtLeast(0, "max-steps", s.MaxSteps),
 		settings.AtLeast(0, "steps-per-node", s.PerNode),
 		settings.AtLeast(0, "patience", s.Patience),
+		settings.AtLeast(0, "threads", s.Threads),
 	}
 	if s.TimeLimit < 0 {
 		errs = append(errs, fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit))
@@ -137,12 +140,24 @@ func (s *Settings) forPolicy() bool {
 func (s *Settings) Options() infer.Options {
 	o := infer.Options{
 		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
-		NoPolish: s.Polish == PolishNone,
+		NoPolish: s.Polish == PolishNone, Threads: s.ThreadsFor(false),
 	}
 	if o.Beam > 1 { // in place of rollouts
 		o.Rollouts = 0
 	}
 	return o
+}
+
+// ThreadsFor returns how many processors an instance has: by default all of them where it
+// is alone, else one.
+func (s *Settings) ThreadsFor(alone bool) int {
+	switch {
+	case s.Threads > 0:
+		return s.Threads
+	case alone:
+		return runtime.GOMAXPROCS(0)
+	}
+	return 1
 }
 
 // Searcher is a method ready to solve instances, and what improves its results.

@@ -1,0 +1,91 @@
+// Package multistart runs a search from several seeds side by side, for searches that
+// are one trajectory: the best of all counts.
+package multistart
+
+import (
+	"context"
+	"math/rand/v2"
+	"sync"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Solver runs another solver. Several of it run only under a time limit without a limit
+// of steps: elsewhere the result of a seed would depend on their number, and cost more.
+type Solver struct {
+	Solver  qap.Solver
+	Threads int      // how many run side by side (1)
+	Goal    qap.Goal // what decides between their results (the best score)
+}
+
+// Solve runs the solver with Options.Seed, and others with seeds that come from it. Once
+// one has reached the target, all end. Result.Steps counts those of all.
+func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	if s.Threads < 2 || o.TimeLimit == 0 || o.MaxSteps > 0 || o.Patience > 0 {
+		return s.Solver.Solve(ctx, in, o)
+	}
+	all, stop := context.WithCancel(ctx)
+	defer stop()
+	results, errs := make([]qap.Result, s.Threads), make([]error, s.Threads)
+	listener := s.listener(in, o.OnBest)
+	seeds := rand.New(rand.NewPCG(o.Seed, 0x5747))
+	var done sync.WaitGroup
+	for k := range s.Threads {
+		own := o
+		own.OnBest = listener
+		if k > 0 {
+			own.Seed = seeds.Uint64()
+		}
+		done.Go(func() {
+			results[k], errs[k] = s.Solver.Solve(all, in, own)
+			if results[k].Status == qap.Target || errs[k] != nil {
+				stop()
+			}
+		})
+	}
+	done.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return qap.Result{}, err
+		}
+	}
+	return s.best(in, results), nil
+}
+
+// best returns the best result, the first of equal ones, with the status of one that
+// reached the target, else of the first.
+func (s Solver) best(in *qap.Instance, results []qap.Result) qap.Result {
+	best, status, steps := results[0], results[0].Status, 0
+	for _, r := range results {
+		steps += r.Steps
+		if s.value(in, r.Score, r.Matching) > s.value(in, best.Score, best.Matching) {
+			best = r
+		}
+		if r.Status == qap.Target {
+			status = r.Status
+		}
+	}
+	best.Steps, best.Status = steps, status
+	return best
+}
+
+func (s Solver) value(in *qap.Instance, score float64, m qap.Matching) float64 {
+	return s.Goal.Value(in, score, m.Size())
+}
+
+// listener passes solutions on that are better than those of all before, one at a time.
+func (s Solver) listener(in *qap.Instance, onBest func(qap.Incumbent)) func(qap.Incumbent) {
+	if onBest == nil {
+		return nil
+	}
+	var mutex sync.Mutex
+	told, value := false, 0.0
+	return func(found qap.Incumbent) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if v := s.value(in, found.Score, found.Matching); !told || v > value {
+			told, value = true, v
+			onBest(found)
+		}
+	}
+}

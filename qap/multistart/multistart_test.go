@@ -1,0 +1,66 @@
+package multistart
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+func TestConformance(t *testing.T) { solvertest.Test(t, Solver{Solver: tabu.Solver{}, Threads: 3}) }
+
+func embedded(t *testing.T, name string) *qap.Instance {
+	t.Helper()
+	in, err := datasets.QAPLIB(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in
+}
+
+// TestStepsLimitToOne: where steps limit the search, it is the solver's alone.
+func TestStepsLimitToOne(t *testing.T) {
+	in := embedded(t, "nug30")
+	for _, limits := range []qap.Limits{{}, {MaxSteps: 3000}, {MaxSteps: 3000, TimeLimit: time.Hour}, {Patience: 500, TimeLimit: time.Hour}} {
+		o := qap.Options{Seed: 4, Limits: limits}
+		want, err := tabu.Solver{}.Solve(context.Background(), in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := Solver{Solver: tabu.Solver{}, Threads: 2}.Solve(context.Background(), in, o)
+		if err != nil || !slices.Equal(got.Matching, want.Matching) || got.Steps != want.Steps {
+			t.Errorf("%+v: %v after %d steps (%v), alone %v after %d", limits, got.Objective, got.Steps, err, want.Objective, want.Steps)
+		}
+	}
+}
+
+// TestTargetEndsAll: the first that reaches the target ends the others, better solutions
+// are told in order, and no goroutine is left.
+func TestTargetEndsAll(t *testing.T) {
+	in := embedded(t, "nug30")
+	before, last := runtime.NumGoroutine(), math.Inf(1)
+	o := qap.Options{Limits: qap.Limits{TimeLimit: time.Minute, Target: 6150, HasTarget: true}, OnBest: func(found qap.Incumbent) {
+		if found.Objective >= last {
+			t.Errorf("told of %v after %v", found.Objective, last)
+		}
+		last = found.Objective
+	}}
+	start := time.Now()
+	r, err := Solver{Solver: tabu.Solver{}, Threads: 3}.Solve(context.Background(), in, o)
+	if err != nil || r.Status != qap.Target || r.Objective > 6150 || last != r.Objective {
+		t.Errorf("%+v, told of %v at last (%v)", r, last, err)
+	}
+	if took := time.Since(start); took > 30*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines, before %d", after, before)
+	}
+}
