@@ -3,7 +3,6 @@ package serve
 import (
 	"fmt"
 	"net/http"
-	"slices"
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
@@ -95,24 +94,4 @@ func conflicts(m qap.Matching, n2 int) []string {
 		}
 	}
 	return found
-}
-
-// bestKnown returns the best known solution of an instance of QAPLIB, if it has the
-// matrices of that name.
-func bestKnown(in *qap.Instance) (datasets.Best, bool) {
-	best, known := datasets.BestKnown(in.Name)
-	if !known {
-		return datasets.Best{}, false
-	}
-	original, err := datasets.QAPLIB(in.Name)
-	if err != nil || in.Sense != original.Sense {
-		return datasets.Best{}, false
-	}
-	k, product := in.Affinity.(*qap.KoopmansBeckmann)
-	if !product {
-		return datasets.Best{}, false
-	}
-	a, b, linear := k.Given()
-	wantA, wantB, wantLinear := original.Affinity.(*qap.KoopmansBeckmann).Given()
-	return best, slices.Equal(a, wantA) && slices.Equal(b, wantB) && slices.Equal(linear, wantLinear)
 }

@@ -12,7 +12,7 @@ func TestEvaluate(t *testing.T) {
 	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
 	const instance = `{"instance":{"kind":"qaplib","name":"nug12"},"matching":`
 	_, e := s.post("/v1/evaluate", instance+`[11,6,8,2,3,7,10,0,4,5,9,1]}`) // QAPLIB's optimal solution
-	if e["valid"] != true || e["objective"] != 578.0 || e["gap_percent"] != 0.0 {
+	if e["valid"] != true || e["objective"] != 578.0 || e["gap_percent"] != 0.0 || e["best_known"] != 578.0 {
 		t.Errorf("the optimum: %v", e)
 	}
 	_, e = s.post("/v1/evaluate", instance+`[1,1,2,3,4,5,6,7,8,9,10,12]}`)
@@ -22,6 +22,12 @@ func TestEvaluate(t *testing.T) {
 	_, e = s.post("/v1/evaluate", instance+`[-1,0,1,2,3,4,5,6,7,8,9,10]}`)
 	if e["valid"] != false || e["matched"] != 11.0 {
 		t.Errorf("an incomplete matching: %v", e)
+	}
+	for range 2 { // read, and remembered
+		_, e = s.post("/v1/evaluate", `{"instance":{"kind":"qap","name":"nug12","a":[[0,1],[1,0]],"b":[[0,3],[3,0]]},"matching":[0,1]}`)
+		if e["objective"] != 6.0 || e["best_known"] != nil {
+			t.Errorf("another instance of the name: %v", e)
+		}
 	}
 	if status, p := s.post("/v1/evaluate", instance+`[0]}`); status != 422 || p["pointer"] != "/matching" {
 		t.Errorf("too short: %d %v", status, p)

@@ -1,0 +1,80 @@
+package outside
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestIdleAndSlowClients: 1,000 clients that watch a job and 1,000 that send a request
+// byte by byte do not keep the service from answering.
+func TestIdleAndSlowClients(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts programs: not in short tests")
+	}
+	const crowd = 1000
+	_, url := start(t, "--workers", "1", "--max-time", "50s", "--header-timeout", "20s", "--body-timeout", "20s")
+	response, err := http.Post(url+"/v1/jobs", "application/json", strings.NewReader(strings.Replace(loadBody, "20ms", "50s", 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var job struct{ ID string }
+	if err := json.NewDecoder(response.Body).Decode(&job); err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	address := strings.TrimPrefix(url, "http://")
+	connect := func(format string, arguments ...any) net.Conn {
+		connection, err := net.Dial("tcp", address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { connection.Close() })
+		fmt.Fprintf(connection, format, arguments...)
+		return connection
+	}
+	var streams []net.Conn
+	for k := range crowd {
+		streams = append(streams, connect("GET /v1/jobs/%s/events HTTP/1.1\r\nHost: localhost\r\n\r\n", job.ID))
+		if k%2 == 0 {
+			connect("POST /v1/solve HT")
+		} else {
+			connect("POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+		}
+	}
+	for _, stream := range streams { // all watch
+		status := make([]byte, len("HTTP/1.1 200 OK"))
+		stream.SetReadDeadline(time.Now().Add(20 * time.Second))
+		if _, err := io.ReadFull(stream, status); err != nil || string(status) != "HTTP/1.1 200 OK" {
+			t.Fatalf("a stream begins with %q: %v", status, err)
+		}
+	}
+	stop := watchDelays()
+	var worst time.Duration
+	for range 100 {
+		begin := time.Now()
+		response, err := http.Get(url + "/v2/health/live")
+		if err != nil || response.StatusCode != 200 {
+			t.Fatalf("health: %v %v", response, err)
+		}
+		io.Copy(io.Discard, response.Body)
+		response.Body.Close()
+		worst = max(worst, time.Since(begin))
+		time.Sleep(20 * time.Millisecond)
+	}
+	late := time.Duration(slices.Max(stop())*float64(time.Second)) - timeLimit
+	t.Logf("the slowest of 100 health checks took %v, a sleep was up to %v late", worst, late)
+	limit := time.Second // on a machine that others use
+	if number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 {
+		limit = late + 100*time.Millisecond
+	}
+	if worst > limit {
+		t.Errorf("%v, want at most %v", worst, limit)
+	}
+}
