@@ -41,3 +41,45 @@ func TestMatchTutorial(t *testing.T) {
 		}
 	}
 }
+
+// TestMatchStars: of two charts of the northern sky, stretched otherwise, turned, one of them
+// to half a degree, and with stars that the other lacks, nearly all stars are found. The
+// positions are of bright stars as any catalogue has them (internal/quality draws the charts).
+func TestMatchStars(t *testing.T) {
+	const data, least = "testdata/stars/", 0.85 // measured: 0.947, 9 stars of 9 and one that has no partner
+	root := newRoot(console.Discard())
+	root.SetArgs([]string{"match", "--affinity", "learned", "--provider", "go", "--format", "csv", data + "first.csv", data + "second.csv"})
+	var out bytes.Buffer
+	root.SetOut(&out)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&out).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := os.ReadFile(data + "second.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := os.ReadFile(data + "first.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	common, right := 0, 0
+	for line := range strings.Lines(string(first)) {
+		if name, _, _ := strings.Cut(line, ","); name != "star" && strings.Contains(string(second), "\n"+name+",") {
+			common++
+		}
+	}
+	for _, row := range rows[1:] {
+		if row[0] == row[1] {
+			right++
+		}
+	}
+	if f1 := 2 * float64(right) / float64(len(rows)-1+common); f1 < least {
+		t.Errorf("F1 %.2f, want at least %.2f: %v", f1, least, rows)
+	} else {
+		t.Logf("F1 %.3f, %d of %d", f1, right, common)
+	}
+}

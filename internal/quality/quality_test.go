@@ -8,7 +8,8 @@
 //
 //	go test ./internal/quality -update
 //
-// The data are the repository's own: QAPLIB, which is real, and generated pairs.
+// The data are the repository's own: QAPLIB and charts of stars, which are real, and
+// generated pairs.
 package quality
 
 import (
