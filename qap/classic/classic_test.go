@@ -114,7 +114,8 @@ func TestShiftLeavesTheOrderOfMatchings(t *testing.T) {
 		solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t),
 		solvertest.Must(qap.NewDense(n, n, negated(solvertest.RandomMatrix(rng, n*n)), qap.Maximize))(t),
 	} {
-		k := nonNegative(in)
+		watch := qap.Limits{}.Watch(context.Background(), in)
+		k := nonNegative(in, &watch)
 		x, product := make([]float64, n*n), make([]float64, n*n)
 		for p := range x {
 			clear(x)

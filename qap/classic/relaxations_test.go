@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -72,7 +73,8 @@ func TestSpectralRadius(t *testing.T) {
 func TestLiftedRelaxation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	in := solvertest.Must(qap.NewDense(4, 4, solvertest.SignedMatrix(rng, 16), qap.Maximize))(t)
-	l := newLifted(in)
+	watch := qap.Limits{}.Watch(context.Background(), in)
+	l := newLifted(in, &watch)
 	for range 4000 {
 		l.round()
 		l.cool(0.997)
@@ -182,5 +184,28 @@ func TestTimedProducts(t *testing.T) {
 			}
 			break
 		}
+	}
+}
+
+// TestLiftedRelaxationLooksAtTheClock: a round over 40 nodes takes longer than a search may go
+// over its limit, here of processor time.
+func TestLiftedRelaxationLooksAtTheClock(t *testing.T) {
+	if _, ok := cputime.Taken(); !ok {
+		t.Skip("the processor time cannot be told here")
+	}
+	const n, limit, allowed = MaxLifted, 100 * time.Millisecond, 25 * time.Millisecond
+	rng := rand.New(rand.NewPCG(5, 6))
+	in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, solvertest.RandomMatrix(rng, n), solvertest.RandomMatrix(rng, n), nil, qap.Minimize))(t)
+	over := time.Hour
+	for range 3 { // the collector of memory takes its time too
+		start := cputime.Clock()
+		result, _ := solvertest.Check(t, qap.WithClock(context.Background(), cputime.Clock), SinkhornJA{}, in, qap.Options{Limits: qap.Limits{TimeLimit: limit}})
+		over = min(over, cputime.Clock().Sub(start)-limit)
+		if result.Status != qap.TimeLimit {
+			t.Fatalf("status %q", result.Status)
+		}
+	}
+	if over > allowed {
+		t.Errorf("%v over its limit of %v", over, limit)
 	}
 }

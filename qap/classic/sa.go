@@ -88,10 +88,15 @@ func (s *annealing) accept(m local.Move) {
 // next to no difference: it is at least this part of the greatest loss.
 const coolest = 200
 
-// temperatures returns where cooling starts and ends.
-func (s *annealing) temperatures() (first, last float64) {
+// temperatures returns where cooling starts and ends, as far as there is time to tell.
+func (s *annealing) temperatures(watch *qap.Watch) (first, last float64) {
 	least, greatest := math.Inf(1), 0.0
-	for range s.n1 * s.n2 {
+	for k := range s.n1 * s.n2 {
+		if k%clockEvery == 0 {
+			if _, stop := watch.Expired(); stop {
+				break
+			}
+		}
 		if m, ok := s.propose(); ok && m.Change < 0 {
 			least, greatest = min(least, -m.Change), max(greatest, -m.Change)
 		}
@@ -103,14 +108,14 @@ func (s *annealing) temperatures() (first, last float64) {
 }
 
 // clockEvery is how many proposals pass between looks at the clock.
-const clockEvery = 256
+const clockEvery = 64
 
 // run anneals for a number of steps.
 func (s *annealing) run(watch *qap.Watch, steps int) qap.Status {
 	if s.n1*s.n2 == 0 {
 		return qap.Converged
 	}
-	first, last := s.temperatures()
+	first, last := s.temperatures(watch)
 	temperature := first
 	cooling := 0.0
 	if last > 0 {

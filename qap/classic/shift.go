@@ -24,8 +24,9 @@ type shifted struct {
 // nonNegative returns K, shifted if the uniform soft assignment scores below 0. The
 // diagonal is shifted wherever one of its entries is negative: it adds the same to all
 // complete matchings, between which these methods choose, and a walk or a power method
-// would take it for a repulsion of every vertex from itself.
-func nonNegative(in *qap.Instance) *shifted {
+// would take it for a repulsion of every vertex from itself. Where the time is up, entries
+// may stay negative.
+func nonNegative(in *qap.Instance, watch *qap.Watch) *shifted {
 	n1, n2 := in.Size()
 	k := &shifted{Affinity: in.Affinity, n1: n1, n2: n2, rows: make([]float64, n1), columns: make([]float64, n2)}
 	x, product := make([]float64, n1*n2), make([]float64, n1*n2)
@@ -40,7 +41,7 @@ func nonNegative(in *qap.Instance) *shifted {
 		k.node = -min(0, slices.Min(x))
 		return k
 	}
-	least := leastEntries(in)
+	least := leastEntries(in, watch)
 	k.edge, k.conflict, k.node = -min(0, least.edge), -min(0, least.conflict), -min(0, least.node)
 	return k
 }
@@ -69,7 +70,7 @@ func (k *shifted) Multiply(dst, x []float64) {
 // conflict, between those that do, and on the diagonal.
 type minima struct{ edge, conflict, node float64 }
 
-func leastEntries(in *qap.Instance) minima {
+func leastEntries(in *qap.Instance, watch *qap.Watch) minima {
 	n1, n2 := in.Size()
 	diagonal := make([]float64, n1*n2)
 	in.Affinity.Diagonal(diagonal)
@@ -80,6 +81,11 @@ func leastEntries(in *qap.Instance) minima {
 	}
 	row := diagonal
 	for p := range row {
+		if p%rowsBetweenLooks == 0 {
+			if _, stop := watch.Expired(); stop {
+				break
+			}
+		}
 		in.Affinity.Row(row, p)
 		for q, v := range row {
 			switch {

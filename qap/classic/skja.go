@@ -52,11 +52,12 @@ func (m SinkhornJA) Solve(ctx context.Context, in *qap.Instance, o qap.Options) 
 	if err != nil {
 		return qap.Result{}, err
 	}
-	l := newLifted(in)
+	l := newLifted(in, &s.watch)
 	cooling := math.Pow(or(m.Temperature, 0.0005)/firstTemperature, 1/float64(max(1, s.maxSteps-1)))
 	status := s.iterate(func() bool {
-		l.round()
-		l.cool(cooling)
+		if l.round() {
+			l.cool(cooling)
+		}
 		return s.steps == s.maxSteps && o.MaxSteps == 0 // the end of the cooling
 	})
 	if s.steps > 0 {
@@ -80,16 +81,18 @@ func (m SinkhornJA) Solve(ctx context.Context, in *qap.Instance, o qap.Options) 
 // lifted holds the logarithms of the relaxation's variables for two graphs of n
 // nodes; vertex p is i·n+a.
 type lifted struct {
-	n    int
-	x    []float64 // n²
-	y    []float64 // n⁴; entries between vertices that conflict are not used
-	sums []float64 // scratch: of y over each node's vertices, n²
+	n      int
+	x      []float64 // n²
+	y      []float64 // n⁴; entries between vertices that conflict are not used
+	sums   []float64 // scratch: of y over each node's vertices, n²
+	before []float64 // x before a round that may be cut
+	watch  *qap.Watch
 }
 
-func newLifted(in *qap.Instance) *lifted {
+func newLifted(in *qap.Instance, watch *qap.Watch) *lifted {
 	n1, n2 := in.Size()
 	n := max(n1, n2)
-	l := &lifted{n: n, x: make([]float64, n*n), y: make([]float64, n*n*n*n), sums: make([]float64, n*n)}
+	l := &lifted{n: n, x: make([]float64, n*n), y: make([]float64, n*n*n*n), sums: make([]float64, n*n), before: make([]float64, n*n), watch: watch}
 	values := make([]float64, n1*n2)
 	in.Affinity.Diagonal(values)
 	largest := 0.0
@@ -98,6 +101,9 @@ func newLifted(in *qap.Instance) *lifted {
 		largest = max(largest, math.Abs(v))
 	}
 	for p := range n1 * n2 {
+		if p%rowsBetweenLooks == 0 && l.expired() {
+			break
+		}
 		clear(values)
 		in.Affinity.AddRow(values, p, 1)
 		row := l.y[(p/n2*n+p%n2)*n*n:]
@@ -117,26 +123,45 @@ func (l *lifted) cool(factor float64) {
 	for p := range l.x {
 		l.x[p] /= factor
 	}
-	for k := range l.y {
-		l.y[k] /= factor
+	m := l.n * l.n
+	for p := range m {
+		if p%rowsBetweenLooks == 0 && l.expired() {
+			return
+		}
+		for k := range l.y[p*m : (p+1)*m] {
+			l.y[p*m+k] /= factor
+		}
 	}
 }
 
-// round projects onto each set of constraints.
-func (l *lifted) round() {
-	l.project(l.n, 1)
-	l.symmetrize()
-	l.project(1, l.n)
-	l.symmetrize()
+// expired tells whether the time is up. What it cuts leaves y unusable.
+func (l *lifted) expired() bool {
+	_, expired := l.watch.Expired()
+	return expired
+}
+
+// round projects onto each set of constraints. Where the time is up on the way, it returns
+// false, and x is what it was.
+func (l *lifted) round() bool {
+	copy(l.before, l.x)
+	whole := l.project(l.n, 1) && l.symmetrize() && l.project(1, l.n) && l.symmetrize()
+	if !whole {
+		copy(l.x, l.before)
+	}
+	return whole
 }
 
 // project projects onto the constraints of the nodes i of one graph: vertex p is
 // s·i + t·a. With W[p,j] = Σ_b y[p,(j,b)], the nearest point has x[p]ⁿ in
-// proportion to x[p]·Π_j W[p,j], and y[p,(j,b)] in proportion to what it was.
-func (l *lifted) project(s, t int) {
+// proportion to x[p]·Π_j W[p,j], and y[p,(j,b)] in proportion to what it was. It returns
+// false where the time is up.
+func (l *lifted) project(s, t int) bool {
 	n := l.n
 	x := make([]float64, n)
 	for i := range n {
+		if l.expired() {
+			return false
+		}
 		for a := range n {
 			p := s*i + t*a
 			row := l.y[p*n*n : (p+1)*n*n]
@@ -166,17 +191,22 @@ func (l *lifted) project(s, t int) {
 			}
 		}
 	}
+	return true
 }
 
-// symmetrize makes y[p,q] and y[q,p] their geometric mean.
-func (l *lifted) symmetrize() {
+// symmetrize makes y[p,q] and y[q,p] their geometric mean; false where the time is up.
+func (l *lifted) symmetrize() bool {
 	m := l.n * l.n
 	for p := range m {
+		if p%rowsBetweenLooks == 0 && l.expired() {
+			return false
+		}
 		for q := range p {
 			mean := (l.y[p*m+q] + l.y[q*m+p]) / 2
 			l.y[p*m+q], l.y[q*m+p] = mean, mean
 		}
 	}
+	return true
 }
 
 // logSumExp returns log Σ exp(values[stride·k]) over k < count other than skip; −Inf

@@ -49,15 +49,17 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	}
 	s := newSearch(in, o.Watch(ctx, in))
 	s.timeLimit, s.onBest = o.TimeLimit, o.OnBest
-	root := rootNode(in, s.transposed)
-	size := magnitude(root)
-	s.tolerance = relativeTolerance * size
-	s.step = commonDivisor(root, s.stopped)
-	s.bounder = newBounder(len(root.rows), len(root.cols), largeCost(size), s.stopped)
+	root := rootNode(in, s.transposed, s.stopped)
+	if root != nil {
+		s.prepare(root)
+	}
 	if err := s.findIncumbent(ctx, o.Initial, o.Seed); err != nil {
 		return qap.Result{}, err
 	}
-	bound := s.run(root)
+	bound := math.Inf(-1)
+	if root != nil {
+		bound = s.run(root)
+	}
 	status := s.status
 	if status == "" {
 		status = qap.Optimal
@@ -71,6 +73,14 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 func newSearch(in *qap.Instance, watch qap.Watch) *search {
 	n1, n2 := in.Size()
 	return &search{in: in, transposed: n1 > n2, watch: watch, best: qap.NewMatching(n1), bestCost: math.Inf(1)}
+}
+
+// prepare sets what the search needs to know of the whole instance.
+func (s *search) prepare(root *node) {
+	size := magnitude(root)
+	s.tolerance = relativeTolerance * size
+	s.step = commonDivisor(root, s.stopped)
+	s.bounder = newBounder(len(root.rows), len(root.cols), largeCost(size), s.stopped)
 }
 
 // magnitude bounds the absolute cost of every matching.
@@ -110,7 +120,7 @@ func commonDivisor(root *node, stopped func() bool) float64 {
 	divisor := 0.0
 	m := len(root.linear)
 	for p, c := range root.linear {
-		if p%64 == 63 && stopped() {
+		if p%rowsBetweenLooks == 0 && stopped() {
 			return 0
 		}
 		if divisor = gcd(divisor, math.Abs(c)); divisor < 0 {

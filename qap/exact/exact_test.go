@@ -125,10 +125,8 @@ func TestBoundIsValidAtEveryNode(t *testing.T) {
 		want := bruteForce(in)
 		for nodes := 1; nodes < 40; nodes++ {
 			s := newSearch(in, qap.Limits{MaxSteps: nodes}.Watch(context.Background(), in))
-			root := rootNode(in, s.transposed)
-			size := magnitude(root)
-			s.tolerance, s.step = relativeTolerance*size, commonDivisor(root, func() bool { return false })
-			s.bounder = newBounder(len(root.rows), len(root.cols), largeCost(size), s.stopped)
+			root := rootNode(in, s.transposed, s.stopped)
+			s.prepare(root)
 			worst := math.Inf(1)
 			solutions(in, func(m qap.Matching) {
 				if score := in.Score(m); score < worst {
@@ -146,13 +144,15 @@ func TestBoundIsValidAtEveryNode(t *testing.T) {
 	})
 }
 
+func never() bool { return false }
+
 // TestBoundLeavesCostsUnchanged: what the dual ascent moves adds up to what it was.
 func TestBoundLeavesCostsUnchanged(t *testing.T) {
 	instances(t, func(name string, in *qap.Instance) {
 		n1, n2 := in.Size()
 		transposed := n1 > n2
-		root := rootNode(in, transposed)
-		s := newBounder(len(root.rows), len(root.cols), largeCost(magnitude(root)), func() bool { return false })
+		root := rootNode(in, transposed, never)
+		s := newBounder(len(root.rows), len(root.cols), largeCost(magnitude(root)), never)
 		before := root.bound
 		for range 5 {
 			s.pass(root, math.Inf(1))

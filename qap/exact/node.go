@@ -49,8 +49,13 @@ func resized[T any](old []T, n int) []T {
 	return old[:n]
 }
 
-// rootNode returns the whole instance; transposed makes graph 2 that of the rows.
-func rootNode(in *qap.Instance, transposed bool) *node {
+// rowsBetweenLooks are the rows of quad that are filled in between two looks at the clock: with
+// 50 nodes each, all of them take longer than a search may go over its limit.
+const rowsBetweenLooks = 64
+
+// rootNode returns the whole instance, nil if it was stopped on the way; transposed makes
+// graph 2 that of the rows.
+func rootNode(in *qap.Instance, transposed bool, stopped func() bool) *node {
 	n1, n2 := in.Size()
 	m1, m2 := n1, n2
 	vertex := func(p int) int { return p } // of the instance, to that of the node
@@ -73,6 +78,9 @@ func rootNode(in *qap.Instance, transposed bool) *node {
 		root.linear[vertex(p)] = -v
 	}
 	for p := range n {
+		if p%rowsBetweenLooks == 0 && stopped() {
+			return nil
+		}
 		clear(values)
 		in.Affinity.AddRow(values, p, -1)
 		row := root.quad[vertex(p)*n:][:n]
@@ -93,8 +101,9 @@ func (t *node) rowMayRest() bool { return !t.complete }
 func (t *node) colMayRest() bool { return !t.complete || len(t.rows) < len(t.cols) }
 
 // match makes t what is left of parent once row i is matched with column a; one
-// of them may be −1, which leaves the other unmatched.
-func (t *node) match(parent *node, i, a int) {
+// of them may be −1, which leaves the other unmatched. It returns false if it was stopped
+// on the way.
+func (t *node) match(parent *node, i, a int, stopped func() bool) bool {
 	t.rows = without(t.rows, parent.rows, i)
 	t.cols = without(t.cols, parent.cols, a)
 	t.resize()
@@ -109,6 +118,9 @@ func (t *node) match(parent *node, i, a int) {
 		t.fixed += parent.linear[p]
 	}
 	for r := range m {
+		if r%rowsBetweenLooks == rowsBetweenLooks-1 && stopped() {
+			return false
+		}
 		from := parentVertex(r, m2, pm2, i, a)
 		t.dead[r] = parent.dead[from]
 		t.linear[r] = parent.linear[from]
@@ -124,6 +136,7 @@ func (t *node) match(parent *node, i, a int) {
 			copySkipping(out[j*m2:(j+1)*m2], in[k*pm2:(k+1)*pm2], a)
 		}
 	}
+	return true
 }
 
 // parentVertex returns the vertex r of a child as its parent, of pm2 columns,

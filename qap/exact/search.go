@@ -53,7 +53,10 @@ func (s *search) run(root *node) float64 {
 // It has a root of its own: costs that were moved that far are in a shape from which
 // the bounds of the root's children rise less.
 func (s *search) relaxed() float64 {
-	root := rootNode(s.in, s.transposed)
+	root := rootNode(s.in, s.transposed, s.stopped)
+	if root == nil {
+		return math.Inf(-1)
+	}
 	for range rootPasses {
 		before := root.bound
 		s.bounder.pass(root, s.cutoff())
@@ -106,7 +109,9 @@ func (s *search) descend(t *node, depth int, b branch) float64 {
 		s.levels = append(s.levels, &node{complete: t.complete})
 	}
 	child := s.levels[depth+1]
-	child.match(t, b.row, b.col)
+	if !child.match(t, b.row, b.col, s.stopped) {
+		return b.bound
+	}
 	child.bound = max(child.bound, b.bound)
 	if b.row >= 0 && b.col >= 0 {
 		s.path = append(s.path, [2]int{t.rows[b.row], t.cols[b.col]})

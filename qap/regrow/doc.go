@@ -11,6 +11,10 @@
 // whichever is best together. An elite that is behind and gains no more gives way to
 // another start.
 //
+// Of equal solutions the smallest counts (see qap.Goal.Choose): where matches bring nothing,
+// as with affinities that are all 0, none is made that the instance or the goal does not
+// demand.
+//
 // A step costs what it touches: on qap.Rows the neighbours of the matches it changes.
 //
 // Sources: Schrimpf, Schneider, Stamm-Wilbrandt, Dueck, J. Computational Physics 159

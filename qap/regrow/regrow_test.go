@@ -331,3 +331,25 @@ func thinned(m qap.Matching, in *qap.Instance, rng *rand.Rand) qap.Matching {
 	}
 	return m
 }
+
+// TestSmallestOfEqualSolutions: a match that brings nothing is left out unless the instance
+// demands it, as in all searches of partial matchings (qap.Goal.Choose).
+func TestSmallestOfEqualSolutions(t *testing.T) {
+	zero, one := make([]float64, 16*16), make([]float64, 16*16)
+	one[5], one[5*16] = 1, 1 // between node 0 with 0 and node 1 with 1
+	for _, c := range []struct {
+		k        []float64
+		complete bool
+		size     int
+	}{{zero, false, 0}, {zero, true, 4}, {one, false, 2}, {one, true, 4}} {
+		in := solvertest.Must(qap.NewDense(4, 4, c.k, qap.Maximize))(t)
+		in.Complete = c.complete
+		result, err := Solver{}.Solve(context.Background(), in, qap.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m := result.Matching.Size(); m != c.size {
+			t.Errorf("%d matches of score %v, complete %t; want %d", m, result.Score, c.complete, c.size)
+		}
+	}
+}

@@ -6,7 +6,6 @@ package bench
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
@@ -55,12 +54,6 @@ func closeSearchers(searchers []*search.Searcher) error {
 		err = errors.Join(err, s.Close())
 	}
 	return err
-}
-
-// cpuClock is a clock that stands still while other programs have the processor.
-func cpuClock() time.Time {
-	taken, _ := cpuTime()
-	return time.Unix(0, int64(taken))
 }
 
 // checkMethods returns an error unless all methods are known, or model files.

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
@@ -121,9 +122,9 @@ func (m *QAPLIB) MeasureAll(ctx context.Context, searchers []*search.Searcher) (
 // measure runs a method on all instances with all seeds.
 func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.Settings) (QAPLIBRow, error) {
 	m.bar = m.console.StartBar(int64(len(m.instances)*m.settings.Seeds), s.Method, console.WithRate("runs")...)
-	before, _ := cpuTime()
+	before, _ := cputime.Taken()
 	outcomes, err := m.run(ctx, s, search.Options())
-	after, measured := cpuTime()
+	after, measured := cputime.Taken()
 	if err != nil {
 		return QAPLIBRow{}, err
 	}
@@ -151,7 +152,7 @@ func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) (
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if m.settings.Clock == ClockCPU {
-		ctx = qap.WithClock(ctx, cpuClock)
+		ctx = qap.WithClock(ctx, cputime.Clock)
 	}
 	trials := func(yield func(trial) bool) {
 		for _, in := range m.instances {

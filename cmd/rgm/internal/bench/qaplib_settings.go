@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cputime"
 )
 
 // searches returns the settings of the search, once for each time limit. It needs
@@ -97,7 +98,7 @@ func (s *QAPLIBSettings) checkClock() error {
 	if s.Clock != ClockCPU {
 		return settings.OneOf("clock", s.Clock, ClockWall, ClockCPU)
 	}
-	if _, ok := cpuTime(); !ok {
+	if _, ok := cputime.Taken(); !ok {
 		return errors.New("--clock cpu: this system does not tell the time of its processors: leave it out")
 	}
 	if s.Workers > 1 {

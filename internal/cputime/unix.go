@@ -1,15 +1,15 @@
 //go:build unix
 
-package bench
+package cputime
 
 import (
 	"syscall"
 	"time"
 )
 
-// cpuTime returns the processor time that the program has taken so far, and
-// whether it can be told here.
-func cpuTime() (time.Duration, bool) {
+// Taken returns the processor time that the program has taken so far, and whether it can be
+// told here.
+func Taken() (time.Duration, bool) {
 	var usage syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
 		return 0, false
