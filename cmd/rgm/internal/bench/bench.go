@@ -6,11 +6,17 @@ package bench
 import (
 	"context"
 	"errors"
+	"fmt"
+	"iter"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // Methods prepares the methods, measures them, and shows the rows: those that
@@ -54,6 +60,44 @@ func closeSearchers(searchers []*search.Searcher) error {
 		err = errors.Join(err, s.Close())
 	}
 	return err
+}
+
+// attempt is the outcome of a trial, or why it has none.
+type attempt[Outcome any] struct {
+	outcome Outcome
+	err     error
+}
+
+// tryAll returns the outcomes of trials in their order, several at a time. The first error
+// cancels those that run, and is returned; next is told of each outcome.
+func tryAll[Trial, Outcome any](ctx context.Context, workers int, trials iter.Seq[Trial], next func(), try func(context.Context, Trial) (Outcome, error)) ([]Outcome, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var outcomes []Outcome
+	for a := range parallel.InOrder(workers, trials, func(t Trial) attempt[Outcome] {
+		outcome, err := try(ctx, t)
+		return attempt[Outcome]{outcome, err}
+	}) {
+		if a.err != nil {
+			cancel()
+			return nil, a.err
+		}
+		outcomes = append(outcomes, a.outcome)
+		next()
+	}
+	return outcomes, nil
+}
+
+// solve searches an instance to the end: a search that is interrupted measures nothing.
+func solve(ctx context.Context, s *search.Searcher, name string, in *qap.Instance, o infer.Options) (portfolio.Result, error) {
+	result, err := s.Solve(ctx, in, o)
+	if err == nil && result.Status.Interrupted() {
+		err = errors.New("cancelled")
+	}
+	if err != nil {
+		return result, fmt.Errorf("%s: %w", name, err)
+	}
+	return result, nil
 }
 
 // checkMethods returns an error unless all methods are known, or model files.

@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // Matching runs methods on the same pairs and seeds.
@@ -21,7 +19,6 @@ type Matching struct {
 	goals    []matchingGoal
 	sets     []pairs.Set // one or more, all with the same About
 	Points   []ScatterPoint
-	bar      console.Progress
 }
 
 // NewMatching prepares a measurement on the pairs that the settings name.
@@ -52,7 +49,6 @@ type pairOutcome struct {
 	seconds             float64
 	points              []ScatterPoint
 	result              portfolio.Result
-	err                 error
 }
 
 // MeasureAll returns the row of every method and goal; those before an error are
@@ -96,20 +92,9 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 
 // run returns the outcome of every trial.
 func (m *Matching) run(ctx context.Context, s *search.Searcher, goal matchingGoal) ([]pairOutcome, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	const unknown = -1 // sets are read as they are used
-	m.bar = m.console.StartBar(unknown, s.Method)
-	var outcomes []pairOutcome
-	for o := range parallel.InOrder(m.settings.Workers, m.trials, func(t pairTrial) pairOutcome { return m.try(ctx, s, goal, t) }) {
-		if o.err != nil {
-			cancel()
-			return nil, o.err
-		}
-		outcomes = append(outcomes, o)
-		m.bar.Add()
-	}
-	return outcomes, nil
+	bar := m.console.StartBar(unknown, s.Method)
+	return tryAll(ctx, m.settings.Workers, m.trials, bar.Add, func(ctx context.Context, t pairTrial) (pairOutcome, error) { return m.try(ctx, s, goal, t) })
 }
 
 // trials yields the seeds of the first pair, those of the second, and so on.
@@ -128,27 +113,24 @@ func (m *Matching) trials(yield func(pairTrial) bool) {
 }
 
 // try relabels a pair, solves it, and judges the result.
-func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoal, t pairTrial) pairOutcome {
+func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoal, t pairTrial) (pairOutcome, error) {
 	if t.err != nil {
-		return pairOutcome{err: t.err}
+		return pairOutcome{}, t.err
 	}
 	rng := rand.New(rand.NewPCG(uint64(t.seed), uint64(t.number)))
 	p, err := t.pair.Relabelled(rng)
 	if err != nil {
-		return pairOutcome{err: err}
+		return pairOutcome{}, err
 	}
 	p.Instance.Complete = p.Instance.Complete || m.settings.Complete
 	o := m.settings.Search.Options()
 	o.Seed, o.Irrevocable = uint64(t.seed), !m.settings.Revocable
 	if o.Goal, err = goal.of(p, rng); err != nil {
-		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
+		return pairOutcome{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
-	result, err := s.Solve(ctx, p.Instance, o)
-	if err == nil && result.Status.Interrupted() {
-		err = errors.New("cancelled")
-	}
+	result, err := solve(ctx, s, p.Name, p.Instance, o)
 	if err != nil {
-		return pairOutcome{err: fmt.Errorf("%s: %w", p.Name, err)}
+		return pairOutcome{}, err
 	}
 	outcome := pairOutcome{
 		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum,
@@ -157,5 +139,5 @@ func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoa
 	if len(m.settings.Scatter) > 0 {
 		outcome.points = newScatterPoints(p, t.seed, result.Result)
 	}
-	return outcome
+	return outcome, nil
 }

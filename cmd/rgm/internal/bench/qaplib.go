@@ -3,7 +3,6 @@ package bench
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/cputime"
-	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -100,7 +98,6 @@ type trial struct {
 type outcome struct {
 	objective, gap, seconds float64
 	model, provider         string // where a network was evaluated
-	err                     error
 }
 
 // MeasureAll returns the row of every method and time limit; those before an error are returned
@@ -149,8 +146,6 @@ func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.
 // run returns the outcome of every trial: the seeds of the first instance, those
 // of the second, and so on.
 func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) ([]outcome, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	if m.settings.Clock == ClockCPU {
 		ctx = qap.WithClock(ctx, cputime.Clock)
 	}
@@ -163,31 +158,19 @@ func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) (
 			}
 		}
 	}
-	var outcomes []outcome
-	for o := range parallel.InOrder(m.settings.Workers, trials, func(t trial) outcome { return try(ctx, s, t, o) }) {
-		if o.err != nil {
-			cancel()
-			return nil, o.err
-		}
-		outcomes = append(outcomes, o)
-		m.bar.Add()
-	}
-	return outcomes, nil
+	return tryAll(ctx, m.settings.Workers, trials, m.bar.Add, func(ctx context.Context, t trial) (outcome, error) { return try(ctx, s, t, o) })
 }
 
 // try runs a trial.
-func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) outcome {
+func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) (outcome, error) {
 	o.Seed = uint64(t.seed)
-	result, err := s.Solve(ctx, t.instance, o)
-	if err == nil && result.Status.Interrupted() {
-		err = errors.New("cancelled")
-	}
+	result, err := solve(ctx, s, t.instance.Name, t.instance, o)
 	if err != nil {
-		return outcome{err: fmt.Errorf("%s: %w", t.instance.Name, err)}
+		return outcome{}, err
 	}
 	best, _ := datasets.BestKnown(t.instance.Name)
 	gap, _ := datasets.Gap(result.Objective, best.Value) // defined on all of datasets.PaperSet
-	return outcome{result.Objective, gap, result.Elapsed.Seconds(), result.Model, result.Provider, nil}
+	return outcome{result.Objective, gap, result.Elapsed.Seconds(), result.Model, result.Provider}, nil
 }
 
 // row sums outcomes up.
