@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rgm-go/rgm/models"
@@ -235,5 +236,32 @@ func TestCancelledRoundChangesNothing(t *testing.T) {
 		if err := trainer.round(t.Context()); err != nil || trainer.counters.Updates != was.Counters.Updates+1 {
 			t.Errorf("%s: then %d updates, before %d, error %v", learner, trainer.counters.Updates, was.Counters.Updates, err)
 		}
+		was = state()
+		for looks := int64(1); learner == LearnerDQN; looks++ { // ended by the time of each of the looks at it
+			ctx := &endingContext{Context: t.Context()}
+			ctx.looks.Store(looks)
+			if err := trainer.round(ctx); err != nil {
+				t.Fatal(err)
+			}
+			if trainer.counters.Updates > was.Counters.Updates {
+				break
+			}
+			if !sameState(was, state()) {
+				t.Fatalf("a round that is cut short at the %d. look changes the training", looks)
+			}
+		}
 	}
+}
+
+// endingContext ends when it has been looked at some times.
+type endingContext struct {
+	context.Context
+	looks atomic.Int64
+}
+
+func (c *endingContext) Err() error {
+	if c.looks.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
 }

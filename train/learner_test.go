@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"runtime"
 	"runtime/debug"
 	"testing"
@@ -194,6 +195,28 @@ func TestSchedules(t *testing.T) {
 		e, b, r := c.epsilon(test.progress), c.beta(test.progress), c.rate(test.progress)
 		if math.Abs(e-test.epsilon)+math.Abs(b-test.beta)+math.Abs(r-test.rate) > 1e-12 {
 			t.Errorf("progress %v: ε %v β %v η %v, want %+v", test.progress, e, b, r, test)
+		}
+	}
+}
+
+// TestTargetFollows: the target network is the network of every TargetEvery-th update.
+func TestTargetFollows(t *testing.T) {
+	c := tinyConfig(t)
+	c.Warmup, c.ActsPerUpdate, c.TargetEvery = c.Batch, 1, 3
+	trainer := newTrainer(t, c)
+	l := trainer.algorithm.(*dqn).learner
+	for l.adam.Updates < 7 {
+		before := models.Clone(l.target)
+		updates := l.adam.Updates
+		if err := trainer.round(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		want := before
+		if l.adam.Updates > updates && l.adam.Updates%3 == 0 {
+			want = l.network
+		}
+		if !reflect.DeepEqual(weights(l.target), weights(want)) {
+			t.Errorf("after %d updates the target is another network", l.adam.Updates)
 		}
 	}
 }

@@ -66,11 +66,16 @@ func writeJSON(path string, v any) error {
 	})
 }
 
-// commit names the commit of the working tree, and says where files differ from it.
+// commit names the commit of the working tree, and says where files differ from it, but for
+// documents.
 func commit() string {
-	name, err := exec.Command("git", "describe", "--always", "--dirty=, changed").Output()
-	if err != nil {
+	name, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
+	changes, err2 := exec.Command("git", "status", "--porcelain", "--", ":/", ":(top,exclude)docs").Output()
+	if err != nil || err2 != nil {
 		return "unknown"
+	}
+	if len(changes) > 0 {
+		return strings.TrimSpace(string(name)) + ", changed"
 	}
 	return strings.TrimSpace(string(name))
 }
