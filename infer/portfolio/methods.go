@@ -5,6 +5,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/anneal"
 	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/multistart"
@@ -24,6 +25,7 @@ const (
 	MethodTabu       = "tabu"
 	MethodAuto       = "auto"
 	MethodPopulation = "population"
+	MethodAnneal     = "anneal"
 	MethodExact      = "exact"
 	MethodProfile    = "profile"
 	MethodRegrow     = "regrow"
@@ -57,6 +59,7 @@ func Builtin() []Method {
 			return multistart.Solver{Solver: tabu.Solver{}, Threads: o.Threads}
 		})),
 		SolverMethod(MethodPopulation, func(o *Options) qap.Solver { return population.Solver{Threads: o.islands()} }),
+		SolverMethod(MethodAnneal, func(*Options) qap.Solver { return anneal.Solver{} }),
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 		regrowing(),

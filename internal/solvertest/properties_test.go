@@ -217,7 +217,7 @@ type property struct {
 }
 
 var properties = []property{
-	{"other names", []string{"auto", "rgm", "tabu", "population", "profile", "regrow", "sa"},
+	{"other names", []string{"auto", "rgm", "tabu", "population", "anneal", "profile", "regrow", "sa"},
 		func(s suite, method string, seed uint64) bool {
 			rng := rand.New(rand.NewPCG(seed, 1))
 			to1, to2 := rng.Perm(5), rng.Perm(6)
@@ -241,7 +241,7 @@ var properties = []property{
 		}
 		return true
 	}},
-	{"graphs exchanged", []string{"auto", "rgm", "tabu", "population", "profile", "regrow", "skja", "sa"}, func(s suite, method string, seed uint64) bool {
+	{"graphs exchanged", []string{"auto", "rgm", "tabu", "population", "anneal", "profile", "regrow", "skja", "sa"}, func(s suite, method string, seed uint64) bool {
 		g, p := randomPair(5, 6, seed), randomProduct(6, seed)
 		k := g.matrix(s)
 		inverse := func(n2 int) func(m qap.Matching) qap.Matching {

@@ -1,0 +1,125 @@
+// Package anneal solves quadratic assignment by simulated annealing over swaps, for
+// hundreds of nodes and for few flows.
+//
+// It serves the instances that tabu search serves: Koopmans–Beckmann form, graphs of
+// one size. On large graphs a step of tabu search looks at all n²/2 swaps to make one;
+// annealing tries swaps at random, and its schedule knows the budget: the temperatures
+// come from shares of trials that are made (see schedule.go), the time between them from
+// the limit. Inside the package costs are minimised.
+//
+// A trial costs a product of rows, of 16-bit integers where the data allow, or a look at
+// the partners of both facilities where flows are few. Memory is two matrices of n² in
+// all, with a flow and a distance that are both asymmetric four. Trials are made by a C
+// kernel in the widest vector instructions at hand, or without cgo in Go; a seed and a
+// number of steps give the same result in all.
+//
+// Sources: Burkard, Rendl, European J. Operational Research 17 (1984),
+// doi:10.1016/0377-2217(84)90231-5, for annealing by swaps; Lam, Delosme, 25th Design
+// Automation Conference (1988), doi:10.1109/DAC.1988.14775, for temperatures by the
+// share of trials that are made; Paul, arXiv:1009.4880, for deltas by lists of flows.
+package anneal
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// Solver is the search; its zero value is ready for use. A step is n trials. Limits
+// stretch the cooling: Limits.MaxSteps, Limits.TimeLimit, or both, whichever ends
+// first. Limits.Patience is the length of a first round where neither is given, and
+// DefaultSteps where no limit is.
+type Solver struct{}
+
+// DefaultSteps is the number of steps where no limit is given.
+const DefaultSteps = 20_000
+
+// Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported unless
+// tabu.Serves the instance, and an error if Options.Initial is not a complete
+// assignment. The search leaves Initial behind, but returns nothing worse.
+func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	n, _ := in.Size()
+	if n < 2 || !tabu.Serves(in) {
+		return tabu.Solver{}.Solve(ctx, in, o) // nothing to search, or the error
+	}
+	begin := time.Now()
+	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
+		o.MaxSteps = DefaultSteps
+	}
+	watch := o.Watch(ctx, in)
+	start := o.Initial
+	if start == nil {
+		start = qap.RandomMatching(n, n, rand.New(rand.NewPCG(o.Seed, 0xa22f)))
+	}
+	length := o.MaxSteps
+	if length == 0 {
+		length = o.Patience
+	}
+	s, err := New(in, start, o.Seed, length)
+	if err != nil {
+		return qap.Result{}, err
+	}
+	clock := clock{begin: begin, limit: o.TimeLimit}
+	for {
+		status, stop := watch.Reached(s.Steps(), s.Steps()-s.BestStep(), -s.BestCost())
+		if !stop {
+			status, stop = watch.Expired()
+		}
+		if stop {
+			result := qap.NewResult(in, s.Best(), status)
+			result.Steps = s.Steps()
+			return result, nil
+		}
+		before := s.BestStep()
+		s.stage(&clock, o.Limits)
+		if o.OnBest != nil && s.BestStep() > before {
+			o.OnBest(qap.NewIncumbent(in, s.Best(), -s.BestCost(), s.BestStep()))
+		}
+	}
+}
+
+// stage runs one stage within limits.
+func (s *Search) stage(c *clock, l qap.Limits) {
+	if c.limit == 0 {
+		s.nextStage()
+	} else {
+		progress := c.progress()
+		if l.MaxSteps > 0 {
+			progress = max(progress, float64(s.Steps())/float64(l.MaxSteps))
+		}
+		s.beginStage(min(1, progress), c.steps(s.Steps(), int(s.s.n)))
+	}
+	until := s.stageEnd
+	if l.MaxSteps > 0 {
+		until = min(until, l.MaxSteps)
+	}
+	s.stageEnd = until
+	s.runUntil(until)
+}
+
+// A clock says how far a search with a time limit is.
+type clock struct {
+	begin time.Time
+	limit time.Duration
+}
+
+// progress returns the part of the limit that has passed.
+func (c *clock) progress() float64 { return float64(time.Since(c.begin)) / float64(c.limit) }
+
+// longestStage is how long a stage may take.
+const longestStage = 5 * time.Millisecond
+
+// steps returns the steps of the next stage after those made so far, by how long they
+// took.
+func (c *clock) steps(made, n int) int {
+	took := time.Since(c.begin)
+	want := min(longestStage, c.limit/stages, (c.limit-took)/2)
+	if made == 0 || took <= 0 {
+		return 1
+	}
+	return max(1, min(mostTrials/n, int(float64(made)*float64(want)/float64(took)), math.MaxInt32))
+}

@@ -1,0 +1,137 @@
+package anneal
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
+
+func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
+	t.Helper()
+	r, err := Solver{}.Solve(context.Background(), in, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestPortionsChangeNothing: the same number of steps gives the same, however they are
+// cut up, also over the ends of rounds.
+func TestPortionsChangeNothing(t *testing.T) {
+	const n, steps = 40, 9000
+	for name, in := range variants(t, n) {
+		start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1)))
+		whole, err := New(in, start, 4, 3000)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole.Run(steps, math.Inf(-1))
+		parts, _ := New(in, start, 4, 3000)
+		for portion := 1; parts.Steps() < steps; portion = portion*3%101 + 1 {
+			parts.Run(min(steps, parts.Steps()+portion), math.Inf(-1))
+		}
+		if whole.Steps() != steps || *parts.s != *whole.s || !slices.Equal(parts.Best(), whole.Best()) {
+			t.Errorf("%s: %+v, in portions %+v", name, *whole.s, *parts.s)
+		}
+	}
+}
+
+// TestRunAllocatesNothing.
+func TestRunAllocatesNothing(t *testing.T) {
+	in := generated(t, "grid", 60, 1)
+	s, err := New(in, qap.RandomMatching(60, 60, rand.New(rand.NewPCG(1, 1))), 0, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := testing.AllocsPerRun(20, func() { s.Run(s.Steps()+100, math.Inf(-1)) }); got != 0 {
+		t.Errorf("100 steps allocate %v times", got)
+	}
+}
+
+// TestLimits: each ends the search and gives its status.
+func TestLimits(t *testing.T) {
+	in := generated(t, "grid", 40, 1)
+	found := solve(t, in, qap.Options{})
+	if found.Status != qap.MaxSteps || found.Steps != DefaultSteps {
+		t.Errorf("without a limit: %s after %d steps", found.Status, found.Steps)
+	}
+	for want, limits := range map[qap.Status]qap.Limits{
+		qap.MaxSteps:  {MaxSteps: 777},
+		qap.Patience:  {Patience: 500},
+		qap.TimeLimit: {TimeLimit: 30 * time.Millisecond},
+		qap.Target:    {Target: found.Objective * 1.02, HasTarget: true},
+	} {
+		r := solve(t, in, qap.Options{Limits: limits})
+		if r.Status != want || limits.MaxSteps > 0 && r.Steps != limits.MaxSteps {
+			t.Errorf("status %s after %d steps, want %s", r.Status, r.Steps, want)
+		}
+	}
+}
+
+// TestTellsOfBetterSolutions on the way, each better than the one before.
+func TestTellsOfBetterSolutions(t *testing.T) {
+	in := generated(t, "mapping", 50, 1)
+	last := math.Inf(-1)
+	r := solve(t, in, qap.Options{OnBest: func(found qap.Incumbent) {
+		if found.Score <= last || found.Score != in.Score(found.Matching) {
+			t.Errorf("told of a score of %v after %v", found.Score, last)
+		}
+		last = found.Score
+	}})
+	if last != r.Score {
+		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	}
+}
+
+// TestTemperatures: whatever the unit of the costs, the exploration finds where a fifth
+// of the uphill trials are made, and the search cools to where hardly one is.
+func TestTemperatures(t *testing.T) {
+	for _, family := range []string{"grid", "mapping", "clusters", "blocks", "uniform", "tree", "levels"} {
+		const n, length = 100, 20_000
+		in := generated(t, family, n, 1)
+		s, err := New(in, qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1))), 0, length)
+		if err != nil {
+			t.Fatal(err)
+		}
+		share := func(from, to int) float64 {
+			s.Run(from, math.Inf(-1))
+			worse, taken := int64(0), int64(0)
+			for s.Steps() < to {
+				s.nextStage()
+				s.runUntil(s.stageEnd)
+				worse, taken = worse+s.s.worse, taken+s.s.taken
+			}
+			return (float64(taken) + 0.5) / (float64(worse) + 1)
+		}
+		hot, cold := share(length/10, length/9), share(length-length/20, length)
+		if hot < hotShare/4 || hot > 2*hotShare || cold > 8*coldShare {
+			t.Errorf("%s: %v of the uphill trials are made when hot, %v when cold", family, hot, cold)
+		}
+	}
+}
+
+// TestLargeGraphs: on hundreds of nodes annealing is ahead of tabu search that looked at
+// ten times as many swaps, by far where flows are few.
+func TestLargeGraphs(t *testing.T) {
+	for family, ahead := range map[string]float64{"grid": 1.001, "mapping": 1.2} {
+		const n, steps, more = 200, 6000, 10
+		in := generated(t, family, n, 1)
+		annealed := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: steps}})
+		walked, err := tabu.Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{MaxSteps: more * steps * n / (n * (n - 1) / 2)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if walked.Objective < ahead*annealed.Objective {
+			t.Errorf("%s: annealing has %v, tabu search %v", family, annealed.Objective, walked.Objective)
+		}
+	}
+}

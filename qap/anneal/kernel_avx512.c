@@ -1,0 +1,18 @@
+//go:build cgo
+
+// The kernel in AVX-512.
+
+#if defined(__x86_64__)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512bw,avx512vl"))), apply_to = function)
+#else
+#pragma GCC target("avx512f,avx512dq,avx512bw,avx512vl,prefer-vector-width=512")
+#endif
+
+#define KERNELS anneal_avx512
+#include "kernel_types.h"
+
+#if defined(__clang__)
+#pragma clang attribute pop
+#endif
+#endif

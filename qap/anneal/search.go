@@ -1,0 +1,189 @@
+package anneal
+
+import (
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// A Search anneals as many steps at a time as its user wants. It may not be shared by
+// goroutines. Running allocates nothing, and goes the same way for a seed on any
+// machine, however it is cut up.
+type Search struct {
+	view   *tabu.View
+	trials trials
+	s      *state
+
+	schedule schedule
+	begin    int // steps when the round began
+	length   int // of the round
+	stageEnd int // steps until which the temperature stays
+	progress float64
+}
+
+// trials are made with one type of numbers.
+type trials interface {
+	run()
+	bestLocations() []int32
+}
+
+// A stage, during which the temperature stays, is a round's length by stages, but at
+// most mostTrials.
+const (
+	stages     = 1024
+	mostTrials = 1 << 16
+)
+
+// New returns a search from an assignment of an instance with at least two nodes, whose
+// first round takes a number of steps. Each further round takes twice as many as the
+// one before. It returns an error wrapping qap.ErrUnsupported unless tabu search Serves
+// the instance, and an error if start is not a complete assignment.
+func New(in *qap.Instance, start qap.Matching, seed uint64, length int) (*Search, error) {
+	view, err := tabu.NewView(in)
+	if err == nil {
+		err = tabu.CheckInitial(in, start)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rng := rand.New(rand.NewPCG(seed, 0xa22e))
+	s := newSearch(view, view.Assignment(start), -in.Score(start), rng.Uint64(), kernels()[0])
+	s.length = max(1, length)
+	return s, nil
+}
+
+func newSearch(v *tabu.View, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
+	lists := v.Symmetric && countFlows(v.Flow, len(start)) < len(start)*fewPartners(len(start))
+	return newSearchOf(v, elementFor(v, len(start)), lists, start, cost, seed, k)
+}
+
+// fewPartners is how many partners of a facility, in the mean, lists serve: one takes
+// as long as about 40 entries of a row.
+func fewPartners(n int) int { return n / 40 }
+
+// element is the type of the numbers inside.
+type element int
+
+const (
+	int16Element element = iota
+	float64Element
+)
+
+// elementFor returns the fastest type that computes a view without overflow.
+func elementFor(v *tabu.View, n int) element {
+	const widest = 1 << 14 // so that differences are numbers too
+	flow, distance, rowSum := 0.0, 0.0, 0.0
+	for i := range n {
+		sum := 0.0
+		for j := range n {
+			both := max(v.Flow[i*n+j], -v.Flow[i*n+j]) + max(v.Flow[j*n+i], -v.Flow[j*n+i])
+			flow, sum = max(flow, both), sum+both
+			distance = max(distance, v.Distance[i*n+j], -v.Distance[i*n+j])
+		}
+		rowSum = max(rowSum, sum)
+	}
+	if v.Integer && max(flow, distance) < widest && 8*rowSum*distance < 1<<31 {
+		return int16Element
+	}
+	return float64Element
+}
+
+// newSearchOf returns a search with a type of numbers, by lists or not.
+func newSearchOf(v *tabu.View, e element, lists bool, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
+	s := &state{n: int64(len(start)), terms: int64(termsOf(v)), cost: cost, best: cost, tolerance: v.Tolerance(), random: random(seed)}
+	if lists {
+		s.lists = 1
+	}
+	search := &Search{view: v, s: s, schedule: newSchedule(v.Largest())}
+	if e == int16Element {
+		search.trials = newCompiled[int16, int32](v, e, start, s, lists, k)
+	} else {
+		search.trials = newCompiled[float64, float64](v, e, start, s, lists, k)
+	}
+	return search
+}
+
+// compiled are trials by a kernel.
+type compiled[C cell, S sum] struct {
+	engine[C, S]
+	kernel  kernel
+	element element
+}
+
+func newCompiled[C cell, S sum](v *tabu.View, e element, start qap.Matching, s *state, lists bool, k kernel) *compiled[C, S] {
+	m := newMemory[C](v, start, lists)
+	s.width = int64(widthOf[C](len(start)))
+	if m.linear != nil {
+		s.linear = 1
+	}
+	return &compiled[C, S]{engine[C, S]{m, s}, k, e}
+}
+
+func (t *compiled[C, S]) run() {
+	if t.kernel == goKernel {
+		t.engine.run()
+		return
+	}
+	t.kernel.run(t.element, t.state, unsafe.Pointer(&t.cells[0]), t.places, t.reals)
+}
+
+func (t *compiled[C, S]) bestLocations() []int32 { return t.memory.best }
+
+// Run searches until a number of steps in all, or until a cost is at most target, which
+// is looked at after every stage.
+func (s *Search) Run(steps int, target float64) {
+	for s.Steps() < steps && s.BestCost() > target {
+		if s.Steps() >= s.stageEnd {
+			s.nextStage()
+		}
+		s.runUntil(min(steps, s.stageEnd))
+	}
+}
+
+// nextStage begins a stage of the round, or of a new one.
+func (s *Search) nextStage() {
+	if s.Steps() >= s.begin+s.length {
+		s.begin, s.length = s.Steps(), 2*s.length
+		s.schedule = newSchedule(s.view.Largest())
+	}
+	steps := max(1, min(s.length/stages, mostTrials/int(s.s.n)))
+	s.beginStage(float64(s.Steps()-s.begin)/float64(s.length), min(steps, s.begin+s.length-s.Steps()))
+}
+
+// beginStage begins a stage of so many steps after a part of the round.
+func (s *Search) beginStage(progress float64, steps int) {
+	s.progress, s.stageEnd = progress, s.Steps()+steps
+	s.s.temperature, s.s.worse, s.s.taken = s.schedule.at(progress), 0, 0
+}
+
+// runUntil runs until a step of the stage.
+func (s *Search) runUntil(step int) {
+	s.s.until = int64(step)
+	s.trials.run()
+	if step == s.stageEnd {
+		s.schedule.learn(s.progress, s.s.worse, s.s.taken)
+	}
+}
+
+// Steps returns the steps made.
+func (s *Search) Steps() int { return int(s.s.step) }
+
+// Best returns the best matching found.
+func (s *Search) Best() qap.Matching {
+	assignment := qap.NewMatching(int(s.s.n))
+	for i, c := range s.trials.bestLocations() {
+		assignment[i] = int(c)
+	}
+	return s.view.Assignment(assignment)
+}
+
+// BestCost returns the cost of Best: the negative of its score.
+func (s *Search) BestCost() float64 { return s.s.best }
+
+// BestStep returns Steps when Best was found.
+func (s *Search) BestStep() int { return int(s.s.bestStep) }
+
+// Tolerance returns what a cost must be less by to be better.
+func (s *Search) Tolerance() float64 { return s.s.tolerance }
