@@ -41,6 +41,7 @@ var goldenCommands = []string{
 	"solve --method auto --max-steps 3000 @108",
 	"solve --method tabu --max-steps 3000 --seed 1 @108",
 	"solve --method population --max-steps 3000 @18",
+	"solve --method anneal --max-steps 500 @18",
 	"solve --method rgm --provider go --rollouts 2 --max-steps 10 @18",
 	"solve --method greedy --max-steps 50 @18",
 	"solve --method greedy-tabu --max-steps 100 @18",
