@@ -110,6 +110,7 @@ func TestMalformedFilesAreRefusedWithPlaceAndMend(t *testing.T) {
 		{"x.npy", "P1 2 3 and more", `datasets: x.npy: not a .npy file: it does not begin with \x93NUMPY`},
 		{"x.npy", "\x93NUMPY\x04\x00\x00\x00", "datasets: x.npy: .npy format 4.0: want 1.0, 2.0 or 3.0"},
 		{"x.npy", "\x93NUMPY\x02\x00\xff\xff\xff\xff", "datasets: x.npy: the header claims 4294967295 bytes, of a file of 12"},
+		{"x.npy", "\x93NUMPY\x02\x00\x01\x00\x01\x00" + strings.Repeat(" ", 70_000), "datasets: x.npy: the header claims 65537 bytes, of a file of 70012"},
 		{"x.npy", npyWith("", ""), `datasets: x.npy: .npy header "": want descr, fortran_order and shape`},
 		{"x.npy", npyWith(strings.TrimSuffix(plain, "}"), floats(1)), `datasets: x.npy: .npy header "{'descr': '<f8', 'fortran_order': False, 'shape': (1, 1), ": want descr, fortran_order and shape`},
 		{"x.npy", npyWith("{'descr': '<f8', 'descr': '<f8', }", ""), `datasets: x.npy: malformed .npy header at "'descr': '<f8', "`},

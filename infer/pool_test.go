@@ -1,0 +1,50 @@
+//go:build cgo
+
+package infer
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/models/pretrained"
+)
+
+// TestPoolIsBounded: of many shapes the pool keeps the batches that were used last, and
+// knows how much memory they hold; a batch of nothing is an error.
+func TestPoolIsBounded(t *testing.T) {
+	data, err := pretrained.Model("qap")
+	if err != nil {
+		t.Fatal(err)
+	}
+	net, err := Open(context.Background(), data, SessionOptions{Install: true})
+	if errors.Is(err, ortlib.ErrUnavailable) {
+		t.Skipf("needs ONNX Runtime: %v", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer net.Close()
+	for n := range mostIdle + 10 {
+		b, err := net.NewBatch(1, n+1, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	floats := 0
+	for _, b := range net.batches.idle {
+		floats += b.floats()
+	}
+	if p := &net.batches; len(p.idle) != mostIdle || p.floats != floats || p.idle[0].shape.n1 != 11 {
+		t.Errorf("%d idle batches of %d floats, counted as %d, the first of %d nodes", len(p.idle), floats, p.floats, p.idle[0].shape.n1)
+	}
+	for _, shape := range [][3]int{{0, 2, 2}, {2, 0, 2}, {2, 2, -1}} {
+		if b, err := net.NewBatch(shape[0], shape[1], shape[2]); err == nil || b != nil {
+			t.Errorf("a batch of %v: %v", shape, b)
+		}
+	}
+}
