@@ -52,7 +52,7 @@ func (s *search) findIncumbent(ctx context.Context, start qap.Matching, seed uin
 				}
 			}
 		}
-		climb(env)
+		climb(env, s.stopped)
 		if env.HasBest() {
 			best, _ := env.Best()
 			s.accept(best.Clone())
@@ -61,10 +61,16 @@ func (s *search) findIncumbent(ctx context.Context, start qap.Matching, seed uin
 	return nil
 }
 
+// stepsBetweenLooks are those of a climb between two looks at the clock.
+const stepsBetweenLooks = 16
+
 // climb takes the best step while there is one that raises the value.
-func climb(env *qap.Environment) {
+func climb(env *qap.Environment, stopped func() bool) {
 	n1, n2 := env.Size()
-	for range 4 * (n1 + n2) {
+	for k := range 4 * (n1 + n2) {
+		if k%stepsBetweenLooks == stepsBetweenLooks-1 && stopped() {
+			return
+		}
 		best, at := 0.0, -1
 		for v, change := range env.ValueChanges() {
 			if change > best && env.Allowed(v) {
