@@ -21,8 +21,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// natsVariable makes this program a NATS server: "PORT FOLDER".
-const natsVariable = "OUTSIDE_NATS"
+// natsVariable makes this program a NATS server: "PORT FOLDER"; clusterVariable makes that
+// a member of a cluster.
+const (
+	natsVariable    = "OUTSIDE_NATS"
+	clusterVariable = "OUTSIDE_NATS_CLUSTER"
+)
 
 // serveNATS runs a durable server until the process is killed.
 func serveNATS(setting string) {
@@ -31,7 +35,13 @@ func serveNATS(setting string) {
 	if err != nil {
 		panic(err)
 	}
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: number, JetStream: true, StoreDir: folder, SyncAlways: true, NoLog: true})
+	o := &server.Options{Host: "127.0.0.1", Port: number, JetStream: true, StoreDir: folder, SyncAlways: true, NoLog: true}
+	if setting := os.Getenv(clusterVariable); setting != "" {
+		if err := cluster(o, setting); err != nil {
+			panic(err)
+		}
+	}
+	s, err := server.NewServer(o)
 	if err != nil {
 		panic(err)
 	}
@@ -61,25 +71,28 @@ type fleet struct {
 	make      map[string]func() *exec.Cmd
 }
 
-func newFleet(t *testing.T) *fleet {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	listener.Close()
-	folder := t.TempDir()
-	f := &fleet{T: t, address: fmt.Sprintf("nats://127.0.0.1:%d", port), processes: map[string]*exec.Cmd{}, make: map[string]func() *exec.Cmd{}}
-	f.make["server"] = func() *exec.Cmd {
-		c := exec.Command(os.Args[0])
-		c.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", natsVariable, port, folder))
-		return c
-	}
+// emptyFleet returns a fleet without processes; all are killed with the test's end.
+func emptyFleet(t *testing.T) *fleet {
+	f := &fleet{T: t, processes: map[string]*exec.Cmd{}, make: map[string]func() *exec.Cmd{}}
 	t.Cleanup(func() {
 		for name := range f.make {
 			f.kill(name)
 		}
 	})
+	return f
+}
+
+// newFleet returns a fleet of one server.
+func newFleet(t *testing.T) *fleet {
+	port := freePorts(t, 1)[0]
+	folder := t.TempDir()
+	f := emptyFleet(t)
+	f.address = fmt.Sprintf("nats://127.0.0.1:%d", port)
+	f.make["server"] = func() *exec.Cmd {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), fmt.Sprintf("%s=%d %s", natsVariable, port, folder))
+		return c
+	}
 	f.start("server")
 	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
 		if c, err := net.Dial("tcp", strings.TrimPrefix(f.address, "nats://")); err == nil {
@@ -166,6 +179,10 @@ type answer struct {
 	Status    string  `json:"status"`
 }
 
+func (a answer) equal(b answer) bool {
+	return a.Instance == b.Instance && a.Objective == b.Objective && slices.Equal(a.Matching, b.Matching) && a.Steps == b.Steps && a.Status == b.Status
+}
+
 func readAnswer(t *testing.T, path string) answer {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -209,8 +226,7 @@ func TestKilledAtRandom(t *testing.T) {
 	f.finish(victims, time.Duration(60+jobs/20)*time.Second)
 	for k := range jobs {
 		name := fmt.Sprintf("p%05d.json", k)
-		if a, b := readAnswer(t, filepath.Join(want, name)), readAnswer(t, filepath.Join(got, name)); a.Instance != b.Instance ||
-			a.Objective != b.Objective || !slices.Equal(a.Matching, b.Matching) || a.Steps != b.Steps || a.Status != b.Status {
+		if a, b := readAnswer(t, filepath.Join(want, name)), readAnswer(t, filepath.Join(got, name)); !a.equal(b) {
 			t.Fatalf("%s: %+v, rgm solve has %+v", name, b, a)
 		}
 	}
@@ -263,25 +279,43 @@ func (f *fleet) finish(names []string, within time.Duration) {
 	}
 }
 
-// count returns how many messages a stream has.
-func (f *fleet) count(stream string) int {
-	f.Helper()
+// streamInfo returns what a server says of a stream.
+func (f *fleet) streamInfo(stream string) (*jetstream.StreamInfo, error) {
 	c, err := nats.Connect(f.address)
 	if err != nil {
-		f.Fatal(err)
+		return nil, err
 	}
 	defer c.Close()
 	js, err := jetstream.New(c)
 	if err != nil {
-		f.Fatal(err)
+		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(f.Context(), 10*time.Second)
 	defer cancel()
 	s, err := js.Stream(ctx, stream)
 	if err != nil {
+		return nil, err
+	}
+	return s.CachedInfo(), nil
+}
+
+// stored returns how many messages a stream has, 0 where no server answers.
+func (f *fleet) stored(stream string) int {
+	info, err := f.streamInfo(stream)
+	if err != nil {
+		return 0
+	}
+	return int(info.State.Msgs)
+}
+
+// count returns how many messages a stream has.
+func (f *fleet) count(stream string) int {
+	f.Helper()
+	info, err := f.streamInfo(stream)
+	if err != nil {
 		f.Fatal(err)
 	}
-	return int(s.CachedInfo().State.Msgs)
+	return int(info.State.Msgs)
 }
 
 // TestWorkersAdd measures how throughput grows with workers; OUTSIDE_SCALE_JOBS says of how
