@@ -1,5 +1,6 @@
-// Package local holds the moves of local search over matchings: what simulated
-// annealing draws at random and local rewrite picks greedily.
+// Package local holds matchings that searches change a match at a time (Matched), and the
+// moves of local search over them: what simulated annealing draws at random and local
+// rewrite picks greedily (State).
 //
 // State keeps the gain of every vertex, so the change of score of a move costs
 // O(1), and making it O(n1·n2) for each match that changes. Unlike a step of

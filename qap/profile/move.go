@@ -31,8 +31,8 @@ func (c *choice) consider(change float64, i, k, v int) {
 func (s *search) bestMove(needed float64) (move, bool) {
 	c := choice{move: move{change: math.Inf(-1)}}
 	s.collectFree()
-	for i, b := range s.match {
-		if b == qap.Unmatched || s.seed1[i] {
+	for i, b := range s.Match {
+		if b == qap.Unmatched || s.Seed1[i] {
 			continue
 		}
 		s.replacements(&c, needed, i, b)
@@ -44,18 +44,18 @@ func (s *search) bestMove(needed float64) (move, bool) {
 // replacements considers what can be matched in place of (i,b): i with another
 // node, b with another node, or two free nodes.
 func (s *search) replacements(c *choice, needed float64, i, b int) {
-	n2 := s.n2
-	loss := s.gains[i*n2+b]
+	n2 := s.N2
+	loss := s.Gains[i*n2+b]
 	consider := func(v int, gain float64) {
 		if change := gain - loss; change > c.change && (s.until[v] <= s.steps || change > needed) {
 			c.consider(change, i, qap.Unmatched, v)
 		}
 	}
 	for _, a := range s.free2 {
-		consider(i*n2+a, s.gains[i*n2+a])
+		consider(i*n2+a, s.Gains[i*n2+a])
 	}
 	for _, k := range s.free1 {
-		consider(k*n2+b, s.gains[k*n2+b])
+		consider(k*n2+b, s.Gains[k*n2+b])
 	}
 	pairs := len(s.free1) * len(s.free2)
 	if pairs == 0 {
@@ -65,21 +65,21 @@ func (s *search) replacements(c *choice, needed float64, i, b int) {
 		for _, k := range s.free1 {
 			for _, a := range s.free2 {
 				v := k*n2 + a
-				consider(v, s.gains[v]-2*row[v])
+				consider(v, s.Gains[v]-2*row[v])
 			}
 		}
 		return
 	}
-	few := pairs*fewPairs < len(s.gains)
+	few := pairs*fewPairs < len(s.Gains)
 	if !few {
-		copy(s.without, s.gains)
-		s.affinity.AddRow(s.without, i*n2+b, -2)
+		copy(s.without, s.Gains)
+		s.Affinity.AddRow(s.without, i*n2+b, -2)
 	}
 	for _, k := range s.free1 {
 		for _, a := range s.free2 {
 			v := k*n2 + a
 			if few {
-				consider(v, s.gains[v]-2*s.affinity.At(i*n2+b, v))
+				consider(v, s.Gains[v]-2*s.Affinity.At(i*n2+b, v))
 			} else {
 				consider(v, s.without[v])
 			}
@@ -92,12 +92,12 @@ const fewPairs = 3
 
 // exchanges considers what i, matched to b, and each node before it can exchange.
 func (s *search) exchanges(c *choice, needed float64, i, b int) {
-	n2 := s.n2
-	loss := s.gains[i*n2+b]
-	gains := s.gains[i*n2 : (i+1)*n2]
+	n2 := s.N2
+	loss := s.Gains[i*n2+b]
+	gains := s.Gains[i*n2 : (i+1)*n2]
 	row := s.row(i*n2 + b)
-	for k, a := range s.match[:i] {
-		if a == qap.Unmatched || s.seed1[k] {
+	for k, a := range s.Match[:i] {
+		if a == qap.Unmatched || s.Seed1[k] {
 			continue
 		}
 		v, w := i*n2+a, k*n2+b
@@ -105,9 +105,9 @@ func (s *search) exchanges(c *choice, needed float64, i, b int) {
 		if row != nil {
 			before, after = row[k*n2+a], s.row(v)[w]
 		} else {
-			before, after = s.affinity.At(i*n2+b, k*n2+a), s.affinity.At(v, w)
+			before, after = s.Affinity.At(i*n2+b, k*n2+a), s.Affinity.At(v, w)
 		}
-		change := gains[a] + s.gains[w] - loss - s.gains[k*n2+a] + 2*(before+after)
+		change := gains[a] + s.Gains[w] - loss - s.Gains[k*n2+a] + 2*(before+after)
 		if change > c.change && (s.until[v] <= s.steps || s.until[w] <= s.steps || change > needed) {
 			c.consider(change, i, k, v)
 		}
@@ -125,18 +125,18 @@ func (s *search) row(p int) []float64 {
 
 // make makes a move, which makes the vertices it drops tabu for a while.
 func (s *search) make(m move) {
-	b := s.match[m.i]
-	s.release(m.i)
-	s.forbid(m.i*s.n2 + b)
+	b := s.Match[m.i]
+	s.Release(m.i)
+	s.forbid(m.i*s.N2 + b)
 	if m.k != qap.Unmatched {
-		a := s.match[m.k]
-		s.release(m.k)
-		s.forbid(m.k*s.n2 + a)
-		s.add(m.k, b)
+		a := s.Match[m.k]
+		s.Release(m.k)
+		s.forbid(m.k*s.N2 + a)
+		s.Add(m.k, b)
 	}
-	s.add(m.v/s.n2, m.v%s.n2)
+	s.Add(m.v/s.N2, m.v%s.N2)
 }
 
 // forbid makes a vertex tabu for a number of steps that is uniform from 1 to twice
 // the size and a few more.
-func (s *search) forbid(v int) { s.until[v] = s.steps + 2 + s.random.IntN(2*s.size+6) }
+func (s *search) forbid(v int) { s.until[v] = s.steps + 2 + s.random.IntN(2*s.Size+6) }

@@ -87,7 +87,7 @@ type run struct {
 // sweeps goes from every start down through the sizes, and from a random match up
 // again, until a limit.
 func (r *run) sweeps(initial qap.Matching, starts int, endless bool) {
-	largest := min(r.n1, r.n2)
+	largest := min(r.N1, r.N2)
 	r.reset(r.goal.Fixed, initial)
 	r.record()
 	for start := 0; !r.stopped(); start++ {
@@ -95,14 +95,14 @@ func (r *run) sweeps(initial qap.Matching, starts int, endless bool) {
 			if start >= starts && !endless || largest == r.seeds {
 				return
 			}
-			r.reset(r.goal.Fixed, qap.RandomMatching(r.n1, r.n2, r.random))
+			r.reset(r.goal.Fixed, qap.RandomMatching(r.N1, r.N2, r.random))
 			r.extend(largest)
 			r.record()
 		}
 		if !r.descend(stepsDown(largest)) {
 			return
 		}
-		r.reset(r.goal.Fixed, oneMatch(r.n1, r.n2, r.random))
+		r.reset(r.goal.Fixed, oneMatch(r.N1, r.N2, r.random))
 		r.record()
 		if !r.climb(largest, stepsUp(largest)) {
 			return
@@ -123,7 +123,7 @@ func oneMatch(n1, n2 int, random *rand.Rand) qap.Matching {
 // limit stopped it.
 func (r *run) descend(steps int) bool {
 	for r.walk(steps) {
-		if r.size <= max(r.seeds, 1) {
+		if r.Size <= max(r.seeds, 1) {
 			return true
 		}
 		r.shrink()
@@ -134,7 +134,7 @@ func (r *run) descend(steps int) bool {
 
 // climb walks at every size above the present one; false where a limit stopped it.
 func (r *run) climb(largest, steps int) bool {
-	for r.size < largest {
+	for r.Size < largest {
 		r.grow()
 		r.record()
 		if !r.walk(steps) {
@@ -147,7 +147,7 @@ func (r *run) climb(largest, steps int) bool {
 // walk takes steps of tabu search at the present size: the best move that is not
 // tabu, better or not. It returns false where a limit stopped it.
 func (r *run) walk(steps int) bool {
-	if d := r.size - r.bestSize; r.found && -1 <= d && d <= 1 {
+	if d := r.Size - r.bestSize; r.found && -1 <= d && d <= 1 {
 		steps *= emphasis
 	}
 	for range steps {
@@ -167,13 +167,13 @@ func (r *run) walk(steps int) bool {
 
 // record enters the matching in the profile, and remembers a better solution.
 func (r *run) record() {
-	if !r.keep() || r.size < r.least || r.size > r.most {
+	if !r.keep() || r.Size < r.least || r.Size > r.most {
 		return
 	}
-	if value := r.goal.Value(r.in, r.score, r.size); !r.found || value > r.value {
-		r.found, r.value, r.bestJ, r.bestStep, r.bestSize = true, value, r.score, r.steps, r.size
+	if value := r.goal.Value(r.in, r.Score, r.Size); !r.found || value > r.value {
+		r.found, r.value, r.bestJ, r.bestStep, r.bestSize = true, value, r.Score, r.steps, r.Size
 		if r.onBest != nil {
-			r.onBest(qap.NewIncumbent(r.in, r.match, r.score, r.steps))
+			r.onBest(qap.NewIncumbent(r.in, r.Match, r.Score, r.steps))
 		}
 	}
 }
@@ -193,11 +193,11 @@ func (r *run) stopped() bool {
 // result returns the profile and the solution that the goal prefers. A search that
 // was stopped before it had one takes the greedy way there.
 func (r *run) result() qap.Result {
-	for r.size > r.most && !r.found {
+	for r.Size > r.most && !r.found {
 		r.shrink()
 		r.record()
 	}
-	for r.size < r.least && !r.found {
+	for r.Size < r.least && !r.found {
 		r.grow()
 		r.record()
 	}

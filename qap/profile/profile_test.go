@@ -255,7 +255,7 @@ func TestMovesAllocateNothing(t *testing.T) {
 	s := newSearch(in, nil, rand.New(rand.NewPCG(1, 1)))
 	s.reset(nil, nil)
 	allocated := testing.AllocsPerRun(20, func() {
-		for s.size < 12 {
+		for s.Size < 12 {
 			s.grow()
 			if m, ok := s.bestMove(s.needed()); ok {
 				s.steps++
@@ -263,7 +263,7 @@ func TestMovesAllocateNothing(t *testing.T) {
 				s.keep()
 			}
 		}
-		for s.size > 1 {
+		for s.Size > 1 {
 			s.shrink()
 		}
 	})

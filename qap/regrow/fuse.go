@@ -38,8 +38,8 @@ type fusion struct {
 
 // parts finds the connected parts and what they bring.
 func (r *run) parts() *fusion {
-	f := &fusion{ours: r.match.Clone(), theirs: r.best, part: make([]int, r.n1)}
-	theirInverse := qap.NewMatching(r.n2)
+	f := &fusion{ours: r.Match.Clone(), theirs: r.best, part: make([]int, r.N1)}
+	theirInverse := qap.NewMatching(r.N2)
 	for i, a := range f.theirs {
 		f.part[i] = -1
 		if a != qap.Unmatched {
@@ -68,7 +68,7 @@ func (r *run) spreadPart(f *fusion, i int, theirInverse qap.Matching) {
 			if a == qap.Unmatched {
 				continue
 			}
-			for _, k := range [2]int{r.inverse[a], theirInverse[a]} {
+			for _, k := range [2]int{r.Inverse[a], theirInverse[a]} {
 				if k != qap.Unmatched && f.part[k] < 0 {
 					f.part[k] = f.count
 					pending = append(pending, k)
@@ -86,12 +86,12 @@ func (r *run) weigh(f *fusion) {
 			continue
 		}
 		if a := f.ours[i]; a != qap.Unmatched {
-			f.change[c] -= r.gains[i*r.n2+a]
+			f.change[c] -= r.Gains[i*r.N2+a]
 			f.sizes[c]--
 			r.weighMatch(f, i, a, -1)
 		}
 		if a := f.theirs[i]; a != qap.Unmatched {
-			f.change[c] += r.gains[i*r.n2+a]
+			f.change[c] += r.Gains[i*r.N2+a]
 			f.sizes[c]++
 			r.weighMatch(f, i, a, 1)
 		}
@@ -100,7 +100,7 @@ func (r *run) weigh(f *fusion) {
 
 // weighMatch adds what the match (i,a) shares with those of lower nodes.
 func (r *run) weighMatch(f *fusion, i, a int, weight float64) {
-	c, v := f.part[i], i*r.n2+a
+	c, v := f.part[i], i*r.N2+a
 	add := func(j int, between float64) {
 		if d := f.part[j]; d == c {
 			f.change[c] += between
@@ -112,7 +112,7 @@ func (r *run) weighMatch(f *fusion, i, a int, weight float64) {
 	if r.sparse != nil {
 		columns, values := r.sparse.RowEntries(v, r.q, r.k)
 		for k, q := range columns {
-			j, b := int(q)/r.n2, int(q)%r.n2
+			j, b := int(q)/r.N2, int(q)%r.N2
 			if j >= i || f.part[j] < 0 {
 				continue
 			}
@@ -130,10 +130,10 @@ func (r *run) weighMatch(f *fusion, i, a int, weight float64) {
 			continue
 		}
 		if b := f.ours[j]; b != qap.Unmatched && b != a {
-			add(j, -2*weight*r.affinity.At(v, j*r.n2+b))
+			add(j, -2*weight*r.Affinity.At(v, j*r.N2+b))
 		}
 		if b := f.theirs[j]; b != qap.Unmatched && b != a {
-			add(j, 2*weight*r.affinity.At(v, j*r.n2+b))
+			add(j, 2*weight*r.Affinity.At(v, j*r.N2+b))
 		}
 	}
 }
@@ -150,7 +150,7 @@ type choice struct {
 func (r *run) ours(f *fusion) *choice {
 	return &choice{
 		theirs: make([]bool, f.count), field: append([]float64{}, f.change...),
-		score: r.score, size: r.size, value: r.value(),
+		score: r.Score, size: r.Size, value: r.value(),
 	}
 }
 

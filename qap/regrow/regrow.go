@@ -91,15 +91,15 @@ func newRun(ctx context.Context, in *qap.Instance, goal qap.Goal, o qap.Options)
 }
 
 // value returns what decides between matchings (see qap.Goal.Value).
-func (r *run) value() float64 { return r.valueOf(r.score, r.size) }
+func (r *run) value() float64 { return r.valueOf(r.Score, r.Size) }
 
 func (r *run) valueOf(score float64, size int) float64 { return score * r.factor[size] }
 
 // search runs cycles until a limit.
 func (r *run) search(initial qap.Matching) {
-	n := max(r.n1, r.n2)
+	n := max(r.N1, r.N2)
 	r.start(initial)
-	if r.n1*r.n2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
+	if r.N1*r.N2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
 		return
 	}
 	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare) || !r.cycle(n, warmth) {
@@ -129,7 +129,7 @@ type elite struct {
 }
 
 // elite returns the present matching.
-func (r *run) elite() elite { return elite{r.match.Clone(), r.value()} }
+func (r *run) elite() elite { return elite{r.Match.Clone(), r.value()} }
 
 // advance lets a cycle follow an elite and fuses what it finds with the best. An elite
 // that is behind and does not gain gives way to another start. It returns false
@@ -160,7 +160,7 @@ func (r *run) affordedWalks() int {
 		return manyWalks
 	}
 	const entry, vertex = 1, 45 // nanoseconds that an entry of K and a vertex take
-	iteration := time.Duration(entry*r.entries() + vertex*len(r.gains))
+	iteration := time.Duration(entry*r.entries() + vertex*len(r.Gains))
 	for _, walks := range []int{manyWalks, manyWalks / 2} {
 		if float64(walks)*float64(iteration) < walkShare*float64(left) {
 			return walks
@@ -174,10 +174,10 @@ const manyWalks = 100
 // entries returns how many entries of K a product with it takes.
 func (r *run) entries() int {
 	if r.sparse == nil {
-		return len(r.gains) * len(r.gains)
+		return len(r.Gains) * len(r.Gains)
 	}
 	count := 0
-	for v := range r.gains {
+	for v := range r.Gains {
 		columns, _ := r.sparse.RowEntries(v, r.q, r.k)
 		count += len(columns)
 	}
@@ -187,10 +187,10 @@ func (r *run) entries() int {
 // start goes to the initial matching, as far as the goal allows, or to a greedy one.
 func (r *run) start(initial qap.Matching) {
 	first := rollout.GreedyMatching(r.in, r.goal)
-	r.reset(first)
+	r.Reset(first)
 	r.keep()
 	if initial != nil {
-		r.reset(r.repaired(initial))
+		r.Reset(r.repaired(initial))
 		r.keep()
 		r.goTo(r.best)
 	}
@@ -198,22 +198,22 @@ func (r *run) start(initial qap.Matching) {
 
 // repaired returns a solution that has the seeds and, as far as it can, the matches of m.
 func (r *run) repaired(m qap.Matching) qap.Matching {
-	r.reset(r.goal.Fixed)
+	r.Reset(r.goal.Fixed)
 	for i, a := range m {
-		if a != qap.Unmatched && r.match[i] == qap.Unmatched && r.inverse[a] == qap.Unmatched {
-			r.add(i, a)
+		if a != qap.Unmatched && r.Match[i] == qap.Unmatched && r.Inverse[a] == qap.Unmatched {
+			r.Add(i, a)
 		}
 	}
-	for r.size > r.most {
+	for r.Size > r.most {
 		i, _ := r.weakest()
-		r.release(i)
+		r.Release(i)
 	}
 	r.rows, r.cols = r.rows[:0], r.cols[:0]
-	if r.size < r.least {
-		r.addFree(max(r.n1, r.n2))
+	if r.Size < r.least {
+		r.addFree(max(r.N1, r.N2))
 		r.regrow(r.least)
 	}
-	return r.match.Clone()
+	return r.Match.Clone()
 }
 
 // relax takes what a relaxation finds, within a share of the time, if that is better.
@@ -226,7 +226,7 @@ func (r *run) relax(relaxation qap.Solver, share float64) bool {
 	if err != nil {
 		return !r.stopped() // it does not serve the instance
 	}
-	r.reset(r.repaired(found.Matching))
+	r.Reset(r.repaired(found.Matching))
 	r.trim()
 	r.keep()
 	return !r.stopped()
@@ -239,7 +239,7 @@ const fixedPointShare, walkShare = 0.8, 0.5
 // gains of a match; false where a limit stopped it.
 func (r *run) cycle(steps int, warmth float64) bool {
 	hot := warmth * r.meanGain()
-	copy(r.found, r.match)
+	copy(r.found, r.Match)
 	value := r.value()
 	for k := range steps {
 		r.step(hot * float64(steps-k) / float64(steps))
@@ -247,7 +247,7 @@ func (r *run) cycle(steps int, warmth float64) bool {
 		r.keep()
 		if v := r.value(); v > value {
 			value = v
-			copy(r.found, r.match)
+			copy(r.found, r.Match)
 		}
 		if r.stopped() {
 			return false
@@ -262,9 +262,9 @@ const manyNodes = 60
 
 // scatter goes to a random solution; of many nodes, to the best with a third anew.
 func (r *run) scatter() {
-	n := min(r.n1, r.n2)
+	n := min(r.N1, r.N2)
 	if n < manyNodes {
-		r.reset(r.repaired(qap.RandomMatching(r.n1, r.n2, r.random)))
+		r.Reset(r.repaired(qap.RandomMatching(r.N1, r.N2, r.random)))
 		return
 	}
 	r.goTo(r.best)
@@ -279,27 +279,27 @@ const warmth = 1. / 6
 // meanGain returns the mean size of what a match adds to the value.
 func (r *run) meanGain() float64 {
 	sum := 0.0
-	for i, a := range r.match {
+	for i, a := range r.Match {
 		if a != qap.Unmatched {
-			sum += math.Abs(r.gains[i*r.n2+a])
+			sum += math.Abs(r.Gains[i*r.N2+a])
 		}
 	}
-	return sum / float64(max(r.size, 1)) * r.factor[r.size]
+	return sum / float64(max(r.Size, 1)) * r.factor[r.Size]
 }
 
 // keep remembers the matching if it is the best solution, by more than rounding.
 func (r *run) keep() {
 	value := r.value()
-	if r.size < r.least || r.size > r.most || r.best != nil && value <= r.bestValue+rounding*math.Abs(r.bestValue) {
+	if r.Size < r.least || r.Size > r.most || r.best != nil && value <= r.bestValue+rounding*math.Abs(r.bestValue) {
 		return
 	}
 	if r.best == nil {
-		r.best = qap.NewMatching(r.n1)
+		r.best = qap.NewMatching(r.N1)
 	}
-	copy(r.best, r.match)
-	r.bestValue, r.bestJ, r.bestStep = value, r.score, r.steps
+	copy(r.best, r.Match)
+	r.bestValue, r.bestJ, r.bestStep = value, r.Score, r.steps
 	if r.onBest != nil {
-		r.onBest(qap.NewIncumbent(r.in, r.match, r.score, r.steps))
+		r.onBest(qap.NewIncumbent(r.in, r.Match, r.Score, r.steps))
 	}
 }
 
@@ -317,15 +317,15 @@ func (r *run) stopped() bool {
 
 // result returns the best solution without matches that bring nothing.
 func (r *run) result() qap.Result {
-	r.reset(r.best)
-	for r.size > r.least {
+	r.Reset(r.best)
+	for r.Size > r.least {
 		i, gain := r.weakest()
-		if i < 0 || r.valueOf(r.score-gain, r.size-1) < r.value() {
+		if i < 0 || r.valueOf(r.Score-gain, r.Size-1) < r.value() {
 			break
 		}
-		r.release(i)
+		r.Release(i)
 	}
-	result := qap.NewResult(r.in, r.match.Clone(), r.status)
+	result := qap.NewResult(r.in, r.Match.Clone(), r.status)
 	result.Steps = r.steps
 	return result
 }

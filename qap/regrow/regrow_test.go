@@ -252,13 +252,13 @@ func TestStepsKeepTheState(t *testing.T) {
 			r.step(1)
 		}
 		fresh := newState(in, nil)
-		fresh.reset(r.match)
-		if math.Abs(fresh.score-r.score) > 1e-9 || fresh.size != r.size {
-			t.Errorf("%s: score %v of %d matches, recomputed %v of %d", in.Name, r.score, r.size, fresh.score, fresh.size)
+		fresh.Reset(r.Match)
+		if math.Abs(fresh.Score-r.Score) > 1e-9 || fresh.Size != r.Size {
+			t.Errorf("%s: score %v of %d matches, recomputed %v of %d", in.Name, r.Score, r.Size, fresh.Score, fresh.Size)
 		}
-		for v, g := range fresh.gains {
-			if math.Abs(g-r.gains[v]) > 1e-9 {
-				t.Fatalf("%s: gain %v of vertex %d, recomputed %v", in.Name, r.gains[v], v, g)
+		for v, g := range fresh.Gains {
+			if math.Abs(g-r.Gains[v]) > 1e-9 {
+				t.Fatalf("%s: gain %v of vertex %d, recomputed %v", in.Name, r.Gains[v], v, g)
 			}
 		}
 	}
@@ -289,9 +289,9 @@ func TestFusionIsTheBestOfItsChoices(t *testing.T) {
 		for _, goal := range []qap.Goal{{}, {Regularizer: qap.RegularizeMean(1)}} {
 			for range 20 {
 				r := newRun(context.Background(), in, goal, qap.Options{})
-				r.reset(r.repaired(thinned(qap.RandomMatching(n1, n2, rng), in, rng)))
+				r.Reset(r.repaired(thinned(qap.RandomMatching(n1, n2, rng), in, rng)))
 				r.keep()
-				r.reset(r.repaired(thinned(qap.RandomMatching(n1, n2, rng), in, rng)))
+				r.Reset(r.repaired(thinned(qap.RandomMatching(n1, n2, rng), in, rng)))
 				f := r.parts()
 				parts = max(parts, f.count)
 				if f.count > fewParts {
@@ -311,7 +311,7 @@ func TestFusionIsTheBestOfItsChoices(t *testing.T) {
 					want = max(want, r.solutionValue(in.Score(m), m.Size()))
 				}
 				r.take(f, r.solve(f))
-				if got := goal.Value(in, in.Score(r.match), r.match.Size()); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
+				if got := goal.Value(in, in.Score(r.Match), r.Match.Size()); math.Abs(got-want) > 1e-9*(1+math.Abs(want)) {
 					t.Fatalf("%s, %d parts: fused %v, best choice %v", in.Name, f.count, got, want)
 				}
 			}

@@ -11,16 +11,16 @@ import (
 func (r *run) ruin(size int) {
 	r.rows, r.cols = r.rows[:0], r.cols[:0]
 	r.stamp++
-	r.border = append(r.border[:0], r.random.IntN(r.n1))
+	r.border = append(r.border[:0], r.random.IntN(r.N1))
 	r.mark[r.border[0]] = r.stamp
 	for len(r.border) > 0 && len(r.rows) < size {
 		at, last := r.random.IntN(len(r.border)), len(r.border)-1
 		i := r.border[at]
 		r.border[at] = r.border[last]
 		r.border = r.border[:last]
-		if a := r.match[i]; a != qap.Unmatched && !r.seed1[i] {
+		if a := r.Match[i]; a != qap.Unmatched && !r.Seed1[i] {
 			r.rows, r.cols = append(r.rows, i), append(r.cols, a)
-			r.release(i)
+			r.Release(i)
 		}
 		r.reach(i)
 	}
@@ -35,7 +35,7 @@ const leastFree = 8
 func (r *run) reach(i int) {
 	if r.near == nil {
 		for range 2 {
-			if j := r.random.IntN(r.n1); r.mark[j] != r.stamp {
+			if j := r.random.IntN(r.N1); r.mark[j] != r.stamp {
 				r.mark[j] = r.stamp
 				r.border = append(r.border, j)
 			}
@@ -53,11 +53,11 @@ func (r *run) reach(i int) {
 // addFree adds up to count nodes of each graph that were free before the ruin.
 func (r *run) addFree(count int) {
 	ruined := len(r.rows)
-	if free := r.n1 - r.size - ruined; free > 0 {
-		r.rows = r.appendFree(r.rows, r.match, count, free)
+	if free := r.N1 - r.Size - ruined; free > 0 {
+		r.rows = r.appendFree(r.rows, r.Match, count, free)
 	}
-	if free := r.n2 - r.size - ruined; free > 0 {
-		r.cols = r.appendFree(r.cols, r.inverse, count, free)
+	if free := r.N2 - r.Size - ruined; free > 0 {
+		r.cols = r.appendFree(r.cols, r.Inverse, count, free)
 	}
 }
 
@@ -94,12 +94,12 @@ func contains(list []int, i int) bool {
 // to size matches, and beyond as long as that raises the value.
 func (r *run) regrow(size int) {
 	rows, cols := r.rows, r.cols
-	for len(rows) > 0 && len(cols) > 0 && r.size < r.most {
+	for len(rows) > 0 && len(cols) > 0 && r.Size < r.most {
 		x, y, gain := r.bestPair(rows, cols)
-		if r.size >= max(size, r.least) && !r.pays(gain) {
+		if r.Size >= max(size, r.least) && !r.pays(gain) {
 			return
 		}
-		r.add(rows[x], cols[y])
+		r.Add(rows[x], cols[y])
 		rows[x], rows[len(rows)-1] = rows[len(rows)-1], rows[x]
 		cols[y], cols[len(cols)-1] = cols[len(cols)-1], cols[y]
 		rows, cols = rows[:len(rows)-1], cols[:len(cols)-1]
@@ -108,7 +108,7 @@ func (r *run) regrow(size int) {
 
 // pays tells whether one more match of a gain does not lower the value.
 func (r *run) pays(gain float64) bool {
-	return r.valueOf(r.score+gain, r.size+1) >= r.value()
+	return r.valueOf(r.Score+gain, r.Size+1) >= r.value()
 }
 
 // blink is the chance that the best match so far is passed over, of most steps; of one
@@ -120,7 +120,7 @@ func (r *run) bestPair(rows, cols []int) (x, y int, gain float64) {
 	for chance := r.blink; ; chance = 0 {
 		x, gain = -1, math.Inf(-1)
 		for k, i := range rows {
-			gains := r.gains[i*r.n2 : (i+1)*r.n2]
+			gains := r.Gains[i*r.N2 : (i+1)*r.N2]
 			for l, a := range cols {
 				if g := gains[a]; g > gain && (chance == 0 || r.random.Float64() >= chance) {
 					x, y, gain = k, l, g
@@ -137,9 +137,9 @@ func (r *run) bestPair(rows, cols []int) (x, y int, gain float64) {
 // there is none to release.
 func (r *run) weakest() (i int, gain float64) {
 	i, gain = -1, math.Inf(1)
-	for j, a := range r.match {
-		if a != qap.Unmatched && !r.seed1[j] && r.gains[j*r.n2+a] < gain {
-			i, gain = j, r.gains[j*r.n2+a]
+	for j, a := range r.Match {
+		if a != qap.Unmatched && !r.Seed1[j] && r.Gains[j*r.N2+a] < gain {
+			i, gain = j, r.Gains[j*r.N2+a]
 		}
 	}
 	return i, gain
@@ -147,19 +147,19 @@ func (r *run) weakest() (i int, gain float64) {
 
 // trim releases the weakest matches as long as that raises the value.
 func (r *run) trim() {
-	for r.size > r.least {
+	for r.Size > r.least {
 		i, gain := r.weakest()
-		if i < 0 || r.valueOf(r.score-gain, r.size-1) <= r.value() {
+		if i < 0 || r.valueOf(r.Score-gain, r.Size-1) <= r.value() {
 			return
 		}
-		r.release(i)
+		r.Release(i)
 	}
 }
 
 // step changes the matching and takes that back where the rule of annealing says so.
 func (r *run) step(temperature float64) {
-	before, size := r.value(), r.size
-	copy(r.before, r.match)
+	before, size := r.value(), r.Size
+	copy(r.before, r.Match)
 	r.ruin(2 + r.random.IntN(r.largestRuin-1))
 	r.blink = blink
 	if r.random.IntN(8) == 0 {
