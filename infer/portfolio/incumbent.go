@@ -15,12 +15,19 @@ type told struct {
 
 // listener returns what passes solutions of a stage on: in the instance's own terms,
 // on the clock of the whole, and only better ones. It is nil where nobody listens.
+//
+// Where the method matches all nodes and a count of inliers is met afterwards, better is
+// what the method finds, and what is told is its weakest matches released: the last
+// solution told is the result.
 func (s *solve) listener(onBest func(infer.Incumbent)) func(infer.Incumbent) {
 	if onBest == nil {
 		return nil
 	}
 	return func(found infer.Incumbent) {
 		goal := s.o.Goal
+		if s.reduces() {
+			goal.Inliers = 0
+		}
 		least, most := goal.Sizes(s.in)
 		m := found.Matching.Size()
 		value := goal.Value(s.in, found.Score, m)
@@ -31,7 +38,10 @@ func (s *solve) listener(onBest func(infer.Incumbent)) func(infer.Incumbent) {
 		if found.FoundBy == "" || found.FoundBy == infer.ByPolicy && !s.method.Network {
 			found.FoundBy = s.method.Name
 		}
-		if s.in != s.given {
+		if s.reduces() {
+			found.Matching = s.given.Reduce(found.Matching, s.o.Goal.Inliers)
+		}
+		if s.in != s.given || s.reduces() {
 			found.Score = s.given.Score(found.Matching)
 			found.Objective = s.given.Objective(found.Score)
 		}

@@ -237,6 +237,9 @@ func (s *solve) ended() bool {
 	return status.Interrupted() || status == qap.Optimal || status == qap.Target
 }
 
+// reduces tells whether a count of inliers is met once the method has matched all nodes.
+func (s *solve) reduces() bool { return s.o.Goal.Inliers > 0 && s.method.Reduces }
+
 // inOwnTerms returns the result in terms of the given affinities, with the count of
 // inliers that was asked of a method which matches all nodes.
 func (s *solve) inOwnTerms() Result {
@@ -246,9 +249,9 @@ func (s *solve) inOwnTerms() Result {
 		r = reweigh.Given(s.given, r)
 		r.FoundBy = found
 	}
-	if inliers := s.o.Goal.Inliers; inliers > 0 && s.method.Reduces {
+	if s.reduces() {
 		found := r.FoundBy
-		r = s.given.Reduced(r, inliers)
+		r = s.given.Reduced(r, s.o.Goal.Inliers)
 		r.FoundBy = found
 	}
 	full := Result{Result: r, Method: s.method.Name, Refine: s.o.refine(), Seed: s.o.Seed, Elapsed: time.Since(s.start), Decision: s.decision}

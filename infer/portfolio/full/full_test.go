@@ -185,6 +185,27 @@ func TestLearnedAffinity(t *testing.T) {
 	}
 }
 
+// TestTellsOfReducedSolutions: where a count of inliers is met afterwards, solutions of
+// that count are told, the result last.
+func TestTellsOfReducedSolutions(t *testing.T) {
+	p, in := open(t), pointSets(t, 9, false)
+	for _, o := range []portfolio.Options{{Method: "sm"}, {Method: "ipfp"}, {Method: "faq", Refine: "rewrite"}, {Method: "rrwm", Affinity: portfolio.AffinityLearned}} {
+		o.Goal.Inliers = 6
+		var last infer.Incumbent
+		o.OnBest = func(i infer.Incumbent) {
+			last = i
+			last.Matching = slices.Clone(i.Matching)
+			if i.Matching.Size() != 6 || i.Score != in.Score(i.Matching) || i.Objective != in.Objective(i.Score) {
+				t.Errorf("%s: told %+v, its score is %v", label(o), i, in.Score(i.Matching))
+			}
+		}
+		r, err := p.Solve(context.Background(), in, o)
+		if err != nil || !slices.Equal(last.Matching, r.Matching) {
+			t.Errorf("%s: told of %v at last, the result is %v (%v)", label(o), last.Matching, r.Matching, err)
+		}
+	}
+}
+
 func TestWrongOptions(t *testing.T) {
 	p, in := open(t), embedded(t, "nug12")
 	for option, o := range map[string]portfolio.Options{
