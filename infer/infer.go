@@ -84,7 +84,7 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 	if q == nil {
 		return qap.Result{}, &OptionError{Option: "network", Reason: "there is none"}
 	}
-	solver := o.solver(rollout.Learned{Q: q})
+	solver := o.solver(rollout.Learned{Q: q, Threads: o.Threads})
 	if _, paper := features.ParsePaperSet(q.Features()); paper { // the paper's own semantics
 		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
 	}

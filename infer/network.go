@@ -84,6 +84,10 @@ func newSession(model []byte, inputs, outputs []string, o SessionOptions) (*ort.
 // Features names the inputs of the network.
 func (n *runner) Features() string { return n.header.Features }
 
+// Whole tells whether many states are better evaluated in one batch than in several side
+// by side: so it is on a GPU.
+func (n *runner) Whole() bool { return n.options.Provider == CUDA }
+
 // NewBatch binds inputs and outputs for batches of up to size states, so that an
 // evaluation allocates nothing. Batches are kept when they are closed and serve the
 // next search of the same shape; a closed batch must not be used. After Close the

@@ -7,7 +7,6 @@ func (e *Environment) setGoal() {
 		panic(err)
 	}
 	e.least, e.most = goal.Sizes(e.instance)
-	e.seed1, e.seed2 = make([]bool, e.n1), make([]bool, e.n2)
 	for i, a := range goal.Fixed {
 		if a != Unmatched {
 			e.seed1[i], e.seed2[a] = true, true

@@ -95,7 +95,8 @@ func compareMatrices(t *testing.T, pairs, other *Instance, rng *rand.Rand) {
 	n := n1 * n2
 	k, l := pairs.Affinity, other.Affinity
 	row, want, x := make([]float64, n), make([]float64, n), make([]float64, n)
-	q, values := rowBuffers(k.(Rows))
+	longest := k.(Rows).LongestRow()
+	q, values := make([]int32, longest), make([]float64, longest)
 	for p := range n {
 		x[p] = rng.NormFloat64()
 		k.Row(row, p)

@@ -70,13 +70,24 @@ type Environment struct {
 // NewEnvironment returns the environment of an instance, at the empty matching or
 // the seeds. It panics if the goal is none of the instance (see Goal.Check).
 func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
+	e := &Environment{}
+	e.Renew(in, options)
+	return e
+}
+
+// Renew makes e what NewEnvironment returns, in the memory that e has: it allocates only
+// where that is too little. The zero value may be renewed.
+func (e *Environment) Renew(in *Instance, options EnvironmentOptions) {
 	n1, n2 := in.Size()
-	e := &Environment{
+	old := *e
+	*e = Environment{
 		instance: in, affinity: in.Affinity, options: options, n1: n1, n2: n2,
-		match: make([]int, n1), inverse: make([]int, n2),
-		gains: make([]float64, n1*n2), changes: make([]float64, n1*n2), barred: make([]bool, n1*n2),
-		best: NewMatching(n1),
+		seed1: zeros(old.seed1, n1), seed2: zeros(old.seed2, n2),
+		match: zeros(old.match, n1), inverse: zeros(old.inverse, n2),
+		gains: zeros(old.gains, n1*n2), changes: zeros(old.changes, n1*n2), barred: zeros(old.barred, n1*n2),
+		best: zeros(old.best, n1), sums: old.sums,
 	}
+	e.best.clear()
 	e.options.Autofill = options.Autofill && in.Complete
 	e.options.Release = options.Release && !in.Complete && options.Goal.Inliers == 0
 	if in.Complete {
@@ -85,14 +96,31 @@ func NewEnvironment(in *Instance, options EnvironmentOptions) *Environment {
 	e.setGoal()
 	if kb, ok := in.Affinity.(*KoopmansBeckmann); ok {
 		e.kb = kb
-		e.sums = newFreeSums(n1, n2)
+		e.sums.renew(n1, n2)
 	}
 	// Where Autofill makes matches of its own, a change depends on more than it touches.
 	if rows, ok := in.Affinity.(Rows); ok && !(e.options.Autofill && n1 == n2) {
-		e.incremental = newIncremental(e, rows)
+		e.incremental = old.incremental.renewed(e, rows)
 	}
 	e.Reset(nil)
-	return e
+}
+
+// Forget drops the instance, and keeps the memory for Renew, which must come next.
+func (e *Environment) Forget() {
+	e.instance, e.affinity, e.kb, e.options = nil, nil, nil, EnvironmentOptions{}
+	if e.incremental != nil {
+		e.incremental.rows = nil
+	}
+}
+
+// zeros returns n zeros, in the memory of s where that is enough.
+func zeros[S ~[]E, E any](s S, n int) S {
+	if s == nil || cap(s) < n {
+		return make(S, n)
+	}
+	s = s[:n]
+	clear(s)
+	return s
 }
 
 // Reset returns to step 0 of a new episode that starts from a matching; nil is

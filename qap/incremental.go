@@ -38,19 +38,25 @@ type incremental struct {
 	considersMatched bool // whether rows of matched nodes have actions
 }
 
-func newIncremental(e *Environment, rows Rows) *incremental {
-	n1, n2 := e.n1, e.n2
-	t := &incremental{
-		env: e, rows: rows, changes: make([]float64, n1*n2), pair: make([]float64, n1*n2),
-		rowGain: make([]float64, n1), colGain: make([]float64, n2),
-		rowDirty: make([]bool, n1), colDirty: make([]bool, n2),
-		dirtyRows: make([]int, 0, n1), dirtyCols: make([]int, 0, n2),
-		best: make([]int, n1), bestChange: make([]float64, n1),
-		unsettled: make([]bool, n1), unsettledRows: make([]int, 0, n1), stale: true,
+// renewed returns what keeps the changes of an environment, in the memory of t where
+// that is enough; t may be nil.
+func (t *incremental) renewed(e *Environment, rows Rows) *incremental {
+	if t == nil {
+		t = &incremental{}
+	}
+	n1, n2, longest := e.n1, e.n2, rows.LongestRow()
+	most := manySteps * 3 * longest
+	*t = incremental{
+		env: e, rows: rows, q: zeros(t.q, longest), k: zeros(t.k, longest),
+		changes: zeros(t.changes, n1*n2), pair: zeros(t.pair, n1*n2),
+		rowGain: zeros(t.rowGain, n1), colGain: zeros(t.colGain, n2),
+		rowDirty: zeros(t.rowDirty, n1), colDirty: zeros(t.colDirty, n2),
+		dirtyRows: zeros(t.dirtyRows, n1)[:0], dirtyCols: zeros(t.dirtyCols, n2)[:0],
+		touched: zeros(t.touched, most)[:0:most],
+		best:    zeros(t.best, n1), bestChange: zeros(t.bestChange, n1),
+		unsettled: zeros(t.unsettled, n1), unsettledRows: zeros(t.unsettledRows, n1)[:0], stale: true,
 		considersMatched: !e.options.Irrevocable || e.options.Release,
 	}
-	t.q, t.k = rowBuffers(rows)
-	t.touched = make([]int32, 0, manySteps*3*len(t.q))
 	return t
 }
 

@@ -19,14 +19,27 @@ func NewMatching(n1 int) Matching {
 // RandomMatching returns a uniformly random matching of min(n1, n2) nodes.
 func RandomMatching(n1, n2 int, rng *rand.Rand) Matching {
 	m := NewMatching(n1)
-	if n1 <= n2 {
-		copy(m, rng.Perm(n2)[:n1])
-		return m
+	m.Randomize(n2, rng, make([]int, max(n1, n2)))
+	return m
+}
+
+// Randomize makes m what RandomMatching returns. The numbers in scratch, as many as the
+// larger graph has nodes, are lost.
+func (m Matching) Randomize(n2 int, rng *rand.Rand, scratch []int) {
+	n1 := len(m)
+	order := scratch[:max(n1, n2)]
+	for k := range order { // rand.Rand.Perm, without its allocation
+		order[k] = k
 	}
-	for a, i := range rng.Perm(n1)[:n2] {
+	rng.Shuffle(len(order), func(x, y int) { order[x], order[y] = order[y], order[x] })
+	if n1 <= n2 {
+		copy(m, order[:n1])
+		return
+	}
+	m.clear()
+	for a, i := range order[:n2] {
 		m[i] = a
 	}
-	return m
 }
 
 // Size returns how many nodes are matched.

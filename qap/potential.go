@@ -21,13 +21,11 @@ type freeSums struct {
 	rows, cols       []int     // R and C
 }
 
-func newFreeSums(n1, n2 int) freeSums {
-	vector := func(n int) []float64 { return make([]float64, n) }
-	return freeSums{
-		rowGain: vector(n1), aOut: vector(n1), aIn: vector(n1),
-		colGain: vector(n2), bOut: vector(n2), bIn: vector(n2),
-		rows: make([]int, 0, n1), cols: make([]int, 0, n2),
-	}
+// renew makes room for graphs of n1 and n2 nodes.
+func (s *freeSums) renew(n1, n2 int) {
+	s.rowGain, s.aOut, s.aIn = zeros(s.rowGain, n1), zeros(s.aOut, n1), zeros(s.aIn, n1)
+	s.colGain, s.bOut, s.bIn = zeros(s.colGain, n2), zeros(s.bOut, n2), zeros(s.bIn, n2)
+	s.rows, s.cols = zeros(s.rows, n1)[:0], zeros(s.cols, n2)[:0]
 }
 
 // collect computes the sums for the free nodes of e.

@@ -12,9 +12,3 @@ type Rows interface {
 	// LongestRow bounds how many entries RowEntries returns.
 	LongestRow() int
 }
-
-// rowBuffers returns buffers for RowEntries.
-func rowBuffers(rows Rows) ([]int32, []float64) {
-	n := rows.LongestRow()
-	return make([]int32, n), make([]float64, n)
-}

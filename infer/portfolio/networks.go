@@ -227,14 +227,24 @@ func (c *counted) open(ctx context.Context) error { return c.portfolio.open(ctx,
 func (c *counted) Features() string { return c.features }
 
 func (c *counted) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	if err := c.open(context.Background()); err != nil {
-		return nil, err
-	}
-	batch, err := c.q.NewBatch(size, n1, n2)
+	batch, err := c.NewPart(size, n1, n2)
 	if err != nil {
 		return nil, err
 	}
 	return &countedBatch{batch, &c.evaluations}, nil
+}
+
+// NewPart makes a batch whose evaluations are a part of those of another, which counts.
+func (c *counted) NewPart(size, n1, n2 int) (qap.QBatch, error) {
+	if err := c.open(context.Background()); err != nil {
+		return nil, err
+	}
+	return c.q.NewBatch(size, n1, n2)
+}
+
+// Whole tells whether batches are better not divided (see infer.Network).
+func (c *counted) Whole() bool {
+	return c.portfolio.config.Provider == ProviderCUDA
 }
 
 // credit enters the evaluations in a result, and who made them.

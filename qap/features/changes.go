@@ -66,11 +66,13 @@ type swaps struct {
 	values  []float32 // scratch: a channel of each
 }
 
-func newSwaps(n1, n2 int) swaps {
-	if n1 != n2 {
-		return swaps{}
+// resize makes room for graphs of n1 and n2 nodes.
+func (s *swaps) resize(n1, n2 int) {
+	count := 0
+	if n1 == n2 {
+		count = n1 * (n1 - 1) / 2
 	}
-	return swaps{make([]float64, n1*(n1-1)/2), make([]float32, n1*(n1-1)/2)}
+	s.changes, s.values = resized(s.changes, count), resized(s.values, count)
 }
 
 // fillSwaps is fillChanges where the actions are swaps, which saves half of its work.

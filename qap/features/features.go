@@ -85,13 +85,33 @@ const scaleStarts = 12
 // Scale returns the mean absolute change of value of an action in random
 // matchings of min(n1, n2) nodes: what a step is worth in this instance. The
 // matchings are the same at every call.
-func Scale(in *qap.Instance) float64 {
-	rng := rand.New(rand.NewPCG(0x5ca1e, 0))
-	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
+func Scale(in *qap.Instance) float64 { return new(Scaler).Scale(in) }
+
+// A Scaler computes Scale of one instance after another in memory of its own. Its zero
+// value is ready; it may not be shared by goroutines.
+type Scaler struct {
+	env     qap.Environment
+	source  rand.PCG
+	start   qap.Matching
+	scratch []int
+}
+
+// Forget drops the last instance, and keeps the memory.
+func (s *Scaler) Forget() { s.env.Forget() }
+
+// Scale returns the Scale of an instance. It allocates only where earlier instances were
+// smaller.
+func (s *Scaler) Scale(in *qap.Instance) float64 {
+	s.source.Seed(0x5ca1e, 0)
+	rng := rand.New(&s.source)
+	env := &s.env
+	env.Renew(in, qap.EnvironmentOptions{Autofill: true})
 	n1, n2 := in.Size()
+	s.start, s.scratch = resized(s.start, n1), resized(s.scratch, max(n1, n2))
 	sum, count := 0.0, 0
 	for range scaleStarts {
-		env.Reset(qap.RandomMatching(n1, n2, rng))
+		s.start.Randomize(n2, rng, s.scratch)
+		env.Reset(s.start)
 		for v, change := range env.ValueChanges() {
 			if env.Allowed(v) {
 				sum += math.Abs(change)
@@ -103,4 +123,12 @@ func Scale(in *qap.Instance) float64 {
 		return 1 // every matching has the same value
 	}
 	return sum / float64(count)
+}
+
+// resized returns a slice of n elements, in the memory of s where that is enough.
+func resized[S ~[]E, E any](s S, n int) S {
+	if cap(s) < n {
+		return make(S, n)
+	}
+	return s[:n]
 }

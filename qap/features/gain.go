@@ -54,19 +54,40 @@ type GainExtractor struct {
 // scale is the instance's Scale, horizon the number of steps of an episode. Values
 // of a regularised goal have the scale of the largest matchings.
 func NewGainExtractor(env *qap.Environment, scale float64, horizon int) *GainExtractor {
+	g := &GainExtractor{}
+	g.Renew(env, scale, horizon)
+	return g
+}
+
+// Renew makes g what NewGainExtractor returns, in the memory that g has: it allocates only
+// where that is too little. The zero value may be renewed.
+func (g *GainExtractor) Renew(env *qap.Environment, scale float64, horizon int) {
 	n1, n2 := env.Size()
 	n := max(n1, n2)
 	scale *= env.Options().Goal.Regularizer.Factor(env.Matched()+env.Remaining(), n1, n2)
-	g := &GainExtractor{
-		env: env, memory: NewMemory(n1, n2), scale: scale, horizon: max(horizon, 1),
-		n1: n1, n2: n2, n: n, limit: ageLimit(n1, n2),
-		allowed: make([]bool, n1*n2), match: make([]int, n1), swaps: newSwaps(n1, n2),
+	old := *g
+	*g = GainExtractor{
+		env: env, memory: old.memory, scale: scale, horizon: max(horizon, 1),
+		n1: n1, n2: n2, n: n, limit: ageLimit(n1, n2), decay: old.decay,
+		allowed: resized(old.allowed, n1*n2), match: resized(old.match, n1), swaps: old.swaps,
 	}
-	g.decay = make([]float32, g.limit+1)
+	g.swaps.resize(n1, n2)
+	if g.memory == nil {
+		g.memory = &Memory{}
+	}
+	g.memory.resize(n1, n2)
+	if old.n != n || old.decay == nil {
+		g.setDecay()
+	}
+}
+
+// setDecay computes how ages fade for graphs of this size.
+func (g *GainExtractor) setDecay() {
+	g.decay = resized(g.decay, g.limit+1)
 	for age := range g.limit {
-		g.decay[age] = float32(math.Exp(-float64(age) / (float64(n) / 2)))
+		g.decay[age] = float32(math.Exp(-float64(age) / (float64(g.n) / 2)))
 	}
-	return g
+	g.decay[g.limit] = 0
 }
 
 // Memory returns the memory of the episode.

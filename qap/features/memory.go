@@ -28,15 +28,17 @@ type Memory struct {
 
 // NewMemory returns the memory of an episode that has not begun.
 func NewMemory(n1, n2 int) *Memory {
-	m := &Memory{
-		n1: n1, n2: n2,
-		released:   make([]int32, n1*n2),
-		rowChanged: make([]int32, n1),
-		colChanged: make([]int32, n2),
-		visits:     make([]uint8, n1*n2),
-	}
-	m.Reset()
+	m := &Memory{}
+	m.resize(n1, n2)
 	return m
+}
+
+// resize makes m the memory of an episode that has not begun, of graphs of n1 and n2 nodes.
+func (m *Memory) resize(n1, n2 int) {
+	m.n1, m.n2 = n1, n2
+	m.released, m.visits = resized(m.released, n1*n2), resized(m.visits, n1*n2)
+	m.rowChanged, m.colChanged = resized(m.rowChanged, n1), resized(m.colChanged, n2)
+	m.Reset()
 }
 
 // Reset forgets everything.

@@ -65,23 +65,27 @@ func Tensors(set string) []Tensor {
 func (t Tensor) Dims(n1, n2 int) []int {
 	dims := make([]int, len(t.Shape))
 	for k, d := range t.Shape {
-		switch d {
-		case N1:
-			dims[k] = n1
-		case N2:
-			dims[k] = n2
-		default:
-			dims[k] = int(d)
-		}
+		dims[k] = d.size(n1, n2)
 	}
 	return dims
+}
+
+// size returns the number that a Dim stands for.
+func (d Dim) size(n1, n2 int) int {
+	switch d {
+	case N1:
+		return n1
+	case N2:
+		return n2
+	}
+	return int(d)
 }
 
 // Size returns how many numbers a state has.
 func (t Tensor) Size(n1, n2 int) int {
 	size := 1
-	for _, d := range t.Dims(n1, n2) {
-		size *= d
+	for _, d := range t.Shape {
+		size *= d.size(n1, n2)
 	}
 	return size
 }

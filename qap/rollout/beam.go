@@ -38,7 +38,7 @@ func (s Beam) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		}
 	}
 	o, repeat := withDefaults(in, o)
-	start := newBatch(&Solver{Rules: s.Rules}, in, o) // gives a round its first state
+	start := new(workspace).newBatch(&Solver{Rules: s.Rules}, in, o) // gives a round its first state
 	b, err := s.newBeam(start, o.MaxSteps)
 	if err != nil {
 		return qap.Result{}, err

@@ -48,7 +48,7 @@ func TestBeamOfOneIsARollout(t *testing.T) {
 			for _, start := range []Start{StartGreedy, StartEmpty, StartRandom} {
 				for _, q := range []qap.QFunction{byChange{}, byMemory{}} {
 					beam := run(t, Beam{Q: q, Start: start, Rules: rules}, in, 40)
-					single := run(t, &Solver{Policy: Learned{q}, Start: start, Rules: rules}, in, 40)
+					single := run(t, &Solver{Policy: Learned{Q: q}, Start: start, Rules: rules}, in, 40)
 					if !slices.Equal(beam.Matching, single.Matching) || beam.Steps != single.Steps || beam.Status != single.Status {
 						t.Errorf("%s %+v: beam %+v\nrollout %+v", in.Name, rules, beam, single)
 					}

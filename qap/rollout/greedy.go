@@ -188,7 +188,11 @@ func (t *tabuList) chooseSwap(env *qap.Environment) int {
 type GreedyAges struct{}
 
 func (GreedyAges) NewActor(envs []*qap.Environment, random []*rand.Rand, horizon int) (Actor, error) {
-	return Learned{agesQ{}}.NewActor(envs, random, horizon)
+	return Learned{Q: agesQ{}}.NewActor(envs, random, horizon)
+}
+
+func (GreedyAges) newActorIn(w *workspace, envs []*qap.Environment, horizon int) (Actor, error) {
+	return Learned{Q: agesQ{}}.newActorIn(w, envs, horizon)
 }
 
 // agesQ is GreedyAges as a Q-function over the Gain features.

@@ -1,34 +1,49 @@
 package rollout
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// Learned chooses the vertex with the largest Q, all episodes in one evaluation.
-type Learned struct{ Q qap.QFunction }
+// Learned chooses the vertex with the largest Q. The episodes are evaluated in one batch,
+// or on large graphs in parts, each in a batch of its own: how they are divided does not
+// depend on Threads, which changes nothing but the time.
+type Learned struct {
+	Q       qap.QFunction
+	Threads int // parts evaluated side by side (1)
+}
 
+// A part has partSize episodes where graphs have at least partVertices vertices: below, a
+// larger batch costs less.
+const (
+	partSize     = 4
+	partVertices = 400
+)
+
+// NewActor prepares for episodes. A Q-function that says Whole() is evaluated in one
+// batch; one that has NewPart makes the batches after the first by that.
 func (p Learned) NewActor(envs []*qap.Environment, _ []*rand.Rand, horizon int) (Actor, error) {
-	in := envs[0].Instance()
-	n1, n2 := in.Size()
-	inputs, err := features.New(p.Q.Features(), in)
+	return p.newActorIn(new(workspace), envs, horizon)
+}
+
+func (p Learned) newActorIn(w *workspace, envs []*qap.Environment, horizon int) (Actor, error) {
+	extractors, err := w.extractors(p.Q.Features(), envs, horizon)
 	if err != nil {
 		return nil, err
 	}
-	q, err := p.Q.NewBatch(len(envs), n1, n2)
-	if err != nil {
-		return nil, err
+	n1, n2 := envs[0].Instance().Size()
+	a := &w.learned
+	*a = learnedActor{envs: envs, extractors: extractors, parts: a.parts[:0], size: n1 * n2}
+	if err := a.divide(p.Q, n1, n2); err != nil {
+		return nil, errors.Join(err, a.Close())
 	}
-	a := &learnedActor{envs: envs, q: q, size: n1 * n2}
-	if err := checkInputs(p.Q, q, len(envs), n1, n2); err != nil {
-		q.Close()
-		return nil, err
-	}
-	for _, env := range envs {
-		a.extractors = append(a.extractors, inputs.NewExtractor(env, horizon))
+	if threads := min(p.Threads, len(a.parts)); threads > 1 {
+		a.workers = parallel.NewWorkers(threads, a.act)
 	}
 	return a, nil
 }
@@ -36,8 +51,43 @@ func (p Learned) NewActor(envs []*qap.Environment, _ []*rand.Rand, horizon int) 
 type learnedActor struct {
 	envs       []*qap.Environment
 	extractors []features.Extractor
-	q          qap.QBatch
+	parts      []part
 	size       int // vertices
+	actions    []int
+	workers    *parallel.Workers // nil: one thread
+}
+
+// part is episodes that are evaluated together.
+type part struct {
+	from, to int // episodes
+	q        qap.QBatch
+	err      error
+}
+
+// divide makes the parts.
+func (a *learnedActor) divide(q qap.QFunction, n1, n2 int) error {
+	size := len(a.envs)
+	if whole, ok := q.(interface{ Whole() bool }); n1*n2 >= partVertices && !(ok && whole.Whole()) {
+		size = partSize
+	}
+	newBatch := q.NewBatch
+	for from := 0; from < len(a.envs); from += size {
+		to := min(from+size, len(a.envs))
+		batch, err := newBatch(to-from, n1, n2)
+		if err != nil {
+			return err
+		}
+		a.parts = append(a.parts, part{from: from, to: to, q: batch})
+		if err := checkInputs(q, batch, to-from, n1, n2); err != nil {
+			return err
+		}
+		if more, ok := q.(interface {
+			NewPart(size, n1, n2 int) (qap.QBatch, error)
+		}); ok {
+			newBatch = more.NewPart
+		}
+	}
+	return nil
 }
 
 // checkInputs fails if a batch does not take the inputs that the function names.
@@ -61,21 +111,54 @@ func (a *learnedActor) Reset() {
 }
 
 func (a *learnedActor) Observe(k int) { a.extractors[k].Observe() }
-func (a *learnedActor) Close() error  { return a.q.Close() }
+
+func (a *learnedActor) Close() error {
+	if a.workers != nil {
+		a.workers.End()
+	}
+	var errs []error
+	for _, p := range a.parts {
+		if err := p.q.Close(); err != nil {
+			errs = append(errs, err)
+		}
+	}
+	clear(a.extractors)
+	clear(a.parts)
+	*a = learnedActor{extractors: a.extractors, parts: a.parts}
+	return errors.Join(errs...)
+}
 
 func (a *learnedActor) Act(actions []int) error {
-	inputs := a.q.Inputs()
-	for k, x := range a.extractors {
-		x.Fill(inputs, k)
+	a.actions = actions
+	if a.workers != nil {
+		a.workers.Run(len(a.parts))
+	} else {
+		for k := range a.parts {
+			a.act(k)
+		}
 	}
-	q, err := a.q.Evaluate()
-	if err != nil {
-		return err
-	}
-	for k, env := range a.envs {
-		actions[k] = BestAction(env, q[k*a.size:(k+1)*a.size])
+	for _, p := range a.parts {
+		if p.err != nil {
+			return p.err
+		}
 	}
 	return nil
+}
+
+// act chooses the actions of a part.
+func (a *learnedActor) act(k int) {
+	p := &a.parts[k]
+	inputs := p.q.Inputs()
+	for k, x := range a.extractors[p.from:p.to] {
+		x.Fill(inputs, k)
+	}
+	q, err := p.q.Evaluate()
+	if p.err = err; err != nil {
+		return
+	}
+	for k, env := range a.envs[p.from:p.to] {
+		a.actions[p.from+k] = BestAction(env, q[k*a.size:(k+1)*a.size])
+	}
 }
 
 // BestAction returns the allowed vertex with the largest Q, the first of equal

@@ -73,8 +73,10 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 		}
 	}
 	o, repeat := withDefaults(in, o)
-	b := newBatch(s, in, o)
-	actor, err := s.Policy.NewActor(b.envs, b.random, o.MaxSteps)
+	w := workspaces.Get().(*workspace)
+	defer w.giveBack()
+	b := w.newBatch(s, in, o)
+	actor, err := w.actor(s.Policy, o.MaxSteps)
 	if err != nil {
 		return qap.Result{}, err
 	}
@@ -132,22 +134,7 @@ type batch struct {
 	value    float64 // what makes it the best, see qap.Goal
 	found    bool
 	onBest   func(qap.Incumbent)
-}
-
-func newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
-	size := max(s.Rollouts, 1)
-	n1, _ := in.Size()
-	b := &batch{
-		instance: in, goal: s.Rules.Goal, stopped: make([]bool, size), actions: make([]int, size),
-		best: qap.NewMatching(n1), onBest: o.OnBest,
-	}
-	least, _ := b.goal.Sizes(in)
-	b.found = least == 0 // the empty matching is one then
-	for k := range size {
-		b.envs = append(b.envs, qap.NewEnvironment(in, s.Rules))
-		b.random = append(b.random, rand.New(rand.NewPCG(o.Seed, uint64(k))))
-	}
-	return b
+	*starts
 }
 
 // reset puts every rollout at its start.
@@ -162,9 +149,9 @@ func (b *batch) reset(start Start, o qap.Options, round uint64) {
 		case env.Options().Irrevocable || first && start == StartEmpty:
 			env.Reset(nil)
 		case first && start == StartGreedy:
-			env.Reset(complete(b.instance, nil, b.goal))
+			env.Reset(b.complete(b.instance, nil, b.goal))
 		default:
-			env.Reset(qap.RandomMatching(n1, n2, b.random[k]))
+			env.Reset(b.matching(n1, n2, b.random[k]))
 		}
 		b.keepBest(env)
 	}
@@ -225,9 +212,9 @@ func (b *batch) keepBest(env *qap.Environment) {
 
 func (b *batch) result(status qap.Status) qap.Result {
 	if !b.found { // stopped before any rollout completed a matching
-		b.best = complete(b.instance, b.envs[0].Matching(), b.goal)
+		copy(b.best, b.complete(b.instance, b.envs[0].Matching(), b.goal))
 	}
-	r := qap.NewResult(b.instance, b.best, status)
+	r := qap.NewResult(b.instance, b.best.Clone(), status)
 	r.Steps, r.Rollouts = b.steps, len(b.envs)
 	return r
 }
@@ -236,18 +223,5 @@ func (b *batch) result(status qap.Status) qap.Result {
 // change of value and returns the best solution on the way. It goes on where the
 // score does not grow: with edge affinities alone the first match brings nothing.
 func GreedyMatching(in *qap.Instance, goal qap.Goal) qap.Matching {
-	return complete(in, nil, goal)
-}
-
-// complete extends a matching greedily, releasing nothing, and returns the best
-// solution on the way.
-func complete(in *qap.Instance, m qap.Matching, goal qap.Goal) qap.Matching {
-	env := qap.NewEnvironment(in, qap.EnvironmentOptions{Irrevocable: true, Goal: goal})
-	env.Reset(m)
-	for !env.Finished() {
-		v, _, _ := env.BestAction()
-		env.Step(v)
-	}
-	best, _ := env.Best()
-	return best.Clone()
+	return new(starts).complete(in, nil, goal)
 }

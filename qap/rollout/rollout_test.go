@@ -16,7 +16,7 @@ import (
 )
 
 var policies = map[string]Policy{
-	"greedy": Greedy{}, "greedy-tabu": GreedyTabu{}, "greedy-ages": GreedyAges{}, "learned": Learned{byChange{}},
+	"greedy": Greedy{}, "greedy-tabu": GreedyTabu{}, "greedy-ages": GreedyAges{}, "learned": Learned{Q: byChange{}},
 }
 
 // byChange is a Q-function that prefers the largest change of value.
@@ -211,8 +211,8 @@ func TestTimeLimitStartsAnew(t *testing.T) {
 func TestErrorsReachTheCaller(t *testing.T) {
 	in := instances(t)[0]
 	for name, s := range map[string]Solver{
-		"evaluation": {Policy: Learned{failing{}}},
-		"features":   {Policy: Learned{unknown{}}},
+		"evaluation": {Policy: Learned{Q: failing{}}},
+		"features":   {Policy: Learned{Q: unknown{}}},
 	} {
 		if _, err := s.Solve(context.Background(), in, qap.Options{}); err == nil {
 			t.Errorf("%s: no error", name)

@@ -1,0 +1,42 @@
+package parallel
+
+import (
+	"runtime"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// TestWorkers: every call is made once a Run, none allocates, and End leaves no goroutine.
+func TestWorkers(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for _, count := range []int{1, 2, 5} {
+		calls := make([]atomic.Int32, 12)
+		w := NewWorkers(count, func(k int) { calls[k].Add(1) })
+		want := make([]int32, len(calls))
+		for n := range len(calls) + 1 {
+			w.Run(n)
+			for k := range n {
+				want[k]++
+			}
+		}
+		var have []int32
+		for k := range calls {
+			have = append(have, calls[k].Load())
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%d workers: %v calls, want %v", count, have, want)
+		}
+		if allocations := testing.AllocsPerRun(100, func() { w.Run(7) }); allocations > 0 {
+			t.Errorf("%d workers: %v allocations a Run", count, allocations)
+		}
+		w.End()
+	}
+	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
+		time.Sleep(time.Millisecond)
+	}
+	if after := runtime.NumGoroutine(); after > before {
+		t.Errorf("%d goroutines, before %d", after, before)
+	}
+}
