@@ -95,7 +95,7 @@ func fuzzing() []promise {
 	} {
 		for _, target := range strings.Fields(of.targets) {
 			list = append(list, promise{name: "fuzz: " + strings.TrimPrefix(of.pkg, "./") + " " + target, pkg: of.pkg, test: "Fuzz" + target,
-				says: "an error or a value that is written and read again", fuzz: true, goal: 1_000_000, unit: "executions"})
+				fuzz: true, goal: 1_000_000, unit: "executions"})
 		}
 	}
 	return list

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -65,25 +64,43 @@ func replaceTables(text string, tables []table) (string, error) {
 
 // promiseTable returns the table of a group.
 func promiseTable(group string, figures map[string]figure) string {
-	var b bytes.Buffer
-	b.WriteString("| what | promise | tried | failed | worst | test | commit |\n|---|---|--:|--:|---|---|---|\n")
+	var b strings.Builder
+	if group == "fuzz" {
+		b.WriteString("| reader | executions | failed | commit |\n|---|--:|--:|---|\n")
+	} else {
+		b.WriteString("| what | promise | tried | failed | worst | test | commit |\n|---|---|--:|--:|---|---|---|\n")
+	}
 	for _, p := range promises {
 		if p.group() != group {
 			continue
 		}
-		_, what, _ := strings.Cut(p.name, ": ")
-		test := fmt.Sprintf("`%s` `%s`", strings.TrimPrefix(p.pkg, "./"), strings.Trim(p.test, "^$"))
-		f, ok := figures[p.name]
+		f := figures[p.name]
+		tried := thousands(f.Tried) + " " + p.unit
 		switch {
-		case !ok:
-			fmt.Fprintf(&b, "| %s | %s | not yet | | | %s | |\n", what, p.says, test)
+		case f.Runs == 0:
+			tried = "not yet"
 		case f.Tried == 0 && f.Skipped != "":
-			fmt.Fprintf(&b, "| %s | %s | not here: %s | | | %s | %s |\n", what, p.says, f.Skipped, test, f.Commit)
-		default:
-			fmt.Fprintf(&b, "| %s | %s | %s %s | %d | %s | %s | %s |\n", what, p.says, thousands(f.Tried), p.unit, f.Failed, f.worst(), test, f.Commit)
+			tried = "not here: " + f.Skipped
+		case f.Tried == 1:
+			tried = strings.TrimSuffix(tried, "s")
 		}
+		if group == "fuzz" {
+			fmt.Fprintf(&b, "| `%s` `%s` | %s | %d | %s |\n", strings.TrimPrefix(p.pkg, "./"), p.test, strings.TrimSuffix(tried, " "+p.unit), f.Failed, f.Commit)
+			continue
+		}
+		_, what, _ := strings.Cut(p.name, ": ")
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | `%s` %s | %s |\n", what, p.says, tried, f.Failed, f.worst(), strings.TrimPrefix(p.pkg, "./"), p.tests(), f.Commit)
 	}
 	return b.String()
+}
+
+// tests names the tests of a promise, for a cell of a table.
+func (p *promise) tests() string {
+	var names []string
+	for _, name := range strings.Split(strings.Trim(p.test, "^$()"), "|") {
+		names = append(names, "`"+strings.Trim(name, "()")+"`")
+	}
+	return strings.Join(names, ", ")
 }
 
 // worst returns the largest of what was measured, with their units.

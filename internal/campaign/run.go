@@ -131,6 +131,9 @@ func read(output []byte, fuzz bool) figure {
 		}
 		if skipped.MatchString(line) {
 			f.Skipped = strings.TrimSpace(before)
+			if _, reason, found := strings.Cut(f.Skipped, ".go:"); found { // without the place
+				_, f.Skipped, _ = strings.Cut(reason, ": ")
+			}
 		}
 		m := attribute.FindStringSubmatch(line)
 		if m == nil {
