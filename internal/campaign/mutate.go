@@ -84,7 +84,7 @@ func (m *mutant) text() ([]byte, error) {
 		return withoutWeight(text)
 	}
 	if n := bytes.Count(text, []byte(m.old)); n != 1 {
-		return nil, fmt.Errorf("%s holds %q %d times, want once", m.file, m.old, n)
+		return nil, fmt.Errorf("%s holds %q %d times, want once: change the mutant with the line that it changes", m.file, m.old, n)
 	}
 	return bytes.Replace(text, []byte(m.old), []byte(m.new), 1), nil
 }
