@@ -2,7 +2,6 @@ package regrow
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -13,81 +12,20 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// instances returns small random problems of every form, with scores of both signs.
-func instances(t testing.TB) []*qap.Instance {
-	t.Helper()
-	rng := rand.New(rand.NewPCG(1, 2))
-	numbers := func(n int) []float64 {
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = rng.NormFloat64()
-		}
-		return v
-	}
-	var list []*qap.Instance
-	for _, size := range [][2]int{{4, 4}, {3, 5}, {5, 4}, {1, 3}, {1, 1}} {
-		n1, n2 := size[0], size[1]
-		add := func(form string, in *qap.Instance, err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
-			in.Name = fmt.Sprintf("%s %d×%d", form, n1, n2)
-			list = append(list, in)
-		}
-		in, err := qap.NewDense(n1, n2, numbers(n1*n2*n1*n2), qap.Maximize)
-		add("dense", in, err)
-		in, err = qap.NewDense(n1, n2, numbers(n1*n2*n1*n2), qap.Minimize)
-		in.Complete = true
-		add("complete", in, err)
-		var entries []qap.Entry
-		for range 5 * n1 * n2 {
-			entries = append(entries, qap.Entry{P: rng.IntN(n1 * n2), Q: rng.IntN(n1 * n2), Value: rng.NormFloat64()})
-		}
-		in, err = qap.NewSparse(n1, n2, entries, qap.Maximize)
-		add("sparse", in, err)
-		in, err = qap.NewKoopmansBeckmann(n1, n2, numbers(n1*n1), numbers(n2*n2), numbers(n1*n2), qap.Minimize)
-		add("Koopmans–Beckmann", in, err)
-		in = &qap.Instance{Affinity: in.Affinity}
-		add("partial Koopmans–Beckmann", in, nil)
-	}
-	return list
-}
-
 // bestValue returns the best value of a solution, by enumeration.
 func bestValue(in *qap.Instance, goal qap.Goal) float64 {
-	n1, n2 := in.Size()
 	least, most := goal.Sizes(in)
 	best := math.Inf(-1)
-	m, used := qap.NewMatching(n1), make([]bool, n2)
-	var visit func(i int)
-	visit = func(i int) {
-		if i == n1 {
-			if size := m.Size(); size >= least && size <= most {
-				best = max(best, goal.Value(in, in.Score(m), size))
-			}
-			return
+	for size, score := range solvertest.BestScores(in, goal.Fixed) {
+		if size >= least && size <= most && !math.IsInf(score, -1) {
+			best = max(best, goal.Value(in, score, size))
 		}
-		for a := qap.Unmatched; a < n2; a++ {
-			if goal.Fixed != nil && goal.Fixed[i] != qap.Unmatched && goal.Fixed[i] != a || a != qap.Unmatched && used[a] {
-				continue
-			}
-			m[i] = a
-			if a != qap.Unmatched {
-				used[a] = true
-			}
-			visit(i + 1)
-			if a != qap.Unmatched {
-				used[a] = false
-			}
-		}
-		m[i] = qap.Unmatched
 	}
-	visit(0)
 	return best
 }
 
 func TestExactOnSmallInstances(t *testing.T) {
-	for _, in := range instances(t) {
+	for _, in := range solvertest.Small(t) {
 		n1, n2 := in.Size()
 		seeds := qap.NewMatching(n1)
 		seeds[n1-1] = n2 / 2
@@ -241,7 +179,7 @@ func TestStepsAllocateNothing(t *testing.T) {
 // TestStepsKeepTheState: after many steps the score and the gains are those of the
 // matching.
 func TestStepsKeepTheState(t *testing.T) {
-	for _, in := range append(instances(t), solvertest.Pair(t, 30, false)) {
+	for _, in := range append(solvertest.Small(t), solvertest.Pair(t, 30, false)) {
 		n1, n2 := in.Size()
 		if n1*n2 < 2 {
 			continue
@@ -284,7 +222,7 @@ func BenchmarkSteps(b *testing.B) {
 func TestFusionIsTheBestOfItsChoices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	parts := 0
-	for _, in := range append(instances(t), solvertest.Pair(t, 15, false), solvertest.Pair(t, 10, true)) {
+	for _, in := range append(solvertest.Small(t), solvertest.Pair(t, 15, false), solvertest.Pair(t, 10, true)) {
 		n1, n2 := in.Size()
 		for _, goal := range []qap.Goal{{}, {Regularizer: qap.RegularizeMean(1)}} {
 			for range 20 {
