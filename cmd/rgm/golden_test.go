@@ -18,6 +18,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
@@ -40,6 +41,7 @@ var goldenNames = map[string][]string{
 var goldenCommands = []string{
 	"solve --method auto --max-steps 3000 @108",
 	"solve --method tabu --max-steps 3000 --seed 1 @108",
+	"solve --method auto --max-steps 5000 sko100a tai100b tho150",
 	"solve --method population --max-steps 3000 @18",
 	"solve --method anneal --max-steps 500 @18",
 	"solve --method rgm --provider go --rollouts 2 --max-steps 10 @18",
@@ -115,6 +117,15 @@ func TestGolden(t *testing.T) {
 	if *updateGolden {
 		if err := atomicfile.Write(goldenFile, func(w io.Writer) error { _, err := w.Write(all.Bytes()); return err }); err != nil {
 			t.Fatal(err)
+		}
+	}
+}
+
+// TestGoldenHasEveryMethod: a method that is new is among the golden commands.
+func TestGoldenHasEveryMethod(t *testing.T) {
+	for _, method := range search.MethodNames() {
+		if !slices.ContainsFunc(goldenCommands, func(c string) bool { return strings.Contains(c+" ", " --method "+method+" ") }) {
+			t.Errorf("no golden command has --method %s", method)
 		}
 	}
 }
