@@ -318,32 +318,49 @@ func (f *fleet) count(stream string) int {
 	return int(info.State.Msgs)
 }
 
-// TestWorkersAdd measures how throughput grows with workers; OUTSIDE_SCALE_JOBS says of how
-// many jobs, and without it the test is left out.
+// TestWorkersAdd measures how throughput grows with workers of one processor each, beside
+// as many processes of rgm solve that share the same searches without a queue.
+// OUTSIDE_SCALE_JOBS says of how many jobs, and without it the test is left out.
 func TestWorkersAdd(t *testing.T) {
 	jobs := number(t, "OUTSIDE_SCALE_JOBS", 0)
 	if jobs == 0 {
 		t.Skip("a measurement: set OUTSIDE_SCALE_JOBS")
 	}
+	t.Setenv("GOMAXPROCS", "1")
+	folder := t.TempDir()
+	path := filepath.Join(folder, "nug30.dat")
+	if out, err := exec.Command(program, "datasets", "convert", "nug30", path).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range jobs { // different files: the same ones would be one job
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("j%04d.dat", k)), append(text, strings.Repeat("\n", k)...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	os.Remove(path)
+	limits := []string{"--method", "tabu", "--max-steps", "100000"}
 	for _, workers := range []int{1, 2, 4} {
 		f := newFleet(t)
 		f.addWorkers(workers)
 		time.Sleep(time.Second) // they have started
-		folder := t.TempDir()
-		dat, err := exec.Command(program, "datasets", "convert", "nug30", filepath.Join(folder, "nug30.dat")).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%v %s", err, dat)
-		}
-		text, _ := os.ReadFile(filepath.Join(folder, "nug30.dat"))
-		for k := range jobs {
-			os.WriteFile(filepath.Join(folder, fmt.Sprintf("j%04d.dat", k)), append(text, []byte(strings.Repeat("\n", k))...), 0o666)
-		}
-		os.Remove(filepath.Join(folder, "nug30.dat"))
 		begin := time.Now()
-		c := exec.Command(program, "batch", "--nats", f.address, "--out", t.TempDir(), "--method", "tabu", "--max-steps", "100000", folder)
+		c := exec.Command(program, slices.Concat([]string{"batch", "--nats", f.address, "--out", t.TempDir()}, limits, []string{folder})...)
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		t.Logf("%d workers: %.1f jobs/s", workers, float64(jobs)/time.Since(begin).Seconds())
+		queued := time.Since(begin)
+		var running sync.WaitGroup
+		begin = time.Now()
+		for range workers {
+			running.Go(func() { solveAlone(t, jobs/workers, limits...) })
+		}
+		running.Wait()
+		alone := time.Since(begin)
+		t.Logf("%d workers: %.1f jobs/s over the queue, %.1f by rgm solve: %.2f", workers,
+			float64(jobs)/queued.Seconds(), float64(jobs/workers*workers)/alone.Seconds(), alone.Seconds()/queued.Seconds())
 	}
 }
