@@ -23,9 +23,10 @@ const (
 	typeMultipart = "multipart/form-data"
 )
 
-// readRequest reads what a client wants solved, and returns the values of the query
-// or form that are no part of a Request.
-func (h *Handler) readRequest(w http.ResponseWriter, r *http.Request, more ...string) (*Request, map[string]json.RawMessage, error) {
+// readRequest reads what a client wants solved from a body, and returns the values of the
+// query or form that are no part of a Request.
+func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Request, map[string]json.RawMessage, error) {
+	defer body.readWhole()
 	mediaType, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
 		mediaType = ""
@@ -36,8 +37,6 @@ func (h *Handler) readRequest(w http.ResponseWriter, r *http.Request, more ...st
 	if r.ContentLength > h.options.MaxBody {
 		return nil, nil, h.bodyTooLarge()
 	}
-	body := h.bodyReader(w, r)
-	defer body.release()
 	switch mediaType {
 	case typeJSON:
 		return readJSONRequest(body, r.URL.Query(), more)
@@ -66,7 +65,8 @@ func (b *budget) take(n int64) bool {
 	return false
 }
 
-// body is the body of a request: read within the limit, the budget and the time.
+// body is the body of a request: read within the limit, the budget and the time. It counts
+// until it is released: as long as what was read is neither in the queue nor dropped.
 type body struct {
 	handler    *Handler
 	in         io.Reader
@@ -104,11 +104,15 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// release gives the budget back. After a whole body it takes the deadline away, and
-// so lets the connection be watched for a client that hangs up.
+// release gives the budget back.
 func (b *body) release() {
 	b.handler.budget.free.Add(b.taken)
 	b.taken = 0
+}
+
+// readWhole takes the deadline away once the whole body is read, and so lets the connection
+// be watched for a client that hangs up.
+func (b *body) readWhole() {
 	if b.whole {
 		b.controller.SetReadDeadline(time.Time{})
 	}
@@ -267,7 +271,7 @@ func readFormRequest(in io.Reader, query url.Values, boundary string, more []str
 		}
 		form.Set(part.FormName(), string(text))
 	}
-	if _, err := io.Copy(io.Discard, in); err != nil { // to the end, see body.release
+	if _, err := io.Copy(io.Discard, in); err != nil { // to the end, see body.readWhole
 		return nil, nil, formProblem(err)
 	}
 	if file == nil {

@@ -93,6 +93,41 @@ func TestDrainLeavesTheDurableQueue(t *testing.T) {
 	}
 }
 
+// TestDrainAnswersWhoWaitsForOthers: a request whose job no worker has solved when the
+// service ends gets an answer, and the job is dropped.
+func TestDrainAnswersWhoWaitsForOthers(t *testing.T) {
+	q, err := jetstream.Open(t.Context(), "embedded:"+t.TempDir(), jetstream.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, serve.Options{Workers: serve.NoWorkers, Drain: 800 * time.Millisecond, Queue: q})
+	statuses := make(chan int)
+	go func() {
+		status, _ := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"}}`)
+		statuses <- status
+	}()
+	for k := 0; !s.queued(1); k++ {
+		if k > 1000 {
+			t.Fatal("the job is not queued")
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if err := s.handler.Drain(t.Context()); err != nil {
+		t.Error(err)
+	}
+	select {
+	case status := <-statuses:
+		if status != 503 {
+			t.Errorf("answered %d, want 503", status)
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("not answered")
+	}
+	if waiting, err := q.Waiting(t.Context()); waiting != 0 || err != nil {
+		t.Errorf("%d jobs wait, %v", waiting, err)
+	}
+}
+
 // queued tells whether n jobs wait, by the metrics.
 func (s *service) queued(n int) bool {
 	s.Helper()

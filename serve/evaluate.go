@@ -34,7 +34,9 @@ func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
 	if h.draining.Load() {
 		return problem(http.StatusServiceUnavailable, "the service is draining and takes no more work")
 	}
-	request, others, err := h.readRequest(w, r, "matching")
+	body := h.bodyReader(w, r)
+	defer body.release()
+	request, others, err := h.readRequest(body, r, "matching")
 	if err != nil {
 		return err
 	}

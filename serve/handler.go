@@ -41,9 +41,11 @@ type Handler struct {
 
 	hurry     context.Context // ends all searches
 	end       context.CancelFunc
+	last      context.Context // ends the requests that wait for results
+	leave     context.CancelFunc
 	stopWork  context.CancelFunc
 	closeOnce sync.Once
-	running   sync.WaitGroup // the work, the warm-up, and what cleans up after clients
+	running   sync.WaitGroup // the work and the warm-up
 }
 
 // NewHandler returns a service that solves with p, whose Config.Model knows the
@@ -64,6 +66,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	}
 	h.budget.free.Store(o.MaxBody * int64(o.bodies()))
 	h.hurry, h.end = context.WithCancel(context.Background())
+	h.last, h.leave = context.WithCancel(context.Background())
 	work, stopWork := context.WithCancel(context.Background())
 	h.stopWork = stopWork
 	h.metrics.watchQueue(h.waiting)
@@ -141,8 +144,8 @@ func (h *Handler) Drain(ctx context.Context) error {
 	h.draining.Store(true)
 	h.queue.Stop()
 	h.stopWork()
-	timer := time.AfterFunc(h.options.untilHurry(), h.end)
-	defer timer.Stop()
+	defer time.AfterFunc(h.options.untilHurry(), h.end).Stop()
+	time.AfterFunc(h.options.untilLast(), h.leave) // also after Drain: who waits for other workers may until then
 	ended := make(chan struct{})
 	go func() {
 		h.running.Wait()
@@ -154,6 +157,7 @@ func (h *Handler) Drain(ctx context.Context) error {
 		return nil
 	case <-ctx.Done():
 		h.end()
+		h.leave()
 		return errors.New("serve: searches did not end in time")
 	}
 }
@@ -167,6 +171,7 @@ func (h *Handler) Close() error {
 		h.stopWork()
 		h.end()
 		h.running.Wait()
+		h.leave()
 		err = h.queue.Close()
 	})
 	return err

@@ -80,11 +80,7 @@ func (h *Handler) submit(w http.ResponseWriter, r *http.Request) error {
 		sum := sha256.Sum256([]byte(key))
 		id = hex.EncodeToString(sum[:16])
 	}
-	payload, err := h.accept(w, r, id)
-	if err != nil {
-		return err
-	}
-	if err := h.put(r.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now()}); err != nil {
+	if err := h.accept(w, r, id, false); err != nil {
 		return err
 	}
 	record, err := h.queue.Record(r.Context(), id)

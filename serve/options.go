@@ -75,6 +75,10 @@ func (o *Options) results() int64 {
 // drain: what is left of Drain serves to write their answers.
 func (o *Options) untilHurry() time.Duration { return o.Drain - min(o.Drain/4, 2*time.Second) }
 
+// untilLast returns after which part of Drain the requests that still wait for a result, of
+// a worker elsewhere, are answered that there is none.
+func (o *Options) untilLast() time.Duration { return o.Drain - min(o.Drain/8, time.Second) }
+
 // Check returns an error that lists everything the options have wrong, among it
 // bodies that would not fit into memory.
 func (o Options) Check() error {

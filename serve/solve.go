@@ -22,32 +22,42 @@ type SolveRequest struct {
 	Options  SolveOptions `json:"options,omitempty"`
 }
 
-// accept reads a request to solve and returns its payload. Nothing is read where
-// nothing can be taken; id is that of a job which may be known, and then needs no place.
-func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string) ([]byte, error) {
+// accept reads a request to solve and submits the job. Nothing is read where nothing can
+// be taken; a job whose id is known needs no place.
+func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidden bool) error {
 	if h.draining.Load() {
-		return nil, queue.ErrClosed
+		return queue.ErrClosed
 	}
 	if h.options.Queue == nil && int(h.waiting()) >= h.options.Waiting {
 		if _, err := h.queue.Record(r.Context(), id); err != nil {
-			return nil, h.queueFull()
+			return h.queueFull()
 		}
 	}
-	request, _, err := h.readRequest(w, r)
+	body := h.bodyReader(w, r)
+	defer body.release()
+	request, _, err := h.readRequest(body, r)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	in, err := h.readInstance(r.Context(), request)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := request.complete(in, h.options.DefaultTime, h.options.MaxTime); err != nil {
-		return nil, err
+		return err
 	}
 	if err := h.checkOptions(&request.Options, in); err != nil {
-		return nil, err
+		return err
 	}
-	return request.Encode()
+	payload, err := request.Encode()
+	if err != nil {
+		return err
+	}
+	_, err = h.queue.Submit(r.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now(), Hidden: hidden})
+	if errors.Is(err, queue.ErrFull) {
+		return h.queueFull()
+	}
+	return err
 }
 
 // checkOptions returns the problem of options that the portfolio would refuse.
@@ -106,16 +116,18 @@ func (h *Handler) readInstance(ctx context.Context, r *Request) (*qap.Instance, 
 // solve answers POST /v1/solve.
 func (h *Handler) solve(w http.ResponseWriter, r *http.Request) error {
 	id := newID()
-	payload, err := h.accept(w, r, id)
-	if err != nil {
+	if err := h.accept(w, r, id, true); err != nil {
 		return err
 	}
-	if err := h.put(r.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now(), Hidden: true}); err != nil {
-		return err
-	}
-	record, err := h.queue.Wait(r.Context(), id)
-	if r.Context().Err() != nil {
+	waiting, stop := context.WithCancel(r.Context())
+	defer stop()
+	defer context.AfterFunc(h.last, stop)()
+	record, err := h.queue.Wait(waiting, id)
+	if waiting.Err() != nil {
 		h.abandon(id)
+		if r.Context().Err() == nil {
+			return queue.ErrClosed
+		}
 		return errHungUp
 	}
 	if err != nil {
@@ -131,30 +143,21 @@ func (h *Handler) solve(w http.ResponseWriter, r *http.Request) error {
 // errHungUp is that of a client that is gone: there is nobody to answer.
 var errHungUp = errors.New("serve: the client hung up")
 
-// put submits a job.
-func (h *Handler) put(ctx context.Context, job queue.Job) error {
-	_, err := h.queue.Submit(ctx, job)
-	if errors.Is(err, queue.ErrFull) {
-		return h.queueFull()
-	}
-	return err
-}
-
 // cleanUp bounds what is done for clients that are gone.
 const cleanUp = 30 * time.Second
 
-// abandon cancels a job whose client hung up, and drops it once it has ended.
+// abandon cancels a job for whose result nobody waits any more, and drops it once it has
+// ended, unless the service ends before.
 func (h *Handler) abandon(id string) {
-	h.running.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(h.hurry), cleanUp)
-		defer cancel()
-		if err := h.queue.Cancel(ctx, id); err != nil {
-			return
-		}
-		if _, err := h.queue.Wait(ctx, id); err == nil {
-			h.queue.Forget(ctx, id) // what stays expires
-		}
-	})
+	ctx, cancel := context.WithTimeout(context.Background(), cleanUp)
+	defer cancel()
+	if err := h.queue.Cancel(ctx, id); err != nil {
+		return
+	}
+	defer context.AfterFunc(h.last, cancel)()
+	if _, err := h.queue.Wait(ctx, id); err == nil {
+		h.queue.Forget(ctx, id) // what stays expires
+	}
 }
 
 // forget drops a job whose result its client has.

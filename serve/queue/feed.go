@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -42,7 +43,10 @@ func (f *Feed) After(seq int64) ([]Event, <-chan struct{}) {
 	if f.news == nil {
 		f.news = make(chan struct{})
 	}
-	k, _ := slices.BinarySearchFunc(f.events, seq+1, func(e Event, want int64) int { return int(e.Seq - want) })
+	k, seen := slices.BinarySearchFunc(f.events, seq, func(e Event, seq int64) int { return cmp.Compare(e.Seq, seq) })
+	if seen {
+		k++
+	}
 	return slices.Clone(f.events[k:]), f.news
 }
 

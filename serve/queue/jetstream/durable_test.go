@@ -230,6 +230,39 @@ func TestKeepIsThatOfTheSubmitter(t *testing.T) {
 	}
 }
 
+// TestInventedIDsAreNotWatched: whoever asks for jobs that are none fills no memory.
+func TestInventedIDsAreNotWatched(t *testing.T) {
+	q := reopen(t, t.TempDir(), Options{Watchdog: -1})
+	defer closeQueue(t, q)
+	for k := range 20 {
+		id := fmt.Sprint("invented-", k)
+		if _, _, err := q.Events(t.Context(), id, 0); !errors.Is(err, queue.ErrUnknown) {
+			t.Fatal(err)
+		}
+		if _, err := q.Wait(t.Context(), id); !errors.Is(err, queue.ErrUnknown) {
+			t.Fatal(err)
+		}
+	}
+	defer work(t, q, echo)()
+	submit(t, q, "solved", []byte("x"))
+	waitFor(t, q, "solved")
+	for begin := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+		q.mu.Lock()
+		watched, ended := len(q.watched), q.watched["solved"] != nil && q.watched["solved"].ended
+		q.mu.Unlock()
+		if watched == 1 && ended {
+			break
+		}
+		if time.Since(begin) > 5*time.Second {
+			t.Fatalf("%d jobs are watched; the solved one has ended: %v", watched, ended)
+		}
+	}
+	q.watched["solved"].since = time.Now().Add(-2 * endedAfter)
+	if q.stopWatching(); len(q.watched) != 0 {
+		t.Error("a job that ended long ago is watched")
+	}
+}
+
 // BenchmarkJob is the whole way of a job whose solution takes no time, one after the
 // other: what the queue adds to each.
 func BenchmarkJob(b *testing.B) {

@@ -53,6 +53,7 @@ const (
 	callTime      = 10 * time.Second // for one call of the server
 	consumerName  = "workers"
 	inactiveAfter = 10 * time.Minute // since a job was looked at: its events are dropped
+	endedAfter    = time.Minute      // the same, of a job with a result
 )
 
 // Queue implements queue.Queue.

@@ -114,8 +114,9 @@ func (q *Queue) expire() error {
 func (q *Queue) stopWatching() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	now := time.Now()
 	for id, w := range q.watched {
-		if time.Since(w.since) > inactiveAfter {
+		if w.over(now) {
 			w.feed.Wake() // who still waits looks again
 			delete(q.watched, id)
 		}

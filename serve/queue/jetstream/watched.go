@@ -3,6 +3,7 @@ package jetstream
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"strings"
 	"time"
 
@@ -16,6 +17,26 @@ import (
 type watched struct {
 	feed  queue.Feed
 	since time.Time // when it was last looked at
+	ended bool      // whether there is a result
+}
+
+// over tells whether nobody has looked for a while, a shorter one where there is a result.
+func (w *watched) over(now time.Time) bool {
+	if w.ended {
+		return now.Sub(w.since) > endedAfter
+	}
+	return now.Sub(w.since) > inactiveAfter
+}
+
+// unlook drops what is watched of a job that turned out to be none: ids are for anyone to
+// invent.
+func (q *Queue) unlook(id string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if w := q.watched[id]; w != nil {
+		w.feed.Wake()
+		delete(q.watched, id)
+	}
 }
 
 // idOf returns the id that ends a subject.
@@ -63,6 +84,7 @@ func (q *Queue) watchResults(ctx context.Context) error {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		if w := q.watched[idOf(msg.Subject())]; w != nil {
+			w.ended = true
 			w.feed.Wake()
 		}
 	})
@@ -83,6 +105,9 @@ func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Eve
 	q.mu.Unlock()
 	r, err := q.Record(ctx, id) // after the channel was made: nothing is missed
 	if err != nil {
+		if errors.Is(err, queue.ErrUnknown) {
+			q.unlook(id)
+		}
 		return nil, nil, err
 	}
 	if r.State.Finished() {
@@ -121,6 +146,9 @@ func (q *Queue) Wait(ctx context.Context, id string) (queue.Record, error) {
 			return queue.Record{}, ctx.Err()
 		case err == nil:
 			if _, err := q.Record(ctx, id); err != nil {
+				if errors.Is(err, queue.ErrUnknown) {
+					q.unlook(id)
+				}
 				return queue.Record{}, err
 			}
 		}
