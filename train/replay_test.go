@@ -122,3 +122,35 @@ func memoryOf(f func()) float64 {
 	f()
 	return live() - before
 }
+
+// TestSumBeyondTheTotal: rounding may take a sum to the total or past it; what is found
+// then has a weight all the same.
+func TestSumBeyondTheTotal(t *testing.T) {
+	for _, capacity := range []int{3, 4, 6, 100} {
+		for used := 1; used < capacity; used++ {
+			tree := newSumTree(capacity)
+			for k := range used {
+				tree.set(k, 0.1)
+			}
+			for _, sum := range []float64{tree.total(), math.Nextafter(tree.total(), 1e9), 2 * tree.total()} {
+				if k := tree.find(sum); k >= used {
+					t.Errorf("find(%v) of %d weights of 0.1 is %d", sum, used, k)
+				}
+			}
+		}
+	}
+}
+
+// TestNewTransitionsHaveTheLargestPriority: of all so far, not of the last update.
+func TestNewTransitionsHaveTheLargestPriority(t *testing.T) {
+	r := newReplay(4, 0.6, 0.01)
+	r.add(transition{})
+	r.update(0, 7)
+	r.add(transition{})
+	r.update(0, 0.5)
+	r.add(transition{})
+	want := math.Pow(7.01, 0.6)
+	if first, second := r.tree.weight(1), r.tree.weight(2); math.Abs(first-want) > 1e-12 || second != first {
+		t.Errorf("priorities %v and %v, want %v", first, second, want)
+	}
+}

@@ -45,6 +45,7 @@ func runMutants(ctx context.Context, o options) error {
 	if err := readJSON(mutantsFile, &results); err != nil {
 		return err
 	}
+	var errs []error
 	for begin, k := time.Now(), 0; k < len(mutants) && time.Since(begin) < o.time && ctx.Err() == nil; k++ {
 		m := mutants[k]
 		if _, known := results[m.name]; !o.only.MatchString(m.name) || known && !o.anew {
@@ -52,7 +53,8 @@ func runMutants(ctx context.Context, o options) error {
 		}
 		r, err := m.run(ctx)
 		if err != nil {
-			return fmt.Errorf("%s: %w", m.name, err)
+			errs = append(errs, fmt.Errorf("%s: %w", m.name, err))
+			continue
 		}
 		if ctx.Err() != nil {
 			break
@@ -63,7 +65,7 @@ func runMutants(ctx context.Context, o options) error {
 			return err
 		}
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // outcome says what came of a mutant, for a table.
