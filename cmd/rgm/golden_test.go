@@ -214,6 +214,9 @@ func compareGolden(t *testing.T, command string, want, got []string) {
 // TestLibraryDoesWhatTheProgramDoes: the zero value of portfolio.Options and rgm solve
 // without flags give the same results for the same seed.
 func TestLibraryDoesWhatTheProgramDoes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("searches without limits")
+	}
 	hasONNXRuntime(t) // installs it, if need be: the library's default does not
 	p, err := portfolio.Open(full.Config())
 	if err != nil {
