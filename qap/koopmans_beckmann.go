@@ -50,7 +50,6 @@ func NewKoopmansBeckmann(n1, n2 int, a, b, linear []float64, sense Sense) (*Inst
 		return nil, err
 	}
 	kb := &KoopmansBeckmann{n1: n1, n2: n2, sign: sense.sign(), linear: make([]float64, n1*n2)}
-	kb.given = [3][]float64{slices.Clone(a), slices.Clone(b), slices.Clone(linear)}
 	copy(kb.linear, linear)
 	for i := range n1 {
 		for c := range n2 {
@@ -61,11 +60,20 @@ func NewKoopmansBeckmann(n1, n2 int, a, b, linear []float64, sense Sense) (*Inst
 	kb.a, kb.at, kb.as, symmetricA = halves(a, n1)
 	kb.b, kb.bt, kb.bs, symmetricB = halves(b, n2)
 	kb.symmetric = symmetricA || symmetricB
+	kb.given = [3][]float64{copyOf(a, kb.a), copyOf(b, kb.b), slices.Clone(linear)}
 	return &Instance{Sense: sense, Complete: true, Affinity: kb}, nil
 }
 
+// copyOf returns a copy of a matrix, which may be one that is at hand.
+func copyOf(m, atHand []float64) []float64 {
+	if slices.Equal(m, atHand) {
+		return atHand
+	}
+	return slices.Clone(m)
+}
+
 // halves returns the n×n matrix m with a zero diagonal, its transpose, their
-// sum, and whether the first two are equal.
+// sum, and whether the first two are equal, and then one.
 func halves(m []float64, n int) (plain, transposed, sum []float64, symmetric bool) {
 	plain = make([]float64, n*n)
 	transposed = make([]float64, n*n)
@@ -81,6 +89,9 @@ func halves(m []float64, n int) (plain, transposed, sum []float64, symmetric boo
 			sum[i*n+j] = m[i*n+j] + m[j*n+i]
 			symmetric = symmetric && m[i*n+j] == m[j*n+i]
 		}
+	}
+	if symmetric {
+		transposed = plain
 	}
 	return plain, transposed, sum, symmetric
 }

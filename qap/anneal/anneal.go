@@ -21,7 +21,6 @@ package anneal
 
 import (
 	"context"
-	"math"
 	"math/rand/v2"
 	"time"
 
@@ -46,7 +45,6 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	if n < 2 || !tabu.Serves(in) {
 		return tabu.Solver{}.Solve(ctx, in, o) // nothing to search, or the error
 	}
-	begin := time.Now()
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
 		o.MaxSteps = DefaultSteps
 	}
@@ -63,7 +61,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	if err != nil {
 		return qap.Result{}, err
 	}
-	clock := clock{begin: begin, limit: o.TimeLimit}
+	clock := clock{&watch, o.TimeLimit}
 	for {
 		status, stop := watch.Reached(s.Steps(), s.Steps()-s.BestStep(), -s.BestCost())
 		if !stop {
@@ -103,12 +101,18 @@ func (s *Search) stage(c *clock, l qap.Limits) {
 
 // A clock says how far a search with a time limit is.
 type clock struct {
-	begin time.Time
+	watch *qap.Watch
 	limit time.Duration
 }
 
+// passed returns the time since the search began.
+func (c *clock) passed() time.Duration {
+	left, _ := c.watch.Remaining()
+	return c.limit - left
+}
+
 // progress returns the part of the limit that has passed.
-func (c *clock) progress() float64 { return float64(time.Since(c.begin)) / float64(c.limit) }
+func (c *clock) progress() float64 { return float64(c.passed()) / float64(c.limit) }
 
 // longestStage is how long a stage may take.
 const longestStage = 5 * time.Millisecond
@@ -116,10 +120,10 @@ const longestStage = 5 * time.Millisecond
 // steps returns the steps of the next stage after those made so far, by how long they
 // took.
 func (c *clock) steps(made, n int) int {
-	took := time.Since(c.begin)
-	want := min(longestStage, c.limit/stages, (c.limit-took)/2)
-	if made == 0 || took <= 0 {
+	passed := c.passed()
+	if made == 0 || passed <= 0 {
 		return 1
 	}
-	return max(1, min(mostTrials/n, int(float64(made)*float64(want)/float64(took)), math.MaxInt32))
+	want := min(longestStage, c.limit/stages, (c.limit-passed)/2)
+	return max(1, min(mostTrials/n, int(float64(made)*float64(want)/float64(passed))))
 }

@@ -11,8 +11,8 @@ const (
 	exploration = 0.08 // of a round
 
 	firstShare = 0.4 // of the exploration
-	hotShare   = 0.2
-	coldShare  = 0.0005
+	hotShare   = 0.1
+	coldShare  = 0.00005
 
 	yield = 0.2 // how fast the exploration corrects the logarithm of a temperature
 )

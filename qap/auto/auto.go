@@ -7,6 +7,8 @@
 // are shared at first, and what each search brings changes it. Turns are counted in
 // swaps, so that a seed and a number of steps give the same result on any machine.
 //
+// On large graphs annealing (package anneal) takes most of the budget first (see large.go).
+//
 // Several threads make it sooner, or better. Where steps limit the search, the one whose
 // turn it is not goes on by itself, for its next turns (see ahead): the result is the
 // same. Under a time limit every thread has both searches of its own, which exchange
@@ -25,8 +27,8 @@ import (
 
 // Solver is the search; its zero value is ready for use. Limits.MaxSteps counts swaps;
 // where no limit is given it defaults to Budget, and the search ends before with the
-// status Converged if it has long found nothing better. Result.FoundBy is ByTabu or
-// ByPopulation, or ByStart where there is nothing to search.
+// status Converged if it has long found nothing better. Result.FoundBy is ByTabu,
+// ByPopulation or ByAnneal, or ByStart where there is nothing to search.
 type Solver struct {
 	// Threads is how many processors to use (1). It changes the result only under a
 	// time limit without a limit of steps.
@@ -37,6 +39,7 @@ type Solver struct {
 const (
 	ByTabu       = "tabu"
 	ByPopulation = "population"
+	ByAnneal     = "anneal"
 	ByStart      = "start"
 )
 
@@ -65,10 +68,18 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		result.FoundBy = ByStart
 		return result, err
 	}
-	if s.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return solveInLanes(ctx, in, o, s.Threads)
+	if n >= largeFrom {
+		return solveLarge(ctx, in, o, s.Threads)
 	}
-	return solveByTurns(ctx, in, o, s.Threads)
+	return solveFrom(ctx, in, o, s.Threads)
+}
+
+// solveFrom is Solve without annealing.
+func solveFrom(ctx context.Context, in *qap.Instance, o qap.Options, threads int) (qap.Result, error) {
+	if threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
+		return solveInLanes(ctx, in, o, threads)
+	}
+	return solveByTurns(ctx, in, o, threads)
 }
 
 // solveByTurns is Solve by one search, whose parts may go ahead.

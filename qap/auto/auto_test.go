@@ -146,3 +146,38 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 		t.Errorf("told of %v at last, the result is %v", last, r.Score)
 	}
 }
+
+// TestLargeGraphs: annealing comes first, limits count both stages, and a seed and a
+// number of steps give the same result.
+func TestLargeGraphs(t *testing.T) {
+	in := generated(t, "mapping", largeFrom)
+	for want, limits := range map[qap.Status]qap.Limits{
+		qap.MaxSteps:  {MaxSteps: 900},
+		qap.TimeLimit: {TimeLimit: 100 * time.Millisecond},
+		qap.Target:    {Target: -in.Score(qap.RandomMatching(largeFrom, largeFrom, rand.New(rand.NewPCG(1, 1)))) / 2, HasTarget: true, MaxSteps: 5000},
+	} {
+		last := math.Inf(-1)
+		o := qap.Options{Limits: limits, OnBest: func(found qap.Incumbent) {
+			if found.Score <= last {
+				t.Errorf("told of a score of %v after %v", found.Score, last)
+			}
+			last = found.Score
+		}}
+		r := solve(t, in, o)
+		if r.Status != want || last != r.Score || r.FoundBy == "" || limits.MaxSteps > 0 && r.Steps > limits.MaxSteps {
+			t.Errorf("status %s after %d steps, found by %q: want %s; told of %v at last, the result is %v", r.Status, r.Steps, r.FoundBy, want, last, r.Score)
+		}
+		o.OnBest = nil
+		if again := solve(t, in, o); limits.TimeLimit == 0 && !slices.Equal(again.Matching, r.Matching) {
+			t.Error("the same seed gives another result")
+		}
+	}
+	for steps := range 3 {
+		if r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 1 + steps}}); r.Steps != 1+steps {
+			t.Errorf("%d steps, want %d", r.Steps, 1+steps)
+		}
+	}
+	if r := solve(t, in, qap.Options{Limits: qap.Limits{Patience: 20}}); r.Status != qap.Patience {
+		t.Errorf("status %s, want patience", r.Status)
+	}
+}

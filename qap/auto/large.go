@@ -1,0 +1,62 @@
+package auto
+
+import (
+	"context"
+	"time"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/anneal"
+)
+
+// From largeFrom nodes on a trajectory makes too few steps in seconds, since each looks
+// at n²/2 swaps: annealing takes annealedShare of the budget, and the turns begin from
+// what it found. They matter where hardly any structure is, as in uniform matrices.
+const (
+	largeFrom     = 300
+	annealedShare = 0.7
+)
+
+// solveLarge is Solve for large graphs.
+func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, threads int) (qap.Result, error) {
+	n, _ := in.Size()
+	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
+		o.MaxSteps = Budget(n)
+	}
+	watch := o.Watch(ctx, in)
+	first := o
+	first.Patience = 0
+	first.TimeLimit = time.Duration(annealedShare * float64(o.TimeLimit))
+	switch {
+	case o.MaxSteps > 0:
+		first.MaxSteps = max(1, int(annealedShare*float64(o.MaxSteps)))
+	case o.TimeLimit == 0:
+		first.MaxSteps = o.Patience
+	}
+	annealed, err := anneal.Solver{}.Solve(ctx, in, first)
+	annealed.FoundBy = ByAnneal
+	left, limited := watch.Remaining()
+	ended := annealed.Status.Interrupted() || annealed.Status == qap.Target || limited && left <= 0 || annealed.Steps == o.MaxSteps
+	if err != nil || ended {
+		return annealed, err
+	}
+	o.Initial = annealed.Matching
+	o.TimeLimit = left
+	if o.MaxSteps > 0 {
+		o.MaxSteps -= annealed.Steps
+	}
+	if tell := o.OnBest; tell != nil {
+		o.OnBest = func(found qap.Incumbent) {
+			found.Steps += annealed.Steps
+			if found.Score > annealed.Score {
+				tell(found)
+			}
+		}
+	}
+	result, err := solveFrom(ctx, in, o, threads)
+	result.Steps += annealed.Steps
+	if result.Score <= annealed.Score {
+		result.Matching, result.Score, result.Objective = annealed.Matching, annealed.Score, annealed.Objective
+		result.FoundBy = ByAnneal
+	}
+	return result, err
+}
