@@ -218,3 +218,27 @@ func TestNPZWithADamagedMemberServesTheOthers(t *testing.T) {
 		t.Errorf("errors %v", failures)
 	}
 }
+
+// TestMembersInflateTogether: members may share the bytes of an archive, so what they claim
+// adds up.
+func TestMembersInflateTogether(t *testing.T) {
+	const size, credible = 1 << 10, 200<<10 + 1<<20
+	member := func(claimed uint64) *zip.File {
+		return &zip.File{FileHeader: zip.FileHeader{Name: "K.npy", UncompressedSize64: claimed}}
+	}
+	for _, c := range []struct {
+		claimed []uint64
+		refused bool
+	}{
+		{[]uint64{credible}, false}, {[]uint64{credible + 1}, true}, {[]uint64{credible / 2, credible / 2}, false},
+		{[]uint64{credible / 2, credible/2 + 1}, true}, {[]uint64{credible, 1}, true}, {[]uint64{1, math.MaxUint64}, true},
+	} {
+		var members []*zip.File
+		for _, claimed := range c.claimed {
+			members = append(members, member(claimed))
+		}
+		if err := checkInflation(members, size); (err != nil) != c.refused {
+			t.Errorf("members of %v bytes in an archive of %d: %v", c.claimed, size, err)
+		}
+	}
+}
