@@ -64,7 +64,7 @@ solved twice while its result is kept.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.String("nats", "", "`address` of the NATS server")
+	flags.String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
 	flags.String("out", "", "`folder` for the results")
 	flags.String("method", "", "as of rgm solve")
 	flags.String("model", "", "network, by the name that workers know")

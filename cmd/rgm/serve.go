@@ -78,7 +78,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.Duration("default-time", time.Second, "time of a search that sets no limit")
 	flags.Duration("max-time", time.Minute, "time of any search")
 	flags.Int("queue", 64, "jobs that wait; more are answered 429; a durable queue holds a million")
-	flags.String("nats", "", "durable queue: `address` of a NATS server, whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
+	flags.String("nats", "", "durable queue: `address` of a NATS server (several of a cluster, with commas), whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
 	flags.Duration("keep", time.Hour, "how long results are kept")
 	flags.String("max-results", "256MiB", "bytes of results that the queue in memory keeps, with KiB, MiB or GiB; the oldest go first")
 	flags.Int("workers", 0, "searches at a time (0, the default: one a core; none with the --nats of a server, where rgm worker solves)")

@@ -44,7 +44,7 @@ is given up.`,
 			return runWorker(cmd.Context(), c, &s)
 		}),
 	}
-	cmd.Flags().String("nats", "", "`address` of the NATS server")
+	cmd.Flags().String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
 	cmd.Flags().String("metrics", "", "`address` on which anyone may read /metrics, /v2/health/live and /v2/health/ready, such as :9090 (default none)")
 	cmd.Flags().Int("workers", runtime.GOMAXPROCS(0), "searches at a time")
 	addServiceFlags(cmd)
