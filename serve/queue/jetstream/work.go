@@ -130,14 +130,19 @@ func (q *Queue) attempt(ctx, work context.Context, id string, msg jetstream.Msg,
 	if work.Err() != nil {
 		return false, nil // it waited until the end of work
 	}
+	calling, stop = context.WithTimeout(ctx, callTime) // to run alone it may have waited long
+	defer stop()
+	if tries.Count >= sharedAttempts { // an attempt thought dead may have ended meanwhile
+		if r, err := q.result(calling, id); err != nil || r != nil {
+			return r != nil, err
+		}
+	}
 	record := queue.Record{ID: id, Created: job.Created, Started: time.Now(), Attempts: tries.Count + 1}
 	text, err := json.Marshal(begun{record.Attempts, record.Started})
 	if err != nil {
 		return false, err
 	}
-	publishing, stop := context.WithTimeout(ctx, callTime)
-	defer stop()
-	if _, err := q.js.Publish(publishing, "rgm.attempts."+id, text); err != nil {
+	if _, err := q.js.Publish(calling, "rgm.attempts."+id, text); err != nil {
 		return false, err
 	}
 	out := q.solve(ctx, *job, record.Attempts, solve)
