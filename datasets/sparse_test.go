@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -193,4 +194,22 @@ func int32s(numbers []float64) string {
 		b = binary.LittleEndian.AppendUint32(b, uint32(int32(int64(v))))
 	}
 	return string(b)
+}
+
+// TestSymmetriesOfMTX: an entry of the lower triangle stands for its mirror image, of a
+// skew-symmetric matrix with the other sign.
+func TestSymmetriesOfMTX(t *testing.T) {
+	for symmetry, want := range map[string][]qap.Entry{
+		"general":        {{P: 1, Q: 0, Value: 3}},
+		"symmetric":      {{P: 1, Q: 0, Value: 3}, {P: 0, Q: 1, Value: 3}},
+		"skew-symmetric": {{P: 1, Q: 0, Value: 3}, {P: 0, Q: 1, Value: -3}},
+	} {
+		path := filepath.Join(t.TempDir(), "m.mtx")
+		if err := os.WriteFile(path, []byte("%%MatrixMarket matrix coordinate real "+symmetry+"\n2 2 1\n2 1 3\n"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if m, err := OpenSparse(path); err != nil || !slices.Equal(m.Entries, want) {
+			t.Errorf("%s: %v, %v; want %v", symmetry, m.Entries, err, want)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -223,3 +224,28 @@ func TestTargetFollows(t *testing.T) {
 
 // never is a learner's stop that does not come.
 func never() bool { return false }
+
+// TestNoStepIsMadeWithoutNumbers: a loss or a gradient that is not finite is an error, and
+// leaves the network as it was.
+func TestNoStepIsMadeWithoutNumbers(t *testing.T) {
+	c := tinyConfig(t)
+	network, err := models.New(c.Model, rand.New(rand.NewPCG(1, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := models.Clone(network)
+	s := newTrainable(&c, network)
+	gradient := models.NewGradient(network)
+	for _, loss := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if _, err := s.descend(loss, gradient, 0.1); !errors.Is(err, ErrNotFinite) {
+			t.Errorf("a loss of %v: %v", loss, err)
+		}
+	}
+	gradient[0][0] = float32(math.NaN())
+	if _, err := s.descend(1, gradient, 0.1); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("a gradient that is no number: %v", err)
+	}
+	if s.adam.Updates != 0 || !reflect.DeepEqual(weights(network), weights(before)) {
+		t.Error("the network is another")
+	}
+}
