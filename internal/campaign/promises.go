@@ -78,7 +78,7 @@ var promises = append([]promise{
 		test: "^TestVulnerabilities$", environment: atScale, goal: 1, unit: "runs"},
 	{name: "supply: licences", says: "every module in the program has a licence on the list of free ones", pkg: "./internal/campaign",
 		test: "^TestLicences$", goal: 40, unit: "modules"},
-	{name: "supply: reproducible", says: "two clones in two folders with caches of their own build the same program, to the last bit", pkg: "./internal/campaign",
+	{name: "supply: reproducible", says: "two clones in two folders, one with an empty cache, build the same program, to the last bit", pkg: "./internal/campaign",
 		test: "^TestReproducibleBuild$", environment: atScale, goal: 2, unit: "builds"},
 }, fuzzing()...)
 
