@@ -9,8 +9,8 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The functions here write the equations of models.Gain, models.Paper and
-// models.Affinity as nodes; names of weights are those of Parameters.
+// The functions here write the equations of models.Gain, models.Paper,
+// models.Affinity and models.Selector as nodes; names of weights are those of Parameters.
 
 // network returns the graph of a network, from its features to q.
 func network(n models.Network) (*graph, error) {
@@ -24,6 +24,8 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.paper(n, inputs[0], func() string { return g.op("Reshape", inputs[1], g.ints(0, 0, 0, -1)) }))
 	case *models.Affinity:
 		g.finish(g.affinity(inputs[0]))
+	case *models.Selector:
+		g.finish(g.op("Squeeze", g.perceptron("choice", inputs[0]), g.ints(3)))
 	default:
 		return nil, fmt.Errorf("export: no ONNX graph for architecture %q", n.Architecture())
 	}
@@ -110,7 +112,7 @@ func (g *graph) affinity(f string) string {
 	return g.op("Squeeze", g.op("Add", edge, g.op("Mul", asked, g.op("Sub", size, edge))), g.ints(3))
 }
 
-// perceptron is one of the two of models.Affinity.
+// perceptron is that of models.Selector, or one of the two of models.Affinity.
 func (g *graph) perceptron(name, f string) string {
 	h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
 	u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))

@@ -94,6 +94,13 @@ type vectorQuestion struct {
 	Q     float32   `json:"q"`
 }
 
+// vectorChoice is a state of a search: the questions about its options, and Q of each.
+type vectorChoice struct {
+	Name   string      `json:"name"`
+	Inputs [][]float32 `json:"inputs"`
+	Q      []float32   `json:"q"`
+}
+
 func TestVectors(t *testing.T) {
 	for _, name := range pretrained.Names() {
 		data, err := pretrained.Model(name)
@@ -147,6 +154,8 @@ func checkVectors(t *testing.T, name, model string, data []byte) {
 	switch {
 	case header.Features == features.Affinity:
 		file.Cases = affinityVectors(t, n)
+	case header.Features == features.Selector:
+		file.Cases = selectorVectors(t, n)
 	case name == "qap":
 		file.Cases = episodeVectors(t, n, qapCases(t))
 	default:

@@ -66,6 +66,8 @@ func HeaderOf(n Network, training string) Header {
 		h.Hidden, h.Head, h.Iterations = n.hidden, n.head, n.iterations
 	case *Affinity:
 		h.Hidden, h.Head = n.hidden, n.head
+	case *Selector:
+		h.Hidden, h.Head = n.hidden, n.head
 	}
 	return h
 }

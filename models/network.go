@@ -1,8 +1,9 @@
 // Package models holds the Q-networks: their parameters, their forward pass and
 // the backward pass that training needs, in float32 over gonum's BLAS.
 //
-// Paper is the paper's network, literally, or with one line changed; Gain is a small
-// network over exact gains and the policy's memory. They take the tensors of
+// Two architectures are policies. Paper is the paper's network, literally, or with one
+// line changed; Gain is a small network over exact gains and the policy's memory.
+// Affinity re-weighs affinities, Selector chooses among searches. All take the tensors of
 // their set of features for a batch of states (see features.Tensors), and return Q of
 // every vertex of the association graph, [batch, n1, n2].
 package models
@@ -21,6 +22,7 @@ const (
 	ArchitecturePaper    = "paper"
 	ArchitectureWeighted = "paper-weighted"
 	ArchitectureAffinity = "affinity"
+	ArchitectureSelector = "selector"
 )
 
 // Parameter is one weight tensor of a network, row-major.
@@ -92,9 +94,12 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
+	case ArchitectureSelector:
+		hidden := orDefault(c.Hidden, 24)
+		return newSelector(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s or %s",
-		c.Architecture, ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector)
 }
 
 func orDefault(v, otherwise int) int {
@@ -114,6 +119,8 @@ func Clone(n Network) Network {
 		twin = newPaper(n.paperShape, nil)
 	case *Affinity:
 		twin = newAffinity(n.hidden, n.head, nil)
+	case *Selector:
+		twin = newSelector(n.hidden, n.head, nil)
 	default:
 		panic(fmt.Sprintf("models: Clone of a %T", n))
 	}

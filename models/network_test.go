@@ -33,7 +33,7 @@ func subjects(t testing.TB) []subject {
 				paperSubject(t, ArchitectureWeighted, "signed", signedAffinity, n1, n2, batch, single, rng))
 		}
 	}
-	return append(list, affinitySubject(t, rng))
+	return append(list, affinitySubject(t, rng), selectorSubject(t, rng))
 }
 
 func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) subject {

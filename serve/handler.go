@@ -104,6 +104,9 @@ func (h *Handler) warmUp() {
 		return
 	}
 	for _, model := range h.models {
+		if model.chooses {
+			continue // --chooser is no option of the service
+		}
 		options := SolveOptions{Method: portfolio.MethodRGM, Rollouts: 1, MaxSteps: 12, Model: model.Name}
 		form := in
 		if model.reweighs {

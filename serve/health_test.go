@@ -49,7 +49,7 @@ func TestHealthAndModels(t *testing.T) {
 	if status, live := s.get("/v2/health/live"); status != 200 || live["live"] != true {
 		t.Errorf("live: %d %v", status, live)
 	}
-	if _, models := s.get("/v2/models"); len(models["models"].([]any)) != 3 {
+	if _, models := s.get("/v2/models"); len(models["models"].([]any)) != 4 {
 		t.Errorf("models: %v", models)
 	}
 	if _, model := s.get("/v2/models/qap"); model["name"] != "qap" || model["inputs"] == nil {

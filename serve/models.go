@@ -31,6 +31,7 @@ type Model struct {
 	Outputs  []Tensor `json:"outputs" nullable:"false"`
 
 	reweighs bool // it chooses no actions
+	chooses  bool // among searches
 }
 
 // pretrainedModels returns the files that ship with the program.
@@ -57,7 +58,7 @@ func describeModels(files []ModelFile) ([]Model, error) {
 		described = append(described, Model{
 			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
 			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
-			reweighs: header.Features == features.Affinity,
+			reweighs: header.Features == features.Affinity, chooses: header.Features == features.Selector,
 		})
 	}
 	return described, nil

@@ -61,8 +61,8 @@ func jsonFields(t *testing.T, object any) []string {
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	for heading, object := range map[string]any{
 		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
-		"rgm bench models": bench.ModelRow{},
-		"rgm inspect":      networks.Description{}, "rgm match": graphpairs.Compared{},
+		"rgm bench models": bench.ModelRow{}, "rgm bench choosers": bench.ChooserRow{},
+		"rgm inspect": networks.Description{}, "rgm match": graphpairs.Compared{},
 		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	} {
 		documented := documentedFields(t, heading)

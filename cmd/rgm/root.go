@@ -66,7 +66,7 @@ func group(use, short string, commands ...*cobra.Command) *cobra.Command {
 }
 
 func newBench(c *console.Console) *cobra.Command {
-	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c), newBenchModels(c))
+	return group("bench", "Measure methods", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c), newBenchModels(c), newBenchChoosers(c))
 }
 
 func newPlot(c *console.Console) *cobra.Command {

@@ -59,6 +59,7 @@ async function episode(record, environment, visit) {
 // byFeatures computes the features here and Q by a model of the given architecture.
 async function byFeatures(session, architecture, record, set) {
   if (architecture === "affinity") return byQuestions(session, record);
+  if (architecture === "selector") return byOptions(session, record);
   const instance = readInstance(record);
   const environment = new Environment(instance, record);
   const scale = architecture === "gain" ? scaleOf(instance) : 1;
@@ -87,6 +88,12 @@ async function byQuestions(session, record) {
   const questions = record.questions.map(({ share, size }) => (size ? bySize[size - 3] : measures.askAffinity(share)));
   questions.forEach((input, k) => worst(input, record.questions[k].input, `${record.name}: question ${k}`));
   return worst(await ask(questions), record.questions.map(({ q }) => q), `${record.name}: q`);
+}
+
+// byOptions asks about the options of a search; its state is taken as it was recorded.
+async function byOptions(session, { name, inputs, q }) {
+  const features = { dims: [1, 1, inputs.length, inputs[0].length], data: inputs.flat() };
+  return worst((await evaluate(session, { features })).q, q, `${name}: q`);
 }
 
 // bySelf lets the model compute the features.
@@ -145,7 +152,7 @@ if (option !== undefined && (option !== "--self-contained" || !folder)) {
   process.exit(2);
 }
 let failed = 0;
-for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted"]) {
+for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", ...(folder ? [] : ["selector"])]) {
   try {
     await compare(name, folder);
   } catch (error) {

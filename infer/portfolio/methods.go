@@ -69,7 +69,7 @@ func Builtin() []Method {
 // choosing returns the method of tabu search and a population in turns. Where that does
 // not serve, methodFor takes MethodRGM in its place, so it heeds the same options.
 func choosing() Method {
-	m := SolverMethod(MethodAuto, func(o *Options) qap.Solver { return auto.Solver{Threads: o.Threads} })
+	m := SolverMethod(MethodAuto, func(o *Options) qap.Solver { return auto.Solver{Threads: o.Threads, Chooser: o.chooser} })
 	m.Network, m.Steps, m.Goals = true, true, true
 	return m
 }

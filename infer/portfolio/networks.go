@@ -70,6 +70,9 @@ func (p *Portfolio) policy(name string) (*counted, error) {
 	if err == nil && n.features == features.Affinity {
 		err = fmt.Errorf("model %s %w", name, ErrReweighs)
 	}
+	if err == nil && n.features == features.Selector {
+		err = fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", name)
+	}
 	if err != nil {
 		return nil, modelError("Model", err)
 	}

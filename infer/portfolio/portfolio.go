@@ -125,6 +125,7 @@ type solve struct {
 	refinement *Refinement
 	policy     *counted // network of the method, if it has one
 	affinity   *counted // network that re-weighs, if one is wanted
+	selector   *counted // network that chooses among searches, if one does
 	start      time.Time
 	used       time.Duration // by the stages that have ended
 	decision   *reweigh.Decision
@@ -157,6 +158,9 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 		if s.affinity, err = p.reweigher(name); err == nil {
 			err = s.affinity.open(ctx)
 		}
+	}
+	if err == nil {
+		err = s.choose(ctx)
 	}
 	s.start = time.Now()
 	return s, err
@@ -260,6 +264,7 @@ func (s *solve) inOwnTerms() Result {
 	}
 	s.policy.credit(&full, true)
 	s.affinity.credit(&full, false)
+	s.selector.credit(&full, false)
 	return full
 }
 

@@ -125,7 +125,8 @@ func readHeader(m map[string]string) (Header, error) {
 		*field = v
 	}
 	if features.Tensors(h.Features) == nil {
-		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact) or %s", keyFeatures, h.Features, features.Gain, features.Paper, features.Affinity)
+		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact), %s or %s", keyFeatures, h.Features,
+			features.Gain, features.Paper, features.Affinity, features.Selector)
 	}
 	return h, nil
 }

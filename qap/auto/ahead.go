@@ -61,7 +61,7 @@ func (a *ahead) goOn(steps int, s *search) {
 		return
 	}
 	better := math.Nextafter(a.own.BestCost()-a.own.Tolerance(), math.Inf(-1))
-	target, pace, halted := max(s.target, better), tabu.NewPace(s.n, s.watch), make(chan struct{})
+	target, pace, halted := max(s.target, better), tabu.NewPace(s.state.Features.N, s.watch), make(chan struct{})
 	a.halted = halted
 	go func() {
 		defer close(halted)
@@ -93,7 +93,11 @@ const (
 // goAhead has the parts go ahead between their turns from now on.
 func (s *search) goAhead(watch *qap.Watch) {
 	s.watch = watch
-	s.population.searcher = s.aheadOf(s.population.searcher)
+	for k, p := range s.parts {
+		if p != nil {
+			s.parts[k] = newAhead(p)
+		}
+	}
 }
 
 // aheadOf returns a searcher that goes ahead, if parts do.
@@ -105,13 +109,13 @@ func (s *search) aheadOf(part searcher) searcher {
 }
 
 // goOnBut has the parts go on that do not have the turn.
-func (s *search) goOnBut(turn *part) {
+func (s *search) goOnBut(turn Component) {
 	if s.watch == nil {
 		return
 	}
-	for _, p := range [...]*part{s.population, s.trajectory} {
-		if p != turn && p.searcher != nil {
-			p.searcher.(*ahead).goOn(s.turnOf(stepsAhead, mostDeltasAhead), s)
+	for k, p := range s.parts {
+		if Component(k) != turn && p != nil {
+			p.(*ahead).goOn(turnOf(s.state.Features.N, stepsAhead, mostDeltasAhead), s)
 		}
 	}
 }
@@ -121,16 +125,16 @@ func (s *search) made() int {
 	if s.watch == nil {
 		return 0
 	}
-	a := s.turn.searcher.(*ahead)
+	a := s.parts[s.state.Last].(*ahead)
 	a.halt()
-	return min(a.own.Steps(), s.turn.end) - a.steps
+	return min(a.own.Steps(), s.end) - a.steps
 }
 
 // halt ends what goes on.
 func (s *search) halt() {
-	for _, p := range [...]*part{s.population, s.trajectory} {
-		if p.searcher != nil {
-			p.searcher.(*ahead).halt()
+	for _, p := range s.parts {
+		if p != nil {
+			p.(*ahead).halt()
 		}
 	}
 }

@@ -1,38 +1,44 @@
 // Package auto solves quadratic assignment by whichever search suits an instance.
 //
 // It serves the instances that tabu search serves: Koopmans–Beckmann form, graphs of
-// one size. Two searches take turns: one trajectory (package tabu), best where good
-// assignments lie close to one another, and a population (package population), best
-// where they lie in many funnels far apart. Features of the instance say how the turns
-// are shared at first, and what each search brings changes it. Turns are counted in
-// swaps, so that a seed and a number of steps give the same result on any machine.
+// one size. Searches take turns (see Component): one trajectory of tabu search is best
+// where good assignments lie close to one another, a population where they lie in many
+// funnels far apart. A Chooser says whose turn is next, by features of the instance and
+// by what each search has brought. Turns are counted in swaps, so that a seed and a
+// number of steps give the same result on any machine.
 //
 // On large graphs annealing (package anneal) takes most of the budget first (see large.go).
 //
-// Several threads make it sooner, or better. Where steps limit the search, the one whose
-// turn it is not goes on by itself, for its next turns (see ahead): the result is the
-// same. Under a time limit every thread has both searches of its own, which exchange
+// Several threads make it sooner, or better. Where steps limit the search, those whose
+// turn it is not go on by themselves, for their next turns (see ahead): the result is the
+// same. Under a time limit every thread has all searches of its own, which exchange
 // their best (see lanes).
+//
+// Record writes down what each search brings by itself, and Replay has choosers choose
+// among what was recorded, at no cost: so they are compared, and trained.
 package auto
 
 import (
 	"context"
-	"math"
-	"math/rand/v2"
+	"io"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // Solver is the search; its zero value is ready for use. Limits.MaxSteps counts swaps;
 // where no limit is given it defaults to Budget, and the search ends before with the
 // status Converged if it has long found nothing better. Result.FoundBy is ByTabu,
-// ByPopulation or ByAnneal, or ByStart where there is nothing to search.
+// ByPopulation, ByRestarts or ByAnneal, or ByStart where there is nothing to search.
 type Solver struct {
 	// Threads is how many processors to use (1). It changes the result only under a
 	// time limit without a limit of steps.
 	Threads int
+
+	// Chooser returns who gives the turns of a search (Rule). One that is an io.Closer
+	// is closed when the search has ended.
+	Chooser func() (Chooser, error)
 }
 
 // The values of Result.FoundBy.
@@ -40,15 +46,23 @@ const (
 	ByTabu       = "tabu"
 	ByPopulation = "population"
 	ByAnneal     = "anneal"
+	ByRestarts   = "restarts"
 	ByStart      = "start"
 )
+
+var foundBy = [Components]string{Trajectory: ByTabu, ShortPopulation: ByPopulation, LongPopulation: ByPopulation, Restarts: ByRestarts}
 
 // Budget returns the default number of swaps for graphs of n nodes, which take one
 // core with AVX-512 about a second at n = 30, five at 100 and ten from 180 on.
 func Budget(n int) int {
-	seconds := min(10, max(0.3, 0.06*float64(n)-0.8))
+	return SwapsIn(time.Duration(min(10, max(0.3, 0.06*float64(n)-0.8))*float64(time.Second)), n)
+}
+
+// SwapsIn returns about how many swaps of one trajectory a core with AVX-512 makes in a
+// time, for graphs of n nodes.
+func SwapsIn(d time.Duration, n int) int {
 	microsecondsEach := 0.4 + 0.00033*float64(n)*float64(n)
-	return int(seconds * 1e6 / microsecondsEach)
+	return int(d.Seconds() * 1e6 / microsecondsEach)
 }
 
 // Without a limit, a search has converged when it went on for convergedShare times the
@@ -61,7 +75,7 @@ const (
 // Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
 // unless tabu.Serves the instance, and an error if Options.Initial is not a complete
 // assignment.
-func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n, _ := in.Size()
 	if n < 2 || !tabu.Serves(in) { // nothing to search, or the error
 		result, err := tabu.Solver{}.Solve(ctx, in, o)
@@ -69,55 +83,76 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		return result, err
 	}
 	if n >= largeFrom {
-		return solveLarge(ctx, in, o, s.Threads)
+		return v.solveLarge(ctx, in, o)
 	}
-	return solveFrom(ctx, in, o, s.Threads)
+	return v.solveFrom(ctx, in, o)
 }
 
 // solveFrom is Solve without annealing.
-func solveFrom(ctx context.Context, in *qap.Instance, o qap.Options, threads int) (qap.Result, error) {
-	if threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return solveInLanes(ctx, in, o, threads)
+func (v Solver) solveFrom(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
+		return v.solveInLanes(ctx, in, o)
 	}
-	return solveByTurns(ctx, in, o, threads)
+	return v.solveByTurns(ctx, in, o)
+}
+
+// chooser returns who gives the turns of a search.
+func (v Solver) chooser() (Chooser, error) {
+	if v.Chooser == nil {
+		return Rule(), nil
+	}
+	return v.Chooser()
+}
+
+// closeChooser frees what a chooser has.
+func closeChooser(c Chooser) {
+	if c, ok := c.(io.Closer); ok {
+		c.Close() //nolint:errcheck // the search is through
+	}
 }
 
 // solveByTurns is Solve by one search, whose parts may go ahead.
-func solveByTurns(ctx context.Context, in *qap.Instance, o qap.Options, threads int) (qap.Result, error) {
+func (v Solver) solveByTurns(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n, _ := in.Size()
 	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
 	if mayConverge {
 		o.MaxSteps = Budget(n)
 	}
 	watch := o.Watch(ctx, in)
-	s, err := newSearch(in, o)
+	chooser, err := v.chooser()
 	if err != nil {
 		return qap.Result{}, err
 	}
-	pace := tabu.NewPace(n, &watch)
-	if threads > 1 {
+	defer closeChooser(chooser)
+	s, err := newSearch(in, chooser, o)
+	if err != nil {
+		return qap.Result{}, err
+	}
+	if v.Threads > 1 {
 		s.goAhead(&watch)
 		defer s.halt()
 	}
+	pace := tabu.NewPace(n, &watch)
 	for {
-		status, stop := watch.Reached(s.steps(), s.steps()-s.bestStep, -s.bestCost)
+		best := &s.state
+		status, stop := watch.Reached(best.Steps, best.Steps-best.BestStep, -best.BestCost)
 		if !stop {
 			status, stop = watch.Expired()
 		}
-		converged := max(convergedShare*s.bestStep, convergedPerNode*n)
-		if !stop && mayConverge && s.steps() >= converged {
+		converged := max(convergedShare*best.BestStep, convergedPerNode*n)
+		if !stop && mayConverge && best.Steps >= converged {
 			status, stop = qap.Converged, true
 		}
 		if stop {
 			result := qap.NewResult(in, s.best(), status)
-			result.Steps, result.FoundBy = s.steps(), s.found.name
+			result.Steps, result.FoundBy = best.Steps, foundBy[best.Found]
 			return result, nil
 		}
-		until := s.steps() + s.made()
-		if until > s.steps() { // at once, which says nothing of the pace
+		until := best.Steps + s.made()
+		if until > best.Steps { // at once, which says nothing of the pace
 			pace = tabu.NewPace(n, &watch)
 		} else {
-			until = pace.Until(s.steps())
+			until = pace.Until(best.Steps)
 		}
 		if o.MaxSteps > 0 {
 			until = min(until, o.MaxSteps)
@@ -126,146 +161,12 @@ func solveByTurns(ctx context.Context, in *qap.Instance, o qap.Options, threads 
 			until = min(until, converged)
 		}
 		if o.Patience > 0 {
-			until = min(until, s.bestStep+o.Patience)
+			until = min(until, best.BestStep+o.Patience)
 		}
-		before := s.bestStep
+		before := best.BestStep
 		s.run(until)
-		if o.OnBest != nil && s.bestStep > before {
-			o.OnBest(qap.NewIncumbent(in, s.best(), -s.bestCost, s.bestStep))
+		if o.OnBest != nil && best.BestStep > before {
+			o.OnBest(qap.NewIncumbent(in, s.best(), -best.BestCost, best.BestStep))
 		}
 	}
-}
-
-// searcher is one of the searches that take turns.
-type searcher interface {
-	Run(steps int, target float64)
-	Steps() int
-	Best() qap.Matching
-	BestCost() float64
-	BestStep() int
-	Tolerance() float64 // what a cost must be less by to be better
-}
-
-// part is a searcher and its share of the turns.
-type part struct {
-	searcher
-	name   string
-	share  float64 // by the features of the instance
-	credit float64 // by what it brought
-	passed float64 // its steps, each divided by share and credit
-	end    int     // steps of its own at the end of its turn
-	before float64 // cost of the best of all when the turn began
-}
-
-// search is the two searches together.
-type search struct {
-	in         *qap.Instance
-	n          int
-	target     float64
-	seed       uint64
-	trajectory *part // begins where the population is after its first turn
-	population *part
-	turn       *part
-	watch      *qap.Watch // of parts that go ahead between their turns; nil: none does
-
-	found    *part // the best
-	bestCost float64
-	bestStep int
-}
-
-func newSearch(in *qap.Instance, o qap.Options) (*search, error) {
-	n, _ := in.Size()
-	plan := planFor(in)
-	s := &search{in: in, n: n, target: -o.TargetScore(in), seed: o.Seed, bestCost: math.Inf(1)}
-	p, err := population.New(in, plan.settings, o.Initial, o.Seed)
-	if err != nil {
-		return nil, err
-	}
-	s.population = &part{searcher: p, name: ByPopulation, share: 1 - plan.trajectory, credit: 1}
-	s.population.end = s.turnOf(firstTurn, mostFirstDeltas)
-	s.trajectory = &part{name: ByTabu, share: plan.trajectory, credit: 1}
-	s.turn = s.population
-	s.note(s.population, 0)
-	return s, nil
-}
-
-// Turns, in swaps ·n, but at most so many deltas: on large graphs the trajectory must
-// begin soon, and the parts see early what the other one brings.
-const (
-	firstTurn       = 10
-	laterTurn       = 100
-	mostFirstDeltas = 20_000_000
-	mostLaterDeltas = 200_000_000
-)
-
-// How credit grows with success and fades without.
-const (
-	mostCredit = 8
-	fading     = 0.9
-)
-
-// turnOf returns the swaps of a turn.
-func (s *search) turnOf(perNode, mostDeltas int) int {
-	return max(1, min(perNode*s.n, mostDeltas/(s.n*s.n)))
-}
-
-func (s *search) steps() int {
-	steps := s.population.Steps()
-	if s.trajectory.searcher != nil {
-		steps += s.trajectory.Steps()
-	}
-	return steps
-}
-
-func (s *search) best() qap.Matching { return s.found.Best() }
-
-// run searches until a number of steps in all, or the target.
-func (s *search) run(steps int) {
-	for s.steps() < steps && s.bestCost > s.target {
-		p := s.turn
-		others := s.steps() - p.Steps()
-		s.goOnBut(p)
-		p.Run(min(p.end, steps-others), s.target)
-		s.note(p, others)
-		if p.Steps() >= p.end {
-			s.endTurn(p)
-		}
-	}
-}
-
-// note keeps what a part found, where others made so many steps.
-func (s *search) note(p *part, others int) {
-	if p.BestCost() < s.bestCost {
-		s.found, s.bestCost, s.bestStep = p, p.BestCost(), others+p.BestStep()
-	}
-}
-
-// endTurn gives a part its credit and the next turn to the part that is most behind
-// its share.
-func (s *search) endTurn(p *part) {
-	p.credit = max(1, p.credit*fading)
-	if s.bestCost < p.before {
-		p.credit = min(mostCredit, 2*p.credit)
-	}
-	if s.trajectory.searcher == nil {
-		s.beginTrajectory()
-	} else {
-		p.passed += 1 / (p.share * p.credit)
-	}
-	s.turn = s.trajectory
-	if s.population.passed < s.trajectory.passed {
-		s.turn = s.population
-	}
-	s.turn.end = s.turn.Steps() + s.turnOf(laterTurn, mostLaterDeltas)
-	s.turn.before = s.bestCost
-}
-
-// beginTrajectory has the trajectory begin at the best of the population.
-func (s *search) beginTrajectory() {
-	seed := rand.New(rand.NewPCG(s.seed, 0xa07)).Uint64()
-	walk, err := tabu.NewWalk(s.in, s.best(), seed)
-	if err != nil {
-		panic(err) // the instance is served, and the start complete: it cannot be
-	}
-	s.trajectory.searcher = s.aheadOf(walk)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
@@ -41,14 +40,14 @@ func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 func TestPlans(t *testing.T) {
 	for _, n := range []int{20, 45, 90} {
 		for _, family := range datasets.Families() {
-			got := planFor(generated(t, family, n))
+			got := planFor(describe(generated(t, family, n)))
 			switch family {
 			case "blocks":
-				if got.trajectory != rareTurns || got.settings.Tenure != tabu.ShortTenure {
+				if got.trajectory != rareTurns || got.population != ShortPopulation {
 					t.Errorf("%s, n = %d: %+v, want a population with short searches", family, n, got)
 				}
 			case "neighbours":
-				if got.trajectory != rareTurns || got.settings.Tenure != tabu.LongTenure {
+				if got.trajectory != rareTurns || got.population != LongPopulation {
 					t.Errorf("%s, n = %d: %+v, want a population with long searches", family, n, got)
 				}
 			case "hypercube": // either serves
@@ -67,24 +66,24 @@ func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 60_000
 	for _, family := range []string{"grid", "blocks", "neighbours"} {
 		in := generated(t, family, 25)
-		whole, err := newSearch(in, qap.Options{Seed: 4})
+		whole, err := newSearch(in, Rule(), qap.Options{Seed: 4})
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole.run(steps)
-		parts, _ := newSearch(in, qap.Options{Seed: 4})
-		for portion := 1; parts.steps() < steps; portion = portion*3%1009 + 1 {
-			parts.run(min(steps, parts.steps()+portion))
+		parts, _ := newSearch(in, Rule(), qap.Options{Seed: 4})
+		for portion := 1; parts.state.Steps < steps; portion = portion*3%1009 + 1 {
+			parts.run(min(steps, parts.state.Steps+portion))
 		}
 		for _, s := range []*search{whole, parts} {
-			if s.steps() != steps || s.bestCost != -in.Score(s.best()) {
-				t.Errorf("%s: %d steps, cost %v", family, s.steps(), s.bestCost)
+			if s.state.Steps != steps || s.state.BestCost != -in.Score(s.best()) {
+				t.Errorf("%s: %d steps, cost %v", family, s.state.Steps, s.state.BestCost)
 			}
 		}
-		if parts.bestStep != whole.bestStep || parts.found.name != whole.found.name || !slices.Equal(parts.best(), whole.best()) ||
-			parts.trajectory.Steps() != whole.trajectory.Steps() {
+		if parts.state.BestStep != whole.state.BestStep || parts.state.Found != whole.state.Found || !slices.Equal(parts.best(), whole.best()) ||
+			parts.parts[Trajectory].Steps() != whole.parts[Trajectory].Steps() {
 			t.Errorf("%s: %d steps to the best by %s, in portions %d by %s",
-				family, whole.bestStep, whole.found.name, parts.bestStep, parts.found.name)
+				family, whole.state.BestStep, whole.state.Found, parts.state.BestStep, parts.state.Found)
 		}
 	}
 }
@@ -93,13 +92,13 @@ func TestPortionsChangeNothing(t *testing.T) {
 func TestTurnsFollowShares(t *testing.T) {
 	for _, family := range []string{"grid", "blocks"} {
 		in := generated(t, family, 12) // solved at once
-		s, err := newSearch(in, qap.Options{})
+		s, err := newSearch(in, Rule(), qap.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.run(2_000_000)
-		share := float64(s.trajectory.Steps()) / float64(s.steps())
-		if want := planFor(in).trajectory; math.Abs(share-want) > 0.05 {
+		share := float64(s.parts[Trajectory].Steps()) / float64(s.state.Steps)
+		if want := planFor(describe(in)).trajectory; math.Abs(share-want) > 0.05 {
 			t.Errorf("%s: the trajectory made %v of all steps, want %v", family, share, want)
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
@@ -41,7 +40,8 @@ const (
 )
 
 // solveInLanes is Solve by a number of lanes. The first begins as a search alone does.
-func solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options, number int) (qap.Result, error) {
+func (v Solver) solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	number := v.Threads
 	l := &lanes{in: in, watch: o.Watch(ctx, in), tell: o.OnBest, told: math.Inf(1)}
 	for range number {
 		l.all = append(l.all, &lane{})
@@ -54,7 +54,7 @@ func solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options, number i
 		if k > 0 {
 			own.Seed, own.Initial = seeds.Uint64(), nil
 		}
-		done.Go(func() { errs[k] = l.run(one, l.all[(k+1)%number], own) })
+		done.Go(func() { errs[k] = l.run(one, l.all[(k+1)%number], v, own) })
 	}
 	done.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -64,21 +64,26 @@ func solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options, number i
 }
 
 // run searches in a lane until the search is over.
-func (l *lanes) run(s, next *lane, o qap.Options) (err error) {
-	if s.search, err = newSearch(l.in, o); err != nil {
+func (l *lanes) run(s, next *lane, v Solver, o qap.Options) error {
+	chooser, err := v.chooser()
+	if err == nil {
+		defer closeChooser(chooser)
+		s.search, err = newSearch(l.in, chooser, o)
+	}
+	if err != nil {
 		l.end(qap.Cancelled)
 		return err
 	}
-	members := s.population.searcher.(*population.Search)
-	pace, cost, exchange := tabu.NewPace(s.n, &l.watch), math.Inf(1), 0
+	members := s.population(s.state.Opening)
+	pace, cost, exchange := tabu.NewPace(s.state.Features.N, &l.watch), math.Inf(1), 0
 	for !l.over(s) {
-		if s.bestCost < cost {
-			cost = s.bestCost
+		if s.state.BestCost < cost {
+			cost = s.state.BestCost
 			l.report(s)
 		}
-		s.run(pace.Until(s.steps()))
+		s.run(pace.Until(s.state.Steps))
 		if members.Steps() >= exchange {
-			exchange = members.Steps() + s.turnOf(exchangeEvery, mostExchangeDeltas)
+			exchange = members.Steps() + turnOf(s.state.Features.N, exchangeEvery, mostExchangeDeltas)
 			next.give(members.Elite())
 			if assignment, cost := s.take(); assignment != nil {
 				members.Adopt(assignment, cost)
@@ -91,7 +96,7 @@ func (l *lanes) run(s, next *lane, o qap.Options) (err error) {
 
 // over tells whether the search is: for all lanes, once it is for one.
 func (l *lanes) over(s *lane) bool {
-	status, stop := l.watch.Reached(s.steps(), 0, -s.bestCost)
+	status, stop := l.watch.Reached(s.state.Steps, 0, -s.state.BestCost)
 	if !stop {
 		status, _ = l.watch.Expired()
 	}
@@ -112,9 +117,9 @@ func (l *lanes) end(status qap.Status) bool {
 func (l *lanes) report(s *lane) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
-	if l.tell != nil && s.bestCost < l.told {
-		l.told = s.bestCost
-		l.tell(qap.NewIncumbent(l.in, s.best(), -s.bestCost, s.bestStep))
+	if l.tell != nil && s.state.BestCost < l.told {
+		l.told = s.state.BestCost
+		l.tell(qap.NewIncumbent(l.in, s.best(), -s.state.BestCost, s.state.BestStep))
 	}
 }
 
@@ -122,13 +127,13 @@ func (l *lanes) report(s *lane) {
 func (l *lanes) result() qap.Result {
 	best, steps := l.all[0], 0
 	for _, s := range l.all {
-		steps += s.steps()
-		if s.bestCost < best.bestCost {
+		steps += s.state.Steps
+		if s.state.BestCost < best.state.BestCost {
 			best = s
 		}
 	}
 	result := qap.NewResult(l.in, best.best(), l.status)
-	result.Steps, result.FoundBy = steps, best.found.name
+	result.Steps, result.FoundBy = steps, foundBy[best.state.Found]
 	return result
 }
 

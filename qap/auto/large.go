@@ -17,7 +17,7 @@ const (
 )
 
 // solveLarge is Solve for large graphs.
-func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, threads int) (qap.Result, error) {
+func (v Solver) solveLarge(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n, _ := in.Size()
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
 		o.MaxSteps = Budget(n)
@@ -52,7 +52,7 @@ func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, threads in
 			}
 		}
 	}
-	result, err := solveFrom(ctx, in, o, threads)
+	result, err := v.solveFrom(ctx, in, o)
 	result.Steps += annealed.Steps
 	if result.Score <= annealed.Score {
 		result.Matching, result.Score, result.Objective = annealed.Matching, annealed.Score, annealed.Objective

@@ -2,16 +2,76 @@ package auto
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/population"
 )
+
+// Features are what choosers know of an instance. Pairs are of its two matrices A and B.
+type Features struct {
+	N         int
+	Density   [2]float64 // share of entries that are not 0
+	Likeness  [2]float64 // see likeness
+	Narrow    [2]bool    // all nodes have neighbors, but few
+	Dominance [2]float64 // standard deviation of the entries, in means of their sizes
+	Symmetric [2]bool
+
+	RandomCost float64 // mean over a few random assignments
+
+	// Known once the opening has ended: of the members of its population, the mean cost
+	// above the best one, and the mean share of places where they differ from it.
+	Above, Apart float64
+}
+
+// describe measures an instance in Koopmans–Beckmann form.
+func describe(in *qap.Instance) Features {
+	kb := in.Affinity.(*qap.KoopmansBeckmann)
+	n, _ := in.Size()
+	f := Features{N: n}
+	for k, m := range [2][]float64{kb.A(), kb.B()} {
+		f.Likeness[k], f.Narrow[k] = likeness(m, n), isNarrow(m, n)
+		f.Density[k], f.Dominance[k], f.Symmetric[k] = describeEntries(m, n)
+	}
+	const samples = 8
+	rng := rand.New(rand.NewPCG(0xfea, 0))
+	for range samples {
+		f.RandomCost -= in.Score(qap.RandomMatching(n, n, rng)) / samples
+	}
+	return f
+}
+
+// describeEntries looks at the entries off the diagonal.
+func describeEntries(m []float64, n int) (density, dominance float64, symmetric bool) {
+	symmetric = true
+	sum, sizes, squares := 0.0, 0.0, 0.0
+	for i := range n {
+		for j := range n {
+			v := m[i*n+j]
+			if i == j {
+				continue
+			}
+			if v != 0 {
+				density++
+			}
+			symmetric = symmetric && v == m[j*n+i]
+			sum += v
+			sizes += math.Abs(v)
+			squares += v * v
+		}
+	}
+	pairs := float64(n * (n - 1))
+	mean, size := sum/pairs, sizes/pairs
+	if size > 0 {
+		dominance = math.Sqrt(max(0, squares/pairs-mean*mean)) / size
+	}
+	return density / pairs, dominance, symmetric
+}
 
 // plan says how to search an instance.
 type plan struct {
-	trajectory float64 // share of the turns that one trajectory has at first
-	settings   population.Settings
+	trajectory float64   // share of the turns that one trajectory has at first
+	population Component // which one suits
 }
 
 // Features that decide, chosen on generated instances.
@@ -26,17 +86,14 @@ const (
 // planFor chooses by the structure of both matrices. Blocks in both make many funnels:
 // many short searches. Few neighbors each, and distances without structure, make a
 // narrow one: few long searches. Elsewhere one trajectory and a population are as good.
-func planFor(in *qap.Instance) plan {
-	kb := in.Affinity.(*qap.KoopmansBeckmann)
-	n, _ := in.Size()
-	likeA, likeB := likeness(kb.A(), n), likeness(kb.B(), n)
+func planFor(f Features) plan {
 	switch {
-	case max(likeA, likeB) < twinsBelow:
-		return plan{rareTurns, population.Short()}
-	case isNarrow(kb.A(), n) && likeB > strangers, isNarrow(kb.B(), n) && likeA > strangers:
-		return plan{rareTurns, population.Long()}
+	case max(f.Likeness[0], f.Likeness[1]) < twinsBelow:
+		return plan{rareTurns, ShortPopulation}
+	case f.Narrow[0] && f.Likeness[1] > strangers, f.Narrow[1] && f.Likeness[0] > strangers:
+		return plan{rareTurns, LongPopulation}
 	}
-	return plan{usualTurns, population.Short()}
+	return plan{usualTurns, ShortPopulation}
 }
 
 // isNarrow tells whether all nodes have some neighbors, few, but more than in a tree.

@@ -43,6 +43,7 @@ var tensors = map[string][]Tensor{
 		{"state", []Dim{Dim(len(StateChannels))}},
 	},
 	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
+	Selector: {{"features", []Dim{N1, N2, SelectorChannels}}},
 }
 
 var (

@@ -90,6 +90,22 @@ func (s *Search) BestStep() int { return s.bestStep }
 // integers.
 func (s *Search) Tolerance() float64 { return s.improver.Tolerance() }
 
+// Scatter tells how the members that are filled in scatter around the best one: their
+// mean cost above it, and the mean share of places in which they differ from it.
+func (s *Search) Scatter() (above, apart float64) {
+	best, others := &s.members[s.bestMember()], 0.0
+	for k := range s.members {
+		m := &s.members[k]
+		if m == best || math.IsInf(m.cost, 1) {
+			continue
+		}
+		others++
+		above += m.cost - best.cost
+		apart += float64(differences(m.assignment, best.assignment)) / float64(s.n)
+	}
+	return above / max(others, 1), apart / max(others, 1)
+}
+
 // Run searches until a number of steps in all, or until a cost is at most target.
 func (s *Search) Run(steps int, target float64) {
 	s.target = target

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 )
 
@@ -29,6 +30,7 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
 		{"--polish " + s.Polish, s.Polish == PolishTabu, policy, MethodRGM},
+		{"--chooser " + s.Chooser, cmp.Or(s.Chooser, portfolio.ChooserRule) != portfolio.ChooserRule, func(m string) bool { return m == MethodAuto }, MethodAuto},
 		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == full.MethodFAQ }, full.MethodFAQ},
 	} {
 		if setting.given && !slices.ContainsFunc(methods, setting.heeds) {

@@ -18,6 +18,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/refine"
 )
@@ -97,6 +98,7 @@ type Settings struct {
 	Restarts  int           `mapstructure:"restarts"`
 	Threads   int           `mapstructure:"threads"`
 	Affinity  string        `mapstructure:"affinity"`
+	Chooser   string        `mapstructure:"chooser"`
 }
 
 // Check returns an error that lists everything the settings have wrong.
@@ -105,6 +107,7 @@ func (s *Settings) Check() error {
 	errs := []error{
 		providerErr,
 		checkAffinity(s.Affinity),
+		checkChooser(s.Chooser),
 		settings.OneOf("polish", s.Polish, "", PolishNone, PolishTabu),
 		settings.OneOf("refine", s.Refine, Refinements()...),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
@@ -182,10 +185,13 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 		return nil, err
 	}
 	options := portfolio.Options{
-		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts,
+		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts, Chooser: s.Chooser,
 	}
 	if !HasNetwork(method) {
 		options.Model = ""
+	}
+	if method != MethodAuto {
+		options.Chooser = ""
 	}
 	err = ofUse(p.Check(options))
 	if err == nil && demanded && HasNetwork(method) {
@@ -218,6 +224,8 @@ func ofUse(err error) error {
 		return settings.Usage(fmt.Errorf("%w: name it with --affinity", what))
 	case wrong.Option == "Affinity":
 		return settings.Usage(fmt.Errorf("--affinity: %w", what))
+	case wrong.Option == "Chooser":
+		return settings.Usage(fmt.Errorf("--chooser: %w", what))
 	case wrong.Option == "Model":
 		return settings.Usage(what)
 	}
@@ -247,4 +255,18 @@ func checkAffinity(value string) error {
 		return nil
 	}
 	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), AffinityGiven, AffinityLearned, "FILE.onnx")
+}
+
+// ChooserLearned is the value of --chooser for the pretrained model.
+const ChooserLearned = portfolio.ChooserLearned
+
+// Choosers returns the values of --chooser beside model files, the default first.
+func Choosers() []string { return append(auto.Names(), ChooserLearned) }
+
+// checkChooser returns an error unless the value is a known one or a model file.
+func checkChooser(value string) error {
+	if networks.IsFile(value) {
+		return nil
+	}
+	return settings.OneOf("chooser", cmp.Or(value, portfolio.ChooserRule), append(Choosers(), "FILE.onnx")...)
 }

@@ -1,0 +1,138 @@
+package training
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"path/filepath"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/affinity"
+)
+
+// affinityFile is the model that rgm train affinity writes.
+const affinityFile = "affinity.onnx"
+
+// AffinitySettings are the settings of rgm train affinity.
+type AffinitySettings struct {
+	Out    string          `mapstructure:"out"`
+	Resume string          `mapstructure:"resume"`
+	Config affinity.Config `mapstructure:",squash"`
+}
+
+// CheckResume refuses a folder that a training cannot begin in or go on in.
+func (s *AffinitySettings) CheckResume(changed func(flag string) bool) error {
+	return checkResume(s.Out, s.Resume, settings.Keys(affinity.Config{}), changed, affinity.Resumable, affinity.CheckpointFile)
+}
+
+// Affinity trains, or goes on, in a folder that no other run is writing into. Where
+// it cannot begin, it leaves no empty folder.
+func Affinity(ctx context.Context, c *console.Console, s *AffinitySettings, out io.Writer) (err error) {
+	dir := cmp.Or(s.Resume, s.Out)
+	made := results.MissingFolders(dir)
+	lock, err := results.Claim(dir)
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	defer func() {
+		if err = errors.Join(err, lock.Close()); err != nil {
+			results.RemoveEmpty(made)
+		}
+	}()
+	c.Log.Info("drawing pairs of graphs")
+	var t *affinity.Trainer
+	if s.Resume != "" {
+		t, err = affinity.Resume(ctx, filepath.Join(dir, affinity.CheckpointFile), MixedPairs{})
+	} else {
+		t, err = affinity.New(s.Config, MixedPairs{})
+	}
+	if err != nil {
+		return err
+	}
+	stage, bar := "", console.Progress{}
+	err = t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {
+		if m.Stage != stage {
+			stage, bar = m.Stage, c.StartBar(int64(m.Updates), "training "+m.Stage)
+		}
+		bar.Describe(fmt.Sprintf("%s, loss %.4f", m.Stage, m.Loss))
+		bar.Set(int64(m.Update))
+	}})
+	c.EndBar()
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train affinity --resume %s", dir)
+	}
+	if err != nil {
+		return err
+	}
+	return writeAffinity(ctx, c, dir, t, out)
+}
+
+// writeAffinity writes the files of a training that is through and prints where they are.
+func writeAffinity(ctx context.Context, c *console.Console, dir string, t *affinity.Trainer, out io.Writer) error {
+	var metrics []any
+	for _, m := range t.Metrics() {
+		metrics = append(metrics, m)
+	}
+	validation, model := t.Validation(), filepath.Join(dir, affinityFile)
+	err := errors.Join(
+		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
+		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, validation)...) }),
+		saveAffinity(ctx, c, model, t.Network(), affinityTraining{t.Config(), validation}),
+	)
+	if err != nil {
+		return err
+	}
+	return report.WritePairs(out, [][2]string{
+		{"validation F1", fmt.Sprintf("%.4f", validation.F1)},
+		{"with the true count", fmt.Sprintf("%.4f", validation.F1Count)},
+		{"model", model},
+	})
+}
+
+// affinityTraining is what the model file says of its training.
+type affinityTraining struct {
+	Config     affinity.Config     `json:"config"`
+	Validation affinity.Validation `json:"validation"`
+}
+
+// saveAffinity writes the model, compared with Go where there is ONNX Runtime.
+func saveAffinity(ctx context.Context, c *console.Console, path string, n *models.Affinity, t affinityTraining) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	verifies, err := networks.Verifies(ctx, c, affinityFile)
+	if err != nil {
+		return err
+	}
+	return networks.Save(ctx, path, n, string(text), verifies)
+}
+
+// MixedPairs draws pairs.Mixture over complete graphs and, for some, Delaunay
+// triangulations.
+type MixedPairs struct{}
+
+const delaunayShare = 0.2
+
+func (MixedPairs) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	m := pairs.Mixture{Edges: graphs.Complete}
+	if rng.Float64() < delaunayShare {
+		m.Edges = graphs.Delaunay
+	}
+	p, err := m.Pair(n, rng)
+	return p.Instance, p.Truth, err
+}

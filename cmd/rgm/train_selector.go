@@ -1,0 +1,37 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/training"
+)
+
+func newTrainSelector(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "selector",
+		Short: "Train the choice among searches",
+		Long: `Train the network that gives time to the searches of --method auto. What each search
+brings to generated instances is recorded once; then the network learns from replays,
+and these are written into a folder:
+
+  config.toml    the merged configuration, for --config
+  metrics.jsonl  rounds of learning, and mean log-gaps on other generated instances
+  selector.onnx  the network, for rgm solve --chooser FILE and rgm bench choosers
+  selector.rgm   the whole training, for --resume
+
+A run that ends early, by a signal, leaves a checkpoint.`,
+		Example: `  rgm train selector --out runs/selector
+  rgm bench choosers --choosers rule,runs/selector/selector.onnx --families mapping`,
+		Args: settings.Arguments(cobra.NoArgs),
+		RunE: settings.Merged(func(cmd *cobra.Command, s training.SelectorSettings, _ []string) error {
+			if err := settings.Usage(s.Config.Validate(), s.CheckResume(cmd.Flags().Changed)); err != nil {
+				return err
+			}
+			return training.Selector(cmd.Context(), c, &s, cmd.OutOrStdout())
+		}),
+	}
+	training.AddSelectorFlags(cmd.Flags())
+	return cmd
+}

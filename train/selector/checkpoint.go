@@ -1,0 +1,119 @@
+package selector
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/rgm-go/rgm/internal/sealed"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap/auto"
+)
+
+// checkpointFormat is that of checkpoint files (package sealed). They hold all of a
+// training, what was recorded too. A round that was under way is made anew.
+var checkpointFormat = sealed.Format{Magic: "rgm selector checkpoint\n", Version: 1}
+
+type checkpoint struct {
+	Config  Config
+	State   state
+	Network [][]float32
+	Adam    *models.Adam
+}
+
+// WriteCheckpoint writes the training to a file, beside its place first. The file that
+// was there stays if anything fails.
+func (t *Trainer) WriteCheckpoint(path string) error {
+	return checkpointFormat.Write(path, checkpoint{t.config, t.state, t.weights(), t.adam})
+}
+
+// Resume takes up the training of a checkpoint. What follows is bit for bit what would
+// have followed then.
+func Resume(path string) (*Trainer, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("selector: %w", err)
+	}
+	t, err := resume(data)
+	if err != nil {
+		return nil, fmt.Errorf("selector: %s: %w", path, err)
+	}
+	return t, nil
+}
+
+func resume(data []byte) (*Trainer, error) {
+	var c checkpoint
+	if err := checkpointFormat.Decode(data, &c); err != nil {
+		return nil, err
+	}
+	t, err := New(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	if err := c.check(t); err != nil {
+		return nil, fmt.Errorf("%w: %w", sealed.ErrNotWhole, err)
+	}
+	t.state, t.adam = c.State, c.Adam
+	t.setWeights(c.Network)
+	return t, nil
+}
+
+// check returns an error of what no training of the configuration comes to.
+func (c *checkpoint) check(t *Trainer) error {
+	s, all := &c.State, c.Config.Instances+c.Config.Validation
+	switch {
+	case s.Round < 0 || s.Round > c.Config.Rounds || s.Round > 0 && len(s.Records) < all || len(s.Records) > all || len(s.Lines) != s.Round:
+		return fmt.Errorf("round %d with %d of %d records", s.Round, len(s.Records), all)
+	case c.Adam == nil || c.Adam.Updates != s.Round*c.Config.Updates:
+		return fmt.Errorf("another optimiser than after round %d", s.Round)
+	}
+	own := t.weights()
+	for _, set := range [][][]float32{c.Network, c.Adam.First, c.Adam.Second} {
+		if err := checkWeights(own, set); err != nil {
+			return err
+		}
+	}
+	for k, r := range s.Records {
+		if err := checkRecord(&r); err != nil {
+			return fmt.Errorf("record %d: %w", k, err)
+		}
+	}
+	return nil
+}
+
+func checkWeights(own, set [][]float32) error {
+	if len(set) != len(own) {
+		return fmt.Errorf("%d tensors, want %d", len(set), len(own))
+	}
+	for k, w := range set {
+		if len(w) != len(own[k]) {
+			return fmt.Errorf("tensor %d has %d numbers, want %d", k, len(w), len(own[k]))
+		}
+		for _, v := range w {
+			if v != v || math.IsInf(float64(v), 0) {
+				return fmt.Errorf("tensor %d has a number that is none", k)
+			}
+		}
+	}
+	return nil
+}
+
+func checkRecord(r *Recorded) error {
+	if r.Trace == nil || r.Features.N < 2 || r.Time < leastTime || r.Opening < 0 || r.Opening >= auto.Components {
+		return errors.New("no search was recorded")
+	}
+	for _, curve := range r.Curves {
+		if len(curve) == 0 {
+			return errors.New("a component is missing")
+		}
+	}
+	return nil
+}
+
+// Resumable tells whether a folder has the checkpoint of a training.
+func Resumable(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
+	return err == nil
+}

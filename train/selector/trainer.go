@@ -1,0 +1,176 @@
+package selector
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/models"
+)
+
+// CheckpointFile is the name of the checkpoint in Options.Dir.
+const CheckpointFile = "selector.rgm"
+
+// Metrics is how a round went.
+type Metrics struct {
+	Round    int     `json:"round"`
+	Rounds   int     `json:"rounds"`
+	Examples int     `json:"examples"`
+	Loss     float64 `json:"loss"`    // mean square of what the answers miss, in log-gap
+	LogGap   float64 `json:"log_gap"` // mean of the network's searches on the validation's instances
+}
+
+// Trainer is a training in progress. Not for use by several goroutines at once.
+type Trainer struct {
+	config  Config
+	network *models.Selector
+	adam    *models.Adam
+	state   state
+}
+
+// state says how far a training is.
+type state struct {
+	Records    []Recorded // so far, in their order
+	Round      int
+	Lines      []Metrics   // reported so far
+	Validation *Validation // nil before the end
+}
+
+// Options are what a run of a Trainer needs beside its configuration.
+type Options struct {
+	Dir             string        // where the checkpoint goes; empty writes none
+	CheckpointEvery time.Duration // least time between checkpoints (10 s)
+
+	Recording func(done, of int) // if set, told of the instances recorded
+	Progress  func(Metrics)      // if set, told of every round
+}
+
+// New prepares a training.
+func New(c Config) (*Trainer, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	n, err := models.New(models.Config{Architecture: models.ArchitectureSelector, Hidden: c.Width}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	if err != nil {
+		return nil, err
+	}
+	network := n.(*models.Selector)
+	return &Trainer{config: c, network: network, adam: models.NewAdam(network)}, nil
+}
+
+// Config returns the configuration.
+func (t *Trainer) Config() Config { return t.config }
+
+// Network returns the network; it is of use once Run has returned nil.
+func (t *Trainer) Network() *models.Selector { return t.network }
+
+// Metrics returns what was reported so far.
+func (t *Trainer) Metrics() []Metrics { return t.state.Lines }
+
+// Validation returns how good the network is, the zero value before the end.
+func (t *Trainer) Validation() Validation {
+	if t.state.Validation == nil {
+		return Validation{}
+	}
+	return *t.state.Validation
+}
+
+// Run trains to the end, or until the context ends, and leaves a checkpoint. A training
+// that ended early can be resumed and then goes on as if it had not ended.
+func (t *Trainer) Run(ctx context.Context, o Options) error {
+	if o.CheckpointEvery == 0 {
+		o.CheckpointEvery = 10 * time.Second
+	}
+	err := t.save(o.Dir) // so that there is one to resume from the beginning on
+	if err == nil {
+		err = t.record(ctx, o)
+	}
+	for err == nil && t.state.Round < t.config.Rounds {
+		if err = ctx.Err(); err == nil {
+			t.round(o)
+		}
+	}
+	if err == nil && t.state.Validation == nil {
+		v := validate(t.held(), Forward(t.network))
+		t.state.Validation = &v
+	}
+	if saveErr := t.save(o.Dir); saveErr != nil {
+		return saveErr
+	}
+	return err
+}
+
+// recordedTogether is how many instances are recorded before a checkpoint can be written.
+const recordedTogether = 8
+
+// record records the instances that are not yet.
+func (t *Trainer) record(ctx context.Context, o Options) error {
+	all, saved := t.config.Instances+t.config.Validation, time.Now()
+	for done := len(t.state.Records); done < all; done = len(t.state.Records) {
+		some, errs := make([]Recorded, min(recordedTogether, all-done)), make([]error, recordedTogether)
+		parallel.For(len(some), func(k int) { some[k], errs[k] = t.config.record(ctx, done+k) })
+		for _, err := range errs {
+			if err != nil {
+				return err
+			}
+		}
+		t.state.Records = append(t.state.Records, some...)
+		if o.Recording != nil {
+			o.Recording(len(t.state.Records), all)
+		}
+		if time.Since(saved) >= o.CheckpointEvery {
+			if err := t.save(o.Dir); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
+	}
+	return nil
+}
+
+// held are the records that nothing is learned from.
+func (t *Trainer) held() []Recorded { return t.state.Records[t.config.Instances:] }
+
+// round draws searches and learns from them.
+func (t *Trainer) round(o Options) {
+	s := &t.state
+	examples := draw(&t.config, s.Records[:t.config.Instances], Forward(t.network), s.Round)
+	line := Metrics{Round: s.Round + 1, Rounds: t.config.Rounds, Examples: len(examples)}
+	line.Loss = fit(&t.config, t.network, t.adam, examples, s.Round)
+	line.LogGap = meanLogGap(t.held(), ChooserOf(Forward(t.network)))
+	s.Round++
+	s.Lines = append(s.Lines, line)
+	if o.Progress != nil {
+		o.Progress(line)
+	}
+}
+
+// weights returns a copy of those of the network.
+func (t *Trainer) weights() [][]float32 {
+	var all [][]float32
+	for _, p := range t.network.Parameters() {
+		all = append(all, slices.Clone(p.Data))
+	}
+	return all
+}
+
+func (t *Trainer) setWeights(weights [][]float32) {
+	for k, p := range t.network.Parameters() {
+		copy(p.Data, weights[k])
+	}
+}
+
+// save writes a checkpoint into a folder, if there is one.
+func (t *Trainer) save(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
+		return fmt.Errorf("selector: checkpoint not written, the one before is kept: %w", err)
+	}
+	return nil
+}
