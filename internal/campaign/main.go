@@ -36,6 +36,7 @@ func main() {
 	flag.DurationVar(&o.time, "time", 10*time.Minute, "begin nothing after this `duration`")
 	only := flag.String("only", "", "promises, or mutants, whose names match this `expression`")
 	flag.BoolVar(&o.anew, "anew", false, "forget the figures of the promises that are run")
+	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
 	mutants := flag.Bool("mutants", false, "run the mutants in place of the promises")
 	render := flag.Bool("render", false, "only write the tables of "+page)
 	flag.Parse()
