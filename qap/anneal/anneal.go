@@ -84,19 +84,27 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 func (s *Search) stage(c *clock, l qap.Limits) {
 	if c.limit == 0 {
 		s.nextStage()
-	} else {
-		progress := c.progress()
-		if l.MaxSteps > 0 {
-			progress = max(progress, float64(s.Steps())/float64(l.MaxSteps))
-		}
-		s.beginStage(min(1, progress), c.steps(s.Steps(), int(s.s.n)))
+		s.stageEnd = s.bounded(l)
+		s.runUntil(s.stageEnd)
+		s.endStage(s.part())
+		return
 	}
-	until := s.stageEnd
+	progress := c.progress(s.Steps(), l)
+	if progress > 0 {
+		s.schedule.expect(s.passes(int(float64(s.Steps()) / progress)))
+	}
+	s.beginStage(progress, c.steps(s.Steps(), int(s.s.n)))
+	s.stageEnd = s.bounded(l)
+	s.runUntil(s.stageEnd)
+	s.endStage(c.progress(s.Steps(), l))
+}
+
+// bounded returns the end of the stage, but not beyond the limit of steps.
+func (s *Search) bounded(l qap.Limits) int {
 	if l.MaxSteps > 0 {
-		until = min(until, l.MaxSteps)
+		return min(s.stageEnd, l.MaxSteps)
 	}
-	s.stageEnd = until
-	s.runUntil(until)
+	return s.stageEnd
 }
 
 // A clock says how far a search with a time limit is.
@@ -111,8 +119,15 @@ func (c *clock) passed() time.Duration {
 	return c.limit - left
 }
 
-// progress returns the part of the limit that has passed.
-func (c *clock) progress() float64 { return float64(c.passed()) / float64(c.limit) }
+// progress returns the part of the time that has passed, or of the steps that are made,
+// whichever is more.
+func (c *clock) progress(steps int, l qap.Limits) float64 {
+	progress := float64(c.passed()) / float64(c.limit)
+	if l.MaxSteps > 0 {
+		progress = max(progress, float64(steps)/float64(l.MaxSteps))
+	}
+	return min(1, progress)
+}
 
 // longestStage is how long a stage may take.
 const longestStage = 5 * time.Millisecond

@@ -92,7 +92,7 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 	}
 }
 
-// TestTemperatures: whatever the unit of the costs, the exploration finds where a fifth
+// TestTemperatures: whatever the unit of the costs, the exploration finds where a tenth
 // of the uphill trials are made, and the search cools to where hardly one is.
 func TestTemperatures(t *testing.T) {
 	for _, family := range []string{"grid", "mapping", "clusters", "blocks", "uniform", "tree", "levels"} {
@@ -108,12 +108,13 @@ func TestTemperatures(t *testing.T) {
 			for s.Steps() < to {
 				s.nextStage()
 				s.runUntil(s.stageEnd)
+				s.endStage(s.part())
 				worse, taken = worse+s.s.worse, taken+s.s.taken
 			}
 			return (float64(taken) + 0.5) / (float64(worse) + 1)
 		}
 		hot, cold := share(length/10, length/9), share(length-length/20, length)
-		if hot < hotShare/4 || hot > 2*hotShare || cold > 8*coldShare {
+		if hot < mostHotShare/4 || hot > 3*mostHotShare || cold > 20*coldShare {
 			t.Errorf("%s: %v of the uphill trials are made when hot, %v when cold", family, hot, cold)
 		}
 	}

@@ -1,6 +1,7 @@
 package anneal
 
 import (
+	"math"
 	"math/rand/v2"
 	"unsafe"
 
@@ -17,15 +18,17 @@ type Search struct {
 	s      *state
 
 	schedule schedule
-	begin    int // steps when the round began
-	length   int // of the round
-	stageEnd int // steps until which the temperature stays
-	progress float64
+	begin    int     // steps when the round began
+	length   int     // of the round
+	stageEnd int     // steps until which the temperature stays
+	progress float64 // at the beginning of the stage
+	usual    float64 // size of a change at the start
 }
 
 // trials are made with one type of numbers.
 type trials interface {
 	run()
+	delta(i, j int) float64
 	bestLocations() []int32
 }
 
@@ -96,12 +99,14 @@ func newSearchOf(v *tabu.View, e element, lists bool, start qap.Matching, cost f
 	if lists {
 		s.lists = 1
 	}
-	search := &Search{view: v, s: s, schedule: newSchedule(v.Largest())}
+	search := &Search{view: v, s: s}
 	if e == int16Element {
 		search.trials = newCompiled[int16, int32](v, e, start, s, lists, k)
 	} else {
 		search.trials = newCompiled[float64, float64](v, e, start, s, lists, k)
 	}
+	search.usual = search.usualChange()
+	search.schedule = newSchedule(search.usual)
 	return search
 }
 
@@ -131,6 +136,19 @@ func (t *compiled[C, S]) run() {
 
 func (t *compiled[C, S]) bestLocations() []int32 { return t.memory.best }
 
+// usualChange returns the root of the mean square of the changes by some swaps.
+func (s *Search) usualChange() float64 {
+	const some = 128
+	n, draws, squares := int(s.s.n), s.s.random, 0.0
+	for range some {
+		i := draws.below(n)
+		j := (i + 1 + draws.below(n-1)) % n
+		delta := s.trials.delta(i, j)
+		squares += float64(delta * delta)
+	}
+	return math.Sqrt(squares / some)
+}
+
 // Run searches until a number of steps in all, or until a cost is at most target, which
 // is looked at after every stage.
 func (s *Search) Run(steps int, target float64) {
@@ -139,17 +157,24 @@ func (s *Search) Run(steps int, target float64) {
 			s.nextStage()
 		}
 		s.runUntil(min(steps, s.stageEnd))
+		if s.Steps() == s.stageEnd {
+			s.endStage(s.part())
+		}
 	}
 }
+
+// part returns the part of the round that is over.
+func (s *Search) part() float64 { return float64(s.Steps()-s.begin) / float64(s.length) }
 
 // nextStage begins a stage of the round, or of a new one.
 func (s *Search) nextStage() {
 	if s.Steps() >= s.begin+s.length {
 		s.begin, s.length = s.Steps(), 2*s.length
-		s.schedule = newSchedule(s.view.Largest())
+		s.schedule = newSchedule(s.usual)
 	}
 	steps := max(1, min(s.length/stages, mostTrials/int(s.s.n)))
-	s.beginStage(float64(s.Steps()-s.begin)/float64(s.length), min(steps, s.begin+s.length-s.Steps()))
+	s.schedule.expect(s.passes(s.length))
+	s.beginStage(s.part(), min(steps, s.begin+s.length-s.Steps()))
 }
 
 // beginStage begins a stage of so many steps after a part of the round.
@@ -158,13 +183,18 @@ func (s *Search) beginStage(progress float64, steps int) {
 	s.s.temperature, s.s.worse, s.s.taken = s.schedule.at(progress), 0, 0
 }
 
+// passes returns how often so many steps try every swap.
+func (s *Search) passes(steps int) float64 { return 2 * float64(steps) / float64(s.s.n-1) }
+
 // runUntil runs until a step of the stage.
 func (s *Search) runUntil(step int) {
 	s.s.until = int64(step)
 	s.trials.run()
-	if step == s.stageEnd {
-		s.schedule.learn(s.progress, s.s.worse, s.s.taken)
-	}
+}
+
+// endStage learns from a stage that ends after a part of the round.
+func (s *Search) endStage(progress float64) {
+	s.schedule.learn(s.progress, progress, s.s.worse, s.s.taken)
 }
 
 // Steps returns the steps made.
