@@ -37,6 +37,8 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, Regularized: "literal"},
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4},
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
+		{Architecture: models.ArchitectureNGM},
+		{Architecture: models.ArchitectureNGM, Hidden: 5, Iterations: 1},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
 	} {
@@ -161,6 +163,9 @@ func formsOf(n models.Network) []Form {
 	if n.Architecture() == models.ArchitectureGain {
 		return []Form{Lawler, KoopmansBeckmann}
 	}
+	if n.Architecture() == models.ArchitectureNGM {
+		return nil
+	}
 	return []Form{Lawler}
 }
 
@@ -195,7 +200,7 @@ func TestSelfContainedModelsSayWhatTheyAre(t *testing.T) {
 func TestOtherFormsAreRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.onnx")
 	for _, n := range networks(t) {
-		for _, form := range []Form{KoopmansBeckmann, "other"} {
+		for _, form := range []Form{Lawler, KoopmansBeckmann, "other"} {
 			if slices.Contains(formsOf(n), form) {
 				continue
 			}

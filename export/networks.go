@@ -9,8 +9,8 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The functions here write the equations of models.Gain, models.Paper,
-// models.Affinity and models.Selector as nodes; names of weights are those of Parameters.
+// The functions here and in ngm.go write the equations of the networks of package models as
+// nodes; names of weights are those of Parameters.
 
 // network returns the graph of a network, from its features to q.
 func network(n models.Network) (*graph, error) {
@@ -22,6 +22,8 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.gain(inputs[0], inputs[1], inputs[2], inputs[3], n.Dueling()))
 	case *models.Paper:
 		g.finish(g.paper(n, inputs[0], func() string { return g.op("Reshape", inputs[1], g.ints(0, 0, 0, -1)) }))
+	case *models.NGM:
+		g.finish(g.ngm(n, inputs[0], inputs[1]))
 	case *models.Affinity:
 		g.finish(g.affinity(inputs[0]))
 	case *models.Selector:

@@ -110,6 +110,7 @@ func TestVectors(t *testing.T) {
 		checkVectors(t, name, "models/pretrained/"+name+".onnx", data)
 	}
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4})
+	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureNGM, Hidden: 6})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Regularized: "literal"})
 }
 

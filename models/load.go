@@ -64,6 +64,8 @@ func HeaderOf(n Network, training string) Header {
 		h.Hidden, h.Head = n.hidden, n.head
 	case *Paper:
 		h.Hidden, h.Head, h.Iterations = n.hidden, n.head, n.iterations
+	case *NGM:
+		h.Hidden, h.Head, h.Iterations = n.hidden, 1, len(n.layers)
 	case *Affinity:
 		h.Hidden, h.Head = n.hidden, n.head
 	case *Selector:

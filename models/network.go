@@ -3,7 +3,7 @@
 //
 // Two architectures are policies. Paper is the paper's network, literally, or with one
 // line changed; Gain is a small network over exact gains and the policy's memory.
-// Affinity re-weighs affinities, Selector chooses among searches. All take the tensors of
+// Affinity re-weighs affinities, Selector chooses among searches, NGM gives soft matchings. All take the tensors of
 // their set of features for a batch of states (see features.Tensors), and return Q of
 // every vertex of the association graph, [batch, n1, n2].
 package models
@@ -23,6 +23,7 @@ const (
 	ArchitectureWeighted = "paper-weighted"
 	ArchitectureAffinity = "affinity"
 	ArchitectureSelector = "selector"
+	ArchitectureNGM      = "ngm"
 )
 
 // Parameter is one weight tensor of a network, row-major.
@@ -91,6 +92,8 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		}
 		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind}
 		return newPaper(shape, rng), nil
+	case ArchitectureNGM:
+		return newNGM(orDefault(c.Hidden, 16), orDefault(c.Iterations, 3), rng), nil
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
@@ -98,8 +101,8 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		hidden := orDefault(c.Hidden, 24)
 		return newSelector(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM)
 }
 
 func orDefault(v, otherwise int) int {
@@ -117,6 +120,8 @@ func Clone(n Network) Network {
 		twin = newGain(n.hidden, n.head, n.single, nil)
 	case *Paper:
 		twin = newPaper(n.paperShape, nil)
+	case *NGM:
+		twin = newNGM(n.hidden, len(n.layers), nil)
 	case *Affinity:
 		twin = newAffinity(n.hidden, n.head, nil)
 	case *Selector:

@@ -33,6 +33,9 @@ func subjects(t testing.TB) []subject {
 				paperSubject(t, ArchitectureWeighted, "signed", signedAffinity, n1, n2, batch, single, rng))
 		}
 	}
+	for _, size := range [][2]int{{3, 4}, {4, 3}, {4, 4}} {
+		list = append(list, ngmSubject(t, size[0], size[1], batch, rng))
+	}
 	return append(list, affinitySubject(t, rng), selectorSubject(t, rng))
 }
 

@@ -109,6 +109,9 @@ func (h *Handler) warmUp() {
 		}
 		options := SolveOptions{Method: portfolio.MethodRGM, Rollouts: 1, MaxSteps: 12, Model: model.Name}
 		form := in
+		if model.soft {
+			options.Method = portfolio.MethodNGM
+		}
 		if model.reweighs {
 			options.Model, options.Affinity = "", model.Name
 			form, err = asAffinity(in)

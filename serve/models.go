@@ -32,6 +32,7 @@ type Model struct {
 
 	reweighs bool // it chooses no actions
 	chooses  bool // among searches
+	soft     bool // nor does it: it is of the method ngm
 }
 
 // pretrainedModels returns the files that ship with the program.
@@ -58,7 +59,7 @@ func describeModels(files []ModelFile) ([]Model, error) {
 		described = append(described, Model{
 			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
 			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
-			reweighs: header.Features == features.Affinity, chooses: header.Features == features.Selector,
+			reweighs: header.Features == features.Affinity, chooses: header.Features == features.Selector, soft: header.Features == features.NGM,
 		})
 	}
 	return described, nil

@@ -185,3 +185,16 @@ export function paperInputs(environment, set) {
   if (set.startsWith("paper-weighted")) inputs.edges = { dims: [1, n1, n2, n1, n2], data: weights.flat() };
   return inputs;
 }
+
+// ngmInputs are the tensors features and edges of an instance.
+export function ngmInputs({ n1, n2, edges, nodes }) {
+  const size = n1 * n2;
+  const total = edges.reduce((sum, w) => sum + Math.abs(w), 0);
+  const scale = total > 0 ? size / total : 1;
+  const degree = (p) => edges.slice(p * size, (p + 1) * size).reduce((sum, w) => sum + w, 0);
+  const data = Array.from({ length: size }, (_, p) => [scale * nodes[p], scale * degree(p)]).flat();
+  return {
+    features: { dims: [1, n1, n2, 2], data },
+    edges: { dims: [1, n1, n2, n1, n2], data: [...edges].map((w) => scale * w) },
+  };
+}

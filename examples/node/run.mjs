@@ -11,7 +11,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { join } from "node:path";
 import { Environment, readInstance } from "./environment.mjs";
-import { gainInputs, paperInputs, samples, scaleOf } from "./features.mjs";
+import { gainInputs, ngmInputs, paperInputs, samples, scaleOf } from "./features.mjs";
 import { Measures, reweigh, sizeQuestions, tableShares } from "./affinity.mjs";
 import { affinityFeeds, gainFeeds, paperFeeds, sampleFeeds } from "./self_contained.mjs";
 
@@ -56,6 +56,13 @@ async function episode(record, environment, visit) {
   }
 }
 
+const inputsOf = {
+  gain: (environment, { scale, horizon }) => gainInputs(environment, scale, horizon),
+  ngm: ({ instance }) => ngmInputs(instance),
+  paper: (environment, { set }) => paperInputs(environment, set),
+  "paper-weighted": (environment, { set }) => paperInputs(environment, set),
+};
+
 // byFeatures computes the features here and Q by a model of the given architecture.
 async function byFeatures(session, architecture, record, set) {
   if (architecture === "affinity") return byQuestions(session, record);
@@ -69,7 +76,7 @@ async function byFeatures(session, architecture, record, set) {
     const where = `${record.name}, step ${state.step}`;
     worst(environment.match, state.matching, `${where}: matching`);
     worst(environment.changes(), state.changes, `${where}: changes of value`);
-    const inputs = architecture === "gain" ? gainInputs(environment, scale, record.horizon) : paperInputs(environment, set);
+    const inputs = inputsOf[architecture](environment, { scale, horizon: record.horizon, set });
     Object.values(inputs).forEach(({ data }, k) => worst(data, state.inputs[k], `${where}: input ${k}`));
     error = Math.max(error, worst((await evaluate(session, inputs)).q, state.q, `${where}: q`));
   });
@@ -152,7 +159,7 @@ if (option !== undefined && (option !== "--self-contained" || !folder)) {
   process.exit(2);
 }
 let failed = 0;
-for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", ...(folder ? [] : ["selector"])]) {
+for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", ...(folder ? [] : ["selector", "ngm"])]) {
   try {
     await compare(name, folder);
   } catch (error) {

@@ -9,6 +9,7 @@ import (
 	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/multistart"
+	"github.com/rgm-go/rgm/qap/neural"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/regrow"
@@ -29,6 +30,7 @@ const (
 	MethodExact      = "exact"
 	MethodProfile    = "profile"
 	MethodRegrow     = "regrow"
+	MethodNGM        = "ngm"
 )
 
 // A Method is a search by name.
@@ -39,6 +41,7 @@ type Method struct {
 	Search func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error)
 
 	Network bool // it evaluates one: Options.Model, Beam
+	Soft    bool // that one gives soft matchings (features.NGM) and chooses no actions: Options.Model is needed, no Beam
 	Steps   bool // it steps through the revocable environment: Options.Irrevocable
 	Goals   bool // it keeps to Options.Goal
 	Reduces bool // it matches all nodes; a count of inliers releases the weakest matches afterwards
@@ -63,6 +66,10 @@ func Builtin() []Method {
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 		regrowing(),
+		reducing(Method{Name: MethodNGM, Network: true, Soft: true,
+			Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
+				return neural.Solver{Q: q}.Solve(ctx, in, o.solverOptions())
+			}}),
 	}
 }
 

@@ -64,19 +64,32 @@ func (p *Portfolio) network(name string) (*network, error) {
 	return n, nil
 }
 
-// policy returns a network that chooses actions.
-func (p *Portfolio) policy(name string) (*counted, error) {
+// policy returns the network of a method: one that chooses actions or, for a soft method,
+// that gives soft matchings.
+func (p *Portfolio) policy(name string, m Method) (*counted, error) {
 	n, err := p.network(name)
-	if err == nil && n.features == features.Affinity {
-		err = fmt.Errorf("model %s %w", name, ErrReweighs)
-	}
-	if err == nil && n.features == features.Selector {
-		err = fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", name)
+	if err == nil {
+		err = n.serves(m)
 	}
 	if err != nil {
 		return nil, modelError("Model", err)
 	}
 	return &counted{network: n, portfolio: p}, nil
+}
+
+// serves returns an error unless the network is of the kind that a method evaluates.
+func (n *network) serves(m Method) error {
+	switch soft := n.features == features.NGM; {
+	case n.features == features.Affinity:
+		return fmt.Errorf("model %s %w", n.name, ErrReweighs)
+	case n.features == features.Selector:
+		return fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", n.name)
+	case soft && !m.Soft:
+		return fmt.Errorf("model %s gives soft matchings and chooses no actions: it is for the method %s", n.name, MethodNGM)
+	case !soft && m.Soft:
+		return fmt.Errorf("model %s chooses actions and gives no soft matchings: it is not for the method %s", n.name, m.Name)
+	}
+	return nil
 }
 
 // reweigher returns a network that re-weighs affinities.

@@ -21,7 +21,7 @@ type Options struct {
 	infer.Options // limits, goal, seed, threads, OnBest and what else package infer knows
 
 	Method       string // name of the method (MethodAuto)
-	Model        string // of the network, for methods with one (ModelQAP for Koopmans–Beckmann instances, else ModelMatching)
+	Model        string // of the network, for methods with one (MethodNGM has no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
 	Affinity     string // AffinityGiven, AffinityLearned, or the model that re-weighs (AffinityGiven)
 	Refine       string // name of the refinement (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
@@ -80,11 +80,14 @@ func (p *Portfolio) Check(o Options) error {
 	if o.HasTarget && o.affinityModel() != "" {
 		add("Target", "a search by learned affinities does not know the objective")
 	}
+	if m.Soft && o.Model == "" {
+		add("Model", "the method %s has no pretrained model: want a model file", m.Name)
+	}
 	if o.Irrevocable && !m.Steps {
 		add("Irrevocable", "the method %s takes no steps in the environment", m.Name)
 	}
-	if o.Beam > 1 && !m.Network {
-		add("Beam", "the method %s has no network", m.Name)
+	if o.Beam > 1 && (!m.Network || m.Soft) {
+		add("Beam", "the method %s has no network that chooses actions", m.Name)
 	}
 	for name, given := range o.goals() {
 		if given && !m.Goals && !(name == "Inliers" && m.Reduces) {
@@ -113,7 +116,7 @@ func (o *Options) goals() map[string]bool {
 func (p *Portfolio) checkModels(m Method, o *Options) error {
 	var errs []error
 	if m.Network && o.Model != "" {
-		_, err := p.policy(o.Model)
+		_, err := p.policy(o.Model, m)
 		errs = append(errs, err)
 	}
 	if name := o.affinityModel(); name != "" {

@@ -150,7 +150,7 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 	s.refinement = p.refinement(o.Refine)
 	var err error
 	if s.method.Network {
-		if s.policy, err = p.policy(s.o.modelFor(in)); err == nil && s.o.Evaluates(in) {
+		if s.policy, err = p.policy(s.o.modelFor(in), s.method); err == nil && (s.method.Soft || s.o.Evaluates(in)) {
 			err = s.policy.open(ctx)
 		}
 	}

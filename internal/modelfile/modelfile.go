@@ -58,7 +58,7 @@ type Header struct {
 	Architecture string
 	Features     string // the set of inputs, see package features
 	Hidden, Head int    // widths
-	Iterations   int    // of the architectures paper and paper-weighted
+	Iterations   int    // of the architectures paper, paper-weighted and ngm
 	Training     string // how the weights came to be, as JSON
 	SingleStream bool   // no duelling: Q is the advantages alone
 }
@@ -125,8 +125,8 @@ func readHeader(m map[string]string) (Header, error) {
 		*field = v
 	}
 	if features.Tensors(h.Features) == nil {
-		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact), %s or %s", keyFeatures, h.Features,
-			features.Gain, features.Paper, features.Affinity, features.Selector)
+		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact), %s, %s or %s", keyFeatures, h.Features,
+			features.Gain, features.Paper, features.Affinity, features.Selector, features.NGM)
 	}
 	return h, nil
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -16,14 +17,25 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 )
 
+// softModel is a network for portfolio.MethodNGM, which has no pretrained one.
+const softModel = "../../../docs/vectors/ngm.onnx"
+
 // open returns a portfolio with everything, whose networks Go evaluates.
+
 func open(t testing.TB) *portfolio.Portfolio {
 	t.Helper()
 	c := full.Config()
 	c.Provider = portfolio.ProviderGo
+	c.Model = func(name string) ([]byte, error) {
+		if name == softModel {
+			return os.ReadFile(name)
+		}
+		return pretrained.Model(name)
+	}
 	p, err := portfolio.Open(c)
 	if err != nil {
 		t.Fatal(err)
@@ -105,6 +117,9 @@ func TestEveryMethod(t *testing.T) {
 				method := method
 				o := portfolio.Options{Method: method, Refine: refine}
 				o.MaxSteps = 50
+				if method == portfolio.MethodNGM {
+					o.Model = softModel
+				}
 				r, err := p.Solve(context.Background(), in, o)
 				if errors.Is(err, qap.ErrUnsupported) {
 					continue
@@ -122,7 +137,7 @@ func TestEveryMethod(t *testing.T) {
 				if r.FoundBy == "" || r.Method != method || r.Refine != refine {
 					t.Errorf("%s, %s, %s: found by %q, method %q, refine %q", name, method, refine, r.FoundBy, r.Method, r.Refine)
 				}
-				if evaluated := method == portfolio.MethodRGM; evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
+				if evaluated := method == portfolio.MethodRGM || method == portfolio.MethodNGM; evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
 					t.Errorf("%s, %s: %d evaluations of %q by %q", name, method, r.Evaluations, r.Model, r.Provider)
 				}
 			}

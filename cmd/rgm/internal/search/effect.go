@@ -24,8 +24,9 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		heeds func(method string) bool
 		want  string
 	}{
-		{"--model " + s.Model, s.Model != "", func(m string) bool { return m == MethodRGM || m == MethodAuto }, MethodRGM},
-		{"--provider " + s.Provider, s.Provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven, policy, MethodRGM},
+		{"--model " + s.Model, s.Model != "", HasNetwork, MethodRGM},
+		{"--provider " + s.Provider, s.Provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven,
+			func(m string) bool { return HasNetwork(m) || networks.IsFile(m) }, MethodRGM},
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
