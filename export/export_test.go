@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -41,6 +42,7 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureNGM, Hidden: 5, Iterations: 1},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
+		{Architecture: models.ArchitectureGate, Hidden: 6, Head: 3},
 	} {
 		n, err := models.New(c, rng)
 		if err != nil {
@@ -160,8 +162,11 @@ func TestFilesPassTheChecker(t *testing.T) {
 
 // formsOf are the forms of instances that self-contained models of a network take.
 func formsOf(n models.Network) []Form {
-	if n.Architecture() == models.ArchitectureGain {
+	switch n.Architecture() {
+	case models.ArchitectureGain:
 		return []Form{Lawler, KoopmansBeckmann}
+	case models.ArchitectureGate:
+		return nil
 	}
 	if n.Architecture() == models.ArchitectureNGM {
 		return nil
@@ -377,5 +382,16 @@ func BenchmarkPaperStep(b *testing.B) {
 		}
 		env.Step(rollout.BestAction(env, q))
 		x.Observe()
+	}
+}
+
+// TestGateIsNotSelfContained: its inputs are of searches, which no graph makes.
+func TestGateIsNotSelfContained(t *testing.T) {
+	n, err := models.New(models.Config{Architecture: models.ArchitectureGate}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := MarshalSelfContained(n, "{}", Lawler); err == nil || !strings.Contains(err.Error(), "gate") {
+		t.Errorf("error %v", err)
 	}
 }

@@ -24,6 +24,7 @@ const (
 	ArchitectureAffinity = "affinity"
 	ArchitectureSelector = "selector"
 	ArchitectureNGM      = "ngm"
+	ArchitectureGate     = "gate"
 )
 
 // Parameter is one weight tensor of a network, row-major.
@@ -100,9 +101,12 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureSelector:
 		hidden := orDefault(c.Hidden, 24)
 		return newSelector(hidden, orDefault(c.Head, hidden), rng), nil
+	case ArchitectureGate:
+		hidden := orDefault(c.Hidden, 40)
+		return newGate(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureGate)
 }
 
 func orDefault(v, otherwise int) int {
@@ -126,6 +130,8 @@ func Clone(n Network) Network {
 		twin = newAffinity(n.hidden, n.head, nil)
 	case *Selector:
 		twin = newSelector(n.hidden, n.head, nil)
+	case *Gate:
+		twin = newGate(n.hidden, n.head, nil)
 	default:
 		panic(fmt.Sprintf("models: Clone of a %T", n))
 	}

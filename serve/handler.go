@@ -112,8 +112,8 @@ func (h *Handler) warmUp() {
 		if model.soft {
 			options.Method = portfolio.MethodNGM
 		}
-		if model.reweighs {
-			options.Model, options.Affinity = "", model.Name
+		if model.affinity != "" {
+			options.Model, options.Affinity = "", model.affinity
 			form, err = asAffinity(in)
 		}
 		if err == nil {

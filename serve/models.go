@@ -3,6 +3,7 @@ package serve
 import (
 	"fmt"
 
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -30,9 +31,9 @@ type Model struct {
 	Inputs   []Tensor `json:"inputs" nullable:"false"`
 	Outputs  []Tensor `json:"outputs" nullable:"false"`
 
-	reweighs bool // it chooses no actions
-	chooses  bool // among searches
-	soft     bool // nor does it: it is of the method ngm
+	affinity string // of the options by which a search evaluates a model that chooses no actions
+	chooses  bool   // among searches
+	soft     bool   // nor does it: it is of the method ngm
 }
 
 // pretrainedModels returns the files that ship with the program.
@@ -59,7 +60,7 @@ func describeModels(files []ModelFile) ([]Model, error) {
 		described = append(described, Model{
 			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
 			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
-			reweighs: header.Features == features.Affinity, chooses: header.Features == features.Selector, soft: header.Features == features.NGM,
+			affinity: affinityOf(file.Name, header.Features), chooses: header.Features == features.Selector, soft: header.Features == features.NGM,
 		})
 	}
 	return described, nil
@@ -80,4 +81,16 @@ func tensors(values []onnx.ValueInfo) []Tensor {
 		all = append(all, t)
 	}
 	return all
+}
+
+// affinityOf returns the value of SolveOptions.Affinity that evaluates a model, "" for one
+// that chooses actions.
+func affinityOf(model, set string) string {
+	switch set {
+	case features.Affinity:
+		return model
+	case features.Gate:
+		return portfolio.AffinityLearned
+	}
+	return ""
 }

@@ -54,6 +54,7 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.StringSlice("inliers", nil, "keep so many matches, `counts` such as 10 or 8..13, 0 for any number; of a method that cannot, the weakest are released (default any number)")
 	flags.StringSlice("regularize", []string{"none"}, "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean or mean:p")
+	flags.StringSlice("affinities", nil, "several `values` of --affinity, a row each; those besides given are not regularised")
 	flags.StringSlice("fix", nil, "give so many of the true matches as seeds, `counts` such as 3 or 0..5 (default none)")
 	flags.StringSlice("scatter", nil, "`files` that show scores against F1: pictures .svg or .png, the data .csv")
 	flags.Bool("discrepancy", false, "below the table, the results by their score over that of the truth, and their F1")
@@ -75,7 +76,7 @@ func benchMatching(ctx context.Context, c *console.Console, s *bench.MatchingSet
 	if err != nil {
 		return err
 	}
-	return bench.Methods(ctx, c, s.Methods, s.Search, m.MeasureAll, func(rows []bench.MatchingRow) error {
+	return m.Run(ctx, func(rows []bench.MatchingRow) error {
 		return errors.Join(m.Print(out, append(m.ReferenceRows(), rows...)), plots.SaveScatter(s.Scatter, m.Points))
 	})
 }

@@ -14,8 +14,8 @@ import (
 )
 
 func addAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "what matchings are sought by: given, learned (re-weighed by a network, against outliers; the objective shown stays that of the given affinities), or an .onnx `file` of such a network")
-	settings.CompleteOrFile(cmd, "affinity", search.AffinityGiven, search.AffinityLearned)
+	cmd.Flags().String("affinity", search.AffinityGiven, "what matchings are sought by: given, learned (re-weighed by a network, against outliers, where a second one expects that to help; the objective shown stays that of the given affinities), learned:always (without the second), learned:rule (a rule in its place), or an .onnx `file` of a network that re-weighs")
+	settings.CompleteOrFile(cmd, "affinity", search.Affinities()...)
 }
 
 func addGoalFlags(cmd *cobra.Command) {

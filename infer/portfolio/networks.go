@@ -107,6 +107,21 @@ func (p *Portfolio) reweigher(name string) (*counted, error) {
 	return c, nil
 }
 
+// gate returns a network that chooses between given and learned affinities.
+func (p *Portfolio) gate(name string) (*counted, error) {
+	n, err := p.network(name)
+	c := &counted{network: n, portfolio: p}
+	if err == nil {
+		if _, err = reweigh.NewGate(c); err != nil {
+			err = fmt.Errorf("model %s: %w", name, err)
+		}
+	}
+	if err != nil {
+		return nil, modelError("Affinity", err)
+	}
+	return c, nil
+}
+
 // modelError is that of an option that names a model which cannot be used.
 func modelError(option string, err error) error {
 	if errors.Is(err, infer.ErrClosed) {
@@ -209,8 +224,9 @@ func (p *Portfolio) tellDecision(instance string, d reweigh.Decision) {
 	if d.Reason == "" {
 		return
 	}
-	if _, told := p.told.LoadOrStore(d, true); !told {
-		p.config.Log.Warn("searched by "+AffinityUsed(d)+" affinities; told once for every reason", "reason", d.Reason, "instance", instance)
+	used := AffinityUsed(d)
+	if _, told := p.told.LoadOrStore(used+d.Reason, true); !told {
+		p.config.Log.Warn("searched by "+used+" affinities; told once for every reason", "reason", d.Reason, "instance", instance)
 	}
 }
 

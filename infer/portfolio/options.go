@@ -22,7 +22,7 @@ type Options struct {
 
 	Method       string // name of the method (MethodAuto)
 	Model        string // of the network, for methods with one (MethodNGM has no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
-	Affinity     string // AffinityGiven, AffinityLearned, or the model that re-weighs (AffinityGiven)
+	Affinity     string // AffinityGiven, AffinityLearned, AffinityAlways, AffinityRule, or the model that re-weighs wherever it can (AffinityGiven)
 	Refine       string // name of the refinement (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
@@ -39,12 +39,15 @@ const (
 	ModelMatching = "matching"
 	ModelAffinity = "affinity" // of AffinityLearned
 	ModelSelector = "selector" // of ChooserLearned
+	ModelGate     = "gate"     // of AffinityLearned: where to use it
 )
 
 // The values of Options.Affinity besides names of models.
 const (
 	AffinityGiven   = "given"
-	AffinityLearned = "learned"
+	AffinityLearned = "learned"        // where the gate expects that it helps
+	AffinityAlways  = "learned:always" // wherever it can be
+	AffinityRule    = "learned:rule"   // where a rule without learning says so, the gate's control
 )
 
 // The values of Options.Chooser besides those of auto.Names and names of models.
@@ -123,6 +126,10 @@ func (p *Portfolio) checkModels(m Method, o *Options) error {
 		_, err := p.reweigher(name)
 		errs = append(errs, err)
 	}
+	if o.Affinity == AffinityLearned {
+		_, err := p.gate(ModelGate)
+		errs = append(errs, err)
+	}
 	if name := o.chooserModel(); name != "" {
 		_, err := p.selector(name)
 		errs = append(errs, err)
@@ -146,7 +153,7 @@ func (o *Options) affinityModel() string {
 	switch o.Affinity {
 	case "", AffinityGiven:
 		return ""
-	case AffinityLearned:
+	case AffinityLearned, AffinityAlways, AffinityRule:
 		return ModelAffinity
 	}
 	return o.Affinity

@@ -126,6 +126,7 @@ type solve struct {
 	policy     *counted // network of the method, if it has one
 	affinity   *counted // network that re-weighs, if one is wanted
 	selector   *counted // network that chooses among searches, if one does
+	gate       *counted // network that chooses whether to, if one is wanted
 	start      time.Time
 	used       time.Duration // by the stages that have ended
 	decision   *reweigh.Decision
@@ -159,6 +160,11 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 			err = s.affinity.open(ctx)
 		}
 	}
+	if o.Affinity == AffinityLearned && err == nil {
+		if s.gate, err = p.gate(ModelGate); err == nil {
+			err = s.gate.open(ctx)
+		}
+	}
 	if err == nil {
 		err = s.choose(ctx)
 	}
@@ -182,17 +188,35 @@ func (s *solve) reweigh(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, s.share(reweighingShare))
 		defer cancel()
 	}
-	learner, err := reweigh.New(s.affinity)
-	if err != nil {
-		return err
-	}
-	in, decision, err := learner.Reweigh(ctx, s.given)
+	in, decision, err := s.chosenAffinities(ctx)
 	if err != nil {
 		return err
 	}
 	s.in, s.decision, s.used = in, &decision, time.Since(s.start)
+	if !decision.Regularizer.None() {
+		s.o.Goal.Regularizer = decision.Regularizer
+	}
 	s.portfolio.tellDecision(s.given.Name, decision)
 	return nil
+}
+
+// chosenAffinities returns what the gate chooses or, without one, learned affinities.
+func (s *solve) chosenAffinities(ctx context.Context) (*qap.Instance, reweigh.Decision, error) {
+	learner, err := reweigh.New(s.affinity)
+	if err != nil {
+		return nil, reweigh.Decision{}, err
+	}
+	switch s.o.Affinity {
+	case AffinityLearned:
+		gate, err := reweigh.NewGate(s.gate)
+		if err != nil {
+			return nil, reweigh.Decision{}, err
+		}
+		return gate.Choose(ctx, learner, s.given, s.o.Goal, !s.method.Goals || s.refinement != nil)
+	case AffinityRule:
+		return reweigh.Rule().Choose(ctx, learner, s.given, s.o.Goal, !s.method.Goals || s.refinement != nil)
+	}
+	return learner.Reweigh(ctx, s.given)
 }
 
 // search runs the method.
@@ -248,7 +272,7 @@ func (s *solve) reduces() bool { return s.o.Goal.Inliers > 0 && s.method.Reduces
 // inliers that was asked of a method which matches all nodes.
 func (s *solve) inOwnTerms() Result {
 	r := s.result
-	if s.decision != nil && s.decision.Learned {
+	if s.decision != nil && !s.decision.AsGiven() {
 		found := r.FoundBy
 		r = reweigh.Given(s.given, r)
 		r.FoundBy = found
@@ -265,6 +289,7 @@ func (s *solve) inOwnTerms() Result {
 	s.policy.credit(&full, true)
 	s.affinity.credit(&full, false)
 	s.selector.credit(&full, false)
+	s.gate.credit(&full, false)
 	return full
 }
 

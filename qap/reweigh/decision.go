@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -14,7 +15,20 @@ import (
 type Decision struct {
 	Learned bool   // or as they are given
 	Reason  string // why they stay as given, or what was left out; empty where nothing was
+
+	Gate    string // who chose: GateNetwork, GateRule, or "" where learned ones were wanted wherever they can be
+	Shifted bool   // a constant is off given affinities, by which the number of matches is chosen
+
+	// Regularizer is what decides on the number of matches by given affinities; none where
+	// the best score does.
+	Regularizer qap.Regularizer
+
+	ExpectedGiven   float64 // F1 that the gate expects of the best candidate by given affinities, 0..1; 0 where it was not asked
+	ExpectedLearned float64 // the same by learned ones
 }
+
+// AsGiven tells whether scores are those of the given affinities.
+func (d Decision) AsGiven() bool { return !d.Learned && !d.Shifted }
 
 // The reasons of a Decision.
 const (
@@ -23,6 +37,8 @@ const (
 	ReasonTime      = "the time is too short to re-weigh"
 	ReasonSizeTime  = "the time was too short to weigh the number of matches"
 	ReasonCancelled = "cancelled"
+	ReasonGate      = "the gate expects more of the given affinities"
+	ReasonSmall     = "too few nodes to compare affinities by"
 )
 
 // Rounding bounds, as a share of the greatest edge affinity, the negative edge
@@ -45,29 +61,57 @@ const (
 // says so; it is no error. The error wraps qap.ErrUnsupported for the form of
 // Koopmans and Beckmann.
 func (a *Affinity) Reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance, Decision, error) {
-	if _, ok := in.Affinity.(*qap.KoopmansBeckmann); ok {
-		return nil, Decision{}, fmt.Errorf("reweigh: learned affinities need an affinity matrix, not the form of Koopmans and Beckmann: %w", qap.ErrUnsupported)
+	if err := serves(in); err != nil {
+		return nil, Decision{}, err
 	}
 	learned, d, err := a.reweigh(ctx, in)
+	return concluded(in, learned, d, err)
+}
+
+// serves returns an error where an instance is not an affinity matrix.
+func serves(in *qap.Instance) error {
+	if _, ok := in.Affinity.(*qap.KoopmansBeckmann); ok {
+		return fmt.Errorf("reweigh: learned affinities need an affinity matrix, not the form of Koopmans and Beckmann: %w", qap.ErrUnsupported)
+	}
+	return nil
+}
+
+// concluded returns what was decided: the instance as given where the context ended too
+// early or learned affinities are not used.
+func concluded(in, learned *qap.Instance, d Decision, err error) (*qap.Instance, Decision, error) {
 	switch {
 	case errors.Is(err, context.Canceled):
-		d, err = Decision{Reason: ReasonCancelled}, nil
+		d, err = Decision{Reason: ReasonCancelled, Gate: d.Gate}, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		d, err = Decision{Reason: ReasonTime}, nil
+		d, err = Decision{Reason: ReasonTime, Gate: d.Gate}, nil
 	}
-	if err == nil && !d.Learned {
+	if err == nil && d.AsGiven() {
 		given := *in // not in itself, which stays the caller's
 		learned = &given
 	}
 	return learned, d, err
 }
 
-func (a *Affinity) reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance, Decision, error) {
+// prepared returns an instance without rounding and, unless affinities have signs, with
+// the least of all evidence where edges meet that are not alike (structure.filled).
+func prepared(ctx context.Context, in *qap.Instance) (*qap.Instance, Measures, *structure, error) {
 	m, err := measureRange(ctx, in)
 	if err == nil && m.Least < 0 && -m.Least <= Rounding*m.Greatest {
 		in, err = withoutNegative(ctx, in)
 		m.Least = 0
 	}
+	if err != nil || m.Greatest == 0 {
+		return in, m, nil, err
+	}
+	s, err := structureOf(ctx, in)
+	if err == nil && m.Least == 0 {
+		in, err = s.filled(ctx, in, m.Greatest*math.Exp(leastLog))
+	}
+	return in, m, s, err
+}
+
+func (a *Affinity) reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance, Decision, error) {
+	in, m, _, err := prepared(ctx, in)
 	switch {
 	case err != nil:
 		return nil, Decision{}, err
@@ -76,7 +120,7 @@ func (a *Affinity) reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance
 	case m.Greatest == 0:
 		return nil, Decision{Reason: ReasonNoEdges}, nil
 	}
-	if err := m.measure(ctx, in); err != nil {
+	if _, err := m.measure(ctx, in); err != nil {
 		return nil, Decision{}, err
 	}
 	start := time.Now()
@@ -116,11 +160,11 @@ func (a *Affinity) bySize(ctx context.Context, in, learned *qap.Instance, m *Mea
 	if err != nil {
 		return nil, err
 	}
-	offset, err := sizes.offset(ctx, learned, chosen)
+	hull, err := hullOf(ctx, learned, sizes.Profile)
 	if err != nil {
 		return nil, err
 	}
-	return shifted(ctx, learned, offset)
+	return shifted(ctx, learned, offsetOf(hull, chosen, 1))
 }
 
 // withoutNegative returns the instance with 0 for negative edge affinities.

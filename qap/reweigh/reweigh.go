@@ -9,8 +9,9 @@
 // search for the best score of any size answers to outliers without a count of
 // inliers.
 //
-// Affinities of exactly 0 say nothing (there is no edge) and stay 0. Where an edge
-// affinity is negative, all stay as they are: they already speak for and against;
+// Affinities of exactly 0 say nothing where nodes have no edge, and stay 0; between two
+// edges, of which K tells by what else is not 0, they say that the two are not alike at
+// all, and count as the least affinity. Where an edge affinity is negative, all stay as they are: they already speak for and against;
 // but negative ones within rounding of 0 are no evidence and count as 0. A Decision
 // says what was done and why.
 package reweigh
@@ -43,6 +44,11 @@ func (a *Affinity) byEdges(ctx context.Context, in *qap.Instance, m *Measures) (
 	if err != nil {
 		return nil, err
 	}
+	return t.mapped(ctx, in, m)
+}
+
+// mapped returns the instance with φ in place of its affinities.
+func (t table) mapped(ctx context.Context, in *qap.Instance, m *Measures) (*qap.Instance, error) {
 	n1, n2 := in.Size()
 	nodes := make([]float64, n1*n2)
 	in.Affinity.Diagonal(nodes)
@@ -68,19 +74,29 @@ func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {
 
 // chooseSize returns the size that the network finds best.
 func (a *Affinity) chooseSize(ctx context.Context, s *Sizes) (int, error) {
-	values, err := a.ask(ctx, s.Most()-LeastSize+1, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
+	values, err := a.askSizes(ctx, s)
+	return LeastSize + greatest(values), err
+}
+
+// askSizes returns how good the network finds the sizes from LeastSize on.
+func (a *Affinity) askSizes(ctx context.Context, s *Sizes) ([]float32, error) {
+	return ask(ctx, a.network, s.Most()-LeastSize+1, features.AffinityChannels, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
+}
+
+// greatest returns the place of the greatest value, the first of equal ones, 0 of none.
+func greatest(values []float32) int {
 	best := 0
 	for k, v := range values {
 		if v > values[best] {
 			best = k
 		}
 	}
-	return LeastSize + best, err
+	return best
 }
 
-// ask evaluates the network for a number of questions.
-func (a *Affinity) ask(ctx context.Context, questions int, write func(k int, dst []float32)) (answers []float32, err error) {
-	batch, err := a.network.NewBatch(1, 1, questions)
+// ask evaluates a network for a number of questions of so many channels.
+func ask(ctx context.Context, network qap.QFunction, questions, channels int, write func(k int, dst []float32)) (answers []float32, err error) {
+	batch, err := network.NewBatch(1, 1, questions)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +106,7 @@ func (a *Affinity) ask(ctx context.Context, questions int, write func(k int, dst
 		if over(ctx) {
 			return nil, whyEnded(ctx)
 		}
-		write(k, inputs[k*features.AffinityChannels:])
+		write(k, inputs[k*channels:])
 	}
 	values, err := batch.Evaluate()
 	return append(answers, values...), err
@@ -128,7 +144,7 @@ type table []float32
 const tabulated = 512
 
 func (a *Affinity) tabulate(ctx context.Context, m *Measures) (table, error) {
-	return a.ask(ctx, tabulated, func(k int, dst []float32) {
+	return ask(ctx, a.network, tabulated, features.AffinityChannels, func(k int, dst []float32) {
 		m.AskAffinity(dst, math.Exp(leastLog*(1-float64(k)/(tabulated-1))))
 	})
 }

@@ -87,30 +87,31 @@ func (s *Sizes) overlap(size, other int) float64 {
 	return float64(same) / float64(min(size, other))
 }
 
-// offset returns what to take off every edge affinity so that the chosen size, or
-// the nearest one for which that can be, has the best score: the middle of the offsets
-// that do so.
-func (s *Sizes) offset(ctx context.Context, learned *qap.Instance, chosen int) (float64, error) {
-	hull, err := s.hull(ctx, learned)
-	if err != nil {
-		return 0, err
-	}
+// nearestOnHull returns which point of a hull has the size nearest to one.
+func nearestOnHull(hull []hullPoint, size int) int {
 	at := len(hull) - 1 // the largest size, or one that has no more edges
 	for k, p := range hull {
-		if p.size >= LeastSize && abs(p.size-chosen) < abs(hull[at].size-chosen) {
+		if p.size >= LeastSize && abs(p.size-size) < abs(hull[at].size-size) {
 			at = k
 		}
 	}
-	const margin = 0.1 // of φ
+	return at
+}
+
+// offsetOf returns what to take off every edge affinity so that the chosen size, or
+// the nearest one for which that can be, has the best score: the middle of the offsets
+// that do so. unit is by how much affinities differ.
+func offsetOf(hull []hullPoint, chosen int, unit float64) float64 {
+	at, margin := nearestOnHull(hull, chosen), 0.1*unit
 	switch {
 	case len(hull) < 2:
-		return 0, nil
+		return 0
 	case at == 0:
-		return max(hull[0].slope(hull[1])+margin, 0), nil
+		return max(hull[0].slope(hull[1])+margin, 0)
 	case at == len(hull)-1:
-		return min(hull[at-1].slope(hull[at])-margin, 0), nil
+		return min(hull[at-1].slope(hull[at])-margin, 0)
 	}
-	return (hull[at-1].slope(hull[at]) + hull[at].slope(hull[at+1])) / 2, nil
+	return (hull[at-1].slope(hull[at]) + hull[at].slope(hull[at+1])) / 2
 }
 
 // hullPoint is a best matching: how often its score counts an edge, and the score.
@@ -121,15 +122,15 @@ type hullPoint struct {
 
 func (p hullPoint) slope(q hullPoint) float64 { return (q.score - p.score) / (q.edges - p.edges) }
 
-// hull returns the upper hull of score against edges: the matchings that some offset
+// hullOf returns the upper hull of score against edges: the matchings that some offset
 // makes the best.
-func (s *Sizes) hull(ctx context.Context, learned *qap.Instance) ([]hullPoint, error) {
+func hullOf(ctx context.Context, in *qap.Instance, profile qap.Profile) ([]hullPoint, error) {
 	var hull []hullPoint
-	for size, best := range s.Profile {
+	for size, best := range profile {
 		if over(ctx) {
 			return nil, whyEnded(ctx)
 		}
-		count := eachMatchedEdge(learned, best.Matching, func(float64) {})
+		count := eachMatchedEdge(in, best.Matching, func(float64) {})
 		p := hullPoint{size, 2 * float64(count), best.Score}
 		for len(hull) > 0 && p.edges <= hull[len(hull)-1].edges && p.score > hull[len(hull)-1].score {
 			hull = hull[:len(hull)-1]

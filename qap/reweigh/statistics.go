@@ -55,7 +55,7 @@ const rareShare = 1e-4
 func Measure(in *qap.Instance) Measures {
 	m, err := measureRange(context.Background(), in)
 	if err == nil && !m.AsGiven() {
-		err = m.measure(context.Background(), in)
+		_, err = m.measure(context.Background(), in)
 	}
 	if err != nil {
 		panic(err) // a context that does not end
@@ -69,12 +69,12 @@ func measureRange(ctx context.Context, in *qap.Instance) (m Measures, err error)
 	return m, err
 }
 
-// measure computes the statistics of an instance whose range is known. The error is
-// why the context ended too early.
-func (m *Measures) measure(ctx context.Context, in *qap.Instance) error {
+// measure computes the statistics of an instance whose range is known, and returns the
+// matchings that they are of. The error is why the context ended too early.
+func (m *Measures) measure(ctx context.Context, in *qap.Instance) (qap.Profile, error) {
 	s, err := m.distribution(ctx, in)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n1, n2 := in.Size()
 	small, large := float64(min(n1, n2)), float64(max(n1, n2))
@@ -83,12 +83,12 @@ func (m *Measures) measure(ctx context.Context, in *qap.Instance) error {
 	defer cancel()
 	found := searchProfile(search, in, measuringStarts)
 	if found == nil {
-		return whyEnded(ctx)
+		return nil, whyEnded(ctx)
 	}
 	for k, v := range append(s, m.matchings(in, found)...) {
 		m.Statistics[k] = float32(v)
 	}
-	return nil
+	return found, nil
 }
 
 func (m *Measures) distribution(ctx context.Context, in *qap.Instance) ([]float64, error) {
@@ -186,6 +186,13 @@ func searchProfile(ctx context.Context, in *qap.Instance, starts int) qap.Profil
 		if reduced = reducedProfile(ctx, &free); large {
 			return reduced
 		}
+	}
+	if !dense && n1*n2 <= mostDense {
+		copied, err := inDense(ctx, &free)
+		if err != nil {
+			return reduced
+		}
+		free.Affinity = copied.Affinity
 	}
 	var o qap.Options
 	if limited {

@@ -16,7 +16,6 @@ import (
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
 	"github.com/rgm-go/rgm/train"
 )
@@ -50,31 +49,38 @@ func Default() Config {
 
 // Validate returns an error that lists every number that cannot be.
 func (c *Config) Validate() error {
-	var errs []error
-	for _, n := range []struct {
-		name         string
-		value, least int
-	}{
+	errs := checkCounts([]countOf{
 		{"width", c.Width, 1}, {"least-nodes", c.LeastNodes, reweigh.LeastSize + 1}, {"most-nodes", c.MostNodes, c.LeastNodes},
 		{"pairs", c.Pairs, 1}, {"size-pairs", c.SizePairs, 1}, {"validation-pairs", c.ValidationPairs, 1},
 		{"updates", c.Updates, 1}, {"size-updates", c.SizeUpdates, 1},
-	} {
-		if n.value < n.least {
-			errs = append(errs, fmt.Errorf("affinity: %s %d: want %d or more", n.name, n.value, n.least))
-		}
-	}
+	})
 	if !(c.LearningRate > 0 && c.LearningRate < 1) || !(c.SizeDecay >= 0 && c.SizeDecay < 100) {
 		errs = append(errs, fmt.Errorf("affinity: learning-rate %v, size-decay %v: want a rate in 0..1, a decay in 0..100", c.LearningRate, c.SizeDecay))
 	}
 	return errors.Join(errs...)
 }
 
+// countOf is a number of a configuration, and the least that it can be.
+type countOf struct {
+	name         string
+	value, least int
+}
+
+func checkCounts(counts []countOf) (errs []error) {
+	for _, n := range counts {
+		if n.value < n.least {
+			errs = append(errs, fmt.Errorf("affinity: %s %d: want %d or more", n.name, n.value, n.least))
+		}
+	}
+	return errs
+}
+
 // Metrics is how a stage of the training goes.
 type Metrics struct {
-	Stage   string  `json:"stage"` // "edge" or "size"
+	Stage   string  `json:"stage"` // "edge", "size" or "gate"
 	Update  int     `json:"update"`
 	Updates int     `json:"updates"`
-	Loss    float64 `json:"loss"` // of edge: mean cross-entropy; of size: one less the expected F1
+	Loss    float64 `json:"loss"` // of edge: mean cross-entropy; of size: one less the expected F1; of gate: both
 }
 
 // Validation is mean F1, 0..1, on pairs that nothing was learned from.
@@ -97,23 +103,33 @@ const (
 	streamSizePairs
 	streamValidationPairs
 	streamSizeSampling
+	streamGatePairs
+	streamGateValidation
+	streamGateSampling
 )
 
-// drawPairs makes what newPart returns of count pairs of a stream, in their order.
-// Each pair has a random stream of its own.
+// drawPairs makes what newPart returns of count pairs of a stream, in their order. Their
+// larger graphs have the configuration's numbers of nodes.
 func drawPairs[T any](ctx context.Context, c *Config, source train.PairSource, stream uint64, count int,
 	newPart func(*qap.Instance, qap.Matching, *rand.Rand) (T, error)) ([]T, error) {
+	return drawAll(ctx, c.Seed, stream, count, func(rng *rand.Rand) (part T, err error) {
+		in, truth, err := source.Problem(c.LeastNodes+rng.IntN(c.MostNodes-c.LeastNodes+1), rng)
+		if err == nil {
+			part, err = newPart(in, truth, rng)
+		}
+		return part, err
+	})
+}
+
+// drawAll makes count parts of a stream, in their order. Each has a random stream of its
+// own.
+func drawAll[T any](ctx context.Context, seed, stream uint64, count int, draw func(*rand.Rand) (T, error)) ([]T, error) {
 	parts, errs := make([]T, count), make([]error, count)
 	parallel.For(count, func(k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return
 		}
-		rng := rand.New(rand.NewPCG(c.Seed, stream<<32|uint64(k)))
-		in, truth, err := source.Problem(c.LeastNodes+rng.IntN(c.MostNodes-c.LeastNodes+1), rng)
-		if err == nil {
-			parts[k], err = newPart(in, truth, rng)
-		}
-		errs[k] = err
+		parts[k], errs[k] = draw(rand.New(rand.NewPCG(seed, stream<<32|uint64(k))))
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -139,10 +155,10 @@ func Train(ctx context.Context, c Config, source train.PairSource, progress func
 // scaling is mean and standard deviation of inputs.
 type scaling struct{ mean, deviation []float32 }
 
-// newScaling measures the inputs that each returns, one row a call, until it returns
-// false. The channel that chooses a question stays as it is.
-func newScaling(rows func(yield func(x []float32) bool)) scaling {
-	sum, squares := make([]float64, features.AffinityChannels), make([]float64, features.AffinityChannels)
+// newScaling measures rows of so many inputs. The channel kept stays as it is, −1 for
+// none.
+func newScaling(channels, kept int, rows func(yield func(x []float32) bool)) scaling {
+	sum, squares := make([]float64, channels), make([]float64, channels)
 	count := 0.0
 	for x := range rows {
 		for i, v := range x {
@@ -156,7 +172,7 @@ func newScaling(rows func(yield func(x []float32) bool)) scaling {
 	for i := range sum {
 		mean := sum[i] / count
 		deviation := math.Sqrt(max(squares[i]/count-mean*mean, 0))
-		if i == features.AsksSize {
+		if i == kept {
 			mean, deviation = 0, 1
 		}
 		if deviation < least {

@@ -9,18 +9,20 @@ import (
 
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/train"
 )
 
-// checkpointFormat is that of checkpoint files (package sealed). They hold all of a
-// training but the pairs, which are drawn again.
-var checkpointFormat = sealed.Format{Magic: "rgm affinity checkpoint\n", Version: 1}
+// The formats of checkpoint files (package sealed). They hold all of a training but the
+// pairs, which are drawn again.
+var (
+	checkpointFormat     = sealed.Format{Magic: "rgm affinity checkpoint\n", Version: 1}
+	gateCheckpointFormat = sealed.Format{Magic: "rgm gate checkpoint\n", Version: 1}
+)
 
 // checkpoint is a training. Sampling and Adam are those of the stage that is under way,
 // if one is.
-type checkpoint struct {
-	Config   Config
-	State    state
+type checkpoint[C, V any] struct {
+	Config   C
+	State    state[V]
 	Network  [][]float32
 	Sampling []byte
 	Adam     *models.Adam
@@ -28,9 +30,9 @@ type checkpoint struct {
 
 // WriteCheckpoint writes the training to a file, beside its place first. The file that
 // was there stays if anything fails.
-func (t *Trainer) WriteCheckpoint(path string) error {
-	c := checkpoint{Config: t.config, State: t.state}
-	for _, p := range t.network.Parameters() {
+func (t *training[C, V]) WriteCheckpoint(path string) error {
+	c := checkpoint[C, V]{Config: t.config, State: t.state}
+	for _, p := range t.course.network.Parameters() {
 		c.Network = append(c.Network, p.Data)
 	}
 	if t.present != nil {
@@ -40,62 +42,61 @@ func (t *Trainer) WriteCheckpoint(path string) error {
 		}
 		c.Adam = t.present.fitting.optimiser
 	}
-	return checkpointFormat.Write(path, c)
+	return t.course.format.Write(path, c)
 }
 
-// Resume takes up the training of a checkpoint, on the source that it was begun with.
-// What follows is bit for bit what would have followed then.
-func Resume(ctx context.Context, path string, source train.PairSource) (*Trainer, error) {
+// resumed takes up the training of a checkpoint; begin prepares one of a configuration,
+// and returns what it is within T.
+func resumed[T, C, V any](ctx context.Context, path string, begin func(C) (*T, *training[C, V], error), format sealed.Format) (*T, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("affinity: %w", err)
 	}
-	t, err := resume(ctx, data, source)
-	if err != nil {
-		return nil, fmt.Errorf("affinity: %s: %w", path, err)
+	var c checkpoint[C, V]
+	if err = format.Decode(data, &c); err == nil {
+		whole, part, beginErr := begin(c.Config)
+		if err = beginErr; err == nil {
+			err = part.goOn(ctx, &c)
+		}
+		if err == nil {
+			return whole, nil
+		}
 	}
-	return t, nil
+	return nil, fmt.Errorf("affinity: %s: %w", path, err)
 }
 
-func resume(ctx context.Context, data []byte, source train.PairSource) (*Trainer, error) {
-	var c checkpoint
-	if err := checkpointFormat.Decode(data, &c); err != nil {
-		return nil, err
-	}
-	t, err := New(c.Config, source)
-	if err != nil {
-		return nil, err
-	}
-	if c.State.Stage < 0 || c.State.Stage > len(stages) || c.State.Update < 0 || math.IsNaN(c.State.Loss) {
-		return nil, fmt.Errorf("%w: update %d of stage %d", sealed.ErrNotWhole, c.State.Update, c.State.Stage)
+// goOn takes up what a checkpoint holds.
+func (t *training[C, V]) goOn(ctx context.Context, c *checkpoint[C, V]) error {
+	if c.State.Stage < 0 || c.State.Stage > len(t.course.stages) || c.State.Update < 0 || math.IsNaN(c.State.Loss) {
+		return fmt.Errorf("%w: update %d of stage %d", sealed.ErrNotWhole, c.State.Update, c.State.Stage)
 	}
 	t.state = c.State
 	var own [][]float32
-	for _, p := range t.network.Parameters() {
+	for _, p := range t.course.network.Parameters() {
 		own = append(own, p.Data)
 	}
 	if err := setWeights(own, c.Network); err != nil {
-		return nil, err
+		return err
 	}
 	if c.Adam == nil { // between two stages
-		return t, nil
+		return nil
 	}
-	if t.state.Stage == len(stages) || c.Adam.Updates < 0 {
-		return nil, fmt.Errorf("%w: an optimiser at the end", sealed.ErrNotWhole)
+	if t.state.Stage == len(t.course.stages) || c.Adam.Updates < 0 {
+		return fmt.Errorf("%w: an optimiser at the end", sealed.ErrNotWhole)
 	}
 	s, err := t.enter(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if err := s.pcg.UnmarshalBinary(c.Sampling); err != nil {
-		return nil, fmt.Errorf("%w: %w", sealed.ErrNotWhole, err)
+		return fmt.Errorf("%w: %w", sealed.ErrNotWhole, err)
 	}
 	optimiser := s.fitting.optimiser
 	optimiser.Updates = c.Adam.Updates
 	if err := setWeights(optimiser.First, c.Adam.First); err != nil {
-		return nil, err
+		return err
 	}
-	return t, setWeights(optimiser.Second, c.Adam.Second)
+	return setWeights(optimiser.Second, c.Adam.Second)
 }
 
 // setWeights copies weights, or moments of them, over those of a network.
@@ -113,8 +114,11 @@ func setWeights(to, from [][]float32) error {
 	return nil
 }
 
-// Resumable tells whether a folder holds a checkpoint.
-func Resumable(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
+// Holds tells whether a folder holds a checkpoint of a name, CheckpointFile or GateFile.
+func Holds(dir, name string) bool {
+	_, err := os.Stat(filepath.Join(dir, name))
 	return err == nil
 }
+
+// Resumable tells whether a folder holds a checkpoint of a Trainer.
+func Resumable(dir string) bool { return Holds(dir, CheckpointFile) }

@@ -109,7 +109,7 @@ func crossEntropy(_ int, q, dq []float32) float64 {
 
 func edgeScaling(examples []edgeExample) scaling {
 	const each = 8 // affinities of a kind looked at
-	return newScaling(func(yield func([]float32) bool) {
+	return newScaling(features.AffinityChannels, features.AsksSize, func(yield func([]float32) bool) {
 		x := make([]float32, features.AffinityChannels)
 		for k := range examples {
 			e := &examples[k]

@@ -8,7 +8,7 @@ import (
 // fitting fits a network in fixed parts of a batch, so that sums do not depend on the
 // number of processors.
 type fitting struct {
-	network   *models.Affinity
+	network   models.Network
 	optimiser *models.Adam
 	parts     [fittingParts]fittingPart
 }
@@ -22,7 +22,7 @@ type fittingPart struct {
 	loss     float64
 }
 
-func newFitting(n *models.Affinity, rows int) *fitting {
+func newFitting(n models.Network, rows int) *fitting {
 	f := &fitting{network: n, optimiser: models.NewAdam(n)}
 	for k := range f.parts {
 		f.parts[k] = fittingPart{pass: n.NewPass(1, 1, rows), dq: make([]float32, rows), gradient: models.NewGradient(n)}

@@ -67,7 +67,7 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	if len(examples) == 0 {
 		return nil, errors.New("affinity: no pair leaves a choice of the size")
 	}
-	scale := newScaling(func(yield func([]float32) bool) {
+	scale := newScaling(features.AffinityChannels, features.AsksSize, func(yield func([]float32) bool) {
 		for k := range examples {
 			for _, x := range examples[k].inputs {
 				if !yield(x) {

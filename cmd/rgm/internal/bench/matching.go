@@ -3,6 +3,7 @@ package bench
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -51,12 +52,35 @@ type pairOutcome struct {
 	result              portfolio.Result
 }
 
+// Run prepares the methods, measures them by each of the affinities, and shows the rows:
+// those that were finished before an error too.
+func (m *Matching) Run(ctx context.Context, show func([]MatchingRow) error) error {
+	var rows []MatchingRow
+	var err error
+	for _, settings := range m.settings.searches() {
+		measure := func(ctx context.Context, searchers []*search.Searcher) ([]MatchingRow, error) {
+			return m.MeasureAll(ctx, searchers, len(m.settings.Affinities) == 0 || settings.Affinity == search.AffinityGiven)
+		}
+		collect := func(part []MatchingRow) error { rows = append(rows, part...); return nil }
+		if err = Methods(ctx, m.console, m.settings.Methods, settings, measure, collect); err != nil {
+			break
+		}
+	}
+	if len(rows) > 0 {
+		err = errors.Join(err, show(rows))
+	}
+	return err
+}
+
 // MeasureAll returns the row of every method and goal; those before an error are
-// returned with it.
-func (m *Matching) MeasureAll(ctx context.Context, searchers []*search.Searcher) ([]MatchingRow, error) {
+// returned with it. Goals with a regularizer are left out unless they are wanted.
+func (m *Matching) MeasureAll(ctx context.Context, searchers []*search.Searcher, regularized bool) ([]MatchingRow, error) {
 	var rows []MatchingRow
 	for _, s := range searchers {
 		for _, goal := range m.goals {
+			if !regularized && !goal.regularizer.None() {
+				continue
+			}
 			row, err := m.measure(ctx, s, goal)
 			if err != nil {
 				return rows, fmt.Errorf("bench: %s: %w", s.Method, err)
@@ -81,6 +105,9 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 	}
 	for _, o := range outcomes {
 		row.Affinity = cmp.Or(row.Affinity, o.result.Affinity)
+		if o.result.Decision != nil {
+			row.Gate = cmp.Or(row.Gate, o.result.Decision.Gate)
+		}
 		row.Model, row.Provider = cmp.Or(row.Model, o.result.Model), cmp.Or(row.Provider, o.result.Provider)
 		for _, p := range o.points {
 			p.label = row.label()

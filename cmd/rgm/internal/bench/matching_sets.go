@@ -36,6 +36,7 @@ var matchingSets = []matchingSet{
 	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("house")},
 	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
 	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},
+	{name: "generality", about: "many kinds of generated pairs, a class each, and the real ones of --data", edgesFixed: true, open: openGenerality},
 }
 
 func openSynthetic(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {

@@ -25,7 +25,8 @@ type MatchingSettings struct {
 	Revocable  bool     `mapstructure:"revocable"`
 	Inliers    []string `mapstructure:"inliers"` // counts
 	Regularize []string `mapstructure:"regularize"`
-	Fix        []string `mapstructure:"fix"` // counts
+	Affinities []string `mapstructure:"affinities"` // in place of Search.Affinity
+	Fix        []string `mapstructure:"fix"`        // counts
 	Scatter    []string `mapstructure:"scatter"`
 	Workers    int      `mapstructure:"workers"`
 	Format     string   `mapstructure:"format"`
@@ -46,6 +47,7 @@ func (s *MatchingSettings) Check() error {
 		settings.AtLeast(1, "pairs", s.Pairs),
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
+		s.checkAffinities(),
 		checkScatter(s.Scatter),
 		checkMethods(s.Methods),
 	}
@@ -66,4 +68,33 @@ func (s *MatchingSettings) Check() error {
 		}
 	}
 	return errors.Join(errs...)
+}
+
+// checkAffinities returns an error unless all are values of --affinity, and that is not
+// given beside them.
+func (s *MatchingSettings) checkAffinities() error {
+	if len(s.Affinities) > 0 && s.Search.Affinity != search.AffinityGiven {
+		return fmt.Errorf("--affinities and --affinity %s: want one of them", s.Search.Affinity)
+	}
+	var errs []error
+	for _, a := range s.Affinities {
+		one := s.Search
+		one.Affinity = a
+		errs = append(errs, one.Check())
+	}
+	return errors.Join(errs...)
+}
+
+// searches returns the settings of the search for each of the affinities.
+func (s *MatchingSettings) searches() []search.Settings {
+	if len(s.Affinities) == 0 {
+		return []search.Settings{s.Search}
+	}
+	var list []search.Settings
+	for _, a := range s.Affinities {
+		one := s.Search
+		one.Affinity = a
+		list = append(list, one)
+	}
+	return list
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
 // Print prints the rows and, for people, how they were made.
@@ -30,6 +31,9 @@ func (m *Matching) Print(out io.Writer, rows []MatchingRow) error {
 	if m.settings.Format == report.Markdown {
 		write, newline = report.WriteMarkdown, "\n\n"
 	}
+	if len(classes) > mostColumns {
+		header, cells = turnedTable(header, cells)
+	}
 	if err := write(out, header, cells); err != nil {
 		return err
 	}
@@ -48,6 +52,25 @@ func (m *Matching) Print(out io.Writer, rows []MatchingRow) error {
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// mostColumns is for how many classes a table has columns; more of them have lines.
+const mostColumns = 12
+
+// turnedTable exchanges lines and columns.
+func turnedTable(header []string, cells [][]string) (turned []string, lines [][]string) {
+	turned = []string{"class"}
+	for _, row := range cells {
+		turned = append(turned, row[0])
+	}
+	for k, name := range header[1:] {
+		line := []string{name}
+		for _, row := range cells {
+			line = append(line, row[k+1])
+		}
+		lines = append(lines, line)
+	}
+	return turned, lines
 }
 
 // matchingFields are the columns of CSV.
@@ -117,7 +140,12 @@ func (r MatchingRow) label() string {
 	if r.Irrevocable {
 		words[0] += " w/o rev."
 	}
-	if r.Affinity != "" {
+	switch {
+	case r.Affinity != "" && r.Gate == reweigh.GateRule:
+		words = append(words, "learned affinity by rule")
+	case r.Affinity != "" && r.Gate == "":
+		words = append(words, "learned affinity always")
+	case r.Affinity != "":
 		words = append(words, "learned affinity")
 	}
 	if r.Regularize != "" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -126,6 +127,30 @@ func TestReferenceRows(t *testing.T) {
 		}
 		if have := *rows[0].Average.F1; math.Abs(have-c.average) > 0.01 {
 			t.Errorf("%s: %s: average %v, want %v", c.settings.Set, c.method, have, c.average)
+		}
+	}
+}
+
+// TestGeneralityIsOfManyKinds: every class has a name of its own and pairs that can be
+// drawn; a fifth of them at least is of kinds that nothing was trained on.
+func TestGeneralityIsOfManyKinds(t *testing.T) {
+	names, heldOut := map[string]bool{}, 0
+	for _, class := range generality {
+		if names[class.name] = true; class.heldOut {
+			heldOut++
+		}
+	}
+	if len(names) != len(generality) || len(names) < 20 || heldOut < len(names)/6 {
+		t.Errorf("%d classes of %d names, %d held out", len(generality), len(names), heldOut)
+	}
+	sets, err := openGenerality(&MatchingSettings{Pairs: 2}, "", graphs.Geometric{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, set := range sets {
+		all, err := set.All()
+		if err != nil || len(all) != 2 || all[0].Truth == nil || all[0].Class != all[1].Class {
+			t.Errorf("%d pairs, error %v", len(all), err)
 		}
 	}
 }

@@ -1,0 +1,138 @@
+package training
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/affinity"
+)
+
+// gateFile is the model that rgm train gate writes.
+const gateFile = "gate.onnx"
+
+// GateSettings are the settings of rgm train gate.
+type GateSettings struct {
+	Out    string              `mapstructure:"out"`
+	Resume string              `mapstructure:"resume"`
+	Config affinity.GateConfig `mapstructure:",squash"`
+}
+
+// CheckResume refuses a folder that a training cannot begin in or go on in.
+func (s *GateSettings) CheckResume(changed func(flag string) bool) error {
+	resumable := func(dir string) bool { return affinity.Holds(dir, affinity.GateFile) }
+	return checkResume(s.Out, s.Resume, settings.Keys(affinity.GateConfig{}), changed, resumable, affinity.GateFile)
+}
+
+// Gate trains, or goes on, in a folder that no other run is writing into. Where it
+// cannot begin, it leaves no empty folder.
+func Gate(ctx context.Context, c *console.Console, s *GateSettings, out io.Writer) (err error) {
+	learned, err := pretrainedAffinity()
+	if err != nil {
+		return err
+	}
+	dir := cmp.Or(s.Resume, s.Out)
+	made := results.MissingFolders(dir)
+	lock, err := results.Claim(dir)
+	if err != nil {
+		return fmt.Errorf("train: %w", err)
+	}
+	defer func() {
+		if err = errors.Join(err, lock.Close()); err != nil {
+			results.RemoveEmpty(made)
+		}
+	}()
+	c.Log.Info("drawing pairs of graphs")
+	var t *affinity.GateTrainer
+	if s.Resume != "" {
+		t, err = affinity.ResumeGate(ctx, filepath.Join(dir, affinity.GateFile), learned, pairs.Wide{})
+	} else {
+		t, err = affinity.NewGate(s.Config, learned, pairs.Wide{})
+	}
+	if err != nil {
+		return err
+	}
+	bar := c.StartBar(int64(t.Config().Updates), "training gate")
+	err = t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {
+		bar.Describe(fmt.Sprintf("%s, loss %.4f", m.Stage, m.Loss))
+		bar.Set(int64(m.Update))
+	}})
+	c.EndBar()
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train gate --resume %s", dir)
+	}
+	if err != nil {
+		return err
+	}
+	return writeGate(ctx, c, dir, t, out)
+}
+
+// pretrainedAffinity returns the learned affinities that a gate is for.
+func pretrainedAffinity() (*reweigh.Affinity, error) {
+	data, err := pretrained.Model("affinity")
+	if err != nil {
+		return nil, err
+	}
+	n, _, err := models.Load(data)
+	if err != nil {
+		return nil, err
+	}
+	return reweigh.New(models.QFunction(n))
+}
+
+// writeGate writes the files of a training that is through and prints where they are.
+func writeGate(ctx context.Context, c *console.Console, dir string, t *affinity.GateTrainer, out io.Writer) error {
+	var metrics []any
+	for _, m := range t.Metrics() {
+		metrics = append(metrics, m)
+	}
+	v, model := t.Validation(), filepath.Join(dir, gateFile)
+	err := errors.Join(
+		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
+		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, v)...) }),
+		saveGate(ctx, c, model, t.Network(), gateTraining{t.Config(), v}),
+	)
+	if err != nil {
+		return err
+	}
+	return report.WritePairs(out, [][2]string{
+		{"validation F1", fmt.Sprintf("%.4f", v.F1)},
+		{"by given affinities, J and J/m", fmt.Sprintf("%.4f %.4f", v.J, v.Mean)},
+		{"by learned ones", fmt.Sprintf("%.4f", v.Phi)},
+		{"model", model},
+	})
+}
+
+// gateTraining is what the model file says of its training.
+type gateTraining struct {
+	Config     affinity.GateConfig     `json:"config"`
+	Validation affinity.GateValidation `json:"validation"`
+}
+
+// saveGate writes the model, compared with Go where there is ONNX Runtime.
+func saveGate(ctx context.Context, c *console.Console, path string, n *models.Gate, t gateTraining) error {
+	text, err := json.Marshal(t)
+	if err != nil {
+		return err
+	}
+	verifies, err := networks.Verifies(ctx, c, gateFile)
+	if err != nil {
+		return err
+	}
+	return networks.Save(ctx, path, n, string(text), verifies)
+}

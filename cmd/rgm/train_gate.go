@@ -1,0 +1,53 @@
+package main
+
+import (
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/training"
+	"github.com/rgm-go/rgm/train/affinity"
+)
+
+func newTrainGate(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "gate",
+		Short: "Train the choice between given and learned affinities",
+		Long: `Train a network that chooses between given and learned affinities, and how many
+matches to make, on generated pairs of graphs of many kinds whose true matching is known.
+The learned affinities are those of the pretrained model. It writes into a folder:
+
+  config.toml    the merged configuration, for --config
+  metrics.jsonl  the losses, and mean F1 on other generated pairs
+  gate.onnx      the network
+  gate.rgm       the whole training, for --resume
+
+A run that ends early, by a signal, leaves a checkpoint.`,
+		Example: `  rgm train gate --out runs/gate
+  rgm inspect runs/gate/gate.onnx`,
+		Args: settings.Arguments(cobra.NoArgs),
+		RunE: settings.Merged(func(cmd *cobra.Command, s training.GateSettings, _ []string) error {
+			if err := settings.Usage(s.Config.Validate(), s.CheckResume(cmd.Flags().Changed)); err != nil {
+				return err
+			}
+			return training.Gate(cmd.Context(), c, &s, cmd.OutOrStdout())
+		}),
+	}
+	d := affinity.DefaultGate()
+	flags := cmd.Flags()
+	flags.String("out", filepath.Join("runs", "gate"), "`folder` to write")
+	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
+	flags.Uint64("seed", d.Seed, "every random choice comes from it")
+	flags.Int("width", d.Width, "width of the hidden layers")
+	flags.Int("least-nodes", d.LeastNodes, "least nodes of the larger graph of a pair")
+	flags.Int("most-nodes", d.MostNodes, "most nodes of it, but for a fifth of the pairs")
+	flags.Int("largest-nodes", d.LargestNodes, "most nodes of these")
+	flags.Int("pairs", d.Pairs, "generated pairs to learn from")
+	flags.Int("validation-pairs", d.ValidationPairs, "others, to measure it on")
+	flags.Int("updates", d.Updates, "updates of the network")
+	flags.Float64("learning-rate", d.LearningRate, "at the start; it falls to 0")
+	flags.Float64("decay", d.Decay, "weight decay, times the learning rate")
+	return cmd
+}
