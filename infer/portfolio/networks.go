@@ -80,7 +80,7 @@ func (p *Portfolio) policy(name string, m Method) (*counted, error) {
 // serves returns an error unless the network is of the kind that a method evaluates.
 func (n *network) serves(m Method) error {
 	switch soft := n.features == features.NGM; {
-	case n.features == features.Affinity:
+	case n.features == features.Affinity || n.features == features.Gate:
 		return fmt.Errorf("model %s %w", n.name, ErrReweighs)
 	case n.features == features.Selector:
 		return fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", n.name)
