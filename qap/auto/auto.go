@@ -83,13 +83,8 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		return result, err
 	}
 	if n >= largeFrom {
-		return v.solveLarge(ctx, in, o)
+		return solveLarge(ctx, in, o)
 	}
-	return v.solveFrom(ctx, in, o)
-}
-
-// solveFrom is Solve without annealing.
-func (v Solver) solveFrom(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
 		return v.solveInLanes(ctx, in, o)
 	}

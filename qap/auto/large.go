@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
+	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // From largeFrom nodes on a trajectory makes too few steps in seconds, since each looks
@@ -13,11 +14,11 @@ import (
 // what it found. They matter where hardly any structure is, as in uniform matrices.
 const (
 	largeFrom     = 300
-	annealedShare = 0.7
+	annealedShare = 0.8
 )
 
 // solveLarge is Solve for large graphs.
-func (v Solver) solveLarge(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n, _ := in.Size()
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
 		o.MaxSteps = Budget(n)
@@ -52,8 +53,8 @@ func (v Solver) solveLarge(ctx context.Context, in *qap.Instance, o qap.Options)
 			}
 		}
 	}
-	result, err := v.solveFrom(ctx, in, o)
-	result.Steps += annealed.Steps
+	result, err := tabu.Solver{}.Solve(ctx, in, o)
+	result.Steps, result.FoundBy = result.Steps+annealed.Steps, ByTabu
 	if result.Score <= annealed.Score {
 		result.Matching, result.Score, result.Objective = annealed.Matching, annealed.Score, annealed.Objective
 		result.FoundBy = ByAnneal
