@@ -60,7 +60,7 @@ var mutants = []mutant{
 	{name: "infer: the lock of the pool is dropped", file: "infer/pool.go", old: "func (p *pool) take(s batchShape) (*ortBatch, error) {\n\tp.mutex.Lock()\n\tdefer p.mutex.Unlock()\n", new: "func (p *pool) take(s batchShape) (*ortBatch, error) {\n", tests: "-race -run Goroutines|Pool|Close ./infer"},
 	{name: "infer: a batch is given back twice", file: "infer/pool.go", old: "if !b.lent { // closed already", new: "if false {", tests: "-run ^TestPoolIsBounded$ ./infer"},
 	{name: "infer: idle batches without bound", file: "infer/pool.go", old: "for len(p.idle) > mostIdle || p.floats > mostIdleFloats {", new: "for false {", tests: "-run ^TestPoolIsBounded$ ./infer"},
-	{name: "infer: steps of the second part count from 0", file: "infer/search.go", old: "found.Steps += before", new: "found.Steps += 0 * before", tests: "-run ^TestOnBest$ ./infer"},
+	{name: "infer: steps of the second part count from 0", file: "infer/search.go", old: "found.Steps += before", new: "found.Steps += 0 * before", tests: "-run ^TestStepsOfAllPartsCount$ ./infer"},
 	{name: "infer: the worse result is kept", file: "infer/search.go", old: "first.Matching != nil && better(", new: "first.Matching != nil && !better(", tests: "-run ^TestSolveStates$ ./infer"},
 	{name: "infer: solutions that are no better are told", file: "infer/search.go", old: "r.told && value <= r.value+rounding*max(value, -value)", new: "r.told && value < r.value", tests: "-run ^TestOnBest$ ./infer"},
 	{name: "infer: graphs of an old format are run", file: "infer/network.go", old: "if !header.Current() {", new: "if false {", tests: "-run ^TestFormat1GivesItsWeights$ ./export"},
