@@ -3,6 +3,8 @@ package serve_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/models/pretrained"
 	"time"
 
 	"github.com/rgm-go/rgm/serve"
@@ -49,7 +51,7 @@ func TestHealthAndModels(t *testing.T) {
 	if status, live := s.get("/v2/health/live"); status != 200 || live["live"] != true {
 		t.Errorf("live: %d %v", status, live)
 	}
-	if _, models := s.get("/v2/models"); len(models["models"].([]any)) != 4 {
+	if _, models := s.get("/v2/models"); len(models["models"].([]any)) != len(pretrained.Names()) {
 		t.Errorf("models: %v", models)
 	}
 	if _, model := s.get("/v2/models/qap"); model["name"] != "qap" || model["inputs"] == nil {
