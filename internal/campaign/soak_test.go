@@ -70,7 +70,7 @@ func TestSolvesKeepMemory(t *testing.T) {
 		in := instances[k%len(instances)]
 		methods := p.Methods()
 		o := portfolio.Options{Method: methods[k/len(instances)%len(methods)], Options: infer.Options{MaxSteps: 10, Rollouts: 1 + k%2, Seed: uint64(k)}}
-		if _, err := p.Solve(context.Background(), in, o); err != nil && !errors.Is(err, qap.ErrUnsupported) {
+		if _, err := p.Solve(context.Background(), in, o); err != nil && !errors.Is(err, qap.ErrUnsupported) && !errors.As(err, new(*infer.OptionError)) { // or it has no pretrained model
 			t.Fatalf("%s: %v", o.Method, err)
 		}
 		if k == count/10 {
