@@ -65,6 +65,7 @@ var goldenCommands = []string{
 	"solve --method profile --max-steps 500 --profile chr12a",
 	"solve --method exact chr12a scr12",
 	"solve --method skja --max-steps 2 chr12a esc64a", // the second it does not serve
+	"solve --method ngm nug12",                        // it has no pretrained model
 
 	"datasets generate --name dense --inliers 10 --outliers 3 --pairs 4 --seed 3 .",
 	"solve --provider go --max-steps 10 dense_A.npy",
@@ -74,6 +75,7 @@ var goldenCommands = []string{
 	"solve --method greedy --fix 0:1 --max-steps 50 dense_A.npy",
 	"solve --method rrwm dense_A.npy",
 	"solve --affinity learned:always --method profile --provider go dense_A.npy",
+	"solve --affinity learned --method profile --provider go dense_A.npy",
 
 	"datasets generate --name delaunay --inliers 14 --outliers 3 --edges delaunay --pairs 2 --seed 4 .",
 	"solve --method regrow --max-steps 100 delaunay_A.npy",

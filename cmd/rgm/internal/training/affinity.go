@@ -13,7 +13,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
@@ -41,20 +40,16 @@ func (s *AffinitySettings) CheckResume(changed func(flag string) bool) error {
 
 // Affinity trains, or goes on, in a folder that no other run is writing into. Where
 // it cannot begin, it leaves no empty folder.
-func Affinity(ctx context.Context, c *console.Console, s *AffinitySettings, out io.Writer) (err error) {
+func Affinity(ctx context.Context, c *console.Console, s *AffinitySettings, out io.Writer) error {
 	dir := cmp.Or(s.Resume, s.Out)
-	made := results.MissingFolders(dir)
-	lock, err := results.Claim(dir)
-	if err != nil {
-		return fmt.Errorf("train: %w", err)
-	}
-	defer func() {
-		if err = errors.Join(err, lock.Close()); err != nil {
-			results.RemoveEmpty(made)
-		}
-	}()
+	return inFolder(dir, func() error { return learnAffinity(ctx, c, s, dir, out) })
+}
+
+// learnAffinity trains in a folder that is its own.
+func learnAffinity(ctx context.Context, c *console.Console, s *AffinitySettings, dir string, out io.Writer) error {
 	c.Log.Info("drawing pairs of graphs")
 	var t *affinity.Trainer
+	var err error
 	if s.Resume != "" {
 		t, err = affinity.Resume(ctx, filepath.Join(dir, affinity.CheckpointFile), MixedPairs{})
 	} else {
@@ -72,10 +67,7 @@ func Affinity(ctx context.Context, c *console.Console, s *AffinitySettings, out 
 		bar.Set(int64(m.Update))
 	}})
 	c.EndBar()
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train affinity --resume %s", dir)
-	}
-	if err != nil {
+	if err := ended(ctx, err, "affinity", dir); err != nil {
 		return err
 	}
 	return writeAffinity(ctx, c, dir, t, out)

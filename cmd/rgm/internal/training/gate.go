@@ -12,7 +12,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/atomicfile"
@@ -41,24 +40,20 @@ func (s *GateSettings) CheckResume(changed func(flag string) bool) error {
 
 // Gate trains, or goes on, in a folder that no other run is writing into. Where it
 // cannot begin, it leaves no empty folder.
-func Gate(ctx context.Context, c *console.Console, s *GateSettings, out io.Writer) (err error) {
+func Gate(ctx context.Context, c *console.Console, s *GateSettings, out io.Writer) error {
 	learned, err := pretrainedAffinity()
 	if err != nil {
 		return err
 	}
 	dir := cmp.Or(s.Resume, s.Out)
-	made := results.MissingFolders(dir)
-	lock, err := results.Claim(dir)
-	if err != nil {
-		return fmt.Errorf("train: %w", err)
-	}
-	defer func() {
-		if err = errors.Join(err, lock.Close()); err != nil {
-			results.RemoveEmpty(made)
-		}
-	}()
+	return inFolder(dir, func() error { return learnGate(ctx, c, s, dir, learned, out) })
+}
+
+// learnGate trains in a folder that is its own.
+func learnGate(ctx context.Context, c *console.Console, s *GateSettings, dir string, learned *reweigh.Affinity, out io.Writer) error {
 	c.Log.Info("drawing pairs of graphs")
 	var t *affinity.GateTrainer
+	var err error
 	if s.Resume != "" {
 		t, err = affinity.ResumeGate(ctx, filepath.Join(dir, affinity.GateFile), learned, pairs.Wide{})
 	} else {
@@ -73,10 +68,7 @@ func Gate(ctx context.Context, c *console.Console, s *GateSettings, out io.Write
 		bar.Set(int64(m.Update))
 	}})
 	c.EndBar()
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train gate --resume %s", dir)
-	}
-	if err != nil {
+	if err := ended(ctx, err, "gate", dir); err != nil {
 		return err
 	}
 	return writeGate(ctx, c, dir, t, out)

@@ -15,7 +15,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/atomicfile"
@@ -61,18 +60,13 @@ func (s *SelectorSettings) CheckResume(changed func(flag string) bool) error {
 
 // Selector trains, or goes on, in a folder that no other run is writing into. Where it
 // cannot begin, it leaves no empty folder.
-func Selector(ctx context.Context, c *console.Console, s *SelectorSettings, out io.Writer) (err error) {
+func Selector(ctx context.Context, c *console.Console, s *SelectorSettings, out io.Writer) error {
 	dir := cmp.Or(s.Resume, s.Out)
-	made := results.MissingFolders(dir)
-	lock, err := results.Claim(dir)
-	if err != nil {
-		return fmt.Errorf("train: %w", err)
-	}
-	defer func() {
-		if err = errors.Join(err, lock.Close()); err != nil {
-			results.RemoveEmpty(made)
-		}
-	}()
+	return inFolder(dir, func() error { return learnSelector(ctx, c, s, dir, out) })
+}
+
+// learnSelector trains in a folder that is its own.
+func learnSelector(ctx context.Context, c *console.Console, s *SelectorSettings, dir string, out io.Writer) error {
 	verifies, err := networks.Verifies(ctx, c, selectorFile)
 	if err != nil {
 		return err
@@ -88,10 +82,7 @@ func Selector(ctx context.Context, c *console.Console, s *SelectorSettings, out 
 	}
 	err = t.Run(ctx, followed(c, dir))
 	c.EndBar()
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train selector --resume %s", dir)
-	}
-	if err != nil {
+	if err := ended(ctx, err, "selector", dir); err != nil {
 		return err
 	}
 	return writeSelector(ctx, dir, t, verifies, out)
