@@ -45,7 +45,7 @@ func TestWorkerProcess(t *testing.T) {
 // openQueue returns a durable queue that soon misses a worker.
 func openQueue(t *testing.T, address string) queue.Queue {
 	t.Helper()
-	q, err := jetstream.Open(t.Context(), address, jetstream.Options{AckWait: time.Second})
+	q, err := jetstream.Open(t.Context(), address, jetstream.Options{AckWait: 2 * time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestCrashes(t *testing.T) {
 // waitLong waits until a job has finished.
 func (s *service) waitLong(id string) map[string]any {
 	s.Helper()
-	for begin := time.Now(); time.Since(begin) < 2*time.Minute; time.Sleep(50 * time.Millisecond) {
+	for begin := time.Now(); time.Since(begin) < 4*time.Minute; time.Sleep(50 * time.Millisecond) {
 		if _, job := s.get("/v1/jobs/" + id); job["finished"] != nil {
 			return job
 		}

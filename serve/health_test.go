@@ -3,10 +3,9 @@ package serve_test
 import (
 	"strings"
 	"testing"
-
-	"github.com/rgm-go/rgm/models/pretrained"
 	"time"
 
+	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )
 

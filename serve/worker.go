@@ -33,11 +33,15 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 	w.metrics.queueSeconds.Observe(time.Since(job.Created).Seconds())
 	w.metrics.running.Inc()
 	defer w.metrics.running.Dec()
+	wanted := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(w.hurry, cancel)()
 	result, err := w.search(ctx, job, publish)
 	if errors.Is(err, context.Canceled) { // while the instance was read
+		if wanted.Err() == nil {
+			return queue.Outcome{State: queue.Failed, Error: "the service stopped while the instance was read", Reason: queue.ReasonStopped}
+		}
 		return queue.Outcome{State: queue.Cancelled}
 	}
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/parallel"
 )
@@ -103,6 +104,9 @@ func (s *matchSettings) check(folders bool) error {
 		settings.OneOf("method", s.Method, search.MethodNames()...),
 		settings.AtLeast(1, "workers", s.Workers),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
+	}
+	if c := s.Search.Chooser; c != "" && c != portfolio.ChooserRule {
+		errs = append(errs, fmt.Errorf("--chooser %s has no effect on pairs of graphs: it is for quadratic assignment", c))
 	}
 	if s.Goal.Inliers > 0 && s.Complete {
 		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))

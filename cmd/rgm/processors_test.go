@@ -28,12 +28,15 @@ func TestSameOnAnyProcessors(t *testing.T) {
 		methods = search.MethodNames()
 	}
 	for _, method := range methods {
-		for _, instances := range []string{"nug12 had12 chr12a", dir + "/made_A.npy"} {
+		for _, instances := range []string{"nug12 had12 chr12a", "nug20", dir + "/made_A.npy"} {
 			var first string
 			for _, processors := range []int{1, 2, 4} {
 				line := fmt.Sprintf("solve --seed 7 --max-steps 60 --format json --method %s --provider go %s", method, instances)
 				if !needsProvider(method) {
 					line = strings.Replace(line, "--provider go ", "", 1)
+				}
+				if method == "ngm" { // none ships
+					line += " --model ../../docs/vectors/ngm.onnx"
 				}
 				cmd := exec.Command("rgm", strings.Fields(line)...)
 				cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", processors))

@@ -80,7 +80,7 @@ func promiseTable(group string, figures map[string]figure) string {
 		case f.Runs == 0:
 			tried = "not yet"
 		case f.Tried == 0 && f.Skipped != "":
-			tried = "not here: " + f.Skipped
+			tried = "not run: " + f.Skipped
 		case f.Tried == 1:
 			tried = strings.TrimSuffix(tried, "s")
 		}

@@ -73,7 +73,7 @@ func TestSolvesKeepMemory(t *testing.T) {
 		if _, err := p.Solve(context.Background(), in, o); err != nil && !errors.Is(err, qap.ErrUnsupported) && !errors.As(err, new(*infer.OptionError)) { // or it has no pretrained model
 			t.Fatalf("%s: %v", o.Method, err)
 		}
-		if k == count/10 {
+		if k == max(count/10, len(instances)*len(p.Methods())) {
 			early = resident(t)
 		}
 	}

@@ -117,7 +117,7 @@ type module struct {
 // TestLicences: every module that the program is built of has a licence that is known to be
 // free, and docs/reliability/licences.csv lists them.
 func TestLicences(t *testing.T) {
-	output := command(t, "../..", nil, "go", "list", "-deps", "-json=Module", "./cmd/rgm")
+	output := command(t, "../..", []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1"}, "go", "list", "-deps", "-json=Module", "./cmd/rgm")
 	modules := map[string]module{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var p struct{ Module *module }

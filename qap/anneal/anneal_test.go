@@ -122,6 +122,29 @@ func TestTemperatures(t *testing.T) {
 
 // TestLargeGraphs: on hundreds of nodes annealing is ahead of tabu search that looked at
 // ten times as many swaps, by far where flows are few.
+// TestHardlyAnythingChanges: between graphs so sparse that nearly every swap changes
+// nothing, or every one, temperatures are numbers and the search ends.
+func TestHardlyAnythingChanges(t *testing.T) {
+	const n = 60
+	for edges := range 2 {
+		a, b := make([]float64, n*n), make([]float64, n*n)
+		if edges > 0 {
+			a[1], a[n], b[1], b[n] = 1, 1, 1, 1
+		}
+		in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := Solver{}.Solve(t.Context(), in, qap.Options{Limits: qap.Limits{MaxSteps: 200}})
+		if err != nil || r.Objective != 0 {
+			t.Errorf("%d edges: objective %v, error %v", edges, r.Objective, err)
+		}
+	}
+	if s := (schedule{explored: 0.5}); s.at(0.7) != 0 {
+		t.Error("a temperature of nothing is no number")
+	}
+}
+
 func TestLargeGraphs(t *testing.T) {
 	for family, ahead := range map[string]float64{"grid": 1.001, "mapping": 1.2} {
 		const n, steps, more = 200, 6000, 10

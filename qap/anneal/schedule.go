@@ -43,7 +43,7 @@ func (s *schedule) expect(passes float64) {
 
 // at returns the temperature after a part of the round.
 func (s *schedule) at(progress float64) float64 {
-	if s.explored == 0 || s.explored == 1 {
+	if s.explored == 0 || s.explored == 1 || s.hot == 0 { // or swaps change nothing
 		return s.temperature
 	}
 	return portable(s.hot * math.Pow(s.cold/s.hot, (progress-s.explored)/(1-s.explored)))

@@ -36,7 +36,7 @@ type Solver struct {
 	// time limit without a limit of steps.
 	Threads int
 
-	// Chooser returns who gives the turns of a search (Rule). One that is an io.Closer
+	// Chooser returns who gives the turns of a search (Rule); threads call it at once. One that is an io.Closer
 	// is closed when the search has ended.
 	Chooser func() (Chooser, error)
 }

@@ -176,6 +176,9 @@ func TestLargeGraphs(t *testing.T) {
 			t.Errorf("%d steps, want %d", r.Steps, 1+steps)
 		}
 	}
+	if r := solve(t, in, qap.Options{Limits: qap.Limits{TimeLimit: 1}}); r.Status != qap.TimeLimit || r.Steps > 100 {
+		t.Errorf("a nanosecond: status %s after %d steps", r.Status, r.Steps)
+	}
 	if r := solve(t, in, qap.Options{Limits: qap.Limits{Patience: 20}}); r.Status != qap.Patience {
 		t.Errorf("status %s, want patience", r.Status)
 	}

@@ -26,7 +26,9 @@ func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Resul
 	watch := o.Watch(ctx, in)
 	first := o
 	first.Patience = 0
-	first.TimeLimit = time.Duration(annealedShare * float64(o.TimeLimit))
+	if o.TimeLimit > 0 {
+		first.TimeLimit = max(1, time.Duration(annealedShare*float64(o.TimeLimit)))
+	}
 	switch {
 	case o.MaxSteps > 0:
 		first.MaxSteps = max(1, int(annealedShare*float64(o.MaxSteps)))

@@ -62,7 +62,10 @@ func Record(ctx context.Context, in *qap.Instance, d time.Duration, o qap.Option
 		turn := turnOf(n, laterTurn, mostLaterDeltas)
 		t.record(ctx, k, p, int(work/Work(k, n)), turn, s.target)
 	}
-	return t, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return t, nil
 }
 
 // record runs a component until a number of its steps and looks at it at the end of each

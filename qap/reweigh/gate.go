@@ -175,10 +175,11 @@ func logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 // the context ended too early, or the network's.
 func (a *Affinity) Compare(ctx context.Context, in *qap.Instance) (*Comparison, string, error) {
 	in, m, s, err := prepared(ctx, in)
+	if err != nil {
+		return nil, "", err
+	}
 	n1, n2 := in.Size()
 	switch {
-	case err != nil:
-		return nil, "", err
 	case m.Greatest == 0:
 		return nil, ReasonNoEdges, nil
 	case min(n1, n2) <= LeastSize:

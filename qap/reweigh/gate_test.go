@@ -300,6 +300,46 @@ func TestGateEnds(t *testing.T) {
 	}
 }
 
+// endsLater is a context that has ended when it was asked so often.
+type endsLater struct {
+	context.Context
+	left int
+}
+
+func (c *endsLater) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestGateEndsAnywhere: whenever the context ends, the instance is as it was given, or
+// the choice is made.
+func TestGateEndsAnywhere(t *testing.T) {
+	a, g := newAffinity(t, logRatio{9}), newGate(t, wants{true, .7})
+	const n = 8
+	rng := rand.New(rand.NewPCG(1, 2))
+	k := make([]float64, n*n*n*n)
+	for p := range n * n {
+		for q := range p {
+			if rng.IntN(3) > 0 {
+				k[p*n*n+q] = rng.Float64()
+				k[q*n*n+p] = k[p*n*n+q]
+			}
+		}
+	}
+	in, err := qap.NewDense(n, n, k, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for asked := range 400 {
+		now, d, err := g.Choose(&endsLater{t.Context(), asked}, a, in, qap.Goal{}, false)
+		if err != nil || now == nil {
+			t.Fatalf("after %d looks at the context: decision %+v, error %v", asked, d, err)
+		}
+	}
+}
+
 func TestNewGateRefusesOthers(t *testing.T) {
 	if _, err := reweigh.NewGate(logRatio{1}); err == nil {
 		t.Error("a network of other features is accepted")

@@ -116,7 +116,11 @@ func TestClusterLosesNothing(t *testing.T) {
 	others := []string{"worker 0", "worker 1", "batch"}
 	rng := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for killed := range kills {
+		begin := time.Now()
 		for f.stored("RGM_RESULTS") < (killed+1)*jobs/(kills+2) { // amid the work
+			if time.Since(begin) > 5*time.Minute {
+				t.Fatal("no results come")
+			}
 			time.Sleep(50 * time.Millisecond)
 			f.revive(others)
 		}

@@ -97,14 +97,18 @@ func (q *Queue) handle(work context.Context, msg jetstream.Msg, solve queue.Solv
 // it takes no other job with it, and one that only ran beside such a job is solved.
 const sharedAttempts = 2
 
-// enter waits until a job may run here: beside others, or alone.
-func (q *Queue) enter(tries begun) (leave func()) {
-	if tries.Count < sharedAttempts {
-		q.alone.RLock()
-		return q.alone.RUnlock
+// enter waits until a job may run here, beside others or alone, and tells whether that
+// may have taken long.
+func (q *Queue) enter(tries begun) (leave func(), waited bool) {
+	if tries.Count >= sharedAttempts {
+		q.alone.Lock()
+		return q.alone.Unlock, true
 	}
-	q.alone.Lock()
-	return q.alone.Unlock
+	if q.alone.TryRLock() {
+		return q.alone.RUnlock, false
+	}
+	q.alone.RLock()
+	return q.alone.RUnlock, true
 }
 
 // attempt solves a job unless it has a result; done says that it need not come again.
@@ -126,15 +130,19 @@ func (q *Queue) attempt(ctx, work context.Context, id string, msg jetstream.Msg,
 	if tries.Count >= maxAttempts {
 		return true, q.giveUp(calling, queue.Record{ID: id, Created: job.Created}, tries)
 	}
-	defer q.enter(tries)()
+	leave, waited := q.enter(tries)
+	defer leave()
 	if work.Err() != nil {
 		return false, nil // it waited until the end of work
 	}
-	calling, stop = context.WithTimeout(ctx, callTime) // to run alone it may have waited long
+	calling, stop = context.WithTimeout(ctx, callTime)
 	defer stop()
-	if tries.Count >= sharedAttempts { // an attempt thought dead may have ended meanwhile
+	if waited { // meanwhile another attempt may have ended, or the job been cancelled or forgotten
 		if r, err := q.result(calling, id); err != nil || r != nil {
 			return r != nil, err
+		}
+		if job, err := q.job(calling, id); err != nil || job == nil {
+			return err == nil, err
 		}
 	}
 	record := queue.Record{ID: id, Created: job.Created, Started: time.Now(), Attempts: tries.Count + 1}
