@@ -308,14 +308,19 @@ func (f *fleet) stored(stream string) int {
 	return int(info.State.Msgs)
 }
 
-// count returns how many messages a stream has.
+// count returns how many messages a stream has. It waits for a server that was just
+// started again.
 func (f *fleet) count(stream string) int {
 	f.Helper()
-	info, err := f.streamInfo(stream)
-	if err != nil {
-		f.Fatal(err)
+	for begin := time.Now(); ; time.Sleep(50 * time.Millisecond) {
+		info, err := f.streamInfo(stream)
+		if err == nil {
+			return int(info.State.Msgs)
+		}
+		if time.Since(begin) > 30*time.Second {
+			f.Fatal(err)
+		}
 	}
-	return int(info.State.Msgs)
 }
 
 // TestWorkersAdd measures how throughput grows with workers of one processor each, beside
