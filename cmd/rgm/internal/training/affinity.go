@@ -3,8 +3,6 @@ package training
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,10 +14,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/affinity"
 )
 
@@ -47,9 +42,12 @@ func Affinity(ctx context.Context, c *console.Console, s *AffinitySettings, out 
 
 // learnAffinity trains in a folder that is its own.
 func learnAffinity(ctx context.Context, c *console.Console, s *AffinitySettings, dir string, out io.Writer) error {
+	verifies, err := networks.Verifies(ctx, c, affinityFile)
+	if err != nil {
+		return err
+	}
 	c.Log.Info("drawing pairs of graphs")
 	var t *affinity.Trainer
-	var err error
 	if s.Resume != "" {
 		t, err = affinity.Resume(ctx, filepath.Join(dir, affinity.CheckpointFile), MixedPairs{})
 	} else {
@@ -70,48 +68,21 @@ func learnAffinity(ctx context.Context, c *console.Console, s *AffinitySettings,
 	if err := ended(ctx, err, "affinity", dir); err != nil {
 		return err
 	}
-	return writeAffinity(ctx, c, dir, t, out)
+	return writeAffinity(ctx, dir, t, verifies, out)
 }
 
 // writeAffinity writes the files of a training that is through and prints where they are.
-func writeAffinity(ctx context.Context, c *console.Console, dir string, t *affinity.Trainer, out io.Writer) error {
-	var metrics []any
-	for _, m := range t.Metrics() {
-		metrics = append(metrics, m)
-	}
-	validation, model := t.Validation(), filepath.Join(dir, affinityFile)
-	err := errors.Join(
-		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
-		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, validation)...) }),
-		saveAffinity(ctx, c, model, t.Network(), affinityTraining{t.Config(), validation}),
-	)
+func writeAffinity(ctx context.Context, dir string, t *affinity.Trainer, verifies bool, out io.Writer) error {
+	model, err := writeTrained(ctx, dir, affinityFile, t, verifies)
 	if err != nil {
 		return err
 	}
+	v := t.Validation()
 	return report.WritePairs(out, [][2]string{
-		{"validation F1", fmt.Sprintf("%.4f", validation.F1)},
-		{"with the true count", fmt.Sprintf("%.4f", validation.F1Count)},
+		{"validation F1", fmt.Sprintf("%.4f", v.F1)},
+		{"with the true count", fmt.Sprintf("%.4f", v.F1Count)},
 		{"model", model},
 	})
-}
-
-// affinityTraining is what the model file says of its training.
-type affinityTraining struct {
-	Config     affinity.Config     `json:"config"`
-	Validation affinity.Validation `json:"validation"`
-}
-
-// saveAffinity writes the model, compared with Go where there is ONNX Runtime.
-func saveAffinity(ctx context.Context, c *console.Console, path string, n *models.Affinity, t affinityTraining) error {
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	verifies, err := networks.Verifies(ctx, c, affinityFile)
-	if err != nil {
-		return err
-	}
-	return networks.Save(ctx, path, n, string(text), verifies)
 }
 
 // MixedPairs draws pairs.Mixture over complete graphs and, for some, Delaunay

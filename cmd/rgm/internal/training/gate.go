@@ -3,8 +3,6 @@ package training
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -14,11 +12,9 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap/reweigh"
-	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/affinity"
 )
 
@@ -51,9 +47,12 @@ func Gate(ctx context.Context, c *console.Console, s *GateSettings, out io.Write
 
 // learnGate trains in a folder that is its own.
 func learnGate(ctx context.Context, c *console.Console, s *GateSettings, dir string, learned *reweigh.Affinity, out io.Writer) error {
+	verifies, err := networks.Verifies(ctx, c, gateFile)
+	if err != nil {
+		return err
+	}
 	c.Log.Info("drawing pairs of graphs")
 	var t *affinity.GateTrainer
-	var err error
 	if s.Resume != "" {
 		t, err = affinity.ResumeGate(ctx, filepath.Join(dir, affinity.GateFile), learned, pairs.Wide{})
 	} else {
@@ -71,7 +70,7 @@ func learnGate(ctx context.Context, c *console.Console, s *GateSettings, dir str
 	if err := ended(ctx, err, "gate", dir); err != nil {
 		return err
 	}
-	return writeGate(ctx, c, dir, t, out)
+	return writeGate(ctx, dir, t, verifies, out)
 }
 
 // pretrainedAffinity returns the learned affinities that a gate is for.
@@ -88,43 +87,16 @@ func pretrainedAffinity() (*reweigh.Affinity, error) {
 }
 
 // writeGate writes the files of a training that is through and prints where they are.
-func writeGate(ctx context.Context, c *console.Console, dir string, t *affinity.GateTrainer, out io.Writer) error {
-	var metrics []any
-	for _, m := range t.Metrics() {
-		metrics = append(metrics, m)
-	}
-	v, model := t.Validation(), filepath.Join(dir, gateFile)
-	err := errors.Join(
-		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
-		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, v)...) }),
-		saveGate(ctx, c, model, t.Network(), gateTraining{t.Config(), v}),
-	)
+func writeGate(ctx context.Context, dir string, t *affinity.GateTrainer, verifies bool, out io.Writer) error {
+	model, err := writeTrained(ctx, dir, gateFile, t, verifies)
 	if err != nil {
 		return err
 	}
+	v := t.Validation()
 	return report.WritePairs(out, [][2]string{
 		{"validation F1", fmt.Sprintf("%.4f", v.F1)},
 		{"by given affinities, J and J/m", fmt.Sprintf("%.4f %.4f", v.J, v.Mean)},
 		{"by learned ones", fmt.Sprintf("%.4f", v.Phi)},
 		{"model", model},
 	})
-}
-
-// gateTraining is what the model file says of its training.
-type gateTraining struct {
-	Config     affinity.GateConfig     `json:"config"`
-	Validation affinity.GateValidation `json:"validation"`
-}
-
-// saveGate writes the model, compared with Go where there is ONNX Runtime.
-func saveGate(ctx context.Context, c *console.Console, path string, n *models.Gate, t gateTraining) error {
-	text, err := json.Marshal(t)
-	if err != nil {
-		return err
-	}
-	verifies, err := networks.Verifies(ctx, c, gateFile)
-	if err != nil {
-		return err
-	}
-	return networks.Save(ctx, path, n, string(text), verifies)
 }

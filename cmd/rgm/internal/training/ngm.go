@@ -3,8 +3,6 @@ package training
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -16,7 +14,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/ngm"
@@ -67,6 +64,10 @@ func NGM(ctx context.Context, c *console.Console, s *NGMSettings, out io.Writer)
 
 // learnNGM trains in a folder that is its own.
 func learnNGM(ctx context.Context, c *console.Console, s *NGMSettings, dir string, out io.Writer) error {
+	verifies, err := networks.Verifies(ctx, c, networks.ModelFile)
+	if err != nil {
+		return err
+	}
 	t, err := s.open(dir)
 	if err != nil {
 		return err
@@ -80,38 +81,16 @@ func learnNGM(ctx context.Context, c *console.Console, s *NGMSettings, dir strin
 	if err := ended(ctx, err, "ngm", dir); err != nil {
 		return err
 	}
-	return writeNGM(ctx, c, dir, t, out)
-}
-
-// ngmTraining is what the model file says of its training.
-type ngmTraining struct {
-	Config     ngm.Config     `json:"config"`
-	Validation ngm.Validation `json:"validation"`
+	return writeNGM(ctx, dir, t, verifies, out)
 }
 
 // writeNGM writes the files of a training that is through and prints where they are.
-func writeNGM(ctx context.Context, c *console.Console, dir string, t *ngm.Trainer, out io.Writer) error {
-	var metrics []any
-	for _, m := range t.Metrics() {
-		metrics = append(metrics, m)
-	}
-	v, model := t.Validation(), filepath.Join(dir, networks.ModelFile)
-	text, err := json.Marshal(ngmTraining{t.Config(), v})
+func writeNGM(ctx context.Context, dir string, t *ngm.Trainer, verifies bool, out io.Writer) error {
+	model, err := writeTrained(ctx, dir, networks.ModelFile, t, verifies)
 	if err != nil {
 		return err
 	}
-	verifies, err := networks.Verifies(ctx, c, networks.ModelFile)
-	if err != nil {
-		return err
-	}
-	err = errors.Join(
-		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
-		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, v)...) }),
-		networks.Save(ctx, model, t.Network(), string(text), verifies),
-	)
-	if err != nil {
-		return err
-	}
+	v := t.Validation()
 	lines := [][2]string{{"validation loss", fmt.Sprintf("%.4f", v.Loss)}}
 	if v.F1 != nil {
 		lines = append(lines, [2]string{"validation F1", fmt.Sprintf("%.4f", *v.F1)})

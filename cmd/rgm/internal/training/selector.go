@@ -3,8 +3,6 @@ package training
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -17,8 +15,6 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/selector"
 )
 
@@ -110,26 +106,11 @@ func followed(c *console.Console, dir string) selector.Options {
 
 // writeSelector writes the files of a training that is through and prints where they are.
 func writeSelector(ctx context.Context, dir string, t *selector.Trainer, verifies bool, out io.Writer) error {
-	var metrics []any
-	for _, m := range t.Metrics() {
-		metrics = append(metrics, m)
-	}
-	v, model := t.Validation(), filepath.Join(dir, selectorFile)
-	text, err := json.Marshal(struct {
-		Config     selector.Config     `json:"config"`
-		Validation selector.Validation `json:"validation"`
-	}{t.Config(), v})
+	model, err := writeTrained(ctx, dir, selectorFile, t, verifies)
 	if err != nil {
 		return err
 	}
-	err = errors.Join(
-		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
-		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, append(metrics, v)...) }),
-		networks.Save(ctx, model, t.Network(), string(text), verifies),
-	)
-	if err != nil {
-		return err
-	}
+	v := t.Validation()
 	return report.WritePairs(out, [][2]string{
 		{"validation log-gap", fmt.Sprintf("%.3f", v.Learned)},
 		{"by the rule", fmt.Sprintf("%.3f", v.Rule)},
