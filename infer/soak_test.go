@@ -5,14 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -39,7 +38,7 @@ func TestManyGoroutinesOneNetwork(t *testing.T) {
 		}
 		alone[seed] = r.Objective
 	}
-	before := runtime.NumGoroutine()
+	ended := leaktest.Check(t)
 	var all sync.WaitGroup
 	for g := range goroutines {
 		all.Go(func() {
@@ -53,13 +52,8 @@ func TestManyGoroutinesOneNetwork(t *testing.T) {
 		})
 	}
 	all.Wait()
-	for deadline := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond)
-	}
+	ended()
 	t.Attr("tried", fmt.Sprint(goroutines*searches))
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines, before %d", after, before)
-	}
 }
 
 // TestMemoryStays: after 2,000 searches the process holds within 10 % of what it held

@@ -2,13 +2,12 @@ package infer_test
 
 import (
 	"context"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -23,7 +22,7 @@ func TestThreadsEvaluateTheSame(t *testing.T) {
 	in := embedded(t, "nug24")
 	for name, q := range map[string]qap.QFunction{"Go": inGo(t, "qap"), "ONNX Runtime": open(t, "qap")} {
 		t.Run(name, func(t *testing.T) {
-			before := runtime.NumGoroutine()
+			ended := leaktest.Check(t)
 			for _, rollouts := range []int{1, 6, 8} {
 				o := infer.Options{Rollouts: rollouts, MaxSteps: 25, Seed: 3}
 				want, err := infer.Solve(context.Background(), q, in, o)
@@ -45,12 +44,7 @@ func TestThreadsEvaluateTheSame(t *testing.T) {
 					}
 				}
 			}
-			for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
-				time.Sleep(time.Millisecond)
-			}
-			if after := runtime.NumGoroutine(); after > before {
-				t.Errorf("%d goroutines, before %d", after, before)
-			}
+			ended()
 		})
 	}
 }

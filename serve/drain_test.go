@@ -2,12 +2,12 @@ package serve_test
 
 import (
 	"context"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue/jetstream"
 )
@@ -15,7 +15,7 @@ import (
 // TestDrain: 8 running and 20 queued; the running ones return their best in time,
 // the queued ones are answered 503, and nothing is left running.
 func TestDrain(t *testing.T) {
-	before := runtime.NumGoroutine()
+	ended := leaktest.CheckBut(t, 60) // idle connections of the test's client have goroutines
 	s := start(t, serve.Options{Workers: 8, Waiting: 20, Drain: time.Second})
 	body := `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"wait","time_limit":"50s"}}`
 	statuses := make(chan int)
@@ -49,12 +49,7 @@ func TestDrain(t *testing.T) {
 	if err := s.handler.Close(); err != nil {
 		t.Error(err)
 	}
-	for k := 0; runtime.NumGoroutine() > before+60; k++ { // idle connections of the test's client have goroutines
-		if k > 200 {
-			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), before)
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	ended()
 }
 
 // TestDrainLeavesTheDurableQueue: what runs returns its best, what waits is there for

@@ -5,13 +5,13 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -19,7 +19,7 @@ import (
 // or were refused, draining and closing leaves no goroutine.
 func TestNothingIsLeftRunning(t *testing.T) {
 	portfolio := openPortfolio(t, &atomic.Int64{})
-	before := runtime.NumGoroutine()
+	ended := leaktest.Check(t)
 	h := serve.NewHandler(portfolio, serve.Options{Workers: 4, Waiting: 16, Drain: 2 * time.Second})
 	server := httptest.NewServer(h)
 	transport := &http.Transport{}
@@ -78,11 +78,5 @@ func TestNothingIsLeftRunning(t *testing.T) {
 	clients.Wait()
 	transport.CloseIdleConnections()
 	server.Close()
-	for k := 0; runtime.NumGoroutine() > before; k++ {
-		if k > 500 {
-			stacks := make([]byte, 1<<16)
-			t.Fatalf("%d goroutines, %d before\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	ended()
 }

@@ -1,16 +1,16 @@
 package parallel
 
 import (
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
+
+	"github.com/rgm-go/rgm/internal/leaktest"
 )
 
 // TestWorkers: every call is made once a Run, none allocates, and End leaves no goroutine.
 func TestWorkers(t *testing.T) {
-	before := runtime.NumGoroutine()
+	ended := leaktest.Check(t)
 	for _, count := range []int{1, 2, 5} {
 		calls := make([]atomic.Int32, 12)
 		w := NewWorkers(count, func(k int) { calls[k].Add(1) })
@@ -33,10 +33,5 @@ func TestWorkers(t *testing.T) {
 		}
 		w.End()
 	}
-	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines, before %d", after, before)
-	}
+	ended()
 }

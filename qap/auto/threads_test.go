@@ -3,28 +3,23 @@ package auto
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // solveOn solves with a number of threads, and demands that no goroutine is left.
 func solveOn(t *testing.T, threads int, in *qap.Instance, o qap.Options) qap.Result {
 	t.Helper()
-	before := runtime.NumGoroutine()
+	ended := leaktest.Check(t)
 	r, err := Solver{Threads: threads}.Solve(context.Background(), in, o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
-		time.Sleep(time.Millisecond)
-	}
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines, before %d", after, before)
-	}
+	ended()
 	return r
 }
 

@@ -3,12 +3,12 @@ package multistart
 import (
 	"context"
 	"math"
-	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -45,7 +45,7 @@ func TestStepsLimitToOne(t *testing.T) {
 // are told in order, and no goroutine is left.
 func TestTargetEndsAll(t *testing.T) {
 	in := embedded(t, "nug30")
-	before, last := runtime.NumGoroutine(), math.Inf(1)
+	ended, last := leaktest.Check(t), math.Inf(1)
 	o := qap.Options{Limits: qap.Limits{TimeLimit: time.Minute, Target: 6150, HasTarget: true}, OnBest: func(found qap.Incumbent) {
 		if found.Objective >= last {
 			t.Errorf("told of %v after %v", found.Objective, last)
@@ -60,7 +60,5 @@ func TestTargetEndsAll(t *testing.T) {
 	if took := time.Since(start); took > 30*time.Second {
 		t.Errorf("took %v", took)
 	}
-	if after := runtime.NumGoroutine(); after > before {
-		t.Errorf("%d goroutines, before %d", after, before)
-	}
+	ended()
 }

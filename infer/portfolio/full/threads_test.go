@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -94,7 +95,7 @@ func TestThreadsUnderATimeLimit(t *testing.T) {
 	p := open(t)
 	for name, in := range map[string]*qap.Instance{"QAP": embedded(t, "nug12"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
-			before, last := runtime.NumGoroutine(), 0.0
+			ended, last := leaktest.Check(t), 0.0
 			o := portfolio.Options{Method: method, Options: infer.Options{Threads: 3, TimeLimit: 50 * time.Millisecond}}
 			o.OnBest = func(found infer.Incumbent) { last = found.Score }
 			r, err := p.Solve(context.Background(), in, o)
@@ -104,12 +105,7 @@ func TestThreadsUnderATimeLimit(t *testing.T) {
 			if err != nil || !in.IsSolution(r.Matching) || r.Score < last-1e-9*max(last, -last) || last == 0 {
 				t.Errorf("%s, method %q: %+v, told of %v at last (%v)", name, method, r, last, err)
 			}
-			for end := time.Now().Add(time.Second); runtime.NumGoroutine() > before && time.Now().Before(end); {
-				time.Sleep(time.Millisecond)
-			}
-			if after := runtime.NumGoroutine(); after > before {
-				t.Errorf("%s, method %q: %d goroutines, before %d", name, method, after, before)
-			}
+			ended()
 		}
 	}
 }
