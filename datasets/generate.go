@@ -133,14 +133,11 @@ func FamiliesLike(classes ...string) []string {
 // minimised. Flows and distances change roles in half of the instances, and both
 // graphs are relabelled at random. The same rng state gives the same instance.
 func Generate(name string, n int, rng *rand.Rand) (*qap.Instance, error) {
-	k := slices.Index(Families(), name)
-	if k < 0 {
-		return nil, unknownFamily(name)
+	f, err := familyOf(name, n)
+	if err != nil {
+		return nil, err
 	}
-	if n < 2 || n > maxGenerated {
-		return nil, fmt.Errorf("datasets: a generated instance of %d nodes: want 2..%d", n, maxGenerated)
-	}
-	a, b := allFamilies()[k].generate(n, rng)
+	a, b := f.generate(n, rng)
 	if rng.IntN(2) == 0 {
 		a, b = b, a
 	}
@@ -154,6 +151,18 @@ func Generate(name string, n int, rng *rand.Rand) (*qap.Instance, error) {
 
 // maxGenerated bounds the nodes of a generated instance.
 const maxGenerated = 1024
+
+// familyOf returns the family of a name, if it has instances of n nodes.
+func familyOf(name string, n int) (family, error) {
+	k := slices.Index(Families(), name)
+	if k < 0 {
+		return family{}, unknownFamily(name)
+	}
+	if n < 2 || n > maxGenerated {
+		return family{}, fmt.Errorf("datasets: a generated instance of %d nodes: want 2..%d", n, maxGenerated)
+	}
+	return allFamilies()[k], nil
+}
 
 // Mixture draws instances of families, some more often than others.
 type Mixture struct {

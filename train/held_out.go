@@ -3,6 +3,8 @@ package train
 import (
 	"context"
 	"errors"
+	"fmt"
+	"math"
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
@@ -39,8 +41,31 @@ func (h *HeldOut) Sizes() []int {
 	return sizes
 }
 
+// Families returns the family of each instance: what its name begins with, before any
+// digit or mark.
+func (h *HeldOut) Families() []string {
+	var all []string
+	for _, p := range h.problems {
+		all = append(all, familyOf(p.instance.Name))
+	}
+	return all
+}
+
+// InPercent makes gaps those to the objectives that best knows, in percent of them, in
+// place of spreads. An instance whose best objective is not known, or is 0, is an error.
+func (h *HeldOut) InPercent(best func(*qap.Instance) (float64, bool)) error {
+	for _, p := range h.problems {
+		v, known := best(p.instance)
+		if !known || v == 0 {
+			return fmt.Errorf("train: %s: no best objective is known, or it is 0: gaps are no percentages", p.instance.Name)
+		}
+		p.reference, p.spread = p.instance.ScoreOf(v), math.Abs(v)/100
+	}
+	return nil
+}
+
 // Gaps returns how far a policy falls short of the reference of each instance, in
-// spreads (docs/TRAINING.md): means over ValidationRuns searches, each of so many
+// spreads (docs/TRAINING.md) or percent: means over ValidationRuns searches, each of so many
 // rollouts at a time of StepsPerNode·n steps from random matchings. The searches of two
 // policies have the same starts. An instance may have a gap below 0.
 func (h *HeldOut) Gaps(ctx context.Context, policy rollout.Policy, rollouts int) ([]float64, error) {

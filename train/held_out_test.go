@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
@@ -49,5 +50,42 @@ func TestHeldOutGapsAreThoseOfValidation(t *testing.T) {
 	cancel()
 	if _, err := h.Gaps(ctx, policy, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestGapsInPercent: those to objectives that are given; without one they are refused.
+func TestGapsInPercent(t *testing.T) {
+	c := tinyConfig(t)
+	c.ValidationRuns = 1
+	h, err := NewHeldOut(t.Context(), c, randomSource{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []float64{0, 1} {
+		err := h.InPercent(func(*qap.Instance) (float64, bool) { return of, of == 0 })
+		if err == nil {
+			t.Errorf("an objective of %v, known: %v, is accepted", of, of == 0)
+		}
+	}
+	known := map[*qap.Instance]float64{}
+	for _, p := range h.problems {
+		known[p.instance] = 0.8 * p.instance.Objective(p.reference)
+	}
+	if err := h.InPercent(func(in *qap.Instance) (float64, bool) { return known[in], true }); err != nil {
+		t.Fatal(err)
+	}
+	policy := rollout.Policy(rollout.Greedy{})
+	gaps, err := h.Gaps(t.Context(), policy, 1)
+	if err != nil || len(h.Families()) != len(gaps) {
+		t.Fatalf("%d families of %d gaps, %v", len(h.Families()), len(gaps), err)
+	}
+	for k, p := range h.problems {
+		solver := rollout.Solver{Policy: policy, Rollouts: 1, Start: newTrial(&h.config).start, Rules: p.rules}
+		steps := max(int(c.StepsPerNode*float64(nodes(p.instance))), 1)
+		r, err := solver.Solve(t.Context(), p.instance, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: steps}})
+		want := 100 * math.Abs(r.Objective-known[p.instance]) / math.Abs(known[p.instance])
+		if err != nil || math.Abs(gaps[k]-want) > 1e-9*want {
+			t.Errorf("%s: %v %%, want %v (%v)", p.instance.Name, gaps[k], want, err)
+		}
 	}
 }

@@ -34,7 +34,8 @@ type counters struct {
 	BestGap           float64 // of the best validation of changed weights, in spreads; NaN before the first
 	BestUpdate        int     // when that was
 	BestEpisode       int
-	MetricsSize       int64 // bytes of metrics.jsonl that belong to this state
+	FirstGap          *float64 // of the weights that Config.Init gave, before any update; nil without
+	MetricsSize       int64    // bytes of metrics.jsonl that belong to this state
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
@@ -64,6 +65,7 @@ type Summary struct {
 	Updates         int      `json:"updates"`                  // that made the network
 	Episodes        int      `json:"episodes"`                 // that had ended by then
 	ValidationGap   *float64 `json:"validation_gap,omitempty"` // in spreads; absent before the first validation
+	FirstGap        *float64 `json:"first_gap,omitempty"`      // the same of the weights that Config.Init gave; absent without
 	Sizes           []int    `json:"sizes"`
 	Parameters      int      `json:"parameters"`
 	Instances       string   `json:"instances"`                   // Config.Instances
@@ -102,6 +104,13 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 	}
 	t.assemble(network)
 	t.counters.BestGap = math.NaN()
+	if c.Init != "" {
+		j, err := t.judge(ctx)
+		if err != nil {
+			return nil, err
+		}
+		t.counters.FirstGap = &j.gap
+	}
 	return t, nil
 }
 
@@ -130,7 +139,7 @@ func (t *Trainer) Summary() Summary {
 
 func summary(c *Config, n *counters, network models.Network) Summary {
 	s := Summary{
-		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.Updates, Episodes: n.Episodes, Sizes: c.Sizes,
+		Seed: c.Seed, Learner: c.Learner, Output: c.output(), Updates: n.Updates, Episodes: n.Episodes, Sizes: c.Sizes, FirstGap: n.FirstGap,
 		Instances: cmp.Or(c.Instances, InstancesGenerated), Parameters: models.Count(network),
 	}
 	if c.generates() {

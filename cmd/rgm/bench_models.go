@@ -22,9 +22,12 @@ error over the instances, and instance by instance less that of the first model.
 model is chosen without QAPLIB or real pairs of graphs. A MODEL is the name of a
 pretrained one, a model file, a checkpoint, or a policy without a network: greedy,
 greedy-tabu, greedy-ages. --set changes the preset: sizes, validation_pool (instances of
-each size), validation_runs (searches of each), steps_per_node.`,
+each size), validation_runs (searches of each), steps_per_node. With --instances the
+instances of files take the place of drawn ones, and with --best-known gaps are in percent
+of what is known to be possible.`,
 		Example: `  rgm bench models qap runs/qap/model.onnx greedy-ages --set sizes=12,20,30
   rgm bench models --rollouts 8 --set steps_per_node=20 qap runs/qap/model.onnx
+  rgm bench models --by family --set families=blocks,grid,mapping qap greedy-ages
   rgm bench models --preset matching matching runs/matching/model.onnx greedy-tabu`,
 		Args: settings.Arguments(cobra.MinimumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s bench.ModelsSettings, args []string) error {
@@ -45,10 +48,14 @@ each size), validation_runs (searches of each), steps_per_node.`,
 	flags := cmd.Flags()
 	flags.String("preset", "qap", "configuration of the instances: "+strings.Join(train.Presets(), ", "))
 	flags.StringArray(setFlag, nil, "hyper-parameter of the preset to change, as `key=value`; may be repeated")
+	flags.String("instances", "", "judge on the instances of a `file`, a folder or a pattern, all of them")
+	flags.String("best-known", "", "JSON `file` of objectives by the names of instances, beside those of QAPLIB: gaps are then in percent of them")
+	flags.String("by", bench.BySize, "columns by size, or lines by family (what names begin with)")
 	flags.Uint64("seed", 1000, "draws the instances; take none that a training had")
 	flags.Int("rollouts", 1, "rollouts of a search, at a time")
 	flags.String("format", report.Table, "table, json (one model a line), csv or markdown")
 	settings.Complete(cmd, "preset", train.Presets()...)
+	settings.Complete(cmd, "by", bench.BySize, bench.ByFamily)
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV, report.Markdown)
 	return cmd
 }

@@ -17,7 +17,7 @@ import (
 )
 
 func newDatasets(c *console.Console) *cobra.Command {
-	return group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newFeaturedAffinity())
+	return group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newProblems(), newFeaturedAffinity())
 }
 
 func newShow(c *console.Console) *cobra.Command {

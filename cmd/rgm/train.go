@@ -47,9 +47,9 @@ imitates soft matchings of another solver. See docs/TRAINING.md.
 A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		Example: `  rgm train --preset smoke --out runs/smoke
   rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
-  rgm train --instances problems/ --out runs/mine
+  rgm train --instances problems/ --from qap --out runs/mine
   rgm train --instances pairs.npy --order col --n1 10 --n2 12 --set goal=mixed --out runs/pairs
-  rgm train --preset es --set init=qap --out runs/es
+  rgm train --preset es --from qap --out runs/es
   rgm train --guide tabu --set guide_share=0.2 --out runs/guided
   rgm train --resume runs/qap`,
 		Args: settings.Arguments(cobra.NoArgs),
@@ -78,6 +78,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.String("order", "", "vertices of affinity matrices from files: row (i·n2+a) or col (a·n1+i, as pygmtools writes) (default row)")
 	flags.String("sense", "", "whether affinity matrices from files are maximised (max) or minimised (min) (default max)")
 	flags.String("member", "", "the only array of .npz files to read")
+	flags.String("from", "", "`model` whose weights are the first: a pretrained one, a file or a checkpoint (the same as --set init)")
 	flags.String("out", "", "`folder` to write (default runs/PRESET)")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")
@@ -123,6 +124,9 @@ func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
 	if s.Out == "" {
 		s.Out = filepath.Join("runs", s.Preset)
 	}
+	if s.From != "" {
+		s.Config.Init = s.From
+	}
 	if settings.Printed(cmd) {
 		return s, nil
 	}
@@ -143,7 +147,7 @@ func checkResume(v *settings.Values) error {
 	if v.Text("resume") == "" {
 		return nil
 	}
-	fixed := append(settings.Keys(train.Config{}), "preset", "out")
+	fixed := append(settings.Keys(train.Config{}), "preset", "from", "out")
 	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.IsSet(key) }); len(given) > 0 {
 		return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out %s", strings.Join(given, ", "))
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
@@ -21,12 +22,13 @@ type checkpoint struct {
 	State   state
 	Network [][]float32
 	Adam    *models.Adam
+	First   [][]float32 // weights that training began with, where Config.From gave them
 }
 
 // WriteCheckpoint writes the training to a file, beside its place first. The file that
 // was there stays if anything fails.
 func (t *Trainer) WriteCheckpoint(path string) error {
-	return checkpointFormat.Write(path, checkpoint{t.config, t.state, t.weights(), t.adam})
+	return checkpointFormat.Write(path, checkpoint{t.config, t.state, t.weights(), t.adam, weightsOf(t.first)})
 }
 
 // Resume takes up the training of a checkpoint. What follows is bit for bit what would
@@ -48,16 +50,44 @@ func resume(data []byte) (*Trainer, error) {
 	if err := checkpointFormat.Decode(data, &c); err != nil {
 		return nil, err
 	}
-	t, err := New(c.Config)
-	if err != nil {
+	if err := c.Config.Validate(); err != nil {
+		return nil, err
+	}
+	t := &Trainer{config: c.Config}
+	if err := t.assemble(); err != nil {
 		return nil, err
 	}
 	if err := c.check(t); err != nil {
 		return nil, fmt.Errorf("%w: %w", sealed.ErrNotWhole, err)
 	}
 	t.state, t.adam = c.State, c.Adam
-	t.setWeights(c.Network)
-	return t, nil
+	setWeights(t.network, c.Network)
+	return t, errors.Join(t.takeFirst(c.First), t.reopenFiles())
+}
+
+// takeFirst takes the weights that training began with.
+func (t *Trainer) takeFirst(weights [][]float32) (err error) {
+	if t.config.From == "" {
+		return nil
+	}
+	if t.first, err = t.config.network(); err == nil {
+		setWeights(t.first, weights)
+	}
+	return err
+}
+
+// reopenFiles reads the instances of files again, if some are still to be recorded.
+func (t *Trainer) reopenFiles() (err error) {
+	if t.config.Files == "" || len(t.state.Records) == t.config.Instances+t.config.Validation {
+		return nil
+	}
+	if t.files, err = openFiles(t.config.Files); err != nil {
+		return err
+	}
+	if !slices.Equal(t.files.sums(), t.state.Sums) {
+		return fmt.Errorf("files %s: the instances have changed since the training began: put them back as they were", t.config.Files)
+	}
+	return nil
 }
 
 // check returns an error of what no training of the configuration comes to.
@@ -69,8 +99,11 @@ func (c *checkpoint) check(t *Trainer) error {
 	case c.Adam == nil || c.Adam.Updates != s.Round*c.Config.Updates:
 		return fmt.Errorf("another optimiser than after round %d", s.Round)
 	}
-	own := t.weights()
-	for _, set := range [][][]float32{c.Network, c.Adam.First, c.Adam.Second} {
+	own, sets := t.weights(), [][][]float32{c.Network, c.Adam.First, c.Adam.Second}
+	if c.Config.From != "" {
+		sets = append(sets, c.First)
+	}
+	for _, set := range sets {
 		if err := checkWeights(own, set); err != nil {
 			return err
 		}

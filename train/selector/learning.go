@@ -30,7 +30,7 @@ func draw(c *Config, records []Recorded, network *auto.Network, round int) []exa
 		r := records[rng.IntN(len(records))]
 		d := time.Duration(logUniform(float64(leastTime), float64(r.Time), rng))
 		visit := &visitor{trace: r.Trace, time: d, best: r.Best(), rule: auto.Rule(), rng: rng}
-		if round > 0 && k%2 == 0 {
+		if (round > 0 || c.From != "") && k%2 == 0 {
 			learned, err := auto.Learned(network)
 			if err != nil {
 				panic(err) // it has the right features

@@ -1,7 +1,7 @@
 // Package selector trains the network that chooses among searches (package auto).
 //
-// A Trainer first records, for many generated instances, what each component of the
-// search brings by itself (auto.Trace). What a chooser would have found follows from
+// A Trainer first records, for many instances, generated or a user's own, what each
+// component of the search brings by itself (auto.Trace). What a chooser would have found follows from
 // these recordings, so the network then learns from any number of searches at no cost:
 // in states that choosers lead to, it learns how much less each component is expected to
 // leave at the end of the time than the unlearned rule.
@@ -26,9 +26,12 @@ type Config struct {
 	Seed  uint64 `mapstructure:"seed" json:"seed"`
 	Width int    `mapstructure:"width" json:"width"` // of the hidden layers
 
+	From  string `mapstructure:"from" json:"from"`   // model whose weights are the first, a file or a pretrained one; Width is then its own; empty: random ones
+	Files string `mapstructure:"files" json:"files"` // what is recorded in place of generated instances: a folder, a pattern or a file (see train/sources)
+
 	HeldOut    []string `mapstructure:"held-out" json:"held_out"`       // families of which nothing is learned
-	Instances  int      `mapstructure:"instances" json:"instances"`     // generated, to learn from
-	Validation int      `mapstructure:"validation" json:"validation"`   // others, to measure it on
+	Instances  int      `mapstructure:"instances" json:"instances"`     // recordings to learn from: of generated instances, or of those of Files in turn
+	Validation int      `mapstructure:"validation" json:"validation"`   // of others, to measure it on
 	LeastNodes int      `mapstructure:"least-nodes" json:"least_nodes"` // of an instance
 	MostNodes  int      `mapstructure:"most-nodes" json:"most_nodes"`
 
@@ -106,18 +109,26 @@ const (
 	streamUpdates
 )
 
-// record records the k-th instance. Those to learn from come first.
-func (c *Config) record(ctx context.Context, k int) (Recorded, error) {
+// record makes the k-th recording. Those to learn from come first.
+func (c *Config) record(ctx context.Context, files *files, k int) (Recorded, error) {
 	rng := rand.New(rand.NewPCG(c.Seed, streamInstances<<32|uint64(k)))
 	families := c.families()
 	n := int(math.Round(logUniform(float64(c.LeastNodes), float64(c.MostNodes), rng)))
 	d := time.Duration(logUniform(float64(c.LeastTime), float64(c.MostTime), rng))
-	in, err := datasets.Generate(families[k%len(families)], n, rng)
-	if err != nil {
-		return Recorded{}, err
+	var in *qap.Instance
+	if files != nil {
+		in = files.instance(c, k)
+	} else {
+		var err error
+		if in, err = datasets.Generate(families[k%len(families)], n, rng); err != nil {
+			return Recorded{}, err
+		}
 	}
 	t, err := auto.Record(ctx, in, d, qap.Options{Seed: rng.Uint64()})
-	return Recorded{t, d}, err
+	if err != nil {
+		return Recorded{}, fmt.Errorf("selector: %s: %w", in.Name, err)
+	}
+	return Recorded{t, d}, nil
 }
 
 func logUniform(from, to float64, rng *rand.Rand) float64 {

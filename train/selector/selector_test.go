@@ -1,18 +1,24 @@
 package selector
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/auto"
+	"github.com/rgm-go/rgm/train"
 )
 
 func smallConfig() Config {
@@ -61,7 +67,7 @@ func TestFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k := range 3 {
-		r, err := c.record(t.Context(), k)
+		r, err := c.record(t.Context(), nil, k)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +86,7 @@ func equal(x, y [][]float32) bool { return slices.EqualFunc(x, y, slices.Equal[[
 // it is gone on with.
 func TestValuesAreThoseOfReplays(t *testing.T) {
 	c := smallConfig()
-	r, err := c.record(t.Context(), 3)
+	r, err := c.record(t.Context(), nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,5 +251,94 @@ func TestLogGap(t *testing.T) {
 		if got := LogGap(&f, test.cost, test.best); math.Abs(got-test.want) > 1e-9 {
 			t.Errorf("cost %v over %v: %v, want %v", test.cost, test.best, got, test.want)
 		}
+	}
+}
+
+// writeFiles writes generated instances into a folder, and returns it.
+func writeFiles(t *testing.T, count int) string {
+	t.Helper()
+	dir := t.TempDir()
+	for k := range count {
+		in, err := datasets.Generate("blocks", 12, rand.New(rand.NewPCG(3, uint64(k))))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var text bytes.Buffer
+		if err := errors.Join(datasets.WriteDAT(&text, in), os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.dat", k)), text.Bytes(), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// TestFilesAndFirstWeights: a training on files from a model records those to validate with
+// apart, says what the model left there, and a resumed one is the uninterrupted one, also
+// where the model is gone; files that have changed are refused.
+func TestFilesAndFirstWeights(t *testing.T) {
+	c := smallConfig()
+	c.Files, c.From, c.Width = writeFiles(t, 12), "selector", 3
+	f, err := openFiles(c.Files)
+	if err != nil || len(f.training)+len(f.validation) != 12 || len(f.validation) == 0 {
+		t.Fatalf("%+v, %v", f, err)
+	}
+	want := run(t, c)
+	first, err := readSelector("selector")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := want.Validation(); v.First == nil || *v.First != meanLogGap(want.held(), ChooserOf(Forward(first))) || want.Config().Width != 16 {
+		t.Errorf("%+v of width %d", v, want.Config().Width)
+	}
+	if equal(want.weights(), weightsOf(first)) {
+		t.Error("nothing was learned")
+	}
+	for k, r := range want.state.Records {
+		of := f.training
+		if k >= c.Instances {
+			of = f.validation
+		}
+		if !slices.ContainsFunc(of, func(g train.Given) bool { return g.Instance.Name == r.Name }) {
+			t.Errorf("record %d is of %s", k, r.Name)
+		}
+	}
+	dir := t.TempDir()
+	trainer, err := New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trainer.config.From = "gone.onnx"
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := trainer.Run(ctx, Options{Dir: dir}); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, CheckpointFile)
+	if trainer, err = Resume(path); err == nil {
+		err = trainer.Run(t.Context(), Options{})
+	}
+	if err != nil || !equal(want.weights(), trainer.weights()) || *trainer.Validation().First != *want.Validation().First {
+		t.Errorf("%v, %+v, want %+v", err, trainer.Validation(), want.Validation())
+	}
+	if err := os.Remove(filepath.Join(c.Files, "0.dat")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(path); err == nil || !strings.Contains(err.Error(), "changed") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestModelsThatChooseNothingAreRefused: neither another architecture nor no file.
+func TestModelsThatChooseNothingAreRefused(t *testing.T) {
+	for _, name := range []string{"qap", "absent.onnx"} {
+		c := smallConfig()
+		c.From = name
+		if _, err := New(c); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	c := smallConfig()
+	c.Files = "generated"
+	if _, err := New(c); err == nil {
+		t.Error("files that are none are accepted")
 	}
 }

@@ -27,6 +27,8 @@ type Metrics struct {
 // Trainer is a training in progress. Not for use by several goroutines at once.
 type Trainer struct {
 	config  Config
+	files   *files           // nil where instances are generated, or all are recorded
+	first   *models.Selector // the network that training began with, nil where its weights were random
 	network *models.Selector
 	adam    *models.Adam
 	state   state
@@ -35,6 +37,7 @@ type Trainer struct {
 // state says how far a training is.
 type state struct {
 	Records    []Recorded // so far, in their order
+	Sums       []string   // of the instances of files, by which a resumed training notices a change
 	Round      int
 	Lines      []Metrics   // reported so far
 	Validation *Validation // nil before the end
@@ -49,17 +52,50 @@ type Options struct {
 	Progress  func(Metrics)      // if set, told of every round
 }
 
-// New prepares a training.
+// New prepares a training: it reads the files and the model that the configuration names.
 func New(c Config) (*Trainer, error) {
-	if err := c.Validate(); err != nil {
+	t := &Trainer{config: c}
+	if c.From != "" {
+		var err error
+		if t.first, err = readSelector(c.From); err != nil {
+			return nil, fmt.Errorf("selector: from %s: %w", c.From, err)
+		}
+		t.config.Width = models.HeaderOf(t.first, "").Hidden
+	}
+	if err := t.config.Validate(); err != nil {
 		return nil, err
 	}
+	if c.Files != "" {
+		var err error
+		if t.files, err = openFiles(c.Files); err != nil {
+			return nil, err
+		}
+		t.state.Sums = t.files.sums()
+	}
+	return t, t.assemble()
+}
+
+// assemble makes the network with its first weights.
+func (t *Trainer) assemble() error {
+	n, err := t.config.network()
+	if err != nil {
+		return err
+	}
+	t.network = n
+	if t.first != nil {
+		models.Copy(n, t.first)
+	}
+	t.adam = models.NewAdam(n)
+	return nil
+}
+
+// network returns a network with random weights.
+func (c *Config) network() (*models.Selector, error) {
 	n, err := models.New(models.Config{Architecture: models.ArchitectureSelector, Hidden: c.Width}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
 	if err != nil {
 		return nil, err
 	}
-	network := n.(*models.Selector)
-	return &Trainer{config: c, network: network, adam: models.NewAdam(network)}, nil
+	return n.(*models.Selector), nil
 }
 
 // Config returns the configuration.
@@ -96,6 +132,10 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 	}
 	if err == nil && t.state.Validation == nil {
 		v := validate(t.held(), Forward(t.network))
+		if t.first != nil {
+			first := meanLogGap(t.held(), ChooserOf(Forward(t.first)))
+			v.First = &first
+		}
 		t.state.Validation = &v
 	}
 	if saveErr := t.save(o.Dir); saveErr != nil {
@@ -112,7 +152,7 @@ func (t *Trainer) record(ctx context.Context, o Options) error {
 	all, saved := t.config.Instances+t.config.Validation, time.Now()
 	for done := len(t.state.Records); done < all; done = len(t.state.Records) {
 		some, errs := make([]Recorded, min(recordedTogether, all-done)), make([]error, recordedTogether)
-		parallel.For(len(some), func(k int) { some[k], errs[k] = t.config.record(ctx, done+k) })
+		parallel.For(len(some), func(k int) { some[k], errs[k] = t.config.record(ctx, t.files, done+k) })
 		for _, err := range errs {
 			if err != nil {
 				return err
@@ -150,16 +190,22 @@ func (t *Trainer) round(o Options) {
 }
 
 // weights returns a copy of those of the network.
-func (t *Trainer) weights() [][]float32 {
+func (t *Trainer) weights() [][]float32 { return weightsOf(t.network) }
+
+// weightsOf returns a copy of the weights of a network, nil of none.
+func weightsOf(n *models.Selector) [][]float32 {
+	if n == nil {
+		return nil
+	}
 	var all [][]float32
-	for _, p := range t.network.Parameters() {
+	for _, p := range n.Parameters() {
 		all = append(all, slices.Clone(p.Data))
 	}
 	return all
 }
 
-func (t *Trainer) setWeights(weights [][]float32) {
-	for k, p := range t.network.Parameters() {
+func setWeights(n *models.Selector, weights [][]float32) {
+	for k, p := range n.Parameters() {
 		copy(p.Data, weights[k])
 	}
 }

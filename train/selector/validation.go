@@ -11,12 +11,13 @@ import (
 // Validation is mean log-gaps (LogGap) on instances that nothing was learned from, after
 // each of the times of validationShares.
 type Validation struct {
-	Instances  int     `json:"instances"`
-	Learned    float64 `json:"learned"`
-	Rule       float64 `json:"rule"`
-	RoundRobin float64 `json:"round_robin"`
-	Fixed      float64 `json:"fixed"`  // the one component that is best on all of them
-	Oracle     float64 `json:"oracle"` // the component that is best, instance by instance
+	Instances  int      `json:"instances"`
+	Learned    float64  `json:"learned"`
+	First      *float64 `json:"first,omitempty"` // of the network that training began with, if it was given
+	Rule       float64  `json:"rule"`
+	RoundRobin float64  `json:"round_robin"`
+	Fixed      float64  `json:"fixed"`  // the one component that is best on all of them
+	Oracle     float64  `json:"oracle"` // the component that is best, instance by instance
 }
 
 // validationShares are the parts of an instance's time after which gaps are measured.

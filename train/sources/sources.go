@@ -115,10 +115,38 @@ func smallerHalves(classes []string) (train.InstanceSource, error) {
 	return l, nil
 }
 
+// All returns the instances of a file, a folder or a pattern, all of them to train on and
+// to validate with: a source to judge what was trained elsewhere.
+func All(argument string, r train.Reading, notice Notice) (train.InstanceSource, error) {
+	if notice == nil {
+		notice = func(string, string) {}
+	}
+	l, err := readFiles(argument, r, notice)
+	if err != nil {
+		return nil, err
+	}
+	all := slices.Concat(l.training, l.validation)
+	l.training, l.validation = all, all
+	return l, nil
+}
+
 // openFiles reads all instances that a file, a folder or a pattern stands for. One
 // in five, by its content, is kept for validation: so copies stay together, and an
 // instance stays where it is when others join it. What cannot be read is passed over.
 func openFiles(argument string, r train.Reading, notice Notice) (train.InstanceSource, error) {
+	l, err := readFiles(argument, r, notice)
+	if err != nil {
+		return nil, err
+	}
+	if len(l.training) == 0 || len(l.validation) == 0 {
+		return nil, fmt.Errorf("train: instances: %s gives %d to train on and %d to validate with (about one in five, by content): too few, add some",
+			argument, len(l.training), len(l.validation))
+	}
+	return l, nil
+}
+
+// readFiles reads the instances of openFiles, at least one.
+func readFiles(argument string, r train.Reading, notice Notice) (*list, error) {
 	inputs, err := datasets.Expand([]string{argument})
 	if err != nil {
 		return nil, fmt.Errorf("train: instances: %w", err)
@@ -141,10 +169,6 @@ func openFiles(argument string, r train.Reading, notice Notice) (train.InstanceS
 	}
 	if len(l.read) == 0 && refused != nil {
 		return nil, fmt.Errorf("train: instances: %s holds none: %w", argument, refused)
-	}
-	if len(l.training) == 0 || len(l.validation) == 0 {
-		return nil, fmt.Errorf("train: instances: %s gives %d to train on and %d to validate with (about one in five, by content): too few, add some",
-			argument, len(l.training), len(l.validation))
 	}
 	return l, nil
 }

@@ -202,3 +202,20 @@ func TestFilesAreReadAsConfigured(t *testing.T) {
 		t.Errorf("%d instances, want %d", len(found), count)
 	}
 }
+
+// TestAllKeepsNothingBack: to judge on, a folder has all of its instances on both sides.
+func TestAllKeepsNothingBack(t *testing.T) {
+	folder := t.TempDir()
+	writeInstances(t, folder, 3)
+	source, err := All(folder, train.Reading{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := source.(train.InstanceList)
+	if a, b := len(list.Given(false)), len(list.Given(true)); a != 3 || b != 3 {
+		t.Errorf("%d to train on, %d to judge on, want 3", a, b)
+	}
+	if _, err := All("absent", train.Reading{}, nil); err == nil {
+		t.Error("a folder that is not there is accepted")
+	}
+}

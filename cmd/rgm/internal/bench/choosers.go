@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -191,7 +190,7 @@ func (s *ChoosersSettings) recorded(ctx context.Context, c *console.Console, fil
 	if err != nil {
 		return nil, err
 	}
-	known, err := s.bestKnown()
+	known, err := bestKnown(s.BestKnown)
 	if err != nil {
 		return nil, err
 	}
@@ -254,28 +253,6 @@ func (s *ChoosersSettings) instances(files []string) (all []*qap.Instance, sets 
 
 // judgingSeed draws instances that no training draws.
 const judgingSeed = 0x0dd5
-
-// bestKnown returns the objectives that are known to be possible, by --best-known and
-// those of QAPLIB.
-func (s *ChoosersSettings) bestKnown() (func(*qap.Instance) (float64, bool), error) {
-	given := map[string]float64{}
-	if s.BestKnown != "" {
-		text, err := os.ReadFile(s.BestKnown)
-		if err == nil {
-			err = json.Unmarshal(text, &given)
-		}
-		if err != nil {
-			return nil, settings.Usage(fmt.Errorf("--best-known %s: want an object of numbers by name: %w", s.BestKnown, err))
-		}
-	}
-	return func(in *qap.Instance) (float64, bool) {
-		if v, ok := given[in.Name]; ok {
-			return v, true
-		}
-		best, ok := report.BestKnown(in)
-		return best.Value, ok
-	}, nil
-}
 
 // chooserGap is what a chooser left on an instance, the mean over the seeds.
 type chooserGap struct{ gap, logGap, rank float64 }

@@ -35,9 +35,11 @@ func AddSelectorFlags(flags *pflag.FlagSet) {
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Uint64("seed", d.Seed, "every random choice comes from it")
 	flags.Int("width", d.Width, "width of the hidden layers")
+	flags.String("from", "", "`model` whose weights are the first, with its width: selector, or a file of an earlier training (default random ones)")
+	flags.String("files", "", "instances to record in place of generated ones: a `folder`, a pattern or a file; one in five is for validation")
 	flags.StringSlice("held-out", d.HeldOut, "families of which nothing is learned: some of "+strings.Join(datasets.Families(), ", "))
-	flags.Int("instances", d.Instances, "generated instances to learn from")
-	flags.Int("validation", d.Validation, "others, to measure it on")
+	flags.Int("instances", d.Instances, "recordings to learn from: of generated instances, or of --files in turn")
+	flags.Int("validation", d.Validation, "of other instances, to measure it on")
 	flags.Int("least-nodes", d.LeastNodes, "least nodes of an instance")
 	flags.Int("most-nodes", d.MostNodes, "most nodes of it")
 	flags.Duration("least-time", d.LeastTime, "least time that each search gets on an instance, counted in swaps")
@@ -111,10 +113,13 @@ func writeSelector(ctx context.Context, dir string, t *selector.Trainer, verifie
 		return err
 	}
 	v := t.Validation()
-	return report.WritePairs(out, [][2]string{
-		{"validation log-gap", fmt.Sprintf("%.3f", v.Learned)},
+	pairs := [][2]string{{"validation log-gap", fmt.Sprintf("%.3f", v.Learned)}}
+	if v.First != nil {
+		pairs = append(pairs, [2]string{"by " + t.Config().From, fmt.Sprintf("%.3f", *v.First)})
+	}
+	return report.WritePairs(out, append(pairs, [][2]string{
 		{"by the rule", fmt.Sprintf("%.3f", v.Rule)},
 		{"by the best component", fmt.Sprintf("%.3f", v.Fixed)},
 		{"model", model},
-	})
+	}...))
 }

@@ -200,10 +200,14 @@ func (t *training) printResults(out io.Writer) error {
 		{"checkpoint", checkpoint},
 	}
 	if s := t.trainer.Summary(); s.ValidationGap != nil {
-		pairs = append(pairs,
-			[2]string{"validation gap", fmt.Sprintf("%.4f", *s.ValidationGap)},
-			[2]string{"model", filepath.Join(t.dir, networks.ModelFile)},
-		)
+		pairs = append(pairs, [2]string{"validation gap", fmt.Sprintf("%.4f", *s.ValidationGap)})
+		if s.FirstGap != nil {
+			pairs = append(pairs, [2]string{"of the first weights", fmt.Sprintf("%.4f", *s.FirstGap)})
+			if *s.ValidationGap >= *s.FirstGap {
+				t.console.Log.Warn("no validation was better than that of the first weights", "remedy", "keep "+t.trainer.Config().Init+", or train longer, at another learning_rate or on more instances")
+			}
+		}
+		pairs = append(pairs, [2]string{"model", filepath.Join(t.dir, networks.ModelFile)})
 	} else {
 		t.console.Log.Warn("no model yet, since no validation of changed weights was reached", "remedy", "rgm export "+checkpoint+" -o model.onnx writes the network as it is")
 	}
@@ -213,6 +217,7 @@ func (t *training) printResults(out io.Writer) error {
 // TrainSettings are the settings of rgm train.
 type TrainSettings struct {
 	Preset string        `mapstructure:"preset"`
+	From   string        `mapstructure:"from"`
 	Out    string        `mapstructure:"out"`
 	Resume string        `mapstructure:"resume"`
 	Time   time.Duration `mapstructure:"time"`
