@@ -11,6 +11,7 @@ package models
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -146,6 +147,19 @@ func Copy(dst, src Network) {
 		copy(p.Data, from[k].Data)
 	}
 }
+
+// OfStateValue tells of every parameter whether it serves the state value alone: whatever
+// it is, the advantages are the same.
+func OfStateValue(n Network) []bool {
+	var serves []bool
+	for _, p := range n.Parameters() {
+		serves = append(serves, slices.Contains(stateValueParameters, p.Name))
+	}
+	return serves
+}
+
+// stateValueParameters are those of Gain and of Paper.
+var stateValueParameters = []string{"value.w1", "value.b1", "value.w2", "value.b2", "theta7", "b2"}
 
 // Count returns the number of weights.
 func Count(n Network) int {

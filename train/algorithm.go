@@ -38,8 +38,10 @@ func newAlgorithm(c *Config, problems []*problem, network models.Network) algori
 		return newDQN(c, problems, network)
 	case LearnerES:
 		return newEvolution(c, problems, network)
-	case LearnerA2C, LearnerPPO:
+	case LearnerA2C, LearnerPPO, LearnerTRPO:
 		return newPolicyGradient(c, problems, network)
+	case LearnerACER:
+		return newACER(c, problems, network)
 	}
 	panic(fmt.Sprintf("train: learner %q", c.Learner)) // Validate let no such pass
 }

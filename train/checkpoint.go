@@ -38,6 +38,7 @@ type checkpoint struct {
 	Sampling []byte // random stream
 	Actors   []savedActor
 	Segment  segment
+	Memory   episodeMemory // of acer
 }
 
 // savedProblem is a problem less its instance. Scale tells whether the instance

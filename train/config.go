@@ -1,6 +1,7 @@
 // Package train learns networks in the revocable environment: by double duelling
-// deep Q-learning with prioritised replay, the paper's Algorithm 1, by advantage
-// actor-critic and proximal policy optimisation, or by an evolution strategy.
+// deep Q-learning with prioritised replay, the paper's Algorithm 1, by policy gradients
+// (advantage actor-critic, proximal and trust region policy optimisation, actor-critic
+// with experience replay), or by an evolution strategy.
 //
 // Run trains a Trainer until its budget is spent. Everything random comes from
 // Config.Seed, and work that is spread over processors is put together in a
@@ -25,7 +26,7 @@ type Config struct {
 	Model models.Config `mapstructure:"model"`
 
 	// Algorithm.
-	Learner string `mapstructure:"learner"` // dqn (the paper's), es, a2c or ppo
+	Learner string `mapstructure:"learner"` // dqn (the paper's), es, a2c, ppo, trpo or acer
 	Dueling bool   `mapstructure:"dueling"` // Q is put together from a state value and advantages
 	Init    string `mapstructure:"init"`    // model, checkpoint or pretrained model whose weights are the first; empty: random ones
 
@@ -89,15 +90,23 @@ type Config struct {
 	PriorityBeta  float64 `mapstructure:"priority_beta"`  // β at the start, annealed to 1
 	PriorityFloor float64 `mapstructure:"priority_floor"` // added to |TD| so that all can be sampled
 
-	// Policy gradient (a2c, ppo): the policy is softmax(Q/temperature) over the
-	// allowed actions, the critic the mean of Q over the vertices.
+	// Policy gradient (a2c, ppo, trpo, acer): the policy is softmax(Q/temperature) over the
+	// allowed actions, the critic the mean of Q over the vertices; of acer it is Q.
 	Segment     int     `mapstructure:"segment"`      // steps of each environment between updates
 	Temperature float64 `mapstructure:"temperature"`  // of the softmax
-	GAELambda   float64 `mapstructure:"gae_lambda"`   // λ of the generalised advantage estimate
+	GAELambda   float64 `mapstructure:"gae_lambda"`   // λ of the generalised advantage estimate; acer: of Retrace
 	ValueWeight float64 `mapstructure:"value_weight"` // of the critic's loss
 	Entropy     float64 `mapstructure:"entropy"`      // weight of the policy's entropy, which is raised
 	ClipRatio   float64 `mapstructure:"clip_ratio"`   // ppo: by how much a probability may change to advantage
-	Epochs      int     `mapstructure:"epochs"`       // ppo: times that a segment is learned from
+	Epochs      int     `mapstructure:"epochs"`       // ppo: times that a segment is learned from; trpo: that its critic learns from one
+
+	// Trust regions (trpo, acer), and what is theirs alone.
+	KLLimit        float64 `mapstructure:"kl_limit"`        // trpo: of the mean divergence of a step; acer: of how fast a step leaves the averaged policy
+	ConjugateSteps int     `mapstructure:"conjugate_steps"` // trpo: of conjugate gradients
+	Damping        float64 `mapstructure:"damping"`         // trpo: added to Fisher's information
+	FisherShare    float64 `mapstructure:"fisher_share"`    // trpo: share of the segment that Fisher's information is taken from
+	Truncation     float64 `mapstructure:"truncation"`      // acer: c, the largest importance weight
+	ReplayRatio    int     `mapstructure:"replay_ratio"`    // acer: updates from the replay for one from what was just played
 
 	// Evolution strategy (es).
 	ESWeights   string  `mapstructure:"es_weights"`   // which are searched: all or skip (the linear part of gain)
@@ -148,10 +157,12 @@ const (
 // The values of Config.Learner, Config.Reward, Config.Loss, Config.ESWeights and
 // Config.Guide; another guide names a file.
 const (
-	LearnerDQN = "dqn"
-	LearnerES  = "es"
-	LearnerA2C = "a2c"
-	LearnerPPO = "ppo"
+	LearnerDQN  = "dqn"
+	LearnerES   = "es"
+	LearnerA2C  = "a2c"
+	LearnerPPO  = "ppo"
+	LearnerTRPO = "trpo"
+	LearnerACER = "acer"
 
 	RewardScore     = "score"
 	RewardPotential = "potential"
@@ -173,7 +184,14 @@ const (
 const FormNone = "none"
 
 // Learners returns the values of Config.Learner.
-func Learners() []string { return []string{LearnerDQN, LearnerES, LearnerA2C, LearnerPPO} }
+func Learners() []string {
+	return []string{LearnerDQN, LearnerES, LearnerA2C, LearnerPPO, LearnerTRPO, LearnerACER}
+}
+
+// learnsPolicy tells whether the learner is a policy gradient.
+func (c *Config) learnsPolicy() bool {
+	return slices.Contains([]string{LearnerA2C, LearnerPPO, LearnerTRPO, LearnerACER}, c.Learner)
+}
 
 // Validate returns an error that lists everything a configuration has wrong.
 func (c Config) Validate() error {
@@ -243,7 +261,7 @@ func (c Config) Validate() error {
 	for name, v := range map[string]int{"segment": c.Segment, "es_pairs": c.ESPairs, "environments": c.Environments} {
 		require(v <= mostSegment, "%s is %d: want at most %d", name, v, mostSegment)
 	}
-	if gradient := c.Learner == LearnerA2C || c.Learner == LearnerPPO; gradient {
+	if c.learnsPolicy() {
 		samples := len(c.Sizes) * c.Environments * c.Segment
 		require(samples <= mostSamples, "sizes, environments and segment give %d samples: want at most %d", samples, mostSamples)
 	}
@@ -291,9 +309,9 @@ func (c *Config) admitted(groups int, progress float64) int {
 
 // checkLearner refuses settings that do not go with the learner.
 func (c *Config) checkLearner(require func(ok bool, format string, args ...any)) {
-	gradient := c.Learner == LearnerA2C || c.Learner == LearnerPPO
+	c.checkTrustRegion(require)
 	guided := c.Guide != GuideNone
-	require(c.Dueling || !gradient, "learner %s needs dueling = true: the state value is its critic", c.Learner)
+	require(c.Dueling || !c.learnsPolicy() || c.Learner == LearnerACER, "learner %s needs dueling = true: the state value is its critic", c.Learner)
 	require(c.Curriculum == 0 || c.Learner == LearnerDQN, "curriculum is %v: only the learner %s has one", c.Curriculum, LearnerDQN)
 	require(c.Demonstrators == 0 || c.Learner == LearnerDQN, "demonstrators is %v: the learner %s learns from its own actions only", c.Demonstrators, c.Learner)
 	require(c.Learner != LearnerES || c.ESWeights != ESWeightsSkip || c.Model.Architecture == models.ArchitectureGain,
@@ -301,6 +319,27 @@ func (c *Config) checkLearner(require func(ok bool, format string, args ...any))
 	require(c.Guide != "", "guide is empty: want %s, %s or a file", GuideNone, GuideTabu)
 	require(!guided || c.Learner != LearnerES, "guide %q: the learner %s cannot imitate", c.Guide, c.Learner)
 	require(!guided || c.GuideShare > 0 || c.GuideWeight > 0, "guide %q counts for nothing: guide_share and guide_weight are 0", c.Guide)
+}
+
+// checkTrustRegion refuses what trpo and acer cannot work with; others, of checkpoints made
+// before these keys, may have none.
+func (c *Config) checkTrustRegion(require func(ok bool, format string, args ...any)) {
+	trpo, acer := c.Learner == LearnerTRPO, c.Learner == LearnerACER
+	above := func(name string, v float64) {
+		require(v > 0 && v <= math.MaxFloat64, "%s is %v: want a finite number above 0", name, v)
+	}
+	if trpo || acer {
+		above("kl_limit", c.KLLimit)
+	}
+	if trpo {
+		require(c.ConjugateSteps > 0 && c.ConjugateSteps <= 1000, "conjugate_steps is %d: want 1..1000", c.ConjugateSteps)
+		require(c.Damping >= 0 && c.Damping <= math.MaxFloat64, "damping is %v: want a finite number of 0 or more", c.Damping)
+		require(c.FisherShare > 0 && c.FisherShare <= 1, "fisher_share is %v: want more than 0, at most 1", c.FisherShare)
+	}
+	if acer {
+		above("truncation", c.Truncation)
+		require(c.ReplayRatio >= 0 && c.ReplayRatio <= 1000, "replay_ratio is %d: want 0..1000", c.ReplayRatio)
+	}
 }
 
 // GuideFile tells whether Guide names a file.

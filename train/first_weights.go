@@ -68,10 +68,10 @@ func shapeText(h models.Header) string {
 
 // output says what the numbers that a trained network gives are.
 func (c *Config) output() string {
-	switch c.Learner {
-	case LearnerA2C, LearnerPPO:
+	switch {
+	case c.learnsPolicy():
 		return fmt.Sprintf("logits of softmax(q/%v)", c.Temperature)
-	case LearnerES:
+	case c.Learner == LearnerES:
 		return "preferences, of which only the order counts"
 	}
 	return "Q"

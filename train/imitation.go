@@ -16,19 +16,20 @@ type GuidedSource interface {
 	Guide(in *qap.Instance) ([]float64, error)
 }
 
-// aims are the weights of what an update learns from.
-type aims struct{ reward, guide float64 }
+// aims are the weights of what an update learns from; the critic's is that of a policy
+// gradient, which learns it from the rewards.
+type aims struct{ reward, guide, critic float64 }
 
 // aims returns the weights after a share of the budget. Without a guide there is
 // nothing but rewards to learn from, whatever GuideShare says.
 func (c *Config) aims(progress float64) aims {
 	if c.Guide == GuideNone {
-		return aims{reward: 1}
+		return aims{reward: 1, critic: 1}
 	}
 	if progress < c.GuideShare {
-		return aims{0, 1}
+		return aims{0, 1, 1}
 	}
-	return aims{1, c.GuideWeight}
+	return aims{1, c.GuideWeight, 1}
 }
 
 // guide returns what the policy shall imitate on a problem for which tabu search

@@ -25,7 +25,7 @@ type Line struct {
 	TD            *float64 `json:"td"`                  // |TD error| of a sampled transition
 	Q             *float64 `json:"q"`                   // of the action of a sampled transition
 	GradientNorm  *float64 `json:"gradient_norm"`       // before clipping
-	Entropy       *float64 `json:"entropy,omitempty"`   // of the policy (a2c, ppo)
+	Entropy       *float64 `json:"entropy,omitempty"`   // of the policy (policy gradients)
 	Imitation     *float64 `json:"imitation,omitempty"` // cross-entropy with the guide
 	Return        *float64 `json:"return"`              // undiscounted, of an episode that ended
 	EpisodeGap    *float64 `json:"episode_gap"`         // of an episode's best solution, in spreads
@@ -106,7 +106,7 @@ func (t *Trainer) line(j judgement) Line {
 		BestGap: finite(c.BestGap),
 		Seconds: seconds, UpdatesPerSec: float64(c.Updates) / max(seconds, 1e-9),
 	}
-	if t.config.Learner == LearnerA2C || t.config.Learner == LearnerPPO {
+	if t.config.learnsPolicy() {
 		line.Entropy = mean(w.Entropy, w.Updates)
 	}
 	if t.config.Guide != GuideNone {

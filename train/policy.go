@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -49,12 +50,22 @@ func (p *policy) sample(rng *rand.Rand) (action int, logarithm float64) {
 
 // logarithm returns the logarithm of an action's probability.
 func (p *policy) logarithm(action int) float64 {
-	for k, v := range p.actions {
-		if v == action {
-			return p.logarithms[k]
-		}
+	if k := p.index(action); k >= 0 {
+		return p.logarithms[k]
 	}
 	return math.Inf(-1)
+}
+
+// index returns the position of an action among the allowed ones, −1 if it is none.
+func (p *policy) index(action int) int { return slices.Index(p.actions, action) }
+
+// packed returns the logarithms of the probabilities of all allowed actions.
+func (p *policy) packed() []float32 {
+	packed := make([]float32, len(p.logarithms))
+	for k, l := range p.logarithms {
+		packed[k] = float32(l)
+	}
+	return packed
 }
 
 func (p *policy) entropy() float64 {

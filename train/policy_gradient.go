@@ -12,10 +12,12 @@ import (
 )
 
 // policyGradient is advantage actor-critic (A2C; Mnih et al. 2016,
-// arXiv:1602.01783) and proximal policy optimisation (PPO; Schulman et al. 2017,
-// arXiv:1707.06347). Every environment plays a segment of some steps by the policy
-// softmax(Q/temperature); then the network learns from what was played, once as a
-// whole (A2C) or several times in batches (PPO).
+// arXiv:1602.01783), proximal policy optimisation (PPO; Schulman et al. 2017,
+// arXiv:1707.06347) and trust region policy optimisation (TRPO; see trust_region.go).
+// Every environment plays a segment of some steps by the policy softmax(Q/temperature);
+// then the network learns from what was played, once as a whole (A2C), several times in
+// batches (PPO), or the policy by one step on the whole and then the critic in batches
+// (TRPO).
 //
 // The duelling network serves both parts: the state value cancels in the softmax,
 // so the policy is that of the advantages, and the mean of Q over the vertices is
@@ -30,6 +32,7 @@ type policyGradient struct {
 	rng      *rand.Rand
 	passes   *memoryPool[models.Pass]
 	sum      [][]float32
+	region   *trustRegion // of TRPO
 	out      outcome
 }
 
@@ -51,6 +54,10 @@ type sample struct {
 	Reward            float64
 	Done              bool // the episode ended
 	Advantage, Return float64
+
+	// Behaviour are the logarithms of the probabilities of all allowed actions, in the
+	// order of the vertices, where what is played is kept (ACER).
+	Behaviour []float32
 }
 
 func newPolicyGradient(c *Config, problems []*problem, network models.Network) *policyGradient {
@@ -58,6 +65,9 @@ func newPolicyGradient(c *Config, problems []*problem, network models.Network) *
 	g := &policyGradient{
 		net: newTrainable(c, network), problems: problems, groups: newGroups(c, problems, network),
 		pcg: pcg, rng: rand.New(pcg), passes: newPassPool(network), sum: models.NewGradient(network),
+	}
+	if c.Learner == LearnerTRPO {
+		g.region = newTrustRegion(network)
 	}
 	actors := len(g.groups) * c.Environments
 	g.segment.Samples = make([]sample, actors*c.Segment)
@@ -78,10 +88,16 @@ func (g *policyGradient) held() int {
 func (g *policyGradient) round(ctx context.Context, progress float64) (outcome, error) {
 	g.out.updates, g.out.episodes = g.out.updates[:0], g.out.episodes[:0]
 	if g.segment.Steps < g.net.config.Segment {
-		g.play()
+		if g.play(); g.segment.Steps == g.net.config.Segment {
+			g.judge()
+		}
 		return g.out, nil
 	}
-	u, err := g.update(ctx, g.batch(), progress)
+	learn := g.update
+	if g.movesPolicy() {
+		learn = g.naturalStep
+	}
+	u, err := learn(ctx, g.batch(), progress)
 	if err != nil {
 		return outcome{}, err
 	}
@@ -100,6 +116,9 @@ func (g *policyGradient) play() {
 			p.set(a.env, q)
 			action, logarithm := p.sample(a.rng)
 			played := sample{State: a.state, Action: int32(action), Logarithm: logarithm, Value: stateValue(q)}
+			if c.Learner == LearnerACER {
+				played.Behaviour = p.packed()
+			}
 			a.step(action)
 			played.Reward, played.Done = a.gained, a.ended != nil
 			g.segment.Samples[index*c.Segment+g.segment.Steps] = played
@@ -110,9 +129,7 @@ func (g *policyGradient) play() {
 			}
 		}
 	}
-	if g.segment.Steps++; g.segment.Steps == c.Segment {
-		g.judge()
-	}
+	g.segment.Steps++
 }
 
 // stateValue returns the critic's value of a state: v of v + a − mean a.
@@ -169,27 +186,40 @@ func standardise(samples []sample) {
 	}
 }
 
+// movesPolicy tells whether what is due is TRPO's step of the policy.
+func (g *policyGradient) movesPolicy() bool {
+	return g.net.config.Learner == LearnerTRPO && g.segment.Epoch == 0
+}
+
 // batch returns the indices of the samples to learn from now.
 func (g *policyGradient) batch() []int {
 	s := &g.segment
 	size := len(s.Order)
-	if c := g.net.config; c.Learner == LearnerPPO {
+	if c := g.net.config; c.Learner != LearnerA2C && !g.movesPolicy() {
 		size = min(c.Batch, size)
 	}
 	return s.Order[s.Next:min(s.Next+size, len(s.Order))]
 }
 
+// epochs is how often a segment is learned from.
+func (c *Config) epochs() int {
+	switch c.Learner {
+	case LearnerPPO:
+		return c.Epochs
+	case LearnerTRPO:
+		return 1 + c.Epochs // the policy, then the critic
+	}
+	return 1
+}
+
 // advance goes on to the next batch. After the last one a new segment begins.
 func (g *policyGradient) advance() {
-	s, epochs := &g.segment, 1
-	if c := g.net.config; c.Learner == LearnerPPO {
-		epochs = c.Epochs
-	}
+	s := &g.segment
 	if s.Next += len(g.batch()); s.Next < len(s.Order) {
 		return
 	}
 	s.Next = 0
-	if s.Epoch++; s.Epoch < epochs {
+	if s.Epoch++; s.Epoch < g.net.config.epochs() {
 		s.Order = g.rng.Perm(len(s.Order))
 	} else {
 		s.Steps = 0
@@ -211,7 +241,7 @@ func (g *policyGradient) load(c *checkpoint) error {
 	if len(s.Samples) != len(g.segment.Samples) || s.Steps < 0 || s.Steps > steps || s.Next < 0 || s.Next > len(s.Order) {
 		return fmt.Errorf("%w: a segment of %d samples, want %d", ErrCheckpoint, len(s.Samples), len(g.segment.Samples))
 	}
-	if s.Steps == steps && len(s.Order) != len(s.Samples) {
+	if s.Steps == steps && len(s.Order) != len(s.Samples) && g.net.config.Learner != LearnerACER {
 		return fmt.Errorf("%w: a segment of %d samples in an order of %d", ErrCheckpoint, len(s.Samples), len(s.Order))
 	}
 	for _, k := range s.Order {

@@ -70,7 +70,7 @@ func TestPolicyIsASoftmax(t *testing.T) {
 }
 
 // TestPolicyLossMatchesFiniteDifferences compares the gradient of the whole loss by
-// every Q with central differences, for A2C and PPO, with a ratio that is clipped
+// every Q with central differences, for A2C, PPO and TRPO, with a ratio that is clipped
 // and ones that are not.
 func TestPolicyLossMatchesFiniteDifferences(t *testing.T) {
 	_, env, q := tinyState(t)
@@ -79,7 +79,7 @@ func TestPolicyLossMatchesFiniteDifferences(t *testing.T) {
 	for _, test := range []struct {
 		learner           string
 		advantage, before float64
-	}{{LearnerA2C, 0.7, 0}, {LearnerA2C, -1.2, 0}, {LearnerPPO, 0.7, 0.05}, {LearnerPPO, -0.7, -0.1}, {LearnerPPO, 0.7, -0.5}, {LearnerPPO, -0.7, 0.5}} {
+	}{{LearnerA2C, 0.7, 0}, {LearnerA2C, -1.2, 0}, {LearnerPPO, 0.7, 0.05}, {LearnerPPO, -0.7, -0.1}, {LearnerPPO, 0.7, -0.5}, {LearnerPPO, -0.7, 0.5}, {LearnerTRPO, 0.7, -0.5}, {LearnerTRPO, -0.7, 0.05}} {
 		c := tinyConfig(t)
 		c.Learner, c.Temperature, c.Entropy, c.ValueWeight = test.learner, 0.7, 0.2, 0.6
 		p := policy{temperature: c.Temperature}
@@ -87,7 +87,7 @@ func TestPolicyLossMatchesFiniteDifferences(t *testing.T) {
 		s := sample{Action: 6, Advantage: test.advantage, Return: 0.4, Logarithm: p.logarithm(6) + test.before}
 		loss := func(dq []float32) float64 {
 			p.set(env, q)
-			return c.policyLoss(&p, &s, q, dq, guide, 0.25, aims{0.8, 0.3}).loss
+			return c.policyLoss(&p, &s, q, dq, guide, 0.25, aims{0.8, 0.3, 0.9}).loss
 		}
 		dq := make([]float32, 16)
 		loss(dq)

@@ -14,7 +14,7 @@ import (
 // network by its hyper-parameters, "paper-matching" the same on the instances of
 // "matching" under affinity regularisation, "paper-weighted" that with the architecture of
 // this name, "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
-// as the paper trains; "es", "a2c" and "ppo" train a network as that of "qap" by these
+// as the paper trains; "es", "a2c", "ppo", "trpo" and "acer" train a network as that of "qap" by these
 // learners.
 func Preset(name string) (Config, error) {
 	c, ok := presets()[name]
@@ -44,6 +44,7 @@ func presets() map[string]Config {
 		LearningRate: 4e-4, ClipNorm: 5, AverageDecay: 0.999, Loss: LossHuber,
 		Replay: 60000, Warmup: 4000, PriorityAlpha: 0.6, PriorityBeta: 0.4, PriorityFloor: 0.01,
 		Segment: 16, Temperature: 0.02, GAELambda: 0.95, ValueWeight: 0.5, Entropy: 0.003, ClipRatio: 0.2, Epochs: 3,
+		KLLimit: 0.01, ConjugateSteps: 10, Damping: 0.1, FisherShare: 0.1, Truncation: 10, ReplayRatio: 4,
 		ESWeights: ESWeightsAll, ESPairs: 12, ESInstances: 24, ESSigma: 0.03,
 		Guide: GuideNone, GuideShare: 0.1,
 		ValidationPool: 32, ValidationEvery: 1000, ValidationRuns: 4,
@@ -65,16 +66,18 @@ func presets() map[string]Config {
 	qaplib := base
 	qaplib.Instances, qaplib.Sizes = InstancesQAPLIBSmall, nil
 	qaplib.Environments, qaplib.ValidationPool = 8, 8
-	es, a2c, ppo := base, base, base
+	es, a2c, ppo, trpo, acer := base, base, base, base, base
 	es.Learner, es.ESWeights, es.LearningRate, es.AverageDecay = LearnerES, ESWeightsSkip, 0.01, 0.9
 	es.Episodes, es.ValidationEvery = 300*2*es.ESPairs*es.ESInstances, 10
 	a2c.Learner, a2c.ValidationEvery = LearnerA2C, 20
 	ppo.Learner, ppo.ValidationEvery = LearnerPPO, 500
+	trpo.Learner, trpo.ValidationEvery = LearnerTRPO, 500
+	acer.Learner, acer.ValidationEvery, acer.KLLimit = LearnerACER, 500, 1
 	pairs := matching(base)
 	pairs.LearningRate = 3e-4
 	return map[string]Config{
 		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": paperMatching(paper), "paper-weighted": weighted,
-		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo,
+		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo, "trpo": trpo, "acer": acer,
 	}
 }
 

@@ -135,6 +135,13 @@ func variants(t testing.TB) map[string]Config {
 		c.Learner, c.Segment, c.Epochs = LearnerPPO, 5, 2
 		c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0, 0.1
 	})
+	add("trpo guided", func(c *Config) {
+		c.Learner, c.Segment, c.Epochs, c.ConjugateSteps = LearnerTRPO, 5, 2, 3
+		c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0, 0.1
+	})
+	add("acer", func(c *Config) {
+		c.Learner, c.Segment, c.ReplayRatio, c.KLLimit, c.Truncation = LearnerACER, 5, 2, 1, 1.5
+	})
 	add("es", func(c *Config) { c.Learner, c.ESPairs, c.ESInstances, c.ValidationEvery = LearnerES, 2, 3, 2 })
 	return list
 }
@@ -232,7 +239,7 @@ func TestDivergenceKeepsTheCheckpoint(t *testing.T) {
 	for _, diverges := range []struct {
 		learner string
 		rate    float64
-	}{{LearnerDQN, 1e20}, {LearnerDQN, 1e39}, {LearnerA2C, 1e38}, {LearnerPPO, 1e38}, {LearnerES, 1e39}} { // 1e39 is beyond float32
+	}{{LearnerDQN, 1e20}, {LearnerDQN, 1e39}, {LearnerA2C, 1e38}, {LearnerPPO, 1e38}, {LearnerTRPO, 1e38}, {LearnerACER, 1e38}, {LearnerES, 1e39}} { // 1e39 is beyond float32
 		rate := diverges.rate
 		c := tinyConfig(t)
 		c.Learner, c.LearningRate, c.AverageDecay, c.ValidationEvery = diverges.learner, rate, 0, 1
@@ -256,9 +263,13 @@ func TestTrainingLearns(t *testing.T) {
 	base.Sizes, base.Pool, base.Episodes, base.ValidationPool, base.ValidationRuns = []int{7}, 20, 60, 8, 4
 	base.Warmup, base.Replay, base.Batch, base.LearningRate = 200, 5000, 32, 2e-3
 	for learner, change := range map[string]func(c *Config){
-		LearnerDQN: func(c *Config) {},
-		LearnerA2C: func(c *Config) { c.Episodes, c.Environments, c.ValidationEvery, c.AverageDecay = 500, 8, 10, 0.9 },
-		LearnerPPO: func(c *Config) { c.Episodes, c.Environments, c.ValidationEvery, c.AverageDecay = 300, 8, 40, 0.9 },
+		LearnerDQN:  func(c *Config) {},
+		LearnerA2C:  func(c *Config) { c.Episodes, c.Environments, c.ValidationEvery, c.AverageDecay = 500, 8, 10, 0.9 },
+		LearnerPPO:  func(c *Config) { c.Episodes, c.Environments, c.ValidationEvery, c.AverageDecay = 300, 8, 40, 0.9 },
+		LearnerTRPO: func(c *Config) { c.Episodes, c.Environments, c.ValidationEvery, c.AverageDecay = 150, 8, 40, 0.9 },
+		LearnerACER: func(c *Config) {
+			c.Episodes, c.Environments, c.ValidationEvery, c.AverageDecay, c.KLLimit, c.Warmup = 150, 8, 40, 0.9, 1, 32
+		},
 		LearnerES: func(c *Config) {
 			c.ESWeights, c.ESPairs, c.ESInstances, c.LearningRate = ESWeightsSkip, 8, 8, 0.05
 			c.Episodes, c.ValidationEvery, c.AverageDecay = 20*2*8*8, 5, 0.5

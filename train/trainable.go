@@ -36,7 +36,7 @@ func (s *trainable) descend(loss float64, gradient [][]float32, rate float64) (n
 // weights so far, later it forgets by the configured decay (Polyak, Juditsky,
 // SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
 func (s *trainable) follow() {
-	updates := float64(s.adam.Updates)
+	updates := float64(max(s.adam.Updates, 1)) // a policy can move without the optimiser
 	share := float32(1 - min(s.config.AverageDecay, (updates-1)/updates))
 	latest := s.network.Parameters()
 	for k, p := range s.average.Parameters() {

@@ -41,8 +41,8 @@ Those to validate with are never trained on.
 
 The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
 can be turned off), an evolution strategy (--learner es), or a policy gradient
-(--learner a2c, ppo), by the preset of that name. With --guide the network first
-imitates soft matchings of another solver. See docs/TRAINING.md.
+(--learner a2c, ppo, trpo, acer), by the preset of that name. With --guide the
+network first imitates soft matchings of another solver. See docs/TRAINING.md.
 
 A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		Example: `  rgm train --preset smoke --out runs/smoke

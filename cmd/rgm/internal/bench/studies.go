@@ -50,6 +50,8 @@ func studies() []*Study {
 			{name: "D3QN", changes: []string{"learner=dqn"}},
 			{name: "A2C", changes: []string{"learner=a2c", "validation_every=20"}, episodes: 2.4},
 			{name: "PPO", changes: []string{"learner=ppo"}, episodes: 1.1},
+			{name: "TRPO", changes: []string{"learner=trpo"}, episodes: 0.5},
+			{name: "ACER", changes: []string{"learner=acer", "kl_limit=1"}, episodes: 0.5},
 			{name: "ES", changes: []string{"learner=es", "es_weights=skip", "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, episodes: 10},
 		}},
 		{Name: "sensitivity", about: "five of the paper's hyper-parameters, one at a time", variants: slices.Concat(

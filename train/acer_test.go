@@ -1,0 +1,369 @@
+package train
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestRetraceIsTheReturnOnPolicy: with λ = 1 and weights of 1, and a policy whose V is Q of
+// what it does, the target is the n-step return; with λ = 0 it is the one-step target.
+func TestRetraceIsTheReturnOnPolicy(t *testing.T) {
+	const gamma, after = 0.9, 0.7
+	rng := rand.New(rand.NewPCG(1, 2))
+	steps := make([]judged, 6)
+	for k := range steps {
+		q := rng.NormFloat64()
+		steps[k] = judged{reward: rng.NormFloat64(), value: q, chosen: q, ratio: 1}
+	}
+	targets, single := retrace(steps, after, gamma, 1), retrace(steps, after, gamma, 0)
+	for k := range steps {
+		want, discount := 0.0, 1.0
+		for _, s := range steps[k:] {
+			want, discount = want+discount*s.reward, discount*gamma
+		}
+		if want += discount * after; math.Abs(targets[k]-want) > 1e-12 {
+			t.Errorf("step %d: target %v, return %v", k, targets[k], want)
+		}
+		next := after
+		if k+1 < len(steps) {
+			next = steps[k+1].value
+		}
+		if want := steps[k].reward + gamma*next; math.Abs(single[k]-want) > 1e-12 {
+			t.Errorf("step %d: λ = 0 gives %v, want %v", k, single[k], want)
+		}
+	}
+}
+
+// episodes is every episode of three decisions between two actions, with policies and
+// rewards of their own for every history.
+type episodes struct {
+	policy, behaviour, reward, q [16]float64 // by history, a 1 and then the actions, in bits; probability of action 1
+	gamma                        float64
+}
+
+func newEpisodes(rng *rand.Rand) *episodes {
+	e := &episodes{gamma: 0.8}
+	for h := range e.policy {
+		e.policy[h], e.behaviour[h] = 0.1+0.8*rng.Float64(), 0.1+0.8*rng.Float64()
+		e.reward[h], e.q[h] = rng.NormFloat64(), rng.NormFloat64()
+	}
+	return e
+}
+
+func probability(ofOne float64, action int) float64 {
+	if action == 1 {
+		return ofOne
+	}
+	return 1 - ofOne
+}
+
+// trueQ returns Q of the action that a history ends with.
+func (e *episodes) trueQ(h int) float64 {
+	if h >= 8 {
+		return e.reward[h]
+	}
+	return e.reward[h] + e.gamma*e.value(h, e.trueQ)
+}
+
+// value returns the mean of a Q after a history.
+func (e *episodes) value(h int, q func(int) float64) float64 {
+	return e.policy[h]*q(2*h+1) + (1-e.policy[h])*q(2*h)
+}
+
+// meanTarget returns the mean of retrace's targets of the first action, over all episodes
+// that the behaviour has.
+func (e *episodes) meanTarget(first int, behaviour [16]float64, q func(int) float64) float64 {
+	mean := 0.0
+	for rest := range 4 {
+		likelihood := 1.0
+		var steps []judged
+		h := 1
+		for k, action := range []int{first, rest >> 1, rest & 1} {
+			now, then := probability(e.policy[h], action), probability(behaviour[h], action)
+			if k > 0 {
+				likelihood *= then
+			}
+			steps = append(steps, judged{value: e.value(h, q), ratio: now / then})
+			h = 2*h + action
+			steps[k].reward, steps[k].chosen = e.reward[h], q(h)
+		}
+		mean += likelihood * retrace(steps, 0, e.gamma, 1)[0]
+	}
+	return mean
+}
+
+// TestRetraceIsRightInTheMean: over all episodes of the policy itself the mean target is
+// the true Q, whatever the network says; over those of another policy it is the true Q
+// where the network has it.
+func TestRetraceIsRightInTheMean(t *testing.T) {
+	e := newEpisodes(rand.New(rand.NewPCG(3, 4)))
+	for first := range 2 {
+		want := e.trueQ(2 + first)
+		if got := e.meanTarget(first, e.policy, func(h int) float64 { return e.q[h] }); math.Abs(got-want) > 1e-12 {
+			t.Errorf("on-policy: mean target %v, Q %v", got, want)
+		}
+		if got := e.meanTarget(first, e.behaviour, e.trueQ); math.Abs(got-want) > 1e-12 {
+			t.Errorf("off-policy: mean target %v, Q %v", got, want)
+		}
+	}
+}
+
+// replayed returns a state, the policy there, and another policy that has played it.
+func replayed(t *testing.T) (p policy, q, behaviour []float32) {
+	_, env, q := tinyState(t)
+	p = policy{temperature: 0.6}
+	p.set(env, q)
+	rng := rand.New(rand.NewPCG(5, 6))
+	total := 0.0
+	for range p.actions {
+		share := rng.Float64() * rng.Float64()
+		behaviour, total = append(behaviour, float32(share)), total+share
+	}
+	for k := range behaviour {
+		behaviour[k] = float32(math.Log(float64(behaviour[k]) / total))
+	}
+	return p, q, behaviour
+}
+
+// TestImportanceWeightsAreTruncated: at c, and nowhere below.
+func TestImportanceWeightsAreTruncated(t *testing.T) {
+	p, q, behaviour := replayed(t)
+	const c, advantage = 1.5, 0.8
+	o := offPolicy{&p, q, behaviour, c}
+	above := 0
+	for k := range p.actions {
+		weight := o.ratio(k)
+		if weight > c {
+			weight = c
+			above++
+		}
+		got := make([]float64, len(p.actions))
+		o.addTruncated(got, k, advantage)
+		for i, l := range p.logarithms {
+			want := -weight * advantage * math.Exp(l)
+			if i == k {
+				want += weight * advantage
+			}
+			if math.Abs(got[i]-want) > 1e-12 {
+				t.Fatalf("action %d: gradient %d is %v, want %v", k, i, got[i], want)
+			}
+		}
+	}
+	if above == 0 || above == len(p.actions) {
+		t.Errorf("%d of %d weights are above c: nothing is tested", above, len(p.actions))
+	}
+}
+
+// TestCorrectionMakesUpForTruncation: the mean over the other policy's actions of the
+// truncated terms, with Q for the returns, and the correction together are the mean over
+// the policy's own actions, which no weight distorts.
+func TestCorrectionMakesUpForTruncation(t *testing.T) {
+	p, q, behaviour := replayed(t)
+	for _, c := range []float64{0.5, 1, 3, 1e9} {
+		o := offPolicy{&p, q, behaviour, c}
+		value := o.value()
+		got, want := make([]float64, len(p.actions)), make([]float64, len(p.actions))
+		for k, vertex := range p.actions {
+			advantage := float64(q[vertex]) - value
+			o.addTruncated(got, k, math.Exp(float64(behaviour[k]))*advantage)
+			o.addWeighted(want, k, math.Exp(p.logarithms[k])*advantage)
+		}
+		o.addCorrection(got, value)
+		for k := range want {
+			if math.Abs(got[k]-want[k]) > 1e-6 { // the logarithms kept are float32
+				t.Errorf("c = %v: gradient %d is %v, want %v", c, k, got[k], want[k])
+			}
+		}
+	}
+}
+
+// TestGradientsStayNearTheAverage: a gradient that would leave the averaged policy faster
+// than the limit is changed along the divergence's gradient alone, to the limit; another
+// is not.
+func TestGradientsStayNearTheAverage(t *testing.T) {
+	p, _, behaviour := replayed(t)
+	average := policy{actions: p.actions}
+	for _, l := range behaviour {
+		average.logarithms = append(average.logarithms, float64(l))
+	}
+	rng := rand.New(rand.NewPCG(7, 8))
+	gradient := make([]float64, len(p.actions))
+	for k := range gradient {
+		gradient[k] = rng.NormFloat64()
+	}
+	away := make([]float64, len(gradient))
+	for k := range away {
+		away[k] = math.Exp(p.logarithms[k]) - math.Exp(average.logarithms[k])
+	}
+	if dot(gradient, away) < 0 {
+		for k := range gradient {
+			gradient[k] = -gradient[k]
+		}
+	}
+	speed := dot(gradient, away)
+	for _, limit := range []float64{0.3 * speed, 0, 2 * speed} {
+		z := slices.Clone(gradient)
+		keepNear(z, &p, &average, limit)
+		if got, want := dot(z, away), min(speed, limit); math.Abs(got-want) > 1e-12 {
+			t.Errorf("limit %v: speed %v, want %v", limit, got, want)
+		}
+		share := (gradient[0] - z[0]) / away[0]
+		for k := range z {
+			if math.Abs(gradient[k]-z[k]-share*away[k]) > 1e-12 {
+				t.Errorf("limit %v: it is changed in another direction", limit)
+			}
+		}
+	}
+	z := slices.Clone(gradient)
+	if keepNear(z, &p, &p, 0); !slices.Equal(z, gradient) {
+		t.Error("at the average itself the gradient is changed")
+	}
+}
+
+// TestReplayLossMatchesFiniteDifferences: the target, V and the weights are constants, so
+// the gradient is that of a sum of logarithms, the entropy and the squared error.
+func TestReplayLossMatchesFiniteDifferences(t *testing.T) {
+	_, env, _ := tinyState(t)
+	p, q, behaviour := replayed(t)
+	average := policy{actions: p.actions, logarithms: p.logarithms}
+	const share, target = 0.25, 0.3
+	about := aims{0.8, 0.3, 0.9}
+	guide := make([]float32, 16)
+	guide[1], guide[6], guide[11] = 0.3, 0.7, 0.4
+	for _, action := range []int{p.actions[0], p.actions[3], p.actions[len(p.actions)-1]} {
+		c := tinyConfig(t)
+		c.Learner, c.Temperature, c.Entropy, c.ValueWeight, c.Truncation, c.KLLimit = LearnerACER, 0.6, 0.2, 0.7, 1.2, 1
+		s := sample{Action: int32(action), Behaviour: behaviour}
+		dq := make([]float32, 16)
+		c.replayLoss(&p, &average, &s, target, q, dq, guide, share, about)
+
+		weights, value := make([]float64, len(p.actions)), 0.0
+		for k, vertex := range p.actions {
+			value += math.Exp(p.logarithms[k]) * float64(q[vertex])
+		}
+		for k, vertex := range p.actions {
+			pi := math.Exp(p.logarithms[k])
+			ratio := pi / math.Exp(float64(behaviour[k]))
+			weights[k] = max(0, 1-c.Truncation/ratio) * pi * (float64(q[vertex]) - value)
+			if vertex == action {
+				weights[k] += min(c.Truncation, ratio) * (target - value)
+			}
+		}
+		loss := func() float64 {
+			now := policy{temperature: c.Temperature}
+			now.set(env, q)
+			sum := -c.Entropy * now.entropy()
+			for k, w := range weights {
+				sum -= w * now.logarithms[k]
+			}
+			miss := float64(q[action]) - target
+			spare := make([]float32, 16)
+			return share * (about.reward*sum + about.critic*c.ValueWeight*miss*miss/2 + about.guide*now.addImitation(spare, guide, 1))
+		}
+		for v := range q {
+			const step = 1.0 / 128
+			at := q[v]
+			q[v] = at + step
+			up := loss()
+			q[v] = at - step
+			down := loss()
+			q[v] = at
+			if want := (up - down) / (2 * step); math.Abs(float64(dq[v])-want) > 2e-5 {
+				t.Errorf("action %d: gradient by Q[%d] is %v, want %v", action, v, dq[v], want)
+			}
+		}
+	}
+}
+
+// TestEpisodesAreKept: whole, cut where they end, the oldest dropped, the fresh ones
+// learned from once, and then as often as the ratio says from any.
+func TestEpisodesAreKept(t *testing.T) {
+	c := tinyConfig(t)
+	c.Learner, c.Segment, c.Environments, c.Batch, c.Replay, c.Warmup, c.ReplayRatio, c.Episodes = LearnerACER, 6, 4, 10, 120, 60, 2, 1<<30
+	a := newTrainer(t, c).algorithm.(*acer)
+	const samples = 2 * 4 * 6
+	for segment := 1; segment <= 4; segment++ {
+		for range c.Segment {
+			if out, err := a.round(t.Context(), 0); err != nil || len(out.updates) > 0 {
+				t.Fatalf("%d updates while playing, error %v", len(out.updates), err)
+			}
+		}
+		held, ends := 0, 0
+		for _, f := range a.memory.Fragments {
+			held += len(f.Steps)
+			for k, s := range f.Steps {
+				if s.Done != (f.After == nil && k == len(f.Steps)-1) {
+					t.Fatalf("an episode ends at step %d of a fragment of %d", k, len(f.Steps))
+				}
+			}
+			if f.After == nil {
+				ends++
+			}
+		}
+		if held != a.held() || held > c.Replay || held < min(segment*samples, c.Replay-samples) || segment == 4 && ends == 0 {
+			t.Errorf("segment %d: %d steps held, %d counted, %d episodes end", segment, held, a.held(), ends)
+		}
+		fresh, seen, replays := len(a.memory.Fresh), map[int]int{}, 0
+		for a.segment.Steps > 0 {
+			chosen, of := a.choose()
+			for _, k := range chosen[:of] {
+				seen[k]++
+			}
+			if of == 0 {
+				replays++
+			}
+			a.advance(of)
+		}
+		for k, times := range seen {
+			if times != 1 || k < len(a.memory.Fragments)-fresh {
+				t.Errorf("segment %d: fragment %d is fresh %d times", segment, k, times)
+			}
+		}
+		want := 0
+		if segment > 1 { // then 96 steps are held
+			want = 2 * 5
+		}
+		if len(seen) != fresh || replays != want {
+			t.Errorf("segment %d: %d of %d fresh fragments learned from, %d replays, want %d", segment, len(seen), fresh, replays, want)
+		}
+	}
+}
+
+// TestImpossibleEpisodesAreRefused: a checksum does not make sense of a state.
+func TestImpossibleEpisodesAreRefused(t *testing.T) {
+	c := smallestConfig(t)
+	c.Learner, c.Segment, c.ReplayRatio = LearnerACER, 5, 3
+	path := savedAfter(t, c, 6)
+	for want, spoil := range map[string]func(*checkpoint){
+		"still to be learned from": func(c *checkpoint) { c.Memory.Held++ },
+		"no steps":                 func(c *checkpoint) { c.Memory.Fragments[0].Steps = nil },
+		"are allowed":              func(c *checkpoint) { c.Memory.Fragments[0].Steps[0].Behaviour = nil },
+		"is not allowed":           func(c *checkpoint) { c.Memory.Fragments[0].Steps[0].Action = matchedVertex(c) },
+		"chooses vertex":           func(c *checkpoint) { c.Memory.Fragments[0].Steps[0].Action = 99 },
+		"names no problem":         func(c *checkpoint) { c.Memory.Fragments[0].After = []byte{1} },
+		"fragment 77":              func(c *checkpoint) { c.Memory.Fresh = []int{77} },
+	} {
+		saved, err := readCheckpoint(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		spoil(saved)
+		if _, err := saved.trainer(t.Context(), randomSource{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}
+
+// matchedVertex returns a vertex that the first step of the episodes cannot choose.
+func matchedVertex(c *checkpoint) int32 {
+	state := c.Memory.Fragments[0].Steps[0].State
+	for i := range 3 {
+		if a := int(state[stateHeader+2*i]) | int(state[stateHeader+2*i+1])<<8; a != noNode {
+			return int32(3*i + a)
+		}
+	}
+	return 0
+}
