@@ -15,7 +15,8 @@ func newGenerate() *cobra.Command {
 		Short: "Generate pairs of points whose true matching is known",
 		Long: `Generate pairs of points by the paper's protocol: inliers in the unit square, each
 coordinate scaled by a factor in 1-noise..1+noise in graph 2, outliers in both graphs;
-all nodes relabelled at random. The folder gets the .npy stacks
+all nodes relabelled at random. With --keypoints the inliers are those of two images of a
+category. The folder gets the .npy stacks
 
   NAME_P1.npy, NAME_P2.npy   points (pairs, nodes, 2)
   NAME_X.npy                 true matchings as 0/1 matrices (pairs, nodes, nodes)
@@ -39,6 +40,8 @@ and NAME_recipe.toml, the settings, which --config reads.`,
 	flags.Float64("length", graphs.PaperSynthetic.Length, "width of squared differences of length, the paper's σ₁")
 	flags.Float64("direction", 0, "width of squared differences of direction in rad² (default directions do not count)")
 	flags.Bool("relative", false, "lengths in units of the mean distance of two nodes")
+	flags.String("keypoints", "", "`file` .npy of the keypoints of a category's images (images, n, 2): pairs are of two of its images, in place of generated inliers")
+	flags.Float64("frame", 256, "side of the images of --keypoints, in which outliers are drawn")
 	flags.Uint64("seed", 0, "every random choice comes from it")
 	settings.Complete(cmd, "edges", bench.EdgeRules()...)
 	return cmd

@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/paper"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
@@ -63,7 +64,7 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
 		"rgm bench models": bench.ModelRow{}, "rgm bench choosers": bench.ChooserRow{},
 		"rgm inspect": networks.Description{}, "rgm match": graphpairs.Compared{},
-		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
+		"rgm report": paper.Result{}, "rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	} {
 		documented := documentedFields(t, heading)
 		have := jsonFields(t, object)

@@ -42,7 +42,7 @@ default.`,
 		newSolve(c), newMatch(c), newScore(c), newVerify(c),
 		newTrain(c), newExport(c), newInspect(),
 		newServe(c), newWorker(c), newBatch(c), newBundle(c),
-		newBench(c), newPlot(c), newDatasets(c),
+		newBench(c), newReport(c), newPlot(c), newDatasets(c),
 		newSetup(c), newVersion(),
 	)
 	settings.NamePlaceholders(root)

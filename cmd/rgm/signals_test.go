@@ -40,6 +40,7 @@ func longCommands() map[string]string {
 		"bench matching":       "bench matching --pairs 100000",
 		"bench training":       "bench training ablation --out OUT/study",
 		"bench models":         "bench models qap --set sizes=100",
+		"report":               "report OUT/report",
 		"plot profile":         "plot profile --time-limit 1h --out OUT/profile.svg IN/large.npy",
 		"datasets generate":    "datasets generate --pairs 1000000 --inliers 5 OUT/made",
 		"serve":                "serve --listen 127.0.0.1:0 --provider go",
@@ -83,7 +84,7 @@ func TestTerminate(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	commands, in := longCommands(), longInputs(t)
-	names := []string{"match", "solve --out", "serve", "train --preset qap"}
+	names := []string{"match", "report", "solve --out", "serve", "train --preset qap"}
 	if campaign {
 		names = slices.Sorted(maps.Keys(commands))
 	}

@@ -49,6 +49,24 @@ func programVersion() string {
 	return "(devel)"
 }
 
+// programCommit returns the commit that the program was built from, as far as it is known, and
+// whether files differed from it.
+func programCommit() (commit string, changed bool) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", false
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value
+		case "vcs.modified":
+			changed = s.Value == "true"
+		}
+	}
+	return commit, changed
+}
+
 // installedLibrary says where a build is, or which command installs it.
 func installedLibrary(b ortlib.Build, setup string) string {
 	library, err := ortlib.Find(b)

@@ -13,7 +13,7 @@ import (
 // Keypoints makes pairs of two different images of a class, drawn at random, whose
 // keypoints correspond, and adds outliers, uniform in the images' frame, to both.
 type Keypoints struct {
-	Folder   string  // holds {Class}.npy: keypoints (images, n, 2)
+	Folder   string  // holds {Class}.npy: keypoints (images, n, 2); or one such file
 	Frame    float64 // side of the square frame, in the units of the keypoints
 	Outliers int
 	Count    int // pairs of each class
@@ -31,7 +31,11 @@ func (s Keypoints) Set() Set {
 }
 
 func (s Keypoints) pairs() iter.Seq2[Pair, error] {
-	files, err := filepath.Glob(filepath.Join(s.Folder, "*.npy"))
+	pattern := filepath.Join(s.Folder, "*.npy")
+	if filepath.Ext(s.Folder) == ".npy" {
+		pattern = s.Folder
+	}
+	files, err := filepath.Glob(pattern)
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("pairs: no file *.npy in %s", s.Folder)
 	}

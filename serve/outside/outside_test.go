@@ -122,19 +122,32 @@ func TestOpenAPI(t *testing.T) {
 	}
 }
 
-// TestPage drives the page with the keyboard, in light and dark, at 360 px.
-func TestPage(t *testing.T) {
+// needsBrowser returns the path of a browser, or skips the test.
+func needsBrowser(t *testing.T) string {
+	t.Helper()
 	needs(t, "node")
-	browser := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
+			return path
 		}
 	}
-	if browser == "" {
-		t.Skip("needs chromium")
+	t.Skip("needs chromium")
+	return ""
+}
+
+// TestReport opens the page of rgm report, in light and dark, at 360 px.
+func TestReport(t *testing.T) {
+	browser := needsBrowser(t)
+	dir := t.TempDir()
+	if out, err := exec.Command(program, "report", "--parts", "table3,figure3,figure5", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
 	}
+	node(t, "report.mjs", browser, filepath.Join(dir, "report.html"))
+}
+
+// TestPage drives the page with the keyboard, in light and dark, at 360 px.
+func TestPage(t *testing.T) {
+	browser := needsBrowser(t)
 	_, url := start(t, "--workers", "1")
 	_, tokenURL := start(t, "--workers", "1", "--token", "secret")
 	node(t, "page.mjs", browser, url, tokenURL)

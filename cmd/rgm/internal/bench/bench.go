@@ -100,6 +100,17 @@ func solve(ctx context.Context, s *search.Searcher, name string, in *qap.Instanc
 	return result, nil
 }
 
+// checkRevocable returns an error of methods that cannot do without releasing matches.
+func checkRevocable(revocable bool, methods []string) error {
+	var errs []error
+	for _, method := range methods {
+		if !revocable && !networks.IsFile(method) && !search.StepsFreely(method) {
+			errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", method))
+		}
+	}
+	return errors.Join(errs...)
+}
+
 // checkMethods returns an error unless all methods are known, or model files.
 func checkMethods(methods []string) error {
 	if len(methods) == 0 {

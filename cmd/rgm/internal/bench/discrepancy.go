@@ -66,7 +66,7 @@ func discrepancyTable(rows []MatchingRow) (header []string, cells [][]string) {
 		if row.Objectives == nil {
 			continue
 		}
-		shares, f1 := []string{row.label() + ", share %"}, []string{"F1"}
+		shares, f1 := []string{row.Label() + ", share %"}, []string{"F1"}
 		for _, r := range row.Objectives {
 			shares, f1 = append(shares, fmt.Sprintf("%.1f", r.Share)), append(f1, percentText(r.F1))
 		}

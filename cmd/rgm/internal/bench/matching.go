@@ -110,7 +110,7 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 		}
 		row.Model, row.Provider = cmp.Or(row.Model, o.result.Model), cmp.Or(row.Provider, o.result.Provider)
 		for _, p := range o.points {
-			p.label = row.label()
+			p.label = row.Label()
 			m.Points = append(m.Points, p)
 		}
 	}

@@ -50,13 +50,11 @@ func (s *MatchingSettings) Check() error {
 		s.checkAffinities(),
 		checkScatter(s.Scatter),
 		checkMethods(s.Methods),
+		checkRevocable(s.Revocable, s.Methods),
 	}
 	for _, method := range s.Methods {
 		if slices.ContainsFunc(goals, matchingGoal.needsGoals) && !networks.IsFile(method) && !search.KeepsGoals(method) {
 			errs = append(errs, fmt.Errorf("--regularize, --fix: the method %s cannot", method))
-		}
-		if !s.Revocable && !networks.IsFile(method) && !search.StepsFreely(method) {
-			errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", method))
 		}
 	}
 	if set, ok := findMatchingSet(s.Set); ok {

@@ -114,7 +114,7 @@ func countText(n int) string {
 // cells shows a row to people: by class the F1, or the share of optima where there is
 // none.
 func (r MatchingRow) cells(classes []string) []string {
-	cells := []string{r.label()}
+	cells := []string{r.Label()}
 	for _, class := range classes {
 		cells = append(cells, percentText(r.Classes[class].leading()))
 	}
@@ -134,8 +134,8 @@ func (r MatchingRow) cells(classes []string) []string {
 		percentText(average.Optimal), milliseconds)
 }
 
-// label names a row: what was measured and, unless it was here, its source.
-func (r MatchingRow) label() string {
+// Label names a row: what was measured and, unless it was here, its source.
+func (r MatchingRow) Label() string {
 	words := []string{strings.TrimSpace(r.Method + " " + r.Model)}
 	if r.Irrevocable {
 		words[0] += " w/o rev."

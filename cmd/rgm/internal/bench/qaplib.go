@@ -18,12 +18,15 @@ import (
 
 // QAPLIBRow is a row of rgm bench; docs/CLI_JSON.md says what each field means.
 type QAPLIBRow struct {
-	Method     string             `json:"method"`
-	Model      string             `json:"model,omitempty"`
-	Provider   string             `json:"provider,omitempty"`
-	Source     string             `json:"source"`
-	TimeLimit  *float64           `json:"time_limit_seconds,omitempty"`
-	Clock      string             `json:"clock,omitempty"` // of the time limit, where it is not the wall's
+	Method    string   `json:"method"`
+	Model     string   `json:"model,omitempty"`
+	Provider  string   `json:"provider,omitempty"`
+	Source    string   `json:"source"`
+	TimeLimit *float64 `json:"time_limit_seconds,omitempty"`
+	Clock     string   `json:"clock,omitempty"` // of the time limit, where it is not the wall's
+
+	Irrevocable bool `json:"irrevocable,omitempty"`
+
 	Classes    map[string]float64 `json:"classes"`
 	ClassesMin map[string]float64 `json:"classes_min"`
 	ClassesMax map[string]float64 `json:"classes_max"`
@@ -120,13 +123,15 @@ func (m *QAPLIB) MeasureAll(ctx context.Context, searchers []*search.Searcher) (
 func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.Settings) (QAPLIBRow, error) {
 	m.bar = m.console.StartBar(int64(len(m.instances)*m.settings.Seeds), s.Method, console.WithRate("runs")...)
 	before, _ := cputime.Taken()
-	outcomes, err := m.run(ctx, s, search.Options())
+	options := search.Options()
+	options.Irrevocable = !m.settings.Revocable
+	outcomes, err := m.run(ctx, s, options)
 	after, measured := cputime.Taken()
 	if err != nil {
 		return QAPLIBRow{}, err
 	}
 	row := m.row(outcomes)
-	row.Method, row.Source = s.Method, sourceMeasured
+	row.Method, row.Source, row.Irrevocable = s.Method, sourceMeasured, !m.settings.Revocable
 	if search.TimeLimit > 0 {
 		seconds := search.TimeLimit.Seconds()
 		row.TimeLimit = &seconds

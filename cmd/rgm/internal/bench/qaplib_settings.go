@@ -56,8 +56,11 @@ type QAPLIBSettings struct {
 	Clock   string   `mapstructure:"clock"`       // of the time limits
 	Plot    string   `mapstructure:"plot"`
 	Seeds   int      `mapstructure:"seeds"`
-	Workers int      `mapstructure:"workers"`
-	Format  string   `mapstructure:"format"`
+
+	Revocable bool `mapstructure:"revocable"`
+
+	Workers int    `mapstructure:"workers"`
+	Format  string `mapstructure:"format"`
 }
 
 // The values of --clock.
@@ -80,6 +83,7 @@ func (s *QAPLIBSettings) Check() error {
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
 		s.checkClock(),
+		checkRevocable(s.Revocable, s.Methods),
 		settings.OneOf("half", s.Half, HalfBoth, HalfSmaller, HalfLarger),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),
 	}

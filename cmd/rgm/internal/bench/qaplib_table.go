@@ -96,7 +96,13 @@ func (r QAPLIBRow) Label(allClasses bool) string {
 }
 
 // Series names what was measured, whatever the time limit.
-func (r QAPLIBRow) Series() string { return strings.TrimSpace(r.Method + " " + r.Model) }
+func (r QAPLIBRow) Series() string {
+	name := strings.TrimSpace(r.Method + " " + r.Model)
+	if r.Irrevocable {
+		name += " w/o rev."
+	}
+	return name
+}
 
 // TimePerInstance returns the seconds of an instance by the clock of the time limit, as far
 // as they are known.

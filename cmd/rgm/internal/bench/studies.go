@@ -53,6 +53,7 @@ func studies() []*Study {
 			{name: "TRPO", changes: []string{"learner=trpo"}, episodes: 0.5},
 			{name: "ACER", changes: []string{"learner=acer", "kl_limit=1"}, episodes: 0.5},
 			{name: "ES", changes: []string{"learner=es", "es_weights=skip", "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, episodes: 10},
+			untrained,
 		}},
 		{Name: "sensitivity", about: "five of the paper's hyper-parameters, one at a time", variants: slices.Concat(
 			[]variant{{name: "preset"}},
@@ -63,8 +64,19 @@ func studies() []*Study {
 			sweep("model.head", "4", "16", "32"),
 		)},
 		generalisation(),
+		{Name: "protocol", about: "the paper's: trained on the smaller halves of QAPLIB's classes, or on generated instances, measured on the larger halves",
+			Instances: inLargerHalf, variants: []variant{
+				{name: "smaller halves", changes: []string{"instances=" + train.InstancesQAPLIBSmall}},
+				{name: "generated", changes: []string{"instances=" + train.InstancesGenerated, "sizes=12,16,20"}},
+				untrained,
+			}},
 	}
 }
+
+// untrained is the network as a training begins: its one episode ends before the first update.
+var untrained = variant{name: "untrained", changes: []string{"episodes=1", "environments=1", "replay=60000", "warmup=60000"}}
+
+func inLargerHalf(instance string) bool { return !datasets.InSmallerHalf(instance) }
 
 // sweep returns variants that give one key several values.
 func sweep(key string, values ...string) []variant {
@@ -110,8 +122,9 @@ func (s *Study) names() []string {
 func generalisation() *Study {
 	s := &Study{
 		Name: "generalisation", about: "trained on one class of QAPLIB, measured on the larger halves of all", HeatMap: true,
-		Instances: func(name string) bool { return !datasets.InSmallerHalf(name) },
+		Instances: inLargerHalf,
 	}
+	s.variants = append(s.variants, untrained)
 	for _, class := range datasets.PaperClasses() {
 		if len(datasets.SmallerHalf(class)) > 0 {
 			s.variants = append(s.variants, variant{name: class, changes: []string{"instances=" + train.InstancesQAPLIBSmall + ":" + class}})

@@ -59,7 +59,7 @@ type Run struct {
 // NewRun prepares the tasks: every configuration is checked before the first
 // is trained.
 func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances []string) (*Run, error) {
-	m, err := NewQAPLIB(c, &QAPLIBSettings{Search: s.Search, Seeds: 1, Workers: 1}, instances)
+	m, err := NewQAPLIB(c, &QAPLIBSettings{Search: s.Search, Seeds: 1, Workers: 1, Revocable: true}, instances)
 	if err != nil {
 		return nil, err
 	}

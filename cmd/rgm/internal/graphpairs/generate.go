@@ -28,15 +28,23 @@ type Generated struct {
 	Length    float64 `mapstructure:"length"`
 	Direction float64 `mapstructure:"direction"`
 	Relative  bool    `mapstructure:"relative"`
+	Keypoints string  `mapstructure:"keypoints"` // file, in place of inliers
+	Frame     float64 `mapstructure:"frame"`
 	Seed      uint64  `mapstructure:"seed"`
 }
 
-// source returns what makes the pairs.
-func (s *Generated) source() (pairs.Synthetic, error) {
+// source returns the pairs: of generated points, or of images' keypoints.
+func (s *Generated) source() (pairs.Set, error) {
 	edges, err := graphs.ParseEdgeRule(s.Edges)
+	affinity := graphs.Geometric{Edges: edges, Length: s.Length, Direction: s.Direction, Relative: s.Relative}
 	source := pairs.Synthetic{
-		Inliers: s.Inliers, Outliers: s.Outliers, Noise: s.Noise, Count: s.Pairs, PerTruth: s.PerTruth, Seed: s.Seed,
-		Affinity: graphs.Geometric{Edges: edges, Length: s.Length, Direction: s.Direction, Relative: s.Relative},
+		Inliers: s.Inliers, Outliers: s.Outliers, Noise: s.Noise, Count: s.Pairs, PerTruth: s.PerTruth, Seed: s.Seed, Affinity: affinity,
+	}.Set()
+	if s.Keypoints != "" {
+		source = pairs.Keypoints{Folder: s.Keypoints, Frame: s.Frame, Outliers: s.Outliers, Count: s.Pairs, Affinity: affinity, Seed: s.Seed}.Set()
+		if filepath.Ext(s.Keypoints) != ".npy" {
+			err = errors.Join(err, fmt.Errorf("--keypoints %s: want an .npy file", s.Keypoints))
+		}
 	}
 	return source, errors.Join(err, settings.AtLeast(1, "pairs", s.Pairs), settings.AtLeast(1, "per-truth", s.PerTruth))
 }
@@ -75,7 +83,7 @@ func (s *Generated) Write(ctx context.Context, folder string) error {
 	if err := settings.Usage(err); err != nil {
 		return err
 	}
-	all, err := generatePairs(ctx, pairs.Relabelled(source.Set(), s.Seed))
+	all, err := generatePairs(ctx, pairs.Relabelled(source, s.Seed))
 	if err != nil {
 		return err
 	}

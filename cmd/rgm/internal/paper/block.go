@@ -1,0 +1,47 @@
+package paper
+
+import (
+	"fmt"
+	"math"
+)
+
+// Block is a piece of a part: a table, a picture or a sentence.
+type Block struct {
+	Text    string
+	Table   *Table
+	Picture *Picture
+}
+
+// Table is rows of cells; the first column names the rows.
+type Table struct {
+	Caption string
+	Header  []string
+	Rows    [][]string
+}
+
+// Picture is an SVG.
+type Picture struct {
+	Name  string // of the file that Markdown shows, without its ending
+	Alt   string
+	SVG   string
+	White bool // drawn for white paper, not of package chart
+}
+
+func text(format string, values ...any) Block { return Block{Text: fmt.Sprintf(format, values...)} }
+
+// percent writes a number of percent, nothing of nil.
+func percent(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", *v)
+}
+
+// spread writes a mean and its error or deviation.
+func spread(mean float64, deviation *float64, digits int) string {
+	text := fmt.Sprintf("%.*f", digits, mean)
+	if deviation != nil && !math.IsNaN(*deviation) {
+		text += fmt.Sprintf(" ± %.*f", digits, *deviation)
+	}
+	return text
+}
