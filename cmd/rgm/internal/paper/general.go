@@ -161,10 +161,10 @@ func table8(s scale) Part {
 					line := []string{r.Method + ", " + set}
 					for _, part := range r.Objectives {
 						cell := "0"
-					if part.F1 != nil {
-						cell = fmt.Sprintf("%.1f (%.1f)", part.Share, *part.F1)
-					}
-					line = append(line, cell)
+						if part.F1 != nil {
+							cell = fmt.Sprintf("%.1f (%.1f)", part.Share, *part.F1)
+						}
+						line = append(line, cell)
 					}
 					t.Rows = append(t.Rows, line)
 				}
