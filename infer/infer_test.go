@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
@@ -131,14 +132,14 @@ func TestSolveStates(t *testing.T) {
 		}
 	}
 	for _, limit := range []time.Duration{50 * time.Millisecond, time.Second} { // swaps alone
-		r := solve(ctx, infer.Options{TimeLimit: limit})
+		r := solve(solvertest.Clocked(), infer.Options{TimeLimit: limit})
 		if r.Status != qap.TimeLimit || r.Objective > 590 || r.Rollouts > 1 {
 			t.Errorf("polished for %v: %+v", limit, r)
 		}
 	}
 	partial := qap.NewMatching(12)
 	partial[3] = 5
-	if r := solve(ctx, infer.Options{TimeLimit: 50 * time.Millisecond, Initial: partial}); r.Objective > 590 {
+	if r := solve(solvertest.Clocked(), infer.Options{TimeLimit: 50 * time.Millisecond, Initial: partial}); r.Objective > 590 {
 		t.Errorf("polished from a part of a matching: %+v", r)
 	}
 	kept := solve(ctx, infer.Options{Initial: whole.Matching, MaxSteps: 1, Rollouts: 1})
@@ -194,7 +195,7 @@ func TestPolishKeepsToTheGoal(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := infer.Options{TimeLimit: 20 * time.Millisecond}
-	best, err := infer.SolveWith(context.Background(), rollout.Greedy{}, in, o)
+	best, err := infer.SolveWith(solvertest.Clocked(), rollout.Greedy{}, in, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
@@ -94,7 +95,7 @@ func TestOnBest(t *testing.T) {
 			i.Matching = slices.Clone(i.Matching)
 			told = append(told, i)
 		}
-		r, err := infer.Solve(context.Background(), q, test.in, test.o)
+		r, err := infer.Solve(solvertest.Clocked(), q, test.in, test.o)
 		if err != nil || len(told) == 0 {
 			t.Fatalf("%s: %d solutions told, %v", name, len(told), err)
 		}

@@ -1,6 +1,9 @@
 package models
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Adam is the optimiser of Kingma, Ba 2015, arXiv:1412.6980.
 type Adam struct {
@@ -13,6 +16,15 @@ const adamBeta1, adamBeta2, adamEpsilon = 0.9, 0.999, 1e-8
 // NewAdam returns the optimiser of a network that has learned nothing yet.
 func NewAdam(n Network) *Adam {
 	return &Adam{First: NewGradient(n), Second: NewGradient(n)}
+}
+
+// Clone returns a copy.
+func (a *Adam) Clone() *Adam {
+	c := &Adam{Updates: a.Updates}
+	for k := range a.First {
+		c.First, c.Second = append(c.First, slices.Clone(a.First[k])), append(c.Second, slices.Clone(a.Second[k]))
+	}
+	return c
 }
 
 // Update moves the parameters against the gradient.

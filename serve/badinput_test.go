@@ -236,7 +236,7 @@ func TestClaimedLength(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer connection.Close()
-			connection.SetDeadline(time.Now().Add(5 * time.Second))
+			connection.SetDeadline(time.Now().Add(time.Minute))
 			fmt.Fprintf(connection, "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\n\r\n", head)
 			line, err := bufio.NewReader(connection).ReadString('\n')
 			if err != nil || !strings.Contains(line, want) {

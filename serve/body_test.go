@@ -24,7 +24,7 @@ func TestBodiesThatWaitCount(t *testing.T) {
 	ended := make(chan error)
 	go func() { ended <- h.evaluate(answer, request) }()
 	for begin := time.Now(); h.budget.free.Load() == budget; time.Sleep(time.Millisecond) {
-		if time.Since(begin) > 5*time.Second {
+		if time.Since(begin) > time.Minute {
 			t.Fatal("a body that waits does not count")
 		}
 	}

@@ -27,12 +27,7 @@ func TestDrain(t *testing.T) {
 	}
 	for want := range 28 { // one by one: more than 20 that wait for a worker would be refused
 		go solve()
-		for k := 0; s.running.Load() < int64(min(want+1, 8)) || !s.queued(max(want+1-8, 0)); k++ {
-			if k > 2000 {
-				t.Fatalf("not %d running or queued", want+1)
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
+		s.await("so many running or queued", func() bool { return s.running.Load() >= int64(min(want+1, 8)) && s.queued(max(want+1-8, 0)) })
 	}
 	job := s.watchWhileDraining(t)
 	count := map[int]int{}
@@ -67,7 +62,7 @@ func TestDrainLeavesTheDurableQueue(t *testing.T) {
 	running := s.submit(`{"method":"wait"}`)
 	s.until(running, "running")
 	waiting := s.submit(`{"method":"tabu","max_steps":100}`)
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := s.handler.Drain(ctx); err != nil {
 		t.Error(err)
@@ -101,12 +96,7 @@ func TestDrainAnswersWhoWaitsForOthers(t *testing.T) {
 		status, _ := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"}}`)
 		statuses <- status
 	}()
-	for k := 0; !s.queued(1); k++ {
-		if k > 1000 {
-			t.Fatal("the job is not queued")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	s.await("the job to be queued", func() bool { return s.queued(1) })
 	if err := s.handler.Drain(t.Context()); err != nil {
 		t.Error(err)
 	}
@@ -115,7 +105,7 @@ func TestDrainAnswersWhoWaitsForOthers(t *testing.T) {
 		if status != 503 {
 			t.Errorf("answered %d, want 503", status)
 		}
-	case <-time.After(20 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatal("not answered")
 	}
 	if waiting, err := q.Waiting(t.Context()); waiting != 0 || err != nil {
@@ -136,24 +126,19 @@ func (s *service) watchWhileDraining(t *testing.T) <-chan struct{} {
 	begin := time.Now()
 	go func() {
 		defer close(drained)
-		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if err := s.handler.Drain(ctx); err != nil {
 			t.Error(err)
 		}
-		if took := time.Since(begin); took > time.Second+200*time.Millisecond {
-			t.Errorf("drained in %v, want at most 1s", took)
+		if took := time.Since(begin); took > 10*time.Second { // the searches would take 50 s; a busy machine wakes late
+			t.Errorf("drained in %v, want 1s and a little", took)
 		}
 	}()
-	for k := 0; ; k++ {
-		if status, _ := s.get("/v2/health/ready"); status == 503 {
-			break
-		}
-		if k > 100 {
-			t.Fatal("ready while it drains")
-		}
-		time.Sleep(time.Millisecond)
-	}
+	s.await("the service to be ready no more", func() bool {
+		status, _ := s.get("/v2/health/ready")
+		return status == 503
+	})
 	if status, p := s.post("/v1/jobs", `{"instance":{"kind":"qaplib","name":"nug12"}}`); status != 503 {
 		t.Errorf("new work while it drains: %d %v", status, p)
 	}

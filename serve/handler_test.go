@@ -114,15 +114,27 @@ func (s *service) submit(options string) string {
 // until waits for a status of a job.
 func (s *service) until(id, want string) map[string]any {
 	s.Helper()
-	for range 2000 {
-		_, job := s.get("/v1/jobs/" + id)
-		if job["status"] == want {
-			return job
+	var job map[string]any
+	s.await("job "+id+" to be "+want, func() bool {
+		_, job = s.get("/v1/jobs/" + id)
+		return job["status"] == want
+	})
+	return job
+}
+
+// await waits for something that comes soon where the machine is idle.
+func (s *service) await(what string, is func() bool) {
+	s.Helper()
+	await(s.T, what, is)
+}
+
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for begin := time.Now(); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("waited a minute for %s", what)
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
-	s.Fatalf("job %s never was %s", id, want)
-	return nil
 }
 
 func TestSolve(t *testing.T) {
@@ -134,10 +146,10 @@ func TestSolve(t *testing.T) {
 		objective               float64 // any, if below 0
 	}{
 		"qaplib":   {jsonType, "", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"max_steps":5000,"method":"tabu"}}`, 12, 578},
-		"affinity": {jsonType, "", `{"instance":{"kind":"affinity","n1":2,"n2":1,"k":[[1,0],[0,2]]}}`, 2, 2},
-		"square":   {jsonType, "", `{"instance":{"kind":"affinity","k":[[1,0,0,1],[0,0,0,0],[0,0,0,0],[1,0,0,1]]}}`, 2, 4},
-		"sparse":   {jsonType, "", `{"instance":{"kind":"sparse","n1":2,"n2":2,"rows":[0,0,3,3],"cols":[0,3,0,3],"values":[1,1,1,1]}}`, 2, 4},
-		"qap":      {jsonType, "", `{"instance":{"kind":"qap","a":[[0,1],[1,0]],"b":[[0,3],[3,0]],"linear":[[0,1],[1,0]]},"options":{"time_limit":"20ms"}}`, 2, 6},
+		"affinity": {jsonType, "", `{"instance":{"kind":"affinity","n1":2,"n2":1,"k":[[1,0],[0,2]]},"options":{"max_steps":10}}`, 2, 2},
+		"square":   {jsonType, "", `{"instance":{"kind":"affinity","k":[[1,0,0,1],[0,0,0,0],[0,0,0,0],[1,0,0,1]]},"options":{"max_steps":10}}`, 2, 4},
+		"sparse":   {jsonType, "", `{"instance":{"kind":"sparse","n1":2,"n2":2,"rows":[0,0,3,3],"cols":[0,3,0,3],"values":[1,1,1,1]},"options":{"max_steps":10}}`, 2, 4},
+		"qap":      {jsonType, "", `{"instance":{"kind":"qap","a":[[0,1],[1,0]],"b":[[0,3],[3,0]],"linear":[[0,1],[1,0]]},"options":{"max_steps":10}}`, 2, 6},
 		"seconds":  {jsonType, "", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"time_limit":0.02}}`, 12, -1},
 		"points":   {jsonType, "", `{"instance":{"kind":"graphs","graph1":{"points":[[0,0],[1,0],[0,2]]},"graph2":{"points":[[0,2],[1,0],[0,0]]}}}`, 3, -1},
 		"edges":    {jsonType, "", `{"instance":{"kind":"graphs","graph1":{"features":[[1],[2]],"edges":[[0,1]]},"graph2":{"features":[[2],[1]],"edges":[[0,1]]}}}`, 2, -1},
@@ -157,9 +169,9 @@ func TestSolve(t *testing.T) {
 
 // TestPointsAreMatched: graph 2 is graph 1 turned and relabelled; the truth is known.
 func TestPointsAreMatched(t *testing.T) {
-	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	s := start(t, serve.Options{})
 	_, result := s.post("/v1/solve", `{"instance":{"kind":"graphs","name":"points",
-		"graph1":{"points":[[0,0],[1,0],[0,2],[3,3]]},"graph2":{"points":[[3,3],[0,2],[1,0],[0,0]]}},"options":{"complete":true}}`)
+		"graph1":{"points":[[0,0],[1,0],[0,2],[3,3]]},"graph2":{"points":[[3,3],[0,2],[1,0],[0,0]]}},"options":{"complete":true,"max_steps":20}}`)
 	if text, _ := json.Marshal(result["matching"]); string(text) != "[3,2,1,0]" || result["instance"] != "points" {
 		t.Errorf("%v, want the matching [3,2,1,0] of points", result)
 	}
@@ -209,9 +221,7 @@ func TestJobsAreListedInPages(t *testing.T) {
 func TestCancelReturnsTheBest(t *testing.T) {
 	s := start(t, serve.Options{Workers: 1, MaxTime: time.Minute})
 	id := s.submit(`{"method":"wait","time_limit":"50s"}`)
-	for s.until(id, "running")["best"] == nil {
-		time.Sleep(5 * time.Millisecond)
-	}
+	s.await("a best solution", func() bool { return s.until(id, "running")["best"] != nil })
 	waiting := s.submit(`{"method":"wait"}`)
 	if _, _, job := s.ask(http.MethodDelete, "/v1/jobs/"+waiting, "", ""); job["status"] != "cancelled" || job["result"] != nil {
 		t.Errorf("a cancelled job that waited: %v", job)
@@ -275,12 +285,7 @@ func TestHangingUpCancels(t *testing.T) {
 	if _, err := http.DefaultClient.Do(request); err == nil {
 		t.Fatal("the request was answered")
 	}
-	for k := 0; s.running.Load() > 0; k++ {
-		if k > 1000 {
-			t.Fatal("the search goes on")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+	s.await("the end of the search", func() bool { return s.running.Load() == 0 })
 }
 
 func TestQueueFull(t *testing.T) {

@@ -37,16 +37,10 @@ func TestEvaluate(t *testing.T) {
 
 func TestHealthAndModels(t *testing.T) {
 	s := start(t, serve.Options{Version: "1.2.3"})
-	for k := 0; ; k++ {
+	s.await("the service to be ready", func() bool {
 		status, ready := s.get("/v2/health/ready")
-		if status == 200 && ready["ready"] == true {
-			break
-		}
-		if k > 500 {
-			t.Fatal("never ready")
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
+		return status == 200 && ready["ready"] == true
+	})
 	if status, live := s.get("/v2/health/live"); status != 200 || live["live"] != true {
 		t.Errorf("live: %d %v", status, live)
 	}

@@ -67,7 +67,7 @@ func TestNothingIsLeftRunning(t *testing.T) {
 		})
 	}
 	time.Sleep(300 * time.Millisecond) // all have asked; jobs of the method wait fill the workers and the queue
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	if err := h.Drain(ctx); err != nil {
 		t.Error(err)

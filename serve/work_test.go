@@ -3,6 +3,7 @@ package serve_test
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"net/http/httptest"
 	"strings"
 	"sync/atomic"
@@ -27,16 +28,10 @@ func TestWorkerMetrics(t *testing.T) {
 	}
 	until := func(path string, status int, text string) {
 		t.Helper()
-		for k := 0; ; k++ {
+		await(t, fmt.Sprintf("%s: %d with %q", path, status, text), func() bool {
 			have, body := ask(path)
-			if have == status && strings.Contains(body, text) {
-				return
-			}
-			if k > 1000 {
-				t.Fatalf("%s: %d %s, want %d with %q", path, have, body, status, text)
-			}
-			time.Sleep(5 * time.Millisecond)
-		}
+			return have == status && strings.Contains(body, text)
+		})
 	}
 	until("/v2/health/ready", 503, "false")
 	ctx, stop := context.WithCancel(t.Context())

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/filelock"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -23,6 +25,25 @@ func slowly(args ...string) *exec.Cmd {
 	cmd := exec.Command("strace", append(trace, args...)...)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return cmd
+}
+
+// untilFree waits until the program that was killed holds a folder no more: only strace is
+// a child whose end is waited for.
+func untilFree(t *testing.T, folder string) {
+	t.Helper()
+	if _, err := os.Stat(folder); err != nil { // not there yet
+		return
+	}
+	for end := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+		lock, err := filelock.MakeFolder(folder)
+		if err == nil {
+			lock.Close()
+			return
+		}
+		if !errors.Is(err, filelock.ErrLocked) || time.Now().After(end) {
+			t.Fatal(err)
+		}
+	}
 }
 
 // TestKilledWhileWriting kills solve and train where the disk is so slow that most kills meet
@@ -58,6 +79,8 @@ func TestKilledWhileWriting(t *testing.T) {
 			time.Sleep(time.Duration(50+rand.IntN(350)) * time.Millisecond)
 			syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 			cmd.Wait()
+			untilFree(t, results)
+			untilFree(t, run)
 		}
 		resultsIn(t, results)
 		if _, err := os.Stat(checkpoint); err == nil {

@@ -8,7 +8,7 @@ import (
 )
 
 // patience is how long goroutines may take to end on a busy machine.
-var patience = 10 * time.Second
+var patience = 30 * time.Second
 
 // Check counts the goroutines now and returns a function that fails the test if there
 // are more: it waits for those that are about to end. No other test may run beside it.

@@ -185,14 +185,15 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestCancelledSoon: a search over 256 nodes ends soon after its context does.
+// TestCancelledSoon: a search over 256 nodes ends soon after its context does, by the
+// processor time that it takes.
 func TestCancelledSoon(t *testing.T) {
 	in := generated(t, "uniform", 256)
 	ctx, cancel := context.WithCancel(context.Background())
-	begin := make(chan time.Time, 1)
-	time.AfterFunc(300*time.Millisecond, func() { begin <- time.Now(); cancel() })
+	begin, clock := make(chan time.Time, 1), solvertest.Clock()
+	time.AfterFunc(300*time.Millisecond, func() { begin <- clock(); cancel() })
 	r, err := Solver{}.Solve(ctx, in, qap.Options{})
-	if took := time.Since(<-begin); err != nil || r.Status != qap.Cancelled || took > time.Second {
+	if took := clock().Sub(<-begin); err != nil || r.Status != qap.Cancelled || took > time.Second {
 		t.Errorf("%s (%v) %v after the context ended", r.Status, err, took)
 	}
 }
@@ -309,7 +310,7 @@ func TestTargetWithinRounding(t *testing.T) {
 	}()
 	select {
 	case <-ended:
-	case <-time.After(20 * time.Second):
+	case <-time.After(2 * time.Minute):
 		t.Fatal("the search goes on for ever")
 	}
 	if s.BestCost() > optimum+tolerance/4 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	. "github.com/rgm-go/rgm/qap/rollout"
@@ -202,7 +203,7 @@ func TestTimeLimitStartsAnew(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := s.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: 100 * time.Millisecond}})
+	r, err := s.Solve(solvertest.Clocked(), in, qap.Options{Limits: qap.Limits{TimeLimit: 100 * time.Millisecond}})
 	if err != nil || r.Status != qap.TimeLimit || r.Steps <= 2*once.Steps {
 		t.Errorf("%+v, %v; one round takes %d steps", r, err, once.Steps)
 	}

@@ -1,7 +1,7 @@
 // The contract of rgm serve, over plain HTTP: every route and every error of docs/SERVE.md, and
 // all answers against the schemas of /openapi.json.
 //
-//   node contract.mjs URL PID    a service with --workers 1 --queue 2 --max-body 64KiB --max-nodes 40 --max-time 10s --token secret
+//   node contract.mjs URL PID    a service with --workers 1 --queue 2 --max-body 64KiB --max-nodes 40 --max-time 60s --drain 5s --token secret
 import assert from 'node:assert/strict'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -89,11 +89,11 @@ await call(200, 'GET', '/openapi.json', { headers: {} })
 const solve = (body, more) => call(200, 'POST', '/v1/solve', { body, ...more }).then(a => a.value)
 const k = [[1, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 1]]
 assert.equal((await solve({ instance: nug12, options: { method: 'tabu', max_steps: 5000 } })).objective, 578)
-assert.equal((await solve({ instance: { kind: 'affinity', n1: 2, n2: 2, k }, options: { time_limit: '50ms' } })).objective, 4)
-assert.equal((await solve({ instance: { kind: 'sparse', n1: 2, n2: 2, rows: [0, 0, 3, 3], cols: [0, 3, 0, 3], values: [1, 1, 1, 1] }, options: { time_limit: 0.05 } })).objective, 4)
+assert.equal((await solve({ instance: { kind: 'affinity', n1: 2, n2: 2, k }, options: { max_steps: 10 } })).objective, 4)
+assert.equal((await solve({ instance: { kind: 'sparse', n1: 2, n2: 2, rows: [0, 0, 3, 3], cols: [0, 3, 0, 3], values: [1, 1, 1, 1] }, options: { time_limit: 0.5 } })).objective, 4)
 assert.equal((await solve({ instance: { kind: 'qap', a: [[0, 1], [1, 0]], b: [[0, 3], [3, 0]], linear: [[0, 1], [1, 0]] }, options: short })).objective, 6)
 const points = [[0, 0], [1, 0], [0, 2], [3, 3]]
-assert.deepEqual((await solve({ instance: { kind: 'graphs', graph1: { points }, graph2: { points: [...points].reverse() } }, options: { complete: true, time_limit: '50ms' } })).matching, [3, 2, 1, 0])
+assert.deepEqual((await solve({ instance: { kind: 'graphs', graph1: { points }, graph2: { points: [...points].reverse() } }, options: { complete: true, max_steps: 20 } })).matching, [3, 2, 1, 0])
 const dat = '2\n0 1\n1 0\n\n0 3\n3 0\n'
 assert.equal((await solve(new TextEncoder().encode(dat), { type: 'application/octet-stream', query: '?format=dat&name=small&max_steps=10&seed=3' })).instance, 'small')
 const form = new FormData()
@@ -156,7 +156,7 @@ const ids = all.map(e => Number(e.id))
 assert.ok(ids.every((id, k) => k === 0 || id > ids[k - 1]), 'ids do not grow')
 assert.equal((await events(watched.id, { 'Last-Event-ID': String(ids.at(-2)) })).length, 1)
 assert.equal((await events(watched.id, { 'Last-Event-ID': String(ids.at(-1)) })).length, 0)
-const long = { instance: nug12, options: { time_limit: '10s', method: 'tabu' } }
+const long = { instance: nug12, options: { time_limit: '60s', method: 'tabu' } }
 const running = await submit(long)
 while ((await call(200, 'GET', job, at(running.id))).value.best === undefined) await new Promise(resolve => setTimeout(resolve, 20))
 const waiting = [await submit(long), await submit(long)]
@@ -168,14 +168,14 @@ assert.equal(cancelled.status, 'cancelled')
 assert.equal(cancelled.result.status, 'cancelled')
 assert.equal((await call(200, 'DELETE', job, at(waiting[1].id))).value.status, 'cancelled')
 
-// A client that hangs up cancels its search: the next one does not wait 10 s for it.
+// A client that hangs up cancels its search: the next one does not wait 60 s for it.
 await call(200, 'DELETE', job, at(waiting[0].id))
 const hangUp = new AbortController()
 setTimeout(() => hangUp.abort(), 300)
 await assert.rejects(fetch(url + '/v1/solve', { method: 'POST', body: JSON.stringify(long), headers: { ...token, 'Content-Type': 'application/json' }, signal: hangUp.signal }))
 const begin = Date.now()
 await solve({ instance: nug12, options: short })
-assert.ok(Date.now() - begin < 5000, 'the search of a client that hung up went on')
+assert.ok(Date.now() - begin < 30000, 'the search of a client that hung up went on')
 
 // Draining: the running search ends with its best, what waits and what comes is refused.
 const last = fetch(url + '/v1/solve', { method: 'POST', body: JSON.stringify(long), headers: { ...token, 'Content-Type': 'application/json' } })

@@ -50,7 +50,7 @@ func TestIdleAndSlowClients(t *testing.T) {
 	}
 	for _, stream := range streams { // all watch
 		status := make([]byte, len("HTTP/1.1 200 OK"))
-		stream.SetReadDeadline(time.Now().Add(20 * time.Second))
+		stream.SetReadDeadline(time.Now().Add(time.Minute))
 		if _, err := io.ReadFull(stream, status); err != nil || string(status) != "HTTP/1.1 200 OK" {
 			t.Fatalf("a stream begins with %q: %v", status, err)
 		}
@@ -70,7 +70,7 @@ func TestIdleAndSlowClients(t *testing.T) {
 	}
 	late := time.Duration(slices.Max(stop())*float64(time.Second)) - timeLimit
 	t.Logf("the slowest of 100 health checks took %v, a sleep was up to %v late", worst, late)
-	limit := time.Second // on a machine that others use
+	limit := 5 * time.Second // on a machine that others use; who waited for the slow clients would wait 20 s
 	if number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 {
 		limit = late + 100*time.Millisecond
 	}

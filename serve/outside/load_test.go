@@ -205,7 +205,7 @@ func TestLoad(t *testing.T) {
 		}
 	}
 	after := goroutines(t, url)
-	for k := 0; after > before+2 && k < 100; k++ { // the connections of these clients end
+	for k := 0; after > before+2 && k < 1000; k++ { // the connections of these clients end
 		time.Sleep(50 * time.Millisecond)
 		after = goroutines(t, url)
 	}

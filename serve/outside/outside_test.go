@@ -100,7 +100,7 @@ func node(t *testing.T, arguments ...string) {
 // TestContract tries every route and every error, and then the exit after SIGTERM.
 func TestContract(t *testing.T) {
 	needs(t, "node")
-	c, url := start(t, "--workers", "1", "--queue", "2", "--max-body", "64KiB", "--max-nodes", "40", "--max-time", "10s", "--token", "secret", "--drain", "3s")
+	c, url := start(t, "--workers", "1", "--queue", "2", "--max-body", "64KiB", "--max-nodes", "40", "--max-time", "60s", "--token", "secret", "--drain", "5s")
 	begin := time.Now()
 	node(t, "contract.mjs", url, strconv.Itoa(c.Process.Pid))
 	if err := c.Wait(); err != nil {

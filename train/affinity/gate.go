@@ -95,7 +95,7 @@ func NewGate(c GateConfig, a *reweigh.Affinity, source train.PairSource) (*GateT
 			if err != nil {
 				return gateExample{}, err
 			}
-			return newGateExample(a, in, truth)
+			return newGateExample(ctx, a, in, truth)
 		})
 		return slices.DeleteFunc(examples, func(e gateExample) bool { return e.Choices == 0 }), err
 	}

@@ -26,8 +26,11 @@ type gateExample struct {
 
 // newGateExample compares affinities on a pair. An example without candidates leaves no
 // choice.
-func newGateExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (gateExample, error) {
-	c, reason, err := a.Compare(context.Background(), in)
+func newGateExample(ctx context.Context, a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (gateExample, error) {
+	c, reason, err := a.Compare(ctx, in)
+	if err == nil {
+		err = ctx.Err() // what was cut short tells nothing of the pair
+	}
 	if err != nil || reason != "" {
 		return gateExample{}, err
 	}

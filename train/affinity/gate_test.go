@@ -84,6 +84,19 @@ func TestTrainGate(t *testing.T) {
 	}
 }
 
+// TestGateExampleEnds: of a pair that is cut short nothing is learned.
+func TestGateExampleEnds(t *testing.T) {
+	in, truth, err := pairs.Wide{}.Problem(9, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := newGateExample(ctx, shippedAffinity(t), in, truth); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the error of the context", err)
+	}
+}
+
 // TestGateLoss compares the derivative with central differences.
 func TestGateLoss(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"time"
@@ -23,9 +24,12 @@ const statesOf = 4
 
 // draw returns the examples of a round: states of searches on what was recorded, half of
 // them led by the network, the others by chance.
-func draw(c *Config, records []Recorded, network *auto.Network, round int) []example {
+func draw(ctx context.Context, c *Config, records []Recorded, network *auto.Network, round int) ([]example, error) {
 	all := make([][]example, c.Searches)
 	parallel.For(c.Searches, func(k int) {
+		if ctx.Err() != nil {
+			return
+		}
 		rng := rand.New(rand.NewPCG(c.Seed, streamRounds<<32|uint64(round*c.Searches+k)))
 		r := records[rng.IntN(len(records))]
 		d := time.Duration(logUniform(float64(leastTime), float64(r.Time), rng))
@@ -46,7 +50,7 @@ func draw(c *Config, records []Recorded, network *auto.Network, round int) []exa
 	for _, part := range all {
 		examples = append(examples, part...)
 	}
-	return examples
+	return examples, ctx.Err()
 }
 
 // visitor lets a chooser choose and keeps a few of the states, each with equal chances.
@@ -155,14 +159,18 @@ func (h *haphazard) Next(*auto.State) auto.Component {
 // batchStates is the states of an update.
 const batchStates = 128
 
-// fit fits the network to the examples of a round and returns the mean misfit.
-func fit(c *Config, n *models.Selector, adam *models.Adam, examples []example, round int) float64 {
+// fit fits the network to the examples of a round and returns the mean misfit. If the
+// context ends, what was learned of the round is of no use.
+func fit(ctx context.Context, c *Config, n *models.Selector, adam *models.Adam, examples []example, round int) (float64, error) {
 	pass := n.NewPass(batchStates, 1, auto.Options)
 	rng := rand.New(rand.NewPCG(c.Seed, streamUpdates<<32|uint64(round)))
 	dq, gradient := make([]float32, batchStates*auto.Options), models.NewGradient(n)
 	loss := 0.0
 	var drawn [batchStates]*example
 	for update := range c.Updates {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		for k := range drawn {
 			drawn[k] = &examples[rng.IntN(len(examples))]
 			copy(pass.Inputs()[0][k*len(drawn[k].inputs):], drawn[k].inputs[:])
@@ -185,7 +193,7 @@ func fit(c *Config, n *models.Selector, adam *models.Adam, examples []example, r
 			}
 		}
 	}
-	return loss
+	return loss, nil
 }
 
 // misfit returns the mean square by which the answers of q about components, less that

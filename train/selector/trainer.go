@@ -126,17 +126,17 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 		err = t.record(ctx, o)
 	}
 	for err == nil && t.state.Round < t.config.Rounds {
-		if err = ctx.Err(); err == nil {
-			t.round(o)
-		}
+		err = t.round(ctx, o)
 	}
 	if err == nil && t.state.Validation == nil {
-		v := validate(t.held(), Forward(t.network))
-		if t.first != nil {
-			first := meanLogGap(t.held(), ChooserOf(Forward(t.first)))
-			v.First = &first
+		var v Validation
+		if v, err = validate(ctx, t.held(), Forward(t.network)); err == nil && t.first != nil {
+			first := meanLogGap(ctx, t.held(), ChooserOf(Forward(t.first)))
+			v.First, err = &first, ctx.Err()
 		}
-		t.state.Validation = &v
+		if err == nil {
+			t.state.Validation = &v
+		}
 	}
 	if saveErr := t.save(o.Dir); saveErr != nil {
 		return saveErr
@@ -175,18 +175,31 @@ func (t *Trainer) record(ctx context.Context, o Options) error {
 // held are the records that nothing is learned from.
 func (t *Trainer) held() []Recorded { return t.state.Records[t.config.Instances:] }
 
-// round draws searches and learns from them.
-func (t *Trainer) round(o Options) {
+// round draws searches and learns from them. If the context ends before, nothing has
+// changed.
+func (t *Trainer) round(ctx context.Context, o Options) error {
 	s := &t.state
-	examples := draw(&t.config, s.Records[:t.config.Instances], Forward(t.network), s.Round)
+	examples, err := draw(ctx, &t.config, s.Records[:t.config.Instances], Forward(t.network), s.Round)
+	if err != nil {
+		return err
+	}
+	weights, adam := t.weights(), t.adam.Clone()
 	line := Metrics{Round: s.Round + 1, Rounds: t.config.Rounds, Examples: len(examples)}
-	line.Loss = fit(&t.config, t.network, t.adam, examples, s.Round)
-	line.LogGap = meanLogGap(t.held(), ChooserOf(Forward(t.network)))
+	if line.Loss, err = fit(ctx, &t.config, t.network, t.adam, examples, s.Round); err == nil {
+		line.LogGap = meanLogGap(ctx, t.held(), ChooserOf(Forward(t.network)))
+		err = ctx.Err()
+	}
+	if err != nil {
+		setWeights(t.network, weights)
+		t.adam = adam
+		return err
+	}
 	s.Round++
 	s.Lines = append(s.Lines, line)
 	if o.Progress != nil {
 		o.Progress(line)
 	}
+	return nil
 }
 
 // weights returns a copy of those of the network.

@@ -1,6 +1,7 @@
 package selector
 
 import (
+	"context"
 	"math"
 	"time"
 
@@ -41,34 +42,38 @@ func fixed(k auto.Component) newChooser {
 	return func() auto.Chooser { return auto.Fixed(k) }
 }
 
-func validate(records []Recorded, n *auto.Network) Validation {
+func validate(ctx context.Context, records []Recorded, n *auto.Network) (Validation, error) {
 	v := Validation{
-		Instances: len(records), Learned: meanLogGap(records, ChooserOf(n)), Rule: meanLogGap(records, auto.Rule),
-		RoundRobin: meanLogGap(records, auto.RoundRobin), Fixed: math.Inf(1),
+		Instances: len(records), Learned: meanLogGap(ctx, records, ChooserOf(n)), Rule: meanLogGap(ctx, records, auto.Rule),
+		RoundRobin: meanLogGap(ctx, records, auto.RoundRobin), Fixed: math.Inf(1),
 	}
 	least := make([]float64, len(records)*len(validationShares))
 	for j := range least {
 		least[j] = math.Inf(1)
 	}
 	for k := range auto.Component(auto.Components) {
-		gaps := logGaps(records, fixed(k))
+		gaps := logGaps(ctx, records, fixed(k))
 		v.Fixed = min(v.Fixed, mean(gaps))
 		for j, gap := range gaps {
 			least[j] = min(least[j], gap)
 		}
 	}
 	v.Oracle = mean(least)
-	return v
+	return v, ctx.Err()
 }
 
-func meanLogGap(records []Recorded, chooser newChooser) float64 {
-	return mean(logGaps(records, chooser))
+func meanLogGap(ctx context.Context, records []Recorded, chooser newChooser) float64 {
+	return mean(logGaps(ctx, records, chooser))
 }
 
-// logGaps returns the log-gaps that a chooser leaves, for each record after each time.
-func logGaps(records []Recorded, chooser newChooser) []float64 {
+// logGaps returns the log-gaps that a chooser leaves, for each record after each time. If
+// the context ends, some are missing.
+func logGaps(ctx context.Context, records []Recorded, chooser newChooser) []float64 {
 	gaps := make([]float64, len(records)*len(validationShares))
 	parallel.For(len(gaps), func(j int) {
+		if ctx.Err() != nil {
+			return
+		}
 		r := records[j/len(validationShares)]
 		d := time.Duration(validationShares[j%len(validationShares)] * float64(r.Time))
 		s := r.Replay(chooser(), d)

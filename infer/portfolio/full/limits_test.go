@@ -13,7 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -84,19 +84,22 @@ func everySearch(t *testing.T, test func(t *testing.T, p *portfolio.Portfolio, i
 	}
 }
 
-// attempts is how often a search may go over what is allowed: other programs may have had
-// the processor.
-const attempts = 3
+// attempts is how often a search may go over what is allowed: the collector of memory may
+// have had the processor.
+const attempts = 5
 
-// clockOf returns a context whose time limits are of processor time, and the clock that
-// tells it; the wall's where that cannot be told, and for learned affinities, which have
-// deadlines of the wall's clock.
+// clockOf returns a context for time limits, and the clock that tells how long a search
+// took: of processor time, where it can be told. Learned affinities have deadlines of the
+// wall's clock; that nothing goes on after them is told by the processor's all the same,
+// but in the table.
 func clockOf(o portfolio.Options) (context.Context, func() time.Time) {
-	ctx := context.Background()
-	if _, ok := cputime.Taken(); !ok || o.Affinity != "" {
-		return ctx, time.Now
+	if o.Affinity == "" {
+		return solvertest.Clocked(), solvertest.Clock()
 	}
-	return qap.WithClock(ctx, cputime.Clock), cputime.Clock
+	if os.Getenv(wholeTable) != "" {
+		return context.Background(), time.Now
+	}
+	return context.Background(), solvertest.Clock()
 }
 
 // noModel reports whether a method was refused because it has no pretrained model.

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -96,9 +97,9 @@ func TestThreadsUnderATimeLimit(t *testing.T) {
 	for name, in := range map[string]*qap.Instance{"QAP": embedded(t, "nug12"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
 			ended, last := leaktest.Check(t), 0.0
-			o := portfolio.Options{Method: method, Options: infer.Options{Threads: 3, TimeLimit: 50 * time.Millisecond}}
+			o := portfolio.Options{Method: method, Options: infer.Options{Threads: 3, TimeLimit: 100 * time.Millisecond}}
 			o.OnBest = func(found infer.Incumbent) { last = found.Score }
-			r, err := p.Solve(context.Background(), in, o)
+			r, err := p.Solve(solvertest.Clocked(), in, o)
 			if errors.Is(err, qap.ErrUnsupported) {
 				continue
 			}

@@ -54,7 +54,7 @@ func echo(_ context.Context, job queue.Job, _ func(string, []byte)) queue.Outcom
 
 func waitFor(t *testing.T, q *Queue, id string) queue.Record {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	r, err := q.Wait(ctx, id)
 	if err != nil {
@@ -188,17 +188,18 @@ func TestResultsExpire(t *testing.T) {
 	defer closeQueue(t, q)
 	defer work(t, q, echo)()
 	submit(t, q, "a", []byte("x"))
-	waitFor(t, q, "a")
+	if _, err := q.Wait(t.Context(), "a"); err != nil && !errors.Is(err, queue.ErrUnknown) { // on a busy machine it may be gone
+		t.Fatal(err)
+	}
 	for begin := time.Now(); ; time.Sleep(20 * time.Millisecond) {
-		if _, err := q.Record(t.Context(), "a"); errors.Is(err, queue.ErrUnknown) {
+		_, err := q.Record(t.Context(), "a")
+		left, leftErr := q.ids(t.Context(), "submitted")
+		if errors.Is(err, queue.ErrUnknown) && len(left) == 0 && leftErr == nil {
 			break
 		}
-		if time.Since(begin) > 10*time.Second {
-			t.Fatal("the result stays")
+		if time.Since(begin) > time.Minute {
+			t.Fatalf("the result stays: %v; submissions that stay: %v %v", err, left, leftErr)
 		}
-	}
-	if left, err := q.ids(t.Context(), "submitted"); len(left) != 0 || err != nil {
-		t.Errorf("submissions that stay: %v %v", left, err)
 	}
 }
 
@@ -253,7 +254,7 @@ func TestInventedIDsAreNotWatched(t *testing.T) {
 		if watched == 1 && ended {
 			break
 		}
-		if time.Since(begin) > 5*time.Second {
+		if time.Since(begin) > time.Minute {
 			t.Fatalf("%d jobs are watched; the solved one has ended: %v", watched, ended)
 		}
 	}

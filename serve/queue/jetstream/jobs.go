@@ -203,12 +203,13 @@ func (q *Queue) Records(ctx context.Context, cursor string, limit int) ([]queue.
 }
 
 func (q *Queue) Waiting(ctx context.Context) (int, error) {
-	// Handles of their own: Info writes to its handle without a lock.
-	all, err := q.js.Stream(ctx, streamName("jobs"))
+	// Handles of their own: Info writes to its handle without a lock. A job that ends between
+	// both answers is not to count as one that waits.
+	taken, err := q.js.Consumer(ctx, streamName("jobs"), consumerName)
 	if err != nil {
 		return 0, err
 	}
-	taken, err := q.js.Consumer(ctx, streamName("jobs"), consumerName)
+	all, err := q.js.Stream(ctx, streamName("jobs"))
 	if err != nil {
 		return 0, err
 	}

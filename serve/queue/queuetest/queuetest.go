@@ -34,7 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) queue.Queue) {
 		{"stop takes no more", stops},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			t.Cleanup(cancel)
 			b := &bench{T: t, ctx: ctx, q: open(t)}
 			t.Cleanup(b.close)

@@ -135,7 +135,10 @@ func Choosers(ctx context.Context, c *console.Console, s *ChoosersSettings, file
 	}
 	var rows []ChooserRow
 	for _, d := range times {
-		gaps := r.measure(s.Choosers, choosers, d)
+		gaps, err := r.measure(ctx, s.Choosers, choosers, d)
+		if err != nil {
+			return nil, err
+		}
 		for _, set := range sets {
 			for _, row := range r.rows(set, append(slices.Clone(s.Choosers), oracle), gaps) {
 				row.Seconds = d.Seconds()
@@ -258,7 +261,7 @@ const judgingSeed = 0x0dd5
 type chooserGap struct{ gap, logGap, rank float64 }
 
 // measure returns the gaps of every chooser, and of the oracle after them, by instance.
-func (r *recordings) measure(names []string, choosers map[string]func() auto.Chooser, d time.Duration) [][]chooserGap {
+func (r *recordings) measure(ctx context.Context, names []string, choosers map[string]func() auto.Chooser, d time.Duration) ([][]chooserGap, error) {
 	all := make([][]chooserGap, len(names)+1)
 	for k := range all {
 		all[k] = make([]chooserGap, len(r.Traces))
@@ -266,6 +269,9 @@ func (r *recordings) measure(names []string, choosers map[string]func() auto.Cho
 	parallel.For(len(r.Traces), func(i int) {
 		share := 1 / float64(len(r.Traces[i]))
 		for _, t := range r.Traces[i] {
+			if ctx.Err() != nil {
+				return
+			}
 			costs := make([]float64, len(names), len(names)+1)
 			for k, name := range names {
 				costs[k] = t.Replay(choosers[name](), d).BestCost
@@ -284,7 +290,7 @@ func (r *recordings) measure(names []string, choosers map[string]func() auto.Cho
 			}
 		}
 	})
-	return all
+	return all, ctx.Err()
 }
 
 // ranks returns the place of each cost, from 1; equal ones share theirs.
