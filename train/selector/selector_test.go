@@ -344,7 +344,7 @@ func TestFilesAndFirstWeights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if v := want.Validation(); v.First == nil || *v.First != meanLogGap(want.held(), ChooserOf(Forward(first))) || want.Config().Width != 16 {
+	if v := want.Validation(); v.First == nil || *v.First != meanLogGap(t.Context(), want.held(), ChooserOf(Forward(first))) || want.Config().Width != 16 {
 		t.Errorf("%+v of width %d", v, want.Config().Width)
 	}
 	if equal(want.weights(), weightsOf(first)) {
