@@ -36,6 +36,10 @@ type state struct {
 // page, the others are run, and the first error is returned. After a cancelled context, or a
 // kill, the same call goes on where it was.
 func Run(ctx context.Context, o Options, program Program, run Runner, tell Progress) error {
+	return runParts(ctx, o, o.chosen(), program, run, tell)
+}
+
+func runParts(ctx context.Context, o Options, parts []Part, program Program, run Runner, tell Progress) error {
 	if err := os.MkdirAll(filepath.Join(o.Dir, unitsFolder), 0o777); err != nil {
 		return err
 	}
@@ -44,7 +48,7 @@ func Run(ctx context.Context, o Options, program Program, run Runner, tell Progr
 			return err
 		}
 	}
-	s := &state{options: o, program: program, run: run, tell: tell, parts: o.chosen(), failed: map[string]string{}}
+	s := &state{options: o, program: program, run: run, tell: tell, parts: parts, failed: map[string]string{}}
 	if o.PagesOnly {
 		return s.writePages()
 	}
