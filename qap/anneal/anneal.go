@@ -28,10 +28,11 @@ import (
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// Solver is the search; its zero value is ready for use. A step is n trials. Limits
-// stretch the cooling: Limits.MaxSteps, Limits.TimeLimit, or both, whichever ends
-// first. Limits.Patience is the length of a first round where neither is given, and
-// DefaultSteps where no limit is.
+// Solver is the search; its zero value is ready for use. A step is n trials.
+// Limits.MaxSteps stretches the cooling; without it Limits.TimeLimit does, which beside it
+// only ends the search, so that a seed and a number of steps give the same result where
+// the time suffices. Limits.Patience is the length of a first round where neither is
+// given, and DefaultSteps where no limit is.
 type Solver struct{}
 
 // DefaultSteps is the number of steps where no limit is given.
@@ -62,6 +63,9 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		return qap.Result{}, err
 	}
 	clock := clock{&watch, o.TimeLimit}
+	if o.MaxSteps > 0 {
+		clock.limit = 0
+	}
 	for {
 		status, stop := watch.Reached(s.Steps(), s.Steps()-s.BestStep(), -s.BestCost())
 		if !stop {
@@ -80,7 +84,8 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	}
 }
 
-// stage runs one stage within limits.
+// stage runs one stage within limits. The clock's limit is 0 where steps say how far the
+// search is.
 func (s *Search) stage(c *clock, l qap.Limits) {
 	if c.limit == 0 {
 		s.nextStage()
@@ -89,14 +94,13 @@ func (s *Search) stage(c *clock, l qap.Limits) {
 		s.endStage(s.part())
 		return
 	}
-	progress := c.progress(s.Steps(), l)
+	progress := c.progress()
 	if progress > 0 {
 		s.schedule.expect(s.passes(int(float64(s.Steps()) / progress)))
 	}
 	s.beginStage(progress, c.steps(s.Steps(), int(s.s.n)))
-	s.stageEnd = s.bounded(l)
 	s.runUntil(s.stageEnd)
-	s.endStage(c.progress(s.Steps(), l))
+	s.endStage(c.progress())
 }
 
 // bounded returns the end of the stage, but not beyond the limit of steps.
@@ -119,15 +123,8 @@ func (c *clock) passed() time.Duration {
 	return c.limit - left
 }
 
-// progress returns the part of the time that has passed, or of the steps that are made,
-// whichever is more.
-func (c *clock) progress(steps int, l qap.Limits) float64 {
-	progress := float64(c.passed()) / float64(c.limit)
-	if l.MaxSteps > 0 {
-		progress = max(progress, float64(steps)/float64(l.MaxSteps))
-	}
-	return min(1, progress)
-}
+// progress returns the part of the time that has passed.
+func (c *clock) progress() float64 { return min(1, float64(c.passed())/float64(c.limit)) }
 
 // longestStage is how long a stage may take.
 const longestStage = 5 * time.Millisecond

@@ -77,6 +77,47 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestTimeBesideSteps: a time limit that suffices changes nothing.
+func TestTimeBesideSteps(t *testing.T) {
+	in := generated(t, "mapping", 60, 1)
+	want := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 700}})
+	got := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 700, TimeLimit: 20 * time.Second}})
+	if got.Status != qap.MaxSteps || !slices.Equal(got.Matching, want.Matching) {
+		t.Errorf("%s with %v, without a time limit %v", got.Status, got.Objective, want.Objective)
+	}
+	if r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 1 << 40, TimeLimit: 20 * time.Millisecond}}); r.Status != qap.TimeLimit {
+		t.Errorf("%s, want the time limit", r.Status)
+	}
+}
+
+// TestUnits: costs of any unit, also beyond what 32 bits hold, give the same matching.
+func TestUnits(t *testing.T) {
+	in := generated(t, "mapping", 60, 1)
+	limits := qap.Options{Limits: qap.Limits{MaxSteps: 300}}
+	want := solve(t, scaled(t, in, 0x1p-1), limits)
+	for _, unit := range []float64{0x1p70, 0x1p200, 0x1p-90, 0x1p-200} {
+		if got := solve(t, scaled(t, in, unit), limits); !slices.Equal(got.Matching, want.Matching) {
+			t.Errorf("in units of %v: %v, want %v", unit, in.Objective(in.Score(got.Matching)), in.Objective(in.Score(want.Matching)))
+		}
+	}
+}
+
+// scaled returns an instance with flows that are no integers times a unit.
+func scaled(t *testing.T, in *qap.Instance, unit float64) *qap.Instance {
+	t.Helper()
+	n, _ := in.Size()
+	kb := in.Affinity.(*qap.KoopmansBeckmann)
+	a := slices.Clone(kb.A())
+	for k := range a {
+		a[k] *= 0.75 * unit
+	}
+	made, err := qap.NewKoopmansBeckmann(n, n, a, kb.B(), nil, in.Sense)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made
+}
+
 // TestTellsOfBetterSolutions on the way, each better than the one before.
 func TestTellsOfBetterSolutions(t *testing.T) {
 	in := generated(t, "mapping", 50, 1)
@@ -120,8 +161,6 @@ func TestTemperatures(t *testing.T) {
 	}
 }
 
-// TestLargeGraphs: on hundreds of nodes annealing is ahead of tabu search that looked at
-// ten times as many swaps, by far where flows are few.
 // TestHardlyAnythingChanges: between graphs so sparse that nearly every swap changes
 // nothing, or every one, temperatures are numbers and the search ends.
 func TestHardlyAnythingChanges(t *testing.T) {
@@ -145,6 +184,8 @@ func TestHardlyAnythingChanges(t *testing.T) {
 	}
 }
 
+// TestLargeGraphs: on hundreds of nodes annealing is ahead of tabu search that looked at
+// ten times as many swaps, by far where flows are few.
 func TestLargeGraphs(t *testing.T) {
 	for family, ahead := range map[string]float64{"grid": 1.001, "mapping": 1.2} {
 		const n, steps, more = 200, 6000, 10

@@ -174,8 +174,12 @@ func (m *memory[C]) fillReals(v *tabu.View) {
 	m.threshold = m.reals[:thresholds]
 }
 
-// portable rounds to what the mathematical functions of all machines agree on.
-func portable(x float64) float64 { return float64(float32(x)) }
+// portable rounds to 24 bits, which the mathematical functions of all machines agree on, of
+// a number of any size.
+func portable(x float64) float64 {
+	fraction, exponent := math.Frexp(x)
+	return math.Ldexp(float64(float32(fraction)), exponent)
+}
 
 // aligned returns zeros that begin at a whole vector.
 func aligned[E any](length int) []E {

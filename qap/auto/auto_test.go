@@ -35,20 +35,26 @@ func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 	return r
 }
 
-// TestPlans: the families with many funnels get a population, each its own; those in
-// the manner of QAPLIB half of the turns are for one trajectory.
+// TestPlans: the families with many funnels, and those with few flows between distances
+// without structure, get a population, each its own; the others give one trajectory half
+// of the turns.
 func TestPlans(t *testing.T) {
 	for _, n := range []int{20, 45, 90} {
 		for _, family := range datasets.Families() {
-			got := planFor(describe(generated(t, family, n)))
+			f := describe(generated(t, family, n))
+			got := planFor(f)
 			switch family {
 			case "blocks":
 				if got.trajectory != rareTurns || got.population != ShortPopulation {
 					t.Errorf("%s, n = %d: %+v, want a population with short searches", family, n, got)
 				}
 			case "neighbours":
-				if got.trajectory != rareTurns || got.population != LongPopulation {
-					t.Errorf("%s, n = %d: %+v, want a population with long searches", family, n, got)
+				if got.trajectory != rareTurns || got.population != LongPopulation || !f.grows(f.Narrow) {
+					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
+				}
+			case "tree":
+				if got.trajectory != rareTurns || !f.grows(f.Tree) {
+					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
 				}
 			case "hypercube": // either serves
 			default:
@@ -178,6 +184,9 @@ func TestLargeGraphs(t *testing.T) {
 	}
 	if r := solve(t, in, qap.Options{Limits: qap.Limits{TimeLimit: 1}}); r.Status != qap.TimeLimit || r.Steps > 100 {
 		t.Errorf("a nanosecond: status %s after %d steps", r.Status, r.Steps)
+	}
+	if r := solve(t, in, qap.Options{Limits: qap.Limits{TimeLimit: 1, MaxSteps: 1000}}); r.Status != qap.TimeLimit {
+		t.Errorf("a nanosecond beside steps: status %s after %d", r.Status, r.Steps)
 	}
 	if r := solve(t, in, qap.Options{Limits: qap.Limits{Patience: 20}}); r.Status != qap.Patience {
 		t.Errorf("status %s, want patience", r.Status)

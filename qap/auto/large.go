@@ -26,24 +26,31 @@ func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Resul
 	watch := o.Watch(ctx, in)
 	first := o
 	first.Patience = 0
-	if o.TimeLimit > 0 {
-		first.TimeLimit = max(1, time.Duration(annealedShare*float64(o.TimeLimit)))
-	}
 	switch {
-	case o.MaxSteps > 0:
+	case o.MaxSteps > 0: // time only ends the search then
 		first.MaxSteps = max(1, int(annealedShare*float64(o.MaxSteps)))
-	case o.TimeLimit == 0:
+	case o.TimeLimit > 0:
+		first.TimeLimit = max(1, time.Duration(annealedShare*float64(o.TimeLimit)))
+	default:
 		first.MaxSteps = o.Patience
 	}
 	annealed, err := anneal.Solver{}.Solve(ctx, in, first)
 	annealed.FoundBy = ByAnneal
-	left, limited := watch.Remaining()
-	ended := annealed.Status.Interrupted() || annealed.Status == qap.Target || limited && left <= 0 || annealed.Steps == o.MaxSteps
-	if err != nil || ended {
+	if err != nil || annealed.Status == qap.Target {
 		return annealed, err
 	}
+	status, ended := watch.Expired()
+	if !ended {
+		status, ended = watch.Reached(annealed.Steps, 0, annealed.Score)
+	}
+	if ended {
+		annealed.Status = status
+		return annealed, nil
+	}
 	o.Initial = annealed.Matching
-	o.TimeLimit = left
+	if left, limited := watch.Remaining(); limited {
+		o.TimeLimit = max(1, left)
+	}
 	if o.MaxSteps > 0 {
 		o.MaxSteps -= annealed.Steps
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/population"
 )
 
 // Features are what choosers know of an instance. Pairs are of its two matrices A and B.
@@ -16,6 +17,7 @@ type Features struct {
 	Narrow    [2]bool    // all nodes have neighbors, but few
 	Dominance [2]float64 // standard deviation of the entries, in means of their sizes
 	Symmetric [2]bool
+	Tree      [2]bool // all nodes have neighbors, but no more than in a tree
 
 	RandomCost float64 // mean over a few random assignments
 
@@ -30,7 +32,8 @@ func describe(in *qap.Instance) Features {
 	n, _ := in.Size()
 	f := Features{N: n}
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
-		f.Likeness[k], f.Narrow[k] = likeness(m, n), isNarrow(m, n)
+		f.Likeness[k] = likeness(m, n)
+		f.Narrow[k], f.Tree[k] = fewNeighbors(m, n)
 		f.Density[k], f.Dominance[k], f.Symmetric[k] = describeEntries(m, n)
 	}
 	const samples = 8
@@ -78,26 +81,51 @@ type plan struct {
 const (
 	twinsBelow   = 0.2 // likeness of both matrices where nodes come in blocks
 	strangers    = 0.6 // likeness above which a matrix has no structure
-	fewNeighbors = 6
+	mostOfNarrow = 6   // neighbors of a node
+	mostOfTree   = 2
 	rareTurns    = 1.0 / 16
 	usualTurns   = 1.0 / 2
 )
 
 // planFor chooses by the structure of both matrices. Blocks in both make many funnels:
 // many short searches. Few neighbors each, and distances without structure, make a
-// narrow one: few long searches. Elsewhere one trajectory and a population are as good.
+// narrow one, which a population finds that grows (see settings). Elsewhere one
+// trajectory and a population are as good.
 func planFor(f Features) plan {
 	switch {
 	case max(f.Likeness[0], f.Likeness[1]) < twinsBelow:
 		return plan{rareTurns, ShortPopulation}
-	case f.Narrow[0] && f.Likeness[1] > strangers, f.Narrow[1] && f.Likeness[0] > strangers:
+	case f.grows(f.Narrow):
 		return plan{rareTurns, LongPopulation}
+	case f.grows(f.Tree):
+		return plan{rareTurns, ShortPopulation}
 	}
 	return plan{usualTurns, ShortPopulation}
 }
 
-// isNarrow tells whether all nodes have some neighbors, few, but more than in a tree.
-func isNarrow(m []float64, n int) bool {
+// grows tells whether one matrix has few neighbors, of a kind, and the other no structure.
+func (f *Features) grows(few [2]bool) bool {
+	return few[0] && f.Likeness[1] > strangers || few[1] && f.Likeness[0] > strangers
+}
+
+// settings returns those of a population.
+func (f *Features) settings(k Component) population.Settings {
+	switch {
+	case k == LongPopulation && f.grows(f.Narrow):
+		settings := population.Grown()
+		settings.Segment, settings.Anew = 0.3, 0.3 // neighbors close circles, so that few places are wrong
+		return settings
+	case k == LongPopulation:
+		return population.Long()
+	case f.grows(f.Tree):
+		return population.Grown()
+	}
+	return population.Short()
+}
+
+// fewNeighbors tells whether all nodes have some neighbors, few, and whether these are
+// more than in a tree.
+func fewNeighbors(m []float64, n int) (narrow, tree bool) {
 	count := 0
 	for i := range n {
 		before := count
@@ -107,10 +135,10 @@ func isNarrow(m []float64, n int) bool {
 			}
 		}
 		if count == before {
-			return false
+			return false, false
 		}
 	}
-	return count > 2*n && count <= fewNeighbors*n
+	return count > mostOfTree*n && count <= mostOfNarrow*n, count <= mostOfTree*n
 }
 
 // sampledColumns bounds the work of likeness to this ·n².

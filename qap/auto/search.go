@@ -37,11 +37,11 @@ type search struct {
 // population that suits the instance.
 func newSearch(in *qap.Instance, c Chooser, o qap.Options) (*search, error) {
 	features := describe(in)
-	opening, err := beginPopulation(in, planFor(features).population, o)
+	opening, err := population.New(in, features.settings(planFor(features).population), o.Initial, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{chooser: c, target: -o.TargetScore(in), begin: func(k Component, s *search) searcher { return beginPart(in, k, s.opened, o) }}
+	s := &search{chooser: c, target: -o.TargetScore(in), begin: func(k Component, s *search) searcher { return beginPart(in, k, s, o) }}
 	s.open(features, budgetOf(o.Limits, features.N), opening)
 	return s, nil
 }
@@ -152,28 +152,20 @@ func (s *search) population(k Component) *population.Search {
 	return own
 }
 
-// beginPart returns a part after the opening, which ended at a matching.
-func beginPart(in *qap.Instance, k Component, opened qap.Matching, o qap.Options) searcher {
+// beginPart returns a part after the opening.
+func beginPart(in *qap.Instance, k Component, s *search, o qap.Options) searcher {
 	var p searcher
 	var err error
 	switch k {
 	case Trajectory:
-		p, err = tabu.NewWalk(in, opened, rand.New(rand.NewPCG(o.Seed, 0xa07)).Uint64())
+		p, err = tabu.NewWalk(in, s.opened, rand.New(rand.NewPCG(o.Seed, 0xa07)).Uint64())
 	case Restarts:
 		p, err = newRestarts(in, o.Seed)
 	default:
-		p, err = beginPopulation(in, k, o)
+		p, err = population.New(in, s.state.Features.settings(k), o.Initial, o.Seed)
 	}
 	if err != nil {
 		panic(err) // the instance is served, and the start complete: it cannot be
 	}
 	return p
-}
-
-func beginPopulation(in *qap.Instance, k Component, o qap.Options) (searcher, error) {
-	settings := population.Short()
-	if k == LongPopulation {
-		settings = population.Long()
-	}
-	return population.New(in, settings, o.Initial, o.Seed)
 }

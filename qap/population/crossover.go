@@ -84,11 +84,15 @@ func (x *crossover) chooseBlock(locations bool, rng *rand.Rand) {
 		x.nearest[k] = neighbor{d, rng.Uint32(), int32(k)}
 	}
 	slices.SortFunc(x.nearest, compareNeighbors)
-	size := min(x.n, max(2, int((leastBlock+(mostBlock-leastBlock)*rng.Float64())*float64(x.n))))
 	clear(x.inBlock)
-	for _, k := range x.nearest[:size] {
+	for _, k := range x.nearest[:blockSize(x.n, rng)] {
 		x.inBlock[k.node] = true
 	}
+}
+
+// blockSize draws how many of n nodes a block has.
+func blockSize(n int, rng *rand.Rand) int {
+	return min(n, max(2, int((leastBlock+(mostBlock-leastBlock)*rng.Float64())*float64(n))))
 }
 
 func compareNeighbors(x, y neighbor) int {

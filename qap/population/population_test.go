@@ -30,7 +30,7 @@ func generated(t testing.TB, family string, n int) *qap.Instance {
 // TestPortionsChangeNothing: a search is the same however its steps are cut up.
 func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 6000
-	for name, settings := range map[string]Settings{"short": Short(), "long": Long()} {
+	for name, settings := range map[string]Settings{"short": Short(), "long": Long(), "grown": Grown()} {
 		settings.Size, settings.Rounds = 5, 1
 		for _, n := range []int{2, 3, 12, 30} {
 			in := generated(t, "blocks", n)
@@ -199,12 +199,14 @@ func TestCancelledSoon(t *testing.T) {
 }
 
 func TestRunAllocatesNothing(t *testing.T) {
-	s, err := New(generated(t, "blocks", 27), Short(), nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if allocations := testing.AllocsPerRun(10, func() { s.Run(s.Steps()+5000, math.Inf(-1)) }); allocations != 0 {
-		t.Errorf("5000 steps allocate %v times", allocations)
+	for family, settings := range map[string]Settings{"blocks": Short(), "tree": Grown()} {
+		s, err := New(generated(t, family, 27), settings, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if allocations := testing.AllocsPerRun(10, func() { s.Run(s.Steps()+5000, math.Inf(-1)) }); allocations != 0 {
+			t.Errorf("%s: 5000 steps allocate %v times", family, allocations)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@ type Search struct {
 	segment  int // swaps
 	improver *tabu.Improver
 	cross    *crossover
+	growth   *growth // nil where no child is grown
 	rng      *rand.Rand
 
 	members  []member
@@ -60,11 +61,14 @@ func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64)
 		members: make([]member, settings.Size), kept: -1,
 		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1), bestOf: math.Inf(1), target: math.Inf(-1),
 	}
+	if settings.Grown > 0 {
+		s.growth = newGrowth(improver, n)
+	}
 	for k := range s.members {
 		s.members[k] = member{make([]int32, n), math.Inf(1)}
 	}
 	if initial == nil {
-		shuffle(s.child, s.rng)
+		s.fill()
 	} else if err := tabu.CheckInitial(in, initial); err != nil {
 		return nil, err
 	} else {
@@ -185,7 +189,7 @@ func (s *Search) breed() {
 		return
 	}
 	if m := s.members[s.renewing]; math.IsInf(m.cost, 1) {
-		shuffle(s.child, s.rng)
+		s.fill()
 	} else {
 		copy(s.child, m.assignment)
 		s.disturb()
@@ -228,6 +232,11 @@ func (s *Search) mate() {
 		x = rival
 	}
 	first, second := s.members[x].assignment, s.members[y].assignment
+	if s.grows() {
+		copy(s.child, first)
+		s.grow()
+		return
+	}
 	switch {
 	case differences(first, second) <= 2:
 		copy(s.child, first)
@@ -241,6 +250,10 @@ func (s *Search) mate() {
 
 // disturb moves a share of the child's facilities around one random cycle.
 func (s *Search) disturb() {
+	if s.grows() {
+		s.grow()
+		return
+	}
 	moved := min(s.n, max(3, int(s.settings.Disturb*float64(s.n))))
 	order := s.cross.order
 	shuffle(order, s.rng)
@@ -248,6 +261,30 @@ func (s *Search) disturb() {
 		x, y := order[i], order[s.rng.IntN(i)]
 		s.child[x], s.child[y] = s.child[y], s.child[x]
 	}
+}
+
+// fill makes a child of no member.
+func (s *Search) fill() {
+	shuffle(s.child, s.rng)
+	if s.grows() {
+		s.growth.release(s.child, 1, s.rng)
+		s.growth.complete(s.child, s.rng)
+	}
+}
+
+// grows tells whether to grow the next child.
+func (s *Search) grows() bool {
+	return s.growth != nil && s.rng.Float64() < s.settings.Grown
+}
+
+// grow keeps a connected part of the child, as large as a block, and grows the rest.
+func (s *Search) grow() {
+	keep := 1
+	if s.rng.Float64() >= s.settings.Anew {
+		keep = blockSize(s.n, s.rng)
+	}
+	s.growth.release(s.child, keep, s.rng)
+	s.growth.complete(s.child, s.rng)
 }
 
 // shuffle makes a random permutation.

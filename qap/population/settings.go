@@ -12,6 +12,8 @@ type Settings struct {
 	Disturb  float64      // share of the facilities that a disturbed member moves
 	Uniform  float64      // share of uniform crossovers, the others take a block
 	Around   Neighborhood // of blocks
+	Grown    float64      // share of children that are grown from a part of a member, not crossed or disturbed
+	Anew     float64      // share of those that keep a single facility of the member
 }
 
 // Neighborhood says which nodes are around another.
@@ -31,4 +33,10 @@ func Short() Settings {
 // Long are settings with few long searches: for narrow funnels.
 func Long() Settings {
 	return Settings{Size: 15, Children: 15, Rounds: 12, Segment: 10, Tenure: tabu.LongTenure, Disturb: 0.3, Uniform: 0.5, Around: Most}
+}
+
+// Grown are settings whose children grow, for few flows between distances without
+// structure: a good place for one facility says where its partners belong.
+func Grown() Settings {
+	return Settings{Size: 15, Children: 15, Rounds: 12, Segment: 1, Tenure: tabu.ShortTenure, Disturb: 0.3, Around: Least, Grown: 1, Anew: 0.1}
 }

@@ -108,3 +108,7 @@ func (v *Improver) Flow() []float64 { return v.problem.flow }
 
 // Distance returns the distances between locations, n×n. It must not be changed.
 func (v *Improver) Distance() []float64 { return v.problem.distance }
+
+// Linear returns the costs of facilities at locations by themselves, n×n. It must not be
+// changed.
+func (v *Improver) Linear() []float64 { return v.problem.linear }

@@ -1,0 +1,210 @@
+package quality
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/anneal"
+	"github.com/rgm-go/rgm/qap/auto"
+	"github.com/rgm-go/rgm/qap/classic"
+	"github.com/rgm-go/rgm/qap/population"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// contestants are the searches that TestSearches compares.
+var contestants = map[string]qap.Solver{
+	"tabu": tabu.Solver{}, "sa": spread{classic.Annealing{}}, "anneal": anneal.Solver{}, "auto": auto.Solver{},
+	"auto on two threads": shared{auto.Solver{Threads: 2}, 2}, "population": population.Solver{},
+}
+
+// spread is a solver whose steps stretch its cooling, given as many as fit its time.
+type spread struct{ qap.Solver }
+
+func (s spread) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	const few = 100_000
+	pilot := o
+	pilot.MaxSteps = few
+	begin := cputime.Clock()
+	if _, err := s.Solver.Solve(ctx, in, pilot); err != nil {
+		return qap.Result{}, err
+	}
+	took := cputime.Clock().Sub(begin)
+	o.MaxSteps = max(few, int(few*o.TimeLimit.Seconds()/took.Seconds()))
+	return s.Solver.Solve(ctx, in, o)
+}
+
+// shared is a solver on several threads, each of which has the time limit of processor time.
+type shared struct {
+	qap.Solver
+	threads int
+}
+
+func (s shared) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	o.TimeLimit *= time.Duration(s.threads)
+	return s.Solver.Solve(ctx, in, o)
+}
+
+// table is what TestSearches compares, from the environment.
+type table struct {
+	methods   []string
+	times     []time.Duration
+	seeds     int
+	bestKnown map[string]float64
+	longer    time.Duration // of one more run of anneal, whose result counts as a best; 0: none
+}
+
+// TestSearches prints tables of docs/BENCHMARKS.md: the gap in percent, mean over seeds, and
+// how many runs had none, by instance and limit of processor time. RGM_TEST_SEARCHES lists
+// generated instances, such as mapping:343 or grid:512:2 (the second one drawn), names of
+// QAPLIB and patterns of files; …_TIMES, …_METHODS and …_SEEDS are what their names say;
+// …_BEST is a JSON file of objectives by name, at which searches end, or the time of a further
+// run of anneal: gaps are to the best of all runs then.
+func TestSearches(t *testing.T) {
+	if os.Getenv("RGM_TEST_SEARCHES") == "" {
+		t.Skip("it takes minutes: RGM_TEST_SEARCHES names the instances")
+	}
+	s, err := tableOf(os.Getenv)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.SplitSeq(os.Getenv("RGM_TEST_SEARCHES"), ",") {
+		instances, err := instancesOf(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range instances {
+			s.compare(t, in)
+		}
+	}
+}
+
+func tableOf(env func(string) string) (s table, err error) {
+	s = table{methods: strings.Split(env("RGM_TEST_SEARCHES_METHODS"), ","), seeds: 1}
+	if text := env("RGM_TEST_SEARCHES_SEEDS"); text != "" {
+		if s.seeds, err = strconv.Atoi(text); err != nil {
+			return s, err
+		}
+	}
+	for text := range strings.SplitSeq(env("RGM_TEST_SEARCHES_TIMES"), ",") {
+		limit, err := time.ParseDuration(text)
+		if err != nil {
+			return s, err
+		}
+		s.times = append(s.times, limit)
+	}
+	best := env("RGM_TEST_SEARCHES_BEST")
+	if filepath.Ext(best) == ".json" {
+		data, err := os.ReadFile(best)
+		if err != nil {
+			return s, err
+		}
+		return s, json.Unmarshal(data, &s.bestKnown)
+	}
+	if best != "" {
+		s.longer, err = time.ParseDuration(best)
+	}
+	return s, err
+}
+
+// instancesOf returns what a name of RGM_TEST_SEARCHES stands for.
+func instancesOf(name string) (all []*qap.Instance, err error) {
+	if family, rest, generated := strings.Cut(name, ":"); generated {
+		size, seed, drawn := strings.Cut(rest, ":")
+		if !drawn {
+			seed = "1"
+		}
+		n, err := strconv.Atoi(size)
+		if err != nil {
+			return nil, err
+		}
+		draw, err := strconv.ParseUint(seed, 10, 64)
+		if err != nil {
+			return nil, err
+		}
+		in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), draw)))
+		return []*qap.Instance{in}, err
+	}
+	if !strings.Contains(name, ".") {
+		in, err := datasets.QAPLIB(name)
+		return []*qap.Instance{in}, err
+	}
+	files, err := filepath.Glob(name)
+	for _, file := range files {
+		for in, err := range datasets.Open(file, datasets.Options{}) {
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, in)
+		}
+	}
+	if len(all) == 0 && err == nil {
+		err = fmt.Errorf("%s: no such file", name)
+	}
+	return all, err
+}
+
+// compare prints the rows of an instance.
+func (s *table) compare(t *testing.T, in *qap.Instance) {
+	best, known := s.bestKnown[in.Name]
+	if listed, found := datasets.BestKnown(in.Name); found && !known {
+		best, known = listed.Value, true
+	}
+	if !known {
+		best = math.Inf(1)
+	}
+	run := func(method string, limit time.Duration, seed int) float64 {
+		o := qap.Options{Seed: uint64(seed), Limits: qap.Limits{TimeLimit: limit, Target: best, HasTarget: known}}
+		r, err := contestants[method].Solve(qap.WithClock(context.Background(), cputime.Clock), in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Objective
+	}
+	costs := map[string][]float64{} // by method and time
+	for _, limit := range s.times {
+		for seed := range s.seeds {
+			for _, method := range s.methods {
+				key := method + limit.String()
+				costs[key] = append(costs[key], run(method, limit, seed))
+			}
+		}
+	}
+	all := []float64{best}
+	for _, c := range costs {
+		all = append(all, c...)
+	}
+	if s.longer > 0 {
+		all = append(all, run("anneal", s.longer, s.seeds))
+	}
+	if !known {
+		for _, c := range all {
+			best = min(best, c)
+		}
+	}
+	for _, limit := range s.times {
+		row := fmt.Sprintf("| %s | %v |", in.Name, limit)
+		for _, method := range s.methods {
+			gap, solved, of := 0.0, 0, costs[method+limit.String()]
+			for _, c := range of {
+				gap += 100 * (c - best) / math.Abs(best) / float64(len(of))
+				if c <= best {
+					solved++
+				}
+			}
+			row += fmt.Sprintf(" %.4f (%d/%d) |", gap, solved, len(of))
+		}
+		fmt.Println(row, best)
+	}
+}
