@@ -33,6 +33,10 @@ var matchingSets = []matchingSet{
 			return []pairs.Set{pairs.Points(folder, affinity)}, nil
 		}},
 	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openKeypoints},
+	{name: "keypoints", about: "images of a category with annotated keypoints (Pascal VOC, SPair-71k)", folder: "keypoint_annotations", affinity: graphs.LengthDirection,
+		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+			return []pairs.Set{pairs.Annotations{Folder: folder, Count: s.Pairs, Affinity: affinity}.Set()}, nil
+		}},
 	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("house")},
 	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
 	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},

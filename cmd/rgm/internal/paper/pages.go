@@ -65,9 +65,6 @@ func (s *state) report() (*report, error) {
 // view returns what the pages show of a part.
 func (s *state) view(p Part, results Results) view {
 	v := view{ID: p.ID, Title: p.Title, About: p.About, Blocks: p.Show(results)}
-	if p.Missing != "" {
-		v.State, v.Left = "not run", []string{p.Missing}
-	}
 	why := map[string][]string{}
 	var reasons []string
 	for _, u := range p.Units {

@@ -26,8 +26,6 @@ type Part struct {
 	Units []Unit
 	// Show returns what the page has of the results that are there.
 	Show func(Results) []Block
-	// Missing says why a part without units is not measured.
-	Missing string
 }
 
 // Unit is one command of this program.

@@ -27,7 +27,7 @@ var printedRewrite = [][]string{
 // printedVOC returns its table 3.
 func printedVOC() *Table {
 	return &Table{
-		Caption: "As the paper prints it; nothing of it is measured here",
+		Caption: "As the paper prints it",
 		Header:  []string{"method", "F1 in %", "objective"},
 		Rows: [][]string{
 			{"RRWM", "48.58", "1.017"}, {"GAGM", "53.52", "1.019"}, {"IPFP", "41.94", "1.017"}, {"PSM", "53.72", "1.019"},

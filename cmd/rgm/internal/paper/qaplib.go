@@ -45,14 +45,14 @@ func qaplibParts(s scale) []Part {
 		qaplibUnit("policies-8", "--methods rgm,greedy-tabu,greedy-ages"+seeds+few),
 		qaplibUnit("tabu", "--methods tabu"+seeds),
 		qaplibUnit("classical", "--methods sm,rrwm,faq,ipfp,gagm,psm,gnccp,bpf,zacr"),
-		qaplibUnit("skja", "--methods skja --max-n "+s.of("14", "20")),
+		qaplibUnit("skja", "--methods skja --max-n "+s.of("12", "15")),
 		trainObjective(s),
-		qaplibUnit("ngm", "--methods ngm --model {dir}/"+softObjective+"/model.onnx --max-n "+s.of("20", "40")),
+		qaplibUnit("ngm", "--methods ngm --model {dir}/"+softObjective+"/model.onnx"),
 	}
 	rewritten := []Unit{
 		qaplibUnit("classical-lr", "--methods sm,rrwm --refine rewrite"),
-		qaplibUnit("skja-lr", "--methods skja --refine rewrite --max-n "+s.of("14", "20")),
-		qaplibUnit("ngm-lr", "--methods ngm --refine rewrite --model {dir}/"+softObjective+"/model.onnx --max-n "+s.of("20", "40")),
+		qaplibUnit("skja-lr", "--methods skja --refine rewrite --max-n "+s.of("12", "15")),
+		qaplibUnit("ngm-lr", "--methods ngm --refine rewrite --model {dir}/"+softObjective+"/model.onnx"),
 		irrevocable,
 		qaplibUnit("irrevocable", "--revocable=false --rollouts 1 --methods "+irrevocableModel+",greedy"),
 		qaplibUnit("irrevocable-lr", "--revocable=false --rollouts 1 --refine rewrite --methods "+irrevocableModel+",greedy"),
@@ -85,7 +85,7 @@ func qaplibParts(s scale) []Part {
 		{
 			ID: "table7", Title: "Table 7: local rewriting",
 			About: "Gap to the best known value in %: average over the classes of the mean, the least and the largest gap, and seconds an instance. + LR is `--refine rewrite`, rewriting by the best exchange; " +
-				"`greedy` is the control of the learned policy w/o rev. Rows of SK-JA and NGM are over smaller instances alone.",
+				"`greedy` is the control of the learned policy w/o rev. Rows of SK-JA are over the smallest instances alone.",
 			Units: slices.Concat(one, rewritten),
 			Show: func(results Results) []Block {
 				return []Block{{Table: rewriteTable(results)}}
