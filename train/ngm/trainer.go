@@ -2,6 +2,7 @@ package ngm
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -152,7 +153,7 @@ func (t *Trainer) update(ctx context.Context) error {
 		}
 		x, err := c.draw(t.source, streamTraining, n.Update*c.Batch+k)
 		if err == nil {
-			p.loss, err = t.learn(x, p.gradient, share)
+			p.loss, err = t.learn(ctx, x, p.gradient, share)
 		}
 		p.err = err
 	})
@@ -181,15 +182,18 @@ func (t *Trainer) update(ctx context.Context) error {
 }
 
 // learn returns the loss of an example and adds its gradient, times share; none if gradient
-// is nil.
-func (t *Trainer) learn(x example, gradient [][]float32, share float64) (float64, error) {
+// is nil. Each part takes most of a second at 64 nodes; between them it looks at the context.
+func (t *Trainer) learn(ctx context.Context, x example, gradient [][]float32, share float64) (float64, error) {
 	n1, n2 := x.instance.Size()
 	pass := t.lend(n1, n2)
 	defer t.giveBack(n1, n2, pass)
-	if err := features.FillNGM(pass.Inputs(), 0, x.instance); err != nil {
+	if err := errors.Join(features.FillNGM(pass.Inputs(), 0, x.instance), ctx.Err()); err != nil {
 		return 0, err
 	}
 	logs, dlogs, loss := pass.Forward(), make([]float32, n1*n2), 0.0
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
 	if t.config.Loss == LossTruth {
 		loss = crossEntropy(logs, dlogs, x.truth, n2, share)
 	} else {
@@ -230,7 +234,7 @@ func (t *Trainer) validate(ctx context.Context) (*Validation, error) {
 		}
 		x, err := t.config.draw(t.source, streamValidation, k)
 		if err == nil {
-			losses[k], err = t.learn(x, nil, 1)
+			losses[k], err = t.learn(ctx, x, nil, 1)
 		}
 		if err == nil && x.truth != nil {
 			var r qap.Result
