@@ -1,7 +1,10 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -41,6 +44,49 @@ func TestFiguresAreOfPromises(t *testing.T) {
 		if !known[name] {
 			t.Errorf("%s has figures of %s, which is no promise", figuresFile, name)
 		}
+	}
+}
+
+// TestPassesAlone: an input on which the fuzzer lost patience counts as a failure only
+// where it fails again.
+func TestPassesAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs go test")
+	}
+	t.Chdir(t.TempDir())
+	const target = `package p
+
+import "testing"
+
+func FuzzP(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "bad" {
+			t.Error(text)
+		}
+	})
+}
+`
+	where := filepath.Join("testdata", "fuzz", "FuzzP")
+	err := errors.Join(os.MkdirAll(where, 0o777), os.WriteFile("go.mod", []byte("module p\n\ngo 1.25\n"), 0o666), os.WriteFile("p_test.go", []byte(target), 0o666))
+	for _, text := range []string{"good", "bad"} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(where, text), fmt.Appendf(nil, "go test fuzz v1\nstring(%q)\n", text), 0o666))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := promise{pkg: ".", test: "FuzzP", fuzz: true}
+	const told = "--- FAIL: FuzzP (528.90s)\n    %s: exit status 2\n    Failing input written to testdata/fuzz/FuzzP/%s\n"
+	const lost = "fuzzing process hung or terminated unexpectedly"
+	for _, c := range []struct {
+		fault, input string
+		want         bool
+	}{{"p_test.go:5: another", "good", false}, {lost, "bad", false}, {lost, "good", true}} {
+		if got := p.passesAlone(t.Context(), fmt.Appendf(nil, told, c.fault, c.input)); got != c.want {
+			t.Errorf("%s with %s: %t, want %t", c.fault, c.input, got, c.want)
+		}
+	}
+	if left, err := os.ReadDir(where); err != nil || len(left) != 1 || left[0].Name() != "bad" {
+		t.Errorf("the inputs left are %v (%v), want bad alone", left, err)
 	}
 }
 

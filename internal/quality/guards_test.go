@@ -55,6 +55,8 @@ var guards = []guard{
 	{name: "matching: policy, charts of stars", model: "matching", unit: "F1", least: 88, measure: policyOnStars},          // 93.8
 	{name: "affinity: profile, charts of stars", model: "affinity", unit: "F1", least: 86, measure: profileOnLearnedStars}, // 92.7
 	{name: "profile, charts of stars", unit: "F1", least: 65, measure: profileOnStars},                                     // 69.8
+	{name: "gate: profile, many kinds of pairs", model: "gate", unit: "F1", least: 75, measure: gateOnWide},                // 76.9
+	{name: "selector: beside the rule", model: "selector", unit: "log-gap", least: 0.03, measure: selectorOnFamilies},      // 0.104
 	{name: "rrwm, given affinities", unit: "F1", least: 44, measure: rrwmOnPairs},                                          // 47.6
 }
 

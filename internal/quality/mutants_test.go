@@ -5,10 +5,12 @@ import (
 	"maps"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 // vectors are inputs of a model with the Q that docs/vectors holds for them.
@@ -31,10 +33,12 @@ func readVectors(t testing.TB, name string, n models.Network) vectors {
 				Inputs [][]float32
 				Q      []float32
 			}
-			Questions []struct {
+			Questions, Candidates []struct {
 				Input []float32
 				Q     float32
 			}
+			Inputs [][]float32
+			Q      []float32
 		}
 	}
 	if err := json.Unmarshal(text, &file); err != nil {
@@ -52,8 +56,11 @@ func readVectors(t testing.TB, name string, n models.Network) vectors {
 		for _, s := range c.States {
 			add(c.N1, c.N2, s.Inputs, s.Q)
 		}
-		for _, q := range c.Questions {
+		for _, q := range slices.Concat(c.Questions, c.Candidates) {
 			add(1, 1, [][]float32{q.Input}, []float32{q.Q})
+		}
+		if len(c.Q) > 0 {
+			add(1, len(c.Q), [][]float32{slices.Concat(c.Inputs...)}, c.Q)
 		}
 	}
 	return v
@@ -82,9 +89,9 @@ const vectorTolerance = 1e-5
 // The vectors notice nearly every one; the others feed units that no vector wakes. The
 // weight that moves actions apart most makes a guard of quality fail too.
 func TestZeroedWeightsAreNoticed(t *testing.T) {
-	leastShare := map[string]float64{"qap": 0.85, "matching": 0.9, "affinity": 0.6} // of the weights
+	leastShare := map[string]float64{"qap": 0.85, "matching": 0.9, "affinity": 0.6, "gate": 0.85, "selector": 0.8} // of the weights
 	shipped, expected := shippedNetworks(t), readExpected(t)
-	for _, name := range []string{"qap", "matching", "affinity"} {
+	for _, name := range pretrained.Names() {
 		mutant := models.Clone(shipped[name])
 		v := readVectors(t, name, mutant)
 		if d, _ := v.difference(); d > vectorTolerance {
