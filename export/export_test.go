@@ -40,6 +40,8 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
 		{Architecture: models.ArchitectureNGM},
 		{Architecture: models.ArchitectureNGM, Hidden: 5, Iterations: 1},
+		{Architecture: models.ArchitectureLCS},
+		{Architecture: models.ArchitectureLCS, Hidden: 5, Head: 3, Iterations: 2},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
 		{Architecture: models.ArchitectureGate, Hidden: 6, Head: 3},
@@ -168,7 +170,7 @@ func formsOf(n models.Network) []Form {
 	case models.ArchitectureGate:
 		return nil
 	}
-	if n.Architecture() == models.ArchitectureNGM {
+	if n.Features() == features.NGM {
 		return nil
 	}
 	return []Form{Lawler}

@@ -9,7 +9,7 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The functions here and in ngm.go write the equations of the networks of package models as
+// The functions here, in ngm.go and in lcs.go write the equations of the networks of package models as
 // nodes; names of weights are those of Parameters.
 
 // network returns the graph of a network, from its features to q.
@@ -24,6 +24,8 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.paper(n, inputs[0], func() string { return g.op("Reshape", inputs[1], g.ints(0, 0, 0, -1)) }))
 	case *models.NGM:
 		g.finish(g.ngm(n, inputs[0], inputs[1]))
+	case *models.LCS:
+		g.finish(g.lcs(n, inputs[0], inputs[1]))
 	case *models.Affinity:
 		g.finish(g.affinity(inputs[0]))
 	case *models.Selector:

@@ -125,6 +125,7 @@ func TestVectors(t *testing.T) {
 	}
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureNGM, Hidden: 6})
+	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureLCS, Hidden: 6, Head: 4})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Regularized: "literal"})
 }
 

@@ -3,7 +3,7 @@
 //
 // Two architectures are policies. Paper is the paper's network, literally, or with one
 // line changed; Gain is a small network over exact gains and the policy's memory.
-// Affinity re-weighs affinities, Selector chooses among searches, NGM gives soft matchings. All take the tensors of
+// Affinity re-weighs affinities, Selector chooses among searches, NGM and LCS give soft matchings. All take the tensors of
 // their set of features for a batch of states (see features.Tensors), and return Q of
 // every vertex of the association graph, [batch, n1, n2].
 package models
@@ -25,6 +25,7 @@ const (
 	ArchitectureAffinity = "affinity"
 	ArchitectureSelector = "selector"
 	ArchitectureNGM      = "ngm"
+	ArchitectureLCS      = "lcs"
 	ArchitectureGate     = "gate"
 )
 
@@ -96,6 +97,8 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		return newPaper(shape, rng), nil
 	case ArchitectureNGM:
 		return newNGM(orDefault(c.Hidden, 16), orDefault(c.Iterations, 3), rng), nil
+	case ArchitectureLCS:
+		return newLCS(orDefault(c.Hidden, 16), orDefault(c.Head, 8), orDefault(c.Iterations, 6), rng), nil
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
@@ -106,8 +109,8 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		hidden := orDefault(c.Hidden, 40)
 		return newGate(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureGate)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureGate)
 }
 
 func orDefault(v, otherwise int) int {
@@ -127,6 +130,8 @@ func Clone(n Network) Network {
 		twin = newPaper(n.paperShape, nil)
 	case *NGM:
 		twin = newNGM(n.hidden, len(n.layers), nil)
+	case *LCS:
+		twin = newLCS(n.hidden, n.edge, n.rounds, nil)
 	case *Affinity:
 		twin = newAffinity(n.hidden, n.head, nil)
 	case *Selector:

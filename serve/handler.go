@@ -110,7 +110,7 @@ func (h *Handler) warmUp() {
 		options := SolveOptions{Method: portfolio.MethodRGM, Rollouts: 1, MaxSteps: 12, Model: model.Name}
 		form := in
 		if model.soft {
-			options.Method = portfolio.MethodNGM
+			options.Method = model.Versions[0] // the method has the architecture's name
 		}
 		if model.affinity != "" {
 			options.Model, options.Affinity = "", model.affinity

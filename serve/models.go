@@ -33,7 +33,7 @@ type Model struct {
 
 	affinity string // of the options by which a search evaluates a model that chooses no actions
 	chooses  bool   // among searches
-	soft     bool   // nor does it: it is of the method ngm
+	soft     bool   // nor does it: it is of the method with the name of its architecture
 }
 
 // pretrainedModels returns the files that ship with the program.

@@ -35,8 +35,8 @@ func TestSameOnAnyProcessors(t *testing.T) {
 				if !needsProvider(method) {
 					line = strings.Replace(line, "--provider go ", "", 1)
 				}
-				if method == "ngm" { // none ships
-					line += " --model ../../docs/vectors/ngm.onnx"
+				if method == "ngm" || method == "lcs" { // none ships
+					line += " --model ../../docs/vectors/" + method + ".onnx"
 				}
 				cmd := exec.Command("rgm", strings.Fields(line)...)
 				cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", processors))

@@ -59,6 +59,7 @@ async function episode(record, environment, visit) {
 const inputsOf = {
   gain: (environment, { scale, horizon }) => gainInputs(environment, scale, horizon),
   ngm: ({ instance }) => ngmInputs(instance),
+  lcs: ({ instance }) => ngmInputs(instance),
   paper: (environment, { set }) => paperInputs(environment, set),
   "paper-weighted": (environment, { set }) => paperInputs(environment, set),
 };
@@ -167,7 +168,7 @@ if (option !== undefined && (option !== "--self-contained" || !folder)) {
   process.exit(2);
 }
 let failed = 0;
-for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", ...(folder ? [] : ["selector", "ngm", "gate"])]) {
+for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", ...(folder ? [] : ["selector", "ngm", "lcs", "gate"])]) {
   try {
     await compare(name, folder);
   } catch (error) {

@@ -31,6 +31,7 @@ const (
 	MethodProfile    = "profile"
 	MethodRegrow     = "regrow"
 	MethodNGM        = "ngm"
+	MethodLCS        = "lcs"
 )
 
 // A Method is a search by name.
@@ -66,11 +67,18 @@ func Builtin() []Method {
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 		regrowing(),
-		reducing(Method{Name: MethodNGM, Network: true, Soft: true,
-			Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
-				return neural.Solver{Q: q}.Solve(ctx, in, o.solverOptions())
-			}}),
+		softly(MethodNGM),
+		softly(MethodLCS),
 	}
+}
+
+// softly returns the method of networks that give soft matchings, of the architecture of
+// its name.
+func softly(name string) Method {
+	return reducing(Method{Name: name, Network: true, Soft: true,
+		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
+			return neural.Solver{Q: q}.Solve(ctx, in, o.solverOptions())
+		}})
 }
 
 // choosing returns the method of tabu search and a population in turns. Where that does

@@ -31,9 +31,10 @@ var ErrReweighs = errors.New("re-weighs affinities and chooses no actions")
 
 // network is a model, which is opened when it is first evaluated.
 type network struct {
-	name     string
-	data     []byte
-	features string
+	name         string
+	data         []byte
+	features     string
+	architecture string
 
 	mutex    sync.Mutex
 	q        qap.QFunction  // nil until it is opened
@@ -59,7 +60,7 @@ func (p *Portfolio) network(name string) (*network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	n := &network{name: name, data: data, features: header.Features}
+	n := &network{name: name, data: data, features: header.Features, architecture: header.Architecture}
 	p.networks[name] = n
 	return n, nil
 }
@@ -85,9 +86,11 @@ func (n *network) serves(m Method) error {
 	case n.features == features.Selector:
 		return fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", n.name)
 	case soft && !m.Soft:
-		return fmt.Errorf("model %s gives soft matchings and chooses no actions: it is for the method %s", n.name, MethodNGM)
+		return fmt.Errorf("model %s gives soft matchings and chooses no actions: it is for the method %s", n.name, n.architecture)
 	case !soft && m.Soft:
 		return fmt.Errorf("model %s chooses actions and gives no soft matchings: it is not for the method %s", n.name, m.Name)
+	case soft && n.architecture != m.Name:
+		return fmt.Errorf("model %s is of the architecture %s: it is for the method of that name", n.name, n.architecture)
 	}
 	return nil
 }

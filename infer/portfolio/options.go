@@ -21,7 +21,7 @@ type Options struct {
 	infer.Options // limits, goal, seed, threads, OnBest and what else package infer knows
 
 	Method       string // name of the method (MethodAuto)
-	Model        string // of the network, for methods with one (MethodNGM has no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
+	Model        string // of the network, for methods with one (MethodNGM and MethodLCS have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
 	Affinity     string // AffinityGiven, AffinityLearned, AffinityAlways, AffinityRule, or the model that re-weighs wherever it can (AffinityGiven)
 	Refine       string // name of the refinement (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)

@@ -22,8 +22,12 @@ import (
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
-// softModel is a network for portfolio.MethodNGM, which has no pretrained one.
-const softModel = "../../../docs/vectors/ngm.onnx"
+// softModel returns a network for a method that has no pretrained one.
+func softModel(method string) string { return softModels + method + ".onnx" }
+
+const softModels = "../../../docs/vectors/"
+
+func soft(method string) bool { return method == portfolio.MethodNGM || method == portfolio.MethodLCS }
 
 // open returns a portfolio with everything, whose networks Go evaluates.
 
@@ -32,7 +36,7 @@ func open(t testing.TB) *portfolio.Portfolio {
 	c := full.Config()
 	c.Provider = portfolio.ProviderGo
 	c.Model = func(name string) ([]byte, error) {
-		if name == softModel {
+		if strings.HasPrefix(name, softModels) {
 			return os.ReadFile(name)
 		}
 		return pretrained.Model(name)
@@ -118,8 +122,8 @@ func TestEveryMethod(t *testing.T) {
 				method := method
 				o := portfolio.Options{Method: method, Refine: refine}
 				o.MaxSteps = 50
-				if method == portfolio.MethodNGM {
-					o.Model = softModel
+				if soft(method) {
+					o.Model = softModel(method)
 				}
 				r, err := p.Solve(context.Background(), in, o)
 				if errors.Is(err, qap.ErrUnsupported) {
@@ -138,7 +142,7 @@ func TestEveryMethod(t *testing.T) {
 				if r.FoundBy == "" || r.Method != method || r.Refine != refine {
 					t.Errorf("%s, %s, %s: found by %q, method %q, refine %q", name, method, refine, r.FoundBy, r.Method, r.Refine)
 				}
-				if evaluated := method == portfolio.MethodRGM || method == portfolio.MethodNGM; evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
+				if evaluated := method == portfolio.MethodRGM || soft(method); evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
 					t.Errorf("%s, %s: %d evaluations of %q by %q", name, method, r.Evaluations, r.Model, r.Provider)
 				}
 			}

@@ -19,8 +19,8 @@ func TestEveryMethodSolves(t *testing.T) {
 	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
 	for _, method := range MethodNames() {
 		settings.Model = "qap"
-		if method == "ngm" { // none ships
-			settings.Model = "../../../../docs/vectors/ngm.onnx"
+		if method == "ngm" || method == "lcs" { // none ships
+			settings.Model = "../../../../docs/vectors/" + method + ".onnx"
 		}
 		s, err := New(t.Context(), console.Discard(), method, &settings)
 		if err != nil {

@@ -1,4 +1,4 @@
-package ngm
+package soft
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/sealed"
+	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/train"
@@ -34,8 +35,8 @@ func sourceOf(c Config) train.PairSource {
 	return pairs.Training{Unsigned: true}
 }
 
-func small(loss string) Config {
-	c := Default()
+func small(architecture, loss string) Config {
+	c := Default(architecture)
 	c.Loss, c.Hidden, c.Layers, c.LeastNodes, c.MostNodes, c.ValidationPairs, c.Updates, c.Batch = loss, 8, 2, 4, 7, 20, 100, 4
 	return c
 }
@@ -52,8 +53,12 @@ func newTrainer(t *testing.T, c Config) *Trainer {
 // TestTraining: a short training is the same on any number of processors and when it is
 // resumed, and lowers the loss.
 func TestTraining(t *testing.T) {
-	for _, loss := range []string{LossTruth, LossObjective} {
-		whole := newTrainer(t, small(loss))
+	for _, c := range []Config{
+		small("", LossTruth), small(models.ArchitectureNGM, LossObjective),
+		small(models.ArchitectureLCS, LossTruth), small(models.ArchitectureLCS, LossObjective),
+	} {
+		loss := c.Architecture + " " + c.Loss
+		whole := newTrainer(t, c)
 		untrained, err := whole.validate(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -65,11 +70,11 @@ func TestTraining(t *testing.T) {
 			t.Errorf("%s: validation loss %v, untrained %v, losses %+v", loss, whole.Validation().Loss, untrained.Loss, lines)
 		}
 		v := whole.Validation()
-		if v.Pairs != 20 || (v.F1 != nil) != (loss == LossTruth) || v.F1 != nil && (*v.F1 <= 0.2 || *v.F1 > 1) {
+		if v.Pairs != 20 || (v.F1 != nil) != (c.Loss == LossTruth) || v.F1 != nil && (*v.F1 <= 0.2 || *v.F1 > 1) {
 			t.Errorf("%s: %+v", loss, v)
 		}
 		processors := runtime.GOMAXPROCS(1)
-		again := interrupted(t, small(loss))
+		again := interrupted(t, c)
 		runtime.GOMAXPROCS(processors)
 		for k, p := range whole.Network().Parameters() {
 			if !slices.Equal(p.Data, again.Network().Parameters()[k].Data) {
@@ -97,7 +102,7 @@ func interrupted(t *testing.T, c Config) *Trainer {
 		if !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if trainer, err = Resume(filepath.Join(dir, CheckpointFile), sourceOf); err != nil {
+		if trainer, err = Resume(filepath.Join(dir, CheckpointFile(c.architecture())), sourceOf); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -180,14 +185,15 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"loss": func(c *Config) { c.Loss = "f1" }, "nodes": func(c *Config) { c.MostNodes = 65 }, "order": func(c *Config) { c.MostNodes = 3 },
 		"rate": func(c *Config) { c.LearningRate = math.NaN() }, "batch": func(c *Config) { c.Batch = 0 }, "layers": func(c *Config) { c.Layers = 100 },
+		"architecture": func(c *Config) { c.Architecture = "gain" },
 	} {
-		c := small(LossTruth)
+		c := small(models.ArchitectureNGM, LossTruth)
 		change(&c)
 		if _, err := New(c, sourceOf(c)); err == nil {
 			t.Errorf("%s: accepted", name)
 		}
 	}
-	c := small(LossTruth)
+	c := small(models.ArchitectureNGM, LossTruth)
 	trainer, err := New(c, assignments{})
 	if err != nil {
 		t.Fatal(err)
@@ -199,8 +205,8 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 
 // TestDamagedCheckpointsAreRefused: cut short, changed, or of another network.
 func TestDamagedCheckpointsAreRefused(t *testing.T) {
-	path := filepath.Join(t.TempDir(), CheckpointFile)
-	trainer := newTrainer(t, small(LossTruth))
+	path := filepath.Join(t.TempDir(), CheckpointFile("ngm"))
+	trainer := newTrainer(t, small(models.ArchitectureNGM, LossTruth))
 	if err := trainer.WriteCheckpoint(path); err != nil {
 		t.Fatal(err)
 	}
@@ -232,17 +238,21 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	}
 }
 
-// BenchmarkUpdate times an update of the default configuration.
+// BenchmarkUpdate times an update of the default configurations.
 func BenchmarkUpdate(b *testing.B) {
-	c := Default()
-	trainer, err := New(c, sourceOf(c))
-	if err != nil {
-		b.Fatal(err)
+	for _, architecture := range Architectures() {
+		b.Run(architecture, func(b *testing.B) {
+			c := Default(architecture)
+			trainer, err := New(c, sourceOf(c))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for b.Loop() {
+				if err := trainer.update(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*c.Batch)/b.Elapsed().Seconds(), "instances/s")
+		})
 	}
-	for b.Loop() {
-		if err := trainer.update(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.ReportMetric(float64(b.N*c.Batch)/b.Elapsed().Seconds(), "instances/s")
 }

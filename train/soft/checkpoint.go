@@ -1,4 +1,4 @@
-package ngm
+package soft
 
 import (
 	"fmt"
@@ -33,11 +33,11 @@ func (t *Trainer) WriteCheckpoint(path string) error {
 func Resume(path string, source func(Config) train.PairSource) (*Trainer, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("ngm: %w", err)
+		return nil, fmt.Errorf("soft: %w", err)
 	}
 	t, err := resume(data, source)
 	if err != nil {
-		return nil, fmt.Errorf("ngm: %s: %w", path, err)
+		return nil, fmt.Errorf("soft: %s: %w", path, err)
 	}
 	return t, nil
 }
@@ -96,8 +96,10 @@ func setWeights(to, from [][]float32) error {
 	return nil
 }
 
-// Resumable tells whether a folder holds a checkpoint.
-func Resumable(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
-	return err == nil
+// Resumable tells whether a folder holds a checkpoint of an architecture.
+func Resumable(architecture string) func(dir string) bool {
+	return func(dir string) bool {
+		_, err := os.Stat(filepath.Join(dir, CheckpointFile(architecture)))
+		return err == nil
+	}
 }

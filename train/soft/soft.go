@@ -1,17 +1,19 @@
-// Package ngm trains the network that gives soft matchings (models.NGM): by the
-// cross-entropy with true matchings, or by the objective of its own soft matching, which
-// needs no truth (Wang, Yan, Yang, TPAMI 2021, arXiv:1911.11308).
+// Package soft trains the networks that give soft matchings (models.NGM, models.LCS): by
+// the cross-entropy with true matchings, or by the objective of their own soft matching,
+// which needs no truth (Wang, Yan, Yang, TPAMI 2021, arXiv:1911.11308).
 //
 // Every update draws instances of its own, by the seed and its number, so a training that
 // is resumed goes on bit for bit, and on any number of processors the weights are the same.
-package ngm
+package soft
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/train"
@@ -19,10 +21,12 @@ import (
 
 // Config holds the hyper-parameters.
 type Config struct {
+	Architecture string `mapstructure:"-" json:"-"` // models.ArchitectureNGM (also where it is empty) or models.ArchitectureLCS
+
 	Seed   uint64 `mapstructure:"seed" json:"seed"`
 	Loss   string `mapstructure:"loss" json:"loss"` // LossTruth or LossObjective
 	Hidden int    `mapstructure:"hidden" json:"hidden"`
-	Layers int    `mapstructure:"layers" json:"layers"`
+	Layers int    `mapstructure:"layers" json:"layers"` // of ngm; rounds of lcs
 
 	LeastNodes      int `mapstructure:"least-nodes" json:"least_nodes"` // of the larger graph
 	MostNodes       int `mapstructure:"most-nodes" json:"most_nodes"`
@@ -42,13 +46,21 @@ const (
 // clipNorm bounds the norm of a gradient.
 const clipNorm = 5
 
-// Default returns the configuration of the pretrained model.
-func Default() Config {
-	return Config{
-		Loss: LossTruth, Hidden: 16, Layers: 3, LeastNodes: 6, MostNodes: 14, ValidationPairs: 200,
+// Default returns the configuration for an architecture.
+func Default(architecture string) Config {
+	c := Config{
+		Architecture: architecture,
+		Loss:         LossTruth, Hidden: 16, Layers: 3, LeastNodes: 6, MostNodes: 14, ValidationPairs: 200,
 		Batch: 8, Updates: 3000, LearningRate: 3e-3,
 	}
+	if architecture == models.ArchitectureLCS {
+		c.Layers = 6
+	}
+	return c
 }
+
+// architecture returns that of the network.
+func (c *Config) architecture() string { return cmp.Or(c.Architecture, models.ArchitectureNGM) }
 
 // Validate returns an error that lists everything that cannot be.
 func (c *Config) Validate() error {
@@ -62,17 +74,23 @@ func (c *Config) Validate() error {
 		{"validation-pairs", c.ValidationPairs, 1, 1 << 20}, {"batch", c.Batch, 1, 1 << 12}, {"updates", c.Updates, 1, 1 << 24},
 	} {
 		if n.value < n.least || n.value > n.most {
-			errs = append(errs, fmt.Errorf("ngm: %s %d: want %d..%d", n.name, n.value, n.least, n.most))
+			errs = append(errs, fmt.Errorf("soft: %s %d: want %d..%d", n.name, n.value, n.least, n.most))
 		}
 	}
 	if !(c.LearningRate > 0 && c.LearningRate < 1) {
-		errs = append(errs, fmt.Errorf("ngm: learning-rate %v: want a number between 0 and 1", c.LearningRate))
+		errs = append(errs, fmt.Errorf("soft: learning-rate %v: want a number between 0 and 1", c.LearningRate))
 	}
 	if !slices.Contains([]string{LossTruth, LossObjective}, c.Loss) {
-		errs = append(errs, fmt.Errorf("ngm: loss %q: want %s or %s", c.Loss, LossTruth, LossObjective))
+		errs = append(errs, fmt.Errorf("soft: loss %q: want %s or %s", c.Loss, LossTruth, LossObjective))
+	}
+	if !slices.Contains(Architectures(), c.architecture()) {
+		errs = append(errs, fmt.Errorf("soft: architecture %q: want one of %v", c.Architecture, Architectures()))
 	}
 	return errors.Join(errs...)
 }
+
+// Architectures returns those whose networks give soft matchings.
+func Architectures() []string { return []string{models.ArchitectureNGM, models.ArchitectureLCS} }
 
 // mostNodes is the most of graphs whose matrix the network takes.
 const mostNodes = 64 // √features.MostPaperVertices
@@ -96,14 +114,14 @@ func (c *Config) draw(source train.PairSource, stream uint64, number int) (examp
 	rng := rand.New(rand.NewPCG(c.Seed, stream<<40|uint64(number)))
 	in, truth, err := source.Problem(c.LeastNodes+rng.IntN(c.MostNodes-c.LeastNodes+1), rng)
 	if err != nil {
-		return example{}, fmt.Errorf("ngm: %w", err)
+		return example{}, fmt.Errorf("soft: %w", err)
 	}
 	n1, n2 := in.Size()
 	if n1*n2 > features.MostPaperVertices {
-		return example{}, fmt.Errorf("ngm: %s has more than %d vertices", in.Name, features.MostPaperVertices)
+		return example{}, fmt.Errorf("soft: %s has more than %d vertices", in.Name, features.MostPaperVertices)
 	}
 	if c.Loss == LossTruth && truth.Size() == 0 {
-		return example{}, fmt.Errorf("ngm: %s: loss %s needs a known true matching", in.Name, LossTruth)
+		return example{}, fmt.Errorf("soft: %s: loss %s needs a known true matching", in.Name, LossTruth)
 	}
 	return example{in, truth}, nil
 }

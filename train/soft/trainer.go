@@ -1,4 +1,4 @@
-package ngm
+package soft
 
 import (
 	"context"
@@ -18,8 +18,8 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// CheckpointFile is the name of the checkpoint in Options.Dir.
-const CheckpointFile = "ngm.rgm"
+// CheckpointFile is the name of the checkpoint in Options.Dir, by architecture.
+func CheckpointFile(architecture string) string { return architecture + ".rgm" }
 
 // reportEvery is how many updates there are between two reports.
 const reportEvery = 50
@@ -78,7 +78,7 @@ func New(c Config, source train.PairSource) (*Trainer, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	network, err := models.New(models.Config{Architecture: models.ArchitectureNGM, Hidden: c.Hidden, Iterations: c.Layers}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
+	network, err := models.New(models.Config{Architecture: c.architecture(), Hidden: c.Hidden, Iterations: c.Layers}, rand.New(rand.NewPCG(c.Seed, streamWeights)))
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +173,7 @@ func (t *Trainer) update(ctx context.Context) error {
 	}
 	norm := models.ClipNorm(sum, clipNorm)
 	if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {
-		return fmt.Errorf("ngm: %w after %d updates: lower learning-rate", train.ErrNotFinite, n.Update)
+		return fmt.Errorf("soft: %w after %d updates: lower learning-rate", train.ErrNotFinite, n.Update)
 	}
 	t.adam.Update(t.network, sum, c.LearningRate*(1+math.Cos(math.Pi*float64(n.Update)/float64(c.Updates)))/2)
 	n.Loss += loss
@@ -263,8 +263,8 @@ func (t *Trainer) save(dir string) error {
 	if dir == "" {
 		return nil
 	}
-	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
-		return fmt.Errorf("ngm: checkpoint not written, the one before is kept: %w", err)
+	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile(t.config.architecture()))); err != nil {
+		return fmt.Errorf("soft: checkpoint not written, the one before is kept: %w", err)
 	}
 	return nil
 }

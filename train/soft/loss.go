@@ -1,4 +1,4 @@
-package ngm
+package soft
 
 import (
 	"math"

@@ -16,24 +16,24 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/ngm"
+	"github.com/rgm-go/rgm/train/soft"
 )
 
-// NGMSettings are the settings of rgm train ngm.
-type NGMSettings struct {
-	Out    string     `mapstructure:"out"`
-	Resume string     `mapstructure:"resume"`
-	Config ngm.Config `mapstructure:",squash"`
+// SoftSettings are the settings of rgm train ngm and rgm train lcs.
+type SoftSettings struct {
+	Out    string      `mapstructure:"out"`
+	Resume string      `mapstructure:"resume"`
+	Config soft.Config `mapstructure:",squash"`
 }
 
 // CheckResume refuses a folder that a training cannot begin in or go on in.
-func (s *NGMSettings) CheckResume(changed func(flag string) bool) error {
-	return checkResume(s.Out, s.Resume, settings.Keys(ngm.Config{}), changed, ngm.Resumable, ngm.CheckpointFile)
+func (s *SoftSettings) CheckResume(changed func(flag string) bool) error {
+	return checkResume(s.Out, s.Resume, settings.Keys(soft.Config{}), changed, soft.Resumable(s.Config.Architecture), soft.CheckpointFile(s.Config.Architecture))
 }
 
-// ngmSource returns what a training learns from.
-func ngmSource(c ngm.Config) train.PairSource {
-	if c.Loss == ngm.LossObjective {
+// softSource returns what a training learns from.
+func softSource(c soft.Config) train.PairSource {
+	if c.Loss == soft.LossObjective {
 		return assignments{}
 	}
 	return pairs.Training{Unsigned: true}
@@ -48,22 +48,22 @@ func (assignments) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, 
 }
 
 // open begins the training that the settings name, or takes it up.
-func (s *NGMSettings) open(dir string) (*ngm.Trainer, error) {
+func (s *SoftSettings) open(dir string) (*soft.Trainer, error) {
 	if s.Resume != "" {
-		return ngm.Resume(filepath.Join(dir, ngm.CheckpointFile), ngmSource)
+		return soft.Resume(filepath.Join(dir, soft.CheckpointFile(s.Config.Architecture)), softSource)
 	}
-	return ngm.New(s.Config, ngmSource(s.Config))
+	return soft.New(s.Config, softSource(s.Config))
 }
 
-// NGM trains, or goes on, in a folder that no other run is writing into. Where it cannot
+// Soft trains, or goes on, in a folder that no other run is writing into. Where it cannot
 // begin, it leaves no empty folder.
-func NGM(ctx context.Context, c *console.Console, s *NGMSettings, out io.Writer) error {
+func Soft(ctx context.Context, c *console.Console, s *SoftSettings, out io.Writer) error {
 	dir := cmp.Or(s.Resume, s.Out)
-	return inFolder(dir, func() error { return learnNGM(ctx, c, s, dir, out) })
+	return inFolder(dir, func() error { return learnSoft(ctx, c, s, dir, out) })
 }
 
-// learnNGM trains in a folder that is its own.
-func learnNGM(ctx context.Context, c *console.Console, s *NGMSettings, dir string, out io.Writer) error {
+// learnSoft trains in a folder that is its own.
+func learnSoft(ctx context.Context, c *console.Console, s *SoftSettings, dir string, out io.Writer) error {
 	verifies, err := networks.Verifies(ctx, c, networks.ModelFile)
 	if err != nil {
 		return err
@@ -73,19 +73,19 @@ func learnNGM(ctx context.Context, c *console.Console, s *NGMSettings, dir strin
 		return err
 	}
 	bar := c.StartBar(int64(t.Config().Updates), "training")
-	err = t.Run(ctx, ngm.Options{Dir: dir, Progress: func(m ngm.Metrics) {
+	err = t.Run(ctx, soft.Options{Dir: dir, Progress: func(m soft.Metrics) {
 		bar.Describe(fmt.Sprintf("loss %.4f", m.Loss))
 		bar.Set(int64(m.Update))
 	}})
 	c.EndBar()
-	if err := ended(ctx, err, "ngm", dir); err != nil {
+	if err := ended(ctx, err, s.Config.Architecture, dir); err != nil {
 		return err
 	}
-	return writeNGM(ctx, dir, t, verifies, out)
+	return writeSoft(ctx, dir, t, verifies, out)
 }
 
-// writeNGM writes the files of a training that is through and prints where they are.
-func writeNGM(ctx context.Context, dir string, t *ngm.Trainer, verifies bool, out io.Writer) error {
+// writeSoft writes the files of a training that is through and prints where they are.
+func writeSoft(ctx context.Context, dir string, t *soft.Trainer, verifies bool, out io.Writer) error {
 	model, err := writeTrained(ctx, dir, networks.ModelFile, t, verifies)
 	if err != nil {
 		return err
