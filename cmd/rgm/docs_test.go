@@ -112,7 +112,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	}
 	zero := 0.0
 	full := report.Answer{Record: portfolio.Record{
-		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, Refine: "tabu", Model: "m", Provider: "go",
+		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, BoundGap: &zero, Refine: "tabu", Model: "m", Provider: "go",
 		Profile: []portfolio.Size{{}}, Affinity: "a", AffinityUsed: "given", AffinityReason: "r",
 		AffinityGate: "g", AffinityExpected: &portfolio.Expected{},
 	}}

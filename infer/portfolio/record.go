@@ -18,6 +18,7 @@ type Record struct {
 	BestKnown  *float64     `json:"best_known,omitempty"`
 	GapPercent *float64     `json:"gap_percent,omitempty"`
 	Bound      *float64     `json:"bound,omitempty"`
+	BoundGap   *float64     `json:"bound_gap_percent,omitempty"`
 	Matched    int          `json:"matched"`
 	Matching   qap.Matching `json:"matching"`
 	Method     string       `json:"method"`
@@ -82,13 +83,26 @@ func NewRecord(in *qap.Instance, r Result) Record {
 		Seconds: math.Round(r.Elapsed.Seconds()*1e6) / 1e6, Status: r.Status, Seed: r.Seed,
 	}
 	if r.HasBound {
-		record.Bound = &r.Bound
+		record.Bound, record.BoundGap = &r.Bound, boundGap(r.Bound, r.Objective)
 	}
 	if r.Decision != nil {
 		record.AffinityUsed, record.AffinityReason = AffinityUsed(*r.Decision), r.Decision.Reason
 		record.AffinityGate, record.AffinityExpected = r.Decision.Gate, expectedOf(r.Decision)
 	}
 	return record
+}
+
+// boundGap returns by how much an objective may be from the optimum at most, in percent of it;
+// nil where it is 0 and no optimum.
+func boundGap(bound, objective float64) *float64 {
+	gap := 0.0
+	if bound != objective {
+		gap = 100 * math.Abs((bound-objective)/objective)
+	}
+	if math.IsInf(gap, 0) || math.IsNaN(gap) {
+		return nil
+	}
+	return &gap
 }
 
 // Sizes returns the best matchings of the sizes that a search reached.

@@ -8,6 +8,9 @@
 // first. Reduced costs rule vertices out, and where all affinities are integers,
 // so does the greatest number that divides every score.
 //
+// Larger instances that are no products of matrices are first bounded by package bound, which
+// rules vertices out.
+//
 // Every form of affinity is served, complete and partial matchings, graphs of
 // unequal size and both signs. Expect proofs up to n = 14 within seconds; beyond, the
 // bound that was reached says how far the result is from the optimum at most.

@@ -38,7 +38,10 @@ const (
 // run searches below the root and returns a lower bound on the cost of every
 // solution.
 func (s *search) run(root *node) float64 {
-	bound := s.relaxed()
+	bound := s.sparseBound(root)
+	if bound < s.cutoff() {
+		bound = max(bound, s.relaxed())
+	}
 	if bound < s.cutoff() {
 		s.levels = append(s.levels, root)
 		bound = max(bound, s.explore(0))

@@ -4,6 +4,7 @@ package multistart
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"sync"
 
@@ -19,7 +20,8 @@ type Solver struct {
 }
 
 // Solve runs the solver with Options.Seed, and others with seeds that come from it. Once
-// one has reached the target, all end. Result.Steps counts those of all.
+// one has reached the target, or proved its result, all end. Result.Steps counts those of
+// all, Result.Bound is the best.
 func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	if s.Threads < 2 || o.TimeLimit == 0 || o.MaxSteps > 0 || o.Patience > 0 {
 		return s.Solver.Solve(ctx, in, o)
@@ -38,7 +40,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		}
 		done.Go(func() {
 			results[k], errs[k] = s.Solver.Solve(all, in, own)
-			if results[k].Status == qap.Target || errs[k] != nil {
+			if s := results[k].Status; s == qap.Target || s == qap.Optimal || errs[k] != nil {
 				stop()
 			}
 		})
@@ -53,19 +55,26 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 }
 
 // best returns the best result, the first of equal ones, with the status of one that
-// reached the target, else of the first.
+// reached the target or proved its result, else of the first, and the best bound.
 func (s Solver) best(in *qap.Instance, results []qap.Result) qap.Result {
 	best, status, steps := results[0], results[0].Status, 0
+	bound, bounded := math.Inf(1), false // of the score
 	for _, r := range results {
 		steps += r.Steps
 		if s.value(in, r.Score, r.Matching) > s.value(in, best.Score, best.Matching) {
 			best = r
 		}
-		if r.Status == qap.Target {
+		if r.Status == qap.Target || r.Status == qap.Optimal {
 			status = r.Status
+		}
+		if r.HasBound {
+			bound, bounded = min(bound, in.ScoreOf(r.Bound)), true
 		}
 	}
 	best.Steps, best.Status = steps, status
+	if bounded { // a search may be better than another's proof by rounding
+		best.Bound, best.HasBound = in.Objective(max(bound, best.Score)), true
+	}
 	return best
 }
 

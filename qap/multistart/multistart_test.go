@@ -63,3 +63,28 @@ func TestTargetEndsAll(t *testing.T) {
 	}
 	ended()
 }
+
+// proving is a search that ends with a bound; that of an odd seed is the better one, and
+// a proof.
+type proving struct{}
+
+func (proving) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	r := qap.NewResult(in, qap.Matching{0, 1}, qap.TimeLimit)
+	r.Bound, r.HasBound = 7, true
+	if o.Seed != 0 {
+		r.Bound, r.Status = r.Objective, qap.Optimal
+	}
+	return r, nil
+}
+
+// TestBestBound: what one search proves holds for the result, whichever found it.
+func TestBestBound(t *testing.T) {
+	in, err := qap.NewSparse(2, 2, []qap.Entry{{P: 0, Q: 3, Value: 3}}, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Solver{Solver: proving{}, Threads: 2}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: time.Second}})
+	if err != nil || !r.HasBound || r.Bound != r.Objective || r.Status != qap.Optimal {
+		t.Errorf("%+v (%v)", r, err)
+	}
+}

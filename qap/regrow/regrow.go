@@ -56,6 +56,8 @@ type run struct {
 	random      *rand.Rand
 	steps       int
 	checked     int // steps at the last look at the clock
+	entries     int // of K that a product with it takes
+	proof       proof
 
 	best      qap.Matching // nil before there is one
 	bestValue float64
@@ -98,11 +100,13 @@ func (r *run) valueOf(score float64, size int) float64 { return score * r.factor
 // search runs cycles until a limit.
 func (r *run) search(initial qap.Matching) {
 	n := max(r.N1, r.N2)
+	r.entries = r.countEntries()
+	r.proof = newProof(r)
 	r.start(initial)
 	if r.N1*r.N2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
 		return
 	}
-	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare) || !r.cycle(n, warmth) {
+	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare) || !r.cycle(n, warmth) || r.prove() {
 		return
 	}
 	elites := [2]elite{r.elite(), r.elite()}
@@ -113,7 +117,7 @@ func (r *run) search(initial qap.Matching) {
 		elites[1] = r.elite()
 	}
 	for k, length := 1, 4*n; ; k++ {
-		if !r.advance(&elites[k%2], length) {
+		if !r.advance(&elites[k%2], length) || r.prove() {
 			return
 		}
 		if k%2 == 0 {
@@ -160,7 +164,7 @@ func (r *run) affordedWalks() int {
 		return manyWalks
 	}
 	const entry, vertex = 1, 45 // nanoseconds that an entry of K and a vertex take
-	iteration := time.Duration(entry*r.entries() + vertex*len(r.Gains))
+	iteration := time.Duration(entry*r.entries + vertex*len(r.Gains))
 	for _, walks := range []int{manyWalks, manyWalks / 2} {
 		if float64(walks)*float64(iteration) < walkShare*float64(left) {
 			return walks
@@ -171,8 +175,8 @@ func (r *run) affordedWalks() int {
 
 const manyWalks = 100
 
-// entries returns how many entries of K a product with it takes.
-func (r *run) entries() int {
+// countEntries returns how many entries of K a product with it takes.
+func (r *run) countEntries() int {
 	if r.sparse == nil {
 		return len(r.Gains) * len(r.Gains)
 	}
@@ -327,5 +331,5 @@ func (r *run) result() qap.Result {
 	}
 	result := qap.NewResult(r.in, r.Match.Clone(), r.status)
 	result.Steps = r.steps
-	return result
+	return r.bounded(result)
 }

@@ -73,19 +73,19 @@ func newCSVWriter(out io.Writer) csvWriter {
 	w.out.Write([]string{ // an error comes again at the next Flush
 		"instance", "n1", "n2", "sense", "objective", "best_known", "gap_percent", "matched", "matching", "method",
 		"model", "provider", "rollouts", "steps", "seconds", "status", "seed", "error", "refine", "bound", "profile", "affinity",
-		"affinity_used", "affinity_reason", "found_by", "evaluations",
+		"affinity_used", "affinity_reason", "found_by", "evaluations", "bound_gap_percent",
 	})
 	return w
 }
 
 func (w csvWriter) Write(a Answer) error {
-	row := make([]string, 26)
+	row := make([]string, 27)
 	row[0], row[18], row[19], row[20] = a.Instance, a.Refine, OptionalText(a.Bound), profileText(a.Profile)
 	row[21], row[22], row[23] = a.Affinity, a.AffinityUsed, a.AffinityReason
 	if a.Err != nil {
 		row[17] = a.Err.Error()
 	} else {
-		row[24], row[25] = a.FoundBy, strconv.Itoa(a.Evaluations)
+		row[24], row[25], row[26] = a.FoundBy, strconv.Itoa(a.Evaluations), OptionalText(a.BoundGap)
 		copy(row[1:], []string{
 			strconv.Itoa(a.N1), strconv.Itoa(a.N2), a.Sense, ExactText(a.Objective), OptionalText(a.BestKnown),
 			OptionalText(a.GapPercent), strconv.Itoa(a.Matched), MatchingText(a.Matching), a.Method,
@@ -133,6 +133,9 @@ func (w *tableWriter) Write(a Answer) error {
 	}
 	if a.Bound != nil {
 		bound, w.bounded = numberText(*a.Bound), true
+		if a.BoundGap != nil {
+			bound += fmt.Sprintf(" (%.2f %%)", *a.BoundGap)
+		}
 	}
 	w.rows = append(w.rows, []string{
 		a.Instance, size, numberText(a.Objective), best, gap, bound, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
