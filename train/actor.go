@@ -211,7 +211,7 @@ func (a *actor) reward(before float64) float64 {
 		return reward + a.bestF1 - before
 	}
 	if value, ok := a.solutionValue(); ok && value > a.bestValue {
-		reward += logGap(p.gap(a.bestValue)) - logGap(p.gap(value))
+		reward += a.config.logGap(p.gap(a.bestValue)) - a.config.logGap(p.gap(value))
 		a.bestValue = value
 	}
 	return reward
@@ -242,10 +242,11 @@ func (a *actor) leastValue() float64 {
 	return min(p.reference-2*p.spread, 0)
 }
 
-// logGapOffset keeps the logarithm finite at the reference, in spreads.
-const logGapOffset = 0.25
+// gapOffset is Config.GapOffset where a configuration says none.
+const gapOffset = 0.25
 
-func logGap(gap float64) float64 { return math.Log(gap + logGapOffset) }
+// logGap is what the reward log-gap is the fall of.
+func (c *Config) logGap(gap float64) float64 { return math.Log(gap + cmp.Or(c.GapOffset, gapOffset)) }
 
 // finished tells whether the episode is over (Algorithm 1, "Transition"). T_es counts
 // from the first solution on: before it there is no best that could stay the same.

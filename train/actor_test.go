@@ -120,3 +120,18 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 		a.step(a.explore())
 	}
 }
+
+// TestGapOffset: the less it is, the more of an episode's reward is in its last
+// improvements; what a checkpoint of before does not say is 0.25.
+func TestGapOffset(t *testing.T) {
+	share := func(offset float64) float64 {
+		c := Config{GapOffset: offset}
+		return (c.logGap(0.1) - c.logGap(0)) / (c.logGap(1) - c.logGap(0))
+	}
+	if a, b := share(0), share(0.25); a != b {
+		t.Errorf("without an offset the share is %v, want %v", a, b)
+	}
+	if want := math.Log(3) / math.Log(21); math.Abs(share(0.05)-want) > 1e-12 || share(0.25) > want/1.7 {
+		t.Errorf("shares %v and %v", share(0.05), share(0.25))
+	}
+}

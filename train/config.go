@@ -69,6 +69,7 @@ type Config struct {
 
 	// Reward.
 	Reward      string  `mapstructure:"reward"`       // score (the paper's J(s')−J(s)), potential (V(s')−V(s)), log-gap, or f1 of the best solution, where the truth is known
+	GapOffset   float64 `mapstructure:"gap_offset"`   // log-gap: spreads that keep its logarithm finite at the reference (0.25); the less, the more the last improvements count
 	StepPenalty float64 `mapstructure:"step_penalty"` // r_p, taken off every step's reward
 
 	// Learning.
@@ -247,7 +248,7 @@ func (c Config) Validate() error {
 	oneOf("learner", c.Learner, Learners()...)
 	oneOf("es_weights", c.ESWeights, ESWeightsAll, ESWeightsSkip)
 	for name, v := range map[string]float64{
-		"clip_norm": c.ClipNorm, "step_penalty": c.StepPenalty,
+		"clip_norm": c.ClipNorm, "step_penalty": c.StepPenalty, "gap_offset": c.GapOffset,
 		"value_weight": c.ValueWeight, "entropy": c.Entropy, "guide_weight": c.GuideWeight,
 	} {
 		require(v >= 0 && v <= math.MaxFloat64, "%s is %v: want a finite number of 0 or more", name, v)

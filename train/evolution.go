@@ -124,7 +124,7 @@ func (e *evolution) play(ctx context.Context) ([]float64, error) {
 	e.out.episodes = e.out.episodes[:0]
 	for k, value := range values {
 		problem := played[k%len(played)]
-		merit := -logGap(e.problems[problem].gap(value))
+		merit := -e.net.config.logGap(e.problems[problem].gap(value))
 		fitness[k/len(played)] += merit / float64(len(played))
 		e.out.episodes = append(e.out.episodes, episode{problem, value, merit})
 	}

@@ -166,7 +166,7 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 				best, _ := env.Best()
 				want = best.F1(p.truth) - firstF1
 			case RewardLogGap:
-				want = logGap(p.gap(firstBest)) - logGap(p.gap(max(firstBest, env.BestValue())))
+				want = a.config.logGap(p.gap(firstBest)) - a.config.logGap(p.gap(max(firstBest, env.BestValue())))
 			}
 			if math.Abs(total-want) > 1e-9*(1+math.Abs(want)) {
 				t.Fatalf("%s: rewards of an episode add up to %v, want %v", kind, total, want)
