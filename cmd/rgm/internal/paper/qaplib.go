@@ -78,7 +78,7 @@ func qaplibParts(s scale) []Part {
 						blocks = append(blocks, Block{Table: byMethod(more.caption, rows)})
 					}
 				}
-				return blocks
+				return append(blocks, Block{Table: otherPrograms()})
 			},
 		},
 		protocolPart(s),
