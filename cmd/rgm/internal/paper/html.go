@@ -29,7 +29,7 @@ code,pre{font:12px/1.5 ui-monospace,monospace}pre{overflow-x:auto;margin:.2rem 0
 {{range .Blocks}}{{if .Text}}<p>{{.Text}}</p>{{end}}{{with .Picture}}<div class="wide">{{.}}</div>{{end}}{{with .Table}}<div class="wide"><table>{{if .Caption}}<caption>{{.Caption}}</caption>{{end}}
 <thead><tr>{{range .Header}}<th>{{.}}</th>{{end}}</tr></thead><tbody>{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
 {{end}}</tbody></table></div>{{end}}{{end}}
-{{range .Left}}<p class="left">Not run: {{.}}</p>{{end}}{{with .Made}}<div class="made">Made by{{range .}}<pre>{{.Command}}</pre>{{.By}}{{end}}</div>{{end}}</section>
+{{range .Left}}<div class="left">Not run ({{.Why}}){{range .Commands}}<pre>{{.}}</pre>{{end}}</div>{{end}}{{with .Made}}<div class="made">Made by{{range .}}<pre>{{.Command}}</pre>{{.By}}{{end}}</div>{{end}}</section>
 {{end}}</body></html>
 `))
 

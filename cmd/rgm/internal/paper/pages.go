@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -30,8 +31,14 @@ type view struct {
 	ID, Title, About string
 	State            string // "" if all of it is there
 	Blocks           []Block
-	Left             []string // what was not run, and why
+	Left             []left // what was not run
 	Made             []made
+}
+
+// left is commands that were not run, and why.
+type left struct {
+	Why      string
+	Commands []string
 }
 
 // made is a command, and what says who ran it and when.
@@ -65,24 +72,17 @@ func (s *state) report() (*report, error) {
 // view returns what the pages show of a part.
 func (s *state) view(p Part, results Results) view {
 	v := view{ID: p.ID, Title: p.Title, About: p.About, Blocks: p.Show(results)}
-	why := map[string][]string{}
-	var reasons []string
 	for _, u := range p.Units {
 		if r := results[u.Name]; r != nil {
 			v.Made = append(v.Made, made{r.Command, r.by()})
 			continue
 		}
-		reason := s.failed[u.Name]
-		if reason == "" {
-			reason = "not yet"
+		why := cmp.Or(s.failed[u.Name], s.options.absent(u), "not yet")
+		k := slices.IndexFunc(v.Left, func(l left) bool { return l.Why == why })
+		if k < 0 {
+			k, v.Left = len(v.Left), append(v.Left, left{Why: why})
 		}
-		if why[reason] == nil {
-			reasons = append(reasons, reason)
-		}
-		why[reason] = append(why[reason], u.Command())
-	}
-	for _, reason := range reasons {
-		v.Left = append(v.Left, fmt.Sprintf("%s (%s)", strings.Join(why[reason], "; "), reason))
+		v.Left[k].Commands = append(v.Left[k].Commands, u.Command())
 	}
 	switch {
 	case len(v.Left) > 0 && len(v.Made) > 0:
@@ -157,7 +157,10 @@ func (r *report) writeMarkdown(out io.Writer) error {
 			}
 		}
 		for _, left := range v.Left {
-			fmt.Fprintf(&text, "\nNot run: %s.\n", strings.TrimSuffix(left, "."))
+			fmt.Fprintf(&text, "\nNot run (%s):\n\n", left.Why)
+			for _, command := range left.Commands {
+				fmt.Fprintf(&text, "    %s\n", command)
+			}
 		}
 		writeCommands(&text, v.Made)
 	}
