@@ -34,14 +34,12 @@ func (m matchingSet) unit(name, flags string) Unit {
 	return Unit{Name: m.short + "-" + name, Args: words(line + " " + flags), Needs: m.needs}
 }
 
-// softModel is where the training of NGM leaves its network.
-const softModel = "runs/ngm/model.onnx"
-
-// trainSoft trains NGM from true matchings of generated pairs.
-func trainSoft(s scale) Unit {
+// trainSoft trains a network that gives soft matchings, ngm or lcs, from true matchings of
+// generated pairs.
+func trainSoft(s scale, architecture string) Unit {
 	return Unit{
-		Name: "train-ngm", Args: words("train ngm --out {dir}/runs/ngm --updates " + s.of("400", "3000")),
-		Folder: "runs/ngm", Checkpoint: "ngm.rgm", Verb: []string{"train", "ngm"},
+		Name: "train-" + architecture, Args: words("train " + architecture + " --out {dir}/runs/" + architecture + " --updates " + s.of("400", "3000")),
+		Folder: "runs/" + architecture, Checkpoint: architecture + ".rgm", Verb: []string{"train", architecture},
 	}
 }
 
@@ -57,8 +55,10 @@ func (m matchingSet) methods(s scale, pairs string) []Unit {
 		m.unit("profile", pairs+" --methods profile"+goals),
 		m.unit("irrevocable", pairs+" --methods rgm,greedy --revocable=false"+goals),
 		m.unit("learned", pairs+" --methods rgm,profile --affinity learned:always --polish none"),
-		trainSoft(s),
-		m.unit("ngm", pairs+" --methods ngm --model {dir}/"+softModel),
+		trainSoft(s, "ngm"),
+		m.unit("ngm", pairs+" --methods ngm --model {dir}/runs/ngm/model.onnx"),
+		trainSoft(s, "lcs"),
+		m.unit("lcs", pairs+" --methods lcs --model {dir}/runs/lcs/model.onnx"),
 	}
 }
 

@@ -129,7 +129,7 @@ func TestInterruptedReportGoesOn(t *testing.T) {
 // TestTrainingIsResumed: where a checkpoint is, by the command that goes on.
 func TestTrainingIsResumed(t *testing.T) {
 	o := Options{Dir: t.TempDir()}
-	u := trainSoft(scale{})
+	u := trainSoft(scale{}, "ngm")
 	if line := strings.Join(o.arguments(u), " "); !strings.HasPrefix(line, "train ngm --out "+o.Dir+"/runs/ngm ") {
 		t.Errorf("begins with %s", line)
 	}
