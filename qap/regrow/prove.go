@@ -34,9 +34,9 @@ const (
 	loweringTime  = 40
 )
 
-// newProof returns the proof of a search that begins.
-func newProof(r *run) proof {
-	p := proof{began: r.watch.Now(), entries: r.entries / 2}
+// newProof returns the proof of a search that began at a time.
+func newProof(r *run, began time.Time) proof {
+	p := proof{began: began, entries: r.entries / 2}
 	p.none = p.entries > bound.MaxEntries || !r.goal.Regularizer.None() || r.goal.Fixed != nil
 	left, limited := r.watch.Remaining()
 	if limited && p.preparing()+fewestLowerings*p.lowering() > time.Duration(proofShare*float64(left)) {

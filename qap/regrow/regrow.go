@@ -100,13 +100,20 @@ func (r *run) valueOf(score float64, size int) float64 { return score * r.factor
 // search runs cycles until a limit.
 func (r *run) search(initial qap.Matching) {
 	n := max(r.N1, r.N2)
-	r.entries = r.countEntries()
-	r.proof = newProof(r)
-	r.start(initial)
+	began := r.watch.Now()
+	relaxed := initial == nil && r.isHurried() && r.relax(classic.IPFP{}, fixedPointShare)
+	if r.best == nil {
+		r.start(initial)
+	}
 	if r.N1*r.N2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
 		return
 	}
-	if !r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare) || !r.cycle(n, warmth) || r.prove() {
+	if !relaxed && (!r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare)) || !r.cycle(n, warmth) {
+		return
+	}
+	r.entries = r.countEntries()
+	r.proof = newProof(r, began)
+	if r.prove() {
 		return
 	}
 	elites := [2]elite{r.elite(), r.elite()}
@@ -124,6 +131,14 @@ func (r *run) search(initial qap.Matching) {
 			length += length / 2
 		}
 	}
+}
+
+// isHurried tells whether the search begins with IPFP: in the first milliseconds nothing gains as
+// much. On larger graphs an iteration takes too long.
+func (r *run) isHurried() bool {
+	const most = 40_000
+	_, limited := r.watch.Remaining()
+	return limited && r.N1*r.N2 > 1 && r.N1*r.N2 <= most
 }
 
 // elite is a matching from which cycles go on.
@@ -237,7 +252,7 @@ func (r *run) relax(relaxation qap.Solver, share float64) bool {
 }
 
 // The parts of the time left that relaxations may take.
-const fixedPointShare, walkShare = 0.8, 0.5
+const fixedPointShare, walkShare = 0.9, 0.5
 
 // cycle anneals from the present matching, at first with a temperature of warmth mean
 // gains of a match; false where a limit stopped it.
