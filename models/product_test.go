@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"runtime"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/blas"
@@ -75,5 +77,42 @@ func TestReluKeepsNaN(t *testing.T) {
 		if x[k] != want[k] && !(x[k] != x[k] && want[k] != want[k]) || math.Signbit(float64(x[k])) && x[k] == 0 {
 			t.Errorf("relu gives %v at %d, want %v", x[k], k, want[k])
 		}
+	}
+}
+
+// TestSmallSlicesMultiplyAlike: products are the same to the last bit wherever Go puts their
+// factors, those of 5 and 6 floats too, which lie at any multiple of 8 bytes.
+func TestSmallSlicesMultiplyAlike(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	random := func(n int) []float32 {
+		x := make([]float32, n)
+		for i := range x {
+			x[i] = rng.Float32() - 0.5
+		}
+		return x
+	}
+	for name, c := range map[string]struct {
+		product       func(y, x, w []float32, rows, in, out int, keep float32)
+		rows, in, out int
+		x, w, y       int // floats
+	}{
+		"forward, width 5":  {multiply, 7, 5, 1, 35, 5, 7},
+		"forward, width 6":  {multiply, 1, 6, 1, 6, 6, 1},
+		"backward, width 5": {multiplyBack, 1, 7, 5, 5, 35, 7},
+		"backward, width 6": {multiplyBack, 7, 1, 6, 42, 6, 7},
+		"backward, width 9": {multiplyBack, 3, 4, 9, 27, 36, 12},
+	} {
+		x, w, want := random(c.x), random(c.w), make([]float32, c.y)
+		c.product(want, x, w, c.rows, c.in, c.out, 0)
+		var kept [][]float32 // so that copies lie in many places
+		for range 200 {
+			y, otherX, otherW := make([]float32, c.y), slices.Clone(x), slices.Clone(w)
+			kept = append(kept, otherX, otherW)
+			if c.product(y, otherX, otherW, c.rows, c.in, c.out, 0); !slices.Equal(y, want) {
+				t.Errorf("%s: %v, before %v", name, y, want)
+				break
+			}
+		}
+		runtime.KeepAlive(kept)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -43,6 +44,30 @@ func TestFiguresAreOfPromises(t *testing.T) {
 	for name := range figures {
 		if !known[name] {
 			t.Errorf("%s has figures of %s, which is no promise", figuresFile, name)
+		}
+	}
+}
+
+// TestCommitsAreAncestors: every figure names a commit that this one stands on, so that it
+// can be had again.
+func TestCommitsAreAncestors(t *testing.T) {
+	if shallow, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(shallow)) != "false" {
+		t.Skip("no clone with its history")
+	}
+	figures, results := map[string]figure{}, map[string]result{}
+	if err := errors.Join(readJSON("../../"+figuresFile, &figures), readJSON("../../"+mutantsFile, &results)); err != nil {
+		t.Fatal(err)
+	}
+	of := map[string][]string{} // what by commit
+	for name, f := range figures {
+		of[f.Commit] = append(of[f.Commit], name)
+	}
+	for name, r := range results {
+		of[r.Commit] = append(of[r.Commit], name)
+	}
+	for commit, names := range of {
+		if err := exec.Command("git", "merge-base", "--is-ancestor", commit, "HEAD").Run(); err != nil {
+			t.Errorf("%q is no commit that this one stands on: run %q anew, on one that stays", commit, names)
 		}
 	}
 }
