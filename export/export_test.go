@@ -40,6 +40,7 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
 		{Architecture: models.ArchitectureNGM},
 		{Architecture: models.ArchitectureNGM, Hidden: 5, Iterations: 1},
+		{Architecture: models.ArchitectureRewriter, Hidden: 6, Head: 5},
 		{Architecture: models.ArchitectureLCS},
 		{Architecture: models.ArchitectureLCS, Hidden: 5, Head: 3, Iterations: 2},
 		{Architecture: models.ArchitectureAffinity},
@@ -167,7 +168,7 @@ func formsOf(n models.Network) []Form {
 	switch n.Architecture() {
 	case models.ArchitectureGain:
 		return []Form{Lawler, KoopmansBeckmann}
-	case models.ArchitectureGate:
+	case models.ArchitectureGate, models.ArchitectureRewriter:
 		return nil
 	}
 	if n.Features() == features.NGM {

@@ -24,6 +24,8 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.paper(n, inputs[0], func() string { return g.op("Reshape", inputs[1], g.ints(0, 0, 0, -1)) }))
 	case *models.NGM:
 		g.finish(g.ngm(n, inputs[0], inputs[1]))
+	case *models.Rewriter:
+		g.finish(g.rewriter(inputs[0]))
 	case *models.LCS:
 		g.finish(g.lcs(n, inputs[0], inputs[1]))
 	case *models.Affinity:
@@ -116,6 +118,14 @@ func (g *graph) affinity(f string) string {
 	edge, size := g.perceptron("edge", f), g.perceptron("size", f)
 	asked := g.opWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, f, g.ints(features.AsksSize))
 	return g.op("Squeeze", g.op("Add", edge, g.op("Mul", asked, g.op("Sub", size, edge))), g.ints(3))
+}
+
+// rewriter mixes the answers about regions and about rules.
+func (g *graph) rewriter(f string) string {
+	part := func(name string) string { return g.op("Add", g.perceptron(name, f), g.op("MatMul", f, name+".skip")) }
+	region, rule := part("region"), part("rule")
+	asked := g.opWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, f, g.ints(features.AsksRule))
+	return g.op("Squeeze", g.op("Add", region, g.op("Mul", asked, g.op("Sub", rule, region))), g.ints(3))
 }
 
 // perceptron is that of models.Selector, of models.Gate, or one of the two of models.Affinity.

@@ -66,6 +66,8 @@ func HeaderOf(n Network, training string) Header {
 		h.Hidden, h.Head, h.Iterations = n.hidden, n.head, n.iterations
 	case *NGM:
 		h.Hidden, h.Head, h.Iterations = n.hidden, 1, len(n.layers)
+	case *Rewriter:
+		h.Hidden, h.Head = n.hidden, n.head
 	case *LCS:
 		h.Hidden, h.Head, h.Iterations = n.hidden, n.edge, n.rounds
 	case *Affinity:

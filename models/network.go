@@ -3,7 +3,8 @@
 //
 // Two architectures are policies. Paper is the paper's network, literally, or with one
 // line changed; Gain is a small network over exact gains and the policy's memory.
-// Affinity re-weighs affinities, Selector chooses among searches, NGM and LCS give soft matchings. All take the tensors of
+// Affinity re-weighs affinities, Selector chooses among searches, NGM and LCS give soft matchings,
+// Rewriter picks what to change. All take the tensors of
 // their set of features for a batch of states (see features.Tensors), and return Q of
 // every vertex of the association graph, [batch, n1, n2].
 package models
@@ -26,6 +27,7 @@ const (
 	ArchitectureSelector = "selector"
 	ArchitectureNGM      = "ngm"
 	ArchitectureLCS      = "lcs"
+	ArchitectureRewriter = "rewriter"
 	ArchitectureGate     = "gate"
 )
 
@@ -99,6 +101,9 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		return newNGM(orDefault(c.Hidden, 16), orDefault(c.Iterations, 3), rng), nil
 	case ArchitectureLCS:
 		return newLCS(orDefault(c.Hidden, 16), orDefault(c.Head, 8), orDefault(c.Iterations, 6), rng), nil
+	case ArchitectureRewriter:
+		hidden := orDefault(c.Hidden, 24)
+		return newRewriter(hidden, orDefault(c.Head, hidden), rng), nil
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
@@ -109,8 +114,8 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		hidden := orDefault(c.Hidden, 40)
 		return newGate(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureGate)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter, ArchitectureGate)
 }
 
 func orDefault(v, otherwise int) int {
@@ -130,6 +135,8 @@ func Clone(n Network) Network {
 		twin = newPaper(n.paperShape, nil)
 	case *NGM:
 		twin = newNGM(n.hidden, len(n.layers), nil)
+	case *Rewriter:
+		twin = newRewriter(n.hidden, n.head, nil)
 	case *LCS:
 		twin = newLCS(n.hidden, n.edge, n.rounds, nil)
 	case *Affinity:

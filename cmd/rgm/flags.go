@@ -50,7 +50,7 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default 0: none)")
 	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (0, the default: from the size, none with --max-steps or --steps-per-node)")
 	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices: ruin and regrowth; up to 20 nodes without any limit: a search of the profile)")
-	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewrite), ipfp or tabu; it gets half of the time limit")
+	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewrite), a model of rgm train rewrite, ipfp or tabu; it gets half of the time limit")
 	flags.String("chooser", portfolio.ChooserRule, "who gives time to the searches of the method auto: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx `file` of rgm train selector")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	flags.Int("threads", 0, "processors that search an instance side by side; steps find the same with any number, a time limit more (0, the default: all for a single instance, in a batch or bench 1)")

@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/qap/rewrite"
 )
 
 // A Provider evaluates networks.
@@ -83,6 +84,8 @@ func (n *network) serves(m Method) error {
 	switch soft := n.features == features.NGM; {
 	case n.features == features.Affinity || n.features == features.Gate:
 		return fmt.Errorf("model %s %w", n.name, ErrReweighs)
+	case n.features == features.Rewrite:
+		return fmt.Errorf("model %s picks for local rewriting, and no actions: it belongs into Options.Refine", n.name)
 	case n.features == features.Selector:
 		return fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", n.name)
 	case soft && !m.Soft:
@@ -93,6 +96,33 @@ func (n *network) serves(m Method) error {
 		return fmt.Errorf("model %s is of the architecture %s: it is for the method of that name", n.name, n.architecture)
 	}
 	return nil
+}
+
+// pickers returns a network that picks for local rewriting.
+func (p *Portfolio) pickers(name string) (*counted, error) {
+	n, err := p.network(name)
+	if err != nil {
+		return nil, err
+	}
+	if n.features != features.Rewrite {
+		return nil, fmt.Errorf("model %s takes the features %s", name, n.features)
+	}
+	return &counted{network: n, portfolio: p}, nil
+}
+
+// learnedRefinement returns local rewriting by such a network.
+func (p *Portfolio) learnedRefinement(ctx context.Context, name string) (*Refinement, error) {
+	q, err := p.pickers(name)
+	if err == nil {
+		err = q.open(ctx)
+	}
+	if err != nil {
+		return nil, modelError("Refine", err)
+	}
+	return &Refinement{Name: q.architecture, Refine: func(ctx context.Context, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error) {
+		o.Initial = m
+		return rewrite.Solver{Q: q}.Solve(ctx, in, o)
+	}}, nil
 }
 
 // reweigher returns a network that re-weighs affinities.

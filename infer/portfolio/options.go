@@ -23,7 +23,7 @@ type Options struct {
 	Method       string // name of the method (MethodAuto)
 	Model        string // of the network, for methods with one (MethodNGM and MethodLCS have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
 	Affinity     string // AffinityGiven, AffinityLearned, AffinityAlways, AffinityRule, or the model that re-weighs wherever it can (AffinityGiven)
-	Refine       string // name of the refinement (RefineNone)
+	Refine       string // name of the refinement, or of a model that picks for local rewriting (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
 
@@ -72,7 +72,9 @@ func (p *Portfolio) Check(o Options) error {
 		return errors.Join(errs...)
 	}
 	if o.refine() != "" && p.refinement(o.Refine) == nil {
-		add("Refine", "%q: want one of %s", o.Refine, strings.Join(append([]string{RefineNone}, p.Refinements()...), ", "))
+		if _, err := p.pickers(o.Refine); err != nil {
+			add("Refine", "%q: want one of %s, or a model of the architecture rewriter (%v)", o.Refine, strings.Join(append([]string{RefineNone}, p.Refinements()...), ", "), err)
+		}
 	}
 	if o.StepsPerNode < 0 || o.StepsPerNode > 0 && o.MaxSteps > 0 {
 		add("StepsPerNode", "%d, with MaxSteps %d: want one of them above 0, none negative", o.StepsPerNode, o.MaxSteps)

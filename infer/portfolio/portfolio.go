@@ -150,7 +150,10 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 	s.method = p.methodFor(in, &o)
 	s.refinement = p.refinement(o.Refine)
 	var err error
-	if s.method.Network {
+	if s.refinement == nil && o.refine() != "" {
+		s.refinement, err = p.learnedRefinement(ctx, o.Refine)
+	}
+	if s.method.Network && err == nil {
 		if s.policy, err = p.policy(s.o.modelFor(in), s.method); err == nil && (s.method.Soft || s.o.Evaluates(in)) {
 			err = s.policy.open(ctx)
 		}

@@ -45,6 +45,7 @@ var tensors = map[string][]Tensor{
 	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
 	Selector: {{"features", []Dim{N1, N2, SelectorChannels}}},
 	NGM:      {{"features", []Dim{N1, N2, NGMChannels}}, {"edges", []Dim{N1, N2, N1, N2}}},
+	Rewrite:  {{"features", []Dim{N1, N2, RewriteChannels}}},
 	Gate:     {{"features", []Dim{N1, N2, GateChannels}}},
 }
 

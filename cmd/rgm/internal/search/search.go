@@ -109,7 +109,7 @@ func (s *Settings) Check() error {
 		checkAffinity(s.Affinity),
 		checkChooser(s.Chooser),
 		settings.OneOf("polish", s.Polish, "", PolishNone, PolishTabu),
-		settings.OneOf("refine", s.Refine, Refinements()...),
+		checkRefine(s.Refine),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
 		settings.AtLeast(1, "beam", s.Beam),
 		settings.AtLeast(1, "restarts", s.Restarts),
@@ -267,6 +267,14 @@ const ChooserLearned = portfolio.ChooserLearned
 
 // Choosers returns the values of --chooser beside model files, the default first.
 func Choosers() []string { return append(auto.Names(), ChooserLearned) }
+
+// checkRefine returns an error unless the value is a known one or a model file.
+func checkRefine(value string) error {
+	if networks.IsFile(value) {
+		return nil
+	}
+	return settings.OneOf("refine", value, append(Refinements(), "FILE.onnx")...)
+}
 
 // checkChooser returns an error unless the value is a known one or a model file.
 func checkChooser(value string) error {

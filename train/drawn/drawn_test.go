@@ -1,4 +1,4 @@
-package soft
+package drawn
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func (assignments) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, 
 }
 
 func sourceOf(c Config) train.PairSource {
-	if c.Loss == LossObjective {
+	if c.Loss == LossObjective || c.Loss == LossScore {
 		return assignments{}
 	}
 	return pairs.Training{Unsigned: true}
@@ -56,6 +56,7 @@ func TestTraining(t *testing.T) {
 	for _, c := range []Config{
 		small("", LossTruth), small(models.ArchitectureNGM, LossObjective),
 		small(models.ArchitectureLCS, LossTruth), small(models.ArchitectureLCS, LossObjective),
+		small(models.ArchitectureRewriter, LossScore),
 	} {
 		loss := c.Architecture + " " + c.Loss
 		whole := newTrainer(t, c)
@@ -70,7 +71,7 @@ func TestTraining(t *testing.T) {
 			t.Errorf("%s: validation loss %v, untrained %v, losses %+v", loss, whole.Validation().Loss, untrained.Loss, lines)
 		}
 		v := whole.Validation()
-		if v.Pairs != 20 || (v.F1 != nil) != (c.Loss == LossTruth) || v.F1 != nil && (*v.F1 <= 0.2 || *v.F1 > 1) {
+		if v.Pairs != 20 || (v.F1 != nil) != (c.Loss == LossTruth) || (v.OverGreedy != nil) != (c.Loss == LossScore) || v.F1 != nil && (*v.F1 <= 0.2 || *v.F1 > 1) {
 			t.Errorf("%s: %+v", loss, v)
 		}
 		processors := runtime.GOMAXPROCS(1)
@@ -148,6 +149,38 @@ func TestLossesHaveTheirDerivatives(t *testing.T) {
 	}
 }
 
+// TestRewritingsHaveTheirDerivatives: the advantage counts as a constant.
+func TestRewritingsHaveTheirDerivatives(t *testing.T) {
+	s := rewriting{region: 1, rule: 2, openRules: []bool{true, false, true, true}}
+	regions, rules := []float32{0.3, 0.8, -0.5}, []float32{0.4, 9, -0.6, 0.9}
+	const sum, share, step = 0.5, 0.25, 1.0 / 256
+	dregions, drules := make([]float32, 3), make([]float32, 4)
+	s.learn(regions, rules, dregions, drules, sum, share)
+	for k, d := range dregions {
+		want := 0.0
+		if k == s.region {
+			want = share * (float64(regions[k]) - sum)
+		}
+		if math.Abs(float64(d)-want) > 1e-6 {
+			t.Errorf("derivative by region %d is %v, want %v", k, d, want)
+		}
+	}
+	loss := func() float64 { // the terms of the rules only: regions stay
+		return s.learn(regions, rules, make([]float32, 3), make([]float32, 4), sum, share)
+	}
+	for k, d := range drules {
+		at := rules[k]
+		rules[k] = at + step
+		up := loss()
+		rules[k] = at - step
+		down := loss()
+		rules[k] = at
+		if want := share * (up - down) / (2 * step); math.Abs(float64(d)-want) > 1e-4 {
+			t.Errorf("derivative by rule %d is %v, want %v", k, d, want)
+		}
+	}
+}
+
 // TestObjectiveIsTheScore: of a hard matching it is −J over the mean degree of K.
 func TestObjectiveIsTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -185,6 +218,7 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"loss": func(c *Config) { c.Loss = "f1" }, "nodes": func(c *Config) { c.MostNodes = 65 }, "order": func(c *Config) { c.MostNodes = 3 },
 		"rate": func(c *Config) { c.LearningRate = math.NaN() }, "batch": func(c *Config) { c.Batch = 0 }, "layers": func(c *Config) { c.Layers = 100 },
+		"score": func(c *Config) { c.Loss = LossScore }, "rewriter": func(c *Config) { c.Architecture = models.ArchitectureRewriter },
 		"architecture": func(c *Config) { c.Architecture = "gain" },
 	} {
 		c := small(models.ArchitectureNGM, LossTruth)

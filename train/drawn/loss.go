@@ -1,4 +1,4 @@
-package soft
+package drawn
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package soft
+package drawn
 
 import (
 	"fmt"
@@ -33,11 +33,11 @@ func (t *Trainer) WriteCheckpoint(path string) error {
 func Resume(path string, source func(Config) train.PairSource) (*Trainer, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fmt.Errorf("soft: %w", err)
+		return nil, fmt.Errorf("drawn: %w", err)
 	}
 	t, err := resume(data, source)
 	if err != nil {
-		return nil, fmt.Errorf("soft: %s: %w", path, err)
+		return nil, fmt.Errorf("drawn: %s: %w", path, err)
 	}
 	return t, nil
 }

@@ -1,10 +1,12 @@
-// Package soft trains the networks that give soft matchings (models.NGM, models.LCS): by
-// the cross-entropy with true matchings, or by the objective of their own soft matching,
-// which needs no truth (Wang, Yan, Yang, TPAMI 2021, arXiv:1911.11308).
+// Package drawn trains networks on instances that are drawn anew for every update: those
+// that give soft matchings (models.NGM, models.LCS), by the cross-entropy with true
+// matchings, or by the objective of their own soft matching, which needs no truth (Wang, Yan,
+// Yang, TPAMI 2021, arXiv:1911.11308); and the pickers of local rewriting
+// (models.Rewriter), by what they gain.
 //
 // Every update draws instances of its own, by the seed and its number, so a training that
 // is resumed goes on bit for bit, and on any number of processors the weights are the same.
-package soft
+package drawn
 
 import (
 	"cmp"
@@ -21,12 +23,12 @@ import (
 
 // Config holds the hyper-parameters.
 type Config struct {
-	Architecture string `mapstructure:"-" json:"-"` // models.ArchitectureNGM (also where it is empty) or models.ArchitectureLCS
+	Architecture string `mapstructure:"-" json:"-"` // one of Architectures, models.ArchitectureNGM where it is empty
 
 	Seed   uint64 `mapstructure:"seed" json:"seed"`
-	Loss   string `mapstructure:"loss" json:"loss"` // LossTruth or LossObjective
+	Loss   string `mapstructure:"loss" json:"loss"` // LossTruth or LossObjective; of the rewriter LossScore
 	Hidden int    `mapstructure:"hidden" json:"hidden"`
-	Layers int    `mapstructure:"layers" json:"layers"` // of ngm; rounds of lcs
+	Layers int    `mapstructure:"layers" json:"layers"` // of ngm; rounds of lcs; the rewriter has none
 
 	LeastNodes      int `mapstructure:"least-nodes" json:"least_nodes"` // of the larger graph
 	MostNodes       int `mapstructure:"most-nodes" json:"most_nodes"`
@@ -40,6 +42,7 @@ type Config struct {
 // The values of Config.Loss.
 const (
 	LossTruth     = "truth"     // mean −ln of the soft matching at the true matches
+	LossScore     = "score"     // what rewritings add to the score: actor-critic
 	LossObjective = "objective" // −(sᵀKs + Fᵀs) of the soft matching s, K over its mean degree
 )
 
@@ -55,6 +58,9 @@ func Default(architecture string) Config {
 	}
 	if architecture == models.ArchitectureLCS {
 		c.Layers = 6
+	}
+	if architecture == models.ArchitectureRewriter {
+		c.Loss, c.Layers, c.Hidden, c.Updates = LossScore, 1, 24, 1000
 	}
 	return c
 }
@@ -74,23 +80,27 @@ func (c *Config) Validate() error {
 		{"validation-pairs", c.ValidationPairs, 1, 1 << 20}, {"batch", c.Batch, 1, 1 << 12}, {"updates", c.Updates, 1, 1 << 24},
 	} {
 		if n.value < n.least || n.value > n.most {
-			errs = append(errs, fmt.Errorf("soft: %s %d: want %d..%d", n.name, n.value, n.least, n.most))
+			errs = append(errs, fmt.Errorf("drawn: %s %d: want %d..%d", n.name, n.value, n.least, n.most))
 		}
 	}
 	if !(c.LearningRate > 0 && c.LearningRate < 1) {
-		errs = append(errs, fmt.Errorf("soft: learning-rate %v: want a number between 0 and 1", c.LearningRate))
+		errs = append(errs, fmt.Errorf("drawn: learning-rate %v: want a number between 0 and 1", c.LearningRate))
 	}
-	if !slices.Contains([]string{LossTruth, LossObjective}, c.Loss) {
-		errs = append(errs, fmt.Errorf("soft: loss %q: want %s or %s", c.Loss, LossTruth, LossObjective))
+	if rewrites := c.architecture() == models.ArchitectureRewriter; rewrites && c.Loss != LossScore {
+		errs = append(errs, fmt.Errorf("drawn: loss %q: the rewriter learns from the %s", c.Loss, LossScore))
+	} else if !rewrites && !slices.Contains([]string{LossTruth, LossObjective}, c.Loss) {
+		errs = append(errs, fmt.Errorf("drawn: loss %q: want %s or %s", c.Loss, LossTruth, LossObjective))
 	}
 	if !slices.Contains(Architectures(), c.architecture()) {
-		errs = append(errs, fmt.Errorf("soft: architecture %q: want one of %v", c.Architecture, Architectures()))
+		errs = append(errs, fmt.Errorf("drawn: architecture %q: want one of %v", c.Architecture, Architectures()))
 	}
 	return errors.Join(errs...)
 }
 
-// Architectures returns those whose networks give soft matchings.
-func Architectures() []string { return []string{models.ArchitectureNGM, models.ArchitectureLCS} }
+// Architectures returns those that this package trains.
+func Architectures() []string {
+	return []string{models.ArchitectureNGM, models.ArchitectureLCS, models.ArchitectureRewriter}
+}
 
 // mostNodes is the most of graphs whose matrix the network takes.
 const mostNodes = 64 // √features.MostPaperVertices
@@ -106,7 +116,8 @@ const (
 // example is an instance with what is to be found in it.
 type example struct {
 	instance *qap.Instance
-	truth    qap.Matching // nil with LossObjective
+	truth    qap.Matching // nil where it is not known
+	rng      *rand.Rand   // goes on from the draw
 }
 
 // draw returns an instance of a stream by its number.
@@ -114,14 +125,14 @@ func (c *Config) draw(source train.PairSource, stream uint64, number int) (examp
 	rng := rand.New(rand.NewPCG(c.Seed, stream<<40|uint64(number)))
 	in, truth, err := source.Problem(c.LeastNodes+rng.IntN(c.MostNodes-c.LeastNodes+1), rng)
 	if err != nil {
-		return example{}, fmt.Errorf("soft: %w", err)
+		return example{}, fmt.Errorf("drawn: %w", err)
 	}
 	n1, n2 := in.Size()
 	if n1*n2 > features.MostPaperVertices {
-		return example{}, fmt.Errorf("soft: %s has more than %d vertices", in.Name, features.MostPaperVertices)
+		return example{}, fmt.Errorf("drawn: %s has more than %d vertices", in.Name, features.MostPaperVertices)
 	}
 	if c.Loss == LossTruth && truth.Size() == 0 {
-		return example{}, fmt.Errorf("soft: %s: loss %s needs a known true matching", in.Name, LossTruth)
+		return example{}, fmt.Errorf("drawn: %s: loss %s needs a known true matching", in.Name, LossTruth)
 	}
-	return example{in, truth}, nil
+	return example{in, truth, rng}, nil
 }
