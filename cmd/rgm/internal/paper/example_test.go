@@ -32,7 +32,8 @@ func examplePart() Part {
 // TestExamplePart: its unit is run, and its rows are shown.
 func TestExamplePart(t *testing.T) {
 	o, c := Options{Dir: t.TempDir()}, commands{}
-	if err := runParts(t.Context(), o, []Part{examplePart()}, Program{}, c.run, func(int, int, string, string) {}); err != nil {
+	parts := []Part{examplePart()}
+	if err := runParts(t.Context(), o, parts, parts, Program{}, c.run, func(int, int, string, string) {}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile))

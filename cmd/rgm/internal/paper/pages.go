@@ -46,7 +46,8 @@ type made struct{ Command, By string }
 
 // report gathers what the pages show of the results that are there.
 func (s *state) report() (*report, error) {
-	results, err := s.options.results(s.parts)
+	all := s.known
+	results, err := s.options.results(all)
 	if err != nil {
 		return nil, err
 	}
@@ -63,10 +64,25 @@ func (s *state) report() (*report, error) {
 	if !s.options.Full {
 		r.about += " A quick report has few pairs and trainings of seconds: it shows that every part works, not how good anything is."
 	}
-	for _, p := range s.parts {
-		r.parts = append(r.parts, s.view(p, results))
+	for _, p := range all {
+		if s.chosen(p) || p.measured(results) {
+			r.parts = append(r.parts, s.view(p, results))
+		}
 	}
 	return r, nil
+}
+
+// chosen tells whether a part is to be made.
+func (s *state) chosen(p Part) bool {
+	return slices.ContainsFunc(s.parts, func(c Part) bool { return c.ID == p.ID })
+}
+
+// measured tells whether there is a result of a part, of an earlier run with other --parts, say,
+// beside what it shares with others: pairs and trainings.
+func (p Part) measured(results Results) bool {
+	return slices.ContainsFunc(p.Units, func(u Unit) bool {
+		return results[u.Name] != nil && slices.Contains([]string{"bench", "plot"}, u.Args[0])
+	})
 }
 
 // view returns what the pages show of a part.

@@ -126,6 +126,24 @@ func TestInterruptedReportGoesOn(t *testing.T) {
 	}
 }
 
+// TestPagesKeepEarlierParts: a run of other parts leaves what was measured on the pages, and no
+// part that was not asked for.
+func TestPagesKeepEarlierParts(t *testing.T) {
+	o := Options{Dir: t.TempDir(), Only: []string{"figure5"}}
+	var c commands
+	if _, err := makeReport(t, o, &c); err != nil {
+		t.Fatal(err)
+	}
+	o.Only = []string{"table3"}
+	if _, err := makeReport(t, o, &c); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile))
+	if err != nil || !strings.Contains(string(page), "## Figure 5") || !strings.Contains(string(page), "## Table 3") || strings.Contains(string(page), "## Figure 7") {
+		t.Errorf("error %v\n%s", err, page)
+	}
+}
+
 // TestTrainingIsResumed: where a checkpoint is, by the command that goes on.
 func TestTrainingIsResumed(t *testing.T) {
 	o := Options{Dir: t.TempDir()}

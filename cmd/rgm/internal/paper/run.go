@@ -28,7 +28,8 @@ type state struct {
 	program Program
 	run     Runner
 	tell    Progress
-	parts   []Part
+	known   []Part            // all there are
+	parts   []Part            // those to make
 	failed  map[string]string // why units have no result, by name
 }
 
@@ -36,10 +37,10 @@ type state struct {
 // page, the others are run, and the first error is returned. After a cancelled context, or a
 // kill, the same call goes on where it was.
 func Run(ctx context.Context, o Options, program Program, run Runner, tell Progress) error {
-	return runParts(ctx, o, o.chosen(), program, run, tell)
+	return runParts(ctx, o, Parts(o.Full), o.chosen(), program, run, tell)
 }
 
-func runParts(ctx context.Context, o Options, parts []Part, program Program, run Runner, tell Progress) error {
+func runParts(ctx context.Context, o Options, known, parts []Part, program Program, run Runner, tell Progress) error {
 	if err := os.MkdirAll(filepath.Join(o.Dir, unitsFolder), 0o777); err != nil {
 		return err
 	}
@@ -48,7 +49,7 @@ func runParts(ctx context.Context, o Options, parts []Part, program Program, run
 			return err
 		}
 	}
-	s := &state{options: o, program: program, run: run, tell: tell, parts: parts, failed: map[string]string{}}
+	s := &state{options: o, program: program, run: run, tell: tell, known: known, parts: parts, failed: map[string]string{}}
 	if o.PagesOnly {
 		return s.writePages()
 	}
