@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"runtime/debug"
@@ -106,7 +107,8 @@ func smallInstances(t *testing.T) []*qap.Instance {
 	}
 }
 
-// TestTrainingKeepsMemory: a training holds no more memory after many updates than early on.
+// TestTrainingKeepsMemory: a training, with its validations and checkpoints, holds no more
+// memory after many updates than early on.
 func TestTrainingKeepsMemory(t *testing.T) {
 	count := 60
 	if inCampaign {
@@ -128,18 +130,22 @@ func TestTrainingKeepsMemory(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	early, late := 0.0, 0.0
+	early, late, validated := 0.0, 0.0, false
 	err = trainer.Run(ctx, train.Options{Dir: t.TempDir(), Progress: func(p train.Progress) {
 		if p.Updates >= count/10 && early == 0 {
 			early = resident(t)
 		}
 		if p.Updates >= count && late == 0 {
 			late = resident(t)
+			validated = !math.IsNaN(p.BestGap)
 			stop()
 		}
 	}})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if !validated {
+		t.Error("nothing was validated meanwhile")
 	}
 	checkGrowth(t, count, early, late)
 }
