@@ -71,10 +71,15 @@ func syntheticClass(noise float64, outliers int) func(*MatchingSettings, string)
 
 // openGenerality opens the classes, of real pairs only where --data is given.
 func openGenerality(s *MatchingSettings, _ string, _ graphs.Geometric) ([]pairs.Set, error) {
-	const about = "kinds of pairs, a class each: docs/MATCHING.md; real ones with --data"
 	const seed = 2031 // training has seed 0
+	return openClasses(s, generality, seed)
+}
+
+// openClasses opens classes, with generated pairs of a seed.
+func openClasses(s *MatchingSettings, classes []generalClass, seed uint64) ([]pairs.Set, error) {
+	const about = "kinds of pairs, a class each: docs/MATCHING.md; real ones with --data"
 	var sets []pairs.Set
-	for _, class := range generality {
+	for _, class := range classes {
 		if class.folder != "" && s.Data == "" {
 			continue
 		}

@@ -11,6 +11,8 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // Matching runs methods on the same pairs and seeds.
@@ -121,6 +123,9 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 func (m *Matching) run(ctx context.Context, s *search.Searcher, goal matchingGoal) ([]pairOutcome, error) {
 	const unknown = -1 // sets are read as they are used
 	bar := m.console.StartBar(unknown, s.Method)
+	if m.settings.Clock == ClockCPU {
+		ctx = qap.WithClock(ctx, cputime.Clock)
+	}
 	return tryAll(ctx, m.settings.Workers, m.trials, bar.Add, func(ctx context.Context, t pairTrial) (pairOutcome, error) { return m.try(ctx, s, goal, t) })
 }
 
@@ -155,13 +160,19 @@ func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoa
 	if o.Goal, err = goal.of(p, rng); err != nil {
 		return pairOutcome{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
+	before, _ := cputime.Taken()
 	result, err := solve(ctx, s, p.Name, p.Instance, o)
 	if err != nil {
 		return pairOutcome{}, err
 	}
+	took := result.Elapsed
+	if m.settings.Clock == ClockCPU {
+		after, _ := cputime.Taken()
+		took = after - before
+	}
 	outcome := pairOutcome{
 		class: p.Class, quality: p.Judge(result.Matching), hasTruth: p.Truth != nil, hasOptima: p.HasOptimum,
-		seconds: result.Elapsed.Seconds(), result: result,
+		seconds: took.Seconds(), result: result,
 	}
 	if len(m.settings.Scatter) > 0 {
 		outcome.points = newScatterPoints(p, t.seed, result.Result)

@@ -32,7 +32,8 @@ var matchingSets = []matchingSet{
 		open: func(_ *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
 			return []pairs.Set{pairs.Points(folder, affinity)}, nil
 		}},
-	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openKeypoints},
+	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openFewOutliers},
+	{name: "willow-keypoints-10", about: "Willow, keypoints with 10 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openManyOutliers},
 	{name: "keypoints", about: "images of a category with annotated keypoints (Pascal VOC, SPair-71k)", folder: "keypoint_annotations", affinity: graphs.LengthDirection,
 		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
 			return []pairs.Set{pairs.Annotations{Folder: folder, Count: s.Pairs, Affinity: affinity}.Set()}, nil
@@ -41,6 +42,7 @@ var matchingSets = []matchingSet{
 	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
 	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},
 	{name: "generality", about: "many kinds of generated pairs, a class each, and the real ones of --data", edgesFixed: true, open: openGenerality},
+	{name: "validation", about: "kinds of generated pairs by which learned affinities are chosen, a class each", edgesFixed: true, open: openValidation},
 }
 
 func openSynthetic(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
@@ -64,16 +66,25 @@ func paperSynthetic(s *MatchingSettings, affinity graphs.Geometric, noise float6
 	return pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: noise, Count: s.Pairs, Affinity: affinity}.Set()
 }
 
-func openKeypoints(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
-	const frame, most, classes = 256, 6, 5
+func openFewOutliers(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	const most = 6
 	var sets []pairs.Set
 	for k := range most {
-		source := pairs.Keypoints{
-			Folder: folder, Frame: frame, Outliers: k + 1, Count: (s.Pairs + classes - 1) / classes, Affinity: affinity,
-		}
-		sets = append(sets, source.Set())
+		sets = append(sets, keypoints(s, folder, affinity, k+1))
 	}
 	return sets, nil
+}
+
+// openManyOutliers opens as many outliers as keypoints.
+func openManyOutliers(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	return []pairs.Set{keypoints(s, folder, affinity, 10)}, nil
+}
+
+func keypoints(s *MatchingSettings, folder string, affinity graphs.Geometric, outliers int) pairs.Set {
+	const frame, classes = 256, 5
+	return pairs.Keypoints{
+		Folder: folder, Frame: frame, Outliers: outliers, Count: (s.Pairs + classes - 1) / classes, Affinity: affinity,
+	}.Set()
 }
 
 func openFrames(film string) func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error) {

@@ -29,6 +29,7 @@ type MatchingSettings struct {
 	Fix        []string `mapstructure:"fix"`        // counts
 	Scatter    []string `mapstructure:"scatter"`
 	Workers    int      `mapstructure:"workers"`
+	Clock      string   `mapstructure:"clock"` // of the time limits and of the time a pair takes
 	Format     string   `mapstructure:"format"`
 
 	Discrepancy bool `mapstructure:"discrepancy"`
@@ -47,6 +48,7 @@ func (s *MatchingSettings) Check() error {
 		settings.AtLeast(1, "pairs", s.Pairs),
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
+		checkClock(s.Clock, s.Workers, s.Search.Threads),
 		s.checkAffinities(),
 		checkScatter(s.Scatter),
 		checkMethods(s.Methods),

@@ -143,14 +143,21 @@ func TestGeneralityIsOfManyKinds(t *testing.T) {
 	if len(names) != len(generality) || len(names) < 20 || heldOut < len(names)/6 {
 		t.Errorf("%d classes of %d names, %d held out", len(generality), len(names), heldOut)
 	}
-	sets, err := openGenerality(&MatchingSettings{Pairs: 2}, "", graphs.Geometric{})
-	if err != nil {
-		t.Fatal(err)
+	for _, open := range []func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error){openGenerality, openValidation} {
+		sets, err := open(&MatchingSettings{Pairs: 2}, "", graphs.Geometric{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, set := range sets {
+			all, err := set.All()
+			if err != nil || len(all) != 2 || all[0].Truth == nil || all[0].Class != all[1].Class {
+				t.Errorf("%d pairs, error %v", len(all), err)
+			}
+		}
 	}
-	for _, set := range sets {
-		all, err := set.All()
-		if err != nil || len(all) != 2 || all[0].Truth == nil || all[0].Class != all[1].Class {
-			t.Errorf("%d pairs, error %v", len(all), err)
+	for _, class := range validation { // which chooses models, and decides nothing about others
+		if slices.ContainsFunc(generality, func(g generalClass) bool { return g.kind == class.kind }) {
+			t.Errorf("%s is in the set generality", class.name)
 		}
 	}
 }

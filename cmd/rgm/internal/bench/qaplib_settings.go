@@ -82,7 +82,7 @@ func (s *QAPLIBSettings) Check() error {
 		s.checkLimits(),
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
-		s.checkClock(),
+		checkClock(s.Clock, s.Workers, s.Search.Threads),
 		checkRevocable(s.Revocable, s.Methods),
 		settings.OneOf("half", s.Half, HalfBoth, HalfSmaller, HalfLarger),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),
@@ -98,18 +98,18 @@ func (s *QAPLIBSettings) Check() error {
 
 // checkClock returns an error unless the clock is known here, and runs for one search at a
 // time.
-func (s *QAPLIBSettings) checkClock() error {
-	if s.Clock != ClockCPU {
-		return settings.OneOf("clock", s.Clock, ClockWall, ClockCPU)
+func checkClock(clock string, workers, threads int) error {
+	if clock != ClockCPU {
+		return settings.OneOf("clock", clock, ClockWall, ClockCPU)
 	}
 	if _, ok := cputime.Taken(); !ok {
 		return errors.New("--clock cpu: this system does not tell the time of its processors: leave it out")
 	}
-	if s.Workers > 1 {
-		return fmt.Errorf("--clock cpu, with --workers %d: it runs for all searches together: want --workers 1", s.Workers)
+	if workers > 1 {
+		return fmt.Errorf("--clock cpu, with --workers %d: it runs for all searches together: want --workers 1", workers)
 	}
-	if s.Search.Threads > 1 {
-		return fmt.Errorf("--clock cpu, with --threads %d: it runs for all threads together: want --threads 1", s.Search.Threads)
+	if threads > 1 {
+		return fmt.Errorf("--clock cpu, with --threads %d: it runs for all threads together: want --threads 1", threads)
 	}
 	return nil
 }
