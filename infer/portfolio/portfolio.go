@@ -199,6 +199,9 @@ func (s *solve) reweigh(ctx context.Context) error {
 	if !decision.Regularizer.None() {
 		s.o.Goal.Regularizer = decision.Regularizer
 	}
+	if decision.Inliers > 0 { // the regularizer has decided, by the given affinities
+		s.o.Goal.Inliers, s.o.Goal.Regularizer = decision.Inliers, qap.Regularizer{}
+	}
 	s.portfolio.tellDecision(s.given.Name, decision)
 	return nil
 }

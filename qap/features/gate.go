@@ -14,7 +14,7 @@ const (
 
 	// Of a candidate: see package reweigh.
 	FirstOfCandidate = FirstGateInstance + GateInstanceCount
-	OfCandidateCount = 29
+	OfCandidateCount = 30
 
 	GateChannels = FirstOfCandidate + OfCandidateCount
 )

@@ -164,7 +164,7 @@ func (c *Comparison) ofCandidate(k Candidate) [features.OfCandidateCount]float64
 	if !k.Learned {
 		unit = c.measures.Greatest
 	}
-	share, log, joined := c.inside(x)
+	share, log, joined, torn := c.inside(x)
 	j, jm := c.by(qap.Regularizer{}), c.by(qap.RegularizeMean(1))
 	score := c.in.Score(x)
 	relative := func(power float64) float64 {
@@ -195,6 +195,7 @@ func (c *Comparison) ofCandidate(k Candidate) [features.OfCandidateCount]float64
 		alikeness(x, own.profile[most].Matching), alikeness(x, own.profile[max(m-1, 0)].Matching), alikeness(x, own.profile[min(m+1, most)].Matching),
 		flag(!k.Learned && m == j), flag(!k.Learned && m == jm),
 	}
+	v[29] = torn
 	if c.learned.profile != nil {
 		best := 0.0
 		for _, b := range c.learned.profile {
@@ -222,17 +223,29 @@ func flag(is bool) float64 {
 }
 
 // inside returns the means of the shares of given affinities and of their logarithms
-// over the edges between matches, and how many of the pairs of matches are edges.
-func (c *Comparison) inside(m qap.Matching) (share, log, joined float64) {
-	count := eachMatchedEdge(c.in, m, func(v float64) {
-		share += c.measures.Relative(v)
-		log += logarithm(c.measures.Relative(v))
-	})
-	if count == 0 {
-		return 0, 0, 0
+// over the pairs of matches where they are not 0; how many of all pairs are of two edges,
+// and how many of an edge and none.
+func (c *Comparison) inside(m qap.Matching) (share, log, joined, torn float64) {
+	share, log = c.measures.inside(c.in, m)
+	s := c.structure
+	for i, a := range m {
+		if a == qap.Unmatched {
+			continue
+		}
+		for j, b := range m[:i] {
+			if b == qap.Unmatched {
+				continue
+			}
+			switch one, two := s.edges1[i*s.n1+j], s.edges2[a*s.n2+b]; {
+			case one && two:
+				joined++
+			case one || two:
+				torn++
+			}
+		}
 	}
-	size := m.Size()
-	return share / float64(count), log / float64(count), float64(2*count) / edges(size)
+	pairs := max(edges(m.Size())/2, 1)
+	return share, log, joined / pairs, torn / pairs
 }
 
 // alikeness returns twice the matches that two have in common over all of both.

@@ -23,6 +23,10 @@ type Decision struct {
 	// the best score does.
 	Regularizer qap.Regularizer
 
+	// Inliers is how many matches to make by learned affinities where a goal's regularizer
+	// decides on that, by the given ones; 0 elsewhere.
+	Inliers int
+
 	ExpectedGiven   float64 // F1 that the gate expects of the best candidate by given affinities, 0..1; 0 where it was not asked
 	ExpectedLearned float64 // the same by learned ones
 }
@@ -110,6 +114,16 @@ func prepared(ctx context.Context, in *qap.Instance) (*qap.Instance, Measures, *
 	return in, m, s, err
 }
 
+// Prepared returns an instance as networks are told of it: without rounding, and with the
+// least of all evidence where edges meet what is not alike, unless affinities have signs.
+func Prepared(in *qap.Instance) *qap.Instance {
+	now, _, _, err := prepared(context.Background(), in)
+	if err != nil {
+		panic(err) // a context that does not end
+	}
+	return now
+}
+
 func (a *Affinity) reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance, Decision, error) {
 	in, m, _, err := prepared(ctx, in)
 	switch {
@@ -151,7 +165,7 @@ func (a *Affinity) bySize(ctx context.Context, in, learned *qap.Instance, m *Mea
 	}
 	search, cancel := within(ctx, sizingShare)
 	defer cancel()
-	found := searchProfile(search, learned, sizingStarts)
+	found := searchProfile(search, learned, sizingStarts(learned))
 	if found == nil {
 		return nil, whyEnded(ctx)
 	}

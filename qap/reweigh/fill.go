@@ -59,13 +59,17 @@ func (s *structure) zeros() float64 {
 // are filled: what is held of it grows by no more than four times.
 const mostZeros = 0.75
 
-// filled returns an instance that has v, the least of all evidence, where an edge of
-// graph 1 meets one of graph 2 and the affinity is 0: the two are not alike at all, which
-// is worse than being a little alike. Where no edges meet, 0 stays: it says nothing.
+// filled returns an instance that has v, the least of all evidence, where the affinity is
+// 0 although an edge of graph 1 meets one of graph 2, or an edge meets two nodes without
+// one: these are not alike at all, which is worse than being a little alike. Where neither
+// pair of nodes has an edge 0 stays, it says nothing. An edge that meets none is left at 0
+// too where that would take a matrix too large to hold (mostDense).
 func (s *structure) filled(ctx context.Context, in *qap.Instance, v float64) (*qap.Instance, error) {
 	_, dense := in.Affinity.(*qap.Dense)
+	dense = dense || s.n1*s.n2 <= mostDense
 	_, product := in.Affinity.(*qap.EdgePairs)
-	if s.affinities == s.edgeAffinity || !dense && !product && s.zeros() > mostZeros {
+	alike := s.affinities == s.edgeAffinity
+	if alike && (!dense || s.joined()) || !dense && !product && s.zeros() > mostZeros {
 		return in, nil
 	}
 	var now *qap.Instance
@@ -81,6 +85,11 @@ func (s *structure) filled(ctx context.Context, in *qap.Instance, v float64) (*q
 	return now, err
 }
 
+// joined tells whether all pairs of nodes have an edge.
+func (s *structure) joined() bool {
+	return s.count1 == s.n1*(s.n1-1)/2 && s.count2 == s.n2*(s.n2-1)/2
+}
+
 func (s *structure) filledDense(ctx context.Context, in *qap.Instance, v float64) (*qap.Instance, error) {
 	n := s.n1 * s.n2
 	k := make([]float64, n*n)
@@ -91,13 +100,15 @@ func (s *structure) filledDense(ctx context.Context, in *qap.Instance, v float64
 		row := k[p*n : (p+1)*n]
 		in.Affinity.Row(row, p)
 		i, a := p/s.n2, p%s.n2
+		edges2 := s.edges2[a*s.n2 : (a+1)*s.n2]
 		for j, joined := range s.edges1[i*s.n1 : (i+1)*s.n1] {
-			if !joined {
+			if j == i {
 				continue
 			}
-			for b, alsoJoined := range s.edges2[a*s.n2 : (a+1)*s.n2] {
-				if q := j*s.n2 + b; alsoJoined && row[q] == 0 {
-					row[q] = v
+			of := row[j*s.n2 : (j+1)*s.n2]
+			for b, alsoJoined := range edges2 {
+				if (joined || alsoJoined) && of[b] == 0 && b != a {
+					of[b] = v
 				}
 			}
 		}

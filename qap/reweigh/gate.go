@@ -28,8 +28,7 @@ func NewGate(network qap.QFunction) (*Gate, error) {
 }
 
 // Rule returns the gate without learning that the network's is compared with: learned
-// affinities where nearly all nodes are joined, hardly an affinity is 0 and most differ;
-// of the others the given ones, by J/m where nearly all nodes are joined and else by J.
+// affinities wherever there are, the given ones by J/m where these have signs.
 func Rule() *Gate { return &Gate{} }
 
 func (g *Gate) name() string {
@@ -55,15 +54,9 @@ func (g *Gate) choose(ctx context.Context, c *Comparison, among []Candidate) (Ca
 // byRule returns the candidate that the rule wants or, of the same side, the one whose
 // size is the nearest.
 func (c *Comparison) byRule(among []Candidate) Candidate {
-	const nearlyAll, hardlyAny, most = 0.9, 0.1, 0.5
-	of := c.ofInstance()
-	joined := min(of[0], of[1]) >= nearlyAll
-	wanted := Candidate{Size: c.by(qap.Regularizer{})}
-	switch {
-	case joined && c.learned.profile != nil && c.structure.zeros() <= hardlyAny && c.distinct >= most:
-		wanted = Candidate{Learned: true, Size: c.chosen}
-	case joined:
-		wanted.Size = c.by(qap.RegularizeMean(1))
+	wanted := Candidate{Learned: true, Size: c.chosen}
+	if c.learned.profile == nil {
+		wanted = Candidate{Size: c.by(qap.RegularizeMean(1))}
 	}
 	best := among[0]
 	for _, k := range among {
@@ -77,8 +70,9 @@ func (c *Comparison) byRule(among []Candidate) Candidate {
 // Choose returns the instance by which the gate expects to match best, to be maximised:
 // with learned affinities or with the given ones, of which the best score J is sought or
 // J/m, by Decision.Regularizer. Where the goal has a count of inliers, or everything is to
-// be matched, only the affinities are chosen; where it has a regularizer, that decides on
-// the number of matches by the given ones. The rest is as in Affinity.Reweigh.
+// be matched, only the affinities are chosen. So they are where it has a regularizer, which
+// decides on the number of matches by the given ones whatever these matches are chosen by:
+// Decision.Inliers. The rest is as in Affinity.Reweigh.
 //
 // For a search that keeps to no regularizer, shifts asks for a constant off the given
 // affinities instead, by which the size that has the best J/m, or one near it, has the
@@ -103,6 +97,9 @@ func (g *Gate) decide(ctx context.Context, a *Affinity, in *qap.Instance, goal q
 		return nil, Decision{}, err
 	}
 	d := Decision{Learned: chosen.Learned}
+	if d.Learned && !c.complete && !goal.Regularizer.None() && goal.Inliers == 0 {
+		d.Inliers = chosen.Size
+	}
 	for k, v := range answers {
 		expected := &d.ExpectedGiven
 		if among[k].Learned {
@@ -123,7 +120,7 @@ func (g *Gate) decide(ctx context.Context, a *Affinity, in *qap.Instance, goal q
 		}
 		return c.learned.instance, d, nil
 	}
-	byMean := !fixed && goal.Regularizer.None() && chosen.Size != c.by(qap.Regularizer{})
+	byMean := !fixed && chosen.Size != c.by(qap.Regularizer{})
 	if byMean && !shifts {
 		d.Regularizer = qap.RegularizeMean(1)
 	}
@@ -139,32 +136,25 @@ func (g *Gate) decide(ctx context.Context, a *Affinity, in *qap.Instance, goal q
 	return now, d, err
 }
 
-// among returns the candidates for a goal; fixed tells that all have the size that is
-// wanted.
+// among returns the candidates for a goal; fixed tells that the goal decides on their
+// size.
 func (c *Comparison) among(goal qap.Goal) (list []Candidate, fixed bool) {
 	size := 0
-	if goal.Inliers > 0 {
+	switch {
+	case goal.Inliers > 0:
 		size = goal.Inliers
-	} else if c.complete {
+	case c.complete:
 		size = c.given.most()
-	}
-	if size > 0 {
-		list = append(list, Candidate{Size: size})
-		if c.learned.profile != nil {
-			list = append(list, Candidate{Learned: true, Size: size})
-		}
-		return list, true
-	}
-	if goal.Regularizer.None() {
+	case goal.Regularizer.None():
 		return c.Candidates, false
+	default:
+		size = max(c.by(goal.Regularizer), goal.Fixed.Size())
 	}
-	regularised := c.by(goal.Regularizer)
-	for _, k := range c.Candidates {
-		if k.Learned && k.Size == c.chosen {
-			list = append(list, k)
-		}
+	list = append(list, Candidate{Size: size})
+	if c.learned.profile != nil && size > 0 {
+		list = append(list, Candidate{Learned: true, Size: size})
 	}
-	return append(list, Candidate{Size: regularised}), false
+	return list, true
 }
 
 // logistic returns 1/(1 + e^−x).
@@ -217,7 +207,7 @@ func (c *Comparison) learn(ctx context.Context, a *Affinity) error {
 	}
 	search, cancel := within(ctx, sizingShare)
 	defer cancel()
-	if c.learned.profile = searchProfile(search, c.learned.instance, sizingStarts); c.learned.profile == nil {
+	if c.learned.profile = searchProfile(search, c.learned.instance, sizingStarts(c.learned.instance)); c.learned.profile == nil {
 		return whyEnded(ctx)
 	}
 	sizes := newSizes(c.in, c.measures, c.learned.profile)

@@ -9,11 +9,12 @@
 // search for the best score of any size answers to outliers without a count of
 // inliers.
 //
-// Affinities of exactly 0 say nothing where nodes have no edge, and stay 0; between two
-// edges, of which K tells by what else is not 0, they say that the two are not alike at
-// all, and count as the least affinity. Where an edge affinity is negative, all stay as they are: they already speak for and against;
-// but negative ones within rounding of 0 are no evidence and count as 0. A Decision
-// says what was done and why.
+// Affinities of exactly 0 say nothing where neither pair of nodes has an edge, and stay
+// 0; between two edges, or an edge and none, of which K tells by what else is not 0, they
+// say that the two are not alike at all, and count as the least affinity (structure.filled).
+// Where an edge affinity is negative, all stay as they are: they already speak for and
+// against; but negative ones within rounding of 0 are no evidence and count as 0. A
+// Decision says what was done and why.
 package reweigh
 
 import (
@@ -53,7 +54,13 @@ func (t table) mapped(ctx context.Context, in *qap.Instance, m *Measures) (*qap.
 	nodes := make([]float64, n1*n2)
 	in.Affinity.Diagonal(nodes)
 	t.scaleNodes(nodes, m)
-	return in.MapAffinitiesContext(ctx, func(v float64) float64 { return t.at(logarithm(m.Relative(v))) }, nodes)
+	last, phi := 0.0, 0.0 // many affinities are the least one
+	return in.MapAffinitiesContext(ctx, func(v float64) float64 {
+		if v != last {
+			last, phi = v, t.at(logarithm(m.Relative(v)))
+		}
+		return phi
+	}, nodes)
 }
 
 // ByEdges returns the instance with affinities re-weighed by φ alone. m are the measures
@@ -69,7 +76,7 @@ func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newSizes(in, m, searchProfile(context.Background(), learned, sizingStarts)), nil
+	return newSizes(in, m, searchProfile(context.Background(), learned, sizingStarts(learned))), nil
 }
 
 // chooseSize returns the size that the network finds best.
@@ -112,12 +119,45 @@ func ask(ctx context.Context, network qap.QFunction, questions, channels int, wr
 	return append(answers, values...), err
 }
 
-// shifted returns an instance less a constant on every edge that is not 0.
+// shifted returns an instance less a constant on every edge affinity that is not 0 or,
+// where they are held densely, on all: the score of m matches loses m·(m−1) constants.
 func shifted(ctx context.Context, in *qap.Instance, offset float64) (*qap.Instance, error) {
 	n1, n2 := in.Size()
+	if _, dense := in.Affinity.(*qap.Dense); dense {
+		return shiftedDense(ctx, in, offset)
+	}
 	nodes := make([]float64, n1*n2)
 	in.Affinity.Diagonal(nodes)
 	return in.MapAffinitiesContext(ctx, func(v float64) float64 { return v - offset }, nodes)
+}
+
+func shiftedDense(ctx context.Context, in *qap.Instance, offset float64) (*qap.Instance, error) {
+	n1, n2 := in.Size()
+	n := n1 * n2
+	k := make([]float64, n*n)
+	for p := range n {
+		if over(ctx) {
+			return nil, whyEnded(ctx)
+		}
+		row := k[p*n : (p+1)*n]
+		in.Affinity.Row(row, p)
+		for j := range n1 {
+			if j == p/n2 {
+				continue
+			}
+			of := row[j*n2 : (j+1)*n2]
+			same := of[p%n2] // node a twice, in conflict
+			for b := range of {
+				of[b] -= offset
+			}
+			of[p%n2] = same
+		}
+	}
+	now, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	if err == nil {
+		now.Name, now.Complete = in.Name, in.Complete
+	}
+	return now, err
 }
 
 // Given returns a result of the re-weighed instance as one of the instance itself:

@@ -13,8 +13,14 @@ import (
 const LeastSize = 3
 
 // sizingStarts is from how many starts the best matchings of all sizes under φ are
-// searched.
-const sizingStarts = 4
+// searched: a start takes the fourth power of the nodes.
+func sizingStarts(in *qap.Instance) int {
+	const many, few, most = 4, 2, 20
+	if n1, n2 := in.Size(); min(n1, n2) > most {
+		return few
+	}
+	return many
+}
 
 // Sizes are the best matchings of every size under φ, of which one is to be chosen.
 type Sizes struct {
@@ -114,7 +120,7 @@ func offsetOf(hull []hullPoint, chosen int, unit float64) float64 {
 	return (hull[at-1].slope(hull[at]) + hull[at].slope(hull[at+1])) / 2
 }
 
-// hullPoint is a best matching: how often its score counts an edge, and the score.
+// hullPoint is a best matching: how often its score counts what shifted changes, and the score.
 type hullPoint struct {
 	size         int
 	edges, score float64
@@ -126,12 +132,15 @@ func (p hullPoint) slope(q hullPoint) float64 { return (q.score - p.score) / (q.
 // makes the best.
 func hullOf(ctx context.Context, in *qap.Instance, profile qap.Profile) ([]hullPoint, error) {
 	var hull []hullPoint
+	_, dense := in.Affinity.(*qap.Dense)
 	for size, best := range profile {
 		if over(ctx) {
 			return nil, whyEnded(ctx)
 		}
-		count := eachMatchedEdge(in, best.Matching, func(float64) {})
-		p := hullPoint{size, 2 * float64(count), best.Score}
+		p := hullPoint{size, edges(size), best.Score}
+		if !dense {
+			p.edges = 2 * float64(eachMatchedEdge(in, best.Matching, func(float64) {}))
+		}
 		for len(hull) > 0 && p.edges <= hull[len(hull)-1].edges && p.score > hull[len(hull)-1].score {
 			hull = hull[:len(hull)-1]
 		}

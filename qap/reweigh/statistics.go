@@ -94,9 +94,12 @@ func (m *Measures) measure(ctx context.Context, in *qap.Instance) (qap.Profile, 
 func (m *Measures) distribution(ctx context.Context, in *qap.Instance) ([]float64, error) {
 	var count, sum, squares, logs float64
 	var above [len(tails)]float64
+	last, share, l := 0.0, 0.0, 0.0 // many affinities are the least one
 	err := in.EachEdgeContext(ctx, func(_, _ int, v float64) {
-		share := m.Relative(v)
-		l := logarithm(share)
+		if v != last {
+			last, share = v, m.Relative(v)
+			l = logarithm(share)
+		}
 		count++
 		sum += share
 		squares += share * share

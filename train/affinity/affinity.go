@@ -26,8 +26,9 @@ type Config struct {
 	Seed  uint64 `mapstructure:"seed" json:"seed"`
 	Width int    `mapstructure:"width" json:"width"` // of the hidden layers
 
-	LeastNodes int `mapstructure:"least-nodes" json:"least_nodes"` // of the larger graph of a pair
-	MostNodes  int `mapstructure:"most-nodes" json:"most_nodes"`
+	LeastNodes   int `mapstructure:"least-nodes" json:"least_nodes"`     // of the larger graph of most pairs
+	MostNodes    int `mapstructure:"most-nodes" json:"most_nodes"`       // of it
+	LargestNodes int `mapstructure:"largest-nodes" json:"largest_nodes"` // of the others, a fifth
 
 	Pairs           int `mapstructure:"pairs" json:"pairs"`                       // generated pairs to learn φ from
 	SizePairs       int `mapstructure:"size-pairs" json:"size_pairs"`             // others, to learn the choice of a size from
@@ -42,8 +43,8 @@ type Config struct {
 // Default returns the configuration of the pretrained model.
 func Default() Config {
 	return Config{
-		Width: 40, LeastNodes: 6, MostNodes: 20, Pairs: 6000, SizePairs: 5000, ValidationPairs: 400,
-		Updates: 4000, SizeUpdates: 4000, LearningRate: 3e-3, SizeDecay: 1,
+		Width: 48, LeastNodes: 6, MostNodes: 20, LargestNodes: 60, Pairs: 10000, SizePairs: 7000, ValidationPairs: 400,
+		Updates: 5000, SizeUpdates: 4000, LearningRate: 3e-3, SizeDecay: 1,
 	}
 }
 
@@ -51,7 +52,7 @@ func Default() Config {
 func (c *Config) Validate() error {
 	errs := checkCounts([]countOf{
 		{"width", c.Width, 1}, {"least-nodes", c.LeastNodes, reweigh.LeastSize + 1}, {"most-nodes", c.MostNodes, c.LeastNodes},
-		{"pairs", c.Pairs, 1}, {"size-pairs", c.SizePairs, 1}, {"validation-pairs", c.ValidationPairs, 1},
+		{"largest-nodes", c.LargestNodes, c.MostNodes}, {"pairs", c.Pairs, 1}, {"size-pairs", c.SizePairs, 1}, {"validation-pairs", c.ValidationPairs, 1},
 		{"updates", c.Updates, 1}, {"size-updates", c.SizeUpdates, 1},
 	})
 	if !(c.LearningRate > 0 && c.LearningRate < 1) || !(c.SizeDecay >= 0 && c.SizeDecay < 100) {
@@ -113,12 +114,21 @@ const (
 func drawPairs[T any](ctx context.Context, c *Config, source train.PairSource, stream uint64, count int,
 	newPart func(*qap.Instance, qap.Matching, *rand.Rand) (T, error)) ([]T, error) {
 	return drawAll(ctx, c.Seed, stream, count, func(rng *rand.Rand) (part T, err error) {
-		in, truth, err := source.Problem(c.LeastNodes+rng.IntN(c.MostNodes-c.LeastNodes+1), rng)
+		in, truth, err := source.Problem(drawNodes(c.LeastNodes, c.MostNodes, c.LargestNodes, rng), rng)
 		if err == nil {
 			part, err = newPart(in, truth, rng)
 		}
 		return part, err
 	})
+}
+
+// drawNodes draws the nodes of the larger graph of a pair.
+func drawNodes(least, most, largest int, rng *rand.Rand) int {
+	const large = 0.2 // share
+	if largest > most && rng.Float64() < large {
+		return int(float64(most) * math.Pow(float64(largest)/float64(most), rng.Float64()))
+	}
+	return least + rng.IntN(most-least+1)
 }
 
 // drawAll makes count parts of a stream, in their order. Each has a random stream of its

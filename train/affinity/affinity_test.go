@@ -26,7 +26,7 @@ func (mixture) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, erro
 
 func smallConfig() Config {
 	c := Default()
-	c.Width, c.LeastNodes, c.MostNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 8, 5, 9, 60, 40, 40, 200, 100
+	c.Width, c.LeastNodes, c.MostNodes, c.LargestNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 8, 5, 9, 9, 60, 40, 40, 200, 250
 	return c
 }
 
@@ -75,14 +75,14 @@ func TestTrainEndsWithItsContext(t *testing.T) {
 func TestExpectedF1(t *testing.T) {
 	l := sizeExample{f1: []float64{0.2, 0.9, 0.5}}
 	q, dq := []float32{0.3, -0.2, 1}, make([]float32, 3)
-	l.expected(q, dq)
+	l.expected(q, dq, 64)
 	const step = 1e-2
 	for k := range q {
 		up, down := slices.Clone(q), slices.Clone(q)
 		up[k] += step
 		down[k] -= step
 		scratch := make([]float32, 3)
-		want := -(l.expected(up, scratch) - l.expected(down, scratch)) / (2 * step) / (fittingParts * sizePairs)
+		want := -(l.expected(up, scratch, 64) - l.expected(down, scratch, 64)) / (2 * step) / 64
 		if math.Abs(float64(dq[k])-want) > 1e-6 {
 			t.Errorf("derivative %d is %v, want %v", k, dq[k], want)
 		}
@@ -112,7 +112,7 @@ func TestConfigIsChecked(t *testing.T) {
 // between them or in the validation, it ends with the same network and metrics.
 func TestResumedEqualsUninterrupted(t *testing.T) {
 	c := smallConfig()
-	c.Pairs, c.SizePairs, c.ValidationPairs = 20, 15, 5
+	c.Pairs, c.SizePairs, c.ValidationPairs, c.SizeUpdates = 20, 15, 5, 100
 	want, err := New(c, mixture{})
 	if err == nil {
 		err = want.Run(t.Context(), Options{})

@@ -14,7 +14,7 @@ import (
 // The formats of checkpoint files (package sealed). They hold all of a training but the
 // pairs, which are drawn again.
 var (
-	checkpointFormat     = sealed.Format{Magic: "rgm affinity checkpoint\n", Version: 1}
+	checkpointFormat     = sealed.Format{Magic: "rgm affinity checkpoint\n", Version: 2}
 	gateCheckpointFormat = sealed.Format{Magic: "rgm gate checkpoint\n", Version: 1}
 )
 

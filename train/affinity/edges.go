@@ -25,6 +25,7 @@ type edgeExample struct {
 const randomKept = 256
 
 func newEdgeExample(in *qap.Instance, truth qap.Matching, rng *rand.Rand) (edgeExample, error) {
+	in = reweigh.Prepared(in)
 	e := edgeExample{measures: reweigh.Measure(in)}
 	if e.measures.AsGiven() {
 		return e, nil // nothing to learn from it

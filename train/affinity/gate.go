@@ -35,8 +35,8 @@ type GateConfig struct {
 // DefaultGate returns the configuration of the pretrained gate.
 func DefaultGate() GateConfig {
 	return GateConfig{
-		Width: 40, LeastNodes: 6, MostNodes: 20, LargestNodes: 60, Pairs: 3500, ValidationPairs: 400,
-		Updates: 3000, LearningRate: 3e-3, Decay: 1,
+		Width: 40, LeastNodes: 6, MostNodes: 20, LargestNodes: 60, Pairs: 7000, ValidationPairs: 400,
+		Updates: 2000, LearningRate: 3e-3, Decay: 1,
 	}
 }
 
@@ -91,7 +91,7 @@ func NewGate(c GateConfig, a *reweigh.Affinity, source train.PairSource) (*GateT
 	n := made.(*models.Gate)
 	draw := func(ctx context.Context, stream uint64, count int) ([]gateExample, error) {
 		examples, err := drawAll(ctx, c.Seed, stream, count, func(rng *rand.Rand) (gateExample, error) {
-			in, truth, err := source.Problem(gateNodes(c.LeastNodes, c.MostNodes, c.LargestNodes, rng), rng)
+			in, truth, err := source.Problem(drawNodes(c.LeastNodes, c.MostNodes, c.LargestNodes, rng), rng)
 			if err != nil {
 				return gateExample{}, err
 			}

@@ -3,7 +3,6 @@ package affinity
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -94,12 +93,3 @@ func (e *gateExample) loss(q, dq []float32, pairs float64) float64 {
 
 // choiceWeight is that of the choice beside the expectation.
 const choiceWeight = 0.5
-
-// gateNodes draws the nodes of the larger graph of a pair.
-func gateNodes(least, most, largest int, rng *rand.Rand) int {
-	const large = 0.2 // share
-	if largest > most && rng.Float64() < large {
-		return int(float64(most) * math.Pow(float64(largest)/float64(most), rng.Float64()))
-	}
-	return least + rng.IntN(most-least+1)
-}

@@ -26,7 +26,11 @@ type sizeExample struct {
 
 func newSizeExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (sizeExample, error) {
 	e := sizeExample{count: -1}
+	in = reweigh.Prepared(in)
 	m := reweigh.Measure(in)
+	if m.AsGiven() {
+		return e, nil // nothing to choose
+	}
 	sizes, err := a.Sizes(in, &m)
 	if err != nil {
 		return e, err
@@ -47,8 +51,8 @@ func newSizeExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (
 	return e, nil
 }
 
-// sizePairs is how many pairs a part of a batch has.
-const sizePairs = 16
+// sizeRows is how many sizes a part of a batch has at most, of about sixteen pairs.
+const sizeRows = 224
 
 // newSizeStage learns to choose a size by the F1 expected of it: the choice is drawn with
 // probabilities that are the softmax of Q. φ stays as it is.
@@ -81,30 +85,39 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 			scale.apply(x)
 		}
 	}
-	most := c.MostNodes - reweigh.LeastSize + 1
-	f := newFitting(n, sizePairs*most)
+	most := sizeRows
+	for k := range examples {
+		most = max(most, len(examples[k].inputs))
+	}
+	f := newFitting(n, most)
 	pcg := rand.NewPCG(c.Seed, streamSizeSampling)
 	rng := rand.New(pcg)
-	var drawn [fittingParts][sizePairs]*sizeExample
+	var drawn [fittingParts][]*sizeExample
 	sample := func() {
 		for k := range f.parts {
 			inputs := f.parts[k].pass.Inputs()[0]
 			clear(inputs)
-			for p := range sizePairs {
+			drawn[k] = drawn[k][:0]
+			for rows := 0; ; {
 				e := &examples[rng.IntN(len(examples))]
-				drawn[k][p] = e
-				for s, x := range e.inputs {
-					copy(inputs[(p*most+s)*features.AffinityChannels:], x)
+				if rows+len(e.inputs) > most {
+					break
+				}
+				drawn[k] = append(drawn[k], e)
+				for _, x := range e.inputs {
+					copy(inputs[rows*features.AffinityChannels:], x)
+					rows++
 				}
 			}
 		}
 	}
 	lossOf := func(part int, q, dq []float32) float64 {
-		loss := 0.0
-		for p, e := range drawn[part] {
-			loss += 1 - e.expected(q[p*most:][:len(e.f1)], dq[p*most:][:len(e.f1)])
+		loss, rows, count := 0.0, 0, float64(len(drawn[part]))
+		for _, e := range drawn[part] {
+			loss += 1 - e.expected(q[rows:][:len(e.f1)], dq[rows:][:len(e.f1)], fittingParts*count)
+			rows += len(e.f1)
 		}
-		return loss / sizePairs
+		return loss / count
 	}
 	weights := n.Parameters()[len(n.Parameters())/2:] // of the perceptron for sizes
 	decay := func(rate float64) {
@@ -121,8 +134,8 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 }
 
 // expected returns the F1 that drawing a size is expected to give and writes its
-// derivative, turned and over the pairs of a batch, into dq.
-func (e *sizeExample) expected(q, dq []float32) float64 {
+// derivative, turned and over so many pairs, into dq.
+func (e *sizeExample) expected(q, dq []float32, pairs float64) float64 {
 	most := float64(slices.Max(q))
 	sum, mean := 0.0, 0.0
 	for k, z := range q {
@@ -132,7 +145,7 @@ func (e *sizeExample) expected(q, dq []float32) float64 {
 	}
 	mean /= sum
 	for k, z := range q {
-		dq[k] = float32(-math.Exp(float64(z)-most) / sum * (e.f1[k] - mean) / (fittingParts * sizePairs))
+		dq[k] = float32(-math.Exp(float64(z)-most) / sum * (e.f1[k] - mean) / pairs)
 	}
 	return mean
 }
@@ -143,16 +156,15 @@ func validate(ctx context.Context, c *Config, n *models.Affinity, source train.P
 	if err != nil {
 		return Validation{}, err
 	}
-	v := Validation{Pairs: c.ValidationPairs}
+	var v Validation
 	examples, err := drawPairs(ctx, c, source, streamValidationPairs, c.ValidationPairs, func(in *qap.Instance, truth qap.Matching, _ *rand.Rand) (sizeExample, error) {
 		return newSizeExample(a, in, truth)
 	})
-	share := 1 / float64(c.ValidationPairs)
+	examples = slices.DeleteFunc(examples, func(e sizeExample) bool { return len(e.f1) == 0 })
+	v.Pairs = len(examples)
+	share := 1 / float64(max(v.Pairs, 1))
 	for k := range examples {
 		e := &examples[k]
-		if len(e.f1) == 0 {
-			continue
-		}
 		v.F1 += share * e.f1[e.choice(n)]
 		v.F1ByPhi += share * e.f1[e.byPhi]
 		v.F1Full += share * e.f1[len(e.f1)-1]

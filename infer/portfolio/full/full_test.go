@@ -197,6 +197,30 @@ func TestGatedAffinity(t *testing.T) {
 	}
 }
 
+// TestRegularizedLearnedAffinity: a regularizer has as many matches made by learned
+// affinities as by given ones, and does not weigh the learned score.
+func TestRegularizedLearnedAffinity(t *testing.T) {
+	p, in := open(t), pointSets(t, 8, false)
+	for _, method := range []string{portfolio.MethodProfile, portfolio.MethodRegrow} {
+		for _, regularizer := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF3, qap.RegularizeMean(1)} {
+			o := portfolio.Options{Method: method}
+			o.Goal.Regularizer = regularizer
+			given, err := p.Solve(context.Background(), in, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Affinity = portfolio.AffinityRule
+			learned, err := p.Solve(context.Background(), in, o)
+			if err != nil || !learned.Decision.Learned {
+				t.Fatalf("%+v, %v: want learned affinities", learned.Decision, err)
+			}
+			if learned.Matching.Size() != given.Matching.Size() {
+				t.Errorf("%s, %v: %d matches, by given affinities %d", method, regularizer, learned.Matching.Size(), given.Matching.Size())
+			}
+		}
+	}
+}
+
 // TestLearnedAffinity: the result is in the instance's own terms, and says so.
 func TestLearnedAffinity(t *testing.T) {
 	p, in := open(t), pointSets(t, 8, false)

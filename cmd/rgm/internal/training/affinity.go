@@ -5,16 +5,13 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"path/filepath"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
-	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train/affinity"
 )
 
@@ -49,9 +46,9 @@ func learnAffinity(ctx context.Context, c *console.Console, s *AffinitySettings,
 	c.Log.Info("drawing pairs of graphs")
 	var t *affinity.Trainer
 	if s.Resume != "" {
-		t, err = affinity.Resume(ctx, filepath.Join(dir, affinity.CheckpointFile), MixedPairs{})
+		t, err = affinity.Resume(ctx, filepath.Join(dir, affinity.CheckpointFile), pairs.Broad{})
 	} else {
-		t, err = affinity.New(s.Config, MixedPairs{})
+		t, err = affinity.New(s.Config, pairs.Broad{})
 	}
 	if err != nil {
 		return err
@@ -83,19 +80,4 @@ func writeAffinity(ctx context.Context, dir string, t *affinity.Trainer, verifie
 		{"with the true count", fmt.Sprintf("%.4f", v.F1Count)},
 		{"model", model},
 	})
-}
-
-// MixedPairs draws pairs.Mixture over complete graphs and, for some, Delaunay
-// triangulations.
-type MixedPairs struct{}
-
-const delaunayShare = 0.2
-
-func (MixedPairs) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
-	m := pairs.Mixture{Edges: graphs.Complete}
-	if rng.Float64() < delaunayShare {
-		m.Edges = graphs.Delaunay
-	}
-	p, err := m.Pair(n, rng)
-	return p.Instance, p.Truth, err
 }
