@@ -303,6 +303,44 @@ func TestZeroBetweenEdges(t *testing.T) {
 	}
 }
 
+// TestShiftDependsOnSizeAlone: the constant that decides on the number of matches changes
+// all matchings of a size alike, also where few nodes have an edge.
+func TestShiftDependsOnSizeAlone(t *testing.T) {
+	k := pairs.Kind{Inliers: 9, Outliers1: 2, Outliers2: 3, Density: .3, Noise: .05, Width: .3}
+	p, err := k.Pair(rand.New(rand.NewPCG(7, 8)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAffinity(t, logRatio{5})
+	in := reweigh.Prepared(p.Instance)
+	m := reweigh.Measure(in)
+	plain, err := a.ByEdges(in, &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shifted, _, err := a.Reweigh(t.Context(), p.Instance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng, offset := rand.New(rand.NewPCG(1, 2)), math.NaN()
+	for range 40 {
+		x := qap.RandomMatching(11, 12, rng)
+		for i := range x {
+			if rng.IntN(3) == 0 && x.Size() > 2 {
+				x[i] = qap.Unmatched
+			}
+		}
+		size := x.Size()
+		off := (plain.Score(x) - shifted.Score(x)) / float64(size*(size-1))
+		if math.IsNaN(offset) {
+			offset = off
+		}
+		if math.Abs(off-offset) > 1e-9 || offset == 0 {
+			t.Fatalf("%v: a constant of %v, elsewhere %v", x, off, offset)
+		}
+	}
+}
+
 // TestGateEnds: choosing keeps to the deadline of its context and leaves the instance as
 // given where that is too near.
 func TestGateEnds(t *testing.T) {
