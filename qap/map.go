@@ -144,3 +144,30 @@ func (s *Sparse) mapped(ctx context.Context, edge func(v float64) float64, node 
 	}
 	return now, nil
 }
+
+// DenseByRows returns an instance to maximise whose affinities are held densely: row
+// writes the row of a vertex p into numbers that are 0. K must be symmetric, which is not
+// checked. It stops once the context has ended or its deadline is over, and returns why.
+func DenseByRows(ctx context.Context, n1, n2 int, row func(p int, dst []float64)) (*Instance, error) {
+	if err := checkSize(n1, n2); err != nil {
+		return nil, err
+	}
+	n := n1 * n2
+	k := make([]float64, n*n)
+	largest := 0.0
+	for p := range n {
+		if err := ended(ctx); err != nil {
+			return nil, err
+		}
+		dst := k[p*n : (p+1)*n]
+		row(p, dst)
+		largest = max(largest, maxAbs(dst)) // NaN where one is
+	}
+	if math.IsNaN(largest) || math.IsInf(largest, 0) {
+		return nil, checkFinite("K", k, n)
+	}
+	if err := checkMagnitude(largest, n1, n2); err != nil {
+		return nil, err
+	}
+	return &Instance{Sense: Maximize, Affinity: &Dense{n1, n2, k}}, nil
+}

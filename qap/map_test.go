@@ -1,8 +1,10 @@
 package qap
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -78,5 +80,43 @@ func TestMapAffinities(t *testing.T) {
 	}
 	if _, err := dense.MapAffinities(func(float64) float64 { return math.NaN() }, node); err == nil {
 		t.Error("NaN is accepted")
+	}
+}
+
+// TestDenseByRows: rows make the instance that their matrix makes; what is not finite, and
+// a context that has ended, are errors.
+func TestDenseByRows(t *testing.T) {
+	const n1, n2, n = 3, 4, 12
+	rng := rand.New(rand.NewPCG(3, 4))
+	k := make([]float64, n*n)
+	for p := range n {
+		for q := range p + 1 {
+			k[p*n+q] = rng.NormFloat64()
+			k[q*n+p] = k[p*n+q]
+		}
+	}
+	rows := func(p int, dst []float64) { copy(dst, k[p*n:]) }
+	got, err := DenseByRows(t.Context(), n1, n2, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := NewDense(n1, n2, slices.Clone(k), Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Sense != want.Sense || !slices.Equal(got.Affinity.(*Dense).k, want.Affinity.(*Dense).k) {
+		t.Error("another matrix")
+	}
+	for _, bad := range []float64{math.NaN(), math.Inf(-1), math.MaxFloat64} {
+		k[5*n+5] = bad
+		if _, err := DenseByRows(t.Context(), n1, n2, rows); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+	}
+	k[5*n+5] = 0
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := DenseByRows(ended, n1, n2, rows); err == nil {
+		t.Error("a context that has ended is not looked at")
 	}
 }

@@ -91,13 +91,7 @@ func (s *structure) joined() bool {
 }
 
 func (s *structure) filledDense(ctx context.Context, in *qap.Instance, v float64) (*qap.Instance, error) {
-	n := s.n1 * s.n2
-	k := make([]float64, n*n)
-	for p := range n {
-		if over(ctx) {
-			return nil, whyEnded(ctx)
-		}
-		row := k[p*n : (p+1)*n]
+	return qap.DenseByRows(ctx, s.n1, s.n2, func(p int, row []float64) {
 		in.Affinity.Row(row, p)
 		i, a := p/s.n2, p%s.n2
 		edges2 := s.edges2[a*s.n2 : (a+1)*s.n2]
@@ -112,8 +106,7 @@ func (s *structure) filledDense(ctx context.Context, in *qap.Instance, v float64
 				}
 			}
 		}
-	}
-	return qap.NewDense(s.n1, s.n2, k, qap.Maximize)
+	})
 }
 
 func (s *structure) filledPairs(ctx context.Context, in *qap.Instance, v float64) (*qap.Instance, error) {

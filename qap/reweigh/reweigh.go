@@ -133,13 +133,7 @@ func shifted(ctx context.Context, in *qap.Instance, offset float64) (*qap.Instan
 
 func shiftedDense(ctx context.Context, in *qap.Instance, offset float64) (*qap.Instance, error) {
 	n1, n2 := in.Size()
-	n := n1 * n2
-	k := make([]float64, n*n)
-	for p := range n {
-		if over(ctx) {
-			return nil, whyEnded(ctx)
-		}
-		row := k[p*n : (p+1)*n]
+	now, err := qap.DenseByRows(ctx, n1, n2, func(p int, row []float64) {
 		in.Affinity.Row(row, p)
 		for j := range n1 {
 			if j == p/n2 {
@@ -152,8 +146,7 @@ func shiftedDense(ctx context.Context, in *qap.Instance, offset float64) (*qap.I
 			}
 			of[p%n2] = same
 		}
-	}
-	now, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	})
 	if err == nil {
 		now.Name, now.Complete = in.Name, in.Complete
 	}
