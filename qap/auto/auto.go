@@ -7,7 +7,7 @@
 // by what each search has brought. Turns are counted in swaps, so that a seed and a
 // number of steps give the same result on any machine.
 //
-// On large graphs annealing (package anneal) takes most of the budget first (see large.go).
+// On most large graphs annealing (package anneal) takes most of the budget first (see large.go).
 //
 // Several threads make it sooner, or better. Where steps limit the search, those whose
 // turn it is not go on by themselves, for their next turns (see ahead): the result is the
@@ -83,7 +83,9 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		return result, err
 	}
 	if n >= largeFrom {
-		return solveLarge(ctx, in, o)
+		if f := structure(in); !f.grows(f.Narrow) && !f.grows(f.Tree) {
+			return solveLarge(ctx, in, o, f)
+		}
 	}
 	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
 		return v.solveInLanes(ctx, in, o)

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
@@ -149,6 +150,26 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 	}})
 	if last != r.Score {
 		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	}
+}
+
+// TestLargePlans: on large graphs one trajectory searches where nothing has structure, a
+// population where it grows, and annealing elsewhere.
+func TestLargePlans(t *testing.T) {
+	ctx, o := context.Background(), qap.Options{Limits: qap.Limits{MaxSteps: 300}}
+	for family, search := range map[string]func(in *qap.Instance) (qap.Result, error){
+		"uniform": func(in *qap.Instance) (qap.Result, error) { return tabu.Solver{}.Solve(ctx, in, o) },
+		"tree":    func(in *qap.Instance) (qap.Result, error) { return Solver{}.solveByTurns(ctx, in, o) },
+		"grid":    func(in *qap.Instance) (qap.Result, error) { return solveAnnealed(ctx, in, o) },
+	} {
+		in := generated(t, family, largeFrom)
+		want, err := search(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r := solve(t, in, o); !slices.Equal(r.Matching, want.Matching) || r.Steps != want.Steps {
+			t.Errorf("%s: %v, found by %s after %d steps, want %v", family, r.Objective, r.FoundBy, r.Steps, want.Objective)
+		}
 	}
 }
 

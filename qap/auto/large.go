@@ -10,19 +10,31 @@ import (
 )
 
 // From largeFrom nodes on a trajectory makes too few steps in seconds, since each looks
-// at n²/2 swaps: annealing takes annealedShare of the budget, and the turns begin from
-// what it found. They matter where hardly any structure is, as in uniform matrices.
+// at n²/2 swaps: annealing takes annealedShare of the budget, and a trajectory goes on
+// from what it found. Not so where both matrices have no structure, as uniform ones:
+// there the best swap of all is worth its price, and the trajectory has all of the
+// budget; and where a population grows, the turns are as on small graphs.
 const (
 	largeFrom     = 300
-	annealedShare = 0.8
+	annealedShare = 0.95
 )
 
-// solveLarge is Solve for large graphs.
-func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+// solveLarge is Solve for large graphs, but where a population grows.
+func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, f Features) (qap.Result, error) {
 	n, _ := in.Size()
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
 		o.MaxSteps = Budget(n)
 	}
+	if min(f.Likeness[0], f.Likeness[1]) <= strangers {
+		return solveAnnealed(ctx, in, o)
+	}
+	result, err := tabu.Solver{}.Solve(ctx, in, o)
+	result.FoundBy = ByTabu
+	return result, err
+}
+
+// solveAnnealed is Solve by annealing and a trajectory.
+func solveAnnealed(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	watch := o.Watch(ctx, in)
 	first := o
 	first.Patience = 0

@@ -30,16 +30,26 @@ type Features struct {
 func describe(in *qap.Instance) Features {
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	n, _ := in.Size()
-	f := Features{N: n}
+	f := structure(in)
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
-		f.Likeness[k] = likeness(m, n)
-		f.Narrow[k], f.Tree[k] = fewNeighbors(m, n)
 		f.Density[k], f.Dominance[k], f.Symmetric[k] = describeEntries(m, n)
 	}
 	const samples = 8
 	rng := rand.New(rand.NewPCG(0xfea, 0))
 	for range samples {
 		f.RandomCost -= in.Score(qap.RandomMatching(n, n, rng)) / samples
+	}
+	return f
+}
+
+// structure measures what tells which searches suit an instance.
+func structure(in *qap.Instance) Features {
+	kb := in.Affinity.(*qap.KoopmansBeckmann)
+	n, _ := in.Size()
+	f := Features{N: n}
+	for k, m := range [2][]float64{kb.A(), kb.B()} {
+		f.Likeness[k] = likeness(m, n)
+		f.Narrow[k], f.Tree[k] = fewNeighbors(m, n)
 	}
 	return f
 }
@@ -141,8 +151,12 @@ func fewNeighbors(m []float64, n int) (narrow, tree bool) {
 	return count > mostOfTree*n && count <= mostOfNarrow*n, count <= mostOfTree*n
 }
 
-// sampledColumns bounds the work of likeness to this ·n².
-const sampledColumns = 32
+// sampledColumns bounds the work of likeness to this ·n², and from largeFrom nodes on to
+// about sampledRows such rows.
+const (
+	sampledColumns = 32
+	sampledRows    = 64
+)
 
 // groupShare is the least group of nodes that counts, ·n.
 const groupShare = 1.0 / 16
@@ -155,7 +169,11 @@ func likeness(m []float64, n int) float64 {
 	group := max(1, int(math.Round(groupShare*float64(n))))
 	apart := make([]float64, 0, n)
 	nearest, all := 0.0, 0.0
-	for i := range n {
+	step := 1
+	if n >= largeFrom {
+		step = n / sampledRows
+	}
+	for i := 0; i < n; i += step {
 		apart = apart[:0]
 		sum := 0.0
 		for j := range n {
