@@ -7,7 +7,8 @@
 // by what each search has brought. Turns are counted in swaps, so that a seed and a
 // number of steps give the same result on any machine.
 //
-// On most large graphs annealing (package anneal) takes most of the budget first (see large.go).
+// On most large graphs, and where time is short for the graph, annealing (package anneal)
+// takes most of the budget first (see large.go).
 //
 // Several threads make it sooner, or better. Where steps limit the search, those whose
 // turn it is not go on by themselves, for their next turns (see ahead): the result is the
@@ -82,8 +83,8 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		result.FoundBy = ByStart
 		return result, err
 	}
-	if n >= largeFrom {
-		if f := structure(in); !f.grows(f.Narrow) && !f.grows(f.Tree) {
+	if n >= middleFrom {
+		if f := structure(in); isLarge(f, o.Limits) {
 			return solveLarge(ctx, in, o, f)
 		}
 	}

@@ -173,6 +173,17 @@ func TestLargePlans(t *testing.T) {
 	}
 }
 
+// TestShortBudgets: on graphs of a hundred nodes annealing comes first where the budget is
+// small for them and there is structure, but not in blocks.
+func TestShortBudgets(t *testing.T) {
+	for family, want := range map[string]bool{"grid": true, "clusters": true, "backboard": true, "uniform": false, "blocks": false, "tree": false, "neighbours": false} {
+		f := structure(generated(t, family, 120))
+		if short, long := isLarge(f, qap.Limits{MaxSteps: 100 * 120}), isLarge(f, qap.Limits{}); short != want || long {
+			t.Errorf("%s: annealing %v in few steps, want %v; %v without a limit", family, short, want, long)
+		}
+	}
+}
+
 // TestLargeGraphs: annealing comes first, limits count both stages, and a seed and a
 // number of steps give the same result.
 func TestLargeGraphs(t *testing.T) {

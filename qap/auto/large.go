@@ -19,6 +19,26 @@ const (
 	annealedShare = 0.95
 )
 
+// From middleFrom nodes on the same holds of budgets of fewer than shortBudget·n swaps,
+// where there is structure but not in blocks.
+const (
+	middleFrom  = 100
+	shortBudget = 1500
+)
+
+// isLarge tells whether an instance of middleFrom nodes or more is for solveLarge, not
+// for turns.
+func isLarge(f Features, l qap.Limits) bool {
+	switch {
+	case f.grows(f.Narrow) || f.grows(f.Tree):
+		return false
+	case f.N >= largeFrom:
+		return true
+	}
+	structured := min(f.Likeness[0], f.Likeness[1]) <= strangers && max(f.Likeness[0], f.Likeness[1]) >= twinsBelow
+	return structured && budgetOf(l, f.N) < shortBudget*f.N
+}
+
 // solveLarge is Solve for large graphs, but where a population grows.
 func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, f Features) (qap.Result, error) {
 	n, _ := in.Size()
