@@ -70,7 +70,7 @@ func newBench(c *console.Console) *cobra.Command {
 }
 
 func newPlot(c *console.Console) *cobra.Command {
-	return group("plot", "Draw pictures", newPlotMatching(), newPlotTraining(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier())
+	return group("plot", "Draw pictures", newPlotMatching(), newPlotTraining(), newPlotProfile(c), newPlotAffinity(c), newPlotFrontier(), newPlotF1())
 }
 
 // printPath prints the name of a picture that was written; err is that of writing it.

@@ -44,6 +44,7 @@ var writers = map[string]string{
 	"plot profile":             "plot profile --out OUT/profile.svg IN/one.npy",
 	"plot affinity":            "plot affinity --out OUT/affinity.png IN/one.npy",
 	"plot frontier":            "plot frontier --out OUT/frontier.svg IN/gaps.jsonl",
+	"plot f1":                  "plot f1 --out OUT/f1.svg IN/f1.jsonl",
 	"datasets convert .dat":    "datasets convert nug12 OUT/nug12.dat",
 	"datasets convert .npy":    "datasets convert IN/one.npy OUT/k.npy",
 	"datasets convert .dd":     "datasets convert IN/one.npy OUT/k.dd",
@@ -70,6 +71,7 @@ func writersInputs(t *testing.T) string {
 	}
 	for name, command := range map[string]string{
 		"gaps.jsonl": "bench qaplib --max-n 12 --methods greedy --time-limits 1ms,2ms --format json",
+		"f1.jsonl":   "bench matching --pairs 1 --methods sm --format json",
 		"nug12.json": "solve --method tabu --max-steps 50 --format json nug12",
 	} {
 		output, err := exec.Command("rgm", in(command)...).Output()

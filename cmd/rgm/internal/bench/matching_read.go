@@ -1,0 +1,53 @@
+package bench
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+)
+
+// ReadMatching returns the rows that rgm bench matching printed into a file as JSON.
+func ReadMatching(path string) ([]MatchingRow, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var rows []MatchingRow
+	for line := range strings.Lines(string(text)) {
+		var row MatchingRow
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			return nil, fmt.Errorf("%s, line %d, is not what rgm bench matching prints as json: %w", path, len(rows)+1, err)
+		}
+		if row.Method == "" || len(row.Classes) == 0 && row.Average.F1 == nil {
+			return nil, fmt.Errorf("%s, line %d, has no method or no classes: want what rgm bench matching prints as json", path, len(rows)+1)
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil, errors.New(path + " has no rows")
+	}
+	return rows, nil
+}
+
+// Measured tells whether the row is no one else's.
+func (r MatchingRow) Measured() bool { return r.Source == sourceMeasured }
+
+// ClassNames returns the names of the row's classes, sorted.
+func (r MatchingRow) ClassNames() []string { return slices.Sorted(maps.Keys(r.Classes)) }
+
+// F1 returns the mean F1 of a class in percent and its standard error, 0 where that is not
+// known; false where there is none.
+func (r MatchingRow) F1(class string) (mean, standardError float64, ok bool) {
+	s := r.Classes[class]
+	if s.F1 == nil {
+		return 0, 0, false
+	}
+	if s.F1Error != nil {
+		standardError = *s.F1Error
+	}
+	return *s.F1, standardError, true
+}
