@@ -61,6 +61,7 @@ type Portfolio struct {
 	networks map[string]*network // by name
 	inGo     bool                // there is no ONNX Runtime
 	closed   bool
+	running  sync.WaitGroup // searches
 }
 
 // Open returns a Portfolio. Nothing is loaded yet.
@@ -92,11 +93,15 @@ type Result struct {
 // Solve searches an instance. A limit, or the end of ctx, ends it with the best
 // solution so far and a Status, not an error; an option that cannot be used is an error
 // that wraps infer.OptionError, an instance that the method does not serve one that
-// wraps qap.ErrUnsupported.
+// wraps qap.ErrUnsupported, and after Close every one is infer.ErrClosed.
 //
 // Options.TimeLimit holds for all stages together. The clock starts once the networks
 // are open.
 func (p *Portfolio) Solve(ctx context.Context, in *qap.Instance, o Options) (Result, error) {
+	if err := p.begin(); err != nil {
+		return Result{}, err
+	}
+	defer p.running.Done()
 	s, err := p.newSolve(ctx, in, o)
 	if err != nil {
 		return Result{}, err
@@ -307,11 +312,25 @@ func (s *solve) share(share float64) time.Duration {
 	return max(time.Duration(share*float64(s.o.TimeLimit-s.used)), 1)
 }
 
-// Close frees the networks, once the searches that run have ended. Later ones fail
-// with infer.ErrClosed where they would evaluate a network.
+// begin counts a search that begins: Close waits for it.
+func (p *Portfolio) begin() error {
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.closed {
+		return infer.ErrClosed
+	}
+	p.running.Add(1)
+	return nil
+}
+
+// Close waits until the searches that run have ended, and frees the networks. Searches
+// that begin later fail with infer.ErrClosed. Options.OnBest must not call it.
 func (p *Portfolio) Close() error {
 	p.mutex.Lock()
 	p.closed = true
+	p.mutex.Unlock()
+	p.running.Wait()
+	p.mutex.Lock()
 	open := p.networks
 	p.networks = map[string]*network{}
 	p.mutex.Unlock()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -342,13 +343,33 @@ func in(s portfolio.Solved) float64 {
 	return s.Task.Instance.Objective(s.Task.Instance.Score(s.Result.Matching))
 }
 
+// TestClosed: Close waits for a search that runs, whether it evaluates a network or not,
+// and none begins later.
 func TestClosed(t *testing.T) {
-	p := open(t)
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{Method: portfolio.MethodRGM}); !errors.Is(err, infer.ErrClosed) {
-		t.Errorf("after Close: %v", err)
+	for _, method := range []string{portfolio.MethodRGM, "tabu", ""} {
+		p := open(t)
+		begun, ended := make(chan struct{}), make(chan time.Time, 1)
+		o := portfolio.Options{Method: method, Options: infer.Options{TimeLimit: 300 * time.Millisecond}}
+		tell := sync.OnceFunc(func() { close(begun) })
+		o.OnBest = func(infer.Incumbent) { tell() }
+		go func() {
+			start := time.Now()
+			r, err := p.Solve(context.Background(), embedded(t, "tai30a"), o)
+			if err != nil {
+				t.Errorf("method %q: %v", method, err)
+			}
+			ended <- start.Add(r.Elapsed)
+		}()
+		<-begun
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+		if closed, searched := time.Now(), <-ended; closed.Before(searched) {
+			t.Errorf("method %q: Close ended %v before the search", method, searched.Sub(closed))
+		}
+		if _, err := p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{Method: method}); !errors.Is(err, infer.ErrClosed) {
+			t.Errorf("method %q after Close: %v", method, err)
+		}
 	}
 }
 
