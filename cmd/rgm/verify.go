@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,9 @@ func newVerify(c *console.Console) *cobra.Command {
 		Long: `Recompute the objectives of results from their matchings. RESULTS are files of what
 rgm solve printed with --format json, or folders that it wrote with --out. The exit
 status is 1 unless every result is right: its matching is one of the instance of its
-name and has the objective that it states. Failures hold no result and are counted only.
+name and has the objective that it states. A file that cannot be read is a wrong result,
+an instance that cannot be read an error; the others are verified. Failures hold no
+result and are counted only.
 
 Instances of QAPLIB are known; others are looked for in --instances.`,
 		Example: `  rgm solve --out results nug12 nug30 && rgm verify results
@@ -59,7 +62,8 @@ func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []st
 		return err
 	}
 	reader := inputs.Reader{Reading: s.Reading, Folders: inputs.FolderSettings{Recursive: s.Recursive}, Console: c}
-	if err := results.Judge(verdicts, s.Instances, &reader); err != nil {
+	unreadable, err := results.Judge(verdicts, s.Instances, &reader)
+	if err != nil {
 		return err
 	}
 	if err := printVerdicts(cmd, s.Format, verdicts); err != nil {
@@ -72,10 +76,11 @@ func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []st
 		}
 	}
 	c.Log.Info("verified", "right", len(verdicts)-wrong, "wrong", wrong, "without_result", failures)
+	var wrongErr error
 	if wrong > 0 {
-		return fmt.Errorf("%d of %d results are wrong", wrong, len(verdicts))
+		wrongErr = fmt.Errorf("%d of %d results are wrong", wrong, len(verdicts))
 	}
-	return nil
+	return errors.Join(unreadable, wrongErr)
 }
 
 // printVerdicts prints the verdicts; to people those of wrong results only.

@@ -27,6 +27,7 @@ type Verdict struct {
 }
 
 // ReadVerdicts reads the results in files and folders, and counts the failures among them.
+// A file that cannot be read is a verdict by itself, without an instance.
 func ReadVerdicts(args []string) (verdicts []Verdict, failures int, err error) {
 	for _, arg := range args {
 		files, err := resultFiles(arg)
@@ -36,7 +37,7 @@ func ReadVerdicts(args []string) (verdicts []Verdict, failures int, err error) {
 		for _, path := range files {
 			answers, err := readAnswers(path)
 			if err != nil {
-				return nil, 0, fmt.Errorf("%s: %w", path, err)
+				verdicts = append(verdicts, Verdict{File: path, Reason: err.Error()})
 			}
 			for _, a := range answers {
 				if a.Err != nil {
@@ -81,23 +82,26 @@ func readAnswers(path string) ([]report.Answer, error) {
 }
 
 // Judge recomputes the objectives, in instances that arguments stand for and in those of
-// QAPLIB. Of several instances of a name one that a result is right of will do.
-func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) error {
+// QAPLIB. Of several instances of a name one that a result is right of will do. Instances
+// that cannot be read are returned apart: the others are judged.
+func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) (unreadable, err error) {
 	byName := map[string][]*Verdict{}
 	for k := range verdicts {
 		v := &verdicts[k]
+		if v.Instance == "" {
+			continue
+		}
 		v.Reason = "there is no instance of that name: --instances says where to look"
 		byName[v.Instance] = append(byName[v.Instance], v)
 	}
-	var unreadable []error
 	all, _, err := reader.Expand(args)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, input := range all {
 		for in, err := range input.Instances {
 			if err != nil {
-				unreadable = append(unreadable, err)
+				unreadable = errors.Join(unreadable, err)
 				continue
 			}
 			for _, v := range byName[in.Name] {
@@ -111,13 +115,13 @@ func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) error {
 		}
 		in, err := datasets.QAPLIB(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, v := range of {
 			v.check(in)
 		}
 	}
-	return errors.Join(unreadable...)
+	return unreadable, nil
 }
 
 // check compares a result with an instance of its name.
