@@ -41,6 +41,7 @@ func longCommands() map[string]string {
 		"train selector, long": "train selector --instances 6 --validation 6 --most-nodes 20 --most-time 20ms --updates 100000000 --out OUT/run",
 		"train ngm":            "train ngm --updates 1000000 --out OUT/run",
 		"train ngm, large":     "train ngm --least-nodes 40 --most-nodes 40 --out OUT/run",
+		"train lcs":            "train lcs --updates 1000000 --out OUT/run",
 		"train, large network": "train --preset paper --set sizes=64 --set pool=2 --set validation_pool=1 --set warmup=64 --out OUT/run",
 		"bench choosers":       "bench choosers --times 1h tai100a",
 		"bench qaplib":         "bench qaplib --time-limit 1h",

@@ -33,6 +33,7 @@ var writers = map[string]string{
 	"train gate":               "train gate --pairs 20 --validation-pairs 4 --updates 4 --width 4 --most-nodes 7 --largest-nodes 8 --out OUT/gate",
 	"train selector":           "train selector --instances 4 --validation 2 --most-nodes 16 --most-time 20ms --rounds 1 --searches 10 --updates 2 --out OUT/selector",
 	"train ngm":                "train ngm --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/ngm",
+	"train lcs":                "train lcs --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/lcs",
 	"export":                   "export qap -o OUT/qap.onnx",
 	"export --self-contained":  "export matching --self-contained -o OUT/matching.onnx",
 	"bench qaplib --plot":      "bench qaplib --max-n 12 --methods greedy --max-steps 5 --plot OUT/gaps.svg",
