@@ -9,11 +9,8 @@ import (
 
 func newProblems() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "problems FOLDER",
-		Short: "Generate assignment problems, as those that models are trained on",
-		Long: `Generate quadratic assignment problems of the families that models are trained on, each
-in the manner of classes of QAPLIB or of Taillard's and Drezner's instances, as files
-FAMILY-N-K.dat.`,
+		Use:     "problems FOLDER",
+		Short:   "Generate assignment problems as .dat files, of the families that models are trained on",
 		Example: `  rgm datasets problems --families blocks --sizes 27,45 --count 40 problems && rgm train --instances problems --from qap`,
 		Args:    settings.Arguments(cobra.ExactArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s inputs.Problems, args []string) error {
