@@ -73,7 +73,7 @@ var mutants = []mutant{
 	{name: "train: empty leaves are drawn", file: "train/sumtree.go", old: " && t.sums[node+1] > 0 {", new: " {", tests: "-run ^TestSumBeyondTheTotal$ ./train"},
 	{name: "train: n-step rewards without discount", file: "train/actor.go", old: "\t\tdiscount *= a.config.Gamma\n", new: "", tests: "-run ^TestNStepReturns$ ./train"},
 	{name: "train: an ended episode bootstraps", file: "train/actor.go", old: "\tif bootstrap == 0 {\n\t\tdiscount = 0\n\t}\n", new: "", tests: "-run ^TestNStepReturns$ ./train"},
-	{name: "train: sign of the reward", file: "train/actor.go", old: "logGap(p.gap(a.bestValue)) - logGap(p.gap(value))", new: "logGap(p.gap(value)) - logGap(p.gap(a.bestValue))", tests: "-run ^TestRewards$ ./train"},
+	{name: "train: sign of the reward", file: "train/actor.go", old: "a.config.logGap(p.gap(a.bestValue)) - a.config.logGap(p.gap(value))", new: "a.config.logGap(p.gap(value)) - a.config.logGap(p.gap(a.bestValue))", tests: "-run ^TestRewards$ ./train"},
 	{name: "train: a round that is cut short has drawn", file: "train/dqn.go", old: "d.acts, *l.pcg = d.acts-1, sampling", new: "d.acts, _ = d.acts-1, sampling", tests: "-run ^TestCancelledRoundChangesNothing$ ./train"},
 	{name: "train: the target follows at once", file: "train/dqn.go", old: "d.learner.adam.Updates%d.config.TargetEvery == 0", new: "d.learner.adam.Updates%d.config.TargetEvery >= 0", tests: "-run ^Test(DoubleQLearning|TargetFollows)$ ./train"},
 	{name: "train: the network judges itself", file: "train/chunk.go", old: "\tif l.config.Double {\n", new: "\tif !l.config.Double {\n", tests: "-run ^TestDoubleQLearning$ ./train"},
