@@ -22,9 +22,7 @@ error over the instances, and instance by instance less that of the first model.
 model is chosen without QAPLIB or real pairs of graphs. A MODEL is the name of a
 pretrained one, a model file, a checkpoint, or a policy without a network: greedy,
 greedy-tabu, greedy-ages. --set changes the preset: sizes, validation_pool (instances of
-each size), validation_runs (searches of each), steps_per_node. With --instances the
-instances of files take the place of drawn ones, and with --best-known gaps are in percent
-of what is known to be possible.`,
+each size), validation_runs (searches of each), steps_per_node.`,
 		Example: `  rgm bench models qap runs/qap/model.onnx greedy-ages --set sizes=12,20,30
   rgm bench models --rollouts 8 --set steps_per_node=20 qap runs/qap/model.onnx
   rgm bench models --by family --set families=blocks,grid,mapping qap greedy-ages
