@@ -117,7 +117,7 @@ func (h *Handler) warmUp() {
 			form, err = asAffinity(in)
 		}
 		if err == nil {
-			_, err = solvePortfolio(h.hurry, h.portfolio, form, options, func(Incumbent) {})
+			err = h.try(form, options)
 		}
 		if err != nil {
 			h.options.Log.Error("not ready: a model does not solve nug12", "model", model.Name, "error", err)
@@ -125,6 +125,18 @@ func (h *Handler) warmUp() {
 		}
 	}
 	h.ready.Store(true)
+}
+
+// try searches an instance that no client sent; the log is not told what becomes of its
+// affinities.
+func (h *Handler) try(in *qap.Instance, o SolveOptions) error {
+	options, err := o.portfolio(in)
+	if err != nil {
+		return err
+	}
+	options.Untold = true
+	_, err = h.portfolio.Solve(h.hurry, in, options)
+	return err
 }
 
 // asAffinity returns the costs of an instance as an affinity matrix, entry by entry,

@@ -1,11 +1,19 @@
 package serve_test
 
 import (
+	"bytes"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -64,6 +72,64 @@ func TestHealthAndModels(t *testing.T) {
 	for _, path := range []string{"/", "/docs", "/openapi.json"} {
 		if status, _ := s.get(path); status != 200 {
 			t.Errorf("%s: %d", path, status)
+		}
+	}
+}
+
+// TestWarmUpIsUntold: that a service tries its models is no news, and what is told once is
+// told of the first request.
+func TestWarmUpIsUntold(t *testing.T) {
+	var told bytes.Buffer
+	c := full.Config()
+	c.Provider, c.Log = portfolio.ProviderGo, slog.New(slog.NewTextHandler(&told, nil))
+	p, err := portfolio.Open(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	h := serve.NewHandler(p, serve.Options{})
+	defer h.Close()
+	await(t, "the service to be ready", func() bool {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "http://localhost/v2/health/ready", nil))
+		return w.Code == http.StatusOK
+	})
+	if told.Len() > 0 {
+		t.Errorf("before any request: %s", &told)
+	}
+	in, err := datasets.QAPLIB("nug12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := make([]float64, 144*144)
+	for v := range 144 {
+		in.Affinity.Row(k[v*144:(v+1)*144], v)
+	}
+	for e := range k {
+		k[e] = -k[e]
+	}
+	if in, err = qap.NewDense(12, 12, k, qap.Maximize); err != nil {
+		t.Fatal(err)
+	}
+	in.Name = "asked for"
+	o := portfolio.Options{Method: portfolio.MethodRGM, Affinity: portfolio.AffinityLearned}
+	o.MaxSteps = 12
+	if _, err := p.Solve(t.Context(), in, o); err != nil {
+		t.Fatal(err)
+	}
+	if text := told.String(); strings.Count(text, "told once") != 1 || !strings.Contains(text, `instance="asked for"`) {
+		t.Errorf("of the first request: %q", text)
+	}
+}
+
+// TestNegativeTime: the error says what would do, whatever form the time has.
+func TestNegativeTime(t *testing.T) {
+	s := start(t, serve.Options{})
+	for _, limit := range []string{`-1`, `"-1s"`} {
+		status, p := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"time_limit":`+limit+`}}`)
+		detail, _ := p["detail"].(string)
+		if status != 422 || p["pointer"] != "/options/time_limit" || !strings.Contains(detail, "want 0") {
+			t.Errorf("%s: %d %v", limit, status, p)
 		}
 	}
 }

@@ -55,8 +55,13 @@ func (*Duration) Schema(huma.Registry) *huma.Schema {
 // MarshalJSON writes the form with units.
 func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 
-// errDuration is that of what is no duration.
-var errDuration = errors.New(`want a number with its unit ("500ms"), or a number of seconds`)
+// errDuration is that of what is no duration, errDurationRange that of one that cannot be.
+var (
+	errDuration      = errors.New(`want a number with its unit ("500ms"), or a number of seconds`)
+	errDurationRange = fmt.Errorf("want 0 to %.0f seconds", maxSeconds)
+)
+
+const maxSeconds = 1e9
 
 // UnmarshalJSON reads "500ms" or 0.5.
 func (d *Duration) UnmarshalJSON(text []byte) error {
@@ -70,8 +75,11 @@ func (d *Duration) UnmarshalJSON(text []byte) error {
 		return nil
 	}
 	var seconds float64
-	if json.Unmarshal(text, &seconds) != nil || seconds < 0 || seconds > 1e9 {
+	switch {
+	case json.Unmarshal(text, &seconds) != nil:
 		return errDuration
+	case seconds < 0 || seconds > maxSeconds:
+		return errDurationRange
 	}
 	*d = Duration(seconds * float64(time.Second))
 	return nil
@@ -82,7 +90,7 @@ func (o *SolveOptions) check(maxTime time.Duration) error {
 	limit := time.Duration(o.TimeLimit)
 	switch {
 	case limit < 0:
-		return invalid("/options/time_limit", "%v: want more than 0", limit)
+		return invalid("/options/time_limit", "%v: want 0, which is the default, or more", limit)
 	case limit > maxTime:
 		return invalid("/options/time_limit", "%v is over this service's limit of %v", limit, maxTime)
 	case o.MaxSteps < 0:

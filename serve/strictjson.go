@@ -35,7 +35,7 @@ func jsonProblem(err error, pointer string) error {
 		return invalid(pointer+wrongMatrix.pointer, "%s", wrongMatrix.reason)
 	case errors.As(err, &wrongType):
 		return invalid(pointer+pointerOf(wrongType.Field), "want %s, have %s", kindName(wrongType.Type.Kind().String()), wrongType.Value)
-	case errors.Is(err, errDuration):
+	case errors.Is(err, errDuration), errors.Is(err, errDurationRange):
 		return invalid(pointer+"/time_limit", "%v", err)
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return unreadable("the JSON ends too early")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,11 +14,11 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -52,11 +51,13 @@ func newBatch(c *console.Console) *cobra.Command {
 		Use:   "batch --nats ADDRESS --out DIR INSTANCE…",
 		Short: "Solve many instances by the workers of a durable queue",
 		Long: `Put instances into the durable queue that rgm worker solves, wait for the results,
-and write each into DIR as rgm solve --out does: NAME.json. An INSTANCE is what it is
-for rgm solve; a file holds one instance.
+and write each into DIR as it arrives, as rgm solve --out does: NAME.json, or
+NAME.error.json where there is none. An INSTANCE is what it is for rgm solve; a file
+holds one instance.
 
-The same instance and options are the same job: killed and run again, nothing is
-solved twice while its result is kept.`,
+Told to stop (SIGINT, SIGTERM) it writes the results that are there; the other jobs go
+on. The same instance and options are the same job: stopped or killed and run again,
+nothing is solved twice while its result is kept.`,
 		Example: `  rgm batch --nats nats://queue:4222 --out results --time-limit 10s problems`,
 		Args:    settings.Arguments(cobra.MinimumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s batchSettings, args []string) error {
@@ -101,17 +102,16 @@ type batch struct {
 	settings *batchSettings
 	queue    queue.Queue
 	inputs   []datasets.Input
-	jobs     []batchJob // of the inputs, in their order
-}
+	files    []string // of the results of the inputs, in their order
+	ids      []string // of the jobs of inputs that were submitted
 
-// batchJob is the job of an input, or why there is none.
-type batchJob struct {
-	id  string
-	err error
+	mu         sync.Mutex
+	failed     int // inputs
+	unfinished int // inputs whose jobs were not waited for to the end, since the run was told to stop
 }
 
 func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []string) (err error) {
-	c.Apply(s.Log)
+	c.ApplyTimed(s.Log)
 	inputs, expandErr := datasets.Expand(args)
 	errs := []error{s.Log.Check(), checkServer(s.NATS), expandErr}
 	if s.Out == "" {
@@ -128,22 +128,71 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	b := &batch{console: c, settings: s, queue: q, inputs: inputs, jobs: make([]batchJob, len(inputs))}
-	b.submitAll(ctx)
-	return b.collect(ctx)
+	return batchOf(c, s, q, inputs).run(ctx)
 }
 
-// submitters is how many instances are read and submitted at a time.
-const submitters = 8
+func batchOf(c *console.Console, s *batchSettings, q queue.Queue, inputs []datasets.Input) *batch {
+	b := &batch{console: c, settings: s, queue: q, inputs: inputs, ids: make([]string, len(inputs))}
+	fileName := results.Namer()
+	for _, in := range inputs {
+		b.files = append(b.files, filepath.Join(s.Out, fileName(inputName(in))))
+	}
+	return b
+}
 
-// submitAll submits a job for each input.
-func (b *batch) submitAll(ctx context.Context) {
+const (
+	submitters = 8               // instances that are read and submitted at a time
+	collectors = 128             // jobs that are waited for at a time, which is a call of the server every other second each
+	endingTime = 3 * time.Second // in which results that are there are fetched once the run was told to stop
+)
+
+// errUnfinished is that of a job whose result the run did not wait for to the end.
+var errUnfinished = errors.New("stopped; the jobs go on in the queue: run the same command again to fetch their results")
+
+// run submits a job for each input and writes each result as it arrives. Once ctx has
+// ended it writes those that are there already.
+func (b *batch) run(ctx context.Context) error {
+	ending, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(endingTime, end) })()
+	submitted := make(chan int, len(b.inputs)) // room for all: nothing is submitted later because others are waited for
+	var collecting sync.WaitGroup
+	for range min(collectors, len(b.inputs)) {
+		collecting.Go(func() {
+			for k := range submitted {
+				r, err := b.wait(ctx, ending, b.ids[k])
+				b.settle(k, r, err)
+			}
+		})
+	}
+	b.submitAll(ctx, submitted)
+	close(submitted)
+	collecting.Wait()
+	b.console.Log.Info("batch", "instances", len(b.inputs), "failed", b.failed, "unfinished", b.unfinished)
+	var failed, unfinished error
+	if b.failed > 0 {
+		failed = fmt.Errorf("%d of %d instances have no result", b.failed, len(b.inputs))
+	}
+	if b.unfinished > 0 {
+		unfinished = errUnfinished
+	}
+	return errors.Join(failed, unfinished)
+}
+
+// submitAll submits a job for each input, and hands on those without a result yet.
+func (b *batch) submitAll(ctx context.Context, submitted chan<- int) {
 	var submitting sync.WaitGroup
 	next := make(chan int)
 	for range submitters {
 		submitting.Go(func() {
 			for k := range next {
-				b.jobs[k] = b.submit(ctx, b.inputs[k])
+				r, err := b.submit(ctx, b.inputs[k])
+				if err != nil || r.State.Finished() {
+					b.settle(k, r, err)
+					continue
+				}
+				b.ids[k] = r.ID
+				submitted <- k
 			}
 		})
 	}
@@ -154,25 +203,45 @@ func (b *batch) submitAll(ctx context.Context) {
 	submitting.Wait()
 }
 
-func (b *batch) submit(ctx context.Context, in datasets.Input) batchJob {
+// submit submits the job of an input, which may have been known, with its result.
+func (b *batch) submit(ctx context.Context, in datasets.Input) (queue.Record, error) {
+	if ctx.Err() != nil {
+		return queue.Record{}, errUnfinished
+	}
 	request, err := b.request(in)
 	if err != nil {
-		return batchJob{err: err}
+		return queue.Record{}, err
 	}
 	job, err := request.Job(serve.Options{MaxNodes: b.settings.MaxNodes, MaxTime: batchTime})
 	if err != nil {
-		return batchJob{err: err}
+		return queue.Record{}, errorAt(in, err)
 	}
 	for { // until the server is there and takes it
-		_, err = b.queue.Submit(ctx, job)
-		if err == nil || errors.Is(err, queue.ErrConflict) || ctx.Err() != nil {
-			return batchJob{job.ID, err}
+		r, err := b.queue.Submit(ctx, job)
+		switch {
+		case err == nil || errors.Is(err, queue.ErrConflict):
+			return r, err
+		case ctx.Err() != nil:
+			return r, errUnfinished
 		}
 		select {
 		case <-ctx.Done():
 		case <-time.After(time.Second):
 		}
 	}
+}
+
+// errorAt says in which file something is wrong: a request knows but the name of its
+// instance.
+func errorAt(in datasets.Input, err error) error {
+	if in.Embedded {
+		return err
+	}
+	place, rest, found := strings.Cut(err.Error(), ":")
+	if !found || place != inputName(in) {
+		return fmt.Errorf("%s: %w", in.Path, err)
+	}
+	return fmt.Errorf("%s:%s", in.Path, rest)
 }
 
 // request returns what is to be solved of an input.
@@ -204,39 +273,40 @@ func inputName(in datasets.Input) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// collect waits for the results and writes them, in the order of the inputs.
-func (b *batch) collect(ctx context.Context) error {
-	fileName := results.Namer()
-	failed := 0
-	for k, in := range b.inputs {
-		path := filepath.Join(b.settings.Out, fileName(inputName(in)))
-		err := b.jobs[k].err
-		if err == nil {
-			err = b.fetch(ctx, b.jobs[k].id, path)
-		}
-		if err != nil {
-			failed++
-			b.console.Log.Error("no result", "instance", inputName(in), "error", err)
-		}
+// wait returns the record of a job once that is finished or, after the end of ctx, if it is.
+func (b *batch) wait(ctx, ending context.Context, id string) (queue.Record, error) {
+	r, err := b.queue.Wait(ctx, id)
+	if err == nil || ctx.Err() == nil {
+		return r, err
 	}
-	b.console.Log.Info("batch", "instances", len(b.inputs), "failed", failed)
-	if failed > 0 {
-		return fmt.Errorf("%d of %d instances have no result", failed, len(b.inputs))
+	r, err = b.queue.Record(ending, id)
+	if err != nil || !r.State.Finished() {
+		return r, errUnfinished
 	}
-	return nil
+	return r, nil
 }
 
-// fetch waits for the result of a job and writes it.
-func (b *batch) fetch(ctx context.Context, id, path string) error {
-	r, err := b.queue.Wait(ctx, id)
+// settle writes the result of an input, or why there is none.
+func (b *batch) settle(k int, r queue.Record, err error) {
+	if errors.Is(err, errUnfinished) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.unfinished++
+		return
+	}
+	if err == nil && r.Result == nil {
+		err = fmt.Errorf("%s: %s", r.State, r.Error)
+	}
+	name := inputName(b.inputs[k])
+	if err == nil {
+		err = results.WriteRaw(b.files[k], r.Result)
+	} else {
+		err = errors.Join(err, results.WriteFailure(b.files[k], report.Failure(name, err)))
+	}
 	if err != nil {
-		return err
+		b.console.Log.Error("no result", "instance", name, "error", err)
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.failed++
 	}
-	if r.Result == nil {
-		return fmt.Errorf("%s: %s", r.State, r.Error)
-	}
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(append(r.Result, '\n'))
-		return err
-	})
 }

@@ -81,7 +81,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.String("nats", "", "durable queue: `address` of a NATS server (several of a cluster, with commas), whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
 	flags.Duration("keep", time.Hour, "how long results are kept")
 	flags.String("max-results", "256MiB", "bytes of results that the queue in memory keeps, with KiB, MiB or GiB; the oldest go first")
-	flags.Int("workers", 0, "searches at a time (0, the default: one a core; none with the --nats of a server, where rgm worker solves)")
+	flags.Int("workers", 0, "searches at a time; 0, the default, which rgm solve and rgm worker do not take: one a core, none with the --nats of a server, where rgm worker solves")
 	addServiceFlags(cmd)
 	return cmd
 }
@@ -182,7 +182,7 @@ func (s *serveSettings) checkListen(token string) error {
 
 // runService serves until ctx ends, and then drains.
 func runService(ctx context.Context, c *console.Console, s *serveSettings) (err error) {
-	c.Apply(s.Log)
+	c.ApplyTimed(s.Log)
 	o, err := s.options(c)
 	if err != nil {
 		return err
@@ -201,7 +201,7 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings) (err 
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c, "listening on http://%s\n", listener.Addr())
+	c.Announce("listening on", "http://"+listener.Addr().String())
 	h := serve.NewHandler(p, o)
 	defer func() { err = errors.Join(err, h.Close()) }()
 	server := serve.NewServer(h, s.HeaderTimeout, s.IdleTimeout)

@@ -77,7 +77,7 @@ func checkServer(address string) error {
 
 // runWorker solves jobs until ctx ends.
 func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err error) {
-	c.Apply(s.Log)
+	c.ApplyTimed(s.Log)
 	models, modelsErr := service.Models(s.Models)
 	if err := errors.Join(s.check(), modelsErr); err != nil {
 		return err
@@ -110,7 +110,7 @@ func serveMetrics(c *console.Console, address string, h http.Handler) (stop func
 	if err != nil {
 		return nil, fmt.Errorf("--metrics: %w", err)
 	}
-	fmt.Fprintf(c, "metrics on http://%s/metrics\n", listener.Addr())
+	c.Announce("metrics on", fmt.Sprintf("http://%s/metrics", listener.Addr()))
 	server := serve.NewServer(h, 0, 0)
 	server.ReadTimeout, server.WriteTimeout = 10*time.Second, 10*time.Second // nothing here takes long
 	go server.Serve(listener)

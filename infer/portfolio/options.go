@@ -26,6 +26,7 @@ type Options struct {
 	Refine       string // name of the refinement, or of a model that picks for local rewriting (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
+	Untold       bool   // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for (told)
 
 	// Chooser is who gives time to the searches of MethodAuto: a name of auto.Names,
 	// ChooserLearned, or the model that chooses (ChooserRule).

@@ -207,7 +207,9 @@ func (s *solve) reweigh(ctx context.Context) error {
 	if decision.Inliers > 0 { // the regularizer has decided, by the given affinities
 		s.o.Goal.Inliers, s.o.Goal.Regularizer = decision.Inliers, qap.Regularizer{}
 	}
-	s.portfolio.tellDecision(s.given.Name, decision)
+	if !s.o.Untold {
+		s.portfolio.tellDecision(s.given.Name, decision)
+	}
 	return nil
 }
 

@@ -48,17 +48,34 @@ const (
 func (s *Settings) Check() error { return settings.OneOf("log-format", s.LogFormat, LogText, LogJSON) }
 
 // Apply makes the console follow settings: quiet it shows errors only, and no bar.
-func (c *Console) Apply(s Settings) {
-	options := slog.HandlerOptions{ReplaceAttr: withoutTime}
+func (c *Console) Apply(s Settings) { c.apply(s, withoutTime) }
+
+// ApplyTimed is Apply for commands that run for days, whose lines of text have the time
+// too.
+func (c *Console) ApplyTimed(s Settings) { c.apply(s, nil) }
+
+// apply takes what changes the attributes of lines of text.
+func (c *Console) apply(s Settings, ofText func([]string, slog.Attr) slog.Attr) {
+	options := slog.HandlerOptions{ReplaceAttr: ofText}
 	if s.Quiet {
 		options.Level, c.terminal = slog.LevelError, false
 	}
 	if c.json = s.LogFormat == LogJSON; c.json {
-		options.ReplaceAttr = nil
+		options.ReplaceAttr = withUnits
 		c.Log = slog.New(slog.NewJSONHandler(c, &options))
 		return
 	}
 	c.Log = slog.New(slog.NewTextHandler(c, &options))
+}
+
+// Announce says where a service is to be found, however quiet: in text a line "what url",
+// in JSON an object.
+func (c *Console) Announce(what, url string) {
+	if c.json {
+		slog.New(slog.NewJSONHandler(c, nil)).Info(what, "url", url)
+		return
+	}
+	fmt.Fprintf(c, "%s %s\n", what, url)
 }
 
 // Fail shows the error that ends the program.
@@ -81,6 +98,15 @@ func Discard() *Console {
 func withoutTime(_ []string, a slog.Attr) slog.Attr {
 	if a.Key == slog.TimeKey {
 		return slog.Attr{}
+	}
+	return a
+}
+
+// withUnits writes durations as lines of text do, "1.5s": as JSON they would be bare
+// nanoseconds.
+func withUnits(_ []string, a slog.Attr) slog.Attr {
+	if a.Value.Kind() == slog.KindDuration {
+		a.Value = slog.StringValue(a.Value.Duration().String())
 	}
 	return a
 }

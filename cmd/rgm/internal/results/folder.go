@@ -182,6 +182,27 @@ func (f *Folder) write(t inputs.Task, a report.Answer) error {
 	return nil
 }
 
+// WriteRaw writes a result, an object as it came, into a file outside of a Folder, and
+// removes the failure that an earlier run left beside it.
+func WriteRaw(path string, object []byte) error {
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(object, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(errorFile(path)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// WriteFailure writes a failure beside the file of a result outside of a Folder.
+func WriteFailure(path string, a report.Answer) error {
+	return atomicfile.Write(errorFile(path), func(w io.Writer) error { return report.WriteFailure(w, a) })
+}
+
 // read returns the result in the file of a task, if it is one of this instance.
 func (f *Folder) read(t inputs.Task) (report.Answer, error) {
 	data, err := f.root.ReadFile(t.File)
