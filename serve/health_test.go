@@ -9,11 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/models/pretrained"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -76,8 +74,7 @@ func TestHealthAndModels(t *testing.T) {
 	}
 }
 
-// TestWarmUpIsUntold: that a service tries its models is no news, and what is told once is
-// told of the first request.
+// TestWarmUpIsUntold: what a gate decides while a service tries its models is no news.
 func TestWarmUpIsUntold(t *testing.T) {
 	var told bytes.Buffer
 	c := full.Config()
@@ -96,29 +93,6 @@ func TestWarmUpIsUntold(t *testing.T) {
 	})
 	if told.Len() > 0 {
 		t.Errorf("before any request: %s", &told)
-	}
-	in, err := datasets.QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := make([]float64, 144*144)
-	for v := range 144 {
-		in.Affinity.Row(k[v*144:(v+1)*144], v)
-	}
-	for e := range k {
-		k[e] = -k[e]
-	}
-	if in, err = qap.NewDense(12, 12, k, qap.Maximize); err != nil {
-		t.Fatal(err)
-	}
-	in.Name = "asked for"
-	o := portfolio.Options{Method: portfolio.MethodRGM, Affinity: portfolio.AffinityLearned}
-	o.MaxSteps = 12
-	if _, err := p.Solve(t.Context(), in, o); err != nil {
-		t.Fatal(err)
-	}
-	if text := told.String(); strings.Count(text, "told once") != 1 || !strings.Contains(text, `instance="asked for"`) {
-		t.Errorf("of the first request: %q", text)
 	}
 }
 
