@@ -1,5 +1,5 @@
 // Package service opens what rgm serve, worker and batch have in common: the portfolio
-// with the models that clients may name, and the queue.
+// with the models that clients may name, and the queue; and runs batches.
 package service
 
 import (

@@ -1,4 +1,4 @@
-package main
+package service
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -32,6 +33,15 @@ func stubbornWorker(t *testing.T, q queue.Queue) {
 	t.Cleanup(func() { stop(); <-ended; q.Close() })
 }
 
+// request reads an input as rgm batch does without flags.
+func request(in datasets.Input) (*serve.Request, error) {
+	if in.Embedded {
+		return &serve.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"` + in.Path + `"}`)}, nil
+	}
+	text, err := os.ReadFile(in.Path)
+	return &serve.Request{Format: "dat", Name: InputName(in), Body: text}, err
+}
+
 func embedded(names ...string) []datasets.Input {
 	var inputs []datasets.Input
 	for _, name := range names {
@@ -46,9 +56,9 @@ func TestBatchWritesAsResultsArrive(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	ctx, interrupt := context.WithCancel(t.Context())
 	out := t.TempDir()
-	b := batchOf(console.Discard(), &batchSettings{Out: out, MaxNodes: 100}, q, embedded("nug12", "nug30", "nug14"))
+	b := NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: request}, embedded("nug12", "nug30", "nug14"))
 	ended := make(chan error, 1)
-	go func() { ended <- b.run(ctx) }()
+	go func() { ended <- b.Run(ctx) }()
 	stubbornWorker(t, q)
 	for _, name := range []string{"nug30.json", "nug14.json"} {
 		for begin := time.Now(); ; time.Sleep(5 * time.Millisecond) {
@@ -74,7 +84,7 @@ func TestBatchWritesAsResultsArrive(t *testing.T) {
 func TestBatchFetchesWhenStopped(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	stubbornWorker(t, q)
-	b := batchOf(console.Discard(), &batchSettings{MaxNodes: 100}, q, embedded("nug12", "nug30"))
+	b := NewBatch(console.Discard(), q, BatchOptions{MaxNodes: 100, Request: request}, embedded("nug12", "nug30"))
 	ids := make([]string, 2)
 	for k, in := range b.inputs {
 		r, err := b.submit(t.Context(), in)
@@ -107,7 +117,7 @@ func TestBatchFailure(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return batchOf(console.Discard(), &batchSettings{Out: out, MaxNodes: 100}, q, []datasets.Input{{Path: path}}).run(t.Context())
+		return NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: request}, []datasets.Input{{Path: path}}).Run(t.Context())
 	}
 	if err := run("3\n\n0 1 2\n"); err == nil || err.Error() != "1 of 1 instances have no result" {
 		t.Errorf("a broken file: %v", err)
