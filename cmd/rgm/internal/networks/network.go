@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -26,7 +27,9 @@ func Read(name string) ([]byte, error) {
 	if errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("model %s: no such file, and no pretrained model of that name: want one of %v, or an .onnx file", name, pretrained.Names())
 	}
-	if err == nil && info.Size() > onnx.MaxSize {
+	if err == nil && info.IsDir() {
+		err = fmt.Errorf("it is a folder: a training's model is the file %s in it", filepath.Join(name, ModelFile))
+	} else if err == nil && info.Size() > onnx.MaxSize {
 		err = fmt.Errorf("%d bytes are more than a model has", info.Size())
 	}
 	if err == nil && info.Mode().IsRegular() && info.Size() == 0 {

@@ -93,6 +93,9 @@ func (o *Options) Check() error {
 			return fmt.Errorf("--parts %q: want some of %s", id, strings.Join(IDs(), ", "))
 		}
 	}
+	if _, err := os.Stat(filepath.Join(o.Dir, unitsFolder)); o.PagesOnly && err != nil {
+		return fmt.Errorf("--pages: there is no report in %s", o.Dir)
+	}
 	if o.Data == "" {
 		return nil
 	}
