@@ -2,12 +2,14 @@ package reweigh_test
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -165,6 +167,44 @@ func BenchmarkReweighWithin(b *testing.B) {
 				b.ReportMetric(float64(worst.Microseconds())/1000, "ms-over")
 				b.ReportMetric(100*learned/float64(b.N), "%learned")
 			})
+		}
+	}
+}
+
+// TestShiftDependsOnSizeAlone: the constant that decides on the number of matches changes
+// all matchings of a size alike, also where few nodes have an edge.
+func TestShiftDependsOnSizeAlone(t *testing.T) {
+	k := pairs.Kind{Inliers: 9, Outliers1: 2, Outliers2: 3, Density: .3, Noise: .05, Width: .3}
+	p, err := k.Pair(rand.New(rand.NewPCG(7, 8)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := newAffinity(t, logRatio{5})
+	in := reweigh.Prepared(p.Instance)
+	m := reweigh.Measure(in)
+	plain, err := a.ByEdges(in, &m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	shifted, _, err := a.Reweigh(t.Context(), p.Instance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng, offset := rand.New(rand.NewPCG(1, 2)), math.NaN()
+	for range 40 {
+		x := qap.RandomMatching(11, 12, rng)
+		for i := range x {
+			if rng.IntN(3) == 0 && x.Size() > 2 {
+				x[i] = qap.Unmatched
+			}
+		}
+		size := x.Size()
+		off := (plain.Score(x) - shifted.Score(x)) / float64(size*(size-1))
+		if math.IsNaN(offset) {
+			offset = off
+		}
+		if math.Abs(off-offset) > 1e-9 || offset == 0 {
+			t.Fatalf("%v: a constant of %v, elsewhere %v", x, off, offset)
 		}
 	}
 }

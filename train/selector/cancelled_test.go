@@ -1,0 +1,60 @@
+package selector
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+)
+
+type endsLater struct {
+	context.Context
+	left *atomic.Int64
+}
+
+func (c endsLater) Err() error {
+	if c.left.Add(-1) < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestCancelledRoundChangesNothing: wherever in a round the context ends, while searches are
+// replayed, the network learns or is measured.
+func TestCancelledRoundChangesNothing(t *testing.T) {
+	c := smallConfig()
+	trainer, err := New(c)
+	if err == nil {
+		err = trainer.record(t.Context(), Options{})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := trainer.weights()
+	for _, asked := range []int{0, 1, c.Searches, c.Searches + 1, c.Searches + 2, c.Searches + c.Updates/2, c.Searches + c.Updates + 1, c.Searches + c.Updates + 5} {
+		ctx := endsLater{t.Context(), new(atomic.Int64)}
+		ctx.left.Store(int64(asked))
+		if err := trainer.round(ctx, Options{}); !errors.Is(err, context.Canceled) {
+			t.Fatalf("asked %d times: %v", asked, err)
+		}
+		if !equal(before, trainer.weights()) || trainer.adam.Updates != 0 || trainer.state.Round != 0 || len(trainer.Metrics()) != 0 {
+			t.Fatalf("asked %d times: the training is another", asked)
+		}
+	}
+	if err := trainer.Run(t.Context(), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if want := run(t, c); !equal(want.weights(), trainer.weights()) || want.Validation() != trainer.Validation() {
+		t.Error("the training ends with another network")
+	}
+}
+
+// TestCancelledValidation: the context ends it too.
+func TestCancelledValidation(t *testing.T) {
+	trainer := run(t, smallConfig())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := validate(ctx, trainer.held(), Forward(trainer.network)); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want the error of the context", err)
+	}
+}
