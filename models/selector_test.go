@@ -8,7 +8,13 @@ import (
 )
 
 func selectorSubject(t testing.TB, rng *rand.Rand) subject {
-	net, err := New(Config{Architecture: ArchitectureSelector, Hidden: 5, Head: 4}, rng)
+	return rowSubject(t, ArchitectureSelector, "choice", 1, 5, features.SelectorChannels, rng)
+}
+
+// rowSubject is a perceptron that answers for each row of its inputs, whose weights begin
+// with a prefix, and its definition.
+func rowSubject(t testing.TB, architecture, prefix string, n1, n2, in int, rng *rand.Rand) subject {
+	net, err := New(Config{Architecture: architecture, Hidden: 5, Head: 4}, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -17,8 +23,7 @@ func selectorSubject(t testing.TB, rng *rand.Rand) subject {
 			normalInit(p, 0.3, rng)
 		}
 	}
-	const n1, n2, in = 1, 5, features.SelectorChannels
-	s := subject{name: "selector", network: net, n1: n1, n2: n2}
+	s := subject{name: architecture, network: net, n1: n1, n2: n2}
 	values := make([]float32, n1*n2*in)
 	for k := range values {
 		values[k] = float32(rng.NormFloat64())
@@ -30,9 +35,9 @@ func selectorSubject(t testing.TB, rng *rand.Rand) subject {
 			for k, x := range values[v*in:][:in] {
 				f[k] = float64(x)
 			}
-			h := rectified(sum(product(f, w["choice.w1"]), w["choice.b1"]))
-			u := rectified(sum(product(h, w["choice.w2"]), w["choice.b2"]))
-			q = append(q, product(u, w["choice.w3"])[0]+w["choice.b3"][0])
+			h := rectified(sum(product(f, w[prefix+".w1"]), w[prefix+".b1"]))
+			u := rectified(sum(product(h, w[prefix+".w2"]), w[prefix+".b2"]))
+			q = append(q, product(u, w[prefix+".w3"])[0]+w[prefix+".b3"][0])
 		}
 		return q
 	}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
@@ -36,13 +37,7 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 	}
 	d := affinity.Default()
 	flags := cmd.Flags()
-	flags.String("out", filepath.Join("runs", "affinity"), "`folder` to write")
-	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
-	flags.Uint64("seed", d.Seed, "every random choice comes from it")
-	flags.Int("width", d.Width, "width of the hidden layers")
-	flags.Int("least-nodes", d.LeastNodes, "least nodes of the larger graph of a pair")
-	flags.Int("most-nodes", d.MostNodes, "most nodes of it, but for a fifth of the pairs")
-	flags.Int("largest-nodes", d.LargestNodes, "most nodes of these")
+	addPairsFlags(flags, "affinity", d.Seed, d.Width, d.LeastNodes, d.MostNodes, d.LargestNodes)
 	flags.Int("pairs", d.Pairs, "generated pairs to learn from what an affinity is worth")
 	flags.Int("size-pairs", d.SizePairs, "others, to learn from how many matches to make")
 	flags.Int("validation-pairs", d.ValidationPairs, "others, to measure both on")
@@ -51,4 +46,15 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 	flags.Float64("learning-rate", d.LearningRate, "at the start of both parts; it falls to 0")
 	flags.Float64("size-decay", d.SizeDecay, "weight decay of the second part, times the learning rate")
 	return cmd
+}
+
+// addPairsFlags adds the flags that trainings on pairs of graphs have in common.
+func addPairsFlags(flags *pflag.FlagSet, name string, seed uint64, width, least, most, largest int) {
+	flags.String("out", filepath.Join("runs", name), "`folder` to write")
+	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
+	flags.Uint64("seed", seed, "every random choice comes from it")
+	flags.Int("width", width, "width of the hidden layers")
+	flags.Int("least-nodes", least, "least nodes of the larger graph of a pair")
+	flags.Int("most-nodes", most, "most nodes of it, but for a fifth of the pairs")
+	flags.Int("largest-nodes", largest, "most nodes of these")
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"path/filepath"
-
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
@@ -37,13 +35,7 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 	}
 	d := affinity.DefaultGate()
 	flags := cmd.Flags()
-	flags.String("out", filepath.Join("runs", "gate"), "`folder` to write")
-	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
-	flags.Uint64("seed", d.Seed, "every random choice comes from it")
-	flags.Int("width", d.Width, "width of the hidden layers")
-	flags.Int("least-nodes", d.LeastNodes, "least nodes of the larger graph of a pair")
-	flags.Int("most-nodes", d.MostNodes, "most nodes of it, but for a fifth of the pairs")
-	flags.Int("largest-nodes", d.LargestNodes, "most nodes of these")
+	addPairsFlags(flags, "gate", d.Seed, d.Width, d.LeastNodes, d.MostNodes, d.LargestNodes)
 	flags.Int("pairs", d.Pairs, "generated pairs to learn from")
 	flags.Int("validation-pairs", d.ValidationPairs, "others, to measure it on")
 	flags.Int("updates", d.Updates, "updates of the network")

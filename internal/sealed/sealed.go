@@ -79,3 +79,19 @@ func (f Format) Decode(data []byte, value any) error {
 	}
 	return nil
 }
+
+// Restore copies the weights of a network, or moments of them, that a file held over those
+// of a network. The error is ErrNotWhole where their numbers differ; nothing is copied then.
+func Restore(to, from [][]float32) error {
+	same := len(to) == len(from)
+	for k := range to {
+		same = same && len(to[k]) == len(from[k])
+	}
+	if !same {
+		return fmt.Errorf("%w: weights do not fit the network of its configuration", ErrNotWhole)
+	}
+	for k := range to {
+		copy(to[k], from[k])
+	}
+	return nil
+}

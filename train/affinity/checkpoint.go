@@ -75,7 +75,7 @@ func (t *training[C, V]) goOn(ctx context.Context, c *checkpoint[C, V]) error {
 	for _, p := range t.course.network.Parameters() {
 		own = append(own, p.Data)
 	}
-	if err := setWeights(own, c.Network); err != nil {
+	if err := sealed.Restore(own, c.Network); err != nil {
 		return err
 	}
 	if c.Adam == nil { // between two stages
@@ -93,25 +93,10 @@ func (t *training[C, V]) goOn(ctx context.Context, c *checkpoint[C, V]) error {
 	}
 	optimiser := s.fitting.optimiser
 	optimiser.Updates = c.Adam.Updates
-	if err := setWeights(optimiser.First, c.Adam.First); err != nil {
+	if err := sealed.Restore(optimiser.First, c.Adam.First); err != nil {
 		return err
 	}
-	return setWeights(optimiser.Second, c.Adam.Second)
-}
-
-// setWeights copies weights, or moments of them, over those of a network.
-func setWeights(to, from [][]float32) error {
-	same := len(to) == len(from)
-	for k := range to {
-		same = same && len(to[k]) == len(from[k])
-	}
-	if !same {
-		return fmt.Errorf("%w: weights do not fit the network of its configuration", sealed.ErrNotWhole)
-	}
-	for k := range to {
-		copy(to[k], from[k])
-	}
-	return nil
+	return sealed.Restore(optimiser.Second, c.Adam.Second)
 }
 
 // Holds tells whether a folder holds a checkpoint of a name, CheckpointFile or GateFile.

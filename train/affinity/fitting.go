@@ -1,6 +1,8 @@
 package affinity
 
 import (
+	"math/rand/v2"
+
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 )
@@ -54,4 +56,38 @@ func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) fl
 	}
 	f.optimiser.Update(f.network, sum, rate)
 	return loss / fittingParts
+}
+
+// rower is an example of which each candidate is a row of the inputs.
+type rower[E any] interface {
+	*E
+	rows() [][]float32
+}
+
+// draw appends examples to drawn, with replacement, until the next does not fit the inputs,
+// which are of so many channels a row, and fills these in.
+func draw[E any, P rower[E]](drawn []P, examples []E, inputs []float32, channels int, rng *rand.Rand) []P {
+	clear(inputs)
+	for rest := inputs; ; {
+		e := P(&examples[rng.IntN(len(examples))])
+		if len(e.rows())*channels > len(rest) {
+			return drawn
+		}
+		drawn = append(drawn, e)
+		for _, x := range e.rows() {
+			copy(rest, x)
+			rest = rest[channels:]
+		}
+	}
+}
+
+// decayOf returns what lets weights decay, by so much times the learning rate.
+func decayOf(weights []models.Parameter, decay float64) func(rate float64) {
+	return func(rate float64) {
+		for _, w := range weights {
+			for i := range w.Data {
+				w.Data[i] *= float32(1 - rate*decay)
+			}
+		}
+	}
 }

@@ -163,20 +163,7 @@ func newGateStage(c *GateConfig, n *models.Gate, examples []gateExample) *stage 
 	var drawn [fittingParts][]*gateExample
 	sample := func() {
 		for k := range f.parts {
-			inputs := f.parts[k].pass.Inputs()[0]
-			clear(inputs)
-			drawn[k] = drawn[k][:0]
-			for rows := 0; ; {
-				e := &examples[rng.IntN(len(examples))]
-				if rows+len(e.Inputs) > most {
-					break
-				}
-				drawn[k] = append(drawn[k], e)
-				for _, x := range e.Inputs {
-					copy(inputs[rows*features.GateChannels:], x)
-					rows++
-				}
-			}
+			drawn[k] = draw(drawn[k][:0], examples, f.parts[k].pass.Inputs()[0], features.GateChannels, rng)
 		}
 	}
 	lossOf := func(part int, q, dq []float32) float64 {
@@ -187,15 +174,8 @@ func newGateStage(c *GateConfig, n *models.Gate, examples []gateExample) *stage 
 		}
 		return loss / count
 	}
-	decay := func(rate float64) {
-		for _, w := range n.Parameters() {
-			for i := range w.Data {
-				w.Data[i] *= float32(1 - rate*c.Decay)
-			}
-		}
-	}
 	return &stage{
-		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: lossOf, decay: decay,
+		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: lossOf, decay: decayOf(n.Parameters(), c.Decay),
 		end: func() { n.Standardize(scale.mean, scale.deviation) },
 	}
 }

@@ -23,6 +23,8 @@ type gateExample struct {
 	Full, Count [2]int
 }
 
+func (e *gateExample) rows() [][]float32 { return e.Inputs }
+
 // newGateExample compares affinities on a pair. An example without candidates leaves no
 // choice.
 func newGateExample(ctx context.Context, a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (gateExample, error) {

@@ -24,6 +24,8 @@ type sizeExample struct {
 	count int // which of them matches as many nodes as the truth; −1 none
 }
 
+func (e *sizeExample) rows() [][]float32 { return e.inputs }
+
 func newSizeExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (sizeExample, error) {
 	e := sizeExample{count: -1}
 	in = reweigh.Prepared(in)
@@ -95,20 +97,7 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	var drawn [fittingParts][]*sizeExample
 	sample := func() {
 		for k := range f.parts {
-			inputs := f.parts[k].pass.Inputs()[0]
-			clear(inputs)
-			drawn[k] = drawn[k][:0]
-			for rows := 0; ; {
-				e := &examples[rng.IntN(len(examples))]
-				if rows+len(e.inputs) > most {
-					break
-				}
-				drawn[k] = append(drawn[k], e)
-				for _, x := range e.inputs {
-					copy(inputs[rows*features.AffinityChannels:], x)
-					rows++
-				}
-			}
+			drawn[k] = draw(drawn[k][:0], examples, f.parts[k].pass.Inputs()[0], features.AffinityChannels, rng)
 		}
 	}
 	lossOf := func(part int, q, dq []float32) float64 {
@@ -120,15 +109,8 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 		return loss / count
 	}
 	weights := n.Parameters()[len(n.Parameters())/2:] // of the perceptron for sizes
-	decay := func(rate float64) {
-		for _, w := range weights {
-			for i := range w.Data {
-				w.Data[i] *= float32(1 - rate*c.SizeDecay)
-			}
-		}
-	}
 	return &stage{
-		fitting: f, pcg: pcg, updates: c.SizeUpdates, sample: sample, lossOf: lossOf, decay: decay,
+		fitting: f, pcg: pcg, updates: c.SizeUpdates, sample: sample, lossOf: lossOf, decay: decayOf(weights, c.SizeDecay),
 		end: func() { n.StandardizeSize(scale.mean, scale.deviation) },
 	}, nil
 }

@@ -56,7 +56,7 @@ func resume(data []byte, source func(Config) train.PairSource) (*Trainer, error)
 	for _, weights := range []struct{ to, from [][]float32 }{
 		{weightsOf(t.network), c.Network}, {t.adam.First, c.Adam.First}, {t.adam.Second, c.Adam.Second},
 	} {
-		if err := setWeights(weights.to, weights.from); err != nil {
+		if err := sealed.Restore(weights.to, weights.from); err != nil {
 			return nil, err
 		}
 	}
@@ -79,21 +79,6 @@ func weightsOf(n models.Network) (all [][]float32) {
 		all = append(all, p.Data)
 	}
 	return all
-}
-
-// setWeights copies weights, or moments of them, over those of a network.
-func setWeights(to, from [][]float32) error {
-	same := len(to) == len(from)
-	for k := range to {
-		same = same && len(to[k]) == len(from[k])
-	}
-	if !same {
-		return fmt.Errorf("%w: weights do not fit the network of its configuration", sealed.ErrNotWhole)
-	}
-	for k := range to {
-		copy(to[k], from[k])
-	}
-	return nil
 }
 
 // Resumable tells whether a folder holds a checkpoint of an architecture.
