@@ -35,8 +35,8 @@ write a page that needs nothing else, report.html, and the same as Markdown, rep
 with its pictures. Each result is a file of the folder (default runs/report) as soon as it
 is there: after an end of any kind, the same command goes on.
 
---quick takes minutes: few pairs, trainings of seconds. --full takes hours. Without --data
-it uses what is in the program and generated pairs. Parts:
+--quick takes ten minutes on two cores: few pairs, trainings of seconds. --full takes
+hours. Without --data it uses what is in the program and generated pairs. Parts:
 ` + strings.Join(paper.IDs(), ", ") + `.`,
 		Example: `  rgm report
   rgm report --full --data data --parts table1,table4 runs/full`,

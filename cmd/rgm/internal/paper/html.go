@@ -18,10 +18,10 @@ var page = template.Must(template.New("page").Parse(`<!doctype html>
 :root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:70rem;margin:0 auto;padding:1rem;color:#1f2328;background:#fff}
 h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.4rem;border-top:1px solid #8885;padding-top:1rem}a{color:#0b62c4}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.87rem;margin:.6rem 0}caption{text-align:left;font-weight:600;padding:.2rem 0}
-th,td{padding:.15rem .55rem;text-align:right;border-bottom:1px solid #8884;white-space:nowrap}th:first-child,td:first-child{text-align:left}
+th,td{padding:.15rem .55rem;text-align:right;border-bottom:1px solid #8884;white-space:nowrap}th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:#fff}details{margin:.5rem 0}summary{cursor:pointer}
 code,pre{font:12px/1.5 ui-monospace,monospace}pre{overflow-x:auto;margin:.2rem 0;padding:.4rem .6rem;background:#8881}
 .made{font-size:.85rem;color:#59636e}.left{border-left:3px solid #c2410c;padding-left:.6rem}img.white{background:#fff;max-width:100%;height:auto}
-@media(prefers-color-scheme:dark){body{color:#d7dde4;background:#0e1116}a{color:#6cb0ff}.made{color:#a9b1bb}}
+@media(prefers-color-scheme:dark){body{color:#d7dde4;background:#0e1116}a{color:#6cb0ff}.made{color:#a9b1bb}th:first-child,td:first-child{background:#0e1116}}
 {{.Style}}</style></head><body>
 <h1>{{.Title}}</h1><p>{{.About}}</p>
 <ul>{{range .Parts}}<li><a href="#{{.ID}}">{{.Title}}</a>{{if .State}}: {{.State}}{{end}}</li>{{end}}</ul>
@@ -29,7 +29,7 @@ code,pre{font:12px/1.5 ui-monospace,monospace}pre{overflow-x:auto;margin:.2rem 0
 {{range .Blocks}}{{if .Text}}<p>{{.Text}}</p>{{end}}{{with .Picture}}<div class="wide">{{.}}</div>{{end}}{{with .Table}}<div class="wide"><table>{{if .Caption}}<caption>{{.Caption}}</caption>{{end}}
 <thead><tr>{{range .Header}}<th>{{.}}</th>{{end}}</tr></thead><tbody>{{range .Rows}}<tr>{{range .}}<td>{{.}}</td>{{end}}</tr>
 {{end}}</tbody></table></div>{{end}}{{end}}
-{{range .Left}}<div class="left">Not run ({{.Why}}){{range .Commands}}<pre>{{.}}</pre>{{end}}</div>{{end}}{{with .Made}}<div class="made">Made by{{range .}}<pre>{{.Command}}</pre>{{.By}}{{end}}</div>{{end}}</section>
+{{range .Left}}<details class="left"><summary>Not run ({{.Why}}): {{len .Commands}} command{{if ne 1 (len .Commands)}}s{{end}}</summary>{{range .Commands}}<pre>{{.}}</pre>{{end}}</details>{{end}}{{with .Made}}<details class="made"><summary>Made by {{len .}} command{{if ne 1 (len .)}}s{{end}}</summary>{{range .}}<pre>{{.Command}}</pre>{{.By}}{{end}}</details>{{end}}</section>
 {{end}}</body></html>
 `))
 
