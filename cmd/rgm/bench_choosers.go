@@ -15,7 +15,7 @@ import (
 func newBenchChoosers(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "choosers [INSTANCE...]",
-		Short: "Measure who gives time to the searches of --method auto",
+		Short: "Measure how --method auto divides its time among searches",
 		Long: `Record what each search of --method auto brings to instances, and replay every chooser on
 the same recordings: mean log-gap (the logarithm to base 10 of the gap in percent + 0.01)
 and mean rank, with standard errors over the instances, and the log-gap less that of the

@@ -42,7 +42,7 @@ and NAME_recipe.toml, the settings, which --config reads.`,
 	flags.Bool("relative", false, "lengths in units of the mean distance of two nodes")
 	flags.String("keypoints", "", "`file` .npy of the keypoints of a category's images (images, n, 2): pairs are of two of its images, in place of generated inliers")
 	flags.Float64("frame", 256, "side of the images of --keypoints, in which outliers are drawn")
-	flags.Uint64("seed", 0, "every random choice comes from it")
+	addSeedFlag(cmd)
 	settings.Complete(cmd, "edges", bench.EdgeRules()...)
 	return cmd
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,16 +14,31 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
+// addMethodFlag adds --method; auto says what the default does, other when it is not the default.
+func addMethodFlag(cmd *cobra.Command, auto, other string) {
+	unlearned := slices.DeleteFunc(search.MethodNames()[2:], func(name string) bool {
+		return name == portfolio.MethodNGM || name == portfolio.MethodLCS
+	})
+	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), ngm or lcs (the soft matching of a network that --model names), or without learning: "+
+		strings.Join(unlearned, ", ")+" (default auto, with --profile profile"+other+")")
+	settings.Complete(cmd, "method", search.MethodNames()...)
+}
+
+// addSeedFlag adds --seed, which is the same of every command.
+func addSeedFlag(cmd *cobra.Command) {
+	cmd.Flags().Uint64("seed", 0, "seed of all random choices")
+}
+
 func addAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "what matchings are sought by: given, learned (re-weighed by a network, against outliers, where a second one expects that to help; the objective shown stays that of the given affinities), learned:always (without the second), learned:rule (a rule in its place), or an .onnx `file` of a network that re-weighs")
+	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned, which a network re-weighs where another one expects that to help, learned:always, wherever it can, learned:rule, where a rule says so, or an .onnx file of rgm train affinity; the objective shown stays that of the given ones")
 	settings.CompleteOrFile(cmd, "affinity", search.Affinities()...)
 }
 
 func addGoalFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int("inliers", 0, "match this many nodes; of a method that matches all, the weakest are released (default any number that pays)")
-	flags.String("regularize", "none", "multiply the score of m matches by f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:p (1/m^p)")
-	flags.StringSlice("fix", nil, "seeds that stay matched: `i:a`,…, node i of graph 1 with node a of graph 2, from 0")
+	flags.String("regularize", "none", "multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:p (1/m^p)")
+	flags.StringSlice("fix", nil, "matches that are known and stay: `i:a`,…, node i of graph 1 with node a of graph 2, from 0")
 	flags.Bool("profile", false, "show the best objective of every number of matches (method profile)")
 	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
 }
@@ -41,19 +57,19 @@ func addReadingFlags(cmd *cobra.Command) {
 
 func addSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String("model", "", "pretrained model, or an .onnx `file` (default "+portfolio.ModelMatching+" for affinity matrices, else "+portfolio.ModelQAP+")")
-	flags.String("provider", networks.ProviderAuto, "who evaluates the network: cpu (ONNX Runtime), cuda or cuda:N (ONNX Runtime on GPU N), go, or auto (cpu, where that cannot be had go)")
-	flags.Int("rollouts", search.DefaultRollouts, "rollouts that advance together")
-	flags.Int("beam", 1, "states of a beam search with the network, in place of rollouts where more than 1")
+	flags.String("model", "", "network of the method: a pretrained model, or an .onnx file (default "+portfolio.ModelMatching+" for affinity matrices, else "+portfolio.ModelQAP+")")
+	flags.String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (ONNX Runtime on GPU N), go (plain Go), or auto (cpu, and go where ONNX Runtime cannot be had)")
+	flags.Int("rollouts", search.DefaultRollouts, "searches by the policy that advance side by side")
+	flags.Int("beam", 1, "states of a beam search by the policy, in place of rollouts where more than 1")
 	flags.Duration("time-limit", 0, "wall clock for an instance once it is loaded (default none)")
-	flags.Int("max-steps", 0, "steps of a rollout; swaps of tabu (0, the default: from the size)")
-	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default 0: none)")
-	flags.Int("patience", 0, "steps without a better best that end a search, the paper's T_es (0, the default: from the size, none with --max-steps or --steps-per-node)")
-	flags.String("polish", "", "tabu search in most of the time limit: none or tabu (default tabu with a time limit, else none; affinity matrices: ruin and regrowth; up to 20 nodes without any limit: a search of the profile)")
-	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewrite), a model of rgm train rewrite, ipfp or tabu; it gets half of the time limit")
-	flags.String("chooser", portfolio.ChooserRule, "who gives time to the searches of the method auto: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx `file` of rgm train selector")
+	flags.Int("max-steps", 0, "steps of a rollout, or swaps of tabu search (default from the size)")
+	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default none)")
+	flags.Int("patience", 0, "steps without a better solution that end a search, the paper's T_es (default from the size; with --max-steps or --steps-per-node none)")
+	flags.String("polish", "", "what the method rgm does besides rollouts: none, or tabu, a search that has most of the time limit (default tabu with a time limit, else none; on affinity matrices regrow, or, up to 20 nodes without any limit, profile)")
+	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), a model of rgm train rewrite, ipfp or tabu; takes half of the time limit")
+	flags.String("chooser", portfolio.ChooserRule, "how the method auto divides the time among its searches: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx file of rgm train selector")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
-	flags.Int("threads", 0, "processors that search an instance side by side; steps find the same with any number, a time limit more (0, the default: all for a single instance, in a batch or bench 1)")
+	flags.Int("threads", 0, "processors that search one instance; where steps limit the search its result is the same on any number (default all for a single instance, else 1)")
 	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)
 	settings.CompleteOrFile(cmd, "chooser", search.Choosers()...)
 	settings.Complete(cmd, "provider", networks.Providers()...)
@@ -62,7 +78,7 @@ func addSearchFlags(cmd *cobra.Command) {
 }
 
 func addFolderFlags(cmd *cobra.Command) {
-	cmd.Flags().String("out", "", "`folder` for a file a result, NAME.json, each written once it is solved; NAME.error.json where it failed")
+	cmd.Flags().String("out", "", "`folder` for the results: NAME.json as soon as an instance is solved, NAME.error.json where it failed")
 	cmd.Flags().Bool("resume", false, "with --out: take the results that are there, solve what failed and what is missing")
 }
 

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -69,20 +68,19 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	addAffinityFlag(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
-	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete, delaunay, knn:K (the K nearest), or auto (given, else complete, of larger sets delaunay)")
-	flags.String("kernel", string(graphs.KernelAuto), "by what edges are compared: length, direction (and length: where graphs are not turned), weight, features, binary, or auto (features, weight or length)")
+	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
+	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean distance of two nodes), or auto (same where these differ by a tenth at most)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	flags.String("method", "", "auto (for QAPLIB tabu and population in turns, else rgm), rgm (the network), or without learning: "+strings.Join(search.MethodNames()[2:], ", ")+" (default auto, with --profile profile)")
-	flags.Uint64("seed", 0, "every random choice comes from it")
+	addMethodFlag(cmd, "up to 20 nodes rgm and profile, above and under a time limit regrow", "")
+	addSeedFlag(cmd)
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv (the pairs of nodes)")
-	flags.StringP("out", "o", "", "picture to write, .svg or .png; of two folders the `file` is a folder, of pictures NAME.svg")
+	flags.StringP("out", "o", "", "picture to write, a `file` .svg or .png; of two folders a folder for pictures NAME.svg")
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
 	settings.Complete(cmd, "kernel", kernelNames()...)
 	settings.Complete(cmd, "scale", string(graphs.ScaleAuto), string(graphs.ScaleSame), string(graphs.ScaleFree))
-	settings.Complete(cmd, "method", search.MethodNames()...)
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
 	return cmd
 }

@@ -58,7 +58,7 @@ stack or from lines.`,
 	flags.String("truth", "", "`file` of the true matching")
 	flags.String("affinity", "", "`file` of the affinity matrix, .npy, to draw as a heat map")
 	flags.String("image1", "", "PNG or JPEG `file` below graph 1, whose points are pixels from the upper left")
-	flags.String("image2", "", "the same for graph 2")
+	flags.String("image2", "", "the same `file` for graph 2")
 	flags.Bool("y-down", false, "y counts downwards (always with an image)")
 	flags.Int("index", 0, "which pair of stacks, from 0")
 	return cmd

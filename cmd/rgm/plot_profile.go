@@ -45,13 +45,13 @@ objective is marked J, the one that each --regularize would choose with its name
 	flags := cmd.Flags()
 	flags.StringSlice("regularize", []string{"f1", "f2", "f3", "mean"}, "choices to mark: f1, f2, f3, mean or mean:p")
 	flags.Duration("time-limit", 0, "wall clock for an instance (default none)")
-	flags.Uint64("seed", 0, "every random choice comes from it")
+	addSeedFlag(cmd)
 	return cmd
 }
 
 // addOutFlag adds the flag that names a picture.
 func addOutFlag(cmd *cobra.Command, name string) {
-	cmd.Flags().StringP("out", "o", name, "picture to write: .svg or .png")
+	cmd.Flags().StringP("out", "o", name, "picture to write: a `file` .svg or .png")
 }
 
 // mostPanels is how many instances a picture shows.

@@ -39,7 +39,7 @@ docs/TRAINING.md explains every quantity.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.String("out", "training.svg", "picture to write: .svg or .png")
+	flags.String("out", "training.svg", "picture to write: a `file` .svg or .png")
 	flags.Bool("mean", false, "draw the mean of all trainings")
 	return cmd
 }

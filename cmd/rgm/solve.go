@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -51,7 +50,7 @@ type solveSettings struct {
 func newSolve(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve [flags] INSTANCE…",
-		Short: "Solve instances",
+		Short: "Solve instances: files, folders, names in QAPLIB",
 		Long: `Solve instances, several at a time, and print the results in the order of the
 inputs. An INSTANCE is a QAPLIB .dat file; an affinity matrix, or a stack of them,
 in an .npy or .npz file; a sparse one in an .npz file of SciPy or an .mtx file; a
@@ -84,15 +83,14 @@ flag.`,
 	addLogFlags(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
-	flags.String("method", "", "auto (for QAPLIB tabu and population in turns, else rgm), rgm (the network), or without learning: "+strings.Join(search.MethodNames()[2:], ", ")+" (default auto, with --profile profile, with settings of the network rgm)")
-	flags.String("target", "", "objective, a `number`, that is good enough (default none)")
+	addMethodFlag(cmd, "for QAPLIB tabu and population in turns, else rgm", ", with settings of the network rgm")
+	addSeedFlag(cmd)
+	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
-	flags.Uint64("seed", 0, "every random choice comes from it")
 	flags.Int("workers", runtime.GOMAXPROCS(0), "instances solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv")
 	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
-	settings.Complete(cmd, "method", search.MethodNames()...)
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
 	settings.Complete(cmd, "input-format", inputs.Formats()...)
 	return cmd

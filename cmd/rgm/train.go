@@ -84,7 +84,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.Duration("time", 0, "wall clock of this run (default none)")
 	flags.Duration("checkpoint-every", 10*time.Second, "least time between checkpoints; they take at most a twentieth of the time")
 	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
-	flags.Uint64("seed", 0, "every random choice comes from it")
+	addSeedFlag(cmd)
 	flags.String("learner", "", "algorithm: "+strings.Join(train.Learners(), ", ")+" (default of the preset)")
 	flags.String("guide", "", "imitate soft matchings: tabu, or a .npy `file` with one an instance; see guide_share and guide_weight")
 	settings.Complete(cmd, "preset", train.Presets()...)

@@ -52,7 +52,7 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 func addPairsFlags(flags *pflag.FlagSet, name string, seed uint64, width, least, most, largest int) {
 	flags.String("out", filepath.Join("runs", name), "`folder` to write")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
-	flags.Uint64("seed", seed, "every random choice comes from it")
+	flags.Uint64("seed", seed, "seed of all random choices")
 	flags.Int("width", width, "width of the hidden layers")
 	flags.Int("least-nodes", least, "least nodes of the larger graph of a pair")
 	flags.Int("most-nodes", most, "most nodes of it, but for a fifth of the pairs")

@@ -34,7 +34,7 @@ func AddProblemFlags(flags *pflag.FlagSet) {
 	flags.IntSlice("sizes", []int{27}, "nodes of a graph")
 	flags.Int("count", 40, "problems of each family and size")
 	flags.Bool("same-distances", false, "one distance matrix for those of a family and size, as where places stay and flows change")
-	flags.Uint64("seed", 0, "every random choice comes from it")
+	flags.Uint64("seed", 0, "seed of all random choices")
 }
 
 // check returns an error that lists everything the settings have wrong.

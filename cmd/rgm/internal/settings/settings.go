@@ -48,13 +48,21 @@ func Printed(cmd *cobra.Command) bool {
 	return prints && err == nil
 }
 
-// Arguments checks the arguments of a command unless it prints its settings only.
+// Arguments checks the arguments of a command unless it prints its settings only. Its error
+// shows how the command is called.
 func Arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if Printed(cmd) {
 			return nil
 		}
-		return check(cmd, args)
+		if check(cmd, args) == nil {
+			return nil
+		}
+		got := "no argument"
+		if len(args) > 0 {
+			got = fmt.Sprintf("%q", args)
+		}
+		return fmt.Errorf("want %q, got %s; \"%s --help\" tells more", cmd.UseLine(), got, cmd.CommandPath())
 	}
 }
 

@@ -65,6 +65,15 @@ func CheckFolder(setting, path string) error {
 	return nil
 }
 
+// wanted says what the value of a flag of a type must be.
+var wanted = map[string]string{
+	"int":      "a whole number",
+	"uint64":   "a whole number, 0 or more",
+	"float64":  "a number",
+	"bool":     "true or false",
+	"duration": "a duration with its unit, such as 500ms, 10s or 5m",
+}
+
 // Complete offers the values of a flag to shells.
 func Complete(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
@@ -80,8 +89,16 @@ func CompleteOrFile(cmd *cobra.Command, flag string, values ...string) {
 	}
 }
 
-// FlagError returns an error of wrong flags, with the flag that a misspelt one was meant for.
+// FlagError returns an error of wrong flags: what a value must be, or the flag that a misspelt
+// one was meant for.
 func FlagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	if errors.As(err, &invalid) {
+		if want := wanted[invalid.GetFlag().Value.Type()]; want != "" {
+			return fmt.Errorf("--%s %q: want %s", invalid.GetFlag().Name, invalid.GetValue(), want)
+		}
+		return err
+	}
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
 		return err

@@ -33,7 +33,7 @@ func AddSelectorFlags(flags *pflag.FlagSet) {
 	d := selector.Default()
 	flags.String("out", filepath.Join("runs", "selector"), "`folder` to write")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
-	flags.Uint64("seed", d.Seed, "every random choice comes from it")
+	flags.Uint64("seed", d.Seed, "seed of all random choices")
 	flags.Int("width", d.Width, "width of the hidden layers")
 	flags.String("from", "", "`model` whose weights are the first, with its width: selector, or a file of an earlier training (default random ones)")
 	flags.String("files", "", "instances to record in place of generated ones: a `folder`, a pattern or a file; one in five is for validation")
