@@ -131,7 +131,7 @@ type ddProblem struct {
 // parsePromise reads a p line.
 func parsePromise(fields []string) (n1, n2, assignments, edges int, err error) {
 	if len(fields) != 5 || fields[0] != "p" {
-		return 0, 0, 0, 0, errors.New(`want a line "p N0 N1 A E"`)
+		return 0, 0, 0, 0, errors.New(`want a line "p N0 N1 A E", with which a problem in the .dd format begins`)
 	}
 	for k, number := range []*int{&n1, &n2, &assignments, &edges} {
 		word := fields[k+1]

@@ -89,8 +89,8 @@ func TestMalformedFilesAreRefusedWithPlaceAndMend(t *testing.T) {
 		{"x.dat", "2 0 1e300 1 0 0 1e300 1 0", "datasets: x.dat: qap: affinities of size +Inf overflow when summed: scale the problem down"},
 		{"x.foo", "", `datasets: x.foo: unknown format ".foo": want .dat, .npy, .npz, .dd, .mtx`},
 
-		{"x.dd", "", `datasets: x.dd: want a line "p N0 N1 A E"`},
-		{"x.dd", "c hi\na 0 0 0 1", `datasets: x.dd:2: want a line "p N0 N1 A E"`},
+		{"x.dd", "", `datasets: x.dd: want a line "p N0 N1 A E", with which a problem in the .dd format begins`},
+		{"x.dd", "c hi\na 0 0 0 1", `datasets: x.dd:2: want a line "p N0 N1 A E", with which a problem in the .dd format begins`},
 		{"x.dd", "p 2 2 x 0", `datasets: x.dd:1: "x" in a p line: want a number of nodes, assignments or edges`},
 		{"x.dd", "p 0 2 0 0", "datasets: x.dd:1: graphs of 0 and 2 nodes: want 1..32768 each"},
 		{"x.dd", "p 30000 30000 0 0", "datasets: x.dd:1: graphs of 30000 and 30000 nodes: a file of 17 bytes cannot hold such a problem"},

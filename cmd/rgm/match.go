@@ -182,6 +182,9 @@ func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
 			log.Error("no result", "pair", a.Instance, "error", a.Err)
 		} else {
 			log.Info(a.About, "pair", a.Instance)
+			for _, warning := range a.Ambiguous() {
+				log.Warn(warning, "pair", a.Instance)
+			}
 		}
 		if err := out.Write(a); err != nil {
 			cancel() // or the rest would be matched for nobody

@@ -38,6 +38,9 @@ func main() {
 
 // run solves the instances of a folder in the order of their names.
 func run(ctx context.Context, folder string, limit time.Duration, out io.Writer) (err error) {
+	if folder == "" {
+		return errors.New("want a folder of instances: go run . FOLDER")
+	}
 	files, err := filepath.Glob(filepath.Join(folder, "*.*"))
 	if err != nil || len(files) == 0 {
 		return errors.Join(err, fmt.Errorf("%s: no files", folder))

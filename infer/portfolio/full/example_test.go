@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"log"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
@@ -39,6 +41,41 @@ func Example() {
 	// Output:
 	// 578 converged found by population
 	// 578 max_steps found by policy of the model qap
+}
+
+// Two graphs as users have them: tables of points here; graphs.Open reads these and GraphML,
+// edge lists and arrays from files. Design makes the affinities, as rgm match does.
+func Example_graphs() {
+	left, err := graphs.ReadCSV(strings.NewReader("name,x,y\noak,0,0\nelm,4,0\nash,4,1\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	right, err := graphs.ReadCSV(strings.NewReader("name,x,y\nElm,1,4\nOak,1,0\nAsh,0,4\n"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	problem, err := graphs.Design{}.Problem(context.Background(), left, right)
+	if err != nil {
+		log.Fatal(err)
+	}
+	p, err := portfolio.Open(full.Config())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	r, err := p.Solve(context.Background(), problem.Instance, portfolio.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for i, a := range r.Matching {
+		if a != qap.Unmatched {
+			fmt.Println(left.NodeName(i), right.NodeName(a))
+		}
+	}
+	// Output:
+	// oak Oak
+	// elm Elm
+	// ash Ash
 }
 
 // Two points on a line are matched to three others: the affinity of two matches says

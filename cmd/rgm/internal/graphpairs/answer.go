@@ -4,6 +4,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -53,6 +54,19 @@ func (a *Answer) pairs() [][2]string {
 		}
 	}
 	return pairs
+}
+
+// Ambiguous returns a warning for each graph some of whose nodes have the same name, so
+// that a table of names does not tell which of them was matched.
+func (a *Answer) Ambiguous() []string {
+	var warnings []string
+	for _, g := range []graphs.Graph{a.graph1, a.graph2} {
+		names := slices.Sorted(slices.Values(g.Names))
+		if different := len(slices.Compact(slices.Clone(names))); different < len(names) {
+			warnings = append(warnings, fmt.Sprintf("%s: %d nodes share %d names: the matching of --format json tells them apart by number", g.Name, len(names), different))
+		}
+	}
+	return warnings
 }
 
 // Writer prints answers. Close follows the last one.

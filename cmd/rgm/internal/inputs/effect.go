@@ -64,7 +64,7 @@ func CheckQAPLIB(formats []string, given ...string) error {
 	}
 	var errs []error
 	for _, flag := range given {
-		errs = append(errs, fmt.Errorf("%s has no effect on instances of QAPLIB, which say that themselves", flag))
+		errs = append(errs, fmt.Errorf("%s has no effect on instances of QAPLIB, whose graphs have one size, whose costs are minimised and whose nodes are all matched", flag))
 	}
 	return errors.Join(errs...)
 }

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
 // FolderSettings say which of many files are read.
@@ -71,6 +73,9 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 		expanded, err := e.Expand([]string{arg})
 		for _, in := range expanded {
 			one := Input{name: in.Path, format: Format(in), Instances: in.Instances(o)}
+			if isGraph(in.Path) {
+				one.Instances = failed(fmt.Errorf("%s: a graph or a table of points: \"rgm match A B\" matches two of them", in.Path))
+			}
 			if !in.Embedded {
 				if one, err = r.withRow(one, in, rows); err != nil {
 					return nil, 0, settings.Usage(err)
@@ -86,6 +91,12 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 		r.Console.Log.Info("passed over: " + text)
 	}
 	return r.Folders.part(all), len(skipped), nil
+}
+
+// isGraph tells whether a file is one of rgm match, not an instance.
+func isGraph(path string) bool {
+	extension := strings.ToLower(filepath.Ext(path))
+	return slices.Contains(graphs.Extensions(), extension) && !slices.Contains(datasets.Formats(), extension) && extension != ".txt"
 }
 
 // part returns the inputs of the shard.
