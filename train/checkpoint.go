@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/parallel"
@@ -114,6 +115,9 @@ type Loaded struct {
 	Network  models.Network // the best one by validation
 	Summary  Summary        // of that network
 	Episodes int            // of the training so far
+	Updates  int            // as many
+	Spent    time.Duration  // on it, by all runs
+	Latest   *Line          // of the metrics beside the file, as far as they belong to it; nil without
 }
 
 // Load reads the best network of a checkpoint file.
@@ -133,7 +137,25 @@ func Load(path string) (Loaded, error) {
 	if err := setWeights(network, weights); err != nil {
 		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
 	}
-	return Loaded{c.Config, network, summary(&c.Config, &c.Counters, network), c.Counters.Episodes}, nil
+	return Loaded{
+		Config: c.Config, Network: network, Summary: summary(&c.Config, &c.Counters, network),
+		Episodes: c.Counters.Episodes, Updates: c.Counters.Updates, Spent: c.Spent,
+		Latest: latestLine(filepath.Join(filepath.Dir(path), MetricsFile), c.Counters.MetricsSize),
+	}, nil
+}
+
+// latestLine returns the last of the lines of metrics that belong to a checkpoint, nil where
+// they are not there.
+func latestLine(path string, size int64) *Line {
+	text, err := os.ReadFile(path)
+	if err != nil || size <= 0 || size > int64(len(text)) {
+		return nil
+	}
+	lines, err := parseMetrics(path, text[:size])
+	if err != nil || len(lines) == 0 {
+		return nil
+	}
+	return &lines[len(lines)-1]
 }
 
 // ReadConfig returns the configuration of the training in a checkpoint file, which

@@ -28,6 +28,7 @@ type Description struct {
 	ParameterCount int64             `json:"parameter_count"`
 	Metadata       map[string]string `json:"metadata"`
 	Training       json.RawMessage   `json:"training,omitempty"`
+	Progress       *Progress         `json:"progress,omitempty"`
 	WeightsSHA256  string            `json:"weights_sha256"`
 }
 
@@ -53,7 +54,7 @@ const (
 
 // Describe describes a model, or the model that a checkpoint would be exported as.
 func Describe(path string) (*Description, error) {
-	kind, data, err := modelOf(path)
+	kind, data, progress, err := modelOf(path)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +65,7 @@ func Describe(path string) (*Description, error) {
 	d := &Description{
 		File: path, Kind: kind, Architecture: m.Metadata[metadataArchitecture], Features: m.Metadata[metadataFeatures],
 		Opset: m.Opset, Inputs: shapes(m.Graph.Inputs), Outputs: shapes(m.Graph.Outputs),
-		Metadata: m.Metadata, WeightsSHA256: onnx.WeightsDigest(m),
+		Metadata: m.Metadata, WeightsSHA256: onnx.WeightsDigest(m), Progress: progress,
 	}
 	if modelfile.SelfContained(m) {
 		d.Kind = "self-contained " + kind
@@ -79,18 +80,19 @@ func Describe(path string) (*Description, error) {
 	return d, nil
 }
 
-// modelOf returns the bytes of a model file, of a checkpoint those of its export.
-func modelOf(path string) (kind string, data []byte, err error) {
+// modelOf returns the bytes of a model file, of a checkpoint those of its export, and where
+// its training stands.
+func modelOf(path string) (kind string, data []byte, progress *Progress, err error) {
 	if !IsCheckpoint(path) {
 		data, err = Read(path)
-		return KindModel, data, err
+		return KindModel, data, nil, err
 	}
 	n, err := Load(path)
 	if err != nil {
-		return "", nil, err
+		return "", nil, nil, err
 	}
 	data, err = export.Marshal(n.Network, n.Training)
-	return n.Kind, data, err
+	return n.Kind, data, n.Progress, err
 }
 
 // addParameters lists the weights: what is a number or of whole numbers is part of
@@ -139,6 +141,9 @@ func (d *Description) Print(out io.Writer) error {
 	}
 	for _, key := range slices.Sorted(maps.Keys(d.Metadata)) {
 		pairs = append(pairs, [2]string{key, d.Metadata[key]})
+	}
+	if d.Progress != nil {
+		pairs = append(pairs, d.Progress.pairs()...)
 	}
 	pairs = append(pairs,
 		[2]string{"training", string(d.Training)},

@@ -21,6 +21,7 @@ type trained struct {
 	Kind     string // KindModel or kindCheckpoint
 	Network  models.Network
 	Training string
+	Progress *Progress // of a checkpoint
 }
 
 // What a file with a network can be.
@@ -36,7 +37,7 @@ func Load(path string) (trained, error) {
 		if err != nil {
 			return trained{}, err
 		}
-		return trained{kindCheckpoint, loaded.Network, TrainingText(loaded.Summary)}, nil
+		return trained{kindCheckpoint, loaded.Network, TrainingText(loaded.Summary), progressOf(path, loaded)}, nil
 	}
 	data, err := Read(path)
 	if err != nil {
@@ -46,7 +47,7 @@ func Load(path string) (trained, error) {
 	if err != nil {
 		return trained{}, fmt.Errorf("%s: %w", path, err)
 	}
-	return trained{KindModel, network, header.Training}, nil
+	return trained{Kind: KindModel, Network: network, Training: header.Training}, nil
 }
 
 // IsCheckpoint tells whether a file is there and begins as a checkpoint does.

@@ -1,6 +1,8 @@
 package settings
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"slices"
@@ -32,6 +34,24 @@ func Keys(s any) []string {
 		panic(err) // the struct is part of the program
 	}
 	return slices.Sorted(maps.Keys(flattened(table)))
+}
+
+// Differing returns the keys whose values differ between two structs of settings of one type.
+func Differing(x, y any) []string {
+	left, errLeft := Table(x)
+	right, errRight := Table(y)
+	if err := errors.Join(errLeft, errRight); err != nil {
+		panic(err) // the struct is part of the program
+	}
+	keys := []string{}
+	of := flattened(right)
+	for key, value := range flattened(left) {
+		if fmt.Sprint(value) != fmt.Sprint(of[key]) { // an empty list is none
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
 }
 
 // flattened returns the values of nested tables by their full keys.
