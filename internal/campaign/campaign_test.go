@@ -3,9 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -45,6 +47,36 @@ func TestFiguresAreOfPromises(t *testing.T) {
 		if !known[name] {
 			t.Errorf("%s has figures of %s, which is no promise", figuresFile, name)
 		}
+	}
+}
+
+// TestEveryTargetIsAPromise: each fuzz target of the module is one, and each that is promised
+// is there.
+func TestEveryTargetIsAPromise(t *testing.T) {
+	there := map[string]bool{}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+	err := filepath.WalkDir("../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") || filepath.Base(path) == "campaign_test.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
+			there["./"+strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../../")+" "+m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range promises {
+		if name := p.pkg + " " + p.test; p.fuzz && !there[name] {
+			t.Errorf("there is no %s", name)
+		} else if p.fuzz {
+			delete(there, name)
+		}
+	}
+	for name := range there {
+		t.Errorf("%s is no promise: list it in promises.go", name)
 	}
 }
 

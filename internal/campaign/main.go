@@ -4,6 +4,7 @@
 //
 //	go run ./internal/campaign -time 30m          # what is furthest from its goal first
 //	go run ./internal/campaign -only '^fuzz' -time 5m
+//	go run ./internal/campaign -only '^fuzz' -slice 20000 -try # no figures are kept
 //	go run ./internal/campaign -mutants           # what the tests do not notice
 //	go run ./internal/campaign -render            # the tables of the page anew
 //
@@ -36,6 +37,7 @@ func main() {
 	flag.DurationVar(&o.time, "time", 10*time.Minute, "begin nothing after this `duration`")
 	only := flag.String("only", "", "promises, or mutants, whose names match this `expression`")
 	flag.BoolVar(&o.anew, "anew", false, "forget the figures of the promises that are run")
+	flag.BoolVar(&o.try, "try", false, "run each promise once, and keep no figures")
 	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
 	mutants := flag.Bool("mutants", false, "run the mutants in place of the promises")
 	render := flag.Bool("render", false, "only write the tables of "+page)
@@ -46,12 +48,16 @@ func main() {
 		defer stop()
 		switch {
 		case *render:
+		case o.try:
+			err = runPromises(ctx, o)
 		case *mutants:
 			err = runMutants(ctx, o)
 		default:
 			err = runPromises(ctx, o)
 		}
-		err = errors.Join(err, writePage())
+		if !o.try {
+			err = errors.Join(err, writePage())
+		}
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "campaign:", err)
@@ -64,4 +70,5 @@ type options struct {
 	time time.Duration
 	only *regexp.Regexp
 	anew bool
+	try  bool
 }

@@ -88,6 +88,7 @@ func fuzzing() []promise {
 	for _, of := range []struct{ pkg, targets string }{
 		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy"},
 		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays"},
+		{"./datasets/pairs", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/onnx", "Check"},
 		{"./train", "Checkpoint"},

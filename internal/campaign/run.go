@@ -28,15 +28,23 @@ func runPromises(ctx context.Context, o options) error {
 			delete(figures, p.name)
 		}
 	}
+	if o.try {
+		figures = map[string]figure{}
+	}
+	targets, err := newFuzzPrograms(ctx)
+	if err != nil {
+		return err
+	}
+	defer targets.remove()
 	ran := map[string]int{}
 	var failed []string
 	for begin := time.Now(); time.Since(begin) < o.time && ctx.Err() == nil; {
 		p := furthest(chosen, figures, ran)
-		if p == nil {
+		if p == nil || o.try && ran[p.name] > 0 {
 			break
 		}
 		ran[p.name]++
-		run, output := p.run(ctx)
+		run, output := p.run(ctx, targets)
 		if ctx.Err() != nil { // it says nothing
 			break
 		}
@@ -50,6 +58,9 @@ func runPromises(ctx context.Context, o options) error {
 		f := figures[p.name]
 		f.add(run)
 		figures[p.name] = f
+		if o.try {
+			continue
+		}
 		if err := writeJSON(figuresFile, figures); err != nil {
 			return err
 		}
@@ -86,9 +97,17 @@ func furthest(chosen []promise, figures map[string]figure, ran map[string]int) *
 }
 
 // run runs a promise once and returns what came of it, with all that was printed.
-func (p *promise) run(ctx context.Context) (figure, []byte) {
+func (p *promise) run(ctx context.Context, targets *fuzzPrograms) (figure, []byte) {
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-count", "1", "-v", "-timeout", "60m", "-run", p.test}, p.flags...), p.pkg)...)
+	if p.fuzz {
+		program, err := targets.program(ctx, p.pkg)
+		if err != nil {
+			return figure{Failed: 1, Runs: 1, Commit: commit()}, []byte(err.Error())
+		}
+		cmd = exec.CommandContext(ctx, program, targets.arguments(p.pkg, p.test)...)
+		cmd.Dir = p.pkg
+	}
 	begin := time.Now()
-	cmd := exec.CommandContext(ctx, "go", p.arguments()...)
 	cmd.Env = append(os.Environ(), p.environment...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // go ends what it has started
 	cmd.WaitDelay = time.Minute
@@ -119,14 +138,6 @@ func (p *promise) passesAlone(ctx context.Context, output []byte) bool {
 		return false
 	}
 	return os.Remove(filepath.Join(p.pkg, string(m[1]))) == nil
-}
-
-// arguments are those of the command go.
-func (p *promise) arguments() []string {
-	if p.fuzz {
-		return []string{"test", "-run", "^$", "-fuzz", "^" + p.test + "$", "-fuzztime", fmt.Sprint(fuzzSlice) + "x", "-fuzzminimizetime", "10x", p.pkg}
-	}
-	return append(append([]string{"test", "-count", "1", "-v", "-timeout", "60m", "-run", p.test}, p.flags...), p.pkg)
 }
 
 var (

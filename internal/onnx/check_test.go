@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"maps"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/alloctest"
 )
 
 // files returns bytes that Check refuses, each with its error.
@@ -216,13 +217,9 @@ func FuzzCheck(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		m, err := Check(data)
-		runtime.ReadMemStats(&after)
-		if used, most := after.TotalAlloc-before.TotalAlloc, uint64(16<<20+2*len(data)); used > most {
-			t.Errorf("%d bytes of file took %d of memory, want at most %d", len(data), used, most)
-		}
+		var m *Model
+		var err error
+		alloctest.AtMost(t, uint64(16<<20+2*len(data)), func() { m, err = Check(data) })
 		if err != nil {
 			return
 		}
