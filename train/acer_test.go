@@ -37,6 +37,19 @@ func TestRetraceIsTheReturnOnPolicy(t *testing.T) {
 	}
 }
 
+// TestTracesAreCut: an action that has become likelier counts as one that has not, one that has
+// become half as likely as half.
+func TestTracesAreCut(t *testing.T) {
+	for _, c := range []struct{ ratio, counts float64 }{{3, 1}, {1, 1}, {0.5, 0.5}, {0, 0}} {
+		steps := []judged{{reward: 1, value: 9, chosen: 9, ratio: 9}, {reward: 2, value: 0.5, chosen: 0.25, ratio: c.ratio}}
+		const gamma, lambda, after = 0.8, 0.75, 0.4
+		last := 2 + gamma*after
+		if want, got := 1+gamma*(0.5+lambda*c.counts*(last-0.25)), retrace(steps, after, gamma, lambda)[0]; math.Abs(got-want) > 1e-12 {
+			t.Errorf("ratio %v: target %v, want %v", c.ratio, got, want)
+		}
+	}
+}
+
 // episodes is every episode of three decisions between two actions, with policies and
 // rewards of their own for every history.
 type episodes struct {

@@ -3,6 +3,7 @@ package train
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -186,6 +187,27 @@ func TestNoStepWithoutAGradient(t *testing.T) {
 			if w != first.Parameters()[k].Data[i] {
 				t.Fatalf("%s moves", p.Name)
 			}
+		}
+	}
+}
+
+// TestPolicyStaysWhereNoStepIsFound: up the gradient no step lowers the loss, and the weights
+// are what they were to the last bit.
+func TestPolicyStaysWhereNoStepIsFound(t *testing.T) {
+	g := trpoTrainer(t, func(c *Config) { c.KLLimit = 1 })
+	first, about := models.Clone(g.net.network), aims{reward: 1}
+	u, err := g.differentiate(t.Context(), g.batch(), about)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.region.keepPolicy(g.sum)
+	moved, err := g.searchLine(t.Context(), g.batch(), about, flattened(g.sum), u.loss)
+	if err != nil || moved {
+		t.Errorf("moved %t, error %v", moved, err)
+	}
+	for k, p := range g.net.network.Parameters() {
+		if !slices.Equal(p.Data, first.Parameters()[k].Data) {
+			t.Errorf("%s has moved", p.Name)
 		}
 	}
 }

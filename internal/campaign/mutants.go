@@ -12,6 +12,16 @@ import (
 // quality runs the guards of quality in place of the tests of a model's package.
 const quality = "-run ^TestQuality$ ./internal/quality"
 
+// The tests that should notice a fault of parts of large packages.
+const (
+	boundTests   = "-run ^Test(NeverBelowTheOptimum|NodesAlone|ProvesSmallProblems|Forms)$ ./qap/bound"
+	growthTests  = "-run ^Test(GrowthPlacesTheMostUrgent|ReleaseKeepsConnected)$ ./qap/population"
+	trpoTests    = "-run ^Test(ConjugateGradientsSolve|FisherProductIsTheCurvatureOfTheDivergence|StepKeepsTheLimit|NoStepWithoutAGradient|PolicyStaysWhereNoStepIsFound)$ ./train"
+	acerTests    = "-run ^Test(RetraceIsTheReturnOnPolicy|RetraceIsRightInTheMean|TracesAreCut|ImportanceWeightsAreTruncated|CorrectionMakesUpForTruncation|GradientsStayNearTheAverage|ReplayLossMatchesFiniteDifferences|EpisodesAreKept)$ ./train"
+	rewriteTests = "-run ^Test(QuestionsSayWhatRulesDo|ItIsNeverWorseThanTheStart|DrawFollowsSoftmax)$ ./qap/rewrite"
+	pickerTests  = "-run ^Test(RewritingsHaveTheirDerivatives|GoodRulesBecomeLikelier|SumsAreDiscounted)$ ./train/drawn"
+)
+
 // mutants are all there are: signs that are swapped, factors and bounds that are missing,
 // locks and syncs that are left out, weights that are lost. Of large packages the tests
 // that should notice are named; of others all are run.
@@ -46,6 +56,17 @@ var mutants = []mutant{
 	{name: "qap/exact: a bound that is too high", file: "qap/exact/bound.go", old: "if bound+t.slack[p] >= cutoff {", new: "if bound+2*t.slack[p] >= cutoff {", tests: "-run ^Test(FindsTheOptimum|BoundIsValidAtEveryNode|QAPLIB)$ ./qap/exact"},
 	{name: "qap/tabu: the walk takes too many swaps", file: "qap/tabu/walk.go", old: "min(int64(steps), w", new: "min(int64(steps)+1, w", tests: "-run ^TestWalkIsTheTrajectory$ ./qap/tabu"},
 	{name: "qap/population: a location is used twice", file: "qap/population/crossover.go", old: "\t\t\tchild[i] = c\n\t\t\tx.used[c] = true\n\t\t}\n\t}\n\tshuffle(x.order, rng)\n\tx.take(child, second)", new: "\t\t\tchild[i] = c\n\t\t}\n\t}\n\tshuffle(x.order, rng)\n\tx.take(child, second)", tests: "-run ^TestChildrenAreAssignments$ ./qap/population"},
+	{name: "qap/bound: the reward of a count is not taken off", file: "qap/bound/assign.go", old: "bound, size := -d.reward*float64(d.count)", new: "bound, size := 0*float64(d.count)", tests: boundTests},
+	{name: "qap/bound: vertices are excluded too soon", file: "qap/bound/bound.go", old: "-d.node[p]-d.reward >= slack {", new: "-d.node[p]-d.reward >= slack/2 {", tests: boundTests},
+	{name: "qap/bound: more is lent than can be spared", file: "qap/bound/pass.go", old: "const lent = 0.5", new: "const lent = 1.5", tests: boundTests},
+	{name: "qap/bound: tables count for nothing after a step", file: "qap/bound/descend.go", old: "\t\t\tvalue += worth\n", new: "\t\t\tvalue += 0 * worth\n", tests: boundTests},
+	{name: "qap/population: growth begins with the least regret", file: "qap/population/growth.go", old: "case at < 0 || o.regret > most:", new: "case at < 0 || o.regret < most:", tests: growthTests},
+	{name: "qap/population: growth forgets flows to a facility", file: "qap/population/growth.go", old: "row[d] += float64(p.to*out[d]) + float64(p.from*in[d])", new: "row[d] += float64(p.to*out[d])", tests: growthTests},
+	{name: "qap/population: growth uses a location twice", file: "qap/population/growth.go", old: "func (g *growth) place(i, c int32, child []int32) {\n\tg.free[c] = false\n", new: "func (g *growth) place(i, c int32, child []int32) {\n", tests: growthTests},
+	{name: "qap/population: the border of what is kept stays", file: "qap/population/growth.go", old: "\tfor _, i := range g.border {\n\t\tg.inBlock[i] = false\n", new: "\tfor _, i := range g.border {\n\t\tg.inBlock[i] = true\n", tests: growthTests},
+	{name: "qap/rewrite: the worst matching is kept", file: "qap/rewrite/state.go", old: "\tif s.Score() > s.bestScore+leastRise*s.scale {\n\t\ts.bestScore,", new: "\tif s.Score() < s.bestScore-leastRise*s.scale {\n\t\ts.bestScore,", tests: rewriteTests},
+	{name: "qap/rewrite: regions are drawn alike", file: "qap/rewrite/rewrite.go", old: "if left -= math.Exp(float64(q[k]) - largest); left < 0 {", new: "if left -= sum / float64(len(open)); left < 0 {", tests: rewriteTests},
+	{name: "qap/rewrite: rules are told another scale", file: "qap/rewrite/state.go", old: "squashed(m.Change / s.scale)", new: "squashed(m.Change)", tests: rewriteTests},
 
 	{name: "datasets: .npy may claim any length", file: "datasets/npy.go", old: "!ok || count != (size-read)/int64(header.size) || ", new: "!ok || count < 0 || "},
 	{name: "datasets: .npy headers of any length", file: "datasets/npy_header.go", old: "if n > longest || read > size {", new: "if read > size {"},
@@ -82,6 +103,16 @@ var mutants = []mutant{
 	{name: "train: sign of the evolution's estimate", file: "train/evolution.go", old: "worth[2*pair+1] - worth[2*pair]", new: "worth[2*pair] - worth[2*pair+1]", tests: "-run ^TestEvolutionEstimate$ ./train"},
 	{name: "train: a loss that is no number is learned from", file: "train/trainable.go", old: "if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {", new: "if false && math.IsNaN(loss+norm) {", tests: "-run ^TestNoStepIsMadeWithoutNumbers$ ./train"},
 	{name: "train: a round of the selector that is cut short has learned", file: "train/selector/trainer.go", old: "\t\tsetWeights(t.network, weights)\n", new: "\t\t_ = weights\n", tests: "-run ^TestCancelledRoundChangesNothing$ ./train/selector"},
+	{name: "train: trpo steps beyond the limit", file: "train/trust_region.go", old: "divergence <= g.net.config.KLLimit && found < loss", new: "found < loss", tests: trpoTests},
+	{name: "train: trpo goes up the gradient", file: "train/trust_region.go", old: "descent[k] = -descent[k]", new: "descent[k] = +descent[k]", tests: trpoTests},
+	{name: "train: Fisher's information without the mean", file: "train/trust_region.go", old: "(change(vertex) - mean)", new: "change(vertex)", tests: trpoTests},
+	{name: "train: trpo stays where no step was found", file: "train/trust_region.go", old: "\t\tshare /= 2\n\t}\n\tmodels.Copy(g.net.network, old)\n", new: "\t\tshare /= 2\n\t}\n", tests: trpoTests},
+	{name: "train: traces of acer are not cut", file: "train/retrace.go", old: "lambda*min(1, s.ratio)", new: "lambda*s.ratio", tests: acerTests},
+	{name: "train: truncation of acer is not made up for", file: "train/retrace.go", old: "ratio > o.truncation {", new: "false && ratio > o.truncation {", tests: acerTests},
+	{name: "train: acer leaves the average's policy", file: "train/retrace.go", old: "gradient[i] -= (product - limit) / square", new: "gradient[i] += (product - limit) / square", tests: acerTests},
+	{name: "train: the memory of acer drops the newest", file: "train/episode_memory.go", old: "slices.Concat(m.Fragments[drop:], fragments)", new: "slices.Concat(m.Fragments[:len(m.Fragments)-drop], fragments)", tests: acerTests},
+	{name: "train/drawn: sign of the rule picker's advantage", file: "train/drawn/rewriting.go", old: "advantage := -miss", new: "advantage := miss", tests: pickerTests},
+	{name: "train/drawn: rewards of rewritings without discount", file: "train/drawn/rewriting.go", old: "rewriteDiscount*after", new: "after", tests: pickerTests},
 
 	{name: "atomicfile: the file is not synced", file: "internal/atomicfile/atomicfile.go", old: "err = file.Sync()", new: "err = nil"},
 	{name: "atomicfile: the folder is not synced", file: "internal/atomicfile/atomicfile.go", old: "errors.Join(opened.Sync(), opened.Close())", new: "opened.Close()"},
@@ -89,6 +120,11 @@ var mutants = []mutant{
 	{name: "sealed: the checksum is not compared", file: "internal/sealed/sealed.go", old: "if sha256.Sum256(payload) != [", new: "if false && sha256.Sum256(payload) != ["},
 	{name: "onnx: weights are not compared with their digest", file: "internal/onnx/digest.go", old: "have != want {", new: "false {"},
 	{name: "onnx: any operator", file: "internal/onnx/check.go", old: "\tWhere Equal Greater Less Not`)", new: "\tWhere Equal Greater Less Not Loop If RandomUniform Custom`)"},
+	{name: "models: the rule picker answers for regions", file: "models/rewriter.go", old: "p.q[row] = (1-s)*p.part[row] + s*p.q[row]", new: "p.q[row] = s*p.part[row] + (1-s)*p.q[row]", tests: "-run ^Test(ForwardMatchesTheDefinition|BackwardMatchesFiniteDifferences)$ ./models"},
+	{name: "paper: a damaged result counts", file: "cmd/rgm/internal/paper/store.go", old: "if json.Unmarshal(data, r) != nil || r.Unit != u.Name {", new: "if json.Unmarshal(data, r) != nil && false {", tests: "./cmd/rgm/internal/paper"},
+	{name: "paper: results are told apart by the name alone", file: "cmd/rgm/internal/paper/store.go", old: "sha256.Sum256([]byte(u.Command()))", new: "sha256.Sum256([]byte(u.Name))", tests: "./cmd/rgm/internal/paper"},
+	{name: "paper: what an interrupted command printed is kept", file: "cmd/rgm/internal/paper/run.go", old: "\tif err := ctx.Err(); err != nil {\n\t\treturn err\n\t}\n\tif u.Save", new: "\tif u.Save", tests: "./cmd/rgm/internal/paper"},
+	{name: "paper: a failure has no reason on the page", file: "cmd/rgm/internal/paper/run.go", old: "\t\ts.failed[u.Name] = err.Error()\n", new: "", tests: "./cmd/rgm/internal/paper"},
 }
 
 // withoutWeight returns a model whose largest weight that tells actions apart is 0, with

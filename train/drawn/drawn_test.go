@@ -181,6 +181,30 @@ func TestRewritingsHaveTheirDerivatives(t *testing.T) {
 	}
 }
 
+// TestGoodRulesBecomeLikelier: descent raises the value of a rule after which more came than the
+// region promised, and lowers it where less came.
+func TestGoodRulesBecomeLikelier(t *testing.T) {
+	s := rewriting{region: 1, rule: 2, openRules: []bool{true, false, true, true}}
+	regions, rules := []float32{0.3, 0.8, -0.5}, []float32{0.4, 9, -0.6, 0.9}
+	for _, sum := range []float64{2.8, -1.2} {
+		d := make([]float32, 4)
+		s.learn(regions, rules, make([]float32, 3), d, sum, 1)
+		if better := sum > 0.8; (d[2] < 0) != better || (d[0] > 0) != better || (d[3] > 0) != better || d[1] != 0 {
+			t.Errorf("a sum of %v where 0.8 was promised: derivatives %v", sum, d)
+		}
+	}
+}
+
+// TestSumsAreDiscounted: a reward counts 0.9 of what it would have a step later.
+func TestSumsAreDiscounted(t *testing.T) {
+	sums := discounted([]rewriting{{reward: 1}, {reward: -2}, {reward: 4}})
+	for k, want := range []float64{1 - 2*0.9 + 4*0.81, -2 + 4*0.9, 4} {
+		if math.Abs(sums[k]-want) > 1e-12 {
+			t.Errorf("sums %v: want %v at %d", sums, want, k)
+		}
+	}
+}
+
 // TestObjectiveIsTheScore: of a hard matching it is −J over the mean degree of K.
 func TestObjectiveIsTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))

@@ -41,16 +41,25 @@ func (t *Trainer) rewrite(x example, gradient [][]float32, share float64) (float
 	defer t.giveBack(1, rows, pass)
 	copy(pass.Inputs()[0], input)
 	q, dq := pass.Forward(), make([]float32, rows)
-	loss, after, each := 0.0, 0.0, 1/float64(len(steps))
+	loss, sums, each := 0.0, discounted(steps), 1/float64(len(steps))
 	for k := len(steps) - 1; k >= 0; k-- {
 		at := k * (n1 + n2)
-		after = steps[k].reward + rewriteDiscount*after
-		loss += each * steps[k].learn(q[at:at+n1], q[at+n1:at+n1+n2], dq[at:at+n1], dq[at+n1:at+n1+n2], after, share*each)
+		loss += each * steps[k].learn(q[at:at+n1], q[at+n1:at+n1+n2], dq[at:at+n1], dq[at+n1:at+n1+n2], sums[k], share*each)
 	}
 	if gradient != nil {
 		pass.Backward(dq, gradient)
 	}
 	return loss, nil
+}
+
+// discounted returns the discounted sum of the rewards from each step on.
+func discounted(steps []rewriting) []float64 {
+	sums, after := make([]float64, len(steps)), 0.0
+	for k := len(steps) - 1; k >= 0; k-- {
+		after = steps[k].reward + rewriteDiscount*after
+		sums[k] = after
+	}
+	return sums
 }
 
 // play returns the steps of an episode and the questions that were asked: of every step
