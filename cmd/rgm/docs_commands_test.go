@@ -1,0 +1,193 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+)
+
+// docsPages are the pages whose commands people paste into a shell.
+func docsPages(t *testing.T) []string {
+	t.Helper()
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md"} {
+		found, err := filepath.Glob("../../" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	if pages = slices.DeleteFunc(pages, func(page string) bool { return filepath.Base(page) == "CHANGELOG.md" }); len(pages) < 20 {
+		t.Fatalf("only %v", pages)
+	}
+	return pages
+}
+
+// commandLine is a line that begins with a program, perhaps after variables.
+var commandLine = regexp.MustCompile(`^([A-Z_]+=\S+ )*(sudo )?(rgm|go|curl|bash|npm|node|nats|nats-server|tensorboard|scripts/\S+)( |$)`)
+
+// commandsOf returns the lines of a page's blocks, fenced as shell or as nothing, or
+// indented, that are commands; of comments at their ends nothing.
+func commandsOf(page string) (lines []string) {
+	fence, shell, continued := false, false, ""
+	for line := range strings.Lines(page) {
+		line = strings.TrimRight(line, "\n")
+		if language, isFence := strings.CutPrefix(line, "```"); isFence {
+			fence, shell = !fence, language == "" || language == "sh"
+			continue
+		}
+		indented, isIndented := strings.CutPrefix(line, "    ")
+		switch {
+		case fence && !shell || !fence && !isIndented:
+			continue
+		case !fence:
+			line = indented
+		}
+		line, continued = continued+line, ""
+		if before, goesOn := strings.CutSuffix(line, "\\"); goesOn {
+			continued = before
+			continue
+		}
+		if commandLine.MatchString(line) {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// shellCommands splits a line into its commands and their words, as a shell does, and leaves
+// out what stands after #.
+func shellCommands(line string) (commands [][]string) {
+	var words []string
+	var word strings.Builder
+	inWord, quote := false, rune(0)
+	endWord := func() {
+		if inWord {
+			words = append(words, word.String())
+		}
+		word.Reset()
+		inWord = false
+	}
+	endCommand := func() {
+		if endWord(); len(words) > 0 {
+			commands = append(commands, words)
+		}
+		words = nil
+	}
+	for _, r := range line {
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			inWord, quote = true, r
+		case r == '#' && !inWord:
+			endCommand()
+			return commands
+		case r == ' ':
+			endWord()
+		case strings.ContainsRune("&|;()", r):
+			endCommand()
+		default:
+			inWord = true
+			word.WriteRune(r)
+		}
+	}
+	endCommand()
+	return commands
+}
+
+// wrongWords returns what of a line cannot be pasted: ellipses, choices in brackets, and flags
+// and commands that rgm does not have.
+func wrongWords(root *cobra.Command, line string) (wrong []string) {
+	for _, words := range shellCommands(line) {
+		for _, word := range words {
+			if strings.Contains(word, "…") || strings.Contains(strings.ReplaceAll(word, "/...", ""), "...") || strings.HasPrefix(word, "[") || strings.HasSuffix(word, "]") && !strings.Contains(word, "[") {
+				wrong = append(wrong, word)
+			}
+		}
+		for len(words) > 0 && strings.Contains(words[0], "=") { // variables
+			words = words[1:]
+		}
+		if len(words) > 3 && slices.Equal(words[:3], []string{"go", "run", "./cmd/rgm"}) {
+			words = words[2:]
+		} else if len(words) == 0 || words[0] != "rgm" {
+			continue
+		}
+		cmd, rest, err := root.Find(words[1:])
+		if err != nil || cmd == root && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+			wrong = append(wrong, strings.Join(words[:2], " "))
+			continue
+		}
+		cmd.InitDefaultHelpFlag()
+		for _, word := range rest {
+			name, _, _ := strings.Cut(word, "=")
+			long, isLong := strings.CutPrefix(name, "--")
+			switch {
+			case isLong && cmd.Flags().Lookup(long) == nil && cmd.InheritedFlags().Lookup(long) == nil:
+				wrong = append(wrong, name)
+			case !isLong && len(word) == 2 && word[0] == '-' && cmd.Flags().ShorthandLookup(word[1:]) == nil:
+				wrong = append(wrong, word)
+			}
+		}
+	}
+	return wrong
+}
+
+// TestCommandsInDocs: every command on a page can be pasted into a shell: without an ellipsis,
+// with flags that there are, and with a word on how rgm comes to be a command.
+func TestCommandsInDocs(t *testing.T) {
+	root := newRoot(console.New(os.Stderr))
+	for _, page := range docsPages(t) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		installed := strings.Contains(string(text), "go install ./cmd/rgm")
+		for _, line := range commandsOf(string(text)) {
+			if wrong := wrongWords(root, line); len(wrong) > 0 {
+				t.Errorf("%s: %q cannot be pasted: %q", page, line, wrong)
+			}
+			if strings.HasPrefix(line, "rgm ") && !installed {
+				t.Errorf("%s: %q, but nothing says that go install ./cmd/rgm makes rgm a command", page, line)
+				installed = true // once
+			}
+		}
+		for _, span := range regexp.MustCompile("`(rgm [^`…]+)`").FindAllStringSubmatch(string(text), -1) {
+			if wrong := wrongWords(root, strings.ReplaceAll(span[1], "\n", " ")); len(wrong) > 0 {
+				t.Errorf("%s: %q: %q", page, span[1], wrong)
+			}
+		}
+	}
+}
+
+// TestWrongWords: what cannot be pasted is found.
+func TestWrongWords(t *testing.T) {
+	root := newRoot(console.New(os.Stderr))
+	for line, wrong := range map[string]bool{
+		"rgm solve --time-limit 1s nug12 # or …":                          false,
+		"go run ./cmd/rgm solve nug12 && rgm version":                     false,
+		"RGM_SEED=3 rgm solve --seed=1 tai27e0[12].dat":                   false,
+		"go test ./... -run 'A|B'":                                        false,
+		"rgm solve … nug12":                                               true,
+		"rgm solve --no-such-flag nug12":                                  true,
+		"rgm match -x a b":                                                true,
+		"rgm frobnicate":                                                  true,
+		"rgm bench matching --set synthetic [--inliers 10]":               true,
+		"curl http://127.0.0.1:8080/v1/jobs/... -d @request.json":         true,
+		"rgm version | rgm bench qaplib --rollouts 2 --not-a-flag > x":    true,
+		"rgm bench matching --methods sm --scatter scores.png,scores.csv": false,
+	} {
+		if found := wrongWords(root, line); (len(found) > 0) != wrong {
+			t.Errorf("%q: found %q", line, found)
+		}
+	}
+}
