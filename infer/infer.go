@@ -33,6 +33,7 @@ type Options struct {
 	HasTarget   bool
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
+	Supported   bool         // with Irrevocable: each rollout begins at a match that K supports much, not at none; see rollout.StartSupported
 	NoPolish    bool         // rollouts alone: no search without the network follows; see Solve
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
@@ -89,7 +90,10 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 	}
 	solver := o.solver(rollout.Learned{Q: q, Threads: o.Threads})
 	if _, paper := features.ParsePaperSet(q.Features()); paper { // the paper's own semantics
-		solver.Start, solver.Rules = rollout.StartEmpty, qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
+		if !o.Supported {
+			solver.Start = rollout.StartEmpty
+		}
+		solver.Rules = qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
 	}
 	if o.Beam > 1 {
 		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o, false)
@@ -115,6 +119,9 @@ func (o *Options) solver(p rollout.Policy) *rollout.Solver {
 	}
 	if solver.Rollouts == 0 {
 		solver.Rollouts = DefaultRollouts
+	}
+	if o.Supported {
+		solver.Start = rollout.StartSupported
 	}
 	return solver
 }

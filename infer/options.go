@@ -48,6 +48,9 @@ func (o *Options) Validate(in *qap.Instance) error {
 	if o.Beam > 1 && o.Rollouts > 0 {
 		add("Beam", "%d, with %d rollouts: want one of them, since a beam is in place of rollouts", o.Beam, o.Rollouts)
 	}
+	if o.Supported && !o.Irrevocable {
+		add("Supported", "it is for searches without revoking: want Irrevocable too")
+	}
 	if o.HasTarget && math.IsNaN(o.Target) {
 		add("Target", "not a number")
 	}

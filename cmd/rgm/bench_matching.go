@@ -46,7 +46,7 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 	flags := cmd.Flags()
 	flags.String("set", "synthetic", "what is matched")
 	flags.String("data", "", "`folder` of the sets that are not generated")
-	flags.Int("pairs", 200, "generated pairs of each class")
+	flags.Int("pairs", 200, "generated pairs of each class; of the sets in files at most so many (Willow)")
 	flags.String("edges", "", "graphs of points: complete or delaunay (default from the set)")
 	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", search.MethodGreedy, search.MethodGreedyTabu}, "methods of rgm solve, or .onnx files")
 	flags.Int("seeds", 1, "runs of each pair, with the seeds 0, 1, … of relabelling and search")

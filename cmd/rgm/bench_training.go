@@ -49,6 +49,7 @@ known values of QAPLIB in percent, averaged over the classes.`,
 	addSearchFlags(cmd)
 	flags := cmd.Flags()
 	flags.Lookup("model").Hidden = true // it measures its own
+	flags.Lookup("start").Hidden = true // its variants say whether they revoke
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", "))
 	flags.StringArray(setFlag, nil, "hyper-parameter of all variants, as `key=value`; may be repeated")
 	flags.StringSlice("variants", nil, "variants to train (default all)")

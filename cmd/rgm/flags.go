@@ -68,12 +68,14 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.String("polish", "", "what the method rgm does besides rollouts: none, or tabu, a search that has most of the time limit (default tabu with a time limit, else none; on affinity matrices regrow, or, up to 20 nodes without any limit, profile)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), a model of rgm train rewrite, ipfp or tabu; takes half of the time limit")
 	flags.String("chooser", portfolio.ChooserRule, "how the method auto divides the time among its searches: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx file of rgm train selector")
+	flags.String("start", "", "with --revocable=false: where rollouts begin: empty, or supported, each at a match that the leading eigenvector of the affinities favours (default empty)")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	flags.Int("threads", 0, "processors that search one instance; where steps limit the search its result is the same on any number (default all for a single instance, else 1)")
 	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)
 	settings.CompleteOrFile(cmd, "chooser", search.Choosers()...)
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	settings.Complete(cmd, "refine", search.Refinements()...)
+	settings.Complete(cmd, "start", search.StartEmpty, search.StartSupported)
 	settings.Complete(cmd, "polish", search.PolishNone, search.PolishTabu)
 }
 

@@ -111,6 +111,9 @@ func (s *solveSettings) check(args []string) error {
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
 		inputs.CheckStdin(args, s.InputFormat),
 	}
+	if s.Revocable && s.Search.Start != "" {
+		errs = append(errs, search.ErrStart)
+	}
 	if !s.Revocable && !search.StepsFreely(s.Method) {
 		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
 	}

@@ -46,6 +46,12 @@ const (
 	StartEmpty
 	// StartRandom begins every rollout at a random matching.
 	StartRandom
+	// StartSupported is for rules without revoking, where all else begins at the empty
+	// matching: it begins at one match, rollout k at the one that K supports k-th most
+	// (the entries of its leading eigenvector, see supported). Where nodes have no
+	// affinities of their own, the empty matching tells nothing of the first match, and
+	// the first match decides all others.
+	StartSupported
 )
 
 // Solver is a search by rollouts of a policy. Limits.MaxSteps counts steps of
@@ -146,6 +152,8 @@ func (b *batch) reset(start Start, o qap.Options, round uint64) {
 		switch {
 		case first && o.Initial != nil:
 			env.Reset(o.Initial)
+		case env.Options().Irrevocable && start == StartSupported:
+			b.resetSupported(env, k+int(round)*len(b.envs))
 		case env.Options().Irrevocable || first && start == StartEmpty:
 			env.Reset(nil)
 		case first && start == StartGreedy:

@@ -31,8 +31,8 @@ import (
 // over; nil is told nothing.
 type Notice func(instance, message string)
 
-// Open returns the source that a configuration names, with the guides of its file if
-// it names one.
+// Open returns the source that a configuration names, with the guides of its file or
+// network if it names one.
 func Open(c train.Config, notice Notice) (train.InstanceSource, error) {
 	if notice == nil {
 		notice = func(string, string) {}
@@ -41,10 +41,13 @@ func Open(c train.Config, notice Notice) (train.InstanceSource, error) {
 	if err != nil || !c.GuideFile() {
 		return source, err
 	}
+	if isModel(c.Guide) {
+		return withNetwork(source, c.Guide)
+	}
 	if l, ok := source.(*list); ok {
 		return withGuides(l, c.Guide)
 	}
-	return nil, fmt.Errorf("train: guide %s: it belongs to given instances: name them too (instances), or take guide = %s", c.Guide, train.GuideTabu)
+	return nil, fmt.Errorf("train: guide %s: it belongs to given instances: name them too (instances), or take guide = %s or a network, MODEL%s", c.Guide, train.GuideTabu, modelSuffix)
 }
 
 func unguided(c train.Config, notice Notice) (train.InstanceSource, error) {

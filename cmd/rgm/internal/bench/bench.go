@@ -101,8 +101,11 @@ func solve(ctx context.Context, s *search.Searcher, name string, in *qap.Instanc
 }
 
 // checkRevocable returns an error of methods that cannot do without releasing matches.
-func checkRevocable(revocable bool, methods []string) error {
+func checkRevocable(revocable bool, start string, methods []string) error {
 	var errs []error
+	if revocable && start != "" {
+		errs = append(errs, search.ErrStart)
+	}
 	for _, method := range methods {
 		if !revocable && !networks.IsFile(method) && !search.StepsFreely(method) {
 			errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", method))

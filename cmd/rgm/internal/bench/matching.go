@@ -102,6 +102,7 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 	row := newMatchingRow(outcomes)
 	row.Set, row.Method, row.Source, row.Seeds, row.About = m.settings.Set, s.Method, sourceMeasured, m.settings.Seeds, m.sets[0].About
 	row.Inliers, row.Fix, row.Irrevocable = goal.inliers, goal.seeds, !m.settings.Revocable
+	row.Start = m.settings.Search.Start
 	if !goal.regularizer.None() {
 		row.Regularize = goal.regularizer.String()
 	}

@@ -27,6 +27,7 @@ type MatchingRow struct {
 	Inliers     int    `json:"inliers,omitempty"`
 	Fix         int    `json:"fix,omitempty"`
 	Irrevocable bool   `json:"irrevocable,omitempty"`
+	Start       string `json:"start,omitempty"`
 
 	Classes    map[string]matchingScores `json:"classes"`
 	Average    matchingScores            `json:"average"`

@@ -25,12 +25,12 @@ var matchingSets = []matchingSet{
 	{name: "synthetic", about: "10 inliers in the unit square, noise 0.1, 1 to 6 outliers", affinity: graphs.PaperSynthetic, open: openSynthetic},
 	{name: "synthetic-noise", about: "the same without outliers, noise 0 to 0.5", affinity: graphs.PaperSynthetic, open: openSyntheticNoise},
 	{name: "willow", about: "Willow, affinities of learned features, no outliers", folder: "willow_o0", edgesFixed: true,
-		open: func(_ *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
-			return []pairs.Set{pairs.Affinities(folder)}, nil
+		open: func(s *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
+			return []pairs.Set{firstOfClasses(pairs.Affinities(folder), s.Pairs)}, nil
 		}},
 	{name: "willow-outliers", about: "Willow, keypoints with 3 outliers", folder: "willow_points_o3", affinity: graphs.LengthDirection,
-		open: func(_ *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
-			return []pairs.Set{pairs.Points(folder, affinity)}, nil
+		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+			return []pairs.Set{firstOfClasses(pairs.Points(folder, affinity), s.Pairs)}, nil
 		}},
 	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openFewOutliers},
 	{name: "willow-keypoints-10", about: "Willow, keypoints with 10 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openManyOutliers},
@@ -43,6 +43,23 @@ var matchingSets = []matchingSet{
 	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},
 	{name: "generality", about: "many kinds of generated pairs, a class each, and the real ones of --data", edgesFixed: true, open: openGenerality},
 	{name: "validation", about: "kinds of generated pairs by which learned affinities are chosen, a class each", edgesFixed: true, open: openValidation},
+}
+
+// firstOfClasses returns a set of at most so many pairs of each class.
+func firstOfClasses(set pairs.Set, most int) pairs.Set {
+	given := set.Pairs
+	set.Pairs = func(yield func(pairs.Pair, error) bool) {
+		seen := map[string]int{}
+		for p, err := range given {
+			if seen[p.Class]++; err == nil && seen[p.Class] > most {
+				continue
+			}
+			if !yield(p, err) {
+				return
+			}
+		}
+	}
+	return set
 }
 
 func openSynthetic(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {

@@ -52,7 +52,7 @@ func (s *MatchingSettings) Check() error {
 		s.checkAffinities(),
 		checkScatter(s.Scatter),
 		checkMethods(s.Methods),
-		checkRevocable(s.Revocable, s.Methods),
+		checkRevocable(s.Revocable, s.Search.Start, s.Methods),
 	}
 	for _, method := range s.Methods {
 		if slices.ContainsFunc(goals, matchingGoal.needsGoals) && !networks.IsFile(method) && !search.KeepsGoals(method) {

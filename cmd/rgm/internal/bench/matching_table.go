@@ -140,6 +140,9 @@ func (r MatchingRow) Label() string {
 	if r.Irrevocable {
 		words[0] += " w/o rev."
 	}
+	if r.Start != "" {
+		words = append(words, r.Start+" start")
+	}
 	switch {
 	case r.Affinity != "" && r.Gate == reweigh.GateRule:
 		words = append(words, "learned affinity by rule")

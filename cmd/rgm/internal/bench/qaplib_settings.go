@@ -83,7 +83,7 @@ func (s *QAPLIBSettings) Check() error {
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
 		checkClock(s.Clock, s.Workers, s.Search.Threads),
-		checkRevocable(s.Revocable, s.Methods),
+		checkRevocable(s.Revocable, s.Search.Start, s.Methods),
 		settings.OneOf("half", s.Half, HalfBoth, HalfSmaller, HalfLarger),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),
 	}

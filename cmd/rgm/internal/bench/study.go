@@ -284,6 +284,9 @@ func (s *StudySettings) Check(of *Study) error {
 	if s.Plot != "" {
 		errs = append(errs, settings.CheckOutput("plot", s.Plot, report.SVG, report.PNG))
 	}
+	if s.Search.Start != "" {
+		errs = append(errs, fmt.Errorf("--start %s: a study begins where its variants do: leave it out", s.Search.Start))
+	}
 	for _, name := range s.Variants {
 		errs = append(errs, settings.OneOf("variants", name, of.names()...))
 	}

@@ -102,7 +102,7 @@ func figure10(s scale) Part {
 	units := []Unit{generated.unit("seeds", flags), outliers.unit("seeds", flags)}
 	return Part{
 		ID: "figure10", Title: "Figure 10: matching with 0 to 5 seeds",
-		About: "Mean F1 in % where so many of the true matches are given, which count. Generated pairs with 1 to 6 outliers; Willow with 3. The paper shows curves only.",
+		About: "Mean F1 in % where so many of the true matches are given, which count. Generated pairs with 1 to 6 outliers, " + s.of("2", "20") + " each; Willow with 3, " + s.of("2", "20") + " a class. The paper shows curves only.",
 		Units: units,
 		Show: func(results Results) []Block {
 			var blocks []Block

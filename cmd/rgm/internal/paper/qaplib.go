@@ -21,7 +21,7 @@ const (
 // trainObjective trains NGM without a truth, by the objective of its own soft matching.
 func trainObjective(s scale) Unit {
 	return Unit{
-		Name: "train-ngm-objective", Args: words("train ngm --loss objective --out {dir}/" + softObjective + " --updates " + s.of("200", "3000")),
+		Name: "train-ngm-objective", Args: words("train ngm --loss objective --out {dir}/" + softObjective + " --most-nodes 14 --validation-pairs 50 --updates " + s.of("200", "400")),
 		Folder: softObjective, Checkpoint: "ngm.rgm", Verb: []string{"train", "ngm"},
 	}
 }
@@ -39,7 +39,7 @@ func trainPolicy(name, flags string) (u Unit, model string) {
 func qaplibParts(s scale) []Part {
 	seeds, few := " --seeds "+s.of("1", "4"), " --max-n "+s.of("26", "64")
 	irrevocable, irrevocableModel := trainPolicy("irrevocable", "--preset qap --set revocable=false --set start_greedy=0 --set start_local=0 --set start_random=0"+
-		s.of(" --set sizes=12 --set pool=20 --set warmup=500 --set validation_pool=4 --set validation_every=100 --episodes 400", " --set sizes=12,16 --set pool=50 --set warmup=2000 --set validation_pool=8 --set validation_every=500 --episodes 4000"))
+		s.of(" --set sizes=12 --set pool=20 --set warmup=500 --set validation_pool=4 --set validation_every=100 --episodes 400", " --set sizes=12,16 --set pool=50 --set warmup=2000 --set validation_pool=8 --set validation_every=500 --episodes 2000"))
 	const picked = "--refine {dir}/runs/rewrite/model.onnx"
 	one := []Unit{
 		qaplibUnit("policies", "--rollouts 1 --methods rgm,greedy,greedy-tabu,greedy-ages"+seeds),
@@ -59,7 +59,7 @@ func qaplibParts(s scale) []Part {
 		qaplibUnit("irrevocable-lr", "--revocable=false --rollouts 1 --refine rewrite --methods "+irrevocableModel+",greedy"),
 		qaplibUnit("policies-lr", "--rollouts 1 --refine rewrite --methods rgm,greedy-tabu,greedy-ages"),
 		{
-			Name: "train-rewrite", Args: words("train rewrite --out {dir}/runs/rewrite --updates " + s.of("100", "2000")),
+			Name: "train-rewrite", Args: words("train rewrite --out {dir}/runs/rewrite --updates " + s.of("100", "500")),
 			Folder: "runs/rewrite", Checkpoint: "rewriter.rgm", Verb: []string{"train", "rewrite"},
 		},
 		qaplibUnit("classical-picked", picked+" --methods sm,rrwm"),

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/chart"
@@ -19,6 +20,9 @@ func (s scale) brief() string {
 	)
 }
 
+// briefer are those of a study of many variants.
+func (s scale) briefer() string { return strings.Replace(s.brief(), "episodes=600", "episodes=300", 1) }
+
 // studyUnit runs a study, which keeps its own trainings and resumes them.
 func studyUnit(study, flags string) Unit {
 	return Unit{
@@ -29,13 +33,13 @@ func studyUnit(study, flags string) Unit {
 
 // trainingParts are the figures that need trainings of their own.
 func trainingParts(s scale) []Part {
-	return []Part{figure7(s), figure8a(s), figure8b(s), figure9(s), figure11(s)}
+	return []Part{figure7(s), figure8a(s), figure8b(s), figure9(s), figure9Pairs(s), figure11(s), figure11Pairs(s)}
 }
 
 // protocolPart trains on the smaller halves of QAPLIB's classes and measures on the larger, as
 // the paper does, beside training on generated instances.
 func protocolPart(s scale) Part {
-	u := studyUnit("protocol", "--preset qaplib --seeds "+s.of("1", "3 --max-n 40")+s.brief())
+	u := studyUnit("protocol", "--preset qaplib --seeds "+s.of("1", "4 --max-n 40")+s.brief())
 	return Part{
 		ID: "table4-protocol", Title: "Table 4 by the paper's protocol: trained on the smaller halves of QAPLIB's classes",
 		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins.",
@@ -51,11 +55,11 @@ func protocolPart(s scale) Part {
 }
 
 func figure8b(s scale) Part {
-	flags := "--seeds " + s.of("1 --variants untrained,had,nug,esc", "3") + s.brief()
+	flags := "--seeds " + s.of("1 --variants untrained,had,nug,esc", "2 --max-n 40") + s.briefer()
 	u := studyUnit("generalisation", flags)
 	return Part{
 		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
-		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; mean over the trainings of a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
+		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; mean over the " + s.of("training", "two trainings") + " of a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
 		Units: []Unit{u},
 		Show: func(results Results) []Block {
 			rows := rowsOf[bench.StudyResult](results, u.Name)
@@ -92,7 +96,7 @@ func figure9(s scale) Part {
 func figure11(s scale) Part {
 	return studyPart("figure11", "Figure 11: other learners", "backbones",
 		"Gap on QAPLIB in % after short trainings of about the same processor time; a dot is a training, `untrained` the network as it begins. The paper has F1 on Willow.",
-		"--seeds "+s.of("1", "4")+s.brief())
+		"--seeds "+s.of("1", "4 --max-n 26 --set sizes=12,16")+s.brief())
 }
 
 // studyPart is a study that is shown as dots and a table.

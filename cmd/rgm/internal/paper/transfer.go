@@ -32,7 +32,7 @@ func (t transfer) part(s scale) Part {
 	for _, kind := range t.kinds {
 		made := "made/" + t.prefix + "-" + kind
 		units = append(units, Unit{Name: "pairs-" + t.prefix + "-" + kind, Args: words("datasets generate " + t.pairs(kind) + " --seed 1000 {dir}/" + made), Needs: t.needs})
-		train, model := trainPolicy(t.prefix+"-"+kind, goals+" --instances {dir}/"+made+"/synthetic_A.npy --episodes "+s.of("60", "600"))
+		train, model := trainPolicy(t.prefix+"-"+kind, goals+" --instances {dir}/"+made+"/synthetic_A.npy --episodes "+s.of("60", "300"))
 		train.Needs = t.needs
 		units, models = append(units, train), append(models, model)
 	}
@@ -81,7 +81,7 @@ func (t transfer) show(rows []bench.MatchingRow) []Block {
 func figure7(s scale) Part {
 	kinds := []string{"0", "3", "6"}
 	if s.full {
-		kinds = []string{"0", "1", "2", "3", "4", "5", "6"}
+		kinds = []string{"0", "2", "4", "6"}
 	}
 	return transfer{
 		id: "figure7", title: "Figure 7: trained on one number of outliers, measured on others",
@@ -102,6 +102,6 @@ func figure8a(s scale) Part {
 		pairs: func(kind string) string {
 			return fmt.Sprintf("--keypoints {data}/%s/%s.npy --outliers 3 --relative --length 0.2 --direction 0.2 --pairs %s", keypoints.needs, kind, s.of("20", "40"))
 		},
-		flags: "--inliers 10",
+		flags: "--inliers 10 --pairs " + s.of("4", "20"),
 	}.part(s)
 }

@@ -11,6 +11,9 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 )
 
+// ErrStart is of --start where actions may be revoked.
+var ErrStart = errors.New("--start: it is for rollouts without revoking, --revocable=false")
+
 // CheckEffect returns an error of settings that none of the methods heeds. A method may
 // also be a model file.
 func (s *Settings) CheckEffect(methods ...string) error {

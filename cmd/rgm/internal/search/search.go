@@ -74,6 +74,12 @@ const (
 	PolishTabu = "tabu"
 )
 
+// The values of --start.
+const (
+	StartEmpty     = "empty"
+	StartSupported = "supported"
+)
+
 // RefineNone is the value of --refine besides those of package refine.
 const RefineNone = portfolio.RefineNone
 
@@ -99,6 +105,7 @@ type Settings struct {
 	Threads   int           `mapstructure:"threads"`
 	Affinity  string        `mapstructure:"affinity"`
 	Chooser   string        `mapstructure:"chooser"`
+	Start     string        `mapstructure:"start" json:",omitempty"` // left out of fingerprints where it says nothing
 }
 
 // Check returns an error that lists everything the settings have wrong.
@@ -109,6 +116,7 @@ func (s *Settings) Check() error {
 		checkAffinity(s.Affinity),
 		checkChooser(s.Chooser),
 		settings.OneOf("polish", s.Polish, "", PolishNone, PolishTabu),
+		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
 		checkRefine(s.Refine),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
 		settings.AtLeast(1, "beam", s.Beam),
@@ -143,7 +151,7 @@ func (s *Settings) forPolicy() bool {
 func (s *Settings) Options() infer.Options {
 	o := infer.Options{
 		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
-		NoPolish: s.Polish == PolishNone, Threads: s.ThreadsFor(false),
+		NoPolish: s.Polish == PolishNone, Supported: s.Start == StartSupported, Threads: s.ThreadsFor(false),
 	}
 	if o.Beam > 1 { // in place of rollouts
 		o.Rollouts = 0

@@ -1,0 +1,83 @@
+package sources
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/neural"
+	"github.com/rgm-go/rgm/train"
+)
+
+// modelSuffix tells a guide that is a network from one that is an array.
+const modelSuffix = ".onnx"
+
+// softGuide is a source whose guides are what a network makes of each instance: the paper's
+// "NGM + RGM". So generated instances have guides too.
+type softGuide struct {
+	train.InstanceSource
+	path   string
+	solver neural.Solver
+}
+
+// withNetwork gives the instances of a source the soft matchings of a network that rgm train
+// ngm or lcs made. What the source can do besides, it still can.
+func withNetwork(source train.InstanceSource, path string) (train.InstanceSource, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("train: guide: %w", err)
+	}
+	network, _, err := models.Load(data)
+	if err != nil {
+		return nil, fmt.Errorf("train: guide %s: %w", path, err)
+	}
+	if network.Features() != features.NGM {
+		return nil, fmt.Errorf("train: guide %s: a network of architecture %s gives no soft matchings: want one of rgm train ngm or lcs", path, network.Architecture())
+	}
+	g := softGuide{source, path, neural.Solver{Q: models.QFunction(network)}}
+	switch known := source.(type) {
+	case train.InstanceList:
+		return listWithNetwork{g, known}, nil
+	case train.PairSource:
+		return pairsWithNetwork{g, known}, nil
+	}
+	return g, nil
+}
+
+// Guide returns the network's soft matching of an instance.
+func (g softGuide) Guide(in *qap.Instance) ([]float64, error) {
+	soft, err := g.solver.Soft(in)
+	if err != nil {
+		return nil, fmt.Errorf("train: guide %s: %s: %w", g.path, in.Name, err)
+	}
+	for v, log := range soft {
+		soft[v] = math.Exp(log)
+	}
+	return soft, nil
+}
+
+// listWithNetwork has instances of its own.
+type listWithNetwork struct {
+	softGuide
+	list train.InstanceList
+}
+
+func (l listWithNetwork) Given(validation bool) []train.Given { return l.list.Given(validation) }
+
+// pairsWithNetwork knows the true matchings.
+type pairsWithNetwork struct {
+	softGuide
+	pairs train.PairSource
+}
+
+func (p pairsWithNetwork) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	return p.pairs.Problem(n, rng)
+}
+
+// isModel tells whether a guide is a network.
+func isModel(path string) bool { return filepath.Ext(path) == modelSuffix }
