@@ -38,6 +38,8 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, Regularized: "literal"},
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4},
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
+		{Architecture: models.ArchitectureBoth, Hidden: 6, Head: 4},
+		{Architecture: models.ArchitectureBoth, Hidden: 5, Head: 3, Iterations: 2, SingleStream: true, Regularized: "literal"},
 		{Architecture: models.ArchitectureNGM},
 		{Architecture: models.ArchitectureNGM, Hidden: 5, Iterations: 1},
 		{Architecture: models.ArchitectureRewriter, Hidden: 6, Head: 5},

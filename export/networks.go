@@ -87,7 +87,7 @@ func (g *graph) paper(n *models.Paper, f string, edges func() string) string {
 	near := g.nearer(n, f, edges)
 	e := g.op("Relu", base)
 	for range n.Iterations() - 1 {
-		e = g.op("Relu", g.op("Add", base, g.op("MatMul", near(e), "theta2")))
+		e = g.op("Relu", g.op("Add", base, near(e)))
 	}
 	h5 := g.op("Relu", g.dense(e, "theta6", "b1"))
 	a := g.dense(h5, "theta8", "b3")
@@ -97,20 +97,28 @@ func (g *graph) paper(n *models.Paper, f string, edges func() string) string {
 	return g.op("Squeeze", a, g.ints(3))
 }
 
-// nearer returns what averages an embedding over the neighbours of a vertex. v is over
+// nearer returns what a vertex takes in of the embeddings of its neighbours. v is over
 // [batch, n1, n2, …].
 func (g *graph) nearer(n *models.Paper, v string, edges func() string) func(e string) string {
 	neighbours := g.neighbours(v)
+	adjacent := func(e string) string {
+		others := g.op("Add", g.op("Sub", g.op("Sub", g.total(e, true, 1, 2), g.total(e, true, 2)), g.total(e, true, 1)), e)
+		return g.op("MatMul", g.op("Div", others, neighbours), "theta2")
+	}
 	if !n.Weighted() {
-		return func(e string) string {
-			others := g.op("Add", g.op("Sub", g.op("Sub", g.total(e, true, 1, 2), g.total(e, true, 2)), g.total(e, true, 1)), e)
-			return g.op("Div", others, neighbours)
-		}
+		return adjacent
 	}
 	w := edges()
-	return func(e string) string {
+	weighed := func(e string) string {
 		flat := g.op("Reshape", e, g.ints(0, 1, -1, int64(n.Hidden()))) // [batch, 1, n1·n2, width]
-		return g.op("Div", g.op("MatMul", w, flat), neighbours)
+		return g.op("MatMul", w, flat)
+	}
+	if !n.Both() {
+		return func(e string) string { return g.op("MatMul", g.op("Div", weighed(e), neighbours), "theta2") }
+	}
+	root := g.op("Sqrt", neighbours)
+	return func(e string) string {
+		return g.op("Add", adjacent(e), g.op("MatMul", g.op("Div", weighed(e), root), "theta9"))
 	}
 }
 

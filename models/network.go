@@ -23,6 +23,7 @@ const (
 	ArchitectureGain     = "gain"
 	ArchitecturePaper    = "paper"
 	ArchitectureWeighted = "paper-weighted"
+	ArchitectureBoth     = "paper-both"
 	ArchitectureAffinity = "affinity"
 	ArchitectureSelector = "selector"
 	ArchitectureNGM      = "ngm"
@@ -70,7 +71,7 @@ type Pass interface {
 
 // Config describes a network to make.
 type Config struct {
-	Architecture string `mapstructure:"architecture"` // gain, paper or paper-weighted
+	Architecture string `mapstructure:"architecture"` // gain, paper, paper-weighted or paper-both
 	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
 	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
 	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
@@ -87,15 +88,15 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureGain:
 		hidden := orDefault(c.Hidden, 16)
 		return newGain(hidden, orDefault(c.Head, hidden), c.SingleStream, rng), nil
-	case ArchitecturePaper, ArchitectureWeighted:
-		kind := features.PaperKind{Weighted: c.Architecture == ArchitectureWeighted, Regularized: c.Regularized != ""}
+	case ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth:
+		kind := features.PaperKind{Weighted: c.Architecture != ArchitecturePaper, Regularized: c.Regularized != ""}
 		if kind.Regularized {
 			var err error
 			if kind.Form, err = qap.ParseRegularizedForm(c.Regularized); err != nil {
 				return nil, fmt.Errorf("models: %w", err)
 			}
 		}
-		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind}
+		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind, c.Architecture == ArchitectureBoth}
 		return newPaper(shape, rng), nil
 	case ArchitectureNGM:
 		return newNGM(orDefault(c.Hidden, 16), orDefault(c.Iterations, 3), rng), nil
@@ -114,8 +115,8 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		hidden := orDefault(c.Hidden, 40)
 		return newGate(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter, ArchitectureGate)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter, ArchitectureGate)
 }
 
 func orDefault(v, otherwise int) int {

@@ -30,7 +30,8 @@ func subjects(t testing.TB) []subject {
 			list = append(list, gainSubject(t, n1, n2, batch, single, rng),
 				paperSubject(t, ArchitecturePaper, "signed", signedAffinity, n1, n2, batch, single, rng),
 				paperSubject(t, ArchitecturePaper, "costs", costs, n1, n2, batch, single, rng),
-				paperSubject(t, ArchitectureWeighted, "signed", signedAffinity, n1, n2, batch, single, rng))
+				paperSubject(t, ArchitectureWeighted, "signed", signedAffinity, n1, n2, batch, single, rng),
+				paperSubject(t, ArchitectureBoth, "signed", signedAffinity, n1, n2, batch, single, rng))
 		}
 	}
 	for _, size := range [][2]int{{3, 4}, {4, 3}, {4, 4}} {
@@ -383,13 +384,16 @@ func BenchmarkForwardBackward(b *testing.B) {
 func TestPaperNetworksNameTheirInputs(t *testing.T) {
 	for _, c := range []Config{
 		{Architecture: ArchitecturePaper}, {Architecture: ArchitectureWeighted}, {Architecture: ArchitecturePaper, Regularized: "literal"},
-		{Architecture: ArchitectureWeighted, Regularized: "exact"},
+		{Architecture: ArchitectureWeighted, Regularized: "exact"}, {Architecture: ArchitectureBoth, Regularized: "literal"},
 	} {
 		n, err := New(c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := c.Architecture
+		if want == ArchitectureBoth { // it takes the same
+			want = ArchitectureWeighted
+		}
 		if c.Regularized != "" {
 			want += "-" + c.Regularized
 		}

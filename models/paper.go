@@ -1,6 +1,7 @@
 package models
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -24,11 +25,17 @@ import (
 // The architecture paper-weighted differs in one line: W·Eᵗ in the place of A·Eᵗ, so that
 // an embedding is weighed by what supports it, as in struct2vec (Dai, Dai, Song 2016,
 // arXiv:1603.05629). Where W has to be K_reg, it is in the inputs.
+//
+// Neither says what a revocable action is worth: A tells which matches it would release and not
+// what supports it, W the reverse. paper-both has A·Eᵗ·θ2/m and, beside it, W·Eᵗ·θ9/√m, so that
+// three iterations are enough for the exact change (docs/EXPERIMENTS.md). √m, some n, keeps of
+// the order of 1 what the n matched vertices of n² give.
 type Paper struct {
 	paperShape
 
 	theta1, theta2, theta3, theta4, theta5 Parameter
 	theta6, b1, theta7, b2, theta8, b3     Parameter
+	theta9                                 Parameter // of paper-both alone
 }
 
 // paperShape is what two networks with the same names and sizes of weights have in common.
@@ -36,6 +43,7 @@ type paperShape struct {
 	hidden, head, iterations int
 	single                   bool // no state value: Q = ha, without θ7 and b2
 	kind                     features.PaperKind
+	both                     bool // neighbours by A and by W
 }
 
 func newPaper(shape paperShape, rng *rand.Rand) *Paper {
@@ -55,6 +63,10 @@ func newPaper(shape paperShape, rng *rand.Rand) *Paper {
 	for _, p := range []Parameter{n.theta2, n.theta4} {
 		heInit(p, 4*hidden, rng)
 	}
+	if shape.both {
+		n.theta9 = tensor("theta9", hidden, hidden)
+		heInit(n.theta9, 4*hidden, rng)
+	}
 	heInit(n.theta6, hidden, rng)
 	xavierInit(n.theta7, head, 1, rng)
 	xavierInit(n.theta8, head, 1, rng)
@@ -62,14 +74,20 @@ func newPaper(shape paperShape, rng *rand.Rand) *Paper {
 }
 
 func (n *Paper) Architecture() string {
-	if n.kind.Weighted {
+	switch {
+	case n.both:
+		return ArchitectureBoth
+	case n.kind.Weighted:
 		return ArchitectureWeighted
 	}
 	return ArchitecturePaper
 }
 
-// Weighted tells whether neighbours are weighed by W.
+// Weighted tells whether neighbours are weighed by W, alone or, if Both, beside A.
 func (n *Paper) Weighted() bool { return n.kind.Weighted }
+
+// Both tells whether an embedding takes in its neighbours by A and by W.
+func (n *Paper) Both() bool { return n.both }
 
 func (n *Paper) Features() string { return features.PaperSet(n.kind) }
 func (n *Paper) Dueling() bool    { return !n.single }
@@ -82,10 +100,22 @@ func (n *Paper) Iterations() int { return n.iterations }
 
 func (n *Paper) Parameters() []Parameter {
 	trunk := []Parameter{n.theta1, n.theta2, n.theta3, n.theta4, n.theta5, n.theta6, n.b1}
-	if n.single {
-		return append(trunk, n.theta8, n.b3)
+	if !n.single {
+		trunk = append(trunk, n.theta7, n.b2)
 	}
-	return append(trunk, n.theta7, n.b2, n.theta8, n.b3)
+	trunk = append(trunk, n.theta8, n.b3)
+	if n.both {
+		trunk = append(trunk, n.theta9)
+	}
+	return trunk
+}
+
+// advantages is the place of θ8 among the parameters.
+func (n *Paper) advantages() int {
+	if n.single {
+		return 7
+	}
+	return 9
 }
 
 func (n *Paper) NewPass(batch, n1, n2 int) Pass {
@@ -103,6 +133,9 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	}
 	if n.kind.Weighted {
 		p.near = floats(rows * n.hidden)
+		if n.both {
+			p.support, p.theta9 = floats(rows*n.hidden), floats(n.hidden*n.hidden)
+		}
 	} else {
 		p.first = newFirstEmbedding(p)
 	}
@@ -121,6 +154,8 @@ type paperPass struct {
 	e          [][]float32     // e[t] is Eᵗ⁺¹; e[0] is not filled in where first stands for it
 	first      *firstEmbedding // nil if weighted
 	near       []float32       // Eᵗ·θ2/m or, going back, W·de: if weighted
+	theta9     []float32       // θ9/√m, if both
+	support    []float32       // base + W·Eᵗ·θ9/√m, if both
 	sums       pools
 	h5, h5Mean []float32
 	q, v       []float32
@@ -133,12 +168,16 @@ type paperGradients struct {
 	de, spare            []float32
 	dterms, dsplit       []float32
 	theta2, theta6       []float32 // θ2ᵀ/m and θ6ᵀ
+	theta9               []float32 // θ9ᵀ/√m, if both
 }
 
 func (p *paperPass) Inputs() [][]float32 { return p.inputs }
 
 // share is 1/m.
 func (p *paperPass) share() float32 { return 1 / float32(max((p.n1-1)*(p.n2-1), 1)) }
+
+// rootShare is 1/√m.
+func (p *paperPass) rootShare() float32 { return float32(math.Sqrt(float64(p.share()))) }
 
 // fillTerms computes what one unit of each input adds to the embedding.
 func (p *paperPass) fillTerms() {
@@ -180,6 +219,11 @@ func (p *paperPass) embed() {
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
+	if p.net.both {
+		for k, v := range p.net.theta9.Data {
+			p.theta9[k] = v * p.rootShare()
+		}
+	}
 	compact := len(p.e) > 1 && p.first != nil && p.first.find()
 	for t, e := range p.e {
 		switch {
@@ -189,7 +233,14 @@ func (p *paperPass) embed() {
 			relu(e)
 		case t == 1 && compact:
 			p.first.spreadProduct(e)
-			p.join(e)
+			p.join(e, p.base)
+		case p.net.both:
+			multiply(p.near, p.e[t-1], p.theta9, rows, d, d, 0)
+			p.weigh(p.support, p.near, blas.NoTrans)
+			axpy(p.support, 1, p.base)
+			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
+			p.sums.others(e, p.batch, p.n1, p.n2, d)
+			p.join(e, p.support)
 		case p.net.kind.Weighted:
 			multiply(p.near, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.weigh(e, p.near, blas.NoTrans)
@@ -198,7 +249,7 @@ func (p *paperPass) embed() {
 		default:
 			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.sums.others(e, p.batch, p.n1, p.n2, d)
-			p.join(e)
+			p.join(e, p.base)
 		}
 	}
 }
@@ -214,8 +265,8 @@ func (p *paperPass) weigh(y, x []float32, transposed blas.Transpose) {
 }
 
 // join completes an embedding: to e, Eᵗ·θ2/m, come the sums over its neighbours
-// and the base.
-func (p *paperPass) join(e []float32) {
+// and what else it takes in.
+func (p *paperPass) join(e, rest []float32) {
 	d := p.net.hidden
 	for b := range p.batch {
 		all := p.sums.all[b*d : (b+1)*d]
@@ -225,7 +276,7 @@ func (p *paperPass) join(e []float32) {
 			for a := range p.n2 {
 				at := ((b*p.n1+i)*p.n2 + a) * d
 				vertex := e[at : at+d]
-				axpy(vertex, 1, p.base[at:at+d])
+				axpy(vertex, 1, rest[at:at+d])
 				addBoth(vertex, row, p.sums.cols[(b*p.n2+a)*d:][:d])
 				relu(vertex)
 			}
@@ -240,7 +291,7 @@ func (p *paperPass) gradients() *paperGradients {
 			dq: floats(len(p.q)), dv: floats(p.batch), dh5: floats(len(p.h5)), dh5Mean: floats(len(p.h5Mean)),
 			de: floats(len(p.base)), spare: floats(len(p.base)),
 			dterms: floats(len(p.terms)), dsplit: floats(len(p.split)),
-			theta2: floats(len(p.theta2)), theta6: floats(p.net.hidden * p.net.head),
+			theta2: floats(len(p.theta2)), theta6: floats(p.net.hidden * p.net.head), theta9: floats(len(p.theta9)),
 		}
 	}
 	return p.back
@@ -251,7 +302,7 @@ func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
 		return
 	}
 	p.backHead(dq, gradient)
-	p.backEmbed(gradient[1])
+	p.backEmbed(gradient)
 	p.backTerms(gradient)
 }
 
@@ -261,7 +312,7 @@ func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 	n, g, d := p.net, p.gradients(), p.net.hidden
 	rows, vertices := len(p.q), p.n1*p.n2
 	dtheta6, db1 := gradient[5], gradient[6]
-	dtheta8, db3 := gradient[len(gradient)-2], gradient[len(gradient)-1]
+	dtheta8, db3 := gradient[n.advantages()], gradient[n.advantages()+1]
 
 	copy(g.dq, dq)
 	if !n.single {
@@ -293,13 +344,16 @@ func (p *paperPass) backValue(dtheta7, db2 []float32) {
 	scale(g.dh5Mean, 1/float32(p.n1*p.n2))
 }
 
-// backEmbed goes back through the iterations, adds the gradient of θ2 and leaves
+// backEmbed goes back through the iterations, adds the gradients of θ2 and θ9 and leaves
 // that of terms in dterms.
-func (p *paperPass) backEmbed(dtheta2 []float32) {
-	g, d := p.back, p.net.hidden
+func (p *paperPass) backEmbed(gradient [][]float32) {
+	g, d, dtheta2 := p.back, p.net.hidden, gradient[1]
 	rows := len(p.q)
 	clear(g.dterms)
 	transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
+	if p.net.both {
+		transpose(g.theta9, p.net.theta9.Data, d, d, p.rootShare())
+	}
 	for t := len(p.e) - 1; ; t-- {
 		reluBack(g.de, p.e[t])
 		addWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
@@ -308,10 +362,12 @@ func (p *paperPass) backEmbed(dtheta2 []float32) {
 		}
 		if p.net.kind.Weighted {
 			p.weigh(p.near, g.de, blas.Trans)
+		}
+		if p.net.kind.Weighted && !p.net.both {
 			g.de, p.near = p.near, g.de
 		} else {
 			p.sums.others(g.de, p.batch, p.n1, p.n2, d) // A is symmetric: its own gradient
-			if t == 1 && p.first.found {
+			if t == 1 && p.first != nil && p.first.found {
 				p.first.back(g, dtheta2)
 				return
 			}
@@ -319,6 +375,10 @@ func (p *paperPass) backEmbed(dtheta2 []float32) {
 		}
 		matrixProduct(blas.Trans, blas.NoTrans, p.share(), matrix(rows, d, p.e[t-1]), matrix(rows, d, g.de), 1, matrix(d, d, dtheta2))
 		multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
+		if p.net.both {
+			matrixProduct(blas.Trans, blas.NoTrans, p.rootShare(), matrix(rows, d, p.e[t-1]), matrix(rows, d, p.near), 1, matrix(d, d, gradient[p.net.advantages()+2]))
+			multiply(g.spare, p.near, g.theta9, rows, d, d, 1)
+		}
 		g.de, g.spare = g.spare, g.de
 	}
 }

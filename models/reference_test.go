@@ -1,6 +1,7 @@
 package models
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rgm-go/rgm/qap/features"
@@ -107,7 +108,7 @@ func gainReference(w weights64, f [][]float64, n1, n2 int) []float64 {
 // paperReference evaluates the paper's equations 8 and 9 on the association
 // graph itself: every edge of every vertex, O(n⁴) edges, none of the identities.
 // k is the scaled affinity matrix, x the solution.
-// weighted averages neighbours by k.
+// weighted averages neighbours by k; with theta9 both ways add up.
 func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, iterations int, weighted bool) []float64 {
 	n, d := n1*n2, len(w["theta1"])
 	m := float64((n1 - 1) * (n2 - 1))
@@ -119,11 +120,12 @@ func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, 
 	for range iterations {
 		next := make([][]float64, n)
 		for p := range next {
-			near, weight, edges := make([]float64, d), 0.0, make([]float64, d)
+			near, support, weight, edges := make([]float64, d), make([]float64, d), 0.0, make([]float64, d)
 			for q := range n {
 				if !adjacent(p, q) {
 					continue
 				}
+				support = sum(support, scaled(e[q], k(p, q)))
 				if weighted {
 					near = sum(near, scaled(e[q], k(p, q)))
 				} else {
@@ -132,7 +134,12 @@ func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, 
 				weight += k(q, q)
 				edges = sum(edges, rectified(scaled(w["theta5"], k(p, q))))
 			}
+			more := make([]float64, d)
+			if w["theta9"] != nil {
+				more = product(scaled(support, 1/math.Sqrt(m)), w["theta9"])
+			}
 			next[p] = rectified(sum(
+				more,
 				scaled(w["theta1"], x[p]),
 				product(scaled(near, 1/m), w["theta2"]),
 				scaled(w["theta3"], weight/m),

@@ -270,7 +270,7 @@ func (c Config) Validate() error {
 	_, paper := c.paperForm()
 	oneOf("regularizer_form", c.RegularizerForm, "", FormNone, "literal", "corrected", "exact")
 	require(paper || c.RegularizerForm == "" || c.RegularizerForm == FormNone,
-		"regularizer_form %q: only the architectures %s and %s see K_reg; others see the exact changes", c.RegularizerForm, models.ArchitecturePaper, models.ArchitectureWeighted)
+		"regularizer_form %q: only the architectures %s see K_reg; others see the exact changes", c.RegularizerForm, strings.Join(paperArchitectures, ", "))
 	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
 	require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
 	c.checkReading(require)
@@ -356,10 +356,13 @@ func (c *Config) model() models.Config {
 	return m
 }
 
+// paperArchitectures are the paper's network and its variants.
+var paperArchitectures = []string{models.ArchitecturePaper, models.ArchitectureWeighted, models.ArchitectureBoth}
+
 // paperForm returns the form of K_reg that the network sees, nothing if none, and whether
 // the network is one of the paper's.
 func (c *Config) paperForm() (form string, paper bool) {
-	paper = c.Model.Architecture == models.ArchitecturePaper || c.Model.Architecture == models.ArchitectureWeighted
+	paper = slices.Contains(paperArchitectures, c.Model.Architecture)
 	if paper && c.RegularizerForm != FormNone {
 		form = c.RegularizerForm
 	}

@@ -12,8 +12,8 @@ import (
 // Preset returns a named configuration: "qap" and "matching" train the shipped
 // models of these names, "smoke" a small one within a minute, "paper" the paper's
 // network by its hyper-parameters, "paper-matching" the same on the instances of
-// "matching" under affinity regularisation, "paper-weighted" that with the architecture of
-// this name, "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
+// "matching" under affinity regularisation, "paper-weighted" and "paper-both" that with the architectures of
+// these names, "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
 // as the paper trains; "es", "a2c", "ppo", "trpo" and "acer" train a network as that of "qap" by these
 // learners.
 func Preset(name string) (Config, error) {
@@ -63,6 +63,8 @@ func presets() map[string]Config {
 	paper.Replay, paper.Patience, paper.StopAtCount, paper.RegularizerForm = 100000, 20, true, qap.RegularizedLiteral.String()
 	weighted := paperMatching(paper)
 	weighted.Model.Architecture = models.ArchitectureWeighted
+	both := paperMatching(paper)
+	both.Model.Architecture = models.ArchitectureBoth
 	qaplib := base
 	qaplib.Instances, qaplib.Sizes = InstancesQAPLIBSmall, nil
 	qaplib.Environments, qaplib.ValidationPool = 8, 8
@@ -76,7 +78,7 @@ func presets() map[string]Config {
 	pairs := matching(base)
 	pairs.LearningRate = 3e-4
 	return map[string]Config{
-		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": paperMatching(paper), "paper-weighted": weighted,
+		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": paperMatching(paper), "paper-weighted": weighted, "paper-both": both,
 		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo, "trpo": trpo, "acer": acer,
 	}
 }

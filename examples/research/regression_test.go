@@ -1,0 +1,195 @@
+package research
+
+import (
+	"flag"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+var (
+	architecture = flag.String("architecture", models.ArchitectureGain, "of the network that is regressed on exact changes")
+	updates      = flag.Int("updates", 100, "of the regression")
+	irrevocable  = flag.Bool("irrevocable", false, "states without revoking")
+	regularized  = flag.Bool("regularized", true, "changes under f1, and K_reg for the paper's networks")
+	save         = flag.String("save", "", "model `file` for the network, to begin a training from (rgm train --from)")
+)
+
+// actions are states along walks that take the best action or a random one, several pairs of
+// graphs side by side, and what a network sees of them.
+type actions struct {
+	next func() (pairs.Pair, error, bool)
+	set  string
+	rng  *rand.Rand
+	envs []*qap.Environment
+	seen []features.Extractor
+	unit []float64 // per environment: what a reward is divided by
+}
+
+// inliers and outliers are the nodes of both graphs.
+const inliers, outliers = 7, 3
+
+func newActions(t *testing.T, set string, count int, seed uint64) *actions {
+	t.Helper()
+	all := pairs.Relabelled(pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: 0.1, Count: math.MaxInt32, Affinity: graphs.PaperSynthetic}.Set(), seed)
+	next, stop := iter.Pull2(all.Pairs)
+	t.Cleanup(stop)
+	a := &actions{next: next, set: set, rng: rand.New(rand.NewPCG(seed, 1)), envs: make([]*qap.Environment, count), seen: make([]features.Extractor, count), unit: make([]float64, count)}
+	for range int(seed) { // other pairs for another seed
+		next()
+	}
+	for k := range count {
+		a.begin(t, k)
+	}
+	return a
+}
+
+// begin takes another pair.
+func (a *actions) begin(t *testing.T, k int) {
+	t.Helper()
+	p, err, _ := a.next()
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := qap.EnvironmentOptions{Irrevocable: *irrevocable}
+	if *regularized {
+		if o.Goal.Regularizer, err = qap.ParseRegularizer("f1"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.envs[k] = qap.NewEnvironment(p.Instance, o)
+	inputs, err := features.New(a.set, p.Instance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.seen[k] = inputs.NewExtractor(a.envs[k], 3*(inliers+outliers))
+	a.seen[k].Reset()
+	a.unit[k] = features.Scale(p.Instance)
+}
+
+// step acts in all of them: the best action, or in four of ten steps a random one.
+func (a *actions) step(t *testing.T) {
+	t.Helper()
+	for k, env := range a.envs {
+		n1, n2 := env.Size()
+		if env.Finished() || env.Steps() >= 3*max(n1, n2) {
+			a.begin(t, k)
+			continue
+		}
+		v, _, ok := env.BestAction()
+		if a.rng.Float64() < 0.4 || !ok {
+			for v = a.rng.IntN(n1 * n2); !env.Allowed(v); v = a.rng.IntN(n1 * n2) {
+			}
+		}
+		env.Step(v)
+		a.seen[k].Observe()
+	}
+}
+
+// fit is how well a network says what actions are worth.
+type fit struct{ residual, total, agrees, states float64 }
+
+// learn adds the errors of q to the fit, and writes the derivative of their squares: per state
+// of what exceeds the mean over the allowed actions, since only differences decide.
+func (f *fit) learn(q, dq []float32, env *qap.Environment, scale float64) {
+	want := env.ValueChanges()
+	var allowed []int
+	meanQ, meanY := 0.0, 0.0
+	for v := range want {
+		if dq[v] = 0; env.Allowed(v) {
+			allowed = append(allowed, v)
+			meanQ, meanY = meanQ+float64(q[v]), meanY+want[v]*scale
+		}
+	}
+	if len(allowed) < 2 {
+		return
+	}
+	count := float64(len(allowed))
+	meanQ, meanY = meanQ/count, meanY/count
+	for _, v := range allowed {
+		y := want[v]*scale - meanY
+		e := float64(q[v]) - meanQ - y
+		dq[v] = float32(e / count)
+		f.residual, f.total = f.residual+e*e/count, f.total+y*y/count
+	}
+	better := func(by func(v int) float64) int {
+		return slices.MaxFunc(allowed, func(v, w int) int {
+			return int(math.Copysign(1, by(v)-by(w)))
+		})
+	}
+	f.states++
+	if want[better(func(v int) float64 { return float64(q[v]) })] >= want[better(func(v int) float64 { return want[v] })]-1e-12 {
+		f.agrees++
+	}
+}
+
+// TestRegression teaches a network by squared errors, with nothing of reinforcement learning
+// between, what every action changes, and says how much of it the network comes to say of pairs
+// that it has not seen: what a network cannot represent, no training will find. For longer ones
+//
+//	go test ./examples/research -run Regression -v -args -architecture paper-both -updates 2000
+func TestRegression(t *testing.T) {
+	const batch, rate = 32, 1e-3
+	c := models.Config{Architecture: *architecture, Hidden: 32, Head: 16}
+	if *architecture == models.ArchitectureGain {
+		c.Hidden = 16
+	} else if *regularized {
+		c.Regularized = qap.RegularizedLiteral.String()
+	}
+	n, err := models.New(c, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = inliers + outliers
+	pass, gradient, adam := n.NewPass(batch, size, size), models.NewGradient(n), models.NewAdam(n)
+	dq, training := make([]float32, batch*size*size), newActions(t, n.Features(), batch, 0)
+	look := func(from *actions, f *fit) {
+		for k, x := range from.seen {
+			x.Fill(pass.Inputs(), k)
+		}
+		q := pass.Forward()
+		for k, env := range from.envs {
+			f.learn(q[k*size*size:][:size*size], dq[k*size*size:][:size*size], env, 1/from.unit[k])
+		}
+	}
+	for update := range *updates {
+		var f fit
+		look(training, &f)
+		for k := range gradient {
+			clear(gradient[k])
+		}
+		pass.Backward(dq, gradient)
+		models.ClipNorm(gradient, 5*batch)
+		adam.Update(n, gradient, rate*min(1, 2*(1-float64(update)/float64(*updates))))
+		training.step(t)
+	}
+	var f fit
+	for test, k := newActions(t, n.Features(), batch, 1000), 0; k < 3*size; k++ {
+		look(test, &f)
+		test.step(t)
+	}
+	explained, agrees := 1-f.residual/f.total, f.agrees/f.states
+	t.Logf("%s, %d updates: %.1f %% of the variance of the changes within a state, the best action in %.1f %% of %.0f states",
+		*architecture, *updates, 100*explained, 100*agrees, f.states)
+	if *architecture == models.ArchitectureGain && *updates >= 100 && explained < 0.5 {
+		t.Errorf("gain, which sees the changes, explains %.2f of their variance", explained)
+	}
+	if *save != "" {
+		data, err := export.Marshal(n, `{"regression":"exact changes of one step"}`)
+		if err == nil {
+			err = export.Save(*save, data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
