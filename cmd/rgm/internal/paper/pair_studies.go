@@ -135,7 +135,7 @@ func figure11Pairs(s scale) Part {
 			{name: "TRPO", settings: "--set learner=trpo", episodes: 0.5},
 			{name: "ACER", settings: "--set learner=acer --set kl_limit=1", episodes: 0.5},
 		},
-		episodes: 300, seeds: 2, flags: "--inliers 10 --pairs 10",
+		episodes: 150, seeds: 2, flags: "--inliers 10 --pairs 10",
 	}
 	if !s.full {
 		p.variants, p.episodes, p.seeds, p.flags = p.variants[1:3], 30, 1, "--inliers 10 --pairs 2"

@@ -90,13 +90,13 @@ func figure8b(s scale) Part {
 func figure9(s scale) Part {
 	return studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
 		"Gap on QAPLIB in % after short trainings, one setting changed at a time; a dot is a training. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1.",
-		"--seeds "+s.of("1 --variants preset,batch=16,gamma=0.5,model.hidden=32", "4 --max-n 26 --set sizes=12,16")+s.brief())
+		"--seeds "+s.of("1 --variants preset,batch=16,gamma=0.5,model.hidden=32", "2 --max-n 26 --set sizes=12,16")+s.briefer())
 }
 
 func figure11(s scale) Part {
 	return studyPart("figure11", "Figure 11: other learners", "backbones",
 		"Gap on QAPLIB in % after short trainings of about the same processor time; a dot is a training, `untrained` the network as it begins. The paper has F1 on Willow.",
-		"--seeds "+s.of("1", "4 --max-n 26 --set sizes=12,16")+s.brief())
+		"--seeds "+s.of("1", "2 --max-n 26 --set sizes=12,16")+s.briefer())
 }
 
 // studyPart is a study that is shown as dots and a table.
