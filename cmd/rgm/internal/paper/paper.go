@@ -127,7 +127,7 @@ func (o *Options) absent(u Unit) string {
 // arguments returns the command line of a unit, or that which resumes its training.
 func (o *Options) arguments(u Unit) []string {
 	args := u.Args
-	if u.Folder != "" {
+	if u.Checkpoint != "" { // a study resumes its own
 		if _, err := os.Stat(filepath.Join(o.Dir, u.Folder, u.Checkpoint)); err == nil {
 			args = append(slices.Clone(u.Verb), "--resume", "{dir}/"+u.Folder)
 		}

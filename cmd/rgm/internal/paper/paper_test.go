@@ -160,6 +160,14 @@ func TestTrainingIsResumed(t *testing.T) {
 	if line := strings.Join(o.arguments(u), " "); line != "train ngm --resume "+o.Dir+"/runs/ngm" {
 		t.Errorf("goes on with %s", line)
 	}
+	study := studyUnit("protocol", "--seeds 1")
+	begins := strings.Join(o.arguments(study), " ")
+	if err := os.MkdirAll(filepath.Join(o.Dir, study.Folder), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if line := strings.Join(o.arguments(study), " "); line != begins { // which resumes its own trainings
+		t.Errorf("a study that was stopped goes on with %s", line)
+	}
 }
 
 // TestOneNameIsOneCommand: in a report, units of a name are the same.
