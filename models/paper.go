@@ -219,10 +219,8 @@ func (p *paperPass) embed() {
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
-	if p.net.both {
-		for k, v := range p.net.theta9.Data {
-			p.theta9[k] = v * p.rootShare()
-		}
+	for k, v := range p.net.theta9.Data { // none unless both
+		p.theta9[k] = v * p.rootShare()
 	}
 	compact := len(p.e) > 1 && p.first != nil && p.first.find()
 	for t, e := range p.e {
