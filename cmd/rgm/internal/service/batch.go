@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -78,6 +79,9 @@ func (b *Batch) Run(ctx context.Context) error {
 	}
 	b.submitAll(ctx, submitted)
 	close(submitted)
+	if jobs := len(slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return id == "" })); jobs > 0 {
+		b.console.Log.Info("jobs are in the queue and wait for rgm worker", "jobs", jobs)
+	}
 	collecting.Wait()
 	b.console.Log.Info("batch", "instances", len(b.inputs), "failed", b.failed, "unfinished", b.unfinished)
 	var failed, unfinished error

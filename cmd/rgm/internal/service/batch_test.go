@@ -140,3 +140,32 @@ func TestBatchFailure(t *testing.T) {
 		t.Errorf("files of the mended one: %v", files)
 	}
 }
+
+// TestBatchSaysWhatItWaitsFor: where no worker runs, nothing else would be said.
+func TestBatchSaysWhatItWaitsFor(t *testing.T) {
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	q := queue.NewMemory(queue.MemoryOptions{})
+	t.Cleanup(func() { q.Close() })
+	ctx, interrupt := context.WithCancel(t.Context())
+	b := NewBatch(console.New(log), q, BatchOptions{Out: t.TempDir(), MaxNodes: 100, Request: request}, embedded("nug12", "nug30"))
+	ended := make(chan error, 1)
+	go func() { ended <- b.Run(ctx) }()
+	for {
+		text, err := os.ReadFile(log.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(text), `msg="jobs are in the queue and wait for rgm worker" jobs=2`) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	interrupt()
+	if err := <-ended; !errors.Is(err, errUnfinished) {
+		t.Errorf("the run ended with %v", err)
+	}
+}
