@@ -42,6 +42,7 @@ func longCommands() map[string]string {
 		"train ngm":            "train ngm --updates 1000000 --out OUT/run",
 		"train ngm, large":     "train ngm --least-nodes 40 --most-nodes 40 --out OUT/run",
 		"train lcs":            "train lcs --updates 1000000 --out OUT/run",
+		"train rewrite":        "train rewrite --updates 1000000 --out OUT/run",
 		"train, large network": "train --preset paper --set sizes=64 --set pool=2 --set validation_pool=1 --set warmup=64 --out OUT/run",
 		"bench choosers":       "bench choosers --times 1h tai100a",
 		"bench qaplib":         "bench qaplib --time-limit 1h",
@@ -85,8 +86,9 @@ func longInputs(t *testing.T) string {
 	return dir
 }
 
-// TestTerminate: after a SIGTERM, wherever it meets it, a command ends within 5 s and leaves
-// no part of a file.
+// TestTerminate: after a SIGTERM, wherever it meets it, a command ends by itself within 5 s, a
+// search with its best matching and a training with a checkpoint from which it goes on, and leaves no part of
+// a file.
 func TestTerminate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
@@ -104,17 +106,19 @@ func TestTerminate(t *testing.T) {
 				after = 20 * time.Second // when it learns
 			}
 			var out string
+			var end ending
 			took := time.Hour
 			for attempt := 0; attempt < 3 && took > longest; attempt++ { // the machine may have been busy
 				out = t.TempDir()
 				line := strings.NewReplacer("OUT/", out+"/", "IN/", in+"/").Replace(commands[name])
-				again, running := terminated(t, exec.Command("rgm", strings.Fields(line)...), after)
-				if !running {
+				var running bool
+				if end, running = terminated(t, exec.Command("rgm", strings.Fields(line)...), after); !running {
 					t.Skip("ended before the signal")
 				}
-				t.Logf("%v", again)
-				took = min(took, again)
+				t.Logf("%v, status %d", end.took, end.status)
+				took = min(took, end.took)
 			}
+			end.check(t, commands[name], out)
 			if tried, worst = tried+1, max(worst, took); took > longest {
 				t.Errorf("took %v to end, want at most %v", took, longest)
 			}
@@ -130,12 +134,45 @@ func TestTerminate(t *testing.T) {
 	t.Attr("worst-s", fmt.Sprint(worst.Seconds()))
 }
 
-// terminated starts a program, signals SIGTERM after some time and returns how long it then
-// took to end; false means that it had ended before.
-func terminated(t *testing.T, cmd *exec.Cmd, after time.Duration) (time.Duration, bool) {
+// ending is how a command ended after a signal.
+type ending struct {
+	took           time.Duration
+	status         int
+	stdout, stderr string
+}
+
+// check fails unless a command of the given line kept what it had.
+func (e *ending) check(t *testing.T, line, out string) {
 	t.Helper()
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
+	if e.status != 0 && e.status != 1 || strings.Contains(e.stderr, "goroutine ") {
+		t.Errorf("status %d, want 0 or 1\n%s", e.status, e.stderr)
+	}
+	verb, _, _ := strings.Cut(line, " ")
+	switch verb {
+	case "solve", "match":
+		if e.status == 0 && !strings.Contains(e.stdout, "cancelled") {
+			t.Errorf("no best matching is printed:\n%s", e.stdout)
+		}
+		resultsIn(t, filepath.Join(out, "results"))
+	case "train":
+		saved, err := filepath.Glob(filepath.Join(out, "run", "*.rgm"))
+		if goesOn := strings.Contains(e.stderr, "--resume"); err != nil || goesOn != (len(saved) == 1) {
+			t.Errorf("checkpoints %v, %v; it said\n%s", saved, err, e.stderr)
+		}
+		if train.Resumable(filepath.Join(out, "run")) {
+			if _, err := train.Load(saved[0]); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// terminated starts a program, signals SIGTERM after some time and returns how it then ended;
+// false means that it had ended before.
+func terminated(t *testing.T, cmd *exec.Cmd, after time.Duration) (ending, bool) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +183,7 @@ func terminated(t *testing.T, cmd *exec.Cmd, after time.Duration) (time.Duration
 		if err != nil && !strings.Contains(stderr.String(), "not supported for this instance") && !strings.Contains(stderr.String(), "has no pretrained model") {
 			t.Errorf("%v\n%s", err, &stderr)
 		}
-		return 0, false
+		return ending{}, false
 	case <-time.After(after):
 	}
 	begin := time.Now()
@@ -160,10 +197,7 @@ func terminated(t *testing.T, cmd *exec.Cmd, after time.Duration) (time.Duration
 		<-ended
 		t.Errorf("no end within a minute\n%s", &stderr)
 	}
-	if strings.Contains(stderr.String(), "goroutine ") {
-		t.Errorf("%s", &stderr)
-	}
-	return time.Since(begin), true
+	return ending{time.Since(begin), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}, true
 }
 
 // TestBrokenPipe: a reader that goes away ends a command at once, without a trace on standard
@@ -176,6 +210,7 @@ func TestBrokenPipe(t *testing.T) {
 		"solve --method tabu --max-steps 50 --out OUT/results nug12 nug14 nug15 had12 had14", "solve --method tabu --max-steps 50 --format json nug12 nug14",
 		"solve --method tabu --max-steps 50 --format csv nug12", "datasets list", "datasets show nug12", "inspect qap", "version", "train --print-config",
 		"bench matching --pairs 1 --methods sm --format json", "help solve",
+		"solve --method tabu --time-limit 2s --workers 1 --format json" + strings.Repeat(" nug30", 60), // two minutes, if nothing ends it
 	}
 	for _, line := range lines {
 		out := t.TempDir()
