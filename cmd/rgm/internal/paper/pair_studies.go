@@ -108,7 +108,7 @@ func figure9Pairs(s scale) Part {
 		id: "figure9-pairs", title: "Figure 9 on pairs of graphs",
 		prefix: "sensitivity-pairs", shared: shortPairs, measured: generated,
 		variants: []pairVariant{{name: "preset"}, {name: "batch=16"}, {name: "gamma=0.5"}, {name: "gamma=0.99"}, {name: "replay=4000"}, {name: "model.hidden=4"}, {name: "model.hidden=32"}},
-		episodes: 120, seeds: 2, flags: "--inliers 10 --pairs 10",
+		episodes: 60, seeds: 2, flags: "--inliers 10 --pairs 5",
 	}
 	if !s.full {
 		p.variants, p.episodes, p.seeds, p.flags = p.variants[:3], 30, 1, "--inliers 10 --pairs 2"
@@ -135,7 +135,7 @@ func figure11Pairs(s scale) Part {
 			{name: "TRPO", settings: "--set learner=trpo", episodes: 0.5},
 			{name: "ACER", settings: "--set learner=acer --set kl_limit=1", episodes: 0.5},
 		},
-		episodes: 150, seeds: 2, flags: "--inliers 10 --pairs 10",
+		episodes: 60, seeds: 2, flags: "--inliers 10 --pairs 5",
 	}
 	if !s.full {
 		p.variants, p.episodes, p.seeds, p.flags = p.variants[1:3], 30, 1, "--inliers 10 --pairs 2"

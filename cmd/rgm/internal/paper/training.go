@@ -21,7 +21,14 @@ func (s scale) brief() string {
 }
 
 // briefer are those of a study of many variants.
-func (s scale) briefer() string { return strings.Replace(s.brief(), "episodes=600", "episodes=300", 1) }
+func (s scale) briefer() string {
+	return strings.NewReplacer("episodes=600", "episodes=150", "warmup=2000", "warmup=1000", "pool=50", "pool=20").Replace(s.brief())
+}
+
+// briefest are those of instances up to 50 nodes, of which an episode takes seconds.
+func (s scale) briefest() string {
+	return strings.Replace(s.briefer(), "episodes=150", "episodes=40", 1)
+}
 
 // studyUnit runs a study, which keeps its own trainings and resumes them.
 func studyUnit(study, flags string) Unit {
@@ -39,7 +46,7 @@ func trainingParts(s scale) []Part {
 // protocolPart trains on the smaller halves of QAPLIB's classes and measures on the larger, as
 // the paper does, beside training on generated instances.
 func protocolPart(s scale) Part {
-	u := studyUnit("protocol", "--preset qaplib --seeds "+s.of("1", "4 --max-n 40")+s.brief())
+	u := studyUnit("protocol", "--preset qaplib --seeds "+s.of("1", "2 --max-n 26")+s.briefest())
 	return Part{
 		ID: "table4-protocol", Title: "Table 4 by the paper's protocol: trained on the smaller halves of QAPLIB's classes",
 		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins.",
@@ -55,11 +62,11 @@ func protocolPart(s scale) Part {
 }
 
 func figure8b(s scale) Part {
-	flags := "--seeds " + s.of("1 --variants untrained,had,nug,esc", "2 --max-n 40") + s.briefer()
+	flags := "--seeds " + s.of("1 --variants untrained,had,nug,esc", "1 --max-n 30 --variants untrained,bur,chr,had,nug,rou,scr") + s.briefer()
 	u := studyUnit("generalisation", flags)
 	return Part{
 		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
-		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; mean over the " + s.of("training", "two trainings") + " of a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
+		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; one training a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
 		Units: []Unit{u},
 		Show: func(results Results) []Block {
 			rows := rowsOf[bench.StudyResult](results, u.Name)

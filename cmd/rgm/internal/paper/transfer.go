@@ -32,7 +32,7 @@ func (t transfer) part(s scale) Part {
 	for _, kind := range t.kinds {
 		made := "made/" + t.prefix + "-" + kind
 		units = append(units, Unit{Name: "pairs-" + t.prefix + "-" + kind, Args: words("datasets generate " + t.pairs(kind) + " --seed 1000 {dir}/" + made), Needs: t.needs})
-		train, model := trainPolicy(t.prefix+"-"+kind, goals+" --instances {dir}/"+made+"/synthetic_A.npy --episodes "+s.of("60", "300"))
+		train, model := trainPolicy(t.prefix+"-"+kind, goals+" --instances {dir}/"+made+"/synthetic_A.npy --episodes "+s.of("60", "120"))
 		train.Needs = t.needs
 		units, models = append(units, train), append(models, model)
 	}
@@ -89,7 +89,7 @@ func figure7(s scale) Part {
 			"`untrained` is the network as it begins, `greedy-ages` the rule that it begins as. The paper has Willow.",
 		prefix: "outliers", kinds: kinds, measured: generated,
 		pairs: func(kind string) string { return fmt.Sprintf("--outliers %s --pairs %s", kind, s.of("20", "40")) },
-		flags: "--inliers 10 --pairs " + s.of("2", "20"),
+		flags: "--inliers 10 --pairs " + s.of("2", "10"),
 	}.part(s)
 }
 
@@ -102,6 +102,6 @@ func figure8a(s scale) Part {
 		pairs: func(kind string) string {
 			return fmt.Sprintf("--keypoints {data}/%s/%s.npy --outliers 3 --relative --length 0.2 --direction 0.2 --pairs %s", keypoints.needs, kind, s.of("20", "40"))
 		},
-		flags: "--inliers 10 --pairs " + s.of("4", "20"),
+		flags: "--inliers 10 --pairs " + s.of("4", "10"),
 	}.part(s)
 }
