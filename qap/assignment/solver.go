@@ -52,6 +52,42 @@ func (s *Solver) Maximize(score []float64, n1, n2 int) (assigned []int) {
 	return s.assigned
 }
 
+// MaximizeAgain is Maximize, beginning with the duals of the last call: faster where the scores
+// are not far from those. Of equally good assignments it may return another.
+func (s *Solver) MaximizeAgain(score []float64, n1, n2 int) (assigned []int) {
+	if n1 != n2 || n1 != s.rows || n2 != s.cols || len(score) != n1*n2 { // an unmatched node has the dual 0
+		return s.Maximize(score, n1, n2)
+	}
+	for r := range s.rows {
+		s.column[r] = Unmatched
+		s.row[r] = Unmatched
+		s.v[r] = -s.v[r]
+	}
+	for r := range s.rows {
+		cost, given := s.cost[r*s.cols:(r+1)*s.cols], score[r*s.cols:(r+1)*s.cols]
+		nearest, least := 0, math.Inf(1)
+		for c, x := range given {
+			cost[c] = -x
+			if d := -x - s.v[c]; d < least {
+				nearest, least = c, d
+			}
+		}
+		if s.u[r] = least; s.row[nearest] == Unmatched && !math.IsInf(least, 0) {
+			s.row[nearest], s.column[r] = r, nearest
+		}
+	}
+	for r, c := range s.column {
+		if c == Unmatched {
+			s.augment(r)
+		}
+	}
+	copy(s.assigned, s.column)
+	for r := range s.u {
+		s.u[r], s.v[r] = -s.u[r], -s.v[r]
+	}
+	return s.assigned
+}
+
 // Minimize is Maximize for costs: it returns the assignment of the least sum.
 func (s *Solver) Minimize(cost []float64, n1, n2 int) (assigned []int) {
 	s.solve(cost, n1, n2, 1)

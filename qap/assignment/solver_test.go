@@ -102,6 +102,34 @@ func checkDuals(t *testing.T, s *Solver, values []float64, n1, n2 int, assigned 
 	}
 }
 
+// Beginning with the duals of another problem, or of the same, it is as good.
+func TestMaximizeAgainIsOptimal(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 1))
+	var s Solver
+	n1, n2 := 0, 0
+	var score []float64
+	for round := range 600 {
+		if round%5 == 0 {
+			n1, n2 = rng.IntN(7), rng.IntN(7)
+			if round%3 > 0 {
+				n2 = n1
+			}
+			score = randomScore(rng, n1*n2, round%2 == 0)
+		}
+		for p := range score {
+			if rng.IntN(3) == 0 {
+				score[p] += float64(rng.IntN(3) - 1)
+			}
+		}
+		want := best(score, n1, n2)
+		assigned := s.MaximizeAgain(score, n1, n2)
+		if got, matched := sum(score, assigned, n2); matched != min(n1, n2) || math.Abs(got-want) > 1e-12 {
+			t.Fatalf("%d×%d: sum %v of %d matches, want %v of %d", n1, n2, got, matched, want, min(n1, n2))
+		}
+		checkDuals(t, &s, score, n1, n2, assigned, want, 1)
+	}
+}
+
 func TestConstantGivesIdentity(t *testing.T) {
 	for _, size := range [][2]int{{5, 5}, {3, 6}, {6, 3}} {
 		assigned := new(Solver).Maximize(make([]float64, size[0]*size[1]), size[0], size[1])

@@ -93,6 +93,8 @@ type view struct {
 	tables        []table
 	of            [][]int32 // tables of each node
 	value         []float64 // the share of every affinity, table by table
+	message       []float64 // all messages of the tables
+	direction     direction // of the steps so far
 	x, y          []uint16  // labels of its two nodes
 	out           []float64 // of maximums, labels+1
 	held          []uint64
@@ -146,6 +148,10 @@ func newView(nodes, labels int, x, y, lx, ly []uint16) (view, []int32) {
 	}
 	v.countChoices()
 	messages := make([]float64, 2*len(v.tables)*(labels+1))
+	v.message = messages
+	v.direction = direction{
+		value: make([]float64, len(x)), message: make([]float64, len(messages)), single: make([]float64, nodes),
+	}
 	for t := range v.tables {
 		for end := range 2 {
 			v.tables[t].message[end], messages = messages[:labels+1:labels+1], messages[labels+1:]

@@ -31,7 +31,7 @@ func (d *Dual) assignAny() {
 			d.gain[p] = max(0, d.node[p]-d.single[0][i]-d.single[1][a])
 		}
 	}
-	d.matched = append(d.matched[:0], d.assign.Maximize(d.gain, d.n1, d.n2)...)
+	d.matched = append(d.matched[:0], d.assign.MaximizeAgain(d.gain, d.n1, d.n2)...)
 	rows, columns := d.assign.Duals()
 	// Gains are not negative, so the dual values of one side can be raised by what those of
 	// the other are above 0.
@@ -87,7 +87,7 @@ func (d *Dual) assignCount() {
 			row[a] = forbidden
 		}
 	}
-	assigned := d.assign.Maximize(gain, rows, columns)
+	assigned := d.assign.MaximizeAgain(gain, rows, columns)
 	r, c := d.assign.Duals()
 	least := func(values []float64) float64 { // of nodes that stand for none
 		if len(values) == 0 {

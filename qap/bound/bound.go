@@ -34,7 +34,10 @@ type Dual struct {
 	bound   float64
 	last    float64 // the bound by the present prices
 
-	stepped  int // since the first step, 0 while sweeps are worth more
+	stepped  int       // since the first step, 0 while sweeps are worth more
+	slope    []float64 // of d.node, along the direction
+	scale    float64   // of the direction: what is stored is a multiple of it
+	length   float64   // of the direction, squared; 0 before the first step
 	choices  []choice
 	taken    []int8 // of every affinity: 1 where only the first view takes it, −1 the second
 	touched  []int32
@@ -72,7 +75,7 @@ func New(in *qap.Instance, goal qap.Goal) (*Dual, error) {
 		return nil, err
 	}
 	d.arrange(entries)
-	d.taken = make([]int8, len(d.weight))
+	d.taken, d.slope = make([]int8, len(d.weight)), make([]float64, n1*n2)
 	d.view[0].forced, d.view[1].forced = d.count == n1 && n1 > 0, d.count == n2 && n2 > 0
 	d.sum()
 	return d, nil
@@ -165,7 +168,7 @@ func (d *Dual) Improve(score float64, stopped func() bool) bool {
 }
 
 const (
-	stepsASweep = 30
+	stepsASweep = 16
 	littleGain  = 0.03 // of the gap, by a sweep: from then on steps are worth more
 )
 

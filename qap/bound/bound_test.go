@@ -275,3 +275,67 @@ func BenchmarkImprove(b *testing.B) {
 		d.Improve(0, never)
 	}
 }
+
+// TestChoices: what choose finds is worth as much as what a look at every choice finds.
+func TestChoices(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	for round := range 60 {
+		n1, n2 := 2+rng.IntN(5), 2+rng.IntN(8)
+		in := random(t, rng, n1, n2, []float64{.1, .5, .95}[round%3], true)
+		in.Complete = round%4 == 0
+		d, err := New(in, qap.Goal{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 1 + rng.IntN(40) {
+			d.Improve(0, never)
+		}
+		for side := range d.view {
+			v := &d.view[side]
+			for k := range v.tables {
+				c, worth := v.choose(&v.tables[k])
+				_, want := v.chooseSlowly(&v.tables[k])
+				if math.Abs(worth-want) > 1e-9 {
+					t.Fatalf("round %d: %v, want %v", round, worth, want)
+				}
+				cost := v.tables[k].message[0][c.label[0]] + v.tables[k].message[1][c.label[1]]
+				if c.affinity >= 0 {
+					cost -= v.value[c.affinity]
+				}
+				if math.Abs(worth+cost) > 1e-9 || c.affinity < 0 && v.have(&v.tables[k], int(c.label[0]), int(c.label[1])) {
+					t.Fatalf("round %d: choice %v is worth %v, not %v", round, c, -cost, worth)
+				}
+			}
+		}
+	}
+}
+
+// TestSharesAddUp: after many steps the two views still share every affinity, and nodes
+// hold what messages brought.
+func TestSharesAddUp(t *testing.T) {
+	in := random(t, rand.New(rand.NewPCG(9, 8)), 6, 7, .3, true)
+	d, err := New(in, qap.Goal{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 16*20 + 9 { // ends between sweeps
+		d.Improve(1, never)
+	}
+	for e, w := range d.weight {
+		if sum := d.view[0].value[e] + d.view[1].value[d.inSecond[e]]; math.Abs(sum-w) > 1e-10 {
+			t.Fatalf("affinity %d is shared as %v, want %v", e, sum, w)
+		}
+	}
+	node, single := slices.Clone(d.node), slices.Clone(d.single[0])
+	d.sum()
+	for p := range node {
+		if !d.excluded[p] && math.Abs(node[p]-d.node[p]) > 1e-10 {
+			t.Fatalf("vertex %d has %v, want %v", p, node[p], d.node[p])
+		}
+	}
+	for i := range single {
+		if math.Abs(single[i]-d.single[0][i]) > 1e-10 {
+			t.Fatalf("node %d has %v, want %v", i, single[i], d.single[0][i])
+		}
+	}
+}

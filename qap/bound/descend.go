@@ -13,11 +13,15 @@ type choice struct {
 	affinity int32
 }
 
+// direction is what steps change, one number for each of a view: the shares of affinities,
+// what choices were paid out, and what that brings to no partner.
+type direction struct{ value, message, single []float64 }
+
 // step moves the multipliers against the disagreement between the choices of all problems,
-// as far as would lower the bound to a score if it were a plane: Polyak's rule. A single step
-// may raise the bound; the least counts. It returns false if stopped was true on the way.
+// in the mean with the steps before, as far as would lower the bound to a score if it were a
+// plane: Polyak's rule. A single step may raise the bound; the least counts. It returns
+// false if stopped was true on the way.
 func (d *Dual) step(score float64, stopped func() bool) bool {
-	d.sum()
 	if stopped() {
 		return false
 	}
@@ -46,7 +50,8 @@ func (d *Dual) step(score float64, stopped func() bool) bool {
 	norm += d.split()
 	d.bound = min(d.bound, value+rounding*math.Abs(value))
 	if norm > 0 && value > score {
-		d.move(inverse, (value-score)/norm)
+		d.turn(inverse, norm)
+		d.move((value - score) / d.length)
 	}
 	for _, e := range d.touched {
 		d.taken[e] = 0
@@ -97,64 +102,92 @@ func (d *Dual) split() (norm float64) {
 	return norm
 }
 
-// move moves the multipliers of all choices that disagree by a step.
-func (d *Dual) move(inverse qap.Matching, step float64) {
-	k := 0
+// turn makes the direction the sum of what disagrees, whose squared length is norm, and
+// of the direction before at the same length.
+func (d *Dual) turn(inverse qap.Matching, norm float64) {
+	if d.length > 0 {
+		d.scale *= math.Sqrt(norm / d.length)
+	}
+	if d.length == 0 || d.scale < 1e-100 || d.scale > 1e100 {
+		d.forgetDirection()
+	}
+	k, unit, product := 0, 1/d.scale, 0.0
 	for side := range d.view {
 		v := &d.view[side]
 		partner := [2]qap.Matching{d.matched, inverse}[side]
 		for t := range v.tables {
-			table := &v.tables[t]
 			for end, l := range d.choices[k].label {
-				if m := v.labelOf(partner[table.node[end]]); m != l {
-					d.charge(table.message[end], l, step)
-					d.charge(table.message[end], m, -step)
+				if m := v.labelOf(partner[v.tables[t].node[end]]); m != l {
+					product += d.charge(side, t, end, l, unit)
+					product -= d.charge(side, t, end, m, -unit)
 				}
 			}
 			k++
 		}
 	}
+	first, second := d.view[0].direction.value, d.view[1].direction.value
 	for _, e := range d.touched {
-		if s := d.taken[e]; s != 0 {
-			d.view[0].value[e] -= step * float64(s)
-			d.view[1].value[d.inSecond[e]] = d.weight[e] - d.view[0].value[e]
+		if s := float64(d.taken[e]); s != 0 {
+			product -= s * first[e]
+			first[e] -= s * unit
+			second[d.inSecond[e]] += s * unit
 		}
 	}
+	before := norm // squared length of the earlier part
+	if d.length == 0 {
+		before = 0
+	}
+	d.length = max(norm+before+2*product*d.scale, norm/100)
 }
 
-// charge changes what a choice was paid out, unless it is excluded.
-func (d *Dual) charge(message []float64, l int32, by float64) {
-	if message[l] < d.never/2 {
-		message[l] += by
+// charge adds to the direction of what a table was paid out for a choice, and returns what
+// that was before.
+func (d *Dual) charge(side, table, end int, l int32, by float64) float64 {
+	v := &d.view[side]
+	at := &v.direction.message[(2*table+end)*(v.labels+1)+int(l)]
+	before, x := *at, int(v.tables[table].node[end])
+	*at += by
+	if int(l) == v.labels {
+		v.direction.single[x] += by
+	} else {
+		step, first := d.steps(side, x)
+		d.slope[first+step*int(l)] += by
 	}
+	return before
 }
 
-// choose returns the best choice of a table and what it is worth.
-func (v *view) choose(t *table) (choice, float64) {
-	v.maximums(t, int(t.node[0]))
-	best, first := math.Inf(-1), int32(0)
-	for l, w := range v.out {
-		if (l < v.labels || !v.forced) && w > best {
-			best, first = w, int32(l)
-		}
+// forgetDirection lets the next step take only what disagrees then.
+func (d *Dual) forgetDirection() {
+	clear(d.slope)
+	for side := range d.view {
+		clear(d.view[side].direction.value)
+		clear(d.view[side].direction.message)
+		clear(d.view[side].direction.single)
 	}
-	c := choice{[2]int32{first, int32(v.top[0])}, -1}
-	if int(first) == v.labels {
-		return c, best
-	}
-	other, most := t.message[1], math.Inf(-1)
-	for k, o := range v.top {
-		if v.held[first]&(1<<k) == 0 && o != int(first) {
-			c.label[1], most = int32(o), -other[o]
-			break
-		}
-	}
-	for k := t.from; k < t.to; k++ {
-		if int32(v.x[k]) == first {
-			if w := v.value[k] - other[v.y[k]]; w >= most {
-				most, c.label[1], c.affinity = w, int32(v.y[k]), k
+	d.scale, d.length = 1, 0
+}
+
+// move moves the multipliers along the direction. What is excluded stays so.
+func (d *Dual) move(step float64) {
+	step *= d.scale
+	for side := range d.view {
+		v := &d.view[side]
+		limit := d.never / 2
+		for k, x := range v.direction.message {
+			if x != 0 && v.message[k] < limit {
+				v.message[k] += step * x
 			}
 		}
+		for e, x := range v.direction.value {
+			v.value[e] += step * x
+		}
+		for i, x := range v.direction.single {
+			d.single[side][i] += step * x
+		}
 	}
-	return c, best
+	for p, x := range d.slope {
+		if !d.excluded[p] {
+			d.node[p] += step * x
+		}
+	}
 }

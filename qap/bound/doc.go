@@ -20,5 +20,7 @@
 // (choices of nodes and an assignment as subproblems, messages); Kolmogorov, IEEE Trans.
 // Pattern Analysis and Machine Intelligence 28 (2006), doi:10.1109/TPAMI.2006.200 (the
 // order of messages and their weights); Hahn, Grant, Operations Research 46 (1998),
-// doi:10.1287/opre.46.6.912 (affinities move between the two nodes that share them).
+// doi:10.1287/opre.46.6.912 (affinities move between the two nodes that share them);
+// Sherali, Ulular, Applied Mathematics and Optimization 20 (1989) (steps along the mean of
+// this direction and the last).
 package bound

@@ -22,7 +22,7 @@ const nodesBetweenLooks = 16
 
 // retained is the weight of the assignment beside the pairs of a node, each of which has
 // 1. With more of it the first sweeps gain less and the last ones more.
-func (d *Dual) retained() float64 { return min(3+0.1*float64(d.swept), 10) }
+func (d *Dual) retained() float64 { return min(1.5+0.2*float64(d.swept), 10) }
 
 // lent is the share of what a side can spare of an affinity that it lends.
 const lent = 0.5
