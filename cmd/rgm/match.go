@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -139,6 +140,11 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	goal, goalErr := s.Goal.Goal()
 	if err := settings.Usage(s.check(folders), pairsErr, designErr, goalErr); err != nil {
 		return err
+	}
+	if folders && s.Out != "" {
+		if err := os.MkdirAll(s.Out, 0o755); err != nil {
+			return fmt.Errorf("--out: the folder of the pictures: %w", err)
+		}
 	}
 	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
 	if err != nil {

@@ -115,6 +115,17 @@ func (j Joins) edges(ctx context.Context, g *Graph) []Edge {
 	return edges
 }
 
+// fewestEdges returns how many edges a graph has at least, before they are found.
+func (j Joins) fewestEdges(g *Graph) float64 {
+	switch j.Rule {
+	case JoinGiven:
+		return float64(len(g.Edges))
+	case JoinNearest:
+		return float64(g.Nodes) * float64(min(j.Nearest, g.Nodes-1)) / 2
+	}
+	return float64(g.Nodes - 1) // they reach every node
+}
+
 // delaunayOfAll triangulates points of the plane, wherever they are: scaled into the
 // unit square, and of those at one place the first, whose neighbours are those of the
 // others too, and which is joined to them.

@@ -56,6 +56,8 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 		if pairs := square(float64(g1.Nodes) * float64(g2.Nodes)); pairs > 2*maxPairs {
 			return p, tooMany(g1, g2, pairs)
 		}
+	} else if pairs := p.Design.Joins.fewestEdges(&g1) * p.Design.Joins.fewestEdges(&g2); pairs > maxPairs/2 {
+		return p, tooMany(g1, g2, pairs) // before they are looked for, which takes long
 	}
 	p.Edges1, p.Edges2 = p.Design.Joins.edges(ctx, &g1), p.Design.Joins.edges(ctx, &g2)
 	if err := ended(ctx); err != nil {

@@ -169,6 +169,7 @@ func TestProblemErrors(t *testing.T) {
 	plane := Graph{Name: "plane", Nodes: 5, Points: scattered(5, 2, rng)}
 	space := Graph{Name: "space", Nodes: 5, Points: scattered(5, 3, rng)}
 	many := Graph{Name: "many", Nodes: 900, Points: scattered(900, 2, rng)}
+	vast := Graph{Name: "vast", Nodes: 20_000, Points: scattered(20_000, 2, rng)} // joining it takes a minute
 	linked := Graph{Name: "linked", Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}}}
 	lonely := Graph{Name: "lonely", Nodes: 3, Edges: []Edge{}}
 	nan := Graph{Name: "nan", Nodes: 1, Points: [][]float64{{math.NaN(), 1}}}
@@ -186,6 +187,8 @@ func TestProblemErrors(t *testing.T) {
 		"the kernel weight needs given edges with weights, which linked": {linked, linked, Design{Kernel: KernelWeight}},
 		`kernel "cubic": want auto, length`:                              {plane, plane, Design{Kernel: "cubic"}},
 		"too many to compare: choose fewer edges":                        {many, many, Design{Joins: Joins{Rule: JoinComplete}}},
+		"nodes have 4e+08 pairs of edges, too many":                      {vast, vast, Design{}},
+		"nodes have 6.4e+09 pairs of edges, too many":                    {vast, vast, Design{Joins: Joins{JoinNearest, 8}}},
 		"graphs: a graph: no nodes":                                      {Graph{}, plane, Design{}},
 		"graphs: nan: point 0 is [NaN 1]: want finite numbers":           {plane, nan, Design{}},
 		"nodes have 2 features in featured and 4 in other":               {featured, other, Design{}},
