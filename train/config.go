@@ -152,6 +152,7 @@ const (
 const (
 	InstancesGenerated   = "generated"    // assignment problems in the manner of QAPLIB's
 	InstancesMatching    = "matching"     // pairs of graphs with outliers
+	InstancesSparse      = "sparse"       // pairs of sparse graphs with outliers
 	InstancesQAPLIBSmall = "qaplib-small" // QAPLIB's smaller halves; of some classes behind a colon, separated by commas
 )
 
@@ -271,7 +272,7 @@ func (c Config) Validate() error {
 	oneOf("regularizer_form", c.RegularizerForm, "", FormNone, "literal", "corrected", "exact")
 	require(paper || c.RegularizerForm == "" || c.RegularizerForm == FormNone,
 		"regularizer_form %q: only the architectures %s see K_reg; others see the exact changes", c.RegularizerForm, strings.Join(paperArchitectures, ", "))
-	require(c.Reward != RewardF1 || c.Instances == InstancesMatching, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
+	require(c.Reward != RewardF1 || c.Instances == InstancesMatching || c.Instances == InstancesSparse, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
 	require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
 	c.checkReading(require)
 	slices.SortFunc(errs, func(x, y error) int { return cmp.Compare(x.Error(), y.Error()) })
@@ -280,7 +281,7 @@ func (c Config) Validate() error {
 
 // generates tells whether instances are generated.
 func (c *Config) generates() bool {
-	return slices.Contains([]string{"", InstancesGenerated, InstancesMatching}, c.Instances)
+	return slices.Contains([]string{"", InstancesGenerated, InstancesMatching, InstancesSparse}, c.Instances)
 }
 
 // readsFiles tells whether instances are read from files.

@@ -77,8 +77,9 @@ func presets() map[string]Config {
 	acer.Learner, acer.ValidationEvery, acer.KLLimit = LearnerACER, 500, 1
 	pairs := matching(base)
 	pairs.LearningRate = 3e-4
+	larger := sparse(pairs)
 	return map[string]Config{
-		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "paper-matching": paperMatching(paper), "paper-weighted": weighted, "paper-both": both,
+		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "sparse": larger, "paper-matching": paperMatching(paper), "paper-weighted": weighted, "paper-both": both,
 		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo, "trpo": trpo, "acer": acer,
 	}
 }
@@ -90,6 +91,17 @@ func matching(c Config) Config {
 	c.Sizes = []int{6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20}
 	c.Pool, c.Environments, c.Episodes = 40, 12, 2000
 	c.ValidationPool, c.ValidationRuns = 16, 2
+	return c
+}
+
+// sparse returns the configuration that trains on pairs of larger graphs with few edges:
+// short episodes, since they are expensive.
+func sparse(c Config) Config {
+	c.Instances, c.Goal, c.Regularize, c.Reweighed = InstancesSparse, GoalAny, qap.Regularizer{}.String(), 0
+	c.Sizes = []int{30, 40, 50, 60}
+	c.Pool, c.Environments, c.Episodes = 24, 3, 400
+	c.StepsPerNode, c.Batch, c.Warmup, c.Replay, c.ActsPerUpdate = 2, 32, 2000, 20000, 2
+	c.ValidationPool, c.ValidationRuns, c.ValidationEvery = 4, 1, 250
 	return c
 }
 

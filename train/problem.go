@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/regrow"
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -52,6 +53,7 @@ func (w *workspace) release() { w.problem.workspaces.Put(w) }
 
 const (
 	referenceSwaps  = 500  // ·n swaps of tabu search give the reference
+	mostProfiled    = 24   // nodes of graphs whose best matchings of all sizes are searched for it
 	descents        = 8    // random starts that give the spread
 	leastSpread     = 1e-3 // ·scale: below it there is nothing to learn
 	mostRefused     = 20   // ·wanted instances passed over before giving up
@@ -151,10 +153,13 @@ func (p *problem) search(ctx context.Context) (qap.Matching, error) {
 }
 
 // solution returns what a short search finds best: by tabu search where it serves, else
-// the search of the profile.
+// the search of the profile, which takes too long on larger graphs.
 func (p *problem) solution(ctx context.Context) (qap.Result, error) {
 	var solver qap.Solver = profile.Solver{Goal: p.goal}
 	var o qap.Options
+	if p.draw.N > mostProfiled {
+		solver = regrow.Solver{Goal: p.goal}
+	}
 	if p.instance.Complete && tabu.Serves(p.instance) {
 		solver, o.MaxSteps = tabu.Solver{}, referenceSwaps*p.draw.N
 	}

@@ -11,7 +11,8 @@ import (
 
 // plotF1Settings are the settings of rgm plot f1.
 type plotF1Settings struct {
-	Out string `mapstructure:"out"`
+	Out  string `mapstructure:"out"`
+	Time bool   `mapstructure:"time"`
 }
 
 func newPlotF1() *cobra.Command {
@@ -20,8 +21,8 @@ func newPlotF1() *cobra.Command {
 		Short: "Draw F1 by class from files of rgm bench matching",
 		Long: `Draw the mean F1 of every class, as rgm bench matching printed it with --format json:
 a line for each row that was measured, in a band of a standard error to either side, and a panel for
-each set. So F1 is seen against the number of outliers (--set synthetic) or the noise
-(--set synthetic-noise).`,
+each set. So F1 is seen against the number of outliers (--set synthetic), the noise
+(--set synthetic-noise) or the number of nodes (--set sizes).`,
 		Example: `  rgm bench matching --methods profile,rrwm --format json > outliers.jsonl
   rgm bench matching --set synthetic-noise --methods profile,rrwm --complete --format json > noise.jsonl
   rgm plot f1 --out f1.svg outliers.jsonl noise.jsonl`,
@@ -38,9 +39,10 @@ each set. So F1 is seen against the number of outliers (--set synthetic) or the 
 				}
 				rows = append(rows, read...)
 			}
-			return printPath(cmd, s.Out, plots.SaveF1(s.Out, rows))
+			return printPath(cmd, s.Out, plots.SaveF1(s.Out, rows, s.Time))
 		}),
 	}
 	addOutFlag(cmd, "f1.svg")
+	cmd.Flags().Bool("time", false, "above, the time that a pair took")
 	return cmd
 }

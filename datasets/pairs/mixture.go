@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -11,12 +12,15 @@ import (
 
 // Mixture draws pairs of points of many kinds to train on: uniform and clustered
 // points; noise that scales coordinates, moves points, or maps the plane linearly;
-// up to MostOutliers outliers, as many or fewer in the other graph; affinities of
+// up to some outliers, as many or fewer in the other graph; affinities of
 // lengths, raw or relative, with directions or without, of random widths. None is of
 // a real set.
-type Mixture struct{ Edges graphs.EdgeRule }
+type Mixture struct {
+	Edges    graphs.EdgeRule
+	Outliers int // of a graph, at most; 0 is MostOutliers
+}
 
-// MostOutliers is how many outliers a graph of a Mixture has at most.
+// MostOutliers is how many outliers a graph of a Mixture has at most, if that does not say.
 const MostOutliers = 6
 
 // leastInliers is how many inliers a graph of a Mixture has at least, where it has
@@ -35,7 +39,7 @@ func (m Mixture) Pair(n int, rng *rand.Rand) (Pair, error) {
 	if n < 2 || n > maxNodes {
 		return Pair{}, fmt.Errorf("pairs: a graph of %d nodes: want 2..%d", n, maxNodes)
 	}
-	more := rng.IntN(min(MostOutliers, max(n-leastInliers, 0)) + 1)
+	more := rng.IntN(min(cmp.Or(m.Outliers, MostOutliers), max(n-leastInliers, 0)) + 1)
 	fewer, inliers := more, n-more
 	if rng.Float64() > 0.6 { // else as many
 		fewer = rng.IntN(more + 1)

@@ -33,8 +33,8 @@ func (s Synthetic) Class() string { return fmt.Sprintf("δ=%g k=%d", s.Noise, s.
 // check returns an error that says which number cannot be.
 func (s Synthetic) check() error {
 	switch {
-	case s.Inliers < 1 || s.Outliers < 0 || s.Inliers+s.Outliers > maxNodes:
-		return fmt.Errorf("pairs: %d inliers and %d outliers: want an inlier, and at most %d nodes", s.Inliers, s.Outliers, maxNodes)
+	case s.Inliers < 1 || s.Outliers < 0 || s.Inliers+s.Outliers > s.mostNodes():
+		return fmt.Errorf("pairs: %d inliers and %d outliers, edges %v: want an inlier, and at most %d nodes", s.Inliers, s.Outliers, s.Affinity.Edges, s.mostNodes())
 	case !(s.Noise >= 0 && s.Noise <= 1):
 		return fmt.Errorf("pairs: noise %v: want 0..1", s.Noise)
 	case s.Count < 0 || s.PerTruth < 0:
@@ -43,8 +43,16 @@ func (s Synthetic) check() error {
 	return nil
 }
 
-// maxNodes bounds the graphs, whose affinity matrix has the fourth power of it.
-const maxNodes = 128
+// maxNodes bounds graphs whose affinity matrix has the fourth power of it, and maxSparseNodes
+// those whose edges grow with their nodes.
+const maxNodes, maxSparseNodes = 128, 2048
+
+func (s Synthetic) mostNodes() int {
+	if s.Affinity.Edges == graphs.Delaunay {
+		return maxSparseNodes
+	}
+	return maxNodes
+}
 
 // Set returns the pairs. The first ones do not depend on Count.
 func (s Synthetic) Set() Set {

@@ -12,6 +12,7 @@ import (
 // both signs, as learned features have them.
 type Training struct {
 	Unsigned bool // leaves the second half as the first
+	Sparse   bool // all have Delaunay edges and no signs, a quarter of the nodes may be outliers
 }
 
 // Instance returns the problem of a pair: see Pair.
@@ -30,6 +31,9 @@ func (t Training) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, e
 // order. The same rng state gives the same pair.
 func (t Training) Pair(n int, rng *rand.Rand) (Pair, error) {
 	const delaunay, signed = 0.35, 0.5 // shares
+	if t.Sparse {
+		return Mixture{Edges: graphs.Delaunay, Outliers: max(n/4, 1)}.Pair(n, rng)
+	}
 	var mixture Mixture
 	if rng.Float64() < delaunay {
 		mixture.Edges = graphs.Delaunay

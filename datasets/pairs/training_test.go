@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -60,5 +61,42 @@ func TestTrainingPairsAreOfAllKinds(t *testing.T) {
 		if kinds[kind] < drawn/20 || kinds[kind] > drawn*19/20 {
 			t.Errorf("%d of %d pairs are of the kind %s", kinds[kind], drawn, kind)
 		}
+	}
+}
+
+// TestSparsePairs: all are of Delaunay graphs, have no signs, and up to a quarter of outliers.
+func TestSparsePairs(t *testing.T) {
+	const n = 40
+	most := 0
+	for k := range uint64(20) {
+		p, err := Training{Sparse: true}.Pair(n, rand.New(rand.NewPCG(6, k)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, sparse := p.Instance.Affinity.(*qap.EdgePairs); !sparse {
+			t.Fatalf("pair %d has affinities %T", k, p.Instance.Affinity)
+		}
+		n1, n2 := p.Instance.Size()
+		if max(n1, n2) != n || p.Truth.Size() < n-n/4 {
+			t.Errorf("pair %d has %d and %d nodes, %d inliers", k, n1, n2, p.Truth.Size())
+		}
+		most = max(most, n-p.Truth.Size())
+	}
+	if most <= MostOutliers {
+		t.Errorf("at most %d outliers", most)
+	}
+}
+
+// TestLargerSynthetic: graphs of a thousand nodes where edges are Delaunay, and no more
+// than K has room for where they are complete.
+func TestLargerSynthetic(t *testing.T) {
+	s := Synthetic{Inliers: 240, Outliers: 60, Noise: .05, Count: 1, Affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Relative: true}}
+	all, err := s.Set().All()
+	if err != nil || len(all) != 1 || len(all[0].Points1) != 300 {
+		t.Fatalf("%d pairs, error %v", len(all), err)
+	}
+	s.Affinity.Edges = graphs.Complete
+	if _, err := s.Set().All(); err == nil {
+		t.Error("no error of 300 nodes with all edges")
 	}
 }

@@ -3,6 +3,7 @@
 //	generated               random instances (datasets.Mixture), of Config.Families
 //	matching                random pairs of graphs with outliers (pairs.Training), a share of
 //	                        them, Config.Reweighed, with learned affinities
+//	sparse                  random pairs of Delaunay graphs with outliers
 //	qaplib-small            the smaller halves of QAPLIB's classes (datasets.SmallerHalf)
 //	qaplib-small:chr,nug    of these classes only
 //	FOLDER, PATTERN, FILE   instances from files, as datasets.Expand reads them by
@@ -23,6 +24,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -59,6 +61,8 @@ func unguided(c train.Config, notice Notice) (train.InstanceSource, error) {
 		return nil, fmt.Errorf("train: families are of generated instances: leave them out, or instances = %q", c.Instances)
 	case c.Instances == train.InstancesMatching:
 		return matching(c.Reweighed)
+	case c.Instances == train.InstancesSparse:
+		return pairs.Training{Sparse: true}, nil
 	case kind != train.InstancesQAPLIBSmall:
 		return openFiles(c.Instances, c.Reading, notice)
 	case narrowed:

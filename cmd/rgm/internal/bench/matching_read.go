@@ -1,12 +1,14 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -36,8 +38,26 @@ func ReadMatching(path string) ([]MatchingRow, error) {
 // Measured tells whether the row is no one else's.
 func (r MatchingRow) Measured() bool { return r.Source == sourceMeasured }
 
-// ClassNames returns the names of the row's classes, sorted.
-func (r MatchingRow) ClassNames() []string { return slices.Sorted(maps.Keys(r.Classes)) }
+// ClassNames returns the names of the row's classes, sorted; numbers by their values.
+func (r MatchingRow) ClassNames() []string {
+	return slices.SortedFunc(maps.Keys(r.Classes), func(x, y string) int {
+		a, errA := strconv.Atoi(x)
+		b, errB := strconv.Atoi(y)
+		if errA != nil || errB != nil {
+			return strings.Compare(x, y)
+		}
+		return cmp.Compare(a, b)
+	})
+}
+
+// Seconds returns the mean time that a pair of a class took; false where that is not known.
+func (r MatchingRow) Seconds(class string) (mean float64, ok bool) {
+	s := r.Classes[class]
+	if s.Seconds == nil {
+		return 0, false
+	}
+	return *s.Seconds, true
+}
 
 // F1 returns the mean F1 of a class in percent and its standard error, 0 where that is not
 // known; false where there is none.

@@ -15,13 +15,14 @@ import (
 )
 
 // SaveF1 draws the F1 of measured rows by class into a file, a line with a band of a standard
-// error to either side for each, and a panel for each set.
-func SaveF1(path string, rows []bench.MatchingRow) error {
+// error to either side for each, and a panel for each set; with times above it one of the time
+// that a pair took.
+func SaveF1(path string, rows []bench.MatchingRow, times bool) error {
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r bench.MatchingRow) bool { return !r.Measured() })
 	if len(rows) == 0 {
 		return errors.New("there is nothing to draw")
 	}
-	var panels []*plot.Plot
+	var panels, above []*plot.Plot
 	var errs []error
 	for len(rows) > 0 {
 		set := rows[0].Set
@@ -34,10 +35,18 @@ func SaveF1(path string, rows []bench.MatchingRow) error {
 		rows = slices.DeleteFunc(rows, func(r bench.MatchingRow) bool { return r.Set == set })
 		panel, err := drawF1(set, own)
 		panels, errs = append(panels, panel), append(errs, err)
+		if times {
+			panel, err := drawTimes(set, own) // nil, an empty place, without times
+			above, errs = append(above, panel), append(errs, err)
+		}
 	}
 	err := errors.Join(errs...)
 	if err == nil {
-		err = savePlots(path, vg.Length(len(panels))*6*vg.Inch, 4.5*vg.Inch, panels)
+		tiles := [][]*plot.Plot{panels}
+		if times {
+			tiles = [][]*plot.Plot{above, panels}
+		}
+		err = savePlots(path, vg.Length(len(panels))*6*vg.Inch, vg.Length(len(tiles))*4.5*vg.Inch, tiles...)
 	}
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
@@ -52,14 +61,7 @@ func drawF1(set string, rows []bench.MatchingRow) (*plot.Plot, error) {
 	p.Y.Label.Text = "F1 in %"
 	p.Legend.Left = true // where curves that fall do not come
 	p.Add(plotter.NewGrid())
-	var classes []string
-	for _, r := range rows {
-		for _, class := range r.ClassNames() {
-			if !slices.Contains(classes, class) {
-				classes = append(classes, class)
-			}
-		}
-	}
+	classes := classesOf(rows)
 	if len(classes) == 0 {
 		return nil, fmt.Errorf("the rows of the set %s have no classes", set)
 	}
@@ -90,6 +92,52 @@ func drawF1(set string, rows []bench.MatchingRow) (*plot.Plot, error) {
 		if err := addCurve(p, k, r.Label(), mean); err != nil {
 			return nil, err
 		}
+	}
+	p.NominalX(classes...)
+	return p, nil
+}
+
+// classesOf returns the classes of rows, each once.
+func classesOf(rows []bench.MatchingRow) []string {
+	var classes []string
+	for _, r := range rows {
+		for _, class := range r.ClassNames() {
+			if !slices.Contains(classes, class) {
+				classes = append(classes, class)
+			}
+		}
+	}
+	return classes
+}
+
+// drawTimes draws the mean time that a pair of each class took by the rows of a set; nil where
+// none is known.
+func drawTimes(set string, rows []bench.MatchingRow) (*plot.Plot, error) {
+	const least = 1e-6 // seconds: a logarithm is drawn
+	p := plot.New()
+	p.Title.Text = set + ": time of a pair"
+	p.Y.Label.Text = "seconds"
+	p.Y.Scale, p.Y.Tick.Marker = plot.LogScale{}, plot.LogTicks{Prec: -1}
+	p.Legend.Left, p.Legend.Top = true, true // where curves that rise do not come
+	p.Add(plotter.NewGrid())
+	classes, drawn := classesOf(rows), 0
+	for k, r := range rows {
+		var times plotter.XYs
+		for x, class := range classes {
+			if seconds, ok := r.Seconds(class); ok {
+				times = append(times, plotter.XY{X: float64(x), Y: max(seconds, least)})
+			}
+		}
+		if len(times) == 0 {
+			continue
+		}
+		drawn++
+		if err := addCurve(p, k, r.Label(), times); err != nil {
+			return nil, err
+		}
+	}
+	if drawn == 0 {
+		return nil, nil
 	}
 	p.NominalX(classes...)
 	return p, nil

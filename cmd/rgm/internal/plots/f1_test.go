@@ -13,7 +13,7 @@ import (
 func TestF1(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "rows.jsonl"), filepath.Join(dir, "f1.svg")
-	text := `{"set":"a","method":"one","source":"measured","classes":{"k=1":{"f1_percent":90,"f1_standard_error":2},"k=2":{"f1_percent":80}},"average":{}}
+	text := `{"set":"a","method":"one","source":"measured","classes":{"k=1":{"f1_percent":90,"f1_standard_error":2},"k=2":{"f1_percent":80,"seconds_per_pair":0.5}},"average":{}}
 {"set":"b","method":"one","source":"measured","classes":{"k=1":{"f1_percent":50}},"average":{}}
 {"set":"b","method":"another","source":"paper","classes":{"k=1":{"f1_percent":60}},"average":{}}
 `
@@ -24,14 +24,14 @@ func TestF1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := SaveF1(out, rows); err != nil {
+	if err := SaveF1(out, rows, true); err != nil {
 		t.Fatal(err)
 	}
 	picture, err := os.ReadFile(out)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{">a: mean F1", ">b: mean F1", ">k=2<", ">one<"} {
+	for _, want := range []string{">a: mean F1", ">b: mean F1", ">a: time of a pair", ">k=2<", ">one<"} {
 		if !strings.Contains(string(picture), want) {
 			t.Errorf("no %s in the picture", want)
 		}
@@ -39,7 +39,7 @@ func TestF1(t *testing.T) {
 	if strings.Contains(string(picture), ">another") {
 		t.Error("a row that was not measured is drawn")
 	}
-	if err := SaveF1(out, rows[2:]); err == nil {
+	if err := SaveF1(out, rows[2:], false); err == nil {
 		t.Error("nothing to draw, and no error")
 	}
 	if err := os.WriteFile(in, []byte("{}\n"), 0o666); err != nil {
