@@ -24,7 +24,7 @@ type matchingSet struct {
 var matchingSets = []matchingSet{
 	{name: "synthetic", about: "10 inliers in the unit square, noise 0.1, 1 to 6 outliers", affinity: graphs.PaperSynthetic, open: openSynthetic},
 	{name: "synthetic-noise", about: "the same without outliers, noise 0 to 0.5", affinity: graphs.PaperSynthetic, open: openSyntheticNoise},
-	{name: "sizes", about: "Delaunay graphs of 20 to 1000 nodes, a fifth of them outliers, noise 0.05",
+	{name: sizesSet, about: "Delaunay graphs of 20 to 1000 nodes, a fifth of them outliers, noise 0.05",
 		affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: 0.2, Direction: 0.2, Relative: true}, open: openSizes},
 	{name: "willow", about: "Willow, affinities of learned features, no outliers", folder: "willow_o0", edgesFixed: true,
 		open: func(s *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
@@ -81,10 +81,19 @@ func openSyntheticNoise(s *MatchingSettings, _ string, affinity graphs.Geometric
 	return sets, nil
 }
 
+const sizesSet = "sizes"
+
 // openSizes opens a class for each size of graphs, called by it.
 func openSizes(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	sizes := []int{20, 50, 100, 200, 500, 1000}
+	if len(s.Nodes) > 0 {
+		var err error
+		if sizes, err = parseCounts("nodes", s.Nodes); err != nil {
+			return nil, err
+		}
+	}
 	var sets []pairs.Set
-	for _, n := range []int{20, 50, 100, 200, 500, 1000} {
+	for _, n := range sizes {
 		set := pairs.Synthetic{Inliers: n - n/5, Outliers: n / 5, Noise: 0.05, Count: s.Pairs, Affinity: affinity}.Set()
 		class, sized := fmt.Sprint(n), set
 		sized.Pairs = func(yield func(pairs.Pair, error) bool) {

@@ -19,6 +19,7 @@ type MatchingSettings struct {
 	Data       string   `mapstructure:"data"`
 	Pairs      int      `mapstructure:"pairs"`
 	Edges      string   `mapstructure:"edges"`
+	Nodes      []string `mapstructure:"nodes"` // counts
 	Methods    []string `mapstructure:"methods"`
 	Seeds      int      `mapstructure:"seeds"`
 	Complete   bool     `mapstructure:"complete"`
@@ -62,6 +63,9 @@ func (s *MatchingSettings) Check() error {
 	if set, ok := findMatchingSet(s.Set); ok {
 		if set.folder != "" && s.Data == "" {
 			errs = append(errs, fmt.Errorf("--set %s needs --data: the folder that holds %s (docs/MATCHING.md)", s.Set, set.folder))
+		}
+		if len(s.Nodes) > 0 && set.name != sizesSet {
+			errs = append(errs, fmt.Errorf("--nodes is of --set %s", sizesSet))
 		}
 		if set.edgesFixed && s.Edges != "" {
 			errs = append(errs, fmt.Errorf("--edges: the affinities of --set %s are given", s.Set))

@@ -139,6 +139,7 @@ func drawTimes(set string, rows []bench.MatchingRow) (*plot.Plot, error) {
 	if drawn == 0 {
 		return nil, nil
 	}
+	p.Y.Min, p.Y.Max = p.Y.Min/2, p.Y.Max*2 // one time alone would have a range around it, from below 0
 	p.NominalX(classes...)
 	return p, nil
 }
