@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -20,6 +22,7 @@ var (
 	architecture = flag.String("architecture", models.ArchitectureGain, "of the network that is regressed on exact changes")
 	updates      = flag.Int("updates", 100, "of the regression")
 	irrevocable  = flag.Bool("irrevocable", false, "states without revoking")
+	sizes        = flag.String("outliers", "3", "of the pairs, beside 7 inliers: `numbers` that the updates take in turns")
 	regularized  = flag.Bool("regularized", true, "changes under f1, and K_reg for the paper's networks")
 	save         = flag.String("save", "", "model `file` for the network, to begin a training from (rgm train --from)")
 )
@@ -35,10 +38,10 @@ type actions struct {
 	unit []float64 // per environment: what a reward is divided by
 }
 
-// inliers and outliers are the nodes of both graphs.
-const inliers, outliers = 7, 3
+// inliers is the number of nodes that match; both graphs also have outliers.
+const inliers, stepsPerNode = 7, 3
 
-func newActions(t *testing.T, set string, count int, seed uint64) *actions {
+func newActions(t *testing.T, set string, count, outliers int, seed uint64) *actions {
 	t.Helper()
 	all := pairs.Relabelled(pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: 0.1, Count: math.MaxInt32, Affinity: graphs.PaperSynthetic}.Set(), seed)
 	next, stop := iter.Pull2(all.Pairs)
@@ -71,7 +74,8 @@ func (a *actions) begin(t *testing.T, k int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.seen[k] = inputs.NewExtractor(a.envs[k], 3*(inliers+outliers))
+	n1, n2 := p.Instance.Size()
+	a.seen[k] = inputs.NewExtractor(a.envs[k], stepsPerNode*max(n1, n2))
 	a.seen[k].Reset()
 	a.unit[k] = features.Scale(p.Instance)
 }
@@ -81,7 +85,7 @@ func (a *actions) step(t *testing.T) {
 	t.Helper()
 	for k, env := range a.envs {
 		n1, n2 := env.Size()
-		if env.Finished() || env.Steps() >= 3*max(n1, n2) {
+		if env.Finished() || env.Steps() >= stepsPerNode*max(n1, n2) {
 			a.begin(t, k)
 			continue
 		}
@@ -92,6 +96,31 @@ func (a *actions) step(t *testing.T) {
 		}
 		env.Step(v)
 		a.seen[k].Observe()
+	}
+}
+
+// lesson is a batch of states of pairs of one size, and a pass over them.
+type lesson struct {
+	states *actions
+	pass   models.Pass
+	dq     []float32
+}
+
+func newLesson(t *testing.T, n models.Network, batch, outliers int, seed uint64) *lesson {
+	t.Helper()
+	size := inliers + outliers
+	return &lesson{newActions(t, n.Features(), batch, outliers, seed), n.NewPass(batch, size, size), make([]float32, batch*size*size)}
+}
+
+// look evaluates the network, and leaves the derivative of the squared errors in dq.
+func (l *lesson) look(f *fit) {
+	for k, x := range l.states.seen {
+		x.Fill(l.pass.Inputs(), k)
+	}
+	q := l.pass.Forward()
+	vertices := len(q) / len(l.states.envs)
+	for k, env := range l.states.envs {
+		f.learn(q[k*vertices:][:vertices], l.dq[k*vertices:][:vertices], env, 1/l.states.unit[k])
 	}
 }
 
@@ -149,33 +178,32 @@ func TestRegression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const size = inliers + outliers
-	pass, gradient, adam := n.NewPass(batch, size, size), models.NewGradient(n), models.NewAdam(n)
-	dq, training := make([]float32, batch*size*size), newActions(t, n.Features(), batch, 0)
-	look := func(from *actions, f *fit) {
-		for k, x := range from.seen {
-			x.Fill(pass.Inputs(), k)
+	gradient, adam := models.NewGradient(n), models.NewAdam(n)
+	var training, unseen []*lesson
+	for text := range strings.SplitSeq(*sizes, ",") {
+		outliers, err := strconv.Atoi(text)
+		if err != nil {
+			t.Fatal(err)
 		}
-		q := pass.Forward()
-		for k, env := range from.envs {
-			f.learn(q[k*size*size:][:size*size], dq[k*size*size:][:size*size], env, 1/from.unit[k])
-		}
+		training, unseen = append(training, newLesson(t, n, batch, outliers, 0)), append(unseen, newLesson(t, n, batch, outliers, 1000))
 	}
 	for update := range *updates {
-		var f fit
-		look(training, &f)
+		l := training[update%len(training)]
+		l.look(new(fit))
 		for k := range gradient {
 			clear(gradient[k])
 		}
-		pass.Backward(dq, gradient)
+		l.pass.Backward(l.dq, gradient)
 		models.ClipNorm(gradient, 5*batch)
 		adam.Update(n, gradient, rate*min(1, 2*(1-float64(update)/float64(*updates))))
-		training.step(t)
+		l.states.step(t)
 	}
 	var f fit
-	for test, k := newActions(t, n.Features(), batch, 1000), 0; k < 3*size; k++ {
-		look(test, &f)
-		test.step(t)
+	for _, l := range unseen {
+		for range 30 {
+			l.look(&f)
+			l.states.step(t)
+		}
 	}
 	explained, agrees := 1-f.residual/f.total, f.agrees/f.states
 	t.Logf("%s, %d updates: %.1f %% of the variance of the changes within a state, the best action in %.1f %% of %.0f states",
