@@ -345,6 +345,26 @@ func TestEpisodesAreKept(t *testing.T) {
 	}
 }
 
+// TestOldestEpisodesGo: where too many steps would be held, those played first make room.
+func TestOldestEpisodesGo(t *testing.T) {
+	var m episodeMemory
+	for mark, steps := range []int{3, 4, 2, 5} {
+		f := fragment{Steps: make([]sample, steps)}
+		f.Steps[0].Action = int32(mark)
+		m.add([]fragment{f}, steps, 7)
+		held, last := 0, -1
+		for _, kept := range m.Fragments {
+			held, last = held+len(kept.Steps), int(kept.Steps[0].Action)
+		}
+		if last != mark || held != m.Held || held > 7 {
+			t.Errorf("after %d: the last is %d, %d steps of at most 7, counted as %d", mark, last, held, m.Held)
+		}
+	}
+	if len(m.Fragments) != 2 || m.Fragments[0].Steps[0].Action != 2 {
+		t.Errorf("kept %+v, want the last two", m.Fragments)
+	}
+}
+
 // TestImpossibleEpisodesAreRefused: a checksum does not make sense of a state.
 func TestImpossibleEpisodesAreRefused(t *testing.T) {
 	c := smallestConfig(t)

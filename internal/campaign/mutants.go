@@ -17,7 +17,7 @@ const (
 	boundTests   = "-run ^Test(NeverBelowTheOptimum|NodesAlone|ProvesSmallProblems|Forms)$ ./qap/bound"
 	growthTests  = "-run ^Test(GrowthPlacesTheMostUrgent|ReleaseKeepsConnected)$ ./qap/population"
 	trpoTests    = "-run ^Test(ConjugateGradientsSolve|FisherProductIsTheCurvatureOfTheDivergence|StepKeepsTheLimit|NoStepWithoutAGradient|PolicyStaysWhereNoStepIsFound)$ ./train"
-	acerTests    = "-run ^Test(RetraceIsTheReturnOnPolicy|RetraceIsRightInTheMean|TracesAreCut|ImportanceWeightsAreTruncated|CorrectionMakesUpForTruncation|GradientsStayNearTheAverage|ReplayLossMatchesFiniteDifferences|EpisodesAreKept)$ ./train"
+	acerTests    = "-run ^Test(RetraceIsTheReturnOnPolicy|RetraceIsRightInTheMean|TracesAreCut|ImportanceWeightsAreTruncated|CorrectionMakesUpForTruncation|GradientsStayNearTheAverage|ReplayLossMatchesFiniteDifferences|EpisodesAreKept|OldestEpisodesGo)$ ./train"
 	rewriteTests = "-run ^Test(QuestionsSayWhatRulesDo|ItIsNeverWorseThanTheStart|DrawFollowsSoftmax)$ ./qap/rewrite"
 	pickerTests  = "-run ^Test(RewritingsHaveTheirDerivatives|GoodRulesBecomeLikelier|SumsAreDiscounted)$ ./train/drawn"
 )
@@ -61,7 +61,7 @@ var mutants = []mutant{
 	{name: "qap/bound: more is lent than can be spared", file: "qap/bound/pass.go", old: "const lent = 0.5", new: "const lent = 1.5", tests: boundTests},
 	{name: "qap/bound: tables count for nothing after a step", file: "qap/bound/descend.go", old: "\t\t\tvalue += worth\n", new: "\t\t\tvalue += 0 * worth\n", tests: boundTests},
 	{name: "qap/population: growth begins with the least regret", file: "qap/population/growth.go", old: "case at < 0 || o.regret > most:", new: "case at < 0 || o.regret < most:", tests: growthTests},
-	{name: "qap/population: growth forgets flows to a facility", file: "qap/population/growth.go", old: "row[d] += float64(p.to*out[d]) + float64(p.from*in[d])", new: "row[d] += float64(p.to*out[d])", tests: growthTests},
+	{name: "qap/population: growth forgets flows to a facility", file: "qap/population/growth.go", old: "row[d] += float64(p.to*out[d]) + float64(p.from*in[d])", new: "row[d] += float64(p.to*out[d]) + 0*float64(p.from*in[d])", tests: growthTests},
 	{name: "qap/population: growth uses a location twice", file: "qap/population/growth.go", old: "func (g *growth) place(i, c int32, child []int32) {\n\tg.free[c] = false\n", new: "func (g *growth) place(i, c int32, child []int32) {\n", tests: growthTests},
 	{name: "qap/population: the border of what is kept stays", file: "qap/population/growth.go", old: "\tfor _, i := range g.border {\n\t\tg.inBlock[i] = false\n", new: "\tfor _, i := range g.border {\n\t\tg.inBlock[i] = true\n", tests: growthTests},
 	{name: "qap/rewrite: the worst matching is kept", file: "qap/rewrite/state.go", old: "\tif s.Score() > s.bestScore+leastRise*s.scale {\n\t\ts.bestScore,", new: "\tif s.Score() < s.bestScore-leastRise*s.scale {\n\t\ts.bestScore,", tests: rewriteTests},
@@ -103,7 +103,7 @@ var mutants = []mutant{
 	{name: "train: sign of the evolution's estimate", file: "train/evolution.go", old: "worth[2*pair+1] - worth[2*pair]", new: "worth[2*pair] - worth[2*pair+1]", tests: "-run ^TestEvolutionEstimate$ ./train"},
 	{name: "train: a loss that is no number is learned from", file: "train/trainable.go", old: "if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {", new: "if false && math.IsNaN(loss+norm) {", tests: "-run ^TestNoStepIsMadeWithoutNumbers$ ./train"},
 	{name: "train: a round of the selector that is cut short has learned", file: "train/selector/trainer.go", old: "\t\tsetWeights(t.network, weights)\n", new: "\t\t_ = weights\n", tests: "-run ^TestCancelledRoundChangesNothing$ ./train/selector"},
-	{name: "train: trpo steps beyond the limit", file: "train/trust_region.go", old: "divergence <= g.net.config.KLLimit && found < loss", new: "found < loss", tests: trpoTests},
+	{name: "train: trpo steps beyond the limit", file: "train/trust_region.go", old: "divergence <= g.net.config.KLLimit && found < loss", new: "divergence <= 100*g.net.config.KLLimit && found < loss", tests: trpoTests},
 	{name: "train: trpo goes up the gradient", file: "train/trust_region.go", old: "descent[k] = -descent[k]", new: "descent[k] = +descent[k]", tests: trpoTests},
 	{name: "train: Fisher's information without the mean", file: "train/trust_region.go", old: "(change(vertex) - mean)", new: "change(vertex)", tests: trpoTests},
 	{name: "train: trpo stays where no step was found", file: "train/trust_region.go", old: "\t\tshare /= 2\n\t}\n\tmodels.Copy(g.net.network, old)\n", new: "\t\tshare /= 2\n\t}\n", tests: trpoTests},
