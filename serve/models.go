@@ -90,7 +90,7 @@ func affinityOf(model, set string) string {
 	case features.Affinity:
 		return model
 	case features.Gate:
-		return portfolio.AffinityLearned
+		return portfolio.AffinityGate
 	}
 	return ""
 }

@@ -30,7 +30,7 @@ func addSeedFlag(cmd *cobra.Command) {
 }
 
 func addAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned, which a network re-weighs where another one expects that to help, learned:always, wherever it can, learned:rule, where a rule says so, or an .onnx file of rgm train affinity; the objective shown stays that of the given ones")
+	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned, which a network re-weighs (where some are negative the given ones, by J/m), learned:gate, where another network expects that to help, learned:always, without a choice, or an .onnx file of rgm train affinity; the objective shown stays that of the given ones")
 	settings.CompleteOrFile(cmd, "affinity", search.Affinities()...)
 }
 

@@ -77,6 +77,7 @@ var goldenCommands = []string{
 	"solve --method rrwm dense_A.npy",
 	"solve --affinity learned:always --method profile --provider go dense_A.npy",
 	"solve --affinity learned --method profile --provider go dense_A.npy",
+	"solve --affinity learned:gate --method profile --provider go dense_A.npy",
 
 	"datasets generate --name delaunay --inliers 14 --outliers 3 --edges delaunay --pairs 2 --seed 4 .",
 	"solve --method regrow --max-steps 100 delaunay_A.npy",

@@ -187,7 +187,7 @@ func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
 			failures++
 			log.Error("no result", "pair", a.Instance, "error", a.Err)
 		} else {
-			log.Info(a.About, "pair", a.Instance)
+			log.Info(a.About, told(a)...)
 			for _, warning := range a.Ambiguous() {
 				log.Warn(warning, "pair", a.Instance)
 			}
@@ -206,6 +206,16 @@ func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
 		return fmt.Errorf("%d of %d pairs without a result", failures, len(r.pairs))
 	}
 	return nil
+}
+
+// told is what the log says of an answer: the pair and, where learned affinities were
+// asked for, which were used.
+func told(a graphpairs.Answer) []any {
+	about := []any{"pair", a.Instance}
+	if a.AffinityUsed != "" {
+		about = append(about, "affinities", a.AffinityUsed)
+	}
+	return about
 }
 
 // answer reads a pair, matches it, and draws it if that is wanted.

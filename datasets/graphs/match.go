@@ -293,8 +293,12 @@ type Matched struct {
 //
 // The best score of any size matches as many nodes as it can, since no affinity is
 // negative. Where nodes may have no partner, a Solver with a goal chooses how many to
-// match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}, or one that searches
-// by learned affinities (package infer/portfolio).
+// match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}. Learned affinities, which
+// rgm match --affinity learned takes, choose it too, and are package infer/portfolio's:
+// Design.Problem makes the affinity, and Portfolio.Solve with the option AffinityLearned
+// searches; its Result.Decision says which affinities were used, and why. As none of a
+// Design is negative they are always the learned ones, but where there are fewer than four
+// nodes or too little time.
 func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {
 	p, err := o.Problem(ctx, g1, g2)
 	if err != nil {

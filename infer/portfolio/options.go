@@ -22,7 +22,7 @@ type Options struct {
 
 	Method       string // name of the method (MethodAuto)
 	Model        string // of the network, for methods with one (MethodNGM and MethodLCS have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
-	Affinity     string // AffinityGiven, AffinityLearned, AffinityAlways, AffinityRule, or the model that re-weighs wherever it can (AffinityGiven)
+	Affinity     string // AffinityGiven, AffinityLearned, AffinityGate, AffinityAlways, or the model that re-weighs wherever it can (AffinityGiven)
 	Refine       string // name of the refinement, or of a model that picks for local rewriting (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
@@ -40,15 +40,15 @@ const (
 	ModelMatching = "matching"
 	ModelAffinity = "affinity" // of AffinityLearned
 	ModelSelector = "selector" // of ChooserLearned
-	ModelGate     = "gate"     // of AffinityLearned: where to use it
+	ModelGate     = "gate"     // of AffinityGate
 )
 
 // The values of Options.Affinity besides names of models.
 const (
 	AffinityGiven   = "given"
-	AffinityLearned = "learned"        // where the gate expects that it helps
-	AffinityAlways  = "learned:always" // wherever it can be
-	AffinityRule    = "learned:rule"   // where a rule without learning says so, the gate's control
+	AffinityLearned = "learned"        // learned ones; the given ones by J/m where some are negative, which leaves nothing to learn
+	AffinityGate    = "learned:gate"   // those of which a network expects more, instance by instance
+	AffinityAlways  = "learned:always" // learned ones; the given ones as they are where some are negative
 )
 
 // The values of Options.Chooser besides those of auto.Names and names of models.
@@ -129,7 +129,7 @@ func (p *Portfolio) checkModels(m Method, o *Options) error {
 		_, err := p.reweigher(name)
 		errs = append(errs, err)
 	}
-	if o.Affinity == AffinityLearned {
+	if o.Affinity == AffinityGate {
 		_, err := p.gate(ModelGate)
 		errs = append(errs, err)
 	}
@@ -156,7 +156,7 @@ func (o *Options) affinityModel() string {
 	switch o.Affinity {
 	case "", AffinityGiven:
 		return ""
-	case AffinityLearned, AffinityAlways, AffinityRule:
+	case AffinityLearned, AffinityGate, AffinityAlways:
 		return ModelAffinity
 	}
 	return o.Affinity

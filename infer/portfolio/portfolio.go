@@ -168,7 +168,7 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 			err = s.affinity.open(ctx)
 		}
 	}
-	if o.Affinity == AffinityLearned && err == nil {
+	if o.Affinity == AffinityGate && err == nil {
 		if s.gate, err = p.gate(ModelGate); err == nil {
 			err = s.gate.open(ctx)
 		}
@@ -213,20 +213,21 @@ func (s *solve) reweigh(ctx context.Context) error {
 	return nil
 }
 
-// chosenAffinities returns what the gate chooses or, without one, learned affinities.
+// chosenAffinities returns what the rule or the network chooses or, without a choice,
+// learned affinities.
 func (s *solve) chosenAffinities(ctx context.Context) (*qap.Instance, reweigh.Decision, error) {
 	learner, err := reweigh.New(s.affinity)
 	if err != nil {
 		return nil, reweigh.Decision{}, err
 	}
 	switch s.o.Affinity {
-	case AffinityLearned:
+	case AffinityGate:
 		gate, err := reweigh.NewGate(s.gate)
 		if err != nil {
 			return nil, reweigh.Decision{}, err
 		}
 		return gate.Choose(ctx, learner, s.given, s.o.Goal, !s.method.Goals || s.refinement != nil)
-	case AffinityRule:
+	case AffinityLearned:
 		return reweigh.Rule().Choose(ctx, learner, s.given, s.o.Goal, !s.method.Goals || s.refinement != nil)
 	}
 	return learner.Reweigh(ctx, s.given)

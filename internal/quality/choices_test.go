@@ -35,15 +35,23 @@ func wide(t testing.TB) []pairs.Pair {
 	return list
 }
 
-// gateOnWide matches by the affinities and the regularizer that the gate chooses. Beside
-// the score stands the F1 that the gate expects, which moves where the choice does not.
+// gateOnWide chooses affinities by the network, ruleOnWide without it.
 func gateOnWide(t testing.TB, q networks) []value {
 	t.Helper()
-	a, err := reweigh.New(models.QFunction(q["affinity"]))
+	g, err := reweigh.NewGate(models.QFunction(q["gate"]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := reweigh.NewGate(models.QFunction(q["gate"]))
+	return chosenOnWide(t, q, g)
+}
+
+func ruleOnWide(t testing.TB, q networks) []value { return chosenOnWide(t, q, reweigh.Rule()) }
+
+// chosenOnWide matches by the affinities and the regularizer that a gate chooses. Beside
+// the score stands the F1 that it expects, which moves where the choice does not.
+func chosenOnWide(t testing.TB, q networks, g *reweigh.Gate) []value {
+	t.Helper()
+	a, err := reweigh.New(models.QFunction(q["affinity"]))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -27,8 +27,9 @@ func NewGate(network qap.QFunction) (*Gate, error) {
 	return &Gate{network}, nil
 }
 
-// Rule returns the gate without learning that the network's is compared with: learned
-// affinities wherever there are, the given ones by J/m where these have signs.
+// Rule returns the gate without learning: learned affinities wherever there are, the
+// given ones by J/m where these have signs. It is the network's control, and at least as
+// good on the kinds of pairs that were compared (docs/MATCHING.md).
 func Rule() *Gate { return &Gate{} }
 
 func (g *Gate) name() string {

@@ -118,6 +118,44 @@ func solve(in *qap.Instance, o portfolio.Options) (qap.Matching, float64, qap.St
 	return r.Matching, r.Objective, r.Status
 }
 
+// Two maps, with things that only one of them has, as rgm match --affinity learned does
+// them: learned affinities decide how many points have a partner. AffinityGiven, the
+// default, matches all that it can; AffinityAlways and AffinityGate choose otherwise.
+func Example_graphs() {
+	p, err := portfolio.Open(full.Config())
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
+	const data = "../../../docs/tutorials/data/"
+	left, err := graphs.Open(data + "left.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	right, err := graphs.Open(data + "right.csv")
+	if err != nil {
+		log.Fatal(err)
+	}
+	problem, err := graphs.Design{}.Problem(context.Background(), left, right)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, affinity := range []string{portfolio.AffinityGiven, portfolio.AffinityLearned} {
+		r, err := p.Solve(context.Background(), problem.Instance, portfolio.Options{Affinity: affinity})
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(affinity, r.Matching.Size())
+		if r.Decision != nil {
+			fmt.Println("used:", portfolio.AffinityUsed(*r.Decision), r.Decision.Reason)
+		}
+	}
+	// Output:
+	// given 14
+	// learned 12
+	// used: learned
+}
+
 // One portfolio, and so one network, serves any number of goroutines.
 func Example_goroutines() {
 	p, err := portfolio.Open(full.Config())

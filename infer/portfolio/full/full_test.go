@@ -184,7 +184,7 @@ func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 // goals and others, results are in the instance's own terms and say who chose.
 func TestGatedAffinity(t *testing.T) {
 	p, in := open(t), pointSets(t, 8, false)
-	for affinity, gate := range map[string]string{portfolio.AffinityLearned: reweigh.GateNetwork, portfolio.AffinityRule: reweigh.GateRule} {
+	for affinity, gate := range map[string]string{portfolio.AffinityGate: reweigh.GateNetwork, portfolio.AffinityLearned: reweigh.GateRule} {
 		for _, method := range []string{portfolio.MethodProfile, "rrwm"} {
 			r, err := p.Solve(context.Background(), in, portfolio.Options{Method: method, Affinity: affinity})
 			if err != nil || r.Objective != in.Objective(in.Score(r.Matching)) || r.Decision == nil || r.Decision.Gate != gate {
@@ -210,7 +210,7 @@ func TestRegularizedLearnedAffinity(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			o.Affinity = portfolio.AffinityRule
+			o.Affinity = portfolio.AffinityLearned
 			learned, err := p.Solve(context.Background(), in, o)
 			if err != nil || !learned.Decision.Learned {
 				t.Fatalf("%+v, %v: want learned affinities", learned.Decision, err)

@@ -144,8 +144,8 @@ func (r MatchingRow) Label() string {
 		words = append(words, r.Start+" start")
 	}
 	switch {
-	case r.Affinity != "" && r.Gate == reweigh.GateRule:
-		words = append(words, "learned affinity by rule")
+	case r.Affinity != "" && r.Gate == reweigh.GateNetwork:
+		words = append(words, "learned affinity by the gate")
 	case r.Affinity != "" && r.Gate == "":
 		words = append(words, "learned affinity always")
 	case r.Affinity != "":

@@ -259,7 +259,7 @@ const (
 
 // Affinities returns the values of --affinity besides files.
 func Affinities() []string {
-	return []string{AffinityGiven, AffinityLearned, portfolio.AffinityAlways, portfolio.AffinityRule}
+	return []string{AffinityGiven, AffinityLearned, portfolio.AffinityGate, portfolio.AffinityAlways}
 }
 
 // checkAffinity returns an error unless the value is a known one or a model file.
