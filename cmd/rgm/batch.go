@@ -70,7 +70,7 @@ nothing is solved twice while its result is kept.`,
 	addSeedFlag(cmd)
 	flags.Int("inliers", 0, "match this many nodes (default any number)")
 	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean or mean:p (default none)")
-	flags.String("affinity", "", "given or learned (default given)")
+	flags.String("affinity", "", "given, learned, learned:gate or learned:always (default given)")
 	addReadingShape(cmd)
 	addLogFlags(cmd)
 	flags.Int("max-nodes", 1000, "most nodes of a graph")
