@@ -36,8 +36,10 @@ with its pictures. Each result is a file of the folder (default runs/report) as 
 is there: after an end of any kind, the same command goes on.
 
 --quick takes ten minutes on two cores: few pairs, trainings of seconds. --full takes
-hours. Without --data it uses what is in the program and generated pairs. Parts:
-` + strings.Join(paper.IDs(), ", ") + `.`,
+hours. Without --data it uses what is in the program and generated pairs.
+
+The parts are:
+` + strings.TrimRight(paper.Help(), "\n"),
 		Example: `  rgm report
   rgm report --full --data data --parts table1,table4 runs/full`,
 		Args: settings.Arguments(cobra.MaximumNArgs(1)),

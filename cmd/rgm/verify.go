@@ -27,7 +27,8 @@ func newVerify(c *console.Console) *cobra.Command {
 		Use:   "verify RESULTS…",
 		Short: "Recompute the objectives of results",
 		Long: `Recompute the objectives of results from their matchings. RESULTS are files of what
-rgm solve printed with --format json, or folders that it wrote with --out. The exit
+rgm solve printed with --format json, or folders that it wrote with --out; of another
+program, lines {"instance": NAME, "objective": NUMBER, "matching": […]}. The exit
 status is 1 unless every result is right: its matching is one of the instance of its
 name and has the objective that it states. A file that cannot be read is a wrong result,
 an instance that cannot be read an error; the others are verified. Failures hold no

@@ -19,7 +19,7 @@ func PrintQAPLIB(out io.Writer, format string, classes []string, rows []QAPLIBRo
 		return report.WriteCSV(out, benchFields(classes), fieldsOf(rows, classes))
 	}
 	header := append([]string{"method"}, classes...)
-	header = append(header, "average", "CPU s/instance", "s/instance", "CPU s", "s")
+	header = append(header, "average", "CPU s/instance", "s/instance", "CPU s in all", "s in all")
 	write := report.WriteTable
 	if format == report.Markdown {
 		write = report.WriteMarkdown
@@ -28,8 +28,18 @@ func PrintQAPLIB(out io.Writer, format string, classes []string, rows []QAPLIBRo
 	for _, row := range rows {
 		lines = append(lines, row.lines(classes)...)
 	}
-	return write(out, header, lines)
+	err := write(out, header, lines)
+	if err == nil && format == report.Table {
+		_, err = fmt.Fprintln(out, qaplibLegend)
+	}
+	return err
 }
+
+// qaplibLegend says what the numbers of a table for people are.
+const qaplibLegend = `
+Gap to the best known values in percent: the mean of each class, below it the least and the largest; average: the
+mean of the classes, ± its standard deviation over seeds. CPU s: processor time; s: elapsed. Rows of the paper: as
+printed, over all sizes, with the average of the classes shown here.`
 
 func fieldsOf(rows []QAPLIBRow, classes []string) [][]string {
 	var all [][]string

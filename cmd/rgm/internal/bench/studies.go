@@ -104,7 +104,7 @@ func FindStudy(name string) (*Study, error) {
 func StudyHelp() string {
 	var text strings.Builder
 	for _, s := range studies() {
-		fmt.Fprintf(&text, "  %-15s %s\n", s.Name, s.about)
+		fmt.Fprintf(&text, "  %-15s %s\n", s.Name, strings.ReplaceAll(s.about, ", measured", ",\n"+strings.Repeat(" ", 18)+"measured"))
 	}
 	return text.String()
 }

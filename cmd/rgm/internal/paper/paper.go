@@ -67,6 +67,15 @@ func Parts(full bool) []Part {
 	)
 }
 
+// Help lists the parts, a line each.
+func Help() string {
+	var text strings.Builder
+	for _, p := range Parts(true) {
+		fmt.Fprintf(&text, "  %-15s %s\n", p.ID, p.Title)
+	}
+	return text.String()
+}
+
 // IDs returns the names of the parts.
 func IDs() []string {
 	var ids []string

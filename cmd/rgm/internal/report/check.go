@@ -18,7 +18,7 @@ func (a *Answer) CheckAgainst(in *qap.Instance) error {
 		return a.notOf()
 	case a.Status.Interrupted():
 		return errors.New("its search was interrupted")
-	case a.Status == "" || a.Method == "":
+	case a.Status == "" || a.Method == "" || a.N1 == 0:
 		return errors.New("it is not complete")
 	}
 	_, err := a.Recompute(in)
@@ -26,10 +26,12 @@ func (a *Answer) CheckAgainst(in *qap.Instance) error {
 }
 
 // Recompute returns the objective of the answer's matching in an instance, and an error
-// unless it is the answer's own and the matching is one of the instance.
+// unless it is the answer's own and the matching is one of the instance. An answer of another
+// program need not state sizes and sense.
 func (a *Answer) Recompute(in *qap.Instance) (float64, error) {
-	if n1, n2 := in.Size(); a.N1 != n1 || a.N2 != n2 || a.Sense != in.Sense.String() {
-		return 0, a.notOf()
+	states := a.N1 != 0 || a.N2 != 0 || a.Sense != ""
+	if n1, n2 := in.Size(); states && (a.N1 != n1 || a.N2 != n2 || a.Sense != in.Sense.String()) {
+		return 0, fmt.Errorf("%w; the instance has %d×%d, %s", a.notOf(), n1, n2, in.Sense)
 	}
 	if err := in.CheckMatching(a.Matching); err != nil {
 		return 0, err

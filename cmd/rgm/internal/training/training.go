@@ -133,7 +133,7 @@ func (t *training) Run(ctx context.Context, out io.Writer) error {
 
 // saveModel writes the model of a network that is better than all before.
 func (t *training) saveModel(ctx context.Context, n models.Network, s train.Summary) error {
-	t.console.Log.Info("better model", "updates", s.Updates, "episodes", s.Episodes, "validation_gap", report.OptionalText(s.ValidationGap))
+	t.console.Log.Info("better model", "updates", s.Updates, "episodes", s.Episodes, "validation_gap", gapText(s.ValidationGap))
 	path := filepath.Join(t.dir, networks.ModelFile)
 	// A signal lets the validation that found the model be kept.
 	return networks.Save(context.WithoutCancel(ctx), path, n, networks.TrainingText(s), t.verifies)
@@ -200,9 +200,13 @@ func (t *training) printResults(out io.Writer) error {
 		{"checkpoint", checkpoint},
 	}
 	if s := t.trainer.Summary(); s.ValidationGap != nil {
-		pairs = append(pairs, [2]string{"validation gap", fmt.Sprintf("%.4f", *s.ValidationGap)})
+		unit := "0 is the reference, 1 plain descent"
+		if t.trainer.Config().Reward == train.RewardF1 {
+			unit = "1 less F1"
+		}
+		pairs = append(pairs, [2]string{"validation gap", gapText(s.ValidationGap) + " (" + unit + ")"})
 		if s.FirstGap != nil {
-			pairs = append(pairs, [2]string{"of the first weights", fmt.Sprintf("%.4f", *s.FirstGap)})
+			pairs = append(pairs, [2]string{"of the first weights", gapText(s.FirstGap)})
 			if *s.ValidationGap >= *s.FirstGap {
 				t.console.Log.Warn("no validation was better than that of the first weights", "remedy", "keep "+t.trainer.Config().Init+", or train longer, at another learning_rate or on more instances")
 			}
@@ -212,6 +216,14 @@ func (t *training) printResults(out io.Writer) error {
 		t.console.Log.Warn("no model yet, since no validation of changed weights was reached", "remedy", "rgm export "+checkpoint+" -o model.onnx writes the network as it is")
 	}
 	return report.WritePairs(out, pairs)
+}
+
+// gapText shows a gap to people, nothing where there is none.
+func gapText(gap *float64) string {
+	if gap == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.4f", *gap)
 }
 
 // TrainSettings are the settings of rgm train.
