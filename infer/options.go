@@ -24,6 +24,13 @@ func (e *OptionError) Error() string {
 
 func (e *OptionError) Unwrap() error { return e.Err }
 
+// mostVertices bounds the vertices of the states of all rollouts together, and of a beam: each
+// takes some 130 bytes.
+const mostVertices = 1 << 25
+
+// mostThreads is more than machines have: each searches by itself.
+const mostThreads = 4096
+
 // Validate returns an error that lists all that is wrong with the options of a search
 // over an instance, each as an OptionError.
 func (o *Options) Validate(in *qap.Instance) error {
@@ -41,6 +48,16 @@ func (o *Options) Validate(in *qap.Instance) error {
 		if count.value < 0 {
 			add(count.option, "%d is negative: want 0 (the default) or more", count.value)
 		}
+	}
+	n1, n2 := in.Size()
+	most := max(mostVertices/max(n1*n2, 1), DefaultRollouts)
+	for option, value := range map[string]int{"Rollouts": o.Rollouts, "Beam": o.Beam} {
+		if value > most {
+			add(option, "%d: want at most %d for graphs of %d and %d nodes, which take some 4 GB", value, most, n1, n2)
+		}
+	}
+	if o.Threads > mostThreads {
+		add("Threads", "%d: want at most %d", o.Threads, mostThreads)
 	}
 	if o.TimeLimit < 0 {
 		add("TimeLimit", "%v is negative: want 0 (none) or more", o.TimeLimit)

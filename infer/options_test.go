@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -14,6 +15,25 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
+
+// TestRolloutsHaveRoom: more rollouts than fit into memory are refused before any is made, and
+// as many as there are by default never are.
+func TestRolloutsHaveRoom(t *testing.T) {
+	q, in := inGo(t, "qap"), embedded(t, "nug12")
+	for option, o := range map[string]infer.Options{"Rollouts": {Rollouts: 1 << 40}, "Beam": {Beam: 1 << 40}} {
+		var wrong *infer.OptionError
+		if _, err := infer.Solve(context.Background(), q, in, o); !errors.As(err, &wrong) || wrong.Option != option || !strings.Contains(err.Error(), "want at most 233016 for graphs of 12 and 12 nodes") {
+			t.Errorf("%s: %v", option, err)
+		}
+	}
+	large, err := qap.NewSparse(2100, 2100, nil, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (&infer.Options{Rollouts: infer.DefaultRollouts}).Validate(large); err != nil {
+		t.Error(err)
+	}
+}
 
 // TestOptionsAreValidated: what cannot be meant is refused, and the error names it.
 func TestOptionsAreValidated(t *testing.T) {
@@ -24,6 +44,7 @@ func TestOptionsAreValidated(t *testing.T) {
 		"MaxSteps":  {MaxSteps: -5},
 		"Rollouts":  {Rollouts: -1},
 		"Beam":      {Beam: -3},
+		"Threads":   {Threads: 1 << 20},
 		"TimeLimit": {TimeLimit: -time.Second},
 		"Patience":  {Patience: -1},
 		"Target":    {Target: math.NaN(), HasTarget: true},

@@ -312,7 +312,11 @@ func (s *solve) share(share float64) time.Duration {
 	if s.o.TimeLimit == 0 {
 		return 0
 	}
-	return max(time.Duration(share*float64(s.o.TimeLimit-s.used)), 1)
+	left := s.o.TimeLimit - s.used
+	if share < 1 { // the longest there is would not survive a float64
+		left = time.Duration(share * float64(left))
+	}
+	return max(left, 1)
 }
 
 // begin counts a search that begins: Close waits for it.

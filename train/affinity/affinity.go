@@ -61,6 +61,9 @@ func (c *Config) Validate() error {
 	return errors.Join(errs...)
 }
 
+// mostOf is the most that a number of a configuration can be: what is counted is held.
+const mostOf = 1 << 24
+
 // countOf is a number of a configuration, and the least that it can be.
 type countOf struct {
 	name         string
@@ -71,6 +74,8 @@ func checkCounts(counts []countOf) (errs []error) {
 	for _, n := range counts {
 		if n.value < n.least {
 			errs = append(errs, fmt.Errorf("affinity: %s %d: want %d or more", n.name, n.value, n.least))
+		} else if n.value > mostOf {
+			errs = append(errs, fmt.Errorf("affinity: %s %d: want at most %d", n.name, n.value, mostOf))
 		}
 	}
 	return errs

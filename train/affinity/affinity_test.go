@@ -92,6 +92,7 @@ func TestExpectedF1(t *testing.T) {
 func TestConfigIsChecked(t *testing.T) {
 	for name, change := range map[string]func(*Config){
 		"width":         func(c *Config) { c.Width = 0 },
+		"pairs":         func(c *Config) { c.Pairs = 1 << 40 },
 		"least nodes":   func(c *Config) { c.LeastNodes = 3 },
 		"most nodes":    func(c *Config) { c.MostNodes = c.LeastNodes - 1 },
 		"learning rate": func(c *Config) { c.LearningRate = math.NaN() },

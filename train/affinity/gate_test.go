@@ -123,6 +123,7 @@ func TestGateLoss(t *testing.T) {
 func TestGateConfigIsChecked(t *testing.T) {
 	for name, change := range map[string]func(*GateConfig){
 		"width":         func(c *GateConfig) { c.Width = 0 },
+		"pairs":         func(c *GateConfig) { c.Pairs = 1 << 40 },
 		"least nodes":   func(c *GateConfig) { c.LeastNodes = 3 },
 		"largest nodes": func(c *GateConfig) { c.LargestNodes = c.MostNodes - 1 },
 		"learning rate": func(c *GateConfig) { c.LearningRate = math.NaN() },

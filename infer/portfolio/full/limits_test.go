@@ -146,6 +146,15 @@ func TestTimeLimitsHold(t *testing.T) {
 	})
 }
 
+// TestLongestTimeLimit: as much time as there can be is not none.
+func TestLongestTimeLimit(t *testing.T) {
+	in := kinds(t, 10)["QAP"]
+	r, err := open(t).Solve(t.Context(), in, portfolio.Options{Method: portfolio.MethodTabu, Options: infer.Options{TimeLimit: math.MaxInt64, MaxSteps: 3}})
+	if err != nil || r.Steps != 3 || r.Status != qap.MaxSteps {
+		t.Errorf("%d steps, status %s, error %v", r.Steps, r.Status, err)
+	}
+}
+
 // TestCancelledSoon: a cancelled search returns within 20 ms.
 func TestCancelledSoon(t *testing.T) {
 	const until, allowed = 30 * time.Millisecond, 20 * time.Millisecond
