@@ -23,6 +23,7 @@ var (
 	updates      = flag.Int("updates", 100, "of the regression")
 	irrevocable  = flag.Bool("irrevocable", false, "states without revoking")
 	sizes        = flag.String("outliers", "3", "of the pairs, beside 7 inliers: `numbers` that the updates take in turns")
+	mixture      = flag.Bool("mixture", false, "pairs of every kind that policies are trained on (pairs.Training), in place of points")
 	regularized  = flag.Bool("regularized", true, "changes under f1, and K_reg for the paper's networks")
 	save         = flag.String("save", "", "model `file` for the network, to begin a training from (rgm train --from)")
 )
@@ -30,7 +31,7 @@ var (
 // actions are states along walks that take the best action or a random one, several pairs of
 // graphs side by side, and what a network sees of them.
 type actions struct {
-	next func() (pairs.Pair, error, bool)
+	next func() (pairs.Pair, error)
 	set  string
 	rng  *rand.Rand
 	envs []*qap.Environment
@@ -43,23 +44,45 @@ const inliers, stepsPerNode = 7, 3
 
 func newActions(t *testing.T, set string, count, outliers int, seed uint64) *actions {
 	t.Helper()
-	all := pairs.Relabelled(pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: 0.1, Count: math.MaxInt32, Affinity: graphs.PaperSynthetic}.Set(), seed)
-	next, stop := iter.Pull2(all.Pairs)
-	t.Cleanup(stop)
-	a := &actions{next: next, set: set, rng: rand.New(rand.NewPCG(seed, 1)), envs: make([]*qap.Environment, count), seen: make([]features.Extractor, count), unit: make([]float64, count)}
-	for range int(seed) { // other pairs for another seed
-		next()
+	next, rng := points(t, outliers, seed), rand.New(rand.NewPCG(seed, 1))
+	if *mixture {
+		next = func() (pairs.Pair, error) { return mixed(inliers+outliers, rng) }
 	}
+	a := &actions{next: next, set: set, rng: rng, envs: make([]*qap.Environment, count), seen: make([]features.Extractor, count), unit: make([]float64, count)}
 	for k := range count {
 		a.begin(t, k)
 	}
 	return a
 }
 
+// points draws pairs of points; others for another seed.
+func points(t *testing.T, outliers int, seed uint64) func() (pairs.Pair, error) {
+	all := pairs.Relabelled(pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: 0.1, Count: math.MaxInt32, Affinity: graphs.PaperSynthetic}.Set(), seed)
+	next, stop := iter.Pull2(all.Pairs)
+	t.Cleanup(stop)
+	for range int(seed) {
+		next()
+	}
+	return func() (pairs.Pair, error) { p, err, _ := next(); return p, err }
+}
+
+// mixed draws a pair of graphs of equal size, as a batch needs them.
+func mixed(size int, rng *rand.Rand) (p pairs.Pair, err error) {
+	for {
+		p, err = pairs.Training{}.Pair(size, rng)
+		if err != nil {
+			return p, err
+		}
+		if n1, n2 := p.Instance.Size(); n1 == size && n2 == size {
+			return p, nil
+		}
+	}
+}
+
 // begin takes another pair.
 func (a *actions) begin(t *testing.T, k int) {
 	t.Helper()
-	p, err, _ := a.next()
+	p, err := a.next()
 	if err != nil {
 		t.Fatal(err)
 	}

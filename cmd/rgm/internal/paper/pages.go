@@ -64,8 +64,18 @@ func (s *state) report() (*report, error) {
 	if !s.options.Full {
 		r.about += " A quick report has few pairs and trainings of seconds: it shows that every part works, not how good anything is."
 	}
+	quick, err := s.options.results(s.quick)
+	if err != nil {
+		return nil, err
+	}
 	for _, p := range all {
-		if s.chosen(p) || p.measured(results) {
+		k := slices.IndexFunc(s.quick, func(q Part) bool { return q.ID == p.ID && q.measured(quick) })
+		switch {
+		case k >= 0 && !p.measured(results):
+			short := s.view(s.quick[k], quick)
+			short.About = "By the commands of a quick report, with few pairs and trainings of seconds, since those of a full one were not run. " + short.About
+			r.parts = append(r.parts, short)
+		case s.chosen(p) || p.measured(results):
 			r.parts = append(r.parts, s.view(p, results))
 		}
 	}

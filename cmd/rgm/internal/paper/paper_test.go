@@ -144,6 +144,25 @@ func TestPagesKeepEarlierParts(t *testing.T) {
 	}
 }
 
+// TestQuickPartsStandIn: a full report in the folder of a quick one shows what of it was not run
+// as the quick one has it, and says so.
+func TestQuickPartsStandIn(t *testing.T) {
+	o := Options{Dir: t.TempDir(), Only: []string{"figure5", "figure10"}}
+	var c commands
+	if _, err := makeReport(t, o, &c); err != nil {
+		t.Fatal(err)
+	}
+	o.Full, o.Only = true, []string{"figure5"}
+	if _, err := makeReport(t, o, &c); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile))
+	text := string(page)
+	if err != nil || strings.Count(text, "By the commands of a quick report") != 1 || !strings.Contains(text, "--complete --pairs 100 ") || !strings.Contains(text, "--fix 0..5 --polish none --pairs 2\n") {
+		t.Errorf("error %v\n%s", err, text)
+	}
+}
+
 // TestTrainingIsResumed: where a checkpoint is, by the command that goes on.
 func TestTrainingIsResumed(t *testing.T) {
 	o := Options{Dir: t.TempDir()}

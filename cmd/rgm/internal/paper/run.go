@@ -29,6 +29,7 @@ type state struct {
 	run     Runner
 	tell    Progress
 	known   []Part            // all there are
+	quick   []Part            // of a full report: those of a quick one, which may stand in
 	parts   []Part            // those to make
 	failed  map[string]string // why units have no result, by name
 }
@@ -49,7 +50,11 @@ func runParts(ctx context.Context, o Options, known, parts []Part, program Progr
 			return err
 		}
 	}
-	s := &state{options: o, program: program, run: run, tell: tell, known: known, parts: parts, failed: map[string]string{}}
+	var quick []Part
+	if o.Full {
+		quick = Parts(false)
+	}
+	s := &state{quick: quick, options: o, program: program, run: run, tell: tell, known: known, parts: parts, failed: map[string]string{}}
 	if o.PagesOnly {
 		return s.writePages()
 	}
