@@ -46,6 +46,9 @@ func (s *Generated) source() (pairs.Set, error) {
 			err = errors.Join(err, fmt.Errorf("--keypoints %s: want an .npy file", s.Keypoints))
 		}
 	}
+	if s.Name == "" || s.Name != filepath.Base(s.Name) {
+		err = errors.Join(err, fmt.Errorf("--name %q: want what names of files in the folder begin with", s.Name))
+	}
 	return source, errors.Join(err, settings.AtLeast(1, "pairs", s.Pairs), settings.AtLeast(1, "per-truth", s.PerTruth))
 }
 
