@@ -83,7 +83,7 @@ func (v *Improver) Cost() float64 { return v.s.best }
 func (v *Improver) BestStep() int { return int(v.s.bestStep) }
 
 // Tolerance is what a cost must be less by to be better, more than 0 where costs
-// are no integers.
+// are not exact.
 func (v *Improver) Tolerance() float64 { return v.s.tolerance }
 
 // Best writes the best assignment since the last Restart.

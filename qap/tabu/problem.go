@@ -71,6 +71,17 @@ func (p *problem) isInteger() bool {
 	return true
 }
 
+// tolerance is what a cost must be less by to be better: 0 where all are exact, as of
+// integers whose sums a float64 holds, else their rounding.
+func (p *problem) tolerance() float64 {
+	const mostExact = 1 << 53
+	largest := p.largest()
+	if p.isInteger() && float64(p.n)*largest < mostExact {
+		return 0
+	}
+	return roundOff * largest
+}
+
 // largest bounds every number a step computes: a delta is four potentials and what
 // flows between its two facilities; an update of it multiplies differences of
 // differences, each up to twice the spread of a matrix.

@@ -39,15 +39,11 @@ const (
 const blockSize = 16
 
 // roundOff is the part of a problem's largest number under which a gain may be
-// rounding, where data are no integers.
+// rounding, where not all sums are exact.
 const roundOff = 1e-13
 
 func newState(p *problem, cost float64, rng *rand.Rand) *state {
 	n := float64(p.n)
-	tolerance := 0.0
-	if !p.isInteger() {
-		tolerance = roundOff * p.largest()
-	}
 	early := int64(earlySteps)
 	if p.dense() {
 		early = 0
@@ -60,7 +56,7 @@ func newState(p *problem, cost float64, rng *rand.Rand) *state {
 		earlyScale:      (earlyTenureHigh - earlyTenureLow) * n,
 		earlyOffset:     earlyTenureLow / (earlyTenureHigh - earlyTenureLow),
 		lateScale:       lateTenureFactor * n,
-		cost:            cost, best: cost, tolerance: tolerance,
+		cost:            cost, best: cost, tolerance: p.tolerance(),
 		random: newRandom(rng),
 	}
 }

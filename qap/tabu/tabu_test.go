@@ -126,3 +126,35 @@ func TestSmallAndUnsupported(t *testing.T) {
 		}
 	}
 }
+
+// TestRoundingIsNoGain: of integers whose sums exceed what a float64 holds exactly, rounding is
+// not taken for a better best. Here all assignments cost the same: all facilities have the same
+// flow in all, and distances are sums of a number for either location.
+func TestRoundingIsNoGain(t *testing.T) {
+	const n = 20
+	rng := rand.New(rand.NewPCG(4, 4))
+	a, b := make([]float64, n*n), make([]float64, n*n)
+	var flow, height [n]float64
+	for k := range n {
+		flow[k], height[k] = float64(rng.Int64N(1e15)), float64(rng.Int64N(1e15))
+	}
+	for i := range n {
+		for j := range n {
+			if i != j {
+				a[i*n+j], b[i*n+j] = flow[min((n+i-j)%n, (n+j-i)%n)], height[i]+height[j]
+			}
+		}
+	}
+	in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	result, err := Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{Patience: 50, MaxSteps: 5000}})
+	if err != nil || result.Steps != 50 {
+		t.Errorf("%s after %d steps (%v), want an end after 50", result.Status, result.Steps, err)
+	}
+	view, err := NewView(in)
+	if err != nil || view.Tolerance() == 0 {
+		t.Errorf("a tolerance of %v (%v), want more than 0", view.Tolerance(), err)
+	}
+}

@@ -35,10 +35,5 @@ func (v *View) Assignment(m qap.Matching) qap.Matching { return v.problem.assign
 func (v *View) Largest() float64 { return v.problem.largest() }
 
 // Tolerance returns what a cost must be less by to be better: the rounding of sums,
-// where not all numbers are integers.
-func (v *View) Tolerance() float64 {
-	if v.Integer {
-		return 0
-	}
-	return roundOff * v.Largest()
-}
+// where they are not exact.
+func (v *View) Tolerance() float64 { return v.problem.tolerance() }

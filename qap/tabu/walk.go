@@ -58,6 +58,6 @@ func (w *Walk) BestCost() float64 { return w.s.best }
 // BestStep returns Steps when Best was found.
 func (w *Walk) BestStep() int { return int(w.s.bestStep) }
 
-// Tolerance is what a cost must be less by to be better, more than 0 where costs are no
-// integers.
+// Tolerance is what a cost must be less by to be better, more than 0 where costs are
+// not exact.
 func (w *Walk) Tolerance() float64 { return w.s.tolerance }
