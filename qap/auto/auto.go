@@ -8,7 +8,8 @@
 // number of steps give the same result on any machine.
 //
 // On most large graphs, and where time is short for the graph, annealing (package anneal)
-// takes most of the budget first (see large.go).
+// takes most of the budget first, or a population grows (see large.go). docs/SOLVERS.md has
+// a table of which instances get which search.
 //
 // Several threads make it sooner, or better. Where steps limit the search, those whose
 // turn it is not go on by themselves, for their next turns (see ahead): the result is the

@@ -62,6 +62,9 @@ func TestPlans(t *testing.T) {
 				if got.trajectory != usualTurns {
 					t.Errorf("%s, n = %d: %+v, want half of the turns for one trajectory", family, n, got)
 				}
+				if family == "uniform" && got.population != LongPopulation || family == "grid" && got.population != ShortPopulation {
+					t.Errorf("%s, n = %d: %+v, want long searches where there is no structure", family, n, got)
+				}
 			}
 		}
 	}
@@ -184,14 +187,40 @@ func TestShortBudgets(t *testing.T) {
 	}
 }
 
-// TestLargeGraphs: annealing comes first, limits count both stages, and a seed and a
-// number of steps give the same result.
+// TestFewFlows: on large graphs with few flows a population grows where annealing has no time.
+func TestFewFlows(t *testing.T) {
+	const n = largeFrom
+	for family, few := range map[string]bool{"mapping": true, "grid": false} {
+		f := structure(generated(t, family, n))
+		for steps, want := range map[int]bool{2*n - 1: false, 2 * n: few, growBudget*n - 1: few, growBudget * n: false} {
+			if got := growsFirst(f, qap.Limits{MaxSteps: steps}); got != want {
+				t.Errorf("%s, %d steps: a population grows: %t", family, steps, got)
+			}
+		}
+	}
+	in := generated(t, "mapping", n)
+	limits := qap.Options{Limits: qap.Limits{MaxSteps: 2 * n}}
+	grown := solve(t, in, limits)
+	annealed, err := solveAnnealed(t.Context(), in, limits)
+	if err != nil || grown.FoundBy != ByPopulation || grown.Objective > annealed.Objective {
+		t.Errorf("%v by %s, annealing has %v (%v)", grown.Objective, grown.FoundBy, annealed.Objective, err)
+	}
+}
+
+// TestLargeGraphs: limits count all stages, and a seed and a number of steps give the same
+// result, also where a population grows.
 func TestLargeGraphs(t *testing.T) {
-	in := generated(t, "mapping", largeFrom)
+	for _, family := range []string{"grid", "mapping"} {
+		testLargeGraph(t, generated(t, family, largeFrom))
+	}
+}
+
+func testLargeGraph(t *testing.T, in *qap.Instance) {
+	t.Helper()
 	for want, limits := range map[qap.Status]qap.Limits{
 		qap.MaxSteps:  {MaxSteps: 900},
 		qap.TimeLimit: {TimeLimit: 100 * time.Millisecond},
-		qap.Target:    {Target: -in.Score(qap.RandomMatching(largeFrom, largeFrom, rand.New(rand.NewPCG(1, 1)))) / 2, HasTarget: true, MaxSteps: 5000},
+		qap.Target:    {Target: -in.Score(qap.RandomMatching(largeFrom, largeFrom, rand.New(rand.NewPCG(1, 1)))) * 0.96, HasTarget: true, MaxSteps: 5000},
 	} {
 		last := math.Inf(-1)
 		o := qap.Options{Limits: limits, OnBest: func(found qap.Incumbent) {

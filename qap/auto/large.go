@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
+	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
@@ -17,6 +18,13 @@ import (
 const (
 	largeFrom     = 300
 	annealedShare = 0.95
+)
+
+// Where flows are few and the budget is below growBudget·n swaps, annealing has no time to
+// bring partners together: a population grows (population.Grown).
+const (
+	growBudget    = 20
+	growNeighbors = 16 // of a node, in the mean
 )
 
 // From middleFrom nodes on the same holds of budgets of fewer than shortBudget·n swaps,
@@ -35,8 +43,14 @@ func isLarge(f Features, l qap.Limits) bool {
 	case f.N >= largeFrom:
 		return true
 	}
-	structured := min(f.Likeness[0], f.Likeness[1]) <= strangers && max(f.Likeness[0], f.Likeness[1]) >= twinsBelow
-	return structured && budgetOf(l, f.N) < shortBudget*f.N
+	return f.structured() && !f.blocks() && budgetOf(l, f.N) < shortBudget*f.N
+}
+
+// growsFirst tells whether a population grows on a large graph: few flows, and a budget from
+// that of the first growth to where annealing is better.
+func growsFirst(f Features, l qap.Limits) bool {
+	budget := budgetOf(l, f.N)
+	return min(f.Neighbors[0], f.Neighbors[1]) <= growNeighbors && budget >= 2*f.N && budget < growBudget*f.N
 }
 
 // solveLarge is Solve for large graphs, but where a population grows.
@@ -45,12 +59,17 @@ func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, f Features
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
 		o.MaxSteps = Budget(n)
 	}
-	if min(f.Likeness[0], f.Likeness[1]) <= strangers {
-		return solveAnnealed(ctx, in, o)
+	switch {
+	case !f.structured():
+		result, err := tabu.Solver{}.Solve(ctx, in, o)
+		result.FoundBy = ByTabu
+		return result, err
+	case growsFirst(f, o.Limits):
+		result, err := population.Solver{Settings: population.Grown()}.Solve(ctx, in, o)
+		result.FoundBy = ByPopulation
+		return result, err
 	}
-	result, err := tabu.Solver{}.Solve(ctx, in, o)
-	result.FoundBy = ByTabu
-	return result, err
+	return solveAnnealed(ctx, in, o)
 }
 
 // solveAnnealed is Solve by annealing and a trajectory.

@@ -17,7 +17,8 @@ type Features struct {
 	Narrow    [2]bool    // all nodes have neighbors, but few
 	Dominance [2]float64 // standard deviation of the entries, in means of their sizes
 	Symmetric [2]bool
-	Tree      [2]bool // all nodes have neighbors, but no more than in a tree
+	Tree      [2]bool    // all nodes have neighbors, but no more than in a tree
+	Neighbors [2]float64 // entries of a row that are not 0, in the mean
 
 	RandomCost float64 // mean over a few random assignments
 
@@ -49,7 +50,7 @@ func structure(in *qap.Instance) Features {
 	f := Features{N: n}
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
 		f.Likeness[k] = likeness(m, n)
-		f.Narrow[k], f.Tree[k] = fewNeighbors(m, n)
+		f.Narrow[k], f.Tree[k], f.Neighbors[k] = fewNeighbors(m, n)
 	}
 	return f
 }
@@ -100,18 +101,28 @@ const (
 // planFor chooses by the structure of both matrices. Blocks in both make many funnels:
 // many short searches. Few neighbors each, and distances without structure, make a
 // narrow one, which a population finds that grows (see settings). Elsewhere one
-// trajectory and a population are as good.
+// trajectory and a population are as good: one with long searches where neither matrix has
+// any structure.
 func planFor(f Features) plan {
 	switch {
-	case max(f.Likeness[0], f.Likeness[1]) < twinsBelow:
+	case f.blocks():
 		return plan{rareTurns, ShortPopulation}
 	case f.grows(f.Narrow):
 		return plan{rareTurns, LongPopulation}
 	case f.grows(f.Tree):
 		return plan{rareTurns, ShortPopulation}
 	}
+	if !f.structured() {
+		return plan{usualTurns, LongPopulation}
+	}
 	return plan{usualTurns, ShortPopulation}
 }
+
+// blocks tells whether the nodes of both matrices come in blocks.
+func (f *Features) blocks() bool { return max(f.Likeness[0], f.Likeness[1]) < twinsBelow }
+
+// structured tells whether either matrix has any structure.
+func (f *Features) structured() bool { return min(f.Likeness[0], f.Likeness[1]) <= strangers }
 
 // grows tells whether one matrix has few neighbors, of a kind, and the other no structure.
 func (f *Features) grows(few [2]bool) bool {
@@ -134,9 +145,9 @@ func (f *Features) settings(k Component) population.Settings {
 }
 
 // fewNeighbors tells whether all nodes have some neighbors, few, and whether these are
-// more than in a tree.
-func fewNeighbors(m []float64, n int) (narrow, tree bool) {
-	count := 0
+// more than in a tree; and how many a node has in the mean.
+func fewNeighbors(m []float64, n int) (narrow, tree bool, mean float64) {
+	count, alone := 0, false
 	for i := range n {
 		before := count
 		for _, v := range m[i*n : (i+1)*n] {
@@ -144,11 +155,10 @@ func fewNeighbors(m []float64, n int) (narrow, tree bool) {
 				count++
 			}
 		}
-		if count == before {
-			return false, false
-		}
+		alone = alone || count == before
 	}
-	return count > mostOfTree*n && count <= mostOfNarrow*n, count <= mostOfTree*n
+	few := !alone && count <= mostOfNarrow*n
+	return few && count > mostOfTree*n, few && count <= mostOfTree*n, float64(count) / float64(n)
 }
 
 // sampledColumns bounds the work of likeness to this ·n², and from largeFrom nodes on to

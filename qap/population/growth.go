@@ -26,6 +26,8 @@ type growth struct {
 	ties    []int32
 	inBlock []bool
 	border  []int32
+
+	expired func() bool // whether the search is over; nil: it goes by steps
 }
 
 // partner is a facility that has flow with another: to it, and from it.
@@ -72,14 +74,29 @@ func newGrowth(v *tabu.Improver, n int) *growth {
 
 func (g *growth) partnersOf(i int32) []partner { return g.partners[g.first[i]:g.first[i+1]] }
 
-// complete gives the facilities without a location, which have −1, one each.
+// complete gives the facilities without a location, which have −1, one each: any, once the
+// search is over.
 func (g *growth) complete(child []int32, rng *rand.Rand) {
 	g.begin(child)
 	for len(g.waiting) > 0 {
+		if g.expired != nil && g.expired() {
+			g.fill(child)
+			return
+		}
 		i := g.take(rng)
 		c := g.locationFor(i, child, rng)
 		child[i] = c
 		g.place(i, c, child)
+	}
+}
+
+// fill gives the facilities that wait the free locations in their order.
+func (g *growth) fill(child []int32) {
+	for c, free := range g.free {
+		if last := len(g.waiting) - 1; free && last >= 0 {
+			child[g.waiting[last]] = int32(c)
+			g.waiting = g.waiting[:last]
+		}
 	}
 }
 

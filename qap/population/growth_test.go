@@ -166,3 +166,27 @@ func BenchmarkGrowth(b *testing.B) {
 		})
 	}
 }
+
+// TestGrowthEnds: what is left when the search is over is matched at once.
+func TestGrowthEnds(t *testing.T) {
+	const n, placed = 60, 7
+	s, err := New(generated(t, "mapping", n), Grown(), nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := 0
+	s.growth.expired = func() bool {
+		looks++
+		return looks > placed
+	}
+	s.fill()
+	if looks != placed+1 || !isPermutation(s.child) {
+		t.Errorf("%d looks at the clock, child %v", looks, s.child)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	in := generated(t, "mapping", n)
+	if r, err := (Solver{Settings: Grown()}).Solve(ctx, in, qap.Options{}); err != nil || r.Status != qap.Cancelled || !in.IsSolution(r.Matching) {
+		t.Errorf("cancelled before it begins: %+v (%v)", r, err)
+	}
+}

@@ -46,6 +46,11 @@ type member struct {
 // returns an error for settings or an initial matching that cannot be, and one
 // wrapping qap.ErrUnsupported unless tabu.Serves the instance.
 func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64) (*Search, error) {
+	return newSearch(in, settings, initial, seed, nil)
+}
+
+// newSearch is New; what grows when expired tells that the search is over grows no further.
+func newSearch(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64, expired func() bool) (*Search, error) {
 	if settings.Size < 2 {
 		return nil, fmt.Errorf("population: %d members: want at least 2", settings.Size)
 	}
@@ -63,6 +68,7 @@ func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64)
 	}
 	if settings.Grown > 0 {
 		s.growth = newGrowth(improver, n)
+		s.growth.expired = expired
 	}
 	for k := range s.members {
 		s.members[k] = member{make([]int32, n), math.Inf(1)}
@@ -90,8 +96,8 @@ func (s *Search) BestCost() float64 { return s.bestCost }
 // BestStep returns Steps when Best was found.
 func (s *Search) BestStep() int { return s.bestStep }
 
-// Tolerance is what a cost must be less by to be better, more than 0 where costs are no
-// integers.
+// Tolerance is what a cost must be less by to be better, more than 0 where costs are
+// not exact.
 func (s *Search) Tolerance() float64 { return s.improver.Tolerance() }
 
 // Scatter tells how the members that are filled in scatter around the best one: their

@@ -46,7 +46,10 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		}
 		return result, nil
 	}
-	search, err := New(in, settings, o.Initial, o.Seed)
+	search, err := newSearch(in, settings, o.Initial, o.Seed, func() bool {
+		_, stop := watch.Expired()
+		return stop
+	})
 	if err != nil {
 		return qap.Result{}, err
 	}
