@@ -4,7 +4,7 @@ package auto
 type Component int
 
 // The components. Whatever the chooser, the first turn, the opening, is of the
-// population that suits the features of the instance.
+// population that the plan names (plan.go).
 const (
 	Trajectory      Component = iota // one trajectory of tabu search, from the best of the opening
 	ShortPopulation                  // a population with many short searches

@@ -74,7 +74,7 @@ func (l *lanes) run(s, next *lane, v Solver, o qap.Options) error {
 		l.end(qap.Cancelled)
 		return err
 	}
-	members := s.population(s.state.Opening)
+	partner := planFor(s.state.Features).population
 	pace, cost, exchange := tabu.NewPace(s.state.Features.N, &l.watch), math.Inf(1), 0
 	for !l.over(s) {
 		if s.state.BestCost < cost {
@@ -82,7 +82,7 @@ func (l *lanes) run(s, next *lane, v Solver, o qap.Options) error {
 			l.report(s)
 		}
 		s.run(pace.Until(s.state.Steps))
-		if members.Steps() >= exchange {
+		if members := s.population(partner); members != nil && members.Steps() >= exchange {
 			exchange = members.Steps() + turnOf(s.state.Features.N, exchangeEvery, mostExchangeDeltas)
 			next.give(members.Elite())
 			if assignment, cost := s.take(); assignment != nil {

@@ -86,6 +86,7 @@ func describeEntries(m []float64, n int) (density, dominance float64, symmetric 
 type plan struct {
 	trajectory float64   // share of the turns that one trajectory has at first
 	population Component // which one suits
+	opening    Component // which one has the first turn
 }
 
 // Features that decide, chosen on generated instances.
@@ -102,20 +103,20 @@ const (
 // many short searches. Few neighbors each, and distances without structure, make a
 // narrow one, which a population finds that grows (see settings). Elsewhere one
 // trajectory and a population are as good: one with long searches where neither matrix has
-// any structure.
+// any structure, though short ones open, which are better in the first milliseconds.
 func planFor(f Features) plan {
 	switch {
 	case f.blocks():
-		return plan{rareTurns, ShortPopulation}
+		return plan{rareTurns, ShortPopulation, ShortPopulation}
 	case f.grows(f.Narrow):
-		return plan{rareTurns, LongPopulation}
+		return plan{rareTurns, LongPopulation, LongPopulation}
 	case f.grows(f.Tree):
-		return plan{rareTurns, ShortPopulation}
+		return plan{rareTurns, ShortPopulation, ShortPopulation}
 	}
 	if !f.structured() {
-		return plan{usualTurns, LongPopulation}
+		return plan{usualTurns, LongPopulation, ShortPopulation}
 	}
-	return plan{usualTurns, ShortPopulation}
+	return plan{usualTurns, ShortPopulation, ShortPopulation}
 }
 
 // blocks tells whether the nodes of both matrices come in blocks.

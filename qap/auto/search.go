@@ -34,10 +34,10 @@ type search struct {
 }
 
 // newSearch returns a search that is about to make its first turn, the opening: of the
-// population that suits the instance.
+// population that the plan names.
 func newSearch(in *qap.Instance, c Chooser, o qap.Options) (*search, error) {
 	features := describe(in)
-	opening, err := population.New(in, features.settings(planFor(features).population), o.Initial, o.Seed)
+	opening, err := population.New(in, features.settings(planFor(features).opening), o.Initial, o.Seed)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func budgetOf(l qap.Limits, n int) int {
 
 // open begins the opening.
 func (s *search) open(features Features, budget int, opening searcher) {
-	k := planFor(features).population
+	k := planFor(features).opening
 	s.state = State{Features: features, Budget: budget, Opening: k, Last: k, BestCost: math.Inf(1)}
 	for k := range s.state.Parts {
 		s.state.Parts[k].Cost = math.Inf(1)
