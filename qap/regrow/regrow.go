@@ -334,17 +334,27 @@ func (r *run) stopped() bool {
 	return stop
 }
 
-// result returns the best solution without matches that bring nothing.
+// result returns the best solution, without matches that bring nothing, and with those
+// that bring something once these are gone.
 func (r *run) result() qap.Result {
 	r.Reset(r.best)
-	for r.Size > r.least {
-		i, gain := r.weakest()
-		if i < 0 || r.valueOf(r.Score-gain, r.Size-1) < r.value() {
-			break
-		}
-		r.Release(i)
-	}
+	r.dropIdle()
+	r.rows, r.cols, r.blink = r.rows[:0], r.cols[:0], 0
+	r.addFree(max(r.N1, r.N2))
+	r.regrow(r.Size)
+	r.dropIdle()
 	result := qap.NewResult(r.in, r.Match.Clone(), r.status)
 	result.Steps = r.steps
 	return r.bounded(result)
+}
+
+// dropIdle releases matches that bring nothing.
+func (r *run) dropIdle() {
+	for r.Size > r.least {
+		i, gain := r.weakest()
+		if i < 0 || r.valueOf(r.Score-gain, r.Size-1) < r.value() {
+			return
+		}
+		r.Release(i)
+	}
 }
