@@ -27,11 +27,12 @@ func TestProblemEndsWithItsContext(t *testing.T) {
 	features := Graph{Nodes: 700, Features: differentVectors(700, 4000)}
 	places := Graph{Nodes: 700, Points: differentVectors(700, 4000)}
 	plane := Graph{Nodes: 8000, Points: differentVectors(8000, 2)}
+	small := Graph{Nodes: 40, Points: differentVectors(40, 2)} // two of 8,000 are refused at once
 	clock := solvertest.Clock()
-	for name, g := range map[string]Graph{"features": features, "nearest places": places, "triangulation": plane} {
+	for name, g := range map[string][2]Graph{"features": {features, features}, "nearest places": {places, places}, "triangulation": {plane, small}} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		begin := clock()
-		p, err := Design{}.Problem(ctx, g, g)
+		p, err := Design{}.Problem(ctx, g[0], g[1])
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) || p.Instance != nil {
 			t.Errorf("%s: %v, want the error of the context", name, err)
