@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -21,6 +22,9 @@ func Load(data []byte) (Network, Header, error) {
 	c := Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations, SingleStream: h.SingleStream}
 	if kind, ok := features.ParsePaperSet(h.Features); ok && kind.Regularized {
 		c.Regularized = kind.Form.String()
+	}
+	if err := checkWidths(m, &h); err != nil {
+		return nil, Header{}, err
 	}
 	n, err := New(c, nil)
 	if err != nil {
@@ -44,6 +48,29 @@ func Load(data []byte) (Network, Header, error) {
 		copy(p.Data, values)
 	}
 	return n, h, nil
+}
+
+// checkWidths returns an error if a file holds too few weights for layers as wide as it
+// states. What New takes for the others is within a hundred times the file's own.
+func checkWidths(m *onnx.Model, h *Header) error {
+	hidden, head, layers := float64(h.Hidden), float64(h.Head), float64(h.Iterations)
+	least := hidden * head
+	switch h.Architecture {
+	case ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth:
+		least = hidden * max(hidden, head)
+	case ArchitectureNGM:
+		least = (layers - 1) * hidden * hidden // the first takes the inputs
+	case ArchitectureLCS:
+		least = hidden * hidden
+	}
+	held := 0
+	for _, t := range m.Graph.Initializers {
+		held += len(t.Raw) / 4
+	}
+	if float64(held) < least {
+		return fmt.Errorf("models: the file holds %d numbers, too few for the widths that it states: hidden %d, head %d, iterations %d", held, h.Hidden, h.Head, h.Iterations)
+	}
+	return nil
 }
 
 // Dims returns the shape of a parameter as ONNX writes it.

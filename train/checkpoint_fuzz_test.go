@@ -2,35 +2,15 @@ package train
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/gob"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 )
-
-// stored writes what it is given without compressing it; there is one, since making it costs more
-// than reading a checkpoint.
-var stored, _ = gzip.NewWriterLevel(nil, gzip.NoCompression)
-
-// sealedFile returns the checkpoint file of a payload, given before compression.
-func sealedFile(payload []byte) []byte {
-	var zipped bytes.Buffer
-	zip := stored
-	zip.Reset(&zipped)
-	zip.Write(payload)
-	zip.Close()
-	file := binary.LittleEndian.AppendUint32([]byte(checkpointFormat.Magic), checkpointFormat.Version)
-	file = binary.LittleEndian.AppendUint64(file, uint64(zipped.Len()))
-	sum := sha256.Sum256(zipped.Bytes())
-	return append(append(file, sum[:]...), zipped.Bytes()...)
-}
 
 // smallestConfig is a training whose checkpoint is small.
 func smallestConfig(t testing.TB) Config {
@@ -46,11 +26,11 @@ func FuzzCheckpoint(f *testing.F) {
 	for _, learner := range Learners() {
 		c := smallestConfig(f)
 		c.Learner, c.Segment, c.ESPairs, c.ESInstances = learner, 5, 1, 1
-		f.Add(payloadOf(f, savedAfter(f, c, 12)))
+		f.Add(sealedtest.Payload(f, checkpointFormat, savedAfter(f, c, 12)))
 	}
 	f.Add([]byte{})
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		c, err := decodeCheckpoint(sealedFile(payload))
+		c, err := decodeCheckpoint(sealedtest.File(checkpointFormat, payload))
 		if err != nil || asksForMuch(c) {
 			return
 		}
@@ -81,24 +61,6 @@ func savedAfter(t testing.TB, c Config, rounds int) string {
 		t.Fatal(err)
 	}
 	return path
-}
-
-// payloadOf returns what sealedFile makes the file of.
-func payloadOf(t testing.TB, path string) []byte {
-	t.Helper()
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	zip, err := gzip.NewReader(bytes.NewReader(file[checkpointFormat.HeaderSize():]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	payload, err := io.ReadAll(zip)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return payload
 }
 
 // asksForMuch tells whether a training, right or wrong, takes more memory or time than
@@ -160,7 +122,7 @@ func TestOtherVersionIsRefused(t *testing.T) {
 	if err := gob.NewEncoder(&payload).Encode(checkpoint{}); err != nil {
 		t.Fatal(err)
 	}
-	file := sealedFile(payload.Bytes())
+	file := sealedtest.File(checkpointFormat, payload.Bytes())
 	if _, err := decodeCheckpoint(file); err != nil {
 		t.Fatal(err)
 	}

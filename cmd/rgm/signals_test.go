@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/nats-server/v2/server"
+
 	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/train"
@@ -54,6 +56,10 @@ func longCommands() map[string]string {
 		"datasets generate":    "datasets generate --pairs 1000000 --inliers 5 OUT/made",
 		"serve":                "serve --listen 127.0.0.1:0 --provider go",
 		"serve --nats":         "serve --listen 127.0.0.1:0 --provider go --nats embedded:OUT/queue",
+		"worker":               "worker --provider go --nats NATS",
+		"worker, searching":    "worker --provider go --workers 2 --nats NATS",
+		"batch":                "batch --time-limit 1h --out OUT/results --nats NATS nug12 tai100a tai256c",
+		"datasets problems":    "datasets problems --count 1000000 OUT/problems",
 	}
 	for _, method := range search.MethodNames() {
 		commands["solve --method "+method+", tai256c"] = "solve --time-limit 1h --method " + method + " tai256c"
@@ -86,6 +92,21 @@ func longInputs(t *testing.T) string {
 	return dir
 }
 
+// natsServer starts a durable NATS server and returns its address.
+func natsServer(t *testing.T) string {
+	t.Helper()
+	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Start()
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	if !s.ReadyForConnections(time.Minute) {
+		t.Fatal("the NATS server does not start")
+	}
+	return s.ClientURL()
+}
+
 // TestTerminate: after a SIGTERM, wherever it meets it, a command ends by itself within 5 s, a
 // search with its best matching and a training with a checkpoint from which it goes on, and leaves no part of
 // a file.
@@ -93,8 +114,8 @@ func TestTerminate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes some seconds")
 	}
-	commands, in := longCommands(), longInputs(t)
-	names := []string{"match", "report", "solve --out", "serve", "train --preset qap"}
+	commands, in, nats := longCommands(), longInputs(t), natsServer(t)
+	names := []string{"match", "report", "solve --out", "serve", "train --preset qap", "worker, searching"}
 	if campaign {
 		names = slices.Sorted(maps.Keys(commands))
 	}
@@ -110,7 +131,11 @@ func TestTerminate(t *testing.T) {
 			took := time.Hour
 			for attempt := 0; attempt < 3 && took > longest; attempt++ { // the machine may have been busy
 				out = t.TempDir()
-				line := strings.NewReplacer("OUT/", out+"/", "IN/", in+"/").Replace(commands[name])
+				line := strings.NewReplacer("OUT/", out+"/", "IN/", in+"/", "NATS", nats).Replace(commands[name])
+				if name == "worker, searching" { // what rgm batch leaves in the queue
+					jobs := strings.NewReplacer("OUT/", out+"/", "NATS", nats).Replace(commands["batch"])
+					terminated(t, exec.Command("rgm", strings.Fields(jobs)...), time.Second)
+				}
 				var running bool
 				if end, running = terminated(t, exec.Command("rgm", strings.Fields(line)...), after); !running {
 					t.Skip("ended before the signal")
@@ -154,6 +179,14 @@ func (e *ending) check(t *testing.T, line, out string) {
 			t.Errorf("no best matching is printed:\n%s", e.stdout)
 		}
 		resultsIn(t, filepath.Join(out, "results"))
+	case "worker":
+		if e.status != 0 {
+			t.Errorf("status %d, want 0: the jobs stay in the queue\n%s", e.status, e.stderr)
+		}
+	case "batch":
+		if resultsIn(t, filepath.Join(out, "results")); e.status != 1 || !strings.Contains(e.stderr, "run the same command again") {
+			t.Errorf("status %d, want 1 and the remedy\n%s", e.status, e.stderr)
+		}
 	case "train":
 		saved, err := filepath.Glob(filepath.Join(out, "run", "*.rgm"))
 		if goesOn := strings.Contains(e.stderr, "--resume"); err != nil || goesOn != (len(saved) == 1) {

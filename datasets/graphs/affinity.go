@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -76,8 +77,8 @@ func (g Geometric) Instance(points1, points2 []Point) (*qap.Instance, error) {
 
 func checkPoints(graph int, points []Point) error {
 	for i, p := range points {
-		if sum := p.X + p.Y; math.IsNaN(sum) || math.IsInf(sum, 0) {
-			return fmt.Errorf("graphs: node %d of graph %d is at (%v, %v): want finite coordinates", i, graph, p.X, p.Y)
+		if err := cmp.Or(checkNumber(p.X), checkNumber(p.Y)); err != nil {
+			return fmt.Errorf("graphs: node %d of graph %d is at (%v, %v): %w", i, graph, p.X, p.Y, err)
 		}
 	}
 	return nil

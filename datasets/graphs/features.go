@@ -75,6 +75,11 @@ func (g Featured) check() error {
 			if len(v) != length(vectors) {
 				return fmt.Errorf("graphs: feature vector %d has length %d, others %d", k, len(v), length(vectors))
 			}
+			for _, x := range v {
+				if err := checkNumber(x); err != nil {
+					return fmt.Errorf("graphs: feature vector %d is %v: %w", k, v, err)
+				}
+			}
 		}
 	}
 	for k, e := range g.Arcs {

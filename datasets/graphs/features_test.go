@@ -97,13 +97,16 @@ func TestUnusableInput(t *testing.T) {
 	good := Featured{Nodes: 2, Arcs: []Edge{{0, 1}}, ArcFeatures: [][]float64{{1}}}
 	longer := Featured{Nodes: 2, Arcs: []Edge{{0, 1}}, ArcFeatures: [][]float64{{1, 2}}}
 	named := Featured{Nodes: 1, NodeFeatures: [][]float64{{1}}}
+	huge := Featured{Nodes: 2, Arcs: []Edge{{0, 1}}, ArcFeatures: [][]float64{{1e200}}}
 	for want, build := range map[string]func() error{
-		"node 1 of graph 1 is at (1, NaN)":    func() error { _, err := PaperSynthetic.Instance(points, nil); return err },
-		"want a positive length":              func() error { _, err := Geometric{}.Instance(nil, nil); return err },
-		"edge features of lengths 1 and 2":    func() error { _, err := Gaussian{1, 1}.Instance(good, longer); return err },
-		"one graph has node features":         func() error { _, err := Gaussian{1, 1}.Instance(good, named); return err },
-		"want positive numbers":               func() error { _, err := Gaussian{1, 0}.Instance(good, good); return err },
-		`edges "star": want complete or dela`: func() error { _, err := ParseEdgeRule("star"); return err },
+		"node 1 of graph 1 is at (1, NaN)":                           func() error { _, err := PaperSynthetic.Instance(points, nil); return err },
+		"graph 2 is at (-1e+308, 1): want a number of at most 1e+60": func() error { _, err := PaperSynthetic.Instance(nil, []Point{{-1e308, 1}}); return err },
+		"feature vector 0 is [1e+200]: want a number of at most":     func() error { _, err := Gaussian{1, 1}.Instance(good, huge); return err },
+		"want a positive length":                                     func() error { _, err := Geometric{}.Instance(nil, nil); return err },
+		"edge features of lengths 1 and 2":                           func() error { _, err := Gaussian{1, 1}.Instance(good, longer); return err },
+		"one graph has node features":                                func() error { _, err := Gaussian{1, 1}.Instance(good, named); return err },
+		"want positive numbers":                                      func() error { _, err := Gaussian{1, 0}.Instance(good, good); return err },
+		`edges "star": want complete or dela`:                        func() error { _, err := ParseEdgeRule("star"); return err },
 	} {
 		if err := build(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Graph is a graph, or a set of points, to be matched with another. Whatever is nil
@@ -48,8 +49,8 @@ func (g *Graph) Check() error {
 			return fmt.Errorf("%d weights of %d edges", len(g.Weights), len(g.Edges))
 		}
 		for k, w := range g.Weights {
-			if !finite(w) {
-				return fmt.Errorf("the weight of edge %d is %v: want a finite number", k, w)
+			if err := checkNumber(w); err != nil {
+				return fmt.Errorf("the weight of edge %d is %v: %w", k, w, err)
 			}
 		}
 		for k, e := range g.Edges {
@@ -58,7 +59,7 @@ func (g *Graph) Check() error {
 			}
 		}
 		return errors.Join(
-			checkVectors("point", "node", g.Points, g.Nodes), checkVectors("feature vector", "node", g.Features, g.Nodes),
+			checkVectors("point", "node", g.Points, g.Nodes), checkExtent(g.Points), checkVectors("feature vector", "node", g.Features, g.Nodes),
 			checkVectors("feature vector", "edge", g.Relation, len(g.Edges)))
 	}()
 	if err != nil {
@@ -91,12 +92,54 @@ func checkVectors(kind, owner string, vectors [][]float64, owners int) error {
 			return fmt.Errorf("%s %d has %d numbers, that of %s 0 has %d", kind, k, len(v), owner, len(vectors[0]))
 		}
 		for _, x := range v {
-			if !finite(x) {
-				return fmt.Errorf("%s %d is %v: want finite numbers", kind, k, v)
+			if err := checkNumber(x); err != nil {
+				return fmt.Errorf("%s %d is %v: %w", kind, k, v, err)
 			}
 		}
 	}
 	return nil
+}
+
+// mostSize bounds the numbers of a graph. Of larger ones the products of four, which
+// Delaunay triangulations and sums of squares take, can be infinite, and all edges alike.
+const mostSize = 1e60
+
+// checkNumber says what is wrong with a number of a graph.
+func checkNumber(v float64) error {
+	switch {
+	case !finite(v):
+		return errors.New("want a finite number")
+	case math.Abs(v) > mostSize:
+		return fmt.Errorf("want a number of at most %.0e in size: scale all of them down", mostSize)
+	}
+	return nil
+}
+
+// leastExtent bounds the largest difference of coordinates, if it is not 0: of smaller ones
+// the products of four are 0, and all edges alike.
+const leastExtent = 1e-60
+
+// checkExtent refuses points that are not at one place, but too near each other.
+func checkExtent(points [][]float64) error {
+	extent := 0.0
+	for _, p := range points {
+		for k := range min(len(p), len(points[0])) {
+			extent = max(extent, math.Abs(p[k]-points[0][k]))
+		}
+	}
+	if extent > 0 && extent < leastExtent {
+		return fmt.Errorf("all points lie within %.0e of point 0: scale all of them up", extent)
+	}
+	return nil
+}
+
+// parseNumber reads a number of a graph.
+func parseNumber(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		v = math.NaN()
+	}
+	return v, checkNumber(v)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -123,6 +123,44 @@ func TestDirectedEdges(t *testing.T) {
 	}
 }
 
+// TestSizeDoesNotMatter: points almost as large, and as small, as they may be have the edges
+// and the matching of points of a usual size.
+func TestSizeDoesNotMatter(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	places := scattered(9, 2, rng)
+	for _, joins := range []Joins{{Rule: JoinDelaunay}, {Rule: JoinNearest, Nearest: 2}, {Rule: JoinComplete}} {
+		var want qap.Matching
+		var edges []Edge
+		for _, exponent := range []int{0, 195, -195} { // by powers of two, which leave all bits
+			var pair [2]Graph
+			for k := range pair {
+				pair[k] = Graph{Name: "scaled", Nodes: len(places)}
+				for i, p := range places {
+					if k == 1 { // the other graph is turned by a right angle, its nodes in another order
+						p = []float64{-places[(i*2)%9][1], places[(i*2)%9][0]}
+					}
+					pair[k].Points = append(pair[k].Points, []float64{math.Ldexp(p[0], exponent), math.Ldexp(p[1], exponent)})
+				}
+			}
+			o := MatchOptions{Design: Design{Joins: joins, Complete: true}}
+			p, err := o.Problem(t.Context(), pair[0], pair[1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			m, err := Match(t.Context(), pair[0], pair[1], o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if exponent == 0 {
+				want, edges = m.Matching, p.Edges1
+			}
+			if !slices.Equal(m.Matching, want) || !slices.Equal(p.Edges1, edges) {
+				t.Errorf("%s, 2^%d: %v by the edges %v, want %v by %v", joins, exponent, m.Matching, p.Edges1, want, edges)
+			}
+		}
+	}
+}
+
 // TestHardPoints: Delaunay joins points that are one, on a line, or far out; every node
 // has a neighbour.
 func TestHardPoints(t *testing.T) {
@@ -136,8 +174,8 @@ func TestHardPoints(t *testing.T) {
 	}
 	huge := scattered(7, 2, rng)
 	for _, p := range huge {
-		p[0] *= math.MaxFloat64
-		p[1] *= -math.MaxFloat64
+		p[0] *= mostSize
+		p[1] *= -mostSize
 	}
 	for name, points := range map[string][][]float64{
 		"twice": twice, "line": line, "grid": grid, "huge": huge, "one place": {{1, 2}, {1, 2}, {1, 2}}, "two": {{0, 0}, {1, 0}}, "one": {{4, 4}},
@@ -190,7 +228,7 @@ func TestProblemErrors(t *testing.T) {
 		"nodes have 4e+08 pairs of edges, too many":                      {vast, vast, Design{}},
 		"nodes have 6.4e+09 pairs of edges, too many":                    {vast, vast, Design{Joins: Joins{JoinNearest, 8}}},
 		"graphs: a graph: no nodes":                                      {Graph{}, plane, Design{}},
-		"graphs: nan: point 0 is [NaN 1]: want finite numbers":           {plane, nan, Design{}},
+		"graphs: nan: point 0 is [NaN 1]: want a finite number":          {plane, nan, Design{}},
 		"nodes have 2 features in featured and 4 in other":               {featured, other, Design{}},
 		"no node of one graph can be compared":                           {linked, lonely, Design{}},
 		"edge 0: it joins 0 and 7: want nodes from 0 to 1":               {Graph{Nodes: 2, Edges: []Edge{{0, 7}}}, linked, Design{}},

@@ -99,9 +99,9 @@ func (t *table) addNode(row []string) error {
 			t.graph.Names = append(t.graph.Names, text)
 			continue
 		}
-		v, err := strconv.ParseFloat(text, 64)
-		if err != nil || !finite(v) {
-			return fmt.Errorf("%.20q in column %d: want a finite number", text, k+1)
+		v, err := parseNumber(text)
+		if err != nil {
+			return fmt.Errorf("%.20q in column %d: %w", text, k+1, err)
 		}
 		if t.columns[k] == coordinate {
 			place = append(place, v)
@@ -133,7 +133,7 @@ func isHeader(row []string) bool {
 
 func isNumber(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)
-	return err == nil
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // readHeader takes over the names of columns.

@@ -58,9 +58,9 @@ func addListed(g *Graph, nodes map[string]int, text string) error {
 		weight, found = words[2], true
 	}
 	if found {
-		v, err := strconv.ParseFloat(weight, 64)
-		if err != nil || !finite(v) {
-			return fmt.Errorf("the weight %.20q: want a finite number", weight)
+		v, err := parseNumber(weight)
+		if err != nil {
+			return fmt.Errorf("the weight %.20q: %w", weight, err)
 		}
 		g.Weights = append(g.Weights, v)
 	}

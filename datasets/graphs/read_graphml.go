@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -188,9 +187,9 @@ func (g *graphML) close(name string) error {
 		return nil
 	}
 	text := strings.TrimSpace(g.text.String())
-	v, err := strconv.ParseFloat(text, 64)
-	if err != nil || !finite(v) {
-		return fmt.Errorf("%.20q of the attribute %s: want a finite number", text, g.key.name)
+	v, err := parseNumber(text)
+	if err != nil {
+		return fmt.Errorf("%.20q of the attribute %s: %w", text, g.key.name, err)
 	}
 	if name == "default" {
 		g.key.preset = &v

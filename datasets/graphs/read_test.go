@@ -81,6 +81,9 @@ func TestBadInput(t *testing.T) {
 		"empty.csv":        {"", "empty.csv: no nodes: want one at least"},
 		"header.csv":       {"x,y\n", "header.csv: no nodes"},
 		"nan.csv":          {"x,y\n1,2\nnan,3\n", `nan.csv:3: "nan" in column 1: want a finite number`},
+		"large.csv":        {"x,y\n1,2\n2,1e308\n", `large.csv:3: "1e308" in column 2: want a number of at most 1e+60 in size: scale all of them down`},
+		"first.csv":        {"1,1e999\n2,3\n", `first.csv:1: "1e999" in column 2: want a finite number`},
+		"large.edgelist":   {"a b 1\nb c -1e300\n", `large.edgelist:2: the weight "-1e300": want a number of at most 1e+60`},
 		"word.csv":         {"1,2\n3,four\n", `word.csv:2: "four" in column 2: want a finite number`},
 		"mixed.csv":        {"1,2\n3,4,5\n", "mixed.csv:2: 3 columns, where the lines before have 2"},
 		"names.csv":        {"name,x\na\n", "names.csv:2: 1 columns"},
@@ -104,6 +107,7 @@ func TestBadInput(t *testing.T) {
 		"claimed.graphml":  {`<graphml><graph parse.nodes="1000000000" edgedefault="directed"></graph></graphml>`, "claimed.graphml: no nodes"},
 		"partial.graphml":  {`<graphml><key id="d" for="node" attr.name="x" attr.type="double"/><graph><node id="a"><data key="d">1</data></node><node id="b"/></graph></graphml>`, "partial.graphml: node b has no x, which others have"},
 		"infinite.graphml": {`<graphml><key id="d" for="node" attr.name="x" attr.type="double"/><graph><node id="a"><data key="d">inf</data></node></graph></graphml>`, `infinite.graphml:1: "inf" of the attribute x`},
+		"large.graphml":    {`<graphml><key id="d" for="node" attr.name="x" attr.type="double"/><graph><node id="a"><data key="d">1e307</data></node></graph></graphml>`, `large.graphml:1: "1e307" of the attribute x: want a number of at most 1e+60`},
 		"oblong.mtx":       {"%%MatrixMarket matrix coordinate real general\n2 3 0\n", "oblong.mtx: a matrix of 2×3: want an adjacency matrix"},
 		"far.mtx":          {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n", "far.mtx:3: an entry in row 0 and column 2"},
 		"many.mtx":         {"%%MatrixMarket matrix coordinate pattern general\n40000 40000 0\n", "many.mtx: 40000 nodes: want at most 32768"},
@@ -121,7 +125,7 @@ func TestBadInput(t *testing.T) {
 		}
 	}
 	for file, want := range map[string]string{
-		"bad_points.npy": "bad_points.npy: point 1 is [1 NaN]: want finite numbers",
+		"bad_points.npy": "bad_points.npy: point 1 is [1 NaN]: want a finite number",
 		"far_edge.npz":   "far_edge.npz: edge 1: it joins 2 and 4: want nodes from 0 to 3",
 		"missing.csv":    "missing.csv: no such file",
 		".":              "unknown format",

@@ -106,7 +106,11 @@ func fuzzing() []promise {
 		{"./datasets/pairs", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/onnx", "Check"},
+		{"./export", "Load"},
 		{"./train", "Checkpoint"},
+		{"./train/affinity", "Checkpoint"},
+		{"./train/selector", "Checkpoint"},
+		{"./train/drawn", "Checkpoint"},
 		{"./cmd/rgm/internal/results", "SafeName"},
 	} {
 		for _, target := range strings.Fields(of.targets) {

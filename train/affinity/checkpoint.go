@@ -45,24 +45,31 @@ func (t *training[C, V]) WriteCheckpoint(path string) error {
 	return t.course.format.Write(path, c)
 }
 
-// resumed takes up the training of a checkpoint; begin prepares one of a configuration,
-// and returns what it is within T.
+// resumed takes up the training of a checkpoint file; begin prepares one of a
+// configuration, and returns what it is within T.
 func resumed[T, C, V any](ctx context.Context, path string, begin func(C) (*T, *training[C, V], error), format sealed.Format) (*T, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("affinity: %w", err)
 	}
-	var c checkpoint[C, V]
-	if err = format.Decode(data, &c); err == nil {
-		whole, part, beginErr := begin(c.Config)
-		if err = beginErr; err == nil {
-			err = part.goOn(ctx, &c)
-		}
-		if err == nil {
-			return whole, nil
-		}
+	t, err := decoded(ctx, data, begin, format)
+	if err != nil {
+		return nil, fmt.Errorf("affinity: %s: %w", path, err)
 	}
-	return nil, fmt.Errorf("affinity: %s: %w", path, err)
+	return t, nil
+}
+
+// decoded takes up the training of the bytes of a checkpoint.
+func decoded[T, C, V any](ctx context.Context, data []byte, begin func(C) (*T, *training[C, V], error), format sealed.Format) (*T, error) {
+	var c checkpoint[C, V]
+	if err := format.Decode(data, &c); err != nil {
+		return nil, err
+	}
+	whole, part, err := begin(c.Config)
+	if err != nil {
+		return nil, err
+	}
+	return whole, part.goOn(ctx, &c)
 }
 
 // goOn takes up what a checkpoint holds.

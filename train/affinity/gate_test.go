@@ -23,7 +23,7 @@ func smallGateConfig() GateConfig {
 	return c
 }
 
-func shippedAffinity(t *testing.T) *reweigh.Affinity {
+func shippedAffinity(t testing.TB) *reweigh.Affinity {
 	data, err := pretrained.Model("affinity")
 	if err != nil {
 		t.Fatal(err)

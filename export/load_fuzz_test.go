@@ -1,0 +1,103 @@
+package export
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models"
+)
+
+// smallest are networks of every architecture, as small as they can be.
+func smallest(t testing.TB) []models.Network {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var list []models.Network
+	for _, c := range []models.Config{
+		{Architecture: models.ArchitectureGain},
+		{Architecture: models.ArchitectureGain, SingleStream: true},
+		{Architecture: models.ArchitecturePaper},
+		{Architecture: models.ArchitecturePaper, Regularized: "literal", SingleStream: true},
+		{Architecture: models.ArchitectureWeighted, Regularized: "exact"},
+		{Architecture: models.ArchitectureBoth},
+		{Architecture: models.ArchitectureAffinity},
+		{Architecture: models.ArchitectureSelector},
+		{Architecture: models.ArchitectureNGM},
+		{Architecture: models.ArchitectureLCS},
+		{Architecture: models.ArchitectureRewriter},
+		{Architecture: models.ArchitectureGate},
+	} {
+		c.Hidden, c.Head, c.Iterations = 2, 3, 2
+		n, err := models.New(c, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, n)
+	}
+	return list
+}
+
+// FuzzLoad: whatever a model file holds whose digest is right, reading gives an error or a
+// network that can be evaluated, and is the same once it is written and read again. It
+// allocates little more than the file is long.
+func FuzzLoad(f *testing.F) {
+	for _, n := range smallest(f) {
+		data, err := Marshal(n, "{}")
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		m, err := onnx.Unmarshal(data)
+		if err != nil {
+			return
+		}
+		m.Metadata[onnx.WeightsKey] = onnx.WeightsDigest(m)
+		data = onnx.Marshal(m)
+		var n models.Network
+		var header models.Header
+		alloctest.AtMost(t, uint64(16<<20+200*len(data)), func() { n, header, err = models.Load(data) })
+		if err != nil {
+			return
+		}
+		pass := n.NewPass(1, 2, 3)
+		if q := pass.Forward(); len(q) != 6 {
+			t.Errorf("%d values of 6 vertices", len(q))
+		}
+		first, err := Marshal(n, header.Training)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, _, err := models.Load(first)
+		if err != nil {
+			t.Fatalf("accepted, but written again refused: %v", err)
+		}
+		if second, err := Marshal(again, header.Training); err != nil || !bytes.Equal(first, second) {
+			t.Errorf("written again twice, the bytes differ, %v", err)
+		}
+	})
+}
+
+// TestWidthsAreThoseOfTheWeights: a file that states wide layers and holds few weights is
+// refused before memory is taken for them.
+func TestWidthsAreThoseOfTheWeights(t *testing.T) {
+	for _, n := range smallest(t) {
+		data, err := Marshal(n, "{}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := onnx.Unmarshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.Metadata["hidden"], m.Metadata["head"], m.Metadata["iterations"] = "4096", "4096", "64"
+		data = onnx.Marshal(m)
+		alloctest.AtMost(t, 16<<20, func() {
+			if _, _, err := models.Load(data); err == nil {
+				t.Errorf("%s: accepted", n.Architecture())
+			}
+		})
+	}
+}
