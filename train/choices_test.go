@@ -1,15 +1,14 @@
 package train
 
 import (
-	"context"
 	"math"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -230,11 +229,10 @@ func TestCancelledRoundChangesNothing(t *testing.T) {
 			return *saved
 		}
 		was := state()
-		for looks := int64(0); ; looks++ { // ended by the time of each of the looks at it
-			ctx := &endingContext{Context: t.Context()}
-			ctx.looks.Store(looks)
+		for looks := 0; ; looks++ { // ended by the time of each of the looks at it
+			ctx := solvertest.EndsAfter(t.Context(), looks)
 			if looks > 0 && learner == LearnerES { // whose rollouts look at it at every step
-				ctx.looks.Store(1 << 60)
+				ctx = solvertest.EndsAfter(t.Context(), math.MaxInt)
 			}
 			if err := trainer.round(ctx); err != nil {
 				t.Fatal(err)
@@ -250,17 +248,4 @@ func TestCancelledRoundChangesNothing(t *testing.T) {
 			t.Errorf("%s: then %d updates, before %d", learner, trainer.counters.Updates, was.Counters.Updates)
 		}
 	}
-}
-
-// endingContext ends when it has been looked at some times.
-type endingContext struct {
-	context.Context
-	looks atomic.Int64
-}
-
-func (c *endingContext) Err() error {
-	if c.looks.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
 }

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -220,19 +220,6 @@ func TestCriticIsTheStateValue(t *testing.T) {
 	}
 }
 
-// endsAfter is a context that ends once it was asked a number of times.
-type endsAfter struct {
-	context.Context
-	left *atomic.Int64
-}
-
-func (e endsAfter) Err() error {
-	if e.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestSegmentsStopBetweenPieces: a signal within the one update of a segment is
 // served before the rest of it is learned from.
 func TestSegmentsStopBetweenPieces(t *testing.T) {
@@ -244,11 +231,10 @@ func TestSegmentsStopBetweenPieces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	pieces := int64(len(g.split(g.batch())))
-	left := new(atomic.Int64)
-	left.Store(3)
-	_, err := g.round(endsAfter{t.Context(), left}, 0)
-	if asked := 3 - left.Load(); !errors.Is(err, context.Canceled) || asked != pieces+1 || g.net.adam.Updates != 0 {
+	pieces := len(g.split(g.batch()))
+	ctx := solvertest.EndsAfter(t.Context(), 3)
+	_, err := g.round(ctx, 0)
+	if asked := 3 - ctx.Left(); !errors.Is(err, context.Canceled) || asked != pieces+1 || g.net.adam.Updates != 0 {
 		t.Errorf("asked %d times for %d pieces, error %v, %d updates", asked, pieces, err, g.net.adam.Updates)
 	}
 }

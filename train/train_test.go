@@ -12,10 +12,10 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -220,11 +220,10 @@ func TestInterruptedValidationIsMadeUpFor(t *testing.T) {
 func TestInterruptedPreparationGivesNoTrainer(t *testing.T) {
 	c := tinyConfig(t)
 	c.Sizes, c.Pool, c.ValidationPool = []int{4}, 1, 1
-	left := new(atomic.Int64)
-	for asked := int64(0); ; asked++ {
-		left.Store(asked)
-		_, err := New(endsAfter{t.Context(), left}, c, randomSource{})
-		if ended := left.Load() < 0; ended != errors.Is(err, context.Canceled) {
+	for asked := 0; ; asked++ {
+		ctx := solvertest.EndsAfter(t.Context(), asked)
+		_, err := New(ctx, c, randomSource{})
+		if ended := ctx.Left() < 0; ended != errors.Is(err, context.Canceled) {
 			t.Fatalf("a context that ends when it is asked for the %d-th time: error %v", asked+1, err)
 		}
 		if err == nil {

@@ -9,6 +9,14 @@ import (
 	"testing"
 )
 
+// Optima are those of problems of gmbench (Haller et al., ECCV 2022), minimised, by the
+// names of their files in data/dd.
+var Optima = map[string]float64{
+	"opengm1": -170.637097242, "house-sparse1": -67.25219696753629, "house-sparse15": -65.12807273175682, "house-sparse29": -66.91014924965005,
+	"house-sparse43": -65.25515171890477, "house-sparse57": -66.40131682194858, "house-sparse71": -66.13683200918823,
+	"house-sparse85": -69.44110567208953, "house-sparse99": -67.48580350172804,
+}
+
 // Path returns the path of a file or folder of the test data, of which elem are
 // the parts: Path(t, "reference", "peers_qaplib.json"). The data are in the folder
 // $RGM_TESTDATA, which holds data/, fixtures/ and reference/, or else in a folder

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -15,21 +14,14 @@ import (
 	"github.com/rgm-go/rgm/qap/regrow"
 )
 
-// published are the optima of gmbench (Haller et al., ECCV 2022), minimised.
-var published = map[string]float64{
-	"opengm1": -170.637097, "house-sparse1": -67.252197, "house-sparse15": -65.128073, "house-sparse29": -66.910149,
-	"house-sparse43": -65.255152, "house-sparse57": -66.401317, "house-sparse71": -66.136832, "house-sparse85": -69.441106,
-	"house-sparse99": -67.485804,
-}
-
 // BenchmarkPublished counts the problems whose optimum is reached, and those where it is
 // proved, under limits of processor time with four seeds.
 func BenchmarkPublished(b *testing.B) {
 	for _, limit := range []time.Duration{5, 20, 200, 1000, 4000} {
 		b.Run(fmt.Sprint(limit*time.Millisecond), func(b *testing.B) {
 			reached, proved, runs := 0, 0, 0
-			for name, optimum := range published {
-				for in, err := range datasets.Open(testdata.Path(b, filepath.Join("data", "dd", name+".dd")), datasets.Options{}) {
+			for name, optimum := range testdata.Optima {
+				for in, err := range datasets.Open(testdata.Path(b, "data", "dd", name+".dd"), datasets.Options{}) {
 					if err != nil {
 						b.Fatal(err)
 					}

@@ -40,7 +40,7 @@ func TestRoundingIsNoSign(t *testing.T) {
 	p, q := 0, n2+1
 	greatest := 0.0
 	in.EachEdge(func(_, _ int, v float64) { greatest = max(greatest, v) })
-	a := newAffinity(t, logRatio{6})
+	a := newAffinity(t, logRatio(6))
 	rounded, d, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, -1e-9*greatest))
 	if err != nil || !d.Learned || d.Reason != "" {
 		t.Fatalf("decision %+v, error %v: want learned", d, err)
@@ -74,7 +74,7 @@ func TestSparseRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	learned, d, err := newAffinity(t, logRatio{4}).Reweigh(t.Context(), in)
+	learned, d, err := newAffinity(t, logRatio(4)).Reweigh(t.Context(), in)
 	if err != nil || !d.Learned {
 		t.Fatalf("decision %+v, error %v", d, err)
 	}
@@ -179,7 +179,7 @@ func TestShiftDependsOnSizeAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newAffinity(t, logRatio{5})
+	a := newAffinity(t, logRatio(5))
 	in := reweigh.Prepared(p.Instance)
 	m := reweigh.Measure(in)
 	plain, err := a.ByEdges(in, &m)

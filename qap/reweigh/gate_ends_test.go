@@ -15,7 +15,7 @@ import (
 // TestGateEnds: choosing keeps to the deadline of its context and leaves the instance as
 // given where that is too near.
 func TestGateEnds(t *testing.T) {
-	a := newAffinity(t, logRatio{9})
+	a := newAffinity(t, logRatio(9))
 	in := randomPointsPair(t, 40, graphs.PaperSynthetic)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -26,7 +26,7 @@ func TestGateEnds(t *testing.T) {
 	for _, limit := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		start := clock()
-		now, d, err := newGate(t, wants{true, .7}).Choose(ctx, a, in, qap.Goal{}, false)
+		now, d, err := newGate(t, wants(true, .7)).Choose(ctx, a, in, qap.Goal{}, false)
 		cancel()
 		if err != nil || now == nil || !d.Learned && d.Reason != reweigh.ReasonTime {
 			t.Fatalf("%v: decision %+v, error %v", limit, d, err)
@@ -38,23 +38,10 @@ func TestGateEnds(t *testing.T) {
 	}
 }
 
-// endsLater is a context that has ended when it was asked so often.
-type endsLater struct {
-	context.Context
-	left int
-}
-
-func (c *endsLater) Err() error {
-	if c.left--; c.left < 0 {
-		return context.Canceled
-	}
-	return nil
-}
-
 // TestGateEndsAnywhere: whenever the context ends, the instance is as it was given, or
 // the choice is made.
 func TestGateEndsAnywhere(t *testing.T) {
-	a, g := newAffinity(t, logRatio{9}), newGate(t, wants{true, .7})
+	a, g := newAffinity(t, logRatio(9)), newGate(t, wants(true, .7))
 	const n = 8
 	rng := rand.New(rand.NewPCG(1, 2))
 	k := make([]float64, n*n*n*n)
@@ -71,7 +58,7 @@ func TestGateEndsAnywhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	for asked := range 400 {
-		now, d, err := g.Choose(&endsLater{t.Context(), asked}, a, in, qap.Goal{}, false)
+		now, d, err := g.Choose(solvertest.EndsAfter(t.Context(), asked), a, in, qap.Goal{}, false)
 		if err != nil || now == nil {
 			t.Fatalf("after %d looks at the context: decision %+v, error %v", asked, d, err)
 		}

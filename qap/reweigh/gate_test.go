@@ -16,38 +16,17 @@ import (
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
-// wants is a gate made by hand: it expects the most of one side, and there of the size
-// nearest to one.
-type wants struct {
-	learned bool
-	share   float64 // of the nodes
-}
-
-func (wants) Features() string { return features.Gate }
-
-func (w wants) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	return &wantsBatch{w, make([]float32, size*n1*n2*features.GateChannels)}, nil
-}
-
-type wantsBatch struct {
-	wants
-	inputs []float32
-}
-
-func (b *wantsBatch) Inputs() [][]float32 { return [][]float32{b.inputs} }
-func (b *wantsBatch) Close() error        { return nil }
-
-func (b *wantsBatch) Evaluate() ([]float32, error) {
-	var q []float32
-	for x := b.inputs; len(x) > 0; x = x[features.GateChannels:] {
+// wants returns a gate that expects the most of one side, and there of the share of the
+// nodes that is nearest to one.
+func wants(learned bool, share float64) handMade {
+	return handMade{features.Gate, features.GateChannels, func(x []float32) float64 {
 		of := x[features.FirstOfCandidate:]
-		v := -math.Abs(float64(of[1]) - b.share)
-		if (of[0] == 1) == b.learned {
+		v := -math.Abs(float64(of[1]) - share)
+		if (of[0] == 1) == learned {
 			v += 3
 		}
-		q = append(q, float32(v))
-	}
-	return q, nil
+		return v
+	}}
 }
 
 func newGate(t testing.TB, network qap.QFunction) *reweigh.Gate {
@@ -62,7 +41,7 @@ func newGate(t testing.TB, network qap.QFunction) *reweigh.Gate {
 // affinities, J, or J/m, by a regularizer or by a constant; what is expected is told.
 func TestGateChooses(t *testing.T) {
 	p := synthetic(t, 3)
-	a := newAffinity(t, logRatio{6})
+	a := newAffinity(t, logRatio(6))
 	c, reason, err := a.Compare(t.Context(), p.Instance)
 	if err != nil || reason != "" {
 		t.Fatal(reason, err)
@@ -73,7 +52,7 @@ func TestGateChooses(t *testing.T) {
 	}
 	for _, wanted := range []reweigh.Candidate{{Size: sizes.J}, {Size: sizes.Mean}, {Learned: true, Size: sizes.Phi}} {
 		for _, shifts := range []bool{false, true} {
-			g := newGate(t, wants{wanted.Learned, float64(wanted.Size) / 9})
+			g := newGate(t, wants(wanted.Learned, float64(wanted.Size)/9))
 			now, d, err := g.Choose(t.Context(), a, p.Instance, qap.Goal{}, shifts)
 			if err != nil || d.Learned != wanted.Learned || d.Gate != reweigh.GateNetwork || (d.Reason == "") != d.Learned {
 				t.Fatalf("decision %+v, error %v", d, err)
@@ -100,7 +79,7 @@ func TestGateChooses(t *testing.T) {
 // chosen, and the instance is not shifted; a regularizer goes with given ones as they are.
 func TestGateKeepsGoals(t *testing.T) {
 	p := synthetic(t, 3)
-	a := newAffinity(t, logRatio{6})
+	a := newAffinity(t, logRatio(6))
 	complete := *p.Instance
 	complete.Complete = true
 	for _, learned := range []bool{false, true} {
@@ -112,7 +91,7 @@ func TestGateKeepsGoals(t *testing.T) {
 		if learned {
 			want = always
 		}
-		g := newGate(t, wants{learned, .5})
+		g := newGate(t, wants(learned, .5))
 		for _, c := range []struct {
 			in   *qap.Instance
 			goal qap.Goal
@@ -126,7 +105,7 @@ func TestGateKeepsGoals(t *testing.T) {
 			}
 		}
 	}
-	now, d, err := newGate(t, wants{false, .5}).Choose(t.Context(), a, p.Instance, qap.Goal{Regularizer: qap.RegularizeMean(1)}, false)
+	now, d, err := newGate(t, wants(false, .5)).Choose(t.Context(), a, p.Instance, qap.Goal{Regularizer: qap.RegularizeMean(1)}, false)
 	if err != nil || !d.AsGiven() || d.Inliers != 0 || now == p.Instance || now.Score(p.Truth) != p.Instance.Score(p.Truth) {
 		t.Errorf("regularised: decision %+v, error %v", d, err)
 	}
@@ -136,7 +115,7 @@ func TestGateKeepsGoals(t *testing.T) {
 // affinities where learned ones choose them, seeds at least.
 func TestGateKeepsRegularizer(t *testing.T) {
 	p := synthetic(t, 3)
-	a := newAffinity(t, logRatio{6})
+	a := newAffinity(t, logRatio(6))
 	seeds := p.Truth.Clone()
 	for _, r := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF3, qap.RegularizeMean(1)} {
 		given, err := profile.Solver{Goal: qap.Goal{Regularizer: r}}.Solve(t.Context(), p.Instance, qap.Options{})
@@ -147,7 +126,7 @@ func TestGateKeepsRegularizer(t *testing.T) {
 			given.Matching.Size():                      {Regularizer: r},
 			max(given.Matching.Size(), p.Truth.Size()): {Regularizer: r, Fixed: seeds},
 		} {
-			now, d, err := newGate(t, wants{true, .5}).Choose(t.Context(), a, p.Instance, goal, false)
+			now, d, err := newGate(t, wants(true, .5)).Choose(t.Context(), a, p.Instance, goal, false)
 			if err != nil || !d.Learned || d.Inliers != want || !d.Regularizer.None() {
 				t.Fatalf("%v: %d matches by given affinities; decision %+v, error %v", r, want, d, err)
 			}
@@ -162,7 +141,7 @@ func TestGateKeepsRegularizer(t *testing.T) {
 // TestGateOfKinds: signed, constant, empty, tiny and unequal instances are served, sparse
 // ones like dense ones; the form of Koopmans and Beckmann is refused.
 func TestGateOfKinds(t *testing.T) {
-	a := newAffinity(t, logRatio{3})
+	a := newAffinity(t, logRatio(3))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for name, draw := range map[string]func() float64{
 		"signed": rng.NormFloat64, "positive": rng.Float64, "constant": func() float64 { return 1 }, "negative": func() float64 { return -1 },
@@ -189,7 +168,7 @@ func TestGateOfKinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, g := range []*reweigh.Gate{reweigh.Rule(), newGate(t, wants{true, .7}), newGate(t, wants{false, .7})} {
+			for _, g := range []*reweigh.Gate{reweigh.Rule(), newGate(t, wants(true, .7)), newGate(t, wants(false, .7))} {
 				one, d1, err1 := g.Choose(t.Context(), a, sparse, qap.Goal{}, true)
 				two, d2, err2 := g.Choose(t.Context(), a, dense, qap.Goal{}, true)
 				if err := errors.Join(err1, err2); err != nil {
@@ -270,7 +249,7 @@ func TestZeroBetweenEdges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a := newAffinity(t, logRatio{5})
+	a := newAffinity(t, logRatio(5))
 	filled := 0
 	for name, in := range map[string]*qap.Instance{"by edges": p.Instance, "dense": asDense, "sparse": asSparse} {
 		in.Complete = true // so that no constant is taken off
@@ -301,7 +280,7 @@ func TestZeroBetweenEdges(t *testing.T) {
 }
 
 func TestNewGateRefusesOthers(t *testing.T) {
-	if _, err := reweigh.NewGate(logRatio{1}); err == nil {
+	if _, err := reweigh.NewGate(logRatio(1)); err == nil {
 		t.Error("a network of other features is accepted")
 	}
 }
@@ -310,7 +289,7 @@ func TestNewGateRefusesOthers(t *testing.T) {
 // are added, none comes twice, and their matchings have their sizes.
 func TestCandidates(t *testing.T) {
 	p := synthetic(t, 3)
-	c, reason, err := newAffinity(t, logRatio{6}).Compare(t.Context(), p.Instance)
+	c, reason, err := newAffinity(t, logRatio(6)).Compare(t.Context(), p.Instance)
 	if err != nil || reason != "" {
 		t.Fatal(reason, err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -16,36 +17,44 @@ import (
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
-// logRatio is a network made by hand: φ = 2 + the logarithm of the share of the
-// greatest affinity, and sizes are the better the nearer they are to the
-// one that is wanted.
-type logRatio struct{ wanted int }
-
-func (logRatio) Features() string { return features.Affinity }
-
-func (l logRatio) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
-	return &logRatioBatch{l, make([]float32, size*n1*n2*features.AffinityChannels)}, nil
+// handMade is a network made by hand, which answers about each vertex by its channels.
+type handMade struct {
+	features string
+	channels int
+	answer   func(x []float32) float64
 }
 
-type logRatioBatch struct {
-	logRatio
+func (h handMade) Features() string { return h.features }
+
+func (h handMade) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
+	return &handMadeBatch{h, make([]float32, size*n1*n2*h.channels)}, nil
+}
+
+type handMadeBatch struct {
+	handMade
 	inputs []float32
 }
 
-func (b *logRatioBatch) Inputs() [][]float32 { return [][]float32{b.inputs} }
-func (b *logRatioBatch) Close() error        { return nil }
+func (b *handMadeBatch) Inputs() [][]float32 { return [][]float32{b.inputs} }
+func (b *handMadeBatch) Close() error        { return nil }
 
-func (b *logRatioBatch) Evaluate() ([]float32, error) {
+func (b *handMadeBatch) Evaluate() ([]float32, error) {
 	var q []float32
-	for x := b.inputs; len(x) > 0; x = x[features.AffinityChannels:] {
-		if x[features.AsksSize] == 1 {
-			size := 10 * math.Exp(float64(x[features.FirstOfSize+1]))
-			q = append(q, -float32(math.Abs(size-float64(b.wanted))))
-			continue
-		}
-		q = append(q, 2+x[features.LogAffinity])
+	for x := range slices.Chunk(b.inputs, b.channels) {
+		q = append(q, float32(b.answer(x)))
 	}
 	return q, nil
+}
+
+// logRatio returns a network with φ = 2 + the logarithm of the share of the greatest
+// affinity, to which sizes are the better the nearer they are to the one that is wanted.
+func logRatio(wanted int) handMade {
+	return handMade{features.Affinity, features.AffinityChannels, func(x []float32) float64 {
+		if x[features.AsksSize] == 1 {
+			return -math.Abs(10*math.Exp(float64(x[features.FirstOfSize+1])) - float64(wanted))
+		}
+		return float64(2 + x[features.LogAffinity])
+	}}
 }
 
 func synthetic(t testing.TB, outliers int) pairs.Pair {
@@ -78,7 +87,7 @@ func TestChosenSizeIsBest(t *testing.T) {
 	p := synthetic(t, 3)
 	found := map[int]bool{}
 	for wanted := reweigh.LeastSize; wanted <= 9; wanted++ {
-		learned, _, err := newAffinity(t, logRatio{wanted}).Reweigh(t.Context(), p.Instance)
+		learned, _, err := newAffinity(t, logRatio(wanted)).Reweigh(t.Context(), p.Instance)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +105,7 @@ func TestChosenSizeIsBest(t *testing.T) {
 // alike say nothing.
 func TestScale(t *testing.T) {
 	p := synthetic(t, 2)
-	a := newAffinity(t, logRatio{6})
+	a := newAffinity(t, logRatio(6))
 	learned, _, err := a.Reweigh(t.Context(), p.Instance)
 	if err != nil {
 		t.Fatal(err)
@@ -144,7 +153,7 @@ func TestScale(t *testing.T) {
 // refuses the form of Koopmans and Beckmann.
 func TestKindsOfInstances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	a := newAffinity(t, logRatio{3})
+	a := newAffinity(t, logRatio(3))
 	for name, draw := range map[string]func() float64{
 		"both signs": rng.NormFloat64, "negative": func() float64 { return -rng.Float64() }, "constant": func() float64 { return -1 },
 		"empty": func() float64 { return 0 },
@@ -224,7 +233,7 @@ func TestNewRefusesPolicies(t *testing.T) {
 // TestGiven: results are told in the instance's own terms.
 func TestGiven(t *testing.T) {
 	p := synthetic(t, 2)
-	learned, _, err := newAffinity(t, logRatio{6}).Reweigh(t.Context(), p.Instance)
+	learned, _, err := newAffinity(t, logRatio(6)).Reweigh(t.Context(), p.Instance)
 	if err != nil {
 		t.Fatal(err)
 	}

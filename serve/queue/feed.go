@@ -50,6 +50,20 @@ func (f *Feed) After(seq int64) ([]Event, <-chan struct{}) {
 	return slices.Clone(f.events[k:]), f.news
 }
 
+// closed is the news of jobs that change no more.
+var closed = func() chan struct{} {
+	c := make(chan struct{})
+	close(c)
+	return c
+}()
+
+// Rest returns the events after a sequence number of a job that changes no more, and a
+// channel that is closed.
+func (f *Feed) Rest(seq int64) ([]Event, <-chan struct{}) {
+	events, _ := f.After(seq)
+	return events, closed
+}
+
 // size returns the bytes of the events that are held.
 func (f *Feed) size() int64 {
 	n := 0

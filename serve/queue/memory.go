@@ -176,19 +176,13 @@ func (m *Memory) Events(_ context.Context, id string, after int64) ([]Event, <-c
 	if err != nil {
 		return nil, nil, err
 	}
-	events, news := j.feed.After(after)
+	see := j.feed.After
 	if j.record.State.Finished() {
-		news = closed
+		see = j.feed.Rest
 	}
+	events, news := see(after)
 	return events, news, nil
 }
-
-// closed is the news of jobs that change no more.
-var closed = func() chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
 
 func (m *Memory) Wait(ctx context.Context, id string) (Record, error) {
 	m.mu.Lock()

@@ -3,21 +3,10 @@ package selector
 import (
 	"context"
 	"errors"
-	"sync/atomic"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/solvertest"
 )
-
-type endsLater struct {
-	context.Context
-	left *atomic.Int64
-}
-
-func (c endsLater) Err() error {
-	if c.left.Add(-1) < 0 {
-		return context.Canceled
-	}
-	return nil
-}
 
 // TestCancelledRoundChangesNothing: wherever in a round the context ends, while searches are
 // replayed, the network learns or is measured.
@@ -32,9 +21,7 @@ func TestCancelledRoundChangesNothing(t *testing.T) {
 	}
 	before := trainer.weights()
 	for _, asked := range []int{0, 1, c.Searches, c.Searches + 1, c.Searches + 2, c.Searches + c.Updates/2, c.Searches + c.Updates + 1, c.Searches + c.Updates + 5} {
-		ctx := endsLater{t.Context(), new(atomic.Int64)}
-		ctx.left.Store(int64(asked))
-		if err := trainer.round(ctx, Options{}); !errors.Is(err, context.Canceled) {
+		if err := trainer.round(solvertest.EndsAfter(t.Context(), asked), Options{}); !errors.Is(err, context.Canceled) {
 			t.Fatalf("asked %d times: %v", asked, err)
 		}
 		if !equal(before, trainer.weights()) || trainer.adam.Updates != 0 || trainer.state.Round != 0 || len(trainer.Metrics()) != 0 {

@@ -197,7 +197,6 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	}
 }
 
-// endsLater is a context that has ended when it was asked so often.
 // TestDamagedCheckpointIsRefused: also where the checksum is right.
 func TestDamagedCheckpointIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), CheckpointFile)

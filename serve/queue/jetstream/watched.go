@@ -112,19 +112,11 @@ func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Eve
 	}
 	if r.State.Finished() {
 		q.mu.Lock()
-		events, _ = w.feed.After(after)
+		events, news = w.feed.Rest(after)
 		q.mu.Unlock()
-		news = closed
 	}
 	return events, news, nil
 }
-
-// closed is the news of jobs that change no more.
-var closed = func() chan struct{} {
-	c := make(chan struct{})
-	close(c)
-	return c
-}()
 
 // poll is how often Wait looks for itself: a wake-up may be lost with a connection.
 const poll = 2 * time.Second
