@@ -1,0 +1,114 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+func TestLoadReturnsTheSameNetwork(t *testing.T) {
+	for _, n := range networks(t) {
+		data, err := Marshal(n, `{"seed":1}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, header, err := models.Load(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if header.Training != `{"seed":1}` || header.Architecture != n.Architecture() {
+			t.Errorf("header %+v", header)
+		}
+		for k, p := range n.Parameters() {
+			if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
+				t.Errorf("%s: %s differs", n.Architecture(), p.Name)
+			}
+		}
+	}
+}
+
+// TestFormat1GivesItsWeights: a gain network of format 1, whose graph takes all channels
+// as one tensor, is still read, but not run.
+func TestFormat1GivesItsWeights(t *testing.T) {
+	n := networks(t)[0]
+	g := newGraph("format 1")
+	f := g.input("features", named("batch"), named("n1"), named("n2"), fixed(features.GainChannels))
+	g.parameters(n)
+	g.finish(g.op("Squeeze", g.op("MatMul", f, "advantage.skip"), g.ints(3)))
+	m, err := onnx.Unmarshal(marshal(g, models.HeaderOf(n, "{}").Metadata()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Metadata["rgm_format"] = "1"
+	data := onnx.Marshal(m)
+	loaded, _, err := models.Load(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, p := range n.Parameters() {
+		if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
+			t.Errorf("%s differs", p.Name)
+		}
+	}
+	_, err = infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
+	needRuntime(t, err)
+	if !errors.Is(err, infer.ErrOldFormat) {
+		t.Errorf("error %v, want one that wraps ErrOldFormat", err)
+	}
+}
+
+func TestDamagedModelsAreRefused(t *testing.T) {
+	n := networks(t)[0]
+	data, err := Marshal(n, "{}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(5, 6))
+	for range 300 {
+		bad := slices.Clone(data)
+		bad[rng.IntN(len(bad))] ^= 1 << rng.IntN(8)
+		if bytes.Equal(bad, data) {
+			continue
+		}
+		loaded, _, err := models.Load(bad)
+		if err != nil {
+			continue
+		}
+		// Only what says nothing about the network may be changed unnoticed: a
+		// producer, a name in the graph, the training's description.
+		for k, p := range n.Parameters() {
+			if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
+				t.Fatal("a flipped bit in the weights loads")
+			}
+		}
+	}
+	for name, change := range map[string]func(m *onnx.Model){
+		"another input":     func(m *onnx.Model) { m.Graph.Inputs[0].Name = "x"; m.Graph.Nodes[0].Inputs[0] = "x" },
+		"another width":     func(m *onnx.Model) { m.Graph.Inputs[0].Dims[1].Size = 7 },
+		"another format":    func(m *onnx.Model) { m.Metadata["rgm_format"] = "99" },
+		"unknown features":  func(m *onnx.Model) { m.Metadata["features"] = "pixels" },
+		"unknown network":   func(m *onnx.Model) { m.Metadata["architecture"] = "other" },
+		"wrong width":       func(m *onnx.Model) { m.Metadata["hidden"] = "17" },
+		"no value stream":   func(m *onnx.Model) { m.Metadata["dueling"] = "false" },
+		"other dueling":     func(m *onnx.Model) { m.Metadata["dueling"] = "maybe" },
+		"no digest":         func(m *onnx.Model) { delete(m.Metadata, onnx.WeightsKey) },
+		"foreign operators": func(m *onnx.Model) { m.Graph.Nodes[0].Op = "Loop" },
+	} {
+		m, err := onnx.Unmarshal(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(m)
+		if _, _, err := models.Load(onnx.Marshal(m)); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+}
