@@ -14,23 +14,47 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
-// addMethodFlag adds --method; auto says what the default does, other when it is not the default.
-func addMethodFlag(cmd *cobra.Command, auto, other string) {
+// sections are the flags of the commands that have many, as their help shows them.
+var sections = []settings.Section{
+	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure"}},
+	{Title: "Instances", Flags: []string{
+		"set SET", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
+		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale",
+		"n1", "n2", "order", "sense", "member", "input-format", "recursive", "shard", "max-nodes", "max-body",
+	}},
+	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "profile", "affinity", "affinities", "target"}},
+	{Title: "Time and steps", Flags: []string{
+		"time-limit", "time-limits", "total-time", "default-time", "max-time", "least-time", "most-time", "time",
+		"episodes", "rounds", "searches", "updates", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",
+	}},
+	{Title: "Method", Flags: []string{
+		"method", "methods", "preset", "learner", setFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
+		"model", "models",
+		"rollouts", "beam", "revocable", "start", "polish", "refine", "chooser", "restarts", "initial", "seed", "seeds",
+	}},
+	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
+	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "max-results"}},
+	{Title: "Processors", Flags: []string{"provider", "threads", "workers"}},
+	{Title: "Output", Flags: []string{"format", "out", "resume", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
+}
+
+// addMethodFlag adds --method; auto says what the default does.
+func addMethodFlag(cmd *cobra.Command, auto string) {
 	unlearned := slices.DeleteFunc(search.MethodNames()[2:], func(name string) bool {
 		return name == portfolio.MethodNGM || name == portfolio.MethodLCS
 	})
 	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), ngm or lcs (the soft matching of a network that --model names), or without learning: "+
-		strings.Join(unlearned, ", ")+" (default auto, with --profile profile"+other+")")
+		strings.Join(unlearned, ", ")+" (default auto; with --profile profile; with a setting of the policy, such as --model, rgm)")
 	settings.Complete(cmd, "method", search.MethodNames()...)
 }
 
 // addSeedFlag adds --seed, which is the same of every command.
 func addSeedFlag(cmd *cobra.Command) {
-	cmd.Flags().Uint64("seed", 0, "seed of all random choices")
+	cmd.Flags().Uint64("seed", 0, "seed of all random choices (default 0)")
 }
 
 func addAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned, which a network re-weighs (where some are negative the given ones, by J/m), learned:gate, where another network expects that to help, learned:always, without a choice, or an .onnx file of rgm train affinity; the objective shown stays that of the given ones")
+	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned (re-weighed by a network, but where some are negative), learned:gate (where a second network expects that to help), learned:always, or an .onnx file of rgm train affinity; the objective shown is that of the given ones")
 	settings.CompleteOrFile(cmd, "affinity", search.Affinities()...)
 }
 
@@ -46,7 +70,7 @@ func addGoalFlags(cmd *cobra.Command) {
 func addReadingFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int("n1", 0, "nodes of graph 1 of an affinity matrix (default from n2, or the square root of its vertices)")
-	flags.Int("n2", 0, "nodes of graph 2 of an affinity matrix")
+	flags.Int("n2", 0, "nodes of graph 2 of an affinity matrix (default from n1, or the same root)")
 	flags.String("order", "row", "vertices of an affinity matrix: row (i·n2+a) or col (a·n1+i, as pygmtools writes)")
 	flags.String("sense", "max", "whether an affinity matrix is maximised (max) or minimised (min)")
 	flags.Bool("complete", false, "match min(n1,n2) nodes (always for .dat)")
@@ -65,7 +89,7 @@ func addSearchFlags(cmd *cobra.Command) {
 	flags.Int("max-steps", 0, "steps of a rollout, or swaps of tabu search (default from the size)")
 	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default none)")
 	flags.Int("patience", 0, "steps without a better solution that end a search, the paper's T_es (default from the size; with --max-steps or --steps-per-node none)")
-	flags.String("polish", "", "what the method rgm does besides rollouts: none, or tabu, a search that has most of the time limit (default tabu with a time limit, else none; on affinity matrices regrow, or, up to 20 nodes without any limit, profile)")
+	flags.String("polish", "", "what the method rgm searches by besides rollouts, for most of the time limit: none or tabu (default tabu with a time limit, else none; on affinity matrices regrow, or profile up to 20 nodes without a limit)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), a model of rgm train rewrite, ipfp or tabu; takes half of the time limit")
 	flags.String("chooser", portfolio.ChooserRule, "how the method auto divides the time among its searches: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx file of rgm train selector")
 	flags.String("start", "", "with --revocable=false: where rollouts begin: empty, or supported, each at a match that the leading eigenvector of the affinities favours (default empty)")

@@ -1,6 +1,7 @@
-// Command rgm matches graphs and solves quadratic assignment problems with a
-// learned, revocable policy; trains, exports and inspects such policies; and
-// measures them on QAPLIB.
+// Command rgm matches graphs and solves quadratic assignment problems, by compiled
+// search or by a learned, revocable policy; trains, exports and inspects such
+// policies; serves solutions over HTTP; and measures all of it on QAPLIB and on
+// graphs with outliers.
 //
 // Results go to standard output, everything else to standard error. The exit
 // status is 0 if every input was served, 1 if something failed, 2 if the

@@ -73,7 +73,7 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean distance of two nodes), or auto (same where these differ by a tenth at most)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	addMethodFlag(cmd, "up to 20 nodes rgm and profile, above and under a time limit regrow", "")
+	addMethodFlag(cmd, "up to 20 nodes rgm and profile, above and under a time limit regrow")
 	addSeedFlag(cmd)
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv (the pairs of nodes)")

@@ -48,7 +48,7 @@ default.`,
 	addGroup(root, "Measure:", newBench(c), newReport(c), newPlot(c))
 	addGroup(root, "Serve:", newServe(c), newWorker(c), newBatch(c), newBundle(c))
 	addGroup(root, "Install:", newSetup(c), newVersion())
-	settings.NamePlaceholders(root)
+	settings.SetHelp(root, sections)
 	return root
 }
 

@@ -77,3 +77,37 @@ func TestDefaultsAreThoseOfTheFlags(t *testing.T) {
 		}
 	}
 }
+
+// TestSectionsHaveEveryFlag: those of long commands stand below a title, and every flag of a
+// title is one of theirs.
+func TestSectionsHaveEveryFlag(t *testing.T) {
+	unused := map[string]bool{}
+	for _, s := range sections {
+		for _, flag := range s.Flags {
+			name, _, _ := strings.Cut(flag, " ")
+			unused[name] = true
+		}
+	}
+	inSections := 0
+	for _, c := range commandsWithFlags(newRoot(console.Discard())) {
+		var out strings.Builder
+		root := newRoot(console.Discard())
+		root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))
+		root.SetOut(&out)
+		if err := root.Execute(); err != nil {
+			t.Fatal(err)
+		}
+		_, others, found := strings.Cut(out.String(), "Other flags:\n")
+		if !found {
+			continue
+		}
+		inSections++
+		if !strings.HasPrefix(others, "  -h, --help") || strings.Index(others, "\n\n") != strings.Index(others, "\n") {
+			t.Errorf("%s: flags of no section:\n%s", c.CommandPath(), others)
+		}
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) { delete(unused, f.Name) })
+	}
+	if inSections < 8 || len(unused) > 0 {
+		t.Errorf("%d commands have sections; flags %v are of none of them", inSections, unused)
+	}
+}
