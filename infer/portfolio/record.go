@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/bound"
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
@@ -83,7 +84,7 @@ func NewRecord(in *qap.Instance, r Result) Record {
 		Seconds: math.Round(r.Elapsed.Seconds()*1e6) / 1e6, Status: r.Status, Seed: r.Seed,
 	}
 	if r.HasBound {
-		record.Bound, record.BoundGap = &r.Bound, boundGap(r.Bound, r.Objective)
+		record.Bound, record.BoundGap = &r.Bound, boundGap(&r.Result)
 	}
 	if r.Decision != nil {
 		record.AffinityUsed, record.AffinityReason = AffinityUsed(*r.Decision), r.Decision.Reason
@@ -92,12 +93,12 @@ func NewRecord(in *qap.Instance, r Result) Record {
 	return record
 }
 
-// boundGap returns by how much an objective may be from the optimum at most, in percent of it;
-// nil where it is 0 and no optimum.
-func boundGap(bound, objective float64) *float64 {
-	gap := 0.0
-	if bound != objective {
-		gap = 100 * math.Abs((bound-objective)/objective)
+// boundGap returns by how much an objective may be from the optimum at most, in percent of it:
+// 0 within the error of a proof; nil where the objective is 0 and no optimum.
+func boundGap(r *qap.Result) *float64 {
+	gap, size := 0.0, math.Abs(r.Objective)
+	if miss := math.Abs(r.Bound - r.Objective); r.Status != qap.Optimal && miss > bound.Tolerance*size {
+		gap = 100 * miss / size
 	}
 	if math.IsInf(gap, 0) || math.IsNaN(gap) {
 		return nil
