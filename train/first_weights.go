@@ -3,8 +3,6 @@ package train
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"slices"
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -33,13 +31,7 @@ func firstNetwork(c *Config) (models.Network, error) {
 
 // readNetwork reads the network of a model file, a checkpoint or a pretrained model.
 func readNetwork(name string) (models.Network, error) {
-	var data []byte
-	var err error
-	if slices.Contains(pretrained.Names(), name) {
-		data, err = pretrained.Model(name)
-	} else {
-		data, err = os.ReadFile(name)
-	}
+	data, err := pretrained.ModelOrFile(name)
 	if err != nil {
 		return nil, err
 	}

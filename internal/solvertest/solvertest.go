@@ -116,3 +116,17 @@ func Check(t testing.TB, ctx context.Context, s qap.Solver, in *qap.Instance, o 
 	}
 	return result, true
 }
+
+// OnBest returns a function for qap.Options that fails the test unless every solution it is
+// told of is better than the one before and has the score that the instance gives it; and the
+// score of the last, −Inf before the first.
+func OnBest(t testing.TB, in *qap.Instance) (onBest func(qap.Incumbent), last *float64) {
+	score := math.Inf(-1)
+	return func(found qap.Incumbent) {
+		t.Helper()
+		if found.Score <= score || found.Score != in.Score(found.Matching) {
+			t.Errorf("told of a score of %v after %v; that of the matching is %v", found.Score, score, in.Score(found.Matching))
+		}
+		score = found.Score
+	}, &score
+}

@@ -5,6 +5,8 @@ package pretrained
 import (
 	"embed"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 )
 
@@ -31,4 +33,13 @@ func Model(name string) ([]byte, error) {
 		return nil, fmt.Errorf("pretrained: no model %q: want one of %v, or the path of an .onnx file", name, Names())
 	}
 	return data, nil
+}
+
+// ModelOrFile returns the bytes of a model that ships with the program or, by any other name,
+// of a file.
+func ModelOrFile(name string) ([]byte, error) {
+	if slices.Contains(Names(), name) {
+		return Model(name)
+	}
+	return os.ReadFile(name)
 }

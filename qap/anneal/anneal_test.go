@@ -121,15 +121,9 @@ func scaled(t *testing.T, in *qap.Instance, unit float64) *qap.Instance {
 // TestTellsOfBetterSolutions on the way, each better than the one before.
 func TestTellsOfBetterSolutions(t *testing.T) {
 	in := generated(t, "mapping", 50, 1)
-	last := math.Inf(-1)
-	r := solve(t, in, qap.Options{OnBest: func(found qap.Incumbent) {
-		if found.Score <= last || found.Score != in.Score(found.Matching) {
-			t.Errorf("told of a score of %v after %v", found.Score, last)
-		}
-		last = found.Score
-	}})
-	if last != r.Score {
-		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	onBest, last := solvertest.OnBest(t, in)
+	if r := solve(t, in, qap.Options{OnBest: onBest}); *last != r.Score {
+		t.Errorf("told of %v at last, the result is %v", *last, r.Score)
 	}
 }
 

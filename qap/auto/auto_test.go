@@ -144,15 +144,9 @@ func TestEndsByItself(t *testing.T) {
 // TestTellsOfBetterSolutions on the way, each better than the one before.
 func TestTellsOfBetterSolutions(t *testing.T) {
 	in := generated(t, "blocks", 40)
-	last := math.Inf(-1)
-	r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 50_000}, OnBest: func(found qap.Incumbent) {
-		if found.Score <= last || found.Score != in.Score(found.Matching) {
-			t.Errorf("told of a score of %v after %v", found.Score, last)
-		}
-		last = found.Score
-	}})
-	if last != r.Score {
-		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	onBest, last := solvertest.OnBest(t, in)
+	if r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 50_000}, OnBest: onBest}); *last != r.Score {
+		t.Errorf("told of %v at last, the result is %v", *last, r.Score)
 	}
 }
 
@@ -222,16 +216,11 @@ func testLargeGraph(t *testing.T, in *qap.Instance) {
 		qap.TimeLimit: {TimeLimit: 100 * time.Millisecond},
 		qap.Target:    {Target: -in.Score(qap.RandomMatching(largeFrom, largeFrom, rand.New(rand.NewPCG(1, 1)))) * 0.96, HasTarget: true, MaxSteps: 5000},
 	} {
-		last := math.Inf(-1)
-		o := qap.Options{Limits: limits, OnBest: func(found qap.Incumbent) {
-			if found.Score <= last {
-				t.Errorf("told of a score of %v after %v", found.Score, last)
-			}
-			last = found.Score
-		}}
+		onBest, last := solvertest.OnBest(t, in)
+		o := qap.Options{Limits: limits, OnBest: onBest}
 		r := solve(t, in, o)
-		if r.Status != want || last != r.Score && r.Steps > 0 || r.FoundBy == "" || limits.MaxSteps > 0 && r.Steps > limits.MaxSteps {
-			t.Errorf("status %s after %d steps, found by %q: want %s; told of %v at last, the result is %v", r.Status, r.Steps, r.FoundBy, want, last, r.Score)
+		if r.Status != want || *last != r.Score && r.Steps > 0 || r.FoundBy == "" || limits.MaxSteps > 0 && r.Steps > limits.MaxSteps {
+			t.Errorf("status %s after %d steps, found by %q: want %s; told of %v at last, the result is %v", r.Status, r.Steps, r.FoundBy, want, *last, r.Score)
 		}
 		o.OnBest = nil
 		if again := solve(t, in, o); limits.TimeLimit == 0 && !slices.Equal(again.Matching, r.Matching) {

@@ -2,12 +2,12 @@ package auto
 
 import (
 	"context"
-	"math"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -95,16 +95,11 @@ func TestThreadsServeEveryChooser(t *testing.T) {
 // solutions are told one after the other.
 func TestLanes(t *testing.T) {
 	in := generated(t, "blocks", 30)
-	last := math.Inf(-1)
-	o := qap.Options{Limits: qap.Limits{TimeLimit: 150 * time.Millisecond}, OnBest: func(found qap.Incumbent) {
-		if found.Score <= last || found.Score != in.Score(found.Matching) {
-			t.Errorf("told of a score of %v after %v", found.Score, last)
-		}
-		last = found.Score
-	}}
+	onBest, last := solvertest.OnBest(t, in)
+	o := qap.Options{Limits: qap.Limits{TimeLimit: 150 * time.Millisecond}, OnBest: onBest}
 	r := solveOn(t, 3, in, o)
-	if r.Status != qap.TimeLimit || r.Score != last || r.Score != in.Score(r.Matching) || r.FoundBy == "" {
-		t.Errorf("%+v, told of a score of %v at last", r, last)
+	if r.Status != qap.TimeLimit || r.Score != *last || r.Score != in.Score(r.Matching) || r.FoundBy == "" {
+		t.Errorf("%+v, told of a score of %v at last", r, *last)
 	}
 	o = qap.Options{Limits: qap.Limits{TimeLimit: time.Minute, Target: r.Objective, HasTarget: true}}
 	if got := solveOn(t, 2, in, o); got.Status != qap.Target || got.Objective > r.Objective {

@@ -267,15 +267,10 @@ func TestThreads(t *testing.T) {
 			t.Errorf("status %s, want %s", got.Status, want)
 		}
 	}
-	last := math.Inf(-1)
-	steps.OnBest = func(found qap.Incumbent) {
-		if found.Score <= last {
-			t.Errorf("told of a score of %v after %v", found.Score, last)
-		}
-		last = found.Score
-	}
-	if r := solve(steps); last != r.Score {
-		t.Errorf("told of %v at last, the result is %v", last, r.Score)
+	onBest, last := solvertest.OnBest(t, in)
+	steps.OnBest = onBest
+	if r := solve(steps); *last != r.Score {
+		t.Errorf("told of %v at last, the result is %v", *last, r.Score)
 	}
 }
 

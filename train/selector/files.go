@@ -2,7 +2,6 @@ package selector
 
 import (
 	"fmt"
-	"os"
 	"slices"
 
 	"github.com/rgm-go/rgm/models"
@@ -57,13 +56,7 @@ func (f *files) sums() []string {
 
 // readSelector reads the network of a model file or a pretrained model.
 func readSelector(name string) (*models.Selector, error) {
-	var data []byte
-	var err error
-	if slices.Contains(pretrained.Names(), name) {
-		data, err = pretrained.Model(name)
-	} else {
-		data, err = os.ReadFile(name)
-	}
+	data, err := pretrained.ModelOrFile(name)
 	if err != nil {
 		return nil, err
 	}

@@ -348,13 +348,7 @@ func PrintChoosers(out io.Writer, format string, rows []ChooserRow) error {
 			digits(&r.LogGap), digits(r.Error), digits(&r.Less), digits(r.LessError),
 		}, rank...))
 	}
-	switch format {
-	case report.CSV:
-		return report.WriteCSV(out, header, lines)
-	case report.Markdown:
-		return report.WriteMarkdown(out, header, lines)
-	}
-	return report.WriteTable(out, header, lines)
+	return report.WriteRows(out, format, header, lines)
 }
 
 func digits(v *float64) string {

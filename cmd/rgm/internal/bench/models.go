@@ -199,13 +199,7 @@ func PrintModels(out io.Writer, format string, rows []ModelRow) error {
 	if len(rows) > 0 && rows[0].Set != "" {
 		header, lines = linesBySet(rows)
 	}
-	switch format {
-	case report.CSV:
-		return report.WriteCSV(out, header, lines)
-	case report.Markdown:
-		return report.WriteMarkdown(out, header, lines)
-	}
-	return report.WriteTable(out, header, lines)
+	return report.WriteRows(out, format, header, lines)
 }
 
 // linesBySet returns a line for each set and model.

@@ -66,6 +66,17 @@ func visible(cells []string) []string {
 	return shown
 }
 
+// WriteRows writes rows below a header in a format: CSV, Markdown, or else Table.
+func WriteRows(out io.Writer, format string, header []string, rows [][]string) error {
+	switch format {
+	case CSV:
+		return WriteCSV(out, header, rows)
+	case Markdown:
+		return WriteMarkdown(out, header, rows)
+	}
+	return WriteTable(out, header, rows)
+}
+
 // WriteJSON prints objects, one a line.
 func WriteJSON[O any](out io.Writer, objects ...O) error {
 	encoder := json.NewEncoder(out)
