@@ -24,7 +24,9 @@ func newShow(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show NAME",
 		Short: "Show what is known of an embedded instance, or what a file holds",
-		Args:  settings.Arguments(cobra.ExactArgs(1)),
+		Example: `  rgm datasets show nug30
+  rgm datasets show --order col --n1 8 --n2 10 pygmtools.npy`,
+		Args: settings.Arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
@@ -108,7 +110,11 @@ func newConvert(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "convert IN OUT",
 		Short: "Write instances in another format: .npy, .dd or .dat",
-		Args:  settings.Arguments(cobra.ExactArgs(2)),
+		Long: `Write instances in another format, which the name of OUT says: .npy, .dd or .dat. IN is a
+file or the name of an embedded instance of QAPLIB.`,
+		Example: `  rgm datasets convert nug12 mine.dat
+  rgm datasets convert problem.dd affinity.npy`,
+		Args: settings.Arguments(cobra.ExactArgs(2)),
 		RunE: settings.Merged(func(_ *cobra.Command, s inputs.Settings, args []string) error {
 			reading, err := s.Options(c)
 			if err := settings.Usage(err, s.CheckEffect([]string{settings.FileFormat(args[0])})); err != nil {

@@ -20,7 +20,9 @@ func newList() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "list",
 		Short: "List the embedded instances of QAPLIB",
-		Args:  settings.Arguments(cobra.NoArgs),
+		Example: `  rgm datasets list
+  rgm datasets list --format csv > qaplib.csv`,
+		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s listSettings, _ []string) error {
 			if err := settings.Usage(settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV)); err != nil {
 				return err

@@ -28,6 +28,8 @@ func newExport(c *console.Console) *cobra.Command {
 ONNX file. The file is put in its place only after ONNX Runtime has given the same
 values for it as Go. With --self-contained it computes the features itself, for use
 from any language; docs/MODEL_FORMAT.md says what it takes and gives.`,
+		Example: `  rgm export runs/qap/checkpoint.rgm -o mine.onnx
+  rgm export --self-contained --form koopmans-beckmann -o whole.onnx qap`,
 		Args:              settings.Arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s exportSettings, args []string) error {

@@ -15,8 +15,12 @@ type inspectSettings struct {
 
 func newInspect() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:               "inspect FILE",
-		Short:             "Show what is in a model or checkpoint",
+		Use:   "inspect FILE",
+		Short: "Show what is in a model or checkpoint",
+		Long: `Show what is in a model or checkpoint: the network, its inputs and outputs, how it was
+trained and, of a checkpoint, where its training stands and the command that goes on.`,
+		Example: `  rgm inspect qap
+  rgm inspect --format json runs/qap/checkpoint.rgm`,
 		Args:              settings.Arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: completeModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s inspectSettings, args []string) error {

@@ -39,6 +39,7 @@ default.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
+	cobra.EnableCommandSorting = false // the first is what most look for
 	root.PersistentFlags().String(settings.ConfigFlag, "", "`file` with settings, TOML or YAML")
 	root.PersistentFlags().Bool(settings.PrintConfigFlag, false, "print the merged settings as TOML, and do nothing else")
 	root.Flags().Bool(versionFlag, false, "print the versions of the program, of ONNX Runtime and of the models")

@@ -31,6 +31,8 @@ With --cuda it is the build for NVIDIA GPUs (Linux on x86-64; 290 MB to fetch), 
 other. It needs a GPU, its driver, and CUDA 13's cuBLAS, cuRAND and runtime where the
 system's loader finds them (LD_LIBRARY_PATH): setup tells what is missing, and
 setup --cuda --check fails then.`,
+		Example: `  rgm setup
+  rgm setup --check`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s setupSettings, _ []string) error {
 			return setup(cmd, c, &s)
