@@ -86,7 +86,7 @@ func TestMalformedFilesAreRefusedWithPlaceAndMend(t *testing.T) {
 		{"x.dat", "2 0 1 1 0\n0 nan 1 0", `datasets: x.dat:2: B[0,1] is "nan": want a finite number`},
 		{"x.dat", "2 0 1 1 0\n0 1e999 1 0", `datasets: x.dat:2: B[0,1] is "1e999": want a finite number`},
 		{"x.dat", "1\n3\n4\n5\n", `datasets: x.dat:4: "5" follows after the last number: want the end of the file`},
-		{"x.dat", "2 0 1e300 1 0 0 1e300 1 0", "datasets: x.dat: qap: affinities of size +Inf overflow when summed: scale the problem down"},
+		{"x.dat", "2 0 1e300 1 0 0 1e300 1 0", "datasets: x.dat: qap: affinities of size 1e+300 overflow when summed and squared: scale the problem down"},
 		{"x.foo", "", `datasets: x.foo: unknown format ".foo": want .dat, .npy, .npz, .dd, .mtx`},
 
 		{"x.dd", "", `datasets: x.dd: want a line "p N0 N1 A E", with which a problem in the .dd format begins`},

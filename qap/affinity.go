@@ -41,11 +41,20 @@ func checkSize(n1, n2 int) error {
 	return nil
 }
 
-// checkMagnitude refuses numbers whose sum over a matching could overflow.
-// largest bounds one term, n1 and n2 the number of terms.
+// largestSum bounds the size of a sum of affinities over a matching, and its inverse that of
+// the largest affinity: solvers take their squares.
+const largestSum = 1e150
+
+// checkMagnitude refuses numbers whose sum over a matching, or its square, could overflow,
+// and numbers whose squares are all 0. largest is the largest in size, n1 and n2 bound the
+// number of terms.
 func checkMagnitude(largest float64, n1, n2 int) error {
-	if n := float64(max(n1, n2, 1)); largest*n*n > math.MaxFloat64/1e8 {
-		return fmt.Errorf("qap: affinities of size %.3g overflow when summed: scale the problem down", largest)
+	n := float64(max(n1, n2, 1))
+	if sum := largest * n * n; !(sum <= largestSum) {
+		return fmt.Errorf("qap: affinities of size %.3g overflow when summed and squared: scale the problem down", largest)
+	}
+	if largest > 0 && largest < 1/largestSum {
+		return fmt.Errorf("qap: affinities of size %.3g at most, whose squares are 0: scale the problem up", largest)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package qap
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -46,7 +47,9 @@ func NewKoopmansBeckmann(n1, n2 int, a, b, linear []float64, sense Sense) (*Inst
 			return nil, err
 		}
 	}
-	if err := checkMagnitude(maxAbs(a)*maxAbs(b)+maxAbs(linear), n1, n2); err != nil {
+	if err := cmp.Or(
+		checkMagnitude(maxAbs(a), 1, 1), checkMagnitude(maxAbs(b), 1, 1), checkMagnitude(maxAbs(a)*maxAbs(b)+maxAbs(linear), n1, n2),
+	); err != nil {
 		return nil, err
 	}
 	kb := &KoopmansBeckmann{n1: n1, n2: n2, sign: sense.sign(), linear: make([]float64, n1*n2)}

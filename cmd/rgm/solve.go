@@ -136,8 +136,8 @@ func (s *solveSettings) options() (infer.Options, error) {
 	var err error
 	if s.Target != "" {
 		o.HasTarget = true
-		if o.Target, err = strconv.ParseFloat(s.Target, 64); err != nil {
-			return o, fmt.Errorf("--target %q: want a number", s.Target)
+		if o.Target, err = strconv.ParseFloat(s.Target, 64); err != nil || o.Target-o.Target != 0 {
+			return o, fmt.Errorf("--target %q: want a finite number", s.Target)
 		}
 	}
 	if s.Initial != "" {

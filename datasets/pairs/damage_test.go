@@ -2,6 +2,7 @@ package pairs
 
 import (
 	"bytes"
+	"errors"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -53,6 +54,26 @@ func TestPointsOfFolder(t *testing.T) {
 	p := all[0]
 	if !slices.Equal(p.Truth, qap.Matching{1, qap.Unmatched}) || !slices.Equal(p.Groups, []string{"A image 4", "A image 7"}) || p.Instance.Affinity.At(0, 3) != 1 {
 		t.Errorf("%+v", p)
+	}
+}
+
+// TestFoldersAreNoPatterns: a folder may be called what a pattern looks like.
+func TestFoldersAreNoPatterns(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "part[1]*")
+	if err := os.Rename(folderOf(t, pointFiles()), folder); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := Points(folder, graphs.PaperSynthetic).All(); err != nil || len(all) != 1 {
+		t.Errorf("points: %v, %v", all, err)
+	}
+	images := datasets.Array{Shape: []int{2, 2, 2}, Data: []float64{0, 0, 1, 1, 0, 0, 1, 2}}
+	var file bytes.Buffer
+	if err := errors.Join(datasets.WriteArray(&file, images), os.WriteFile(filepath.Join(folder, "A.npy"), file.Bytes(), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	one := Keypoints{Folder: filepath.Join(folder, "A.npy"), Frame: 1, Count: 1, Affinity: graphs.PaperSynthetic}
+	if all, err := one.Set().All(); err != nil || len(all) != 1 {
+		t.Errorf("keypoints: %v, %v", all, err)
 	}
 }
 

@@ -30,7 +30,7 @@ func Points(folder string, affinity graphs.Geometric) Set {
 // read tells whether to go on.
 func byClass(folder, ending string, read func(class string, yield func(Pair, error) bool) bool) func(func(Pair, error) bool) {
 	return func(yield func(Pair, error) bool) {
-		files, err := filepath.Glob(filepath.Join(folder, "*"+ending))
+		files, err := filepath.Glob(filepath.Join(escapeGlob(folder), "*"+ending))
 		if err == nil && len(files) == 0 {
 			err = fmt.Errorf("pairs: no file *%s in %s", ending, folder)
 		}

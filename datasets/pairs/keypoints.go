@@ -31,9 +31,9 @@ func (s Keypoints) Set() Set {
 }
 
 func (s Keypoints) pairs() iter.Seq2[Pair, error] {
-	pattern := filepath.Join(s.Folder, "*.npy")
-	if filepath.Ext(s.Folder) == ".npy" {
-		pattern = s.Folder
+	pattern := escapeGlob(s.Folder)
+	if filepath.Ext(s.Folder) != ".npy" {
+		pattern = filepath.Join(pattern, "*.npy")
 	}
 	files, err := filepath.Glob(pattern)
 	if err == nil && len(files) == 0 {

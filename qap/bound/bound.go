@@ -71,9 +71,7 @@ func New(in *qap.Instance, goal qap.Goal) (*Dual, error) {
 	if least == most && most > 0 {
 		d.count = most
 	}
-	if d.never, err = price(d.given, entries.weight); err != nil {
-		return nil, err
-	}
+	d.never = price(d.given, entries.weight)
 	d.arrange(entries)
 	d.taken, d.slope = make([]int8, len(d.weight)), make([]float64, n1*n2)
 	d.view[0].forced, d.view[1].forced = d.count == n1 && n1 > 0, d.count == n2 && n2 > 0
@@ -82,17 +80,14 @@ func New(in *qap.Instance, goal qap.Goal) (*Dual, error) {
 }
 
 // price returns a price beside which no affinity counts.
-func price(node, weight []float64) (float64, error) {
+func price(node, weight []float64) float64 {
 	largest := 0.0
 	for _, values := range [2][]float64{node, weight} {
 		for _, w := range values {
 			largest = max(largest, math.Abs(w))
 		}
 	}
-	if largest > math.MaxFloat64/1e30 {
-		return 0, fmt.Errorf("bound: affinities of size %.3g: %w", largest, qap.ErrUnsupported)
-	}
-	return 1e12 * max(largest, math.SmallestNonzeroFloat64*1e30), nil
+	return 1e12 * max(largest, math.SmallestNonzeroFloat64*1e30)
 }
 
 // Bound returns what no score exceeds of the solutions that are better than those which

@@ -109,7 +109,7 @@ func (c *checkpoint) check(t *Trainer) error {
 		}
 	}
 	for k, r := range s.Records {
-		if err := checkRecord(&r); err != nil {
+		if err := c.Config.checkRecord(&r); err != nil {
 			return fmt.Errorf("record %d: %w", k, err)
 		}
 	}
@@ -133,13 +133,21 @@ func checkWeights(own, set [][]float32) error {
 	return nil
 }
 
-func checkRecord(r *Recorded) error {
-	if r.Trace == nil || r.Features.N < 2 || r.Time < leastTime || r.Opening < 0 || r.Opening >= auto.Components {
+// mostNodes bounds a graph, as package qap does.
+const mostNodes = 1 << 15
+
+func (c *Config) checkRecord(r *Recorded) error {
+	if r.Trace == nil || r.Features.N < 2 || r.Features.N > mostNodes || r.Time < leastTime || r.Time > c.MostTime+1 || r.Opening < 0 || r.Opening >= auto.Components {
 		return errors.New("no search was recorded")
 	}
 	for _, curve := range r.Curves {
 		if len(curve) == 0 {
 			return errors.New("a component is missing")
+		}
+		for _, p := range curve {
+			if p.Cost-p.Cost != 0 {
+				return fmt.Errorf("a cost of %v", p.Cost)
+			}
 		}
 	}
 	return nil

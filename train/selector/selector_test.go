@@ -200,9 +200,23 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 // TestDamagedCheckpointIsRefused: also where the checksum is right.
 func TestDamagedCheckpointIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), CheckpointFile)
+	// recorded is a record that is right but for what spoil does.
+	recorded := func(spoil func(*Recorded)) func(*checkpoint) {
+		return func(c *checkpoint) {
+			r := Recorded{Trace: &auto.Trace{Features: auto.Features{N: 9}}, Time: leastTime}
+			for k := range r.Curves {
+				r.Curves[k] = []auto.Point{{Cost: 1}}
+			}
+			spoil(&r)
+			c.State.Records = []Recorded{r}
+		}
+	}
 	for name, spoil := range map[string]func(*checkpoint){
 		"round":         func(c *checkpoint) { c.State.Round = 1 },
 		"record":        func(c *checkpoint) { c.State.Records = []Recorded{{}} },
+		"nodes":         recorded(func(r *Recorded) { r.Features.N = 1 << 32 }), // whose square is 0
+		"time":          recorded(func(r *Recorded) { r.Time = 1 << 60 }),
+		"cost":          recorded(func(r *Recorded) { r.Curves[1][0].Cost = math.NaN() }),
 		"weights":       func(c *checkpoint) { c.Network = c.Network[1:] },
 		"number":        func(c *checkpoint) { c.Network[0][0] = float32(math.NaN()) },
 		"moments":       func(c *checkpoint) { c.Adam = &models.Adam{} },

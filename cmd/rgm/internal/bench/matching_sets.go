@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -143,9 +144,15 @@ func openFrames(film string) func(*MatchingSettings, string, graphs.Geometric) (
 // openProblems opens all files .txt, and those .dd whose optimum is published beside
 // them: others would have nothing to be judged by.
 func openProblems(_ *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
-	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
-	single, singleErr := filepath.Glob(filepath.Join(folder, "*.dd"))
-	for _, file := range single {
+	in := os.DirFS(folder) // whose name is no pattern
+	names, err := fs.Glob(in, "*.txt")
+	single, singleErr := fs.Glob(in, "*.dd")
+	var files []string
+	for _, name := range names {
+		files = append(files, filepath.Join(folder, name))
+	}
+	for _, name := range single {
+		file := filepath.Join(folder, name)
 		if _, err := os.Stat(pairs.PublishedOptimum(file)); err == nil {
 			files = append(files, file)
 		}

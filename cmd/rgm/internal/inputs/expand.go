@@ -67,7 +67,7 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 	e := datasets.Expansion{Recursive: r.Folders.Recursive, Skipped: skipped.add}
 	for _, arg := range args {
 		if arg == stdinArgument {
-			all = append(all, Input{name: arg, format: r.StdinFormat, Instances: stdinInstances(r.Stdin, r.StdinFormat, o)})
+			all = append(all, Input{name: arg, format: r.StdinFormat, Instances: stdinInstances(r.Stdin, r.StdinFormat, mostStdin, o)})
 			continue
 		}
 		expanded, err := e.Expand([]string{arg})

@@ -53,10 +53,16 @@ func failed(err error) iter.Seq2[*qap.Instance, error] {
 	return func(yield func(*qap.Instance, error) bool) { yield(nil, err) }
 }
 
-// stdinInstances yields the instances on standard input, which is read whole.
-func stdinInstances(stdin io.Reader, format string, o datasets.Options) iter.Seq2[*qap.Instance, error] {
+// mostStdin is how many bytes standard input may hold, which is read whole.
+const mostStdin = 1 << 30
+
+// stdinInstances yields the instances on standard input, of so many bytes at most.
+func stdinInstances(stdin io.Reader, format string, most int64, o datasets.Options) iter.Seq2[*qap.Instance, error] {
 	return func(yield func(*qap.Instance, error) bool) {
-		data, err := io.ReadAll(stdin)
+		data, err := io.ReadAll(io.LimitReader(stdin, most+1))
+		if int64(len(data)) > most {
+			err = fmt.Errorf("more than %d bytes: give a file", most)
+		}
 		if err != nil {
 			yield(nil, fmt.Errorf("standard input: %w", err))
 			return

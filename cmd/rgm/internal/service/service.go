@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,15 +26,15 @@ import (
 func Models(folder string) ([]serve.ModelFile, error) {
 	files := map[string]string{}
 	if folder != "" {
-		paths, err := filepath.Glob(filepath.Join(folder, "*.onnx"))
-		if err == nil && len(paths) == 0 {
+		names, err := fs.Glob(os.DirFS(folder), "*.onnx") // the folder's name is no pattern
+		if err == nil && len(names) == 0 {
 			err = errors.New("no .onnx file there")
 		}
 		if err != nil {
 			return nil, settings.Usage(fmt.Errorf("--models %s: %w", folder, err))
 		}
-		for _, path := range paths {
-			files[strings.TrimSuffix(filepath.Base(path), ".onnx")] = path
+		for _, name := range names {
+			files[strings.TrimSuffix(name, ".onnx")] = filepath.Join(folder, name)
 		}
 	}
 	var models []serve.ModelFile
