@@ -109,16 +109,29 @@ func (g *graph) nearer(n *models.Paper, v string, edges func() string) func(e st
 		return adjacent
 	}
 	w := edges()
-	weighed := func(e string) string {
-		flat := g.op("Reshape", e, g.ints(0, 1, -1, int64(n.Hidden()))) // [batch, 1, n1·n2, width]
-		return g.op("MatMul", w, flat)
+	if n.Matched() {
+		return g.matchedNearer(n, v, w)
 	}
-	if !n.Both() {
-		return func(e string) string { return g.op("MatMul", g.op("Div", weighed(e), neighbours), "theta2") }
-	}
-	root := g.op("Sqrt", neighbours)
 	return func(e string) string {
-		return g.op("Add", adjacent(e), g.op("MatMul", g.op("Div", weighed(e), root), "theta9"))
+		return g.op("MatMul", g.op("Div", g.weighed(n, w, e), neighbours), "theta2")
+	}
+}
+
+// weighed is W·e, [batch, n1, n2, width].
+func (g *graph) weighed(n *models.Paper, w, e string) string {
+	return g.op("MatMul", w, g.op("Reshape", e, g.ints(0, 1, -1, int64(n.Hidden())))) // [batch, 1, n1·n2, width]
+}
+
+// matchedNearer is nearer of paper-matched: see models.Paper.
+func (g *graph) matchedNearer(n *models.Paper, v, w string) func(e string) string {
+	x := g.opWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, v, g.ints(features.Solution))
+	d := g.nodes(v)
+	most := g.float(g.op("Min", d.n1, d.n2))
+	return func(e string) string {
+		y := g.mul(e, x)
+		released := g.sub(g.op("Add", g.total(y, true, 1), g.total(y, true, 2)), g.op("Add", y, y))
+		support := g.op("Div", g.weighed(n, w, y), most)
+		return g.op("Add", g.op("MatMul", released, "theta2"), g.op("MatMul", support, "theta9"))
 	}
 }
 

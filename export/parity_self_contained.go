@@ -124,8 +124,11 @@ func (c *selfContainedCheck) episodes(shape [3]int, form Form, rule parityRule) 
 			changes = append(changes, float32(change))
 		}
 	}
-	if _, paper := features.ParsePaperSet(set); paper {
+	if kind, paper := features.ParsePaperSet(set); paper {
 		tensors := []infer.Tensor{affinityTensor(in), s.tensors()[0]}
+		if kind.Matched {
+			tensors = append(tensors, instanceTensors(in, rules, features.Scale(in))[0])
+		}
 		return c.expect(modelfile.Output, tensors, pass.Forward(), shape)
 	}
 	tensors := append(s.tensors(), instanceTensors(in, rules, features.Scale(in))...)

@@ -74,24 +74,33 @@ func selfContained(n models.Network, form Form) (*graph, error) {
 }
 
 // selfContainedPaper takes an affinity matrix K, [n1·n2, n1·n2], row-major over
-// vertices and maximised, and matchings X, [batch, n1, n2] of 0 and 1.
+// vertices and maximised, and matchings X, [batch, n1, n2] of 0 and 1; paper-matched also the
+// Scale of a step.
 func (g *graph) selfContainedPaper(n *models.Paper) {
 	k := g.input(affinityInput, named("vertices"), named("vertices"))
 	x := g.input(matchingInput, named("batch"), named("n1"), named("n2"))
 	g.parameters(n)
 
-	v := g.split(k, g.nodes(x), g.eye, g.number(1), g.number(0.5))
-	most := g.largest(v.edges, v.weights)
-	scale := g.mul(most, g.neighbours(x)) // what the features are divided by
+	d := g.nodes(x)
+	v := g.split(k, d, g.eye, g.number(1), g.number(0.5))
+	unit := g.largest(v.edges, v.weights)
+	most := g.float(g.op("Min", d.n1, d.n2)) // matches of the largest solution
+	if n.Matched() {
+		unit = g.div(g.input(scaleInput, fixed(1)), most)
+	}
+	scale := g.mul(unit, g.neighbours(x)) // what the features are divided by
 
 	feature := func(v string) string { return g.op("Expand", g.div(v, scale), g.op("Shape", x)) }
 	positive := feature(g.total(g.op("Relu", v.edges), false, 2, 3))
 	negative := feature(g.total(g.op("Relu", g.op("Neg", v.edges)), false, 2, 3))
 	w := v.weights
 	near := g.op("Add", g.sub(g.sub(g.total(w, true, 0, 1), g.total(w, true, 1)), g.total(w, true, 0)), w)
+	if n.Matched() {
+		near = g.mul(g.div(w, most), g.neighbours(x))
+	}
 	channel := func(v string) string { return g.op("Unsqueeze", v, g.ints(3)) }
 	f := g.concat(3, channel(x), channel(positive), channel(negative), channel(feature(near)))
-	edges := func() string { return g.op("Reshape", g.div(v.edges, most), g.ints(0, 0, -1)) }
+	edges := func() string { return g.op("Reshape", g.div(v.edges, unit), g.ints(0, 0, -1)) }
 	g.finish(g.paper(n, f, edges))
 }
 

@@ -122,7 +122,7 @@ func episodeVectors(t *testing.T, n models.Network, cases []vectorCase) []any {
 			vectorInstance: c.vectorInstance, Release: rules.Release, Autofill: rules.Autofill, Inliers: rules.Goal.Inliers,
 			Regularizer: rules.Goal.Regularizer.String(), Fixed: rules.Goal.Fixed, Horizon: last + 5, Start: start, Actions: []int{},
 		}
-		if n.Features() == features.Gain {
+		if kind, _ := features.ParsePaperSet(n.Features()); kind.Matched || n.Features() == features.Gain {
 			v.Scale = features.Scale(in)
 		}
 		for step := 0; ; step++ {

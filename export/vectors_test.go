@@ -127,6 +127,7 @@ func TestVectors(t *testing.T) {
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureNGM, Hidden: 6})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureLCS, Hidden: 6, Head: 4})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Regularized: "literal"})
+	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureMatched, Hidden: 6, Head: 4, Regularized: "literal"})
 }
 
 // checkSmallVectors does so for a small network of random weights, whose file is kept too.

@@ -23,7 +23,7 @@ const (
 	ArchitectureGain     = "gain"
 	ArchitecturePaper    = "paper"
 	ArchitectureWeighted = "paper-weighted"
-	ArchitectureBoth     = "paper-both"
+	ArchitectureMatched  = "paper-matched"
 	ArchitectureAffinity = "affinity"
 	ArchitectureSelector = "selector"
 	ArchitectureNGM      = "ngm"
@@ -71,7 +71,7 @@ type Pass interface {
 
 // Config describes a network to make.
 type Config struct {
-	Architecture string `mapstructure:"architecture"` // gain, paper, paper-weighted or paper-both
+	Architecture string `mapstructure:"architecture"` // gain, paper, paper-weighted or paper-matched
 	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
 	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
 	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
@@ -88,15 +88,15 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureGain:
 		hidden := orDefault(c.Hidden, 16)
 		return newGain(hidden, orDefault(c.Head, hidden), c.SingleStream, rng), nil
-	case ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth:
-		kind := features.PaperKind{Weighted: c.Architecture != ArchitecturePaper, Regularized: c.Regularized != ""}
+	case ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched:
+		kind := features.PaperKind{Weighted: c.Architecture != ArchitecturePaper, Matched: c.Architecture == ArchitectureMatched, Regularized: c.Regularized != ""}
 		if kind.Regularized {
 			var err error
 			if kind.Form, err = qap.ParseRegularizedForm(c.Regularized); err != nil {
 				return nil, fmt.Errorf("models: %w", err)
 			}
 		}
-		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind, c.Architecture == ArchitectureBoth}
+		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind}
 		return newPaper(shape, rng), nil
 	case ArchitectureNGM:
 		return newNGM(orDefault(c.Hidden, 16), orDefault(c.Iterations, 3), rng), nil
@@ -116,7 +116,7 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 		return newGate(hidden, orDefault(c.Head, hidden), rng), nil
 	}
 	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter, ArchitectureGate)
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter, ArchitectureGate)
 }
 
 func orDefault(v, otherwise int) int {

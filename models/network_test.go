@@ -31,7 +31,7 @@ func subjects(t testing.TB) []subject {
 				paperSubject(t, ArchitecturePaper, "signed", signedAffinity, n1, n2, batch, single, rng),
 				paperSubject(t, ArchitecturePaper, "costs", costs, n1, n2, batch, single, rng),
 				paperSubject(t, ArchitectureWeighted, "signed", signedAffinity, n1, n2, batch, single, rng),
-				paperSubject(t, ArchitectureBoth, "signed", signedAffinity, n1, n2, batch, single, rng))
+				paperSubject(t, ArchitectureMatched, "signed", signedAffinity, n1, n2, batch, single, rng))
 		}
 	}
 	for _, size := range [][2]int{{3, 4}, {4, 3}, {4, 4}} {
@@ -144,10 +144,14 @@ func paperSubject(t testing.TB, architecture, kind string, entry func(p, q, n2 i
 		}
 		solutions = append(solutions, x)
 	}
-	affinity := func(p, q int) float64 { return in.Affinity.At(p, q) / largest }
+	unit := largest
+	if architecture == ArchitectureMatched {
+		unit = features.Scale(in) / float64(min(n1, n2))
+	}
+	affinity := func(p, q int) float64 { return in.Affinity.At(p, q) / unit }
 	s.reference = func(w weights64) (q []float64) {
 		for _, x := range solutions {
-			q = append(q, paperReference(w, affinity, x, n1, n2, 3, architecture == ArchitectureWeighted)...)
+			q = append(q, paperReference(w, affinity, x, n1, n2, 3, architecture)...)
 		}
 		return q
 	}
@@ -334,16 +338,13 @@ func TestNewRefuses(t *testing.T) {
 func TestPaperNetworksNameTheirInputs(t *testing.T) {
 	for _, c := range []Config{
 		{Architecture: ArchitecturePaper}, {Architecture: ArchitectureWeighted}, {Architecture: ArchitecturePaper, Regularized: "literal"},
-		{Architecture: ArchitectureWeighted, Regularized: "exact"}, {Architecture: ArchitectureBoth, Regularized: "literal"},
+		{Architecture: ArchitectureWeighted, Regularized: "exact"}, {Architecture: ArchitectureMatched, Regularized: "literal"},
 	} {
 		n, err := New(c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		want := c.Architecture
-		if want == ArchitectureBoth { // it takes the same
-			want = ArchitectureWeighted
-		}
 		if c.Regularized != "" {
 			want += "-" + c.Regularized
 		}

@@ -1,7 +1,6 @@
 package models
 
 import (
-	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
@@ -27,15 +26,14 @@ import (
 // arXiv:1603.05629). Where W has to be K_reg, it is in the inputs.
 //
 // Neither says what a revocable action is worth: A tells which matches it would release and not
-// what supports it, W the reverse. paper-both has A·Eᵗ·θ2/m and, beside it, W·Eᵗ·θ9/√m, so that
-// three iterations are enough for the exact change (docs/EXPERIMENTS.md). √m, some n, keeps of
-// the order of 1 what the n matched vertices of n² give.
+// what supports it, W the reverse. paper-matched tells both (see matchedNeighbours), and has
+// F itself in the place of A·F/m.
 type Paper struct {
 	paperShape
 
 	theta1, theta2, theta3, theta4, theta5 Parameter
 	theta6, b1, theta7, b2, theta8, b3     Parameter
-	theta9                                 Parameter // of paper-both alone
+	theta9                                 Parameter // of paper-matched alone
 }
 
 // paperShape is what two networks with the same names and sizes of weights have in common.
@@ -43,7 +41,6 @@ type paperShape struct {
 	hidden, head, iterations int
 	single                   bool // no state value: Q = ha, without θ7 and b2
 	kind                     features.PaperKind
-	both                     bool // neighbours by A and by W
 }
 
 func newPaper(shape paperShape, rng *rand.Rand) *Paper {
@@ -63,7 +60,7 @@ func newPaper(shape paperShape, rng *rand.Rand) *Paper {
 	for _, p := range []Parameter{n.theta2, n.theta4} {
 		heInit(p, 4*hidden, rng)
 	}
-	if shape.both {
+	if shape.kind.Matched {
 		n.theta9 = tensor("theta9", hidden, hidden)
 		heInit(n.theta9, 4*hidden, rng)
 	}
@@ -75,19 +72,19 @@ func newPaper(shape paperShape, rng *rand.Rand) *Paper {
 
 func (n *Paper) Architecture() string {
 	switch {
-	case n.both:
-		return ArchitectureBoth
+	case n.kind.Matched:
+		return ArchitectureMatched
 	case n.kind.Weighted:
 		return ArchitectureWeighted
 	}
 	return ArchitecturePaper
 }
 
-// Weighted tells whether neighbours are weighed by W, alone or, if Both, beside A.
+// Weighted tells whether neighbours are weighed by W.
 func (n *Paper) Weighted() bool { return n.kind.Weighted }
 
-// Both tells whether an embedding takes in its neighbours by A and by W.
-func (n *Paper) Both() bool { return n.both }
+// Matched tells whether the matched vertices alone are taken in.
+func (n *Paper) Matched() bool { return n.kind.Matched }
 
 func (n *Paper) Features() string { return features.PaperSet(n.kind) }
 func (n *Paper) Dueling() bool    { return !n.single }
@@ -104,7 +101,7 @@ func (n *Paper) Parameters() []Parameter {
 		trunk = append(trunk, n.theta7, n.b2)
 	}
 	trunk = append(trunk, n.theta8, n.b3)
-	if n.both {
+	if n.kind.Matched {
 		trunk = append(trunk, n.theta9)
 	}
 	return trunk
@@ -131,12 +128,12 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	for range n.iterations {
 		p.e = append(p.e, floats(rows*n.hidden))
 	}
-	if n.kind.Weighted {
+	switch {
+	case n.kind.Matched:
+		p.matched = newMatchedNeighbours(p)
+	case n.kind.Weighted:
 		p.near = floats(rows * n.hidden)
-		if n.both {
-			p.support, p.theta9 = floats(rows*n.hidden), floats(n.hidden*n.hidden)
-		}
-	} else {
+	default:
 		p.first = newFirstEmbedding(p)
 	}
 	return p
@@ -146,16 +143,15 @@ type paperPass struct {
 	net           *Paper
 	batch, n1, n2 int
 
-	inputs     [][]float32     // the features and, if weighted, W
-	split      []float32       // θ5⁺ and θ5⁻
-	terms      []float32       // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
-	theta2     []float32       // θ2/m
-	base       []float32       // h1 + h3 + h4, which no iteration changes
-	e          [][]float32     // e[t] is Eᵗ⁺¹; e[0] is not filled in where first stands for it
-	first      *firstEmbedding // nil if weighted
-	near       []float32       // Eᵗ·θ2/m or, going back, W·de: if weighted
-	theta9     []float32       // θ9/√m, if both
-	support    []float32       // base + W·Eᵗ·θ9/√m, if both
+	inputs     [][]float32        // the features and, if weighted, W
+	split      []float32          // θ5⁺ and θ5⁻
+	terms      []float32          // what one unit of each input adds: θ1, θ5⁺·θ4, θ5⁻·θ4, θ3
+	theta2     []float32          // θ2/m
+	base       []float32          // h1 + h3 + h4, which no iteration changes
+	e          [][]float32        // e[t] is Eᵗ⁺¹; e[0] is not filled in where first stands for it
+	first      *firstEmbedding    // of paper alone
+	near       []float32          // Eᵗ·θ2/m or, going back, W·de: of paper-weighted
+	matched    *matchedNeighbours // of paper-matched
 	sums       pools
 	h5, h5Mean []float32
 	q, v       []float32
@@ -168,16 +164,12 @@ type paperGradients struct {
 	de, spare            []float32
 	dterms, dsplit       []float32
 	theta2, theta6       []float32 // θ2ᵀ/m and θ6ᵀ
-	theta9               []float32 // θ9ᵀ/√m, if both
 }
 
 func (p *paperPass) Inputs() [][]float32 { return p.inputs }
 
 // share is 1/m.
 func (p *paperPass) share() float32 { return 1 / float32(max((p.n1-1)*(p.n2-1), 1)) }
-
-// rootShare is 1/√m.
-func (p *paperPass) rootShare() float32 { return float32(math.Sqrt(float64(p.share()))) }
 
 // fillTerms computes what one unit of each input adds to the embedding.
 func (p *paperPass) fillTerms() {
@@ -219,9 +211,6 @@ func (p *paperPass) embed() {
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
-	for k, v := range p.net.theta9.Data { // none unless both
-		p.theta9[k] = v * p.rootShare()
-	}
 	compact := len(p.e) > 1 && p.first != nil && p.first.find()
 	for t, e := range p.e {
 		switch {
@@ -231,14 +220,11 @@ func (p *paperPass) embed() {
 			relu(e)
 		case t == 1 && compact:
 			p.first.spreadProduct(e)
-			p.join(e, p.base)
-		case p.net.both:
-			multiply(p.near, p.e[t-1], p.theta9, rows, d, d, 0)
-			p.weigh(p.support, p.near, blas.NoTrans)
-			axpy(p.support, 1, p.base)
-			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
-			p.sums.others(e, p.batch, p.n1, p.n2, d)
-			p.join(e, p.support)
+			p.join(e)
+		case p.matched != nil:
+			copy(e, p.base)
+			p.matched.join(e, p.e[t-1])
+			relu(e)
 		case p.net.kind.Weighted:
 			multiply(p.near, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.weigh(e, p.near, blas.NoTrans)
@@ -247,7 +233,7 @@ func (p *paperPass) embed() {
 		default:
 			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.sums.others(e, p.batch, p.n1, p.n2, d)
-			p.join(e, p.base)
+			p.join(e)
 		}
 	}
 }
@@ -263,8 +249,8 @@ func (p *paperPass) weigh(y, x []float32, transposed blas.Transpose) {
 }
 
 // join completes an embedding: to e, Eᵗ·θ2/m, come the sums over its neighbours
-// and what else it takes in.
-func (p *paperPass) join(e, rest []float32) {
+// and base.
+func (p *paperPass) join(e []float32) {
 	d := p.net.hidden
 	for b := range p.batch {
 		all := p.sums.all[b*d : (b+1)*d]
@@ -274,7 +260,7 @@ func (p *paperPass) join(e, rest []float32) {
 			for a := range p.n2 {
 				at := ((b*p.n1+i)*p.n2 + a) * d
 				vertex := e[at : at+d]
-				axpy(vertex, 1, rest[at:at+d])
+				axpy(vertex, 1, p.base[at:at+d])
 				addBoth(vertex, row, p.sums.cols[(b*p.n2+a)*d:][:d])
 				relu(vertex)
 			}
@@ -289,7 +275,7 @@ func (p *paperPass) gradients() *paperGradients {
 			dq: floats(len(p.q)), dv: floats(p.batch), dh5: floats(len(p.h5)), dh5Mean: floats(len(p.h5Mean)),
 			de: floats(len(p.base)), spare: floats(len(p.base)),
 			dterms: floats(len(p.terms)), dsplit: floats(len(p.split)),
-			theta2: floats(len(p.theta2)), theta6: floats(p.net.hidden * p.net.head), theta9: floats(len(p.theta9)),
+			theta2: floats(len(p.theta2)), theta6: floats(p.net.hidden * p.net.head),
 		}
 	}
 	return p.back
@@ -349,21 +335,21 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 	rows := len(p.q)
 	clear(g.dterms)
 	transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
-	if p.net.both {
-		transpose(g.theta9, p.net.theta9.Data, d, d, p.rootShare())
-	}
 	for t := len(p.e) - 1; ; t-- {
 		reluBack(g.de, p.e[t])
 		addWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
 		if t == 0 {
 			return
 		}
-		if p.net.kind.Weighted {
+		switch {
+		case p.matched != nil:
+			p.matched.back(g.spare, g.de, p.e[t-1], dtheta2, gradient[p.net.advantages()+2])
+			g.de, g.spare = g.spare, g.de
+			continue
+		case p.net.kind.Weighted:
 			p.weigh(p.near, g.de, blas.Trans)
-		}
-		if p.net.kind.Weighted && !p.net.both {
 			g.de, p.near = p.near, g.de
-		} else {
+		default:
 			p.sums.others(g.de, p.batch, p.n1, p.n2, d) // A is symmetric: its own gradient
 			if t == 1 && p.first != nil && p.first.found {
 				p.first.back(g, dtheta2)
@@ -373,10 +359,6 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 		}
 		matrixProduct(blas.Trans, blas.NoTrans, p.share(), matrix(rows, d, p.e[t-1]), matrix(rows, d, g.de), 1, matrix(d, d, dtheta2))
 		multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
-		if p.net.both {
-			matrixProduct(blas.Trans, blas.NoTrans, p.rootShare(), matrix(rows, d, p.e[t-1]), matrix(rows, d, p.near), 1, matrix(d, d, gradient[p.net.advantages()+2]))
-			multiply(g.spare, p.near, g.theta9, rows, d, d, 1)
-		}
 		g.de, g.spare = g.spare, g.de
 	}
 }

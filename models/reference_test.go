@@ -1,7 +1,6 @@
 package models
 
 import (
-	"math"
 	"slices"
 
 	"github.com/rgm-go/rgm/qap/features"
@@ -108,8 +107,8 @@ func gainReference(w weights64, f [][]float64, n1, n2 int) []float64 {
 // paperReference evaluates the paper's equations 8 and 9 on the association
 // graph itself: every edge of every vertex, O(n⁴) edges, none of the identities.
 // k is the scaled affinity matrix, x the solution.
-// weighted averages neighbours by k; with theta9 both ways add up.
-func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, iterations int, weighted bool) []float64 {
+// What a vertex takes in of others depends on the architecture.
+func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, iterations int, architecture string) []float64 {
 	n, d := n1*n2, len(w["theta1"])
 	m := float64((n1 - 1) * (n2 - 1))
 	adjacent := func(p, q int) bool { return p/n2 != q/n2 && p%n2 != q%n2 }
@@ -120,13 +119,16 @@ func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, 
 	for range iterations {
 		next := make([][]float64, n)
 		for p := range next {
-			near, support, weight, edges := make([]float64, d), make([]float64, d), 0.0, make([]float64, d)
+			near, released, support, weight, edges := make([]float64, d), make([]float64, d), make([]float64, d), 0.0, make([]float64, d)
 			for q := range n {
 				if !adjacent(p, q) {
+					if q != p {
+						released = sum(released, scaled(e[q], x[q]))
+					}
 					continue
 				}
-				support = sum(support, scaled(e[q], k(p, q)))
-				if weighted {
+				support = sum(support, scaled(e[q], x[q]*k(p, q)))
+				if architecture == ArchitectureWeighted {
 					near = sum(near, scaled(e[q], k(p, q)))
 				} else {
 					near = sum(near, e[q])
@@ -134,15 +136,18 @@ func paperReference(w weights64, k func(p, q int) float64, x []float64, n1, n2, 
 				weight += k(q, q)
 				edges = sum(edges, rectified(scaled(w["theta5"], k(p, q))))
 			}
-			more := make([]float64, d)
-			if w["theta9"] != nil {
-				more = product(scaled(support, 1/math.Sqrt(m)), w["theta9"])
+			others := product(scaled(near, 1/m), w["theta2"])
+			if architecture == ArchitectureMatched {
+				others = sum(product(released, w["theta2"]), product(scaled(support, 1/float64(min(n1, n2))), w["theta9"]))
+			}
+			weight /= m
+			if architecture == ArchitectureMatched {
+				weight = k(p, p) / float64(min(n1, n2))
 			}
 			next[p] = rectified(sum(
-				more,
 				scaled(w["theta1"], x[p]),
-				product(scaled(near, 1/m), w["theta2"]),
-				scaled(w["theta3"], weight/m),
+				others,
+				scaled(w["theta3"], weight),
 				product(scaled(edges, 1/m), w["theta4"]),
 			))
 		}

@@ -9,7 +9,7 @@ import (
 // TestOfStateValue: the parameters that serve the state value alone move all Q of a state
 // alike; of the others each has a part in the advantages.
 func TestOfStateValue(t *testing.T) {
-	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth} {
+	for _, architecture := range []string{ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched} {
 		rng := rand.New(rand.NewPCG(5, 6))
 		n, err := New(Config{Architecture: architecture, Hidden: 6, Head: 5, Iterations: 2}, rng)
 		if err != nil {

@@ -358,7 +358,7 @@ func (c *Config) model() models.Config {
 }
 
 // paperArchitectures are the paper's network and its variants.
-var paperArchitectures = []string{models.ArchitecturePaper, models.ArchitectureWeighted, models.ArchitectureBoth}
+var paperArchitectures = []string{models.ArchitecturePaper, models.ArchitectureWeighted, models.ArchitectureMatched}
 
 // paperForm returns the form of K_reg that the network sees, nothing if none, and whether
 // the network is one of the paper's.

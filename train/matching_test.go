@@ -178,7 +178,7 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 // TestMatchingTrainsTheSameOnAnyProcessors: graphs of unequal sizes and sparse
 // affinities train, stop and resume to the same bit, with all networks.
 func TestMatchingTrainsTheSameOnAnyProcessors(t *testing.T) {
-	for _, preset := range []string{"matching", "paper-matching", "paper-weighted", "paper-both"} {
+	for _, preset := range []string{"matching", "paper-matching", "paper-weighted", "paper-matched"} {
 		c := matchingConfig(t, preset)
 		run := func(stop int) checkpoint {
 			dir := t.TempDir()

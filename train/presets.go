@@ -12,7 +12,7 @@ import (
 // Preset returns a named configuration: "qap" and "matching" train the shipped
 // models of these names, "smoke" a small one within a minute, "paper" the paper's
 // network by its hyper-parameters, "paper-matching" the same on the instances of
-// "matching" under affinity regularisation, "paper-weighted" and "paper-both" that with the architectures of
+// "matching" under affinity regularisation, "paper-weighted" and "paper-matched" that with the architectures of
 // these names, "qaplib" the network of "qap" on the smaller halves of QAPLIB's classes,
 // as the paper trains; "es", "a2c", "ppo", "trpo" and "acer" train a network as that of "qap" by these
 // learners.
@@ -63,8 +63,8 @@ func presets() map[string]Config {
 	paper.Replay, paper.Patience, paper.StopAtCount, paper.RegularizerForm = 100000, 20, true, qap.RegularizedLiteral.String()
 	weighted := paperMatching(paper)
 	weighted.Model.Architecture = models.ArchitectureWeighted
-	both := paperMatching(paper)
-	both.Model.Architecture = models.ArchitectureBoth
+	matched := paperMatching(paper)
+	matched.Model.Architecture = models.ArchitectureMatched
 	qaplib := base
 	qaplib.Instances, qaplib.Sizes = InstancesQAPLIBSmall, nil
 	qaplib.Environments, qaplib.ValidationPool = 8, 8
@@ -79,7 +79,7 @@ func presets() map[string]Config {
 	pairs.LearningRate = 3e-4
 	larger := sparse(pairs)
 	return map[string]Config{
-		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "sparse": larger, "paper-matching": paperMatching(paper), "paper-weighted": weighted, "paper-both": both,
+		"qap": base, "smoke": smoke, "paper": paper, "matching": pairs, "sparse": larger, "paper-matching": paperMatching(paper), "paper-weighted": weighted, "paper-matched": matched,
 		"qaplib": qaplib, "es": es, "a2c": a2c, "ppo": ppo, "trpo": trpo, "acer": acer,
 	}
 }

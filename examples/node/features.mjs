@@ -156,12 +156,14 @@ function fitQuadratic(sizes, y) {
 // grownBy is by how many matches the choice of a vertex lets the matching grow.
 const grownBy = (environment, p) => matches(environment.after(p).match) - matches(environment.match);
 
-// paperInputs are the tensor features and, of the weighted sets, edges.
-export function paperInputs(environment, set) {
+// paperInputs are the tensor features and, of the weighted and matched sets, edges.
+export function paperInputs(environment, set, scale) {
   const { instance: { n1, n2, edges, nodes }, match } = environment;
   const size = n1 * n2;
   const form = ["literal", "corrected", "exact"].find((name) => set.endsWith(name));
   const largest = Math.max(...edges.map(Math.abs), ...nodes.map(Math.abs)) || 1;
+  const matchedOnly = set.startsWith("paper-matched");
+  const unit = matchedOnly ? scale / Math.min(n1, n2) : largest;
   const neighbours = Math.max((n1 - 1) * (n2 - 1), 1);
   const all = Array.from({ length: size }, (_, p) => p);
   const matched = plane(match, n2);
@@ -171,18 +173,18 @@ export function paperInputs(environment, set) {
     const plain = { factor: 1, all: 0, diagonal: 0 };
     const terms = (form && regularizedTerms(environment, form, grownBy(environment, p))) || plain;
     const apart = (q) => Math.floor(q / n2) !== Math.floor(p / n2) && q % n2 !== p % n2;
-    const row = all.map((q) => (apart(q) ? (terms.factor * edges[p * size + q] + terms.all) / largest : 0));
-    const node = (q) => (terms.factor * nodes[q] + terms.all + terms.diagonal) / largest;
+    const row = all.map((q) => (apart(q) ? (terms.factor * edges[p * size + q] + terms.all) / unit : 0));
+    const node = (q) => (terms.factor * nodes[q] + terms.all + terms.diagonal) / unit;
     data.push(
       matched[p],
       row.reduce((sum, w) => sum + Math.max(w, 0), 0) / neighbours,
       row.reduce((sum, w) => sum + Math.max(-w, 0), 0) / neighbours,
-      all.filter(apart).reduce((sum, q) => sum + node(q), 0) / neighbours,
+      matchedOnly ? node(p) / Math.min(n1, n2) : all.filter(apart).reduce((sum, q) => sum + node(q), 0) / neighbours,
     );
     weights.push(row);
   }
   const inputs = { features: { dims: [1, n1, n2, 4], data } };
-  if (set.startsWith("paper-weighted")) inputs.edges = { dims: [1, n1, n2, n1, n2], data: weights.flat() };
+  if (matchedOnly || set.startsWith("paper-weighted")) inputs.edges = { dims: [1, n1, n2, n1, n2], data: weights.flat() };
   return inputs;
 }
 

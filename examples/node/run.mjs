@@ -56,12 +56,16 @@ async function episode(record, environment, visit) {
   }
 }
 
+// scaled are the architectures whose inputs are divided by s.
+const scaled = ["gain", "paper-matched"];
+
 const inputsOf = {
   gain: (environment, { scale, horizon }) => gainInputs(environment, scale, horizon),
   ngm: ({ instance }) => ngmInputs(instance),
   lcs: ({ instance }) => ngmInputs(instance),
   paper: (environment, { set }) => paperInputs(environment, set),
   "paper-weighted": (environment, { set }) => paperInputs(environment, set),
+  "paper-matched": (environment, { set, scale }) => paperInputs(environment, set, scale),
 };
 
 // byFeatures computes the features here and Q by a model of the given architecture.
@@ -71,7 +75,7 @@ async function byFeatures(session, architecture, record, set) {
   if (architecture === "gate") return byCandidates(session, record);
   const instance = readInstance(record);
   const environment = new Environment(instance, record);
-  const scale = architecture === "gain" ? scaleOf(instance) : 1;
+  const scale = scaled.includes(architecture) ? scaleOf(instance) : 1;
   if (record.scale) worst([scale], [record.scale], "scale");
   let error = 0;
   await episode(record, environment, async (state) => {
@@ -115,7 +119,7 @@ async function byCandidates(session, { name, candidates }) {
 // bySelf lets the model compute the features.
 async function bySelf(session, architecture, record, set) {
   const instance = readInstance(record);
-  if (set.startsWith("paper-weighted-") && record.regularizer !== "none") return 0; // these models see K only
+  if (/^paper-(weighted|matched)-/.test(set) && record.regularizer !== "none") return 0; // these models see K only
   if (architecture === "affinity") {
     const { q, reweighed } = await evaluate(session, affinityFeeds(instance, record));
     worst(reweighed, record.reweighed, `${record.name}: re-weighed affinities`);
@@ -126,7 +130,7 @@ async function bySelf(session, architecture, record, set) {
   if (architecture === "gain") scale = await sampledScale(session, instance, record);
   let error = 0;
   await episode(record, environment, async (state) => {
-    const feeds = architecture === "gain" ? gainFeeds(environment, record, scale) : paperFeeds(environment);
+    const feeds = architecture === "gain" ? gainFeeds(environment, record, scale) : paperFeeds(environment, architecture);
     const { q, changes } = await evaluate(session, feeds);
     if (changes) worst(changes, state.changes, `${record.name}, step ${state.step}: changes of value`);
     error = Math.max(error, worst(q, state.q, `${record.name}, step ${state.step}: q`));
@@ -168,7 +172,7 @@ if (option !== undefined && (option !== "--self-contained" || !folder)) {
   process.exit(2);
 }
 let failed = 0;
-for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", ...(folder ? [] : ["selector", "ngm", "lcs", "gate"])]) {
+for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", "paper-matched", ...(folder ? [] : ["selector", "ngm", "lcs", "gate"])]) {
   try {
     await compare(name, folder);
   } catch (error) {

@@ -1,7 +1,7 @@
 // The inputs of self-contained models (docs/MODEL_FORMAT.md): what a program hands over
 // that leaves the features to the model.
 import { factor } from "./environment.mjs";
-import { plane } from "./features.mjs";
+import { plane, scaleOf } from "./features.mjs";
 
 const scalar = (value) => ({ dims: [1], data: [value] });
 
@@ -65,8 +65,10 @@ export function sampleFeeds(instance, record, matchings) {
   };
 }
 
-export function paperFeeds({ instance, match }) {
-  return { affinity: affinityOf(instance), matching: { dims: [1, instance.n1, instance.n2], data: plane(match, instance.n2) } };
+export function paperFeeds({ instance, match }, architecture) {
+  const feeds = { affinity: affinityOf(instance), matching: { dims: [1, instance.n1, instance.n2], data: plane(match, instance.n2) } };
+  if (architecture === "paper-matched") feeds.scale = scalar(scaleOf(instance));
+  return feeds;
 }
 
 export function affinityFeeds(instance, record) {

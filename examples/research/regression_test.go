@@ -188,7 +188,7 @@ func (f *fit) learn(q, dq []float32, env *qap.Environment, scale float64) {
 // between, what every action changes, and says how much of it the network comes to say of pairs
 // that it has not seen: what a network cannot represent, no training will find. For longer ones
 //
-//	go test ./examples/research -run Regression -v -args -architecture paper-both -updates 2000
+//	go test ./examples/research -run Regression -v -args -architecture paper-matched -updates 2000
 func TestRegression(t *testing.T) {
 	const batch, rate = 32, 1e-3
 	c := models.Config{Architecture: *architecture, Hidden: 32, Head: 16}

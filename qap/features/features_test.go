@@ -70,7 +70,7 @@ func TestPaperSumsMatchTheAssociationGraph(t *testing.T) {
 				}
 			}
 		}
-		static, _ := paperStatic(in)
+		static, _ := paperStatic(in, false)
 		for p := range n {
 			var want [PaperChannels]float64
 			for q := range n {

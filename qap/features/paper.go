@@ -10,29 +10,33 @@ import (
 
 // The channels of the Paper set: what the paper's embedding (its equation 8)
 // takes in, with sums over a vertex's neighbours in the association graph
-// divided by their number (n1−1)·(n2−1), and K divided by its largest absolute
-// entry.
+// divided by their number (n1−1)·(n2−1), and K divided by its unit, the largest
+// absolute entry or what PaperKind.Matched says.
 const (
 	Solution         = iota // x: 1 where the vertex is matched
 	PositiveEdges           // mean of max(W, 0) over the neighbours
 	NegativeEdges           // mean of max(−W, 0) over the neighbours
-	NeighbourWeights        // mean vertex weight of the neighbours
+	NeighbourWeights        // mean vertex weight of the neighbours, or what PaperKind.Matched says
 	PaperChannels           // how many there are
 )
 
-// paperStatic returns the Paper set of the empty matching, and the largest |K[p,q]|
-// between vertices that share no node, and of vertices themselves.
-func paperStatic(in *qap.Instance) (static []float32, largest float64) {
+// paperStatic returns the Paper set of the empty matching, and the unit of K: the largest
+// |K[p,q]| between vertices that share no node, and of vertices themselves, or that of
+// PaperKind.Matched.
+func paperStatic(in *qap.Instance, matched bool) (static []float32, unit float64) {
 	n1, n2 := in.Size()
 	n := n1 * n2
-	positive, negative, largest := edgeSums(in)
+	positive, negative, unit := edgeSums(in)
 	weights := make([]float64, n)
 	in.Affinity.Diagonal(weights)
 	for _, w := range weights {
-		largest = max(largest, math.Abs(w))
+		unit = max(unit, math.Abs(w))
 	}
-	if largest == 0 {
-		largest = 1
+	if unit == 0 {
+		unit = 1
+	}
+	if matched {
+		unit = Scale(in) / float64(min(n1, n2))
 	}
 	total, rows, cols := 0.0, make([]float64, n1), make([]float64, n2)
 	for p, w := range weights {
@@ -40,16 +44,20 @@ func paperStatic(in *qap.Instance) (static []float32, largest float64) {
 		rows[p/n2] += w
 		cols[p%n2] += w
 	}
-	scale := 1 / (largest * float64(max((n1-1)*(n2-1), 1)))
+	scale := 1 / (unit * float64(max((n1-1)*(n2-1), 1)))
 	static = make([]float32, n*PaperChannels)
 	for p, w := range weights {
 		f := static[p*PaperChannels:]
 		f[PositiveEdges] = float32(positive[p] * scale)
 		f[NegativeEdges] = float32(negative[p] * scale)
+		if matched {
+			f[NeighbourWeights] = float32(w / (unit * float64(min(n1, n2))))
+			continue
+		}
 		// Neighbours are the vertices outside p's row and column.
 		f[NeighbourWeights] = float32((total - rows[p/n2] - cols[p%n2] + w) * scale)
 	}
-	return static, largest
+	return static, unit
 }
 
 // edgeSums returns, for every vertex p, Σ max(K[p,q], 0) and Σ max(−K[p,q], 0)

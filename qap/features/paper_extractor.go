@@ -43,7 +43,7 @@ func (p *paperExtractor) Fill(batch [][]float32, k int) {
 	}
 }
 
-// terms returns K_reg of the present matching over the largest |K|, by what an action
+// terms returns K_reg of the present matching over the unit of K, by what an action
 // does to its size; regularised is false where K stays as it is.
 func (p *paperExtractor) terms() (terms [3]qap.MatrixTerms, regularised bool) {
 	if p.kept == nil {
@@ -51,8 +51,8 @@ func (p *paperExtractor) terms() (terms [3]qap.MatrixTerms, regularised bool) {
 	}
 	terms, regularised = p.env.RegularizedMatrix(p.kind.Form)
 	for k := range terms {
-		terms[k].All /= p.largest
-		terms[k].Diagonal /= p.largest
+		terms[k].All /= p.unit
+		terms[k].Diagonal /= p.unit
 	}
 	return terms, regularised
 }
@@ -63,6 +63,10 @@ func (p *paperExtractor) fillRegularized(dst, edges []float32, terms *[3]qap.Mat
 	n1, n2 := p.env.Size()
 	neighbours := float64((n1 - 1) * (n2 - 1))
 	share := 1 / max(neighbours, 1)
+	weights := neighbours * share // of K_reg's constants in NeighbourWeights
+	if p.kind.Matched {
+		weights = 1 / float64(min(n1, n2))
+	}
 	for i := range n1 {
 		for a := range n2 {
 			v := i*n2 + a
@@ -72,7 +76,7 @@ func (p *paperExtractor) fillRegularized(dst, edges []float32, terms *[3]qap.Mat
 			f[Solution] = 0
 			f[PositiveEdges] = float32(positive * share)
 			f[NegativeEdges] = float32(negative * share)
-			f[NeighbourWeights] = float32(t.Factor)*p.static[v*PaperChannels+NeighbourWeights] + float32((t.All+t.Diagonal)*neighbours*share)
+			f[NeighbourWeights] = float32(t.Factor)*p.static[v*PaperChannels+NeighbourWeights] + float32((t.All+t.Diagonal)*weights)
 			if edges != nil {
 				fillEdges(edges[v*n1*n2:][:n1*n2], p.dense[v*n1*n2:][:n1*n2], i, a, n2, t)
 			}
@@ -93,20 +97,20 @@ func fillEdges(dst, row []float32, i, a, n2 int, t *qap.MatrixTerms) {
 }
 
 // edgeRows holds of every vertex the affinities to its neighbours that are not 0, over
-// the largest of K, in descending order, and their sum.
+// its unit, in descending order, and their sum.
 type edgeRows struct {
 	values []float32
 	from   []int // where the values of a vertex begin, and after the last one
 	total  []float64
 }
 
-func newEdgeRows(in *qap.Instance, largest float64) *edgeRows {
+func newEdgeRows(in *qap.Instance, unit float64) *edgeRows {
 	n1, n2 := in.Size()
 	rows := &edgeRows{from: make([]int, 1, n1*n2+1), total: make([]float64, n1*n2)}
 	row := make([]float64, n1*n2)
 	for p := range rows.total {
 		clear(row)
-		in.Affinity.AddRow(row, p, 1/largest)
+		in.Affinity.AddRow(row, p, 1/unit)
 		for _, k := range row {
 			if value := float32(k); value != 0 {
 				rows.values = append(rows.values, value)

@@ -13,18 +13,28 @@ type PaperKind struct {
 	// Weighted adds a tensor of the edge weights W, [n1, n2, n1, n2]: 0 between vertices
 	// that share a node.
 	Weighted bool
+	// Matched, with Weighted, has K in units of the reward in place of K over its largest
+	// entry, so that what a vertex brings is the mean of W over the matches: K over
+	// Scale/min(n1, n2), and the vertex's own weight over Scale in NeighbourWeights.
+	Matched bool
 	// Regularized has K_reg in place of K where the goal regularises, as the paper's
 	// Algorithm 1, in this form.
 	Regularized bool
 	Form        qap.RegularizedForm
 }
 
-const weightedSuffix = "-weighted"
+const (
+	weightedSuffix = "-weighted"
+	matchedSuffix  = "-matched"
+)
 
 // PaperSet names a set: paper, paper-weighted, paper-literal, paper-weighted-exact, ….
 func PaperSet(kind PaperKind) string {
 	set := Paper
-	if kind.Weighted {
+	switch {
+	case kind.Matched:
+		set += matchedSuffix
+	case kind.Weighted:
 		set += weightedSuffix
 	}
 	if kind.Regularized {
@@ -39,7 +49,11 @@ func ParsePaperSet(set string) (kind PaperKind, ok bool) {
 	if !ok {
 		return PaperKind{}, false
 	}
-	rest, kind.Weighted = strings.CutPrefix(rest, weightedSuffix)
+	if rest, kind.Matched = strings.CutPrefix(rest, matchedSuffix); kind.Matched {
+		kind.Weighted = true
+	} else {
+		rest, kind.Weighted = strings.CutPrefix(rest, weightedSuffix)
+	}
 	if rest == "" {
 		return kind, true
 	}
@@ -58,9 +72,9 @@ type paperInputs struct {
 	kind     PaperKind
 	instance *qap.Instance
 	static   []float32 // the features of the empty matching under K
-	largest  float64   // of |K|, see paperStatic
+	unit     float64   // what K is divided by, see paperStatic
 	rows     func() *edgeRows
-	edges    func() []float32 // K between vertices that share no node, over largest
+	edges    func() []float32 // K between vertices that share no node, over unit
 }
 
 func newPaperInputs(kind PaperKind, in *qap.Instance) (*paperInputs, error) {
@@ -70,20 +84,20 @@ func newPaperInputs(kind PaperKind, in *qap.Instance) (*paperInputs, error) {
 			PaperSet(kind), n1, n2, n1*n2, MostPaperVertices)
 	}
 	p := &paperInputs{kind: kind, instance: in}
-	p.static, p.largest = paperStatic(in)
-	p.rows = sync.OnceValue(func() *edgeRows { return newEdgeRows(in, p.largest) })
-	p.edges = sync.OnceValue(func() []float32 { return denseEdges(in, p.largest) })
+	p.static, p.unit = paperStatic(in, kind.Matched)
+	p.rows = sync.OnceValue(func() *edgeRows { return newEdgeRows(in, p.unit) })
+	p.edges = sync.OnceValue(func() []float32 { return denseEdges(in, p.unit) })
 	return p, nil
 }
 
-// denseEdges writes K between vertices that share no node out, divided by largest.
-func denseEdges(in *qap.Instance, largest float64) []float32 {
+// denseEdges writes K between vertices that share no node out, divided by unit.
+func denseEdges(in *qap.Instance, unit float64) []float32 {
 	n1, n2 := in.Size()
 	n := n1 * n2
 	edges, row := make([]float32, n*n), make([]float64, n)
 	for p := range n {
 		clear(row)
-		in.Affinity.AddRow(row, p, 1/largest)
+		in.Affinity.AddRow(row, p, 1/unit)
 		for q, k := range row {
 			edges[p*n+q] = float32(k)
 		}

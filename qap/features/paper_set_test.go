@@ -13,9 +13,10 @@ var forms = []qap.RegularizedForm{qap.RegularizedExact, qap.RegularizedSurrogate
 
 // paperKinds are all there are.
 func paperKinds() []PaperKind {
-	kinds := []PaperKind{{}, {Weighted: true}}
+	kinds := []PaperKind{{}, {Weighted: true}, {Weighted: true, Matched: true}}
 	for _, form := range forms {
-		kinds = append(kinds, PaperKind{Regularized: true, Form: form}, PaperKind{Weighted: true, Regularized: true, Form: form})
+		kinds = append(kinds, PaperKind{Regularized: true, Form: form}, PaperKind{Weighted: true, Regularized: true, Form: form},
+			PaperKind{Weighted: true, Matched: true, Regularized: true, Form: form})
 	}
 	return kinds
 }
@@ -29,7 +30,7 @@ func TestPaperSetsHaveNames(t *testing.T) {
 		}
 		names[name] = true
 	}
-	for _, name := range []string{"", Gain, Affinity, "paperweighted", "paper-", "paper-weighted-", "paper-exact-weighted", "papers", "paperexact"} {
+	for _, name := range []string{"", Gain, Affinity, "paperweighted", "paper-", "paper-weighted-", "paper-exact-weighted", "paper-matched-weighted", "paper-weighted-matched", "papers", "paperexact"} {
 		if _, ok := ParsePaperSet(name); ok || name != Gain && name != Affinity && Tensors(name) != nil {
 			t.Errorf("%q is read as a set of the paper's", name)
 		}
@@ -80,7 +81,7 @@ func comparePaper(t *testing.T, name string, env *qap.Environment, kind PaperKin
 	t.Helper()
 	in := env.Instance()
 	n1, n2 := env.Size()
-	_, largest := paperStatic(in)
+	_, unit := paperStatic(in, kind.Matched)
 	for p := range n1 * n2 {
 		terms := qap.MatrixTerms{Factor: 1}
 		if all, ok := env.RegularizedMatrix(kind.Form); ok && kind.Regularized {
@@ -91,17 +92,21 @@ func comparePaper(t *testing.T, name string, env *qap.Environment, kind PaperKin
 			want[Solution] = float64((n1 - 1) * (n2 - 1))
 		}
 		for q := range n1 * n2 {
-			w := (terms.Factor*in.Affinity.At(p, q) + terms.All) / largest
+			w := (terms.Factor*in.Affinity.At(p, q) + terms.All) / unit
 			if q/n2 == p/n2 || q%n2 == p%n2 {
 				w = 0
 			} else {
 				want[PositiveEdges] += max(w, 0)
 				want[NegativeEdges] += max(-w, 0)
-				want[NeighbourWeights] += (terms.Factor*in.Affinity.At(q, q) + terms.All + terms.Diagonal) / largest
+				want[NeighbourWeights] += (terms.Factor*in.Affinity.At(q, q) + terms.All + terms.Diagonal) / unit
 			}
 			if kind.Weighted && math.Abs(float64(got[1][p*n1*n2+q])-w) > 1e-5*(1+math.Abs(w)) {
 				t.Fatalf("%s, %d matches: W[%d,%d] is %v, want %v", name, env.Matched(), p, q, got[1][p*n1*n2+q], w)
 			}
+		}
+		if kind.Matched {
+			own := (terms.Factor*in.Affinity.At(p, p) + terms.All + terms.Diagonal) / unit
+			want[NeighbourWeights] = own / float64(min(n1, n2)) * float64((n1-1)*(n2-1))
 		}
 		for c, w := range want {
 			w /= float64((n1 - 1) * (n2 - 1))

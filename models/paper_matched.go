@@ -1,0 +1,165 @@
+package models
+
+import (
+	"gonum.org/v1/gonum/blas"
+
+	"github.com/rgm-go/rgm/qap/features"
+)
+
+// matchedNeighbours is what the architecture paper-matched (ours) has in the place of the
+// sum over all neighbours, A·Eᵗ·θ2/m: sums over the matched vertices alone,
+//
+//	C·(x∘Eᵗ)·θ2 + W·(x∘Eᵗ)·θ9/n,  n = min(n1, n2),
+//
+// where C is 1 between vertices that share a node. The first are the at most two matches
+// that an action would release, the second what supports it. W is n·K over the Scale of a
+// step (see features.PaperKind), so that a sum over W is in units of the reward whatever the
+// size of the graphs: with three iterations the exact change of a revocable action, but for the
+// edge between two matches that go, is within reach (docs/EXPERIMENTS.md). It costs n·n² products of embeddings, not n⁴.
+type matchedNeighbours struct {
+	pass *paperPass
+
+	at       []int     // the matched vertices of one state
+	columns  []float32 // W from every vertex to them
+	e        []float32 // x∘Eᵗ of them
+	released []float32 // e·θ2
+	support  []float32 // e·θ9/n
+
+	dreleased, dsupport []float32
+}
+
+func newMatchedNeighbours(p *paperPass) *matchedNeighbours {
+	m := &matchedNeighbours{pass: p}
+	m.resize(min(p.n1, p.n2))
+	return m
+}
+
+// resize makes memory for as many matched vertices: more than a matching has, if inputs
+// come from elsewhere.
+func (m *matchedNeighbours) resize(most int) {
+	floats := func(width int) []float32 { return make([]float32, most*width) }
+	d := m.pass.net.hidden
+	m.at, m.columns = make([]int, 0, most), floats(m.pass.n1*m.pass.n2)
+	m.e, m.released, m.support = floats(d), floats(d), floats(d)
+	m.dreleased, m.dsupport = floats(d), floats(d)
+}
+
+// state returns the rows of a state's vertices.
+func (m *matchedNeighbours) state(rows []float32, b int) []float32 {
+	size := m.pass.n1 * m.pass.n2 * m.pass.net.hidden
+	return rows[b*size:][:size]
+}
+
+// solution is x of a vertex.
+func (m *matchedNeighbours) solution(b, v int) float32 {
+	p := m.pass
+	return p.inputs[0][(b*p.n1*p.n2+v)*features.PaperChannels+features.Solution]
+}
+
+// look gathers the matched vertices of a state, and W to them.
+func (m *matchedNeighbours) look(b int) {
+	p := m.pass
+	vertices := p.n1 * p.n2
+	m.at = m.at[:0]
+	for v := range vertices {
+		if m.solution(b, v) != 0 {
+			m.at = append(m.at, v)
+		}
+	}
+	k := len(m.at)
+	if k*p.net.hidden > len(m.e) {
+		matched := m.at
+		m.resize(k)
+		m.at = append(m.at, matched...)
+	}
+	for v := range vertices {
+		row := p.inputs[1][(b*vertices+v)*vertices:][:vertices]
+		for c, q := range m.at {
+			m.columns[v*k+c] = row[q]
+		}
+	}
+}
+
+// gather sets e to the embeddings of the matched vertices of a state, times x.
+func (m *matchedNeighbours) gather(b int, embeddings []float32) {
+	d := m.pass.net.hidden
+	for c, q := range m.at {
+		row := m.e[c*d : (c+1)*d]
+		copy(row, m.state(embeddings, b)[q*d:])
+		scale(row, m.solution(b, q))
+	}
+}
+
+// share is 1/n.
+func (m *matchedNeighbours) share() float32 { return 1 / float32(min(m.pass.n1, m.pass.n2)) }
+
+// join adds to next what the vertices take in of their matched neighbours' embeddings.
+func (m *matchedNeighbours) join(next, embeddings []float32) {
+	p := m.pass
+	d, vertices := p.net.hidden, p.n1*p.n2
+	for b := range p.batch {
+		m.look(b)
+		k := len(m.at)
+		if k == 0 {
+			continue
+		}
+		m.gather(b, embeddings)
+		theta2, theta9 := matrix(d, d, p.net.theta2.Data), matrix(d, d, p.net.theta9.Data)
+		matrixProduct(blas.NoTrans, blas.NoTrans, 1, matrix(k, d, m.e), theta2, 0, matrix(k, d, m.released))
+		matrixProduct(blas.NoTrans, blas.NoTrans, m.share(), matrix(k, d, m.e), theta9, 0, matrix(k, d, m.support))
+		y := m.state(next, b)
+		matrixProduct(blas.NoTrans, blas.NoTrans, 1, matrix(vertices, k, m.columns), matrix(k, d, m.support), 1, matrix(vertices, d, y))
+		for c, q := range m.at {
+			m.conflicts(q, func(v int) { axpy(y[v*d:(v+1)*d], 1, m.released[c*d:(c+1)*d]) })
+		}
+	}
+}
+
+// conflicts calls f with the vertices that share one node with q.
+func (m *matchedNeighbours) conflicts(q int, f func(v int)) {
+	n1, n2 := m.pass.n1, m.pass.n2
+	i, a := q/n2, q%n2
+	for b := range n2 {
+		if b != a {
+			f(i*n2 + b)
+		}
+	}
+	for j := range n1 {
+		if j != i {
+			f(j*n2 + a)
+		}
+	}
+}
+
+// back adds the gradients of θ2 and θ9, given that of join's sums, and sets dembeddings to
+// that of the embeddings that it was given.
+func (m *matchedNeighbours) back(dembeddings, dnext, embeddings, dtheta2, dtheta9 []float32) {
+	p := m.pass
+	d, vertices := p.net.hidden, p.n1*p.n2
+	clear(dembeddings)
+	for b := range p.batch {
+		m.look(b)
+		k := len(m.at)
+		if k == 0 {
+			continue
+		}
+		m.gather(b, embeddings)
+		dy, de := m.state(dnext, b), m.e
+		matrixProduct(blas.Trans, blas.NoTrans, 1, matrix(vertices, k, m.columns), matrix(vertices, d, dy), 0, matrix(k, d, m.dsupport))
+		clear(m.dreleased[:k*d])
+		for c, q := range m.at {
+			m.conflicts(q, func(v int) { axpy(m.dreleased[c*d:(c+1)*d], 1, dy[v*d:(v+1)*d]) })
+		}
+		dreleased, dsupport := matrix(k, d, m.dreleased), matrix(k, d, m.dsupport)
+		matrixProduct(blas.Trans, blas.NoTrans, 1, matrix(k, d, m.e), dreleased, 1, matrix(d, d, dtheta2))
+		matrixProduct(blas.Trans, blas.NoTrans, m.share(), matrix(k, d, m.e), dsupport, 1, matrix(d, d, dtheta9))
+		theta2, theta9 := matrix(d, d, p.net.theta2.Data), matrix(d, d, p.net.theta9.Data)
+		matrixProduct(blas.NoTrans, blas.Trans, 1, dreleased, theta2, 0, matrix(k, d, de))
+		matrixProduct(blas.NoTrans, blas.Trans, m.share(), dsupport, theta9, 1, matrix(k, d, de))
+		for c, q := range m.at {
+			row := m.state(dembeddings, b)[q*d : (q+1)*d]
+			copy(row, de[c*d:])
+			scale(row, m.solution(b, q))
+		}
+	}
+}
