@@ -20,7 +20,7 @@ func smallest(t testing.TB) []models.Network {
 		{Architecture: models.ArchitecturePaper},
 		{Architecture: models.ArchitecturePaper, Regularized: "literal", SingleStream: true},
 		{Architecture: models.ArchitectureWeighted, Regularized: "exact"},
-		{Architecture: models.ArchitectureBoth},
+		{Architecture: models.ArchitectureMatched},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureSelector},
 		{Architecture: models.ArchitectureNGM},

@@ -56,7 +56,7 @@ func checkWidths(m *onnx.Model, h *Header) error {
 	hidden, head, layers := float64(h.Hidden), float64(h.Head), float64(h.Iterations)
 	least := hidden * head
 	switch h.Architecture {
-	case ArchitecturePaper, ArchitectureWeighted, ArchitectureBoth:
+	case ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched:
 		least = hidden * max(hidden, head)
 	case ArchitectureNGM:
 		least = (layers - 1) * hidden * hidden // the first takes the inputs
