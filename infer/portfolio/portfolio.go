@@ -153,31 +153,49 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 		s.o.Threads = runtime.GOMAXPROCS(0)
 	}
 	s.method = p.methodFor(in, &o)
-	s.refinement = p.refinement(o.Refine)
-	var err error
-	if s.refinement == nil && o.refine() != "" {
-		s.refinement, err = p.learnedRefinement(ctx, o.Refine)
-	}
-	if s.method.Network && err == nil {
-		if s.policy, err = p.policy(s.o.modelFor(in), s.method); err == nil && (s.method.Soft || s.o.Evaluates(in)) {
-			err = s.policy.open(ctx)
-		}
-	}
-	if name := o.affinityModel(); name != "" && err == nil {
-		if s.affinity, err = p.reweigher(name); err == nil {
-			err = s.affinity.open(ctx)
-		}
-	}
-	if o.Affinity == AffinityGate && err == nil {
-		if s.gate, err = p.gate(ModelGate); err == nil {
-			err = s.gate.open(ctx)
-		}
-	}
-	if err == nil {
-		err = s.choose(ctx)
+	if err := s.open(ctx); err != nil {
+		return nil, err
 	}
 	s.start = time.Now()
-	return s, err
+	return s, nil
+}
+
+// open opens the networks that will be evaluated: of the refinement, the method, the
+// affinities, the choice among affinities and that among searches.
+func (s *solve) open(ctx context.Context) (err error) {
+	p, o := s.portfolio, &s.o
+	if s.refinement = p.refinement(o.Refine); s.refinement == nil && o.refine() != "" {
+		if s.refinement, err = p.learnedRefinement(ctx, o.Refine); err != nil {
+			return err
+		}
+	}
+	if s.method.Network {
+		if s.policy, err = p.policy(o.modelFor(s.in), s.method); err != nil {
+			return err
+		}
+		if s.method.Soft || o.Evaluates(s.in) {
+			if err := s.policy.open(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	if name := o.affinityModel(); name != "" {
+		if s.affinity, err = p.reweigher(name); err != nil {
+			return err
+		}
+		if err := s.affinity.open(ctx); err != nil {
+			return err
+		}
+	}
+	if o.Affinity == AffinityGate {
+		if s.gate, err = p.gate(ModelGate); err != nil {
+			return err
+		}
+		if err := s.gate.open(ctx); err != nil {
+			return err
+		}
+	}
+	return s.choose(ctx)
 }
 
 // The shares of the time left that the stages before the last take at most.
