@@ -28,6 +28,7 @@ func SetHelp(root *cobra.Command, sections []Section) {
 	cobra.AddTemplateFunc("flagSections", func(flags *pflag.FlagSet) string { return inSections(describe(flags), sections) })
 	root.SetUsageTemplate(strings.NewReplacer(
 		"\nFlags:\n{{.LocalFlags.FlagUsages", "\n{{flagSections .LocalFlags", ".InheritedFlags.FlagUsages", "flagUsages .InheritedFlags",
+		"Global Flags:", "Flags of all commands:",
 	).Replace(root.UsageTemplate()))
 }
 
