@@ -1,5 +1,6 @@
 // Package solvertest is the conformance suite of solvers: what holds of every
-// qap.Solver on the instances at the edge of what is served.
+// qap.Solver on the instances at the edge of what is served. It also has what tests of
+// searches share: clocks, contexts that end, instances.
 package solvertest
 
 import (

@@ -1,5 +1,5 @@
-// Package testdata finds the measured data that some tests compare with. The
-// data are not part of the repository; a test that needs them is skipped where
+// Package testdata finds the measured data that some tests compare with, and has their
+// optima. The data are not part of the repository; a test that needs them is skipped where
 // they are absent.
 package testdata
 
