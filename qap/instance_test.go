@@ -121,3 +121,47 @@ func TestFormsAgree(t *testing.T) {
 		}
 	}
 }
+
+// TestScoreAlongRows: Koopmans–Beckmann instances have a score of their own, which is the sum
+// over all pairs of vertices to the last bit; and what they tell of their entries holds.
+func TestScoreAlongRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(2, 3))
+	for _, sizes := range [][2]int{{7, 7}, {5, 8}, {8, 5}} {
+		n1, n2 := sizes[0], sizes[1]
+		matrix := func(rows, cols int) []float64 {
+			m := make([]float64, rows*cols)
+			for k := range m {
+				m[k] = rng.NormFloat64()
+			}
+			return m
+		}
+		in, err := NewKoopmansBeckmann(n1, n2, matrix(n1, n1), matrix(n2, n2), matrix(n1, n2), Minimize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		general := Instance{Sense: Minimize, Complete: true, Affinity: struct{ Affinity }{in.Affinity}}
+		for range 20 {
+			m := RandomMatching(n1, n2, rng)
+			m[rng.IntN(n1)] = Unmatched
+			if got, want := in.Score(m), general.Score(m); got != want {
+				t.Errorf("%v: score %v, want %v", sizes, got, want)
+			}
+		}
+		kb := in.Affinity.(*KoopmansBeckmann)
+		a, _, linear := kb.Entries()
+		if a.NonZeros != n1*(n1-1) || a.Integer || a.Size != maxAbs(kb.A()) || linear.Size != maxAbs(kb.Linear()) || linear.Pair != 0 {
+			t.Errorf("entries of A %+v, of the linear term %+v", a, linear)
+		}
+	}
+	kb := func(a []float64) Entries {
+		in, err := NewKoopmansBeckmann(2, 2, a, a, nil, Minimize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, _, _ := in.Affinity.(*KoopmansBeckmann).Entries()
+		return e
+	}
+	if got, want := kb([]float64{9, 3, -5, 9}), (Entries{NonZeros: 2, Least: -5, Most: 3, Size: 5, Integer: true, Pair: 8, RowSum: 8}); got != want {
+		t.Errorf("entries %+v, want %+v", got, want)
+	}
+}

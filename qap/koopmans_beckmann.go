@@ -22,7 +22,10 @@ type KoopmansBeckmann struct {
 	linear []float64    // L[i,a] + A[i,i]·B[a,a], in the user's sense
 	given  [3][]float64 // A, B and L as they were given
 
-	symmetric bool // A or B is, so that A⊗B may be read as (A+Aᵀ)⊗(B+Bᵀ)/4
+	entries [3]Entries // of a, b and linear
+
+	symmetricA, symmetricB bool
+	symmetric              bool // A or B is, so that A⊗B may be read as (A+Aᵀ)⊗(B+Bᵀ)/4
 }
 
 // NewKoopmansBeckmann returns the instance with the given matrices, row-major,
@@ -59,10 +62,10 @@ func NewKoopmansBeckmann(n1, n2 int, a, b, linear []float64, sense Sense) (*Inst
 			kb.linear[i*n2+c] += a[i*n1+i] * b[c*n2+c]
 		}
 	}
-	var symmetricA, symmetricB bool
-	kb.a, kb.at, kb.as, symmetricA = halves(a, n1)
-	kb.b, kb.bt, kb.bs, symmetricB = halves(b, n2)
-	kb.symmetric = symmetricA || symmetricB
+	kb.a, kb.at, kb.as, kb.symmetricA = halves(a, n1)
+	kb.b, kb.bt, kb.bs, kb.symmetricB = halves(b, n2)
+	kb.symmetric = kb.symmetricA || kb.symmetricB
+	kb.entries = [3]Entries{entriesOf(kb.a, kb.at, n1), entriesOf(kb.b, kb.bt, n2), entriesOf(kb.linear, nil, n2)}
 	kb.given = [3][]float64{copyOf(a, kb.a), copyOf(b, kb.b), slices.Clone(linear)}
 	return &Instance{Sense: sense, Complete: true, Affinity: kb}, nil
 }
@@ -105,6 +108,12 @@ func (kb *KoopmansBeckmann) A() []float64 { return kb.a }
 // B returns B with a zero diagonal, n2×n2, in the user's sense. Do not change it.
 func (kb *KoopmansBeckmann) B() []float64 { return kb.b }
 
+// Transposed returns Aᵀ and Bᵀ of A and B, and whether these are symmetric: each is the same slice
+// then. Do not change them.
+func (kb *KoopmansBeckmann) Transposed() (at, bt []float64, symmetricA, symmetricB bool) {
+	return kb.at, kb.bt, kb.symmetricA, kb.symmetricB
+}
+
 // Linear returns the linear term with the diagonals of A and B in it, n1×n2, in
 // the user's sense. Do not change it.
 func (kb *KoopmansBeckmann) Linear() []float64 { return kb.linear }
@@ -124,6 +133,25 @@ func (kb *KoopmansBeckmann) At(p, q int) float64 {
 	i, c, j, d := p/kb.n2, p%kb.n2, q/kb.n2, q%kb.n2
 	a, b, _ := kb.Given()
 	return kb.sign / 2 * (a[i*kb.n1+j]*b[c*kb.n2+d] + a[j*kb.n1+i]*b[d*kb.n2+c])
+}
+
+// score is Instance.Score along rows: the same sum, in the same order.
+func (kb *KoopmansBeckmann) score(m Matching) float64 {
+	n1, n2, score := kb.n1, kb.n2, 0.0
+	for i, c := range m {
+		if c == Unmatched {
+			continue
+		}
+		score += kb.sign * kb.linear[i*n2+c]
+		a, at := kb.a[i*n1:(i+1)*n1], kb.at[i*n1:(i+1)*n1]
+		b, bt := kb.b[c*n2:(c+1)*n2], kb.bt[c*n2:(c+1)*n2]
+		for j, d := range m[:i] {
+			if d != Unmatched {
+				score += 2 * (kb.sign / 2 * (a[j]*b[d] + at[j]*bt[d]))
+			}
+		}
+	}
+	return score
 }
 
 // pair is what the matches (i,a) and (j,b) contribute together, in the user's

@@ -165,6 +165,27 @@ func (w *Watch) Expired() (Status, bool) {
 	return "", false
 }
 
+// Over tells whether the context or the clock has ended the search; never of nil. It is for what
+// takes long between steps, as getting ready on large graphs.
+func (w *Watch) Over() bool {
+	if w == nil {
+		return false
+	}
+	_, over := w.Expired()
+	return over
+}
+
+// Unbegun returns the result of a search that was over before its first step, at start.
+func (w *Watch) Unbegun(in *Instance, start Matching) Result {
+	result := NewResult(in, start.Clone(), "")
+	status, stop := w.Reached(0, 0, result.Score)
+	if !stop {
+		status, _ = w.Expired()
+	}
+	result.Status = status
+	return result
+}
+
 // Now reads the clock by which the time limit is measured.
 func (w *Watch) Now() time.Time { return w.now() }
 

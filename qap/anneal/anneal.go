@@ -54,6 +54,12 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	if start == nil {
 		start = qap.RandomMatching(n, n, rand.New(rand.NewPCG(o.Seed, 0xa22f)))
 	}
+	if err := tabu.CheckInitial(in, start); err != nil {
+		return qap.Result{}, err
+	}
+	if watch.Over() {
+		return watch.Unbegun(in, start), nil
+	}
 	length := o.MaxSteps
 	if length == 0 {
 		length = o.Patience

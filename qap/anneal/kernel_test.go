@@ -67,7 +67,7 @@ func TestKernelsAgree(t *testing.T) {
 				t.Fatal(err)
 			}
 			start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(5, 5)))
-			for e := elementFor(view, n); e <= float64Element; e++ {
+			for e := elementFor(view); e <= float64Element; e++ {
 				for _, lists := range []bool{false, view.Symmetric}[:1+min(1, btoi(view.Symmetric))] {
 					var want *Search
 					for _, k := range slices.Backward(kernels()) {

@@ -49,7 +49,7 @@ func newMemory[C cell](v *tabu.View, start qap.Matching, lists bool) *memory[C] 
 	n := len(start)
 	width, terms, flows := widthOf[C](n), termsOf(v), 0
 	if lists {
-		flows = countFlows(v.Flow, n)
+		flows = countFlows(v, n)
 	}
 	m := &memory[C]{cells: aligned[C](cellsOf(n, width, terms, flows, lists)), places: make([]int32, 2*n+n+1+flows)}
 	cells, places := m.cells, m.places
@@ -61,7 +61,7 @@ func newMemory[C cell](v *tabu.View, start qap.Matching, lists bool) *memory[C] 
 	}
 	if lists {
 		m.weight = cells
-		m.fillLists(v.Flow)
+		m.fillLists(v)
 	} else {
 		for t := range terms {
 			m.flow[t], cells = cells[:n*width], cells[n*width:]
@@ -102,11 +102,11 @@ func cellsOf(n, width, terms, flows int, lists bool) int {
 }
 
 // countFlows counts the entries of flow + flowᵀ that are not 0.
-func countFlows(flow []float64, n int) int {
+func countFlows(v *tabu.View, n int) int {
 	count := 0
 	for i := range n {
 		for j := range i {
-			if flow[i*n+j]+flow[j*n+i] != 0 {
+			if v.Flow[i*n+j]+v.FlowT[i*n+j] != 0 {
 				count += 2
 			}
 		}
@@ -114,12 +114,12 @@ func countFlows(flow []float64, n int) int {
 	return count
 }
 
-func (m *memory[C]) fillLists(flow []float64) {
+func (m *memory[C]) fillLists(v *tabu.View) {
 	n, next := len(m.p), 0
 	for i := range n {
 		m.first[i] = int32(next)
 		for j := range n {
-			if both := flow[i*n+j] + flow[j*n+i]; both != 0 {
+			if both := v.Flow[i*n+j] + v.FlowT[i*n+j]; both != 0 {
 				m.partner[next], m.weight[next] = int32(j), C(both)
 				next++
 			}
@@ -132,7 +132,7 @@ func (m *memory[C]) fillFlows(v *tabu.View, width int) {
 	n := len(m.p)
 	for i := range n {
 		for j := range n {
-			out, in := v.Flow[i*n+j], v.Flow[j*n+i]
+			out, in := v.Flow[i*n+j], v.FlowT[i*n+j]
 			if v.Symmetric {
 				m.flow[0][i*width+j] = C(out + in)
 			} else {
@@ -153,7 +153,7 @@ func (m *memory[C]) fillDistances(v *tabu.View, width int) {
 			}
 			m.distance[0][c*width+k] = C(v.Distance[c*n+d])
 			if !v.Symmetric {
-				m.distance[1][c*width+k] = C(v.Distance[d*n+c])
+				m.distance[1][c*width+k] = C(v.DistanceT[c*n+d])
 			}
 		}
 	}

@@ -58,8 +58,8 @@ func New(in *qap.Instance, start qap.Matching, seed uint64, length int) (*Search
 }
 
 func newSearch(v *tabu.View, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
-	lists := v.Symmetric && countFlows(v.Flow, len(start)) < len(start)*fewPartners(len(start))
-	return newSearchOf(v, elementFor(v, len(start)), lists, start, cost, seed, k)
+	lists := v.Symmetric && countFlows(v, len(start)) < len(start)*fewPartners(len(start))
+	return newSearchOf(v, elementFor(v), lists, start, cost, seed, k)
 }
 
 // fewPartners is how many partners of a facility, in the mean, lists serve: one takes
@@ -75,19 +75,10 @@ const (
 )
 
 // elementFor returns the fastest type that computes a view without overflow.
-func elementFor(v *tabu.View, n int) element {
+func elementFor(v *tabu.View) element {
 	const widest = 1 << 14 // so that differences are numbers too
-	flow, distance, rowSum := 0.0, 0.0, 0.0
-	for i := range n {
-		sum := 0.0
-		for j := range n {
-			both := max(v.Flow[i*n+j], -v.Flow[i*n+j]) + max(v.Flow[j*n+i], -v.Flow[j*n+i])
-			flow, sum = max(flow, both), sum+both
-			distance = max(distance, v.Distance[i*n+j], -v.Distance[i*n+j])
-		}
-		rowSum = max(rowSum, sum)
-	}
-	if v.Integer && max(flow, distance) < widest && 8*rowSum*distance < 1<<31 {
+	flow, distance := v.FlowEntries, v.DistanceEntries.Size
+	if v.Integer && max(flow.Pair, distance) < widest && 8*flow.RowSum*distance < 1<<31 {
 		return int16Element
 	}
 	return float64Element

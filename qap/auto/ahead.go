@@ -66,7 +66,10 @@ func (a *ahead) goOn(steps int, s *search) {
 	go func() {
 		defer close(halted)
 		for !a.halting.Load() && a.own.Steps() < until && a.own.BestCost() > target {
-			a.own.Run(min(until, pace.Until(a.own.Steps())), target)
+			before := a.own.Steps()
+			if a.own.Run(min(until, pace.Until(before)), target); a.own.Steps() == before {
+				return // its time is over
+			}
 		}
 	}()
 }
@@ -91,8 +94,8 @@ const (
 )
 
 // goAhead has the parts go ahead between their turns from now on.
-func (s *search) goAhead(watch *qap.Watch) {
-	s.watch = watch
+func (s *search) goAhead() {
+	s.ahead = true
 	for k, p := range s.parts {
 		if p != nil {
 			s.parts[k] = newAhead(p)
@@ -102,7 +105,7 @@ func (s *search) goAhead(watch *qap.Watch) {
 
 // aheadOf returns a searcher that goes ahead, if parts do.
 func (s *search) aheadOf(part searcher) searcher {
-	if s.watch == nil {
+	if !s.ahead {
 		return part
 	}
 	return newAhead(part)
@@ -110,7 +113,7 @@ func (s *search) aheadOf(part searcher) searcher {
 
 // goOnBut has the parts go on that do not have the turn.
 func (s *search) goOnBut(turn Component) {
-	if s.watch == nil {
+	if !s.ahead {
 		return
 	}
 	for k, p := range s.parts {
@@ -122,7 +125,7 @@ func (s *search) goOnBut(turn Component) {
 
 // made returns how many swaps of the present turn were made ahead.
 func (s *search) made() int {
-	if s.watch == nil {
+	if !s.ahead {
 		return 0
 	}
 	a := s.parts[s.state.Last].(*ahead)

@@ -84,15 +84,32 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		result.FoundBy = ByStart
 		return result, err
 	}
-	if n >= middleFrom {
-		if f := structure(in); isLarge(f, o.Limits) {
-			return solveLarge(ctx, in, o, f)
-		}
+	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
+	if mayConverge {
+		o.MaxSteps = Budget(n)
+	}
+	watch := o.Watch(ctx, in) // looking at the instance takes time too
+	if watch.Over() {
+		return unbegun(in, o, &watch)
+	}
+	f := structure(in)
+	if n >= middleFrom && isLarge(f, o.Limits) {
+		return solveLarge(ctx, in, o, f, &watch)
+	}
+	if f.describe(in); watch.Over() {
+		return unbegun(in, o, &watch)
 	}
 	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return v.solveInLanes(ctx, in, o)
+		return v.solveInLanes(in, f, o, &watch)
 	}
-	return v.solveByTurns(ctx, in, o)
+	return v.solveByTurns(in, f, o, &watch, mayConverge)
+}
+
+// unbegun is Solve where the time is over before the first swap.
+func unbegun(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
+	result, err := tabu.Unbegun(watch, in, o)
+	result.FoundBy = ByStart
+	return result, err
 }
 
 // chooser returns who gives the turns of a search.
@@ -111,27 +128,22 @@ func closeChooser(c Chooser) {
 }
 
 // solveByTurns is Solve by one search, whose parts may go ahead.
-func (v Solver) solveByTurns(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+func (v Solver) solveByTurns(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch, mayConverge bool) (qap.Result, error) {
 	n, _ := in.Size()
-	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
-	if mayConverge {
-		o.MaxSteps = Budget(n)
-	}
-	watch := o.Watch(ctx, in)
 	chooser, err := v.chooser()
 	if err != nil {
 		return qap.Result{}, err
 	}
 	defer closeChooser(chooser)
-	s, err := newSearch(in, chooser, o)
+	s, err := newSearch(in, f, chooser, o, watch)
 	if err != nil {
 		return qap.Result{}, err
 	}
 	if v.Threads > 1 {
-		s.goAhead(&watch)
+		s.goAhead()
 		defer s.halt()
 	}
-	pace := tabu.NewPace(n, &watch)
+	pace := tabu.NewPace(n, watch)
 	for {
 		best := &s.state
 		status, stop := watch.Reached(best.Steps, best.Steps-best.BestStep, -best.BestCost)
@@ -149,7 +161,7 @@ func (v Solver) solveByTurns(ctx context.Context, in *qap.Instance, o qap.Option
 		}
 		until := best.Steps + s.made()
 		if until > best.Steps { // at once, which says nothing of the pace
-			pace = tabu.NewPace(n, &watch)
+			pace = tabu.NewPace(n, watch)
 		} else {
 			until = pace.Until(best.Steps)
 		}

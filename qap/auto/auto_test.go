@@ -76,12 +76,12 @@ func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 60_000
 	for _, family := range []string{"grid", "blocks", "neighbours"} {
 		in := generated(t, family, 25)
-		whole, err := newSearch(in, Rule(), qap.Options{Seed: 4})
+		whole, err := newSearch(in, describe(in), Rule(), qap.Options{Seed: 4}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole.run(steps)
-		parts, _ := newSearch(in, Rule(), qap.Options{Seed: 4})
+		parts, _ := newSearch(in, describe(in), Rule(), qap.Options{Seed: 4}, nil)
 		for portion := 1; parts.state.Steps < steps; portion = portion*3%1009 + 1 {
 			parts.run(min(steps, parts.state.Steps+portion))
 		}
@@ -102,7 +102,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 func TestTurnsFollowShares(t *testing.T) {
 	for _, family := range []string{"grid", "blocks"} {
 		in := generated(t, family, 12) // solved at once
-		s, err := newSearch(in, Rule(), qap.Options{})
+		s, err := newSearch(in, describe(in), Rule(), qap.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,8 +156,11 @@ func TestLargePlans(t *testing.T) {
 	ctx, o := context.Background(), qap.Options{Limits: qap.Limits{MaxSteps: 300}}
 	for family, search := range map[string]func(in *qap.Instance) (qap.Result, error){
 		"uniform": func(in *qap.Instance) (qap.Result, error) { return tabu.Solver{}.Solve(ctx, in, o) },
-		"tree":    func(in *qap.Instance) (qap.Result, error) { return Solver{}.solveByTurns(ctx, in, o) },
-		"grid":    func(in *qap.Instance) (qap.Result, error) { return solveAnnealed(ctx, in, o) },
+		"tree": func(in *qap.Instance) (qap.Result, error) {
+			watch := o.Watch(ctx, in)
+			return Solver{}.solveByTurns(in, describe(in), o, &watch, false)
+		},
+		"grid": func(in *qap.Instance) (qap.Result, error) { return solveAnnealed(ctx, in, o) },
 	} {
 		in := generated(t, family, largeFrom)
 		want, err := search(in)

@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -14,9 +13,10 @@ import (
 // lanes are searches side by side under a time limit, a goroutine each. Now and then
 // the population of each gives its best member to that of the next.
 type lanes struct {
-	in    *qap.Instance
-	watch qap.Watch
-	all   []*lane
+	in       *qap.Instance
+	features Features
+	watch    *qap.Watch
+	all      []*lane
 
 	mutex  sync.Mutex
 	tell   func(qap.Incumbent) // nil: nobody listens
@@ -40,9 +40,9 @@ const (
 )
 
 // solveInLanes is Solve by a number of lanes. The first begins as a search alone does.
-func (v Solver) solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+func (v Solver) solveInLanes(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch) (qap.Result, error) {
 	number := v.Threads
-	l := &lanes{in: in, watch: o.Watch(ctx, in), tell: o.OnBest, told: math.Inf(1)}
+	l := &lanes{in: in, features: f, watch: watch, tell: o.OnBest, told: math.Inf(1)}
 	for range number {
 		l.all = append(l.all, &lane{})
 	}
@@ -68,14 +68,14 @@ func (l *lanes) run(s, next *lane, v Solver, o qap.Options) error {
 	chooser, err := v.chooser()
 	if err == nil {
 		defer closeChooser(chooser)
-		s.search, err = newSearch(l.in, chooser, o)
+		s.search, err = newSearch(l.in, l.features, chooser, o, l.watch)
 	}
 	if err != nil {
 		l.end(qap.Cancelled)
 		return err
 	}
 	partner := planFor(s.state.Features).population
-	pace, cost, exchange := tabu.NewPace(s.state.Features.N, &l.watch), math.Inf(1), 0
+	pace, cost, exchange := tabu.NewPace(s.state.Features.N, l.watch), math.Inf(1), 0
 	for !l.over(s) {
 		if s.state.BestCost < cost {
 			cost = s.state.BestCost

@@ -14,10 +14,13 @@ import (
 // at n²/2 swaps: annealing takes annealedShare of the budget, and a trajectory goes on
 // from what it found. Not so where both matrices have no structure, as uniform ones:
 // there the best swap of all is worth its price, and the trajectory has all of the
-// budget; and where a population grows, the turns are as on small graphs.
+// budget; and where a population grows, the turns are as on small graphs. Of a time limit
+// annealing has all where the trajectory could make hardly a swap.
 const (
 	largeFrom     = 300
 	annealedShare = 0.95
+
+	leastTrajectory = 0.5 // ·n swaps: in the time of fewer it could hardly begin, and annealing has all
 )
 
 // Where flows are few and the budget is below growBudget·n swaps, annealing has no time to
@@ -54,17 +57,17 @@ func growsFirst(f Features, l qap.Limits) bool {
 }
 
 // solveLarge is Solve for large graphs, but where a population grows.
-func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, f Features) (qap.Result, error) {
-	n, _ := in.Size()
-	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
-		o.MaxSteps = Budget(n)
+func solveLarge(ctx context.Context, in *qap.Instance, o qap.Options, f Features, watch *qap.Watch) (qap.Result, error) {
+	limits := o.Limits
+	if left, limited := watch.Remaining(); limited {
+		o.TimeLimit = max(1, left)
 	}
 	switch {
 	case !f.structured():
 		result, err := tabu.Solver{}.Solve(ctx, in, o)
 		result.FoundBy = ByTabu
 		return result, err
-	case growsFirst(f, o.Limits):
+	case growsFirst(f, limits):
 		result, err := population.Solver{Settings: population.Grown()}.Solve(ctx, in, o)
 		result.FoundBy = ByPopulation
 		return result, err
@@ -81,7 +84,11 @@ func solveAnnealed(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 	case o.MaxSteps > 0: // time only ends the search then
 		first.MaxSteps = max(1, int(annealedShare*float64(o.MaxSteps)))
 	case o.TimeLimit > 0:
-		first.TimeLimit = max(1, time.Duration(annealedShare*float64(o.TimeLimit)))
+		n, _ := in.Size()
+		after := time.Duration((1 - annealedShare) * float64(o.TimeLimit))
+		if float64(SwapsIn(after, n)) >= leastTrajectory*float64(n) {
+			first.TimeLimit = max(1, o.TimeLimit-after)
+		}
 	default:
 		first.MaxSteps = o.Patience
 	}

@@ -92,7 +92,7 @@ func TestQuestionsHaveNoUnit(t *testing.T) {
 	}
 	var rows [2][]float32
 	for k, in := range []*qap.Instance{in, twin} {
-		s, err := newSearch(in, RoundRobin(), qap.Options{Seed: 1})
+		s, err := newSearch(in, describe(in), RoundRobin(), qap.Options{Seed: 1}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +173,8 @@ func BenchmarkChoice(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s, err := newSearch(generated(b, "grid", 30), RoundRobin(), qap.Options{})
+	in := generated(b, "grid", 30)
+	s, err := newSearch(in, describe(in), RoundRobin(), qap.Options{}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,22 +15,23 @@ const restartUnit = 100
 // follow the universal sequence of Luby, Sinclair, Zuckerman, Information Processing
 // Letters 47 (1993), doi:10.1016/0020-0190(93)90029-9.
 type restarts struct {
-	in   *qap.Instance
-	n    int
-	rng  *rand.Rand
-	walk *tabu.Walk
-	runs int // begun so far
-	end  int // steps of the walk at which the next one begins
-	done int // steps of those before it
+	in    *qap.Instance
+	n     int
+	rng   *rand.Rand
+	watch *qap.Watch // nil: there is none
+	walk  *tabu.Walk
+	runs  int // begun so far
+	end   int // steps of the walk at which the next one begins
+	done  int // steps of those before it
 
 	best     qap.Matching
 	bestCost float64
 	bestStep int
 }
 
-func newRestarts(in *qap.Instance, seed uint64) (*restarts, error) {
+func newRestarts(in *qap.Instance, seed uint64, watch *qap.Watch) (*restarts, error) {
 	n, _ := in.Size()
-	r := &restarts{in: in, n: n, rng: rand.New(rand.NewPCG(seed, 0x1ab)), bestCost: math.Inf(1)}
+	r := &restarts{in: in, n: n, watch: watch, rng: rand.New(rand.NewPCG(seed, 0x1ab)), bestCost: math.Inf(1)}
 	return r, r.restart()
 }
 
@@ -40,7 +41,7 @@ func (r *restarts) restart() (err error) {
 	}
 	r.runs++
 	r.end = luby(r.runs) * restartUnit * r.n
-	r.walk, err = tabu.NewWalk(r.in, qap.RandomMatching(r.n, r.n, r.rng), r.rng.Uint64())
+	r.walk, err = tabu.NewWalk(r.in, qap.RandomMatching(r.n, r.n, r.rng), r.rng.Uint64(), r.watch)
 	if err == nil {
 		r.keepBest(math.Inf(-1))
 	}
@@ -62,8 +63,12 @@ func (r *restarts) Run(steps int, target float64) {
 				panic(err) // the first could begin
 			}
 		}
-		r.walk.Run(min(r.end, steps-r.done), target)
+		until := min(r.end, steps-r.done)
+		r.walk.Run(until, target)
 		r.keepBest(target)
+		if r.walk.Steps() < until {
+			return // the target is reached, or the time is over
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ type searcher interface {
 type search struct {
 	chooser Chooser
 	begin   func(Component, *search) searcher
+	watch   *qap.Watch // nil: there is none
 	target  float64
 	state   State // what the chooser sees
 
@@ -30,18 +31,17 @@ type search struct {
 	opened qap.Matching         // the best when the opening ended, where the trajectory starts
 	end    int                  // steps of its own at which the turn of state.Last ends
 	before float64              // cost of the best of all when the turn began
-	watch  *qap.Watch           // of parts that go ahead between their turns; nil: none does
+	ahead  bool                 // parts go ahead between their turns
 }
 
 // newSearch returns a search that is about to make its first turn, the opening: of the
 // population that the plan names.
-func newSearch(in *qap.Instance, c Chooser, o qap.Options) (*search, error) {
-	features := describe(in)
-	opening, err := population.New(in, features.settings(planFor(features).opening), o.Initial, o.Seed)
+func newSearch(in *qap.Instance, features Features, c Chooser, o qap.Options, watch *qap.Watch) (*search, error) {
+	opening, err := population.New(in, features.settings(planFor(features).opening), o.Initial, o.Seed, watch)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{chooser: c, target: -o.TargetScore(in), begin: func(k Component, s *search) searcher { return beginPart(in, k, s, o) }}
+	s := &search{chooser: c, watch: watch, target: -o.TargetScore(in), begin: func(k Component, s *search) searcher { return beginPart(in, k, s, o) }}
 	s.open(features, budgetOf(o.Limits, features.N), opening)
 	return s, nil
 }
@@ -90,17 +90,20 @@ func turnOf(n, perNode, mostDeltas int) int {
 
 func (s *search) best() qap.Matching { return s.parts[s.state.Found].Best() }
 
-// run searches until a number of steps in all, or the target.
+// run searches until a number of steps in all, the target, or the end of the time.
 func (s *search) run(steps int) {
 	for s.state.Steps < steps && s.state.BestCost > s.target {
 		k := s.state.Last
 		p := s.parts[k]
 		others := s.state.Steps - p.Steps()
 		s.goOnBut(k)
-		p.Run(min(s.end, steps-others), s.target)
+		until := min(s.end, steps-others)
+		p.Run(until, s.target)
 		s.note(k, others)
 		if p.Steps() >= s.end {
 			s.endTurn()
+		} else if p.Steps() < until {
+			return // the target is reached, or the time is over
 		}
 	}
 }
@@ -158,11 +161,11 @@ func beginPart(in *qap.Instance, k Component, s *search, o qap.Options) searcher
 	var err error
 	switch k {
 	case Trajectory:
-		p, err = tabu.NewWalk(in, s.opened, rand.New(rand.NewPCG(o.Seed, 0xa07)).Uint64())
+		p, err = tabu.NewWalk(in, s.opened, rand.New(rand.NewPCG(o.Seed, 0xa07)).Uint64(), s.watch)
 	case Restarts:
-		p, err = newRestarts(in, o.Seed)
+		p, err = newRestarts(in, o.Seed, s.watch)
 	default:
-		p, err = population.New(in, s.state.Features.settings(k), o.Initial, o.Seed)
+		p, err = population.New(in, s.state.Features.settings(k), o.Initial, o.Seed, s.watch)
 	}
 	if err != nil {
 		panic(err) // the instance is served, and the start complete: it cannot be

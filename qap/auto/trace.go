@@ -43,7 +43,7 @@ func Work(k Component, n int) float64 {
 // the context's.
 func Record(ctx context.Context, in *qap.Instance, d time.Duration, o qap.Options) (*Trace, error) {
 	n, _ := in.Size()
-	s, err := newSearch(in, Rule(), o)
+	s, err := newSearch(in, describe(in), Rule(), o, nil)
 	if err != nil {
 		return nil, err
 	}

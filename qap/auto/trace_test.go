@@ -30,7 +30,7 @@ func TestReplayIsTheSearch(t *testing.T) {
 			return []Chooser{Rule(), RoundRobin(), Fixed(Trajectory), Fixed(Restarts), someTurn{rand.New(rand.NewPCG(1, 2))}}
 		}
 		for k, chooser := range choosers() {
-			real, err := newSearch(in, chooser, o)
+			real, err := newSearch(in, describe(in), chooser, o, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +92,7 @@ func TestLuby(t *testing.T) {
 // TestRestartsKeepTheBest of all trajectories, with the step it was found at.
 func TestRestartsKeepTheBest(t *testing.T) {
 	in := generated(t, "uniform", 15)
-	r, err := newRestarts(in, 3)
+	r, err := newRestarts(in, 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

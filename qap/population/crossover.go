@@ -37,11 +37,12 @@ func newCrossover(v *tabu.Improver, n int, around Neighborhood) *crossover {
 		n: n, order: make([]int32, n), nearest: make([]neighbor, n),
 		inBlock: make([]bool, n), used: make([]bool, n), free: make([]int32, 0, n),
 	}
-	for side, m := range [2][]float64{v.Flow(), v.Distance()} {
+	flowT, distanceT := v.Transposed()
+	for side, m := range [2][2][]float64{{v.Flow(), flowT}, {v.Distance(), distanceT}} {
 		x.apart[side] = make([]float32, n*n)
 		for i := range n {
 			for j := range n {
-				both := m[i*n+j] + m[j*n+i]
+				both := m[0][i*n+j] + m[1][i*n+j]
 				if around == Most {
 					both = -both
 				}

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
@@ -27,7 +28,7 @@ type growth struct {
 	inBlock []bool
 	border  []int32
 
-	expired func() bool // whether the search is over; nil: it goes by steps
+	watch *qap.Watch // ends what takes long; nil: there is none
 }
 
 // partner is a facility that has flow with another: to it, and from it.
@@ -44,30 +45,27 @@ type option struct {
 	regret       float64 // cost of the second above the best
 }
 
-func newGrowth(v *tabu.Improver, n int) *growth {
+// watchedFrom is from how many nodes on a child takes long enough to look at the watch.
+const watchedFrom = 200
+
+func newGrowth(v *tabu.Improver, n int, watch *qap.Watch) *growth {
+	flow := v.Flow()
+	flowT, distanceT := v.Transposed()
 	g := &growth{
-		n: n, first: make([]int32, n+1), distance: v.Distance(), reversed: v.Distance(), linear: v.Linear(),
+		n: n, first: make([]int32, n+1), distance: v.Distance(), reversed: distanceT, linear: v.Linear(),
 		cost: make([]float64, n*n), options: make([]option, n), waiting: make([]int32, 0, n),
 		free: make([]bool, n), ties: make([]int32, 0, n), inBlock: make([]bool, n), border: make([]int32, 0, n),
 	}
-	flow := v.Flow()
-	symmetric := true
+	if n >= watchedFrom {
+		g.watch = watch
+	}
 	for i := range n {
 		for k := range n {
-			if to, from := flow[i*n+k], flow[k*n+i]; to != 0 || from != 0 {
+			if to, from := flow[i*n+k], flowT[i*n+k]; to != 0 || from != 0 {
 				g.partners = append(g.partners, partner{int32(k), to, from})
 			}
-			symmetric = symmetric && g.distance[i*n+k] == g.distance[k*n+i]
 		}
 		g.first[i+1] = int32(len(g.partners))
-	}
-	if !symmetric {
-		g.reversed = make([]float64, n*n)
-		for c := range n {
-			for d := range n {
-				g.reversed[c*n+d] = g.distance[d*n+c]
-			}
-		}
 	}
 	return g
 }
@@ -79,7 +77,7 @@ func (g *growth) partnersOf(i int32) []partner { return g.partners[g.first[i]:g.
 func (g *growth) complete(child []int32, rng *rand.Rand) {
 	g.begin(child)
 	for len(g.waiting) > 0 {
-		if g.expired != nil && g.expired() {
+		if g.watch.Over() {
 			g.fill(child)
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -49,7 +50,7 @@ func TestGrowthPlacesTheMostUrgent(t *testing.T) {
 	for name, in := range map[string]*qap.Instance{
 		"neighbours": generated(t, "neighbours", 20), "tree": generated(t, "tree", 17), "both ways": withLinear(t, "neighbours", 12),
 	} {
-		s, err := New(in, Grown(), nil, 3)
+		s, err := New(in, Grown(), nil, 3, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +107,7 @@ func regretOf(s *Search, i int) float64 {
 
 // TestReleaseKeepsConnected facilities, as many as asked for.
 func TestReleaseKeepsConnected(t *testing.T) {
-	s, err := New(generated(t, "neighbours", 30), Grown(), nil, 3)
+	s, err := New(generated(t, "neighbours", 30), Grown(), nil, 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestGrownFindsNarrowFunnels(t *testing.T) {
 func BenchmarkGrowth(b *testing.B) {
 	for _, family := range []string{"tree", "neighbours"} {
 		b.Run(family, func(b *testing.B) {
-			s, err := New(generated(b, family, 72), Grown(), nil, 1)
+			s, err := New(generated(b, family, 72), Grown(), nil, 1, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -169,16 +170,20 @@ func BenchmarkGrowth(b *testing.B) {
 
 // TestGrowthEnds: what is left when the search is over is matched at once.
 func TestGrowthEnds(t *testing.T) {
-	const n, placed = 60, 7
-	s, err := New(generated(t, "mapping", n), Grown(), nil, 1)
+	const n, placed = watchedFrom, 7
+	looks, limit := 0, math.MaxInt
+	clock := qap.WithClock(t.Context(), func() time.Time {
+		if looks++; looks > limit {
+			return time.Unix(1, 0)
+		}
+		return time.Unix(0, 0)
+	})
+	watch := qap.Limits{TimeLimit: time.Second}.Watch(clock, generated(t, "mapping", n))
+	s, err := New(generated(t, "mapping", n), Grown(), nil, 1, &watch)
 	if err != nil {
 		t.Fatal(err)
 	}
-	looks := 0
-	s.growth.expired = func() bool {
-		looks++
-		return looks > placed
-	}
+	looks, limit = 0, placed
 	s.fill()
 	if looks != placed+1 || !isPermutation(s.child) {
 		t.Errorf("%d looks at the clock, child %v", looks, s.child)

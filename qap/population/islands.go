@@ -18,7 +18,7 @@ const exchangeEvery = 1000
 type islands []*Search
 
 // newIslands returns a number of searches, the first of them from initial.
-func newIslands(in *qap.Instance, settings Settings, number int, o qap.Options) (islands, error) {
+func newIslands(in *qap.Instance, settings Settings, number int, o qap.Options, watch *qap.Watch) (islands, error) {
 	seeds := rand.New(rand.NewPCG(o.Seed, 0x151a))
 	var all islands
 	for k := range number {
@@ -26,7 +26,7 @@ func newIslands(in *qap.Instance, settings Settings, number int, o qap.Options) 
 		if k > 0 {
 			initial = nil
 		}
-		s, err := New(in, settings, initial, seed)
+		s, err := New(in, settings, initial, seed, watch)
 		if err != nil {
 			return nil, err
 		}

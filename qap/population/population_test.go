@@ -34,12 +34,12 @@ func TestPortionsChangeNothing(t *testing.T) {
 		settings.Size, settings.Rounds = 5, 1
 		for _, n := range []int{2, 3, 12, 30} {
 			in := generated(t, "blocks", n)
-			whole, err := New(in, settings, nil, 7)
+			whole, err := New(in, settings, nil, 7, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			whole.Run(steps, math.Inf(-1))
-			parts, _ := New(in, settings, nil, 7)
+			parts, _ := New(in, settings, nil, 7, nil)
 			for portion := 1; parts.Steps() < steps; portion = portion*3%101 + 1 {
 				parts.Run(min(steps, parts.Steps()+portion), math.Inf(-1))
 			}
@@ -60,7 +60,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 // with every kernel of package tabu, in C or Go.
 func TestSameOnAnyMachine(t *testing.T) {
 	for family, want := range map[string]uint64{"blocks": 0xcd05b999991dc845, "neighbours": 0xd2e25243bbc2b64f, "typing": 0x3e2aab8f81ce9953} {
-		s, err := New(generated(t, family, 27), Short(), nil, 5)
+		s, err := New(generated(t, family, 27), Short(), nil, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +79,7 @@ func TestSameOnAnyMachine(t *testing.T) {
 func TestSearchKeepsItsCosts(t *testing.T) {
 	for _, family := range []string{"blocks", "neighbours", "levels"} {
 		in := generated(t, family, 24)
-		s, err := New(in, Short(), nil, 1)
+		s, err := New(in, Short(), nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +101,7 @@ func TestSearchKeepsItsCosts(t *testing.T) {
 // TestChildrenAreAssignments, also of parents that share nothing.
 func TestChildrenAreAssignments(t *testing.T) {
 	for _, n := range []int{2, 3, 9, 40} {
-		s, err := New(generated(t, "grid", n), Short(), nil, 1)
+		s, err := New(generated(t, "grid", n), Short(), nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestCancelledSoon(t *testing.T) {
 
 func TestRunAllocatesNothing(t *testing.T) {
 	for family, settings := range map[string]Settings{"blocks": Short(), "tree": Grown()} {
-		s, err := New(generated(t, family, 27), settings, nil, 1)
+		s, err := New(generated(t, family, 27), settings, nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,10 +212,10 @@ func TestRunAllocatesNothing(t *testing.T) {
 
 func TestSettingsThatCannotBe(t *testing.T) {
 	in := generated(t, "grid", 5)
-	if _, err := New(in, Settings{Size: 1}, nil, 1); err == nil {
+	if _, err := New(in, Settings{Size: 1}, nil, 1, nil); err == nil {
 		t.Error("a population of one is accepted")
 	}
-	if _, err := New(in, Short(), qap.Matching{0, 1, 2, 3, 3}, 1); err == nil {
+	if _, err := New(in, Short(), qap.Matching{0, 1, 2, 3, 3}, 1, nil); err == nil {
 		t.Error("an initial matching that is none is accepted")
 	}
 }
@@ -225,7 +225,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{27, 75, 125} {
 		b.Run(generated(b, "blocks", n).Name, func(b *testing.B) {
-			s, err := New(generated(b, "blocks", n), Short(), nil, 1)
+			s, err := New(generated(b, "blocks", n), Short(), nil, 1, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -290,7 +290,7 @@ func TestTargetWithinRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := New(in, Short(), nil, 1)
+	s, err := New(in, Short(), nil, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -44,17 +44,13 @@ type member struct {
 
 // New returns a search that is about to begin, from initial where it is not nil. It
 // returns an error for settings or an initial matching that cannot be, and one
-// wrapping qap.ErrUnsupported unless tabu.Serves the instance.
-func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64) (*Search, error) {
-	return newSearch(in, settings, initial, seed, nil)
-}
-
-// newSearch is New; what grows when expired tells that the search is over grows no further.
-func newSearch(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64, expired func() bool) (*Search, error) {
+// wrapping qap.ErrUnsupported unless tabu.Serves the instance. The watch (nil: there is none)
+// ends what takes long between swaps on large graphs; Run makes no more of them then.
+func New(in *qap.Instance, settings Settings, initial qap.Matching, seed uint64, watch *qap.Watch) (*Search, error) {
 	if settings.Size < 2 {
 		return nil, fmt.Errorf("population: %d members: want at least 2", settings.Size)
 	}
-	improver, err := tabu.NewImprover(in, seed)
+	improver, err := tabu.NewImprover(in, seed, watch)
 	if err != nil {
 		return nil, err
 	}
@@ -67,8 +63,7 @@ func newSearch(in *qap.Instance, settings Settings, initial qap.Matching, seed u
 		child: make([]int32, n), best: make([]int32, n), bestCost: math.Inf(1), bestOf: math.Inf(1), target: math.Inf(-1),
 	}
 	if settings.Grown > 0 {
-		s.growth = newGrowth(improver, n)
-		s.growth.expired = expired
+		s.growth = newGrowth(improver, n, watch)
 	}
 	for k := range s.members {
 		s.members[k] = member{make([]int32, n), math.Inf(1)}
@@ -116,10 +111,11 @@ func (s *Search) Scatter() (above, apart float64) {
 	return above / max(others, 1), apart / max(others, 1)
 }
 
-// Run searches until a number of steps in all, or until a cost is at most target.
+// Run searches until a number of steps in all, until a cost is at most target, or until the
+// watch ends it between two swaps.
 func (s *Search) Run(steps int, target float64) {
 	s.target = target
-	for s.Steps() < steps && s.bestCost > target {
+	for s.Steps() < steps && s.bestCost > target && !s.improver.Over() {
 		ended := s.improver.Run(steps, target)
 		s.keepBest()
 		if ended {

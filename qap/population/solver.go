@@ -34,8 +34,11 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		settings = Short()
 	}
 	watch := o.Watch(ctx, in)
+	if watch.Over() {
+		return tabu.Unbegun(&watch, in, o)
+	}
 	if s.Threads > 1 {
-		all, err := newIslands(in, settings, s.Threads, o)
+		all, err := newIslands(in, settings, s.Threads, o, &watch)
 		if err != nil {
 			return qap.Result{}, err
 		}
@@ -46,10 +49,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		}
 		return result, nil
 	}
-	search, err := newSearch(in, settings, o.Initial, o.Seed, func() bool {
-		_, stop := watch.Expired()
-		return stop
-	})
+	search, err := New(in, settings, o.Initial, o.Seed, &watch)
 	if err != nil {
 		return qap.Result{}, err
 	}

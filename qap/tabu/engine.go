@@ -9,28 +9,6 @@ import (
 // names. Products are converted before they are added so that no compiler fuses
 // them: float64 must round as it does in C.
 
-// startGo computes the potentials and deltas of the starting assignment.
-func (t *search[C, T]) startGo() {
-	n, width := int(t.s.n), int(t.s.width)
-	for i := range n {
-		potential := t.potential[i*width : (i+1)*width]
-		for term := range int(t.s.terms) {
-			for k := range n {
-				if flow := t.flow[term][k*width+i]; flow != 0 {
-					d := int(t.p[k])
-					addScaled(potential, flow, t.distance[term][d*width:(d+1)*width])
-				}
-			}
-		}
-		t.held[i] = potential[t.p[i]]
-	}
-	for i := range n {
-		t.setNear(i, t.near[0])
-		t.setDeltaRow(i, t.near[0], false)
-		t.setPairUntil(i)
-	}
-}
-
 // runGo is the search.
 func (t *search[C, T]) runGo() {
 	s := t.s

@@ -19,6 +19,8 @@ type Improver struct {
 	problem problem
 	t       trajectory
 	s       *state
+	watch   *qap.Watch
+	over    bool // the watch ended the last Restart
 }
 
 // Tenure says how long swaps stay tabu.
@@ -29,13 +31,14 @@ const (
 	LongTenure                // up to 4n, most much less: keeps finding better ones
 )
 
-// NewImprover returns an improver for an instance with at least two nodes. It
-// returns an error wrapping qap.ErrUnsupported unless tabu search Serves the instance.
-func NewImprover(in *qap.Instance, seed uint64) (*Improver, error) {
-	return newImprover(in, seed, kernels()[0])
+// NewImprover returns an improver for an instance with at least two nodes, which must
+// Restart. It returns an error wrapping qap.ErrUnsupported unless tabu search Serves the
+// instance. The watch (nil: there is none) ends what takes long on large graphs: see Over.
+func NewImprover(in *qap.Instance, seed uint64, watch *qap.Watch) (*Improver, error) {
+	return newImprover(in, seed, watch, kernels()[0])
 }
 
-func newImprover(in *qap.Instance, seed uint64, k kernel) (*Improver, error) {
+func newImprover(in *qap.Instance, seed uint64, watch *qap.Watch, k kernel) (*Improver, error) {
 	if err := checkServed(in); err != nil {
 		return nil, err
 	}
@@ -44,9 +47,9 @@ func newImprover(in *qap.Instance, seed uint64, k kernel) (*Improver, error) {
 		return nil, fmt.Errorf("tabu: an improver for %d nodes: want at least 2", n)
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x5e97))
-	v := &Improver{problem: newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))}
+	v := &Improver{problem: newProblem(in, in.Affinity.(*qap.KoopmansBeckmann)), watch: watch, over: true}
 	start := qap.RandomMatching(n, n, rng)
-	v.t = newTrajectory(&v.problem, v.problem.element(), k, v.problem.assignment(start), -in.Score(start), rng)
+	v.t = newTrajectory(&v.problem, v.problem.element(), k, v.problem.assignment(start), math.Inf(1), rng)
 	v.s = v.t.state()
 	v.s.target = math.Inf(-1)
 	v.s.lateAspiration = math.MaxInt32 // in short searches nothing is free for long
@@ -62,16 +65,24 @@ func (v *Improver) Restart(assignment []int32, tenure Tenure, patience int) {
 		v.s.earlySteps = math.MaxInt64
 	}
 	v.s.patience = int64(patience)
-	v.t.restart(assignment)
+	v.over = !v.t.restart(assignment, v.watch)
 }
 
 // Run goes on with the search until it ends, has a cost of at most target, or until
-// steps swaps of all searches together. It tells whether it ended.
+// steps swaps of all searches together. It tells whether it ended. Once all is Over it makes
+// no swap.
 func (v *Improver) Run(steps int, target float64) bool {
+	if v.over {
+		return false
+	}
 	v.s.until, v.s.target = int64(steps), target
 	v.t.run()
 	return v.s.step-v.s.bestStep >= v.s.patience
 }
+
+// Over tells whether the watch ended the last Restart before its search could begin. Cost and
+// Best are those of its assignment then. Before the first Restart it is true.
+func (v *Improver) Over() bool { return v.over }
 
 // Steps returns the swaps of all searches together.
 func (v *Improver) Steps() int { return int(v.s.step) }
@@ -101,6 +112,12 @@ func (v *Improver) Assignment(m qap.Matching) []int32 {
 		assignment[i] = int32(c)
 	}
 	return assignment
+}
+
+// Transposed returns Flow and Distance transposed, to be read along rows. They must not be
+// changed.
+func (v *Improver) Transposed() (flow, distance []float64) {
+	return v.problem.flowT, v.problem.distanceT
 }
 
 // Flow returns the flows between facilities, n×n. It must not be changed.

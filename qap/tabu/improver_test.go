@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -14,7 +15,7 @@ import (
 // newTestImprover returns an improver of any element type on any kernel.
 func newTestImprover(t testing.TB, in *qap.Instance, k kernel) *Improver {
 	t.Helper()
-	v, err := newImprover(in, 3, k)
+	v, err := newImprover(in, 3, nil, k)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,6 +28,27 @@ func randomAssignment(n int, rng *rand.Rand) []int32 {
 		p[i] = int32(c)
 	}
 	return p
+}
+
+// thinned returns an instance without most of its flows: potentials are added up otherwise
+// then.
+func thinned(t testing.TB, in *qap.Instance) *qap.Instance {
+	t.Helper()
+	n, _ := in.Size()
+	a, b, linear := in.Affinity.(*qap.KoopmansBeckmann).Given()
+	few := slices.Clone(a)
+	for i := range n {
+		for j := range n {
+			if (i+j)%4 != 0 {
+				few[i*n+j] = 0
+			}
+		}
+	}
+	thin, err := qap.NewKoopmansBeckmann(n, n, few, b, linear, in.Sense)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return thin
 }
 
 // TestRestartsFollowOneTrajectory compares restarts and short searches, with both
@@ -60,6 +82,7 @@ func TestRestartsFollowOneTrajectory(t *testing.T) {
 		for _, kind := range kinds {
 			check(fmt.Sprintf("n=%d/%s", n, kind), randomInstance(t, n, kind, qap.Minimize, uint64(n)))
 			check(fmt.Sprintf("n=%d/%s/real", n, kind), realInstance(t, n, kind, 1))
+			check(fmt.Sprintf("n=%d/%s/thinned", n, kind), thinned(t, realInstance(t, n, kind, 1)))
 		}
 	}
 	large := randomInstance(t, 20, "both", qap.Minimize, 1)
@@ -161,7 +184,7 @@ func TestWalkIsTheTrajectory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := NewWalk(in, start, 6)
+	w, err := NewWalk(in, start, 6, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +194,73 @@ func TestWalkIsTheTrajectory(t *testing.T) {
 	if !slices.Equal(w.Best(), want.Matching) || w.BestCost() != -want.Score || w.Steps() != want.Steps {
 		t.Errorf("a cost of %v, want %v", w.BestCost(), -want.Score)
 	}
-	if _, err := NewWalk(in, start[:3], 6); err == nil {
+	if _, err := NewWalk(in, start[:3], 6, nil); err == nil {
 		t.Error("a start that is no assignment is accepted")
+	}
+}
+
+// TestPreparedInParts: rows at a time, as on large graphs, give what all at once do.
+func TestPreparedInParts(t *testing.T) {
+	for _, kind := range kinds {
+		for _, in := range []*qap.Instance{randomInstance(t, 70, kind, qap.Minimize, 2), realInstance(t, 70, kind, 2), thinned(t, realInstance(t, 70, kind, 2))} {
+			for _, k := range kernels() {
+				whole, cut := newTestImprover(t, in, k), newTestImprover(t, in, k)
+				start := randomAssignment(70, rand.New(rand.NewPCG(1, 2)))
+				for _, v := range []*Improver{whole, cut} {
+					v.Restart(start, ShortTenure, 100)
+				}
+				cut.s.cost = 0
+				s := cut.t.(interface{ prepareRows(parts, int, int) })
+				for _, part := range []parts{potentials, deltas, freePairs} {
+					for from := 0; from < 70; from += 9 {
+						s.prepareRows(part, from, min(70, from+9))
+					}
+				}
+				if cut.s.cost /= 2; cut.s.cost != whole.s.cost {
+					t.Errorf("%s, %s: a cost of %v, want %v", kind, k, cut.s.cost, whole.s.cost)
+				}
+				for _, v := range []*Improver{whole, cut} {
+					v.Run(1000, math.Inf(-1))
+				}
+				if *cut.s != *whole.s || !slices.Equal(cut.t.assignment(), whole.t.assignment()) {
+					t.Errorf("%s, %s: %+v, want %+v", kind, k, *cut.s, *whole.s)
+				}
+			}
+		}
+	}
+}
+
+// TestWatchEndsGettingReady: a walk and an improver whose time is over before their first swap
+// stay where they are, with what that costs.
+func TestWatchEndsGettingReady(t *testing.T) {
+	const n = 600 // rows are prepared in parts
+	in := randomInstance(t, n, "both", qap.Minimize, 1)
+	start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1)))
+	for looks := range 12 {
+		looks++
+		ctx := qap.WithClock(t.Context(), func() time.Time {
+			if looks--; looks < 0 {
+				return time.Unix(3600, 0)
+			}
+			return time.Unix(0, 0)
+		})
+		watch := qap.Limits{TimeLimit: time.Minute}.Watch(ctx, in)
+		w, err := NewWalk(in, start, 1, &watch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if w.Run(5, math.Inf(-1)); w.Steps() != 0 || w.BestCost() != -in.Score(w.Best()) || !slices.Equal(w.Best(), start) {
+			t.Errorf("walk: %d steps, cost %v", w.Steps(), w.BestCost())
+		}
+		v, err := NewImprover(in, 1, &watch)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v.Restart(v.Assignment(start), ShortTenure, 10)
+		best := make([]int32, n)
+		v.Best(best)
+		if ended := v.Run(5, math.Inf(-1)); ended || !v.Over() || v.Steps() != 0 || v.Cost() != -in.Score(start) || !slices.Equal(v.Matching(best), start) {
+			t.Errorf("improver: ended %t after %d steps, cost %v", ended, v.Steps(), v.Cost())
+		}
 	}
 }

@@ -26,12 +26,9 @@ int tabu_supported(enum tabu_set set) {
 	}
 }
 
-void tabu_start(enum tabu_set set, enum tabu_type type, struct tabu_state *s, void *cells, void *times) {
-	kernels[set][type].start(s, cells, times);
-}
-
-void tabu_restart(enum tabu_set set, enum tabu_type type, struct tabu_state *s, void *cells, void *times, const void *linear) {
-	kernels[set][type].restart(s, cells, times, linear);
+void tabu_prepare(enum tabu_set set, enum tabu_type type, struct tabu_state *s, void *cells, void *times, const void *linear,
+	int parts, int64_t from, int64_t to) {
+	kernels[set][type].prepare(s, cells, times, linear, parts, from, to);
 }
 
 void tabu_run(enum tabu_set set, enum tabu_type type, struct tabu_state *s, void *cells, void *times) {

@@ -21,10 +21,13 @@ struct tabu_state {
 enum tabu_type { TABU_FLOAT32, TABU_INT32, TABU_FLOAT64, TABU_TYPES };
 enum tabu_set { TABU_BASELINE, TABU_AVX2, TABU_AVX512, TABU_SETS };
 
+// Parts that tabu_prepare computes, as bits: potentials, all of which deltas need; and either
+// which pairs are tabu by the times that are in place, or that none is.
+enum { TABU_POTENTIALS = 1, TABU_DELTAS = 2, TABU_PAIRS = 4, TABU_FREE = 8 };
+
 // tabu_kernel holds the calls of one element type and instruction set.
 struct tabu_kernel {
-	void (*start)(struct tabu_state *, void *cells, void *times);
-	void (*restart)(struct tabu_state *, void *cells, void *times, const void *linear);
+	void (*prepare)(struct tabu_state *, void *cells, void *times, const void *linear, int parts, int64_t from, int64_t to);
 	void (*run)(struct tabu_state *, void *cells, void *times);
 };
 
@@ -35,12 +38,11 @@ extern const struct tabu_kernel tabu_avx512[TABU_TYPES];
 // tabu_supported tells whether this processor has an instruction set.
 int tabu_supported(enum tabu_set set);
 
-// tabu_start computes the potentials and deltas of the starting assignment.
-void tabu_start(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times);
-
-// tabu_restart begins anew at the assignment that is in place; linear are the costs of
-// facilities at locations, NULL if there are none.
-void tabu_restart(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times, const void *linear);
+// tabu_prepare computes parts of the memory for the assignment that is in place, rows from …
+// to − 1. With the potentials twice the cost is added up in the state. linear are the costs
+// of facilities at locations, NULL if there are none.
+void tabu_prepare(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times, const void *linear,
+	int parts, int64_t from, int64_t to);
 
 // tabu_run searches until a limit in the state is reached.
 void tabu_run(enum tabu_set set, enum tabu_type type, struct tabu_state *, void *cells, void *times);

@@ -4,8 +4,8 @@ package tabu
 
 /*
 #cgo CFLAGS: -O3
-#cgo noescape tabu_restart
-#cgo nocallback tabu_restart
+#cgo noescape tabu_prepare
+#cgo nocallback tabu_prepare
 #cgo noescape tabu_run
 #cgo nocallback tabu_run
 #include "kernel.h"
@@ -37,12 +37,9 @@ func kernels() []kernel {
 	return append(all, goKernel)
 }
 
-func (k kernel) start(e element, s *state, cells, ticks unsafe.Pointer) {
-	C.tabu_start(C.enum_tabu_set(k), C.enum_tabu_type(e), (*C.struct_tabu_state)(unsafe.Pointer(s)), cells, ticks)
-}
-
-func (k kernel) restart(e element, s *state, cells, ticks, linear unsafe.Pointer) {
-	C.tabu_restart(C.enum_tabu_set(k), C.enum_tabu_type(e), (*C.struct_tabu_state)(unsafe.Pointer(s)), cells, ticks, linear)
+func (k kernel) prepare(e element, s *state, cells, ticks, linear unsafe.Pointer, parts parts, from, to int) {
+	C.tabu_prepare(C.enum_tabu_set(k), C.enum_tabu_type(e), (*C.struct_tabu_state)(unsafe.Pointer(s)), cells, ticks, linear,
+		C.int(parts), C.int64_t(from), C.int64_t(to))
 }
 
 func (k kernel) run(e element, s *state, cells, ticks unsafe.Pointer) {

@@ -7,9 +7,9 @@ import "unsafe"
 // kernels returns what can run without C.
 func kernels() []kernel { return []kernel{goKernel} }
 
-func (k kernel) start(element, *state, unsafe.Pointer, unsafe.Pointer) { panic("tabu: no such kernel") }
-func (k kernel) restart(element, *state, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer) {
+func (k kernel) prepare(element, *state, unsafe.Pointer, unsafe.Pointer, unsafe.Pointer, parts, int, int) {
 	panic("tabu: no such kernel")
 }
+
 func (k kernel) run(element, *state, unsafe.Pointer, unsafe.Pointer) { panic("tabu: no such kernel") }
 func (k kernel) String() string                                      { return "go" }

@@ -157,13 +157,13 @@ INLINE void NAME(set_near)(const struct view *v, const int terms, int64_t q, CEL
 	}
 }
 
-// set_delta_row computes the deltas of q from the potentials. What the update in
-// the next scan will take from them is added beforehand where pending.
-INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q, CELL *const near[2], const int pending) {
+// set_deltas computes deltas of q from the potentials, those of columns from … to − 1. What
+// the update in the next scan will take from them is added beforehand where pending.
+INLINE void NAME(set_deltas)(const struct view *v, const int terms, int64_t q, CELL *const near[2], const int pending, int64_t from, int64_t to) {
 	int64_t width = v->width;
 	CELL *delta = v->delta + q * width, *row = v->potential + q * width, *column = v->potential + v->p[q];
 #define OF_COLUMN(k) column[(k) * width]
-	for (int64_t k = 0; k < width; k += LANES) {
+	for (int64_t k = from; k < to; k += LANES) {
 		cells x = NAME(at)(row, v->p, k, width) - v->held[q] + (cells){EACH(OF_COLUMN, k)} - CELLS(v->held + k);
 		x = x + CELLS(v->flow_sum + q * width + k) * (CELLS(near[0] + k) + CELLS(near[terms - 1] + k));
 		for (int t = 0; pending && t < terms; t++) {
@@ -172,27 +172,18 @@ INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q
 		CELLS(delta + k) = x;
 	}
 #undef OF_COLUMN
-	delta[q] = LARGEST_CELL;
-	for (int64_t k = 0, end = NAME(block_end)(v, q); k < end; k++) v->delta[k * width + q] = delta[k];
 }
 
-static void NAME(start)(struct tabu_state *s, void *cell_memory, void *time_memory) {
-	struct view v = NAME(view_of)(s->n, s->width, cell_memory, time_memory);
-	for (int64_t i = 0; i < v.n; i++) {
-		CELL *potential = v.potential + i * v.width;
-		for (int64_t t = 0; t < s->terms; t++) {
-			for (int64_t k = 0; k < v.n; k++) {
-				CELL flow = v.flow[t][k * v.width + i];
-				if (flow != 0) NAME(add_scaled)(potential, flow, v.distance[t] + v.p[k] * v.width, v.width);
-			}
-		}
-		v.held[i] = potential[v.p[i]];
-	}
-	for (int64_t i = 0; i < v.n; i++) {
-		NAME(set_near)(&v, s->terms, i, v.near[0]);
-		NAME(set_delta_row)(&v, s->terms, i, v.near[0], 0);
-		NAME(set_pair_until)(&v, i);
-	}
+// set_delta_column completes the deltas of q: its column is part of the rows above.
+INLINE void NAME(set_delta_column)(const struct view *v, int64_t q) {
+	CELL *delta = v->delta + q * v->width;
+	delta[q] = LARGEST_CELL;
+	for (int64_t k = 0, end = NAME(block_end)(v, q); k < end; k++) v->delta[k * v->width + q] = delta[k];
+}
+
+INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q, CELL *const near[2]) {
+	NAME(set_deltas)(v, terms, q, near, 1, 0, v->width);
+	NAME(set_delta_column)(v, q);
 }
 
 #include "kernel_choose.h"
@@ -229,8 +220,8 @@ INLINE void NAME(exchange)(struct tabu_state *s, const struct view *v, const int
 	}
 	v->held[r] = v->potential[r * width + to];
 	v->held[q] = v->potential[q * width + from];
-	NAME(set_delta_row)(v, terms, r, v->near[0], 1);
-	NAME(set_delta_row)(v, terms, q, v->near[1], 1);
+	NAME(set_delta_row)(v, terms, r, v->near[0]);
+	NAME(set_delta_row)(v, terms, q, v->near[1]);
 }
 
 // forbid keeps i from location a for a random time.
@@ -266,7 +257,7 @@ static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory
 	else NAME(search)(s, &v, 2);
 }
 
-#include "kernel_restart.h"
+#include "kernel_prepare.h"
 
 #undef BLOCK
 #undef LANES

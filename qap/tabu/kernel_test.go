@@ -19,6 +19,7 @@ func newTestTrajectory(in *qap.Instance, e element, k kernel, seed uint64) (prob
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 	m := qap.RandomMatching(n, n, rng)
 	t := newTrajectory(&p, e, k, p.assignment(m), -in.Score(m), rng)
+	t.begin(rng, nil)
 	setLimits(t.state(), in, qap.Limits{})
 	t.state().earlySteps = earlySteps // both tenures, also where all is dense
 	return p, t

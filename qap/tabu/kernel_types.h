@@ -60,7 +60,7 @@
 #include "kernel_steps.h"
 
 const struct tabu_kernel KERNELS[TABU_TYPES] = {
-	[TABU_FLOAT32] = {start_float32, restart_float32, run_float32},
-	[TABU_INT32] = {start_int32, restart_int32, run_int32},
-	[TABU_FLOAT64] = {start_float64, restart_float64, run_float64},
+	[TABU_FLOAT32] = {prepare_float32, run_float32},
+	[TABU_INT32] = {prepare_int32, run_int32},
+	[TABU_FLOAT64] = {prepare_float64, run_float64},
 };

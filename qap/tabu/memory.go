@@ -67,47 +67,62 @@ func newMemory[C cell, T tick](width int) *memory[C, T] {
 	return m
 }
 
-// fill sets what does not depend on computed costs. With one term, flow + flowᵀ
-// takes the place of flow.
-func (m *memory[C, T]) fill(p *problem, start qap.Matching, width int, rng *rand.Rand) {
-	n := p.n
-	for i := range n {
-		for j := range n {
-			x, xt := C(p.flow[i*n+j]), C(p.flow[j*n+i])
-			y, yt := C(p.distance[i*n+j]), C(p.distance[j*n+i])
-			k := i*width + j
-			m.flowSum[k] = x + xt
-			if p.symmetric {
-				m.flow[0][k], m.distance[0][k] = x+xt, y
-			} else {
-				m.flow[0][k], m.distance[0][k] = xt, yt
-				m.flow[1][k], m.distance[1][k] = x, y
-			}
-			m.potential[k] = C(p.linear[i*n+j])
-		}
-	}
-	for k := range m.until {
-		m.until[k], m.untilByLocation[k] = forever[T](), forever[T]()
-	}
-	for i := range n {
-		for c := range n {
-			t := T(-rng.IntN(n * n))
-			m.until[i*width+c], m.untilByLocation[c*width+i] = t, t
-		}
-	}
+// place sets what is of the places of facilities.
+func (m *memory[C, T]) place(start qap.Matching, width int) {
+	n := len(start)
 	for k := range width {
 		m.p[k] = T(k)
 		if k < n {
 			m.p[k] = T(start[k])
 		}
-	}
-	copy(m.bestP, m.p)
-	for k := range width {
 		m.oldest[k] = forever[T]()
 		if k >= n {
 			m.held[k] = -largest[C]() // so the deltas of padding stay largest
 		}
 	}
+	copy(m.bestP, m.p)
+}
+
+// fillRows sets some rows of what does not depend on computed costs. With one term, flow +
+// flowᵀ takes the place of flow.
+func (m *memory[C, T]) fillRows(p *problem, width, from, to int) {
+	n, never := p.n, forever[T]()
+	for i := from; i < min(n, to); i++ {
+		flow, flowT := p.flow[i*n:(i+1)*n], p.flowT[i*n:(i+1)*n]
+		distance, distanceT := p.distance[i*n:(i+1)*n], p.distanceT[i*n:(i+1)*n]
+		sums, flow0, distance0 := m.flowSum[i*width:], m.flow[0][i*width:], m.distance[0][i*width:]
+		for j := range n {
+			sums[j] = C(flow[j]) + C(flowT[j])
+		}
+		if p.symmetric {
+			copy(flow0, sums[:n])
+			convert(distance0, distance)
+		} else {
+			convert(flow0, flowT)
+			convert(distance0, distanceT)
+			convert(m.flow[1][i*width:], flow)
+			convert(m.distance[1][i*width:], distance)
+		}
+	}
+	for k := from * width; k < to*width; k++ {
+		m.until[k], m.untilByLocation[k] = never, never
+	}
+}
+
+func convert[C cell](dst []C, src []float64) {
+	for k, v := range src {
+		dst[k] = C(v)
+	}
+}
+
+// fillTimes has some facilities have left each location some time ago.
+func (m *memory[C, T]) fillTimes(n, width, from, to int, rng *rand.Rand) {
+	for i := from; i < to; i++ {
+		for c := range n {
+			m.until[i*width+c] = T(-rng.IntN(n * n))
+		}
+	}
+	transpose(m.untilByLocation, m.until, n, width, from, to)
 }
 
 // aligned returns zeros that begin at a multiple of 64 bytes, the longest vector.

@@ -1,8 +1,6 @@
 package tabu
 
 import (
-	"math"
-
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -17,24 +15,37 @@ import (
 type problem struct {
 	n                int
 	flow, distance   []float64 // n×n, diagonals 0
+	flowT, distanceT []float64 // transposed, to be read along rows
 	linear           []float64 // [facility, location]
 	symmetric        bool      // the distance is
 	facilitiesSecond bool      // facilities are the nodes of graph 2
+
+	flowEntries, distanceEntries, linearEntries qap.Entries // but for the sign
 }
 
 func newProblem(in *qap.Instance, kb *qap.KoopmansBeckmann) problem {
 	n, _ := in.Size()
-	p := problem{n: n, flow: scaled(kb.A(), in.Sense), distance: kb.B(), linear: scaled(kb.Linear(), in.Sense)}
-	symmetricA, symmetricB := isSymmetric(kb.A(), n), isSymmetric(kb.B(), n)
-	p.symmetric = symmetricA || symmetricB
+	at, bt, symmetricA, symmetricB := kb.Transposed()
+	a, b, linear := kb.Entries()
+	p := problem{n: n, distance: kb.B(), distanceT: bt, linear: scaled(kb.Linear(), in.Sense), symmetric: symmetricA || symmetricB}
+	p.flow = scaled(kb.A(), in.Sense)
+	if p.flowT = p.flow; !symmetricA {
+		p.flowT = scaled(at, in.Sense)
+	}
 	if symmetricA != symmetricB {
 		p.facilitiesSecond = symmetricA
 	} else {
-		p.facilitiesSecond = nonzeros(kb.B()) < nonzeros(kb.A())
+		p.facilitiesSecond = b.NonZeros < a.NonZeros
 	}
 	if p.facilitiesSecond {
-		p.flow, p.distance, p.linear = p.distance, p.flow, transposed(p.linear, n)
+		p.flow, p.distance = p.distance, p.flow
+		p.flowT, p.distanceT = p.distanceT, p.flowT
+		a, b = b, a
+		if linear.NonZeros > 0 {
+			p.linear = transposed(p.linear, n)
+		}
 	}
+	p.flowEntries, p.distanceEntries, p.linearEntries = a, b, linear
 	return p
 }
 
@@ -50,6 +61,19 @@ func (p *problem) assignment(m qap.Matching) qap.Matching {
 	return inverse
 }
 
+// cost returns that of locations by facility.
+func (p *problem) cost(locations []int32) float64 {
+	sum := 0.0
+	for i, c := range locations {
+		flow, distance := p.flow[i*p.n:(i+1)*p.n], p.distance[int(c)*p.n:(int(c)+1)*p.n]
+		for j, d := range locations {
+			sum += flow[j] * distance[d]
+		}
+		sum += p.linear[i*p.n+int(c)]
+	}
+	return sum
+}
+
 // terms is the number of products a pair of facilities needs: with a symmetric
 // distance flow + flowᵀ stands for both directions.
 func (p *problem) terms() int {
@@ -61,14 +85,7 @@ func (p *problem) terms() int {
 
 // isInteger tells whether all data are integers.
 func (p *problem) isInteger() bool {
-	for _, m := range [][]float64{p.flow, p.distance, p.linear} {
-		for _, v := range m {
-			if v != math.Trunc(v) {
-				return false
-			}
-		}
-	}
-	return true
+	return p.flowEntries.Integer && p.distanceEntries.Integer && p.linearEntries.Integer
 }
 
 // tolerance is what a cost must be less by to be better: 0 where all are exact, as of
@@ -86,20 +103,9 @@ func (p *problem) tolerance() float64 {
 // flows between its two facilities; an update of it multiplies differences of
 // differences, each up to twice the spread of a matrix.
 func (p *problem) largest() float64 {
-	n := p.n
-	flow, rowSum := 0.0, 0.0 // of flow + flowᵀ
-	for i := range n {
-		sum := 0.0
-		for j := range n {
-			both := math.Abs(p.flow[i*n+j]) + math.Abs(p.flow[j*n+i])
-			flow = max(flow, both)
-			sum += both
-		}
-		rowSum = max(rowSum, sum)
-	}
-	distance := maxAbs(p.distance)
-	potential := rowSum*distance + maxAbs(p.linear)
-	return 4*potential + 2*flow*distance + 8*spread(p.flow)*spread(p.distance)
+	flow, distance := &p.flowEntries, &p.distanceEntries
+	potential := flow.RowSum*distance.Size + p.linearEntries.Size
+	return 4*potential + 2*flow.Pair*distance.Size + 8*(flow.Most-flow.Least)*(distance.Most-distance.Least)
 }
 
 // dense tells whether hardly any flow or distance between two nodes is 0.
@@ -107,33 +113,7 @@ func (p *problem) dense() bool {
 	const zeros = 0.1 // of all pairs
 	pairs := p.n * (p.n - 1)
 	least := (1 - zeros) * float64(pairs)
-	return float64(nonzeros(p.flow)) > least && float64(nonzeros(p.distance)) > least
-}
-
-func spread(values []float64) float64 {
-	least, most := 0.0, 0.0
-	for _, v := range values {
-		least, most = min(least, v), max(most, v)
-	}
-	return most - least
-}
-
-func maxAbs(values []float64) float64 {
-	largest := 0.0
-	for _, v := range values {
-		largest = max(largest, math.Abs(v))
-	}
-	return largest
-}
-
-func nonzeros(values []float64) int {
-	count := 0
-	for _, v := range values {
-		if v != 0 {
-			count++
-		}
-	}
-	return count
+	return float64(p.flowEntries.NonZeros) > least && float64(p.distanceEntries.NonZeros) > least
 }
 
 func scaled(values []float64, sense qap.Sense) []float64 {
@@ -149,21 +129,21 @@ func scaled(values []float64, sense qap.Sense) []float64 {
 
 func transposed(m []float64, n int) []float64 {
 	t := make([]float64, n*n)
-	for i := range n {
-		for j := range n {
-			t[j*n+i] = m[i*n+j]
-		}
-	}
+	transpose(t, m, n, n, 0, n)
 	return t
 }
 
-func isSymmetric(m []float64, n int) bool {
-	for i := range n {
-		for j := range i {
-			if m[i*n+j] != m[j*n+i] {
-				return false
+// transpose writes rows from … to − 1 of m, of n entries each width after the one before, as
+// columns of t: in tiles, so that what is written stays in the processor's cache.
+func transpose[E any](t, m []E, n, width, from, to int) {
+	const tile = 32
+	for first := 0; first < n; first += tile {
+		last := min(n, first+tile)
+		for i := from; i < to; i++ {
+			row := m[i*width : i*width+n]
+			for j := first; j < last; j++ {
+				t[j*width+i] = row[j]
 			}
 		}
 	}
-	return true
 }

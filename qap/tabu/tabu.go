@@ -66,8 +66,14 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		o.MaxSteps = StepsPerNode * n
 	}
 	watch := o.Watch(ctx, in)
+	if watch.Over() {
+		return watch.Unbegun(in, start), nil
+	}
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 	t := newTrajectory(&p, p.element(), kernels()[0], p.assignment(start), -in.Score(start), rng)
+	if !t.begin(rng, &watch) {
+		return watch.Unbegun(in, start), nil
+	}
 	setLimits(t.state(), in, o.Limits)
 	var tell func()
 	if o.OnBest != nil {
@@ -80,6 +86,20 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	result := qap.NewResult(in, p.assignment(t.best()), status)
 	result.Steps = int(t.state().step)
 	return result, nil
+}
+
+// Unbegun returns the result of a search over swaps whose watch ended it before the first one:
+// Options.Initial, or else a random assignment. It returns an error if Initial is not a
+// complete one.
+func Unbegun(watch *qap.Watch, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	start := o.Initial
+	if start == nil {
+		n, _ := in.Size()
+		start = qap.RandomMatching(n, n, rand.New(rand.NewPCG(o.Seed, 0x7ab0)))
+	} else if err := CheckInitial(in, start); err != nil {
+		return qap.Result{}, err
+	}
+	return watch.Unbegun(in, start), nil
 }
 
 func checkServed(in *qap.Instance) error {

@@ -43,44 +43,47 @@ func (p *problem) element() element {
 // trajectory is a search of any element type.
 type trajectory interface {
 	state() *state
+	// begin prepares the first step, and restart that of a search from locations by facility
+	// with no swap tabu. They return false where the watch (nil: there is none) ended them
+	// before: then no step can be made.
+	begin(rng *rand.Rand, watch *qap.Watch) bool
+	restart(p []int32, watch *qap.Watch) bool
+
 	run()                     // searches until state's limits
-	restart(p []int32)        // begins anew at locations by facility, no swap tabu
 	copyBest(p []int32)       // the best since the last restart
 	rebase()                  // sets the clock back to 0
 	assignment() qap.Matching // where it is
 	best() qap.Matching       // the best so far
 }
 
+// newTrajectory returns a trajectory at an assignment, which must begin or restart.
 func newTrajectory(p *problem, e element, k kernel, start qap.Matching, cost float64, rng *rand.Rand) trajectory {
 	s := newState(p, cost, rng)
 	switch e {
 	case elementFloat32:
-		return newSearch[float32, int32](p, e, k, start, s, rng)
+		return newSearch[float32, int32](p, e, k, start, s)
 	case elementInt32:
-		return newSearch[int32, int32](p, e, k, start, s, rng)
+		return newSearch[int32, int32](p, e, k, start, s)
 	default:
-		return newSearch[float64, int64](p, e, k, start, s, rng)
+		return newSearch[float64, int64](p, e, k, start, s)
 	}
 }
 
 // search is a trajectory of one element type.
 type search[C cell, T tick] struct {
 	*memory[C, T]
+	problem *problem
 	linear  []C // [i,c]: cost of facility i at location c by itself; nil if there is none
 	s       *state
 	element element
 	kernel  kernel
+	filled  int // rows; see fill
 }
 
-func newSearch[C cell, T tick](p *problem, e element, k kernel, start qap.Matching, s *state, rng *rand.Rand) *search[C, T] {
-	t := &search[C, T]{memory: newMemory[C, T](int(s.width)), s: s, element: e, kernel: k}
-	t.fill(p, start, int(s.width), rng)
+func newSearch[C cell, T tick](p *problem, e element, k kernel, start qap.Matching, s *state) *search[C, T] {
+	t := &search[C, T]{memory: newMemory[C, T](int(s.width)), problem: p, s: s, element: e, kernel: k}
+	t.place(start, int(s.width))
 	t.linear = paddedLinear[C](p, int(s.width))
-	if k == goKernel {
-		t.startGo()
-	} else {
-		k.start(e, s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]))
-	}
 	return t
 }
 
@@ -96,7 +99,7 @@ func (t *search[C, T]) run() {
 
 // paddedLinear returns the linear costs with rows of width, nil where all are 0.
 func paddedLinear[C cell](p *problem, width int) []C {
-	if nonzeros(p.linear) == 0 {
+	if p.linearEntries.NonZeros == 0 {
 		return nil
 	}
 	linear := make([]C, p.n*width)
@@ -106,17 +109,6 @@ func paddedLinear[C cell](p *problem, width int) []C {
 		}
 	}
 	return linear
-}
-
-func (t *search[C, T]) restart(p []int32) {
-	for i, c := range p {
-		t.p[i] = T(c)
-	}
-	if t.kernel == goKernel {
-		t.restartGo()
-	} else {
-		t.kernel.restart(t.element, t.s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]), unsafe.Pointer(unsafe.SliceData(t.linear)))
-	}
 }
 
 func (t *search[C, T]) copyBest(p []int32) {

@@ -8,12 +8,15 @@ import "github.com/rgm-go/rgm/qap"
 //	Σ Flow[i,j]·Distance[p(i),p(j)] + Σ Linear[i,p(i)]
 //
 // is minimised. Either matrix of the instance may be the flow: Distance is symmetric if
-// one of them is, and else Flow has more zeros. All three are n×n, row-major, and must
+// one of them is, and else Flow has more zeros. All are n×n, row-major, and must
 // not be changed; the diagonals of Flow and Distance are 0.
 type View struct {
 	Flow, Distance, Linear []float64
-	Symmetric              bool // Distance is
-	Integer                bool // all numbers are
+	FlowT, DistanceT       []float64 // transposed, to be read along rows
+	Symmetric              bool      // Distance is
+	Integer                bool      // all numbers are
+
+	FlowEntries, DistanceEntries qap.Entries // but for the sign, which a problem that is maximised turns
 
 	problem problem
 }
@@ -25,7 +28,10 @@ func NewView(in *qap.Instance) (*View, error) {
 		return nil, err
 	}
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
-	return &View{Flow: p.flow, Distance: p.distance, Linear: p.linear, Symmetric: p.symmetric, Integer: p.isInteger(), problem: p}, nil
+	return &View{
+		Flow: p.flow, Distance: p.distance, Linear: p.linear, FlowT: p.flowT, DistanceT: p.distanceT,
+		Symmetric: p.symmetric, Integer: p.isInteger(), FlowEntries: p.flowEntries, DistanceEntries: p.distanceEntries, problem: p,
+	}, nil
 }
 
 // Assignment turns a matching into locations by facility, or back.

@@ -14,12 +14,14 @@ type Walk struct {
 	problem problem
 	t       trajectory
 	s       *state
+	begun   bool // it can walk
 }
 
 // NewWalk returns a walk from an assignment of an instance with at least two nodes.
 // It returns an error wrapping qap.ErrUnsupported unless tabu search Serves the
-// instance, and an error if start is not a complete assignment.
-func NewWalk(in *qap.Instance, start qap.Matching, seed uint64) (*Walk, error) {
+// instance, and an error if start is not a complete assignment. Getting ready takes long on
+// large graphs: where the watch (nil: there is none) ends it, the walk stays at its start.
+func NewWalk(in *qap.Instance, start qap.Matching, seed uint64, watch *qap.Watch) (*Walk, error) {
 	if err := checkServed(in); err != nil {
 		return nil, err
 	}
@@ -31,13 +33,14 @@ func NewWalk(in *qap.Instance, start qap.Matching, seed uint64) (*Walk, error) {
 	w.t = newTrajectory(&w.problem, w.problem.element(), kernels()[0], w.problem.assignment(start), -in.Score(start), rng)
 	w.s = w.t.state()
 	w.s.patience = math.MaxInt64
+	w.begun = w.t.begin(rng, watch)
 	return w, nil
 }
 
 // Run walks until a number of swaps in all, or until a cost is at most target.
 func (w *Walk) Run(steps int, target float64) {
 	w.s.target = target
-	for w.Steps() < steps && w.BestCost() > target {
+	for w.begun && w.Steps() < steps && w.BestCost() > target {
 		if w.s.clock > clockLimit {
 			w.t.rebase()
 		}
