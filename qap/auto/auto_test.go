@@ -196,6 +196,13 @@ func TestFewFlows(t *testing.T) {
 		}
 	}
 	in := generated(t, "mapping", n)
+	f := structure(in)
+	for swaps, want := range map[int]bool{n: false, growInTime - 50: true, growInTime + 50: false} {
+		limit := time.Duration(float64(time.Second) * float64(swaps) / float64(SwapsIn(time.Second, n)))
+		if got := growsFirst(f, qap.Limits{TimeLimit: limit}); got != want {
+			t.Errorf("the time of %d swaps: a population grows: %t", swaps, got)
+		}
+	}
 	limits := qap.Options{Limits: qap.Limits{MaxSteps: 2 * n}}
 	grown := solve(t, in, limits)
 	annealed, err := solveAnnealed(t.Context(), in, limits)

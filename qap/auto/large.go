@@ -24,9 +24,12 @@ const (
 )
 
 // Where flows are few and the budget is below growBudget·n swaps, annealing has no time to
-// bring partners together: a population grows (population.Grown).
+// bring partners together: a population grows (population.Grown). Its steps are sooner made than
+// the swaps of a trajectory, so a limit of time has less to do before annealing is better:
+// growInTime swaps of a trajectory.
 const (
 	growBudget    = 20
+	growInTime    = 1500
 	growNeighbors = 16 // of a node, in the mean
 )
 
@@ -52,8 +55,11 @@ func isLarge(f Features, l qap.Limits) bool {
 // growsFirst tells whether a population grows on a large graph: few flows, and a budget from
 // that of the first growth to where annealing is better.
 func growsFirst(f Features, l qap.Limits) bool {
-	budget := budgetOf(l, f.N)
-	return min(f.Neighbors[0], f.Neighbors[1]) <= growNeighbors && budget >= 2*f.N && budget < growBudget*f.N
+	budget, most := budgetOf(l, f.N), growBudget*f.N
+	if l.MaxSteps == 0 && l.TimeLimit > 0 {
+		most = min(most, growInTime)
+	}
+	return min(f.Neighbors[0], f.Neighbors[1]) <= growNeighbors && budget >= 2*f.N && budget < most
 }
 
 // solveLarge is Solve for large graphs, but where a population grows.
