@@ -18,8 +18,11 @@ func (e *entries) add(n2, p, q int, k float64) {
 	e.weight = append(e.weight, 2*k)
 }
 
-// entriesOf lists the affinities of an instance.
-func entriesOf(in *qap.Instance) (*entries, error) {
+// rowsAtOnce is how many rows of K are read between questions whether to stop.
+const rowsAtOnce = 256
+
+// entriesOf lists the affinities of an instance; nil where it was stopped.
+func entriesOf(in *qap.Instance, stopped func() bool) (*entries, error) {
 	n1, n2 := in.Size()
 	e := &entries{}
 	tooMany := func() error {
@@ -29,6 +32,9 @@ func entriesOf(in *qap.Instance) (*entries, error) {
 	case qap.Rows:
 		columns, values := make([]int32, k.LongestRow()), make([]float64, k.LongestRow())
 		for p := range n1 * n2 {
+			if p%rowsAtOnce == 0 && stopped() {
+				return nil, nil
+			}
 			qs, ks := k.RowEntries(p, columns, values)
 			for x, q := range qs {
 				if int(q) > p && ks[x] != 0 {
@@ -42,6 +48,9 @@ func entriesOf(in *qap.Instance) (*entries, error) {
 	case *qap.Dense:
 		row := make([]float64, n1*n2)
 		for p := range row {
+			if p%rowsAtOnce == 0 && stopped() {
+				return nil, nil
+			}
 			clear(row)
 			k.AddRow(row, p, 1)
 			for q := p + 1; q < len(row); q++ {
@@ -59,10 +68,14 @@ func entriesOf(in *qap.Instance) (*entries, error) {
 	return e, nil
 }
 
-// arrange sorts the affinities by pairs of nodes of graph 1 and by those of graph 2.
-func (d *Dual) arrange(e *entries) {
+// arrange sorts the affinities by pairs of nodes of graph 1 and by those of graph 2. It
+// returns false where it was stopped.
+func (d *Dual) arrange(e *entries, stopped func() bool) bool {
 	var order []int32
 	d.view[0], order = newView(d.n1, d.n2, e.i, e.j, e.a, e.b)
+	if stopped() {
+		return false
+	}
 	d.weight = make([]float64, len(order))
 	place := make([]int32, len(order)) // in the first view
 	for k, from := range order {
@@ -74,7 +87,13 @@ func (d *Dual) arrange(e *entries) {
 			e.a[k], e.b[k], e.i[k], e.j[k] = e.b[k], e.a[k], e.j[k], e.i[k]
 		}
 	}
+	if stopped() {
+		return false
+	}
 	d.view[1], order = newView(d.n2, d.n1, e.a, e.b, e.i, e.j)
+	if stopped() {
+		return false
+	}
 	d.inSecond = make([]int32, len(order))
 	for k, from := range order {
 		d.inSecond[place[from]] = int32(k)
@@ -84,6 +103,7 @@ func (d *Dual) arrange(e *entries) {
 		d.inFirst[at] = int32(k)
 	}
 	copy(d.view[0].value, d.weight)
+	return true
 }
 
 // view is one side's pairs of nodes and their affinities.

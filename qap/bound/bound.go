@@ -50,13 +50,14 @@ type Dual struct {
 
 // New returns the dual of an instance whose solutions are those of the goal. An error
 // that wraps qap.ErrUnsupported says that it has no such bound: the goal regularises or
-// has seeds, K is a product of two matrices, or there are more than MaxEntries.
-func New(in *qap.Instance, goal qap.Goal) (*Dual, error) {
+// has seeds, K is a product of two matrices, or there are more than MaxEntries. Sorting many
+// affinities takes long: New asks on the way whether it is stopped, and returns nil then.
+func New(in *qap.Instance, goal qap.Goal, stopped func() bool) (*Dual, error) {
 	if !goal.Regularizer.None() || goal.Fixed != nil {
 		return nil, fmt.Errorf("bound: scores of seeds or with a regularizer: %w", qap.ErrUnsupported)
 	}
-	entries, err := entriesOf(in)
-	if err != nil {
+	entries, err := entriesOf(in, stopped)
+	if err != nil || entries == nil {
 		return nil, err
 	}
 	n1, n2 := in.Size()
@@ -72,7 +73,9 @@ func New(in *qap.Instance, goal qap.Goal) (*Dual, error) {
 		d.count = most
 	}
 	d.never = price(d.given, entries.weight)
-	d.arrange(entries)
+	if !d.arrange(entries, stopped) {
+		return nil, nil
+	}
 	d.taken, d.slope = make([]int8, len(d.weight)), make([]float64, n1*n2)
 	d.view[0].forced, d.view[1].forced = d.count == n1 && n1 > 0, d.count == n2 && n2 > 0
 	d.sum()

@@ -98,7 +98,7 @@ func TestNeverBelowTheOptimum(t *testing.T) {
 func checkBound(t *testing.T, in *qap.Instance, goal qap.Goal, optimum float64, name string) {
 	t.Helper()
 	for _, known := range []float64{math.Inf(-1), optimum - 1e-6 - .1*math.Abs(optimum), optimum} {
-		d, err := New(in, goal)
+		d, err := New(in, goal, never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -128,7 +128,7 @@ func TestNodesAlone(t *testing.T) {
 			if count == 0 {
 				want = optimum
 			}
-			d, err := New(in, qap.Goal{Inliers: count})
+			d, err := New(in, qap.Goal{Inliers: count}, never)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -149,7 +149,7 @@ func TestProvesSmallProblems(t *testing.T) {
 	for range rounds {
 		in := random(t, rng, 4, 5, .15, false)
 		best := slices.Max(bestOfSizes(in))
-		d, err := New(in, qap.Goal{})
+		d, err := New(in, qap.Goal{}, never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +180,7 @@ func TestForms(t *testing.T) {
 	}
 	var bounds []float64
 	for _, in := range []*qap.Instance{sparse, dense} {
-		d, err := New(in, qap.Goal{})
+		d, err := New(in, qap.Goal{}, never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +206,7 @@ func TestUnsupported(t *testing.T) {
 		in   *qap.Instance
 		goal qap.Goal
 	}{{in, qap.Goal{Regularizer: qap.RegularizeF1}}, {in, qap.Goal{Fixed: qap.Matching{0, -1, -1}}}, {product, qap.Goal{}}} {
-		if _, err := New(c.in, c.goal); !errors.Is(err, qap.ErrUnsupported) {
+		if _, err := New(c.in, c.goal, never); !errors.Is(err, qap.ErrUnsupported) {
 			t.Errorf("%v: error %v", c.goal, err)
 		}
 	}
@@ -215,7 +215,7 @@ func TestUnsupported(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, err := New(empty, qap.Goal{})
+		d, err := New(empty, qap.Goal{}, never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -230,7 +230,7 @@ func TestStops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	in := random(t, rng, 5, 5, .4, true)
 	optimum := slices.Max(bestOfSizes(in))
-	d, err := New(in, qap.Goal{})
+	d, err := New(in, qap.Goal{}, never)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -262,7 +262,7 @@ func BenchmarkImprove(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	d, err := New(in, qap.Goal{})
+	d, err := New(in, qap.Goal{}, never)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestChoices(t *testing.T) {
 		n1, n2 := 2+rng.IntN(5), 2+rng.IntN(8)
 		in := random(t, rng, n1, n2, []float64{.1, .5, .95}[round%3], true)
 		in.Complete = round%4 == 0
-		d, err := New(in, qap.Goal{})
+		d, err := New(in, qap.Goal{}, never)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +310,7 @@ func TestChoices(t *testing.T) {
 // hold what messages brought.
 func TestSharesAddUp(t *testing.T) {
 	in := random(t, rand.New(rand.NewPCG(9, 8)), 6, 7, .3, true)
-	d, err := New(in, qap.Goal{})
+	d, err := New(in, qap.Goal{}, never)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -332,6 +332,27 @@ func TestSharesAddUp(t *testing.T) {
 	for i := range single {
 		if math.Abs(single[i]-d.single[0][i]) > 1e-10 {
 			t.Fatalf("node %d has %v, want %v", i, single[i], d.single[0][i])
+		}
+	}
+}
+
+// TestNewStops: what is told to stop while it sorts affinities asks no more, and returns nothing.
+func TestNewStops(t *testing.T) {
+	in := random(t, rand.New(rand.NewPCG(9, 9)), 20, 20, .3, true)
+	for last := 1; ; last++ {
+		asked := 0
+		d, err := New(in, qap.Goal{}, func() bool { asked++; return asked >= last })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d != nil {
+			if asked < 4 {
+				t.Errorf("asked %d times", asked)
+			}
+			return
+		}
+		if asked != last {
+			t.Errorf("asked %d times, stopped after %d", asked, last)
 		}
 	}
 }

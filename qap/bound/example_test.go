@@ -17,12 +17,13 @@ func Example() {
 		log.Fatal(err)
 	}
 	score := in.Score(qap.Matching{1, 2, 3})
-	d, err := bound.New(in, qap.Goal{})
+	goOn := func() bool { return false } // nobody wants it stopped
+	d, err := bound.New(in, qap.Goal{}, goOn)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for !d.Closed(score) {
-		d.Improve(score, func() bool { return false })
+		d.Improve(score, goOn)
 	}
 	fmt.Printf("score %g, bound %.3f\n", score, max(d.Bound(), score))
 	// Output: score 4, bound 4.000

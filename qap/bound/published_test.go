@@ -30,7 +30,7 @@ func BenchmarkPublished(b *testing.B) {
 func measureGaps(b *testing.B, in *qap.Instance, optimum float64) {
 	const most = 2 * time.Second
 	began := cputime.Clock()
-	d, err := bound.New(in, qap.Goal{})
+	d, err := bound.New(in, qap.Goal{}, func() bool { return false })
 	if err != nil {
 		b.Fatal(err)
 	}

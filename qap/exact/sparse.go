@@ -18,8 +18,8 @@ const (
 // out as dead. It is −Inf where there is none.
 func (s *search) sparseBound(root *node) float64 {
 	m1, m2 := root.size()
-	d, err := bound.New(s.in, qap.Goal{})
-	if err != nil || m1*m2 < smallest {
+	d, err := bound.New(s.in, qap.Goal{}, s.stopped)
+	if d == nil || err != nil || m1*m2 < smallest {
 		return math.Inf(-1)
 	}
 	score := -s.cutoff() // above which solutions are better

@@ -61,8 +61,8 @@ func (r *run) prove() bool {
 			return false
 		}
 		before := r.watch.Now()
-		dual, err := bound.New(r.in, r.goal)
-		if p.none = err != nil; p.none {
+		dual, err := bound.New(r.in, r.goal, r.stopped)
+		if p.none = err != nil; dual == nil {
 			return false
 		}
 		p.dual, p.used = dual, r.watch.Now().Sub(before)
