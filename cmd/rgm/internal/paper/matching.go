@@ -51,6 +51,7 @@ func trainSoft(s scale, architecture string) Unit {
 // under each of the paper's goals, its controls without learning, and what is learned otherwise.
 func (m matchingSet) methods(s scale, pairs string) []Unit {
 	const goals = " --regularize none,f1 --inliers 0,10 --polish none"
+	trainMatched, matched := trainPolicy("paper-matched", "--preset paper-matched --episodes "+s.of("100", "3000"))
 	return []Unit{
 		m.unit("classical", pairs+" --methods sm,rrwm,ipfp,gagm,psm,gnccp,bpf,zacr"),
 		m.unit("count", pairs+" --methods rrwm,ipfp --inliers 10"),
@@ -60,6 +61,8 @@ func (m matchingSet) methods(s scale, pairs string) []Unit {
 		m.unit("irrevocable", pairs+" --methods rgm,greedy --revocable=false"+goals),
 		m.unit("supported", pairs+" --methods rgm,greedy --revocable=false --start supported"+goals),
 		m.unit("learned", pairs+" --methods rgm,profile --affinity learned:always --polish none"),
+		trainMatched,
+		m.unit("paper-matched", pairs+" --methods "+matched+" --regularize f1 --inliers 0,10 --polish none --rollouts 32 --steps-per-node 5"),
 		trainSoft(s, "ngm"),
 		m.unit("ngm", pairs+" --methods ngm --model {dir}/runs/ngm/model.onnx"),
 		trainSoft(s, "lcs"),
@@ -81,7 +84,7 @@ func matchingParts(s scale) []Part {
 	keypointUnits := keypoints.methods(s, "--pairs "+s.of("5", "50"))
 	outlierUnits := outliers.methods(s, "")
 	const goals = "AR is `--regularize f1`, IC `--inliers 10`. `rgm` is the shipped model `matching` by itself (`--polish none`), " +
-		"`greedy-tabu` and `greedy-ages` the same rollouts without learning, `profile` a search of all sizes without learning."
+		"`greedy-tabu` and `greedy-ages` the same rollouts without learning, `profile` a search of all sizes without learning; `paper-matched`, the paper's network over matched vertices trained by rewards, has as many steps in 32 rollouts of 5n."
 	return []Part{
 		{
 			ID: "table1", Title: "Table 1: Willow Object, 1 to 6 outliers",
