@@ -55,7 +55,7 @@ func (f Format) Write(path string, value any) error {
 }
 
 // Decode reads the value that a file holds into the one pointed to.
-func (f Format) Decode(data []byte, value any) error {
+func (f Format) Decode(data []byte, value any) (err error) {
 	if len(data) < f.HeaderSize() || !f.Begins(data) {
 		return ErrNotWhole
 	}
@@ -74,6 +74,11 @@ func (f Format) Decode(data []byte, value any) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrNotWhole, err)
 	}
+	defer func() { // gob fails so where a file has fields of an embedded pointer, without the pointer
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%w: %v", ErrNotWhole, reason)
+		}
+	}()
 	if err := gob.NewDecoder(zip).Decode(value); err != nil {
 		return fmt.Errorf("%w: %w", ErrNotWhole, err)
 	}

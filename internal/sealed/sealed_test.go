@@ -43,3 +43,27 @@ func TestDamageIsFound(t *testing.T) {
 		t.Errorf("another version: error %v", err)
 	}
 }
+
+// Held is embedded by a pointer, as what package selector records is.
+type Held struct{ Name string }
+
+// TestEmbeddedPointer: a file that has the fields of what is embedded, but not the pointer,
+// gives an error; gob itself panics.
+func TestEmbeddedPointer(t *testing.T) {
+	format := Format{"a line\n", 1}
+	path := filepath.Join(t.TempDir(), "file")
+	if err := format.Write(path, state{Name: "x"}); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		*Held
+		Numbers []float64
+	}
+	if err := format.Decode(data, &got); !errors.Is(err, ErrNotWhole) {
+		t.Errorf("%+v, error %v", got, err)
+	}
+}
