@@ -109,7 +109,8 @@ func TestClusterLosesNothing(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
-	jobs, kills := number(t, "OUTSIDE_CLUSTER_JOBS", 60), number(t, "OUTSIDE_CLUSTER_KILLS", 1)
+	t.Parallel() // most of the time it waits for servers
+	jobs, kills := number(t, "OUTSIDE_CLUSTER_JOBS", 30), number(t, "OUTSIDE_CLUSTER_KILLS", 1)
 	folder := problems(t, jobs)
 	want := reference(t, folder)
 	f, servers := newCluster(t)

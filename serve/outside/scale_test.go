@@ -203,7 +203,8 @@ func TestKilledAtRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
-	jobs, kills := number(t, "OUTSIDE_JOBS", 150), number(t, "OUTSIDE_KILLS", 4)
+	t.Parallel() // most of the time it waits for servers
+	jobs, kills := number(t, "OUTSIDE_JOBS", 60), number(t, "OUTSIDE_KILLS", 4)
 	folder := problems(t, jobs)
 	want := reference(t, folder)
 	f := newFleet(t)

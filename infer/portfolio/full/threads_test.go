@@ -28,6 +28,9 @@ func TestThreadsChangeNothing(t *testing.T) {
 			if method != portfolio.MethodRGM && name == "QAP" {
 				o.MaxSteps = 20_000
 			}
+			if testing.Short() { // as with the race detector, which takes ten times as long
+				o.MaxSteps = min(o.MaxSteps, 2000)
+			}
 			want, err := p.Solve(context.Background(), in, o)
 			if errors.Is(err, qap.ErrUnsupported) {
 				continue
