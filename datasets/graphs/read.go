@@ -29,7 +29,7 @@ func Extensions() []string {
 //
 // An adjacency matrix that is symmetric is a graph without directions; its entries
 // are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
-// length of the file, whatever it claims.
+// length of the file, whatever it claims; text is read up to 2 GB.
 func Open(path string) (Graph, error) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	g, line, err := open(path)
@@ -48,6 +48,9 @@ func Open(path string) (Graph, error) {
 	}
 	return Graph{}, &datasets.Error{Instance: name, File: path, Line: line, Err: err}
 }
+
+// mostText bounds a file of text, whose lines, or elements, are held while they are read.
+const mostText int64 = 1 << 31
 
 // open returns the graph of a file, or the line of an error where it is known.
 func open(path string) (g Graph, line int, err error) {
@@ -72,6 +75,9 @@ func open(path string) (g Graph, line int, err error) {
 	case ".mtx":
 		g, err = readAdjacency(path)
 		return g, 0, err
+	}
+	if info.Size() > mostText {
+		return g, 0, fmt.Errorf("%d bytes of text: want at most %d; .npz and .mtx hold larger graphs", info.Size(), mostText)
 	}
 	file, err := os.Open(path)
 	if err != nil {

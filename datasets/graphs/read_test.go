@@ -124,6 +124,13 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%s: %v, want an error with %q", name, err, test.want)
 		}
 	}
+	long := filepath.Join(t.TempDir(), "long.csv") // and sparse: it takes no room
+	if err := errors.Join(os.WriteFile(long, nil, 0o666), os.Truncate(long, mostText+1)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(long); err == nil || !strings.Contains(err.Error(), "long.csv: 2147483649 bytes of text: want at most") {
+		t.Errorf("a file of 2 GB: %v", err)
+	}
 	for file, want := range map[string]string{
 		"bad_points.npy": "bad_points.npy: point 1 is [1 NaN]: want a finite number",
 		"far_edge.npz":   "far_edge.npz: edge 1: it joins 2 and 4: want nodes from 0 to 3",

@@ -5,6 +5,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -96,6 +99,26 @@ func TestOneServerAFolder(t *testing.T) {
 	if second, err := Open(t.Context(), "embedded:"+folder, Options{}); err == nil {
 		closeQueue(t, second)
 		t.Error("a second server took the folder")
+	}
+}
+
+// TestRemovedFolderIsNoticed: no job is accepted that would be lost, and the end says so.
+func TestRemovedFolderIsNoticed(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "queue")
+	q := reopen(t, folder, Options{})
+	submit(t, q, "kept", []byte("x"))
+	if err := os.RemoveAll(folder); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(folder, 0o777); err != nil { // nor is another in its place the same
+		t.Fatal(err)
+	}
+	const want = "was removed or replaced"
+	if _, err := q.Submit(t.Context(), queue.Job{ID: "lost", Payload: []byte("y"), Created: time.Now()}); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("a job is accepted: %v", err)
+	}
+	if err := q.Close(); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("the end says %v", err)
 	}
 }
 

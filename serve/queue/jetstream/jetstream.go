@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -70,6 +71,8 @@ type Queue struct {
 	workers    jetstream.Consumer
 	server     *server.Server // of embedded:
 	lock       io.Closer
+	folder     string      // of it
+	made       os.FileInfo // what folder was when it was opened
 
 	life context.Context // ends with Close
 	end  context.CancelFunc
@@ -150,7 +153,10 @@ func (q *Queue) connect(address string) error {
 	if err != nil {
 		return err
 	}
-	q.lock = lock
+	q.lock, q.folder = lock, folder
+	if q.made, err = os.Stat(folder); err != nil {
+		return err
+	}
 	q.server, err = server.NewServer(&server.Options{
 		ServerName: "rgm", DontListen: true, JetStream: true, StoreDir: folder, SyncAlways: true, NoSigs: true, NoLog: true,
 	})
@@ -229,8 +235,22 @@ func (q *Queue) Close() error {
 		q.server.Shutdown()
 		q.server.WaitForShutdown()
 	}
+	var lost error
 	if q.lock != nil {
-		return q.lock.Close()
+		lost = errors.Join(q.checkFolder(), q.lock.Close())
+	}
+	return lost
+}
+
+// checkFolder returns an error if the folder of a queue in this process was removed, or
+// another is in its place: the server goes on with the files that it has open, and what it
+// accepts is lost with the process.
+func (q *Queue) checkFolder() error {
+	if q.made == nil {
+		return nil
+	}
+	if now, err := os.Stat(q.folder); err != nil || !os.SameFile(now, q.made) {
+		return fmt.Errorf("jetstream: the folder %s was removed or replaced while it was in use: its jobs are lost; start the service again", q.folder)
 	}
 	return nil
 }

@@ -29,6 +29,9 @@ func (q *Queue) Submit(ctx context.Context, job queue.Job) (queue.Record, error)
 	if !queue.ValidID(job.ID) {
 		return queue.Record{}, fmt.Errorf("jetstream: the id %q of a job: want letters, digits and hyphens", job.ID)
 	}
+	if err := q.checkFolder(); err != nil {
+		return queue.Record{}, err
+	}
 	digest := queue.Digest(job.Payload)
 	known, err := last(ctx, q.submitted, "rgm.submitted."+job.ID)
 	if err != nil {
@@ -47,6 +50,9 @@ func (q *Queue) Submit(ctx context.Context, job queue.Job) (queue.Record, error)
 		q.look(job.ID)
 		err := q.store(ctx, job, digest)
 		if !refused(err) {
+			if folderErr := q.checkFolder(); folderErr != nil {
+				return queue.Record{}, errors.Join(folderErr, err)
+			}
 			return queue.Record{ID: job.ID, State: queue.Queued, Created: job.Created}, err
 		}
 		if known, err = last(ctx, q.submitted, "rgm.submitted."+job.ID); err != nil || known == nil {

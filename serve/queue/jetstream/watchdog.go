@@ -17,7 +17,11 @@ func (q *Queue) watch() {
 			return
 		}
 		q.stopWatching()
-		var err error
+		err := q.checkFolder()
+		if err != nil {
+			q.options.Log.Error("what is submitted is refused", "error", err)
+			continue
+		}
 		if suspects, err = q.requeue(suspects); err == nil {
 			err = q.expire()
 		}
