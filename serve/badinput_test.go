@@ -254,6 +254,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	for name, o := range map[string]serve.Options{
 		"memory":   {MaxBody: 1 << 40},
 		"negative": {Waiting: -1},
+		"no body":  {Waiting: -1, Workers: 1},
 		"times":    {DefaultTime: time.Hour},
 	} {
 		if err := o.Check(); err == nil {

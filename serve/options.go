@@ -120,7 +120,7 @@ func (o *Options) checkLimits() error {
 	if o.DefaultTime > o.MaxTime {
 		errs = append(errs, fmt.Errorf("serve: the default time %v is over the greatest time %v", o.DefaultTime, o.MaxTime))
 	}
-	if memory := memoryBytes(); memory > 0 && o.MaxBody > (memory-o.results())/int64(o.bodies()) {
+	if memory := memoryBytes(); len(errs) == 0 && memory > 0 && o.MaxBody > (memory-o.results())/int64(o.bodies()) {
 		errs = append(errs, fmt.Errorf("serve: %d bodies of %d MiB (workers and queue) and %d MiB of results do not fit into %d MiB of memory: allow smaller bodies, a shorter queue or fewer results",
 			o.bodies(), o.MaxBody>>20, o.results()>>20, memory>>20))
 	}

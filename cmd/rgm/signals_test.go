@@ -56,8 +56,8 @@ func longCommands() map[string]string {
 		"datasets generate":    "datasets generate --pairs 1000000 --inliers 5 OUT/made",
 		"serve":                "serve --listen 127.0.0.1:0 --provider go",
 		"serve --nats":         "serve --listen 127.0.0.1:0 --provider go --nats embedded:OUT/queue",
-		"worker":               "worker --provider go --nats NATS",
-		"worker, searching":    "worker --provider go --workers 2 --nats NATS",
+		"worker":               "worker --provider go --drain 3s --nats NATS",
+		"worker, searching":    "worker --provider go --drain 3s --workers 2 --nats NATS",
 		"batch":                "batch --time-limit 1h --out OUT/results --nats NATS nug12 tai100a tai256c",
 		"datasets problems":    "datasets problems --count 1000000 OUT/problems",
 	}
