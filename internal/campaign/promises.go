@@ -61,7 +61,7 @@ var promises = append([]promise{
 		test: "^TestReadOnlyFolder$", environment: atScale, goal: 15, unit: "commands"},
 	{name: "fault: full standard output", says: "results that cannot be printed are an error", pkg: "./cmd/rgm",
 		test: "^TestFullStandardOutput$", goal: 10, unit: "commands"},
-	{name: "fault: SIGTERM", says: "every command that takes long ends by itself within 5 s, with its best or a checkpoint; no part of a file", pkg: "./cmd/rgm",
+	{name: "fault: SIGTERM", says: "every command that takes long ends by itself within 5 s (a worker with --drain 3s), with its best or a checkpoint; no part of a file", pkg: "./cmd/rgm",
 		test: "^TestTerminate$", environment: atScale, goal: 40, unit: "commands"},
 	{name: "fault: SIGPIPE", says: "a reader that goes away ends a command at the next line that it prints; files are complete or not there", pkg: "./cmd/rgm",
 		test: "^TestBrokenPipe$", goal: 11, unit: "commands"},

@@ -2,6 +2,7 @@ package classic
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -61,7 +62,8 @@ func TestGapsOnQAPLIB(t *testing.T) {
 }
 
 // TestFAQOnQAPLIB holds FAQ to what SciPy's reaches, 11.19 % and, as the best of 30
-// starts, 2.09 %, with room for ties that fall another way.
+// starts, 2.09 %, with room for ties that fall another way. Without RGM_TEST_SOAK the 30
+// starts are of the instances of up to 30 nodes, held to what they reached.
 func TestFAQOnQAPLIB(t *testing.T) {
 	if gap := classGap(t, FAQ{}, 64); gap > 12.3 {
 		t.Errorf("gap %.2f %%, want at most 12.3", gap)
@@ -69,7 +71,11 @@ func TestFAQOnQAPLIB(t *testing.T) {
 	if testing.Short() {
 		t.Skip("30 starts of 108 instances take a while")
 	}
-	if gap := classGap(t, FAQ{Restarts: 30}, 64); gap > 2.3 {
-		t.Errorf("best of 30: gap %.2f %%, want at most 2.3", gap)
+	maxN, most := 30, 2.8                 // 2.54 %
+	if os.Getenv("RGM_TEST_SOAK") != "" { // half a minute
+		maxN, most = 64, 2.3
+	}
+	if gap := classGap(t, FAQ{Restarts: 30}, maxN); gap > most {
+		t.Errorf("best of 30, up to %d nodes: gap %.2f %%, want at most %v", maxN, gap, most)
 	}
 }
