@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -136,18 +134,12 @@ func TestUnknownNameSuggestsNearOnes(t *testing.T) {
 }
 
 func TestPaperSetIsThatOfTheReferenceNumbers(t *testing.T) {
-	data, err := os.ReadFile(testdata.Path(t, "reference", "peers_qaplib.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var reference struct {
 		Solvers map[string]struct {
 			PerInstance map[string]any `json:"per_instance"`
 		}
 	}
-	if err := json.Unmarshal(data, &reference); err != nil {
-		t.Fatal(err)
-	}
+	testdata.ReadJSON(t, &reference, "reference", "peers_qaplib.json")
 	want := reference.Solvers["scipy_faq"].PerInstance
 	set := PaperSet(12, 64)
 	if len(set) != 108 || len(want) != 108 {

@@ -1,7 +1,6 @@
 package graphs
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -85,14 +84,8 @@ func hasEmptyCircle(points []Point, e Edge) bool {
 func TestDelaunayOfFrames(t *testing.T) {
 	for _, film := range []string{"house", "hotel"} {
 		frames := readFrames(t, testdata.Path(t, "data", "cmu", film+"_xy.npy"))
-		text, err := os.ReadFile(testdata.Path(t, "data", "cmu", film+"_delaunay_edges.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
 		var listed [][][2]int
-		if err := json.Unmarshal(text, &listed); err != nil {
-			t.Fatal(err)
-		}
+		testdata.ReadJSON(t, &listed, "data", "cmu", film+"_delaunay_edges.json")
 		for f, points := range frames {
 			var want []Edge
 			for _, e := range listed[f] {
@@ -162,18 +155,12 @@ func TestGeometricFormula(t *testing.T) {
 // scores what the benchmark publishes.
 func TestHouseSparse(t *testing.T) {
 	frames := readFrames(t, testdata.Path(t, "data", "cmu", "house_xy.npy"))
-	text, err := os.ReadFile(testdata.Path(t, "data", "cmu", "house_sparse_pairs.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var pairs []struct {
 		Name           string
 		Frame1, Frame2 int
 		Optimum        float64
 	}
-	if err := json.Unmarshal(text, &pairs); err != nil {
-		t.Fatal(err)
-	}
+	testdata.ReadJSON(t, &pairs, "data", "cmu", "house_sparse_pairs.json")
 	for _, p := range pairs {
 		in, err := HouseSparse.Instance(frames[p.Frame1], frames[p.Frame2])
 		if err != nil {

@@ -4,6 +4,7 @@
 package testdata
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"testing"
@@ -28,6 +29,24 @@ func Path(t testing.TB, elem ...string) string {
 		t.Skipf("testdata: %v: set RGM_TESTDATA to the folder that holds data/, fixtures/ and reference/", err)
 	}
 	return path
+}
+
+// Read returns the content of a file of the test data.
+func Read(t testing.TB, elem ...string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(Path(t, elem...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// ReadJSON decodes a file of the test data.
+func ReadJSON(t testing.TB, value any, elem ...string) {
+	t.Helper()
+	if err := json.Unmarshal(Read(t, elem...), value); err != nil {
+		t.Fatalf("%s: %v", filepath.Join(elem...), err)
+	}
 }
 
 func root(t testing.TB) string {

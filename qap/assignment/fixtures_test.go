@@ -1,9 +1,8 @@
 package assignment_test
 
 import (
-	"encoding/json"
+	"bytes"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
@@ -25,10 +24,6 @@ type projection struct {
 }
 
 func readCases(t *testing.T) (sinkhorn, hungarian []projection) {
-	text, err := os.ReadFile(testdata.Path(t, "fixtures", "index.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var index struct {
 		Sinkhorn, Hungarian []projection
 		Instances           []struct {
@@ -36,9 +31,7 @@ func readCases(t *testing.T) (sinkhorn, hungarian []projection) {
 			ScoreSinkhorn projection `json:"score_sinkhorn"`
 		}
 	}
-	if err := json.Unmarshal(text, &index); err != nil {
-		t.Fatal(err)
-	}
+	testdata.ReadJSON(t, &index, "fixtures", "index.json")
 	for _, in := range index.Instances {
 		in.ScoreSinkhorn.Name, in.ScoreSinkhorn.Input = in.Name, in.Score
 		index.Sinkhorn = append(index.Sinkhorn, in.ScoreSinkhorn)
@@ -48,16 +41,8 @@ func readCases(t *testing.T) (sinkhorn, hungarian []projection) {
 
 func readArray(t *testing.T, name string) datasets.Array {
 	t.Helper()
-	f, err := os.Open(testdata.Path(t, "fixtures", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	array, err := datasets.ReadNPY(f, info.Size())
+	content := testdata.Read(t, "fixtures", name)
+	array, err := datasets.ReadNPY(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,9 @@
 package classic
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"math"
-	"os"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -38,29 +37,15 @@ type fixtureRun struct {
 const tie = 1e-9
 
 func readFixtures(t testing.TB) []fixture {
-	text, err := os.ReadFile(testdata.Path(t, "fixtures", "index.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var index struct{ Instances []fixture }
-	if err := json.Unmarshal(text, &index); err != nil {
-		t.Fatal(err)
-	}
+	testdata.ReadJSON(t, &index, "fixtures", "index.json")
 	return index.Instances
 }
 
 func readArray(t testing.TB, elem ...string) datasets.Array {
 	t.Helper()
-	f, err := os.Open(testdata.Path(t, elem...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
-	array, err := datasets.ReadNPY(f, info.Size())
+	content := testdata.Read(t, elem...)
+	array, err := datasets.ReadNPY(bytes.NewReader(content), int64(len(content)))
 	if err != nil {
 		t.Fatal(err)
 	}
