@@ -175,7 +175,7 @@ func (e *ending) check(t *testing.T, line, out string) {
 	verb, _, _ := strings.Cut(line, " ")
 	switch verb {
 	case "solve", "match":
-		if e.status == 0 && !strings.Contains(e.stdout, "cancelled") {
+		if e.status == 0 && !strings.Contains(e.stdout, "cancelled") && !strings.Contains(e.stdout, "converged") { // the signal may come as it ends
 			t.Errorf("no best matching is printed:\n%s", e.stdout)
 		}
 		resultsIn(t, filepath.Join(out, "results"))
