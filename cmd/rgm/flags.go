@@ -38,14 +38,14 @@ var sections = []settings.Section{
 	{Title: "Output", Flags: []string{"format", "out", "resume", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
 }
 
-// addMethodFlag adds --method; auto says what the default does.
-func addMethodFlag(cmd *cobra.Command, auto string) {
-	unlearned := slices.DeleteFunc(search.MethodNames()[2:], func(name string) bool {
+// addMethodFlag adds --method, which names one of the methods; auto says what the default does.
+func addMethodFlag(cmd *cobra.Command, methods []string, auto string) {
+	unlearned := slices.DeleteFunc(slices.Clone(methods[2:]), func(name string) bool {
 		return name == portfolio.MethodNGM || name == portfolio.MethodLCS
 	})
 	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), ngm or lcs (the soft matching of a network that --model names), or without learning: "+
 		strings.Join(unlearned, ", ")+" (default auto; with --profile profile; with a setting of the policy, such as --model, rgm)")
-	settings.Complete(cmd, "method", search.MethodNames()...)
+	settings.Complete(cmd, "method", methods...)
 }
 
 // addSeedFlag adds --seed, which is the same of every command.

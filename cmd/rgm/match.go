@@ -69,11 +69,13 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	addAffinityFlag(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
+	flags.Lookup("chooser").Hidden = true // auto has one search here
+	flags.Lookup("start").Hidden = true   // rollouts revoke
 	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean distance of two nodes), or auto (same where these differ by a tenth at most)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	addMethodFlag(cmd, "up to 20 nodes rgm and profile, above and under a time limit regrow")
+	addMethodFlag(cmd, search.GraphMethodNames(), "up to 20 nodes rgm and profile, above and under a time limit regrow")
 	addSeedFlag(cmd)
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv (the pairs of nodes)")
@@ -100,12 +102,18 @@ func (s *matchSettings) check(folders bool) error {
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
 		s.Goal.Check(s.Method, &s.Search),
-		settings.OneOf("method", s.Method, search.MethodNames()...),
+		settings.OneOf("method", s.Method, search.GraphMethodNames()...),
 		settings.AtLeast(1, "workers", s.Workers),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
 	}
 	if c := s.Search.Chooser; c != "" && c != portfolio.ChooserRule {
 		errs = append(errs, fmt.Errorf("--chooser %s has no effect on pairs of graphs: it is for quadratic assignment", c))
+	}
+	if s.Search.Start != "" {
+		errs = append(errs, fmt.Errorf("--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start))
+	}
+	if s.Search.Refine == portfolio.MethodTabu {
+		errs = append(errs, fmt.Errorf("--refine %s: it is for quadratic assignment; want rewrite, ipfp or a model of rgm train rewrite", s.Search.Refine))
 	}
 	if s.Goal.Inliers > 0 && s.Complete {
 		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))

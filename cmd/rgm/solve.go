@@ -83,7 +83,7 @@ flag.`,
 	addLogFlags(cmd)
 	addGoalFlags(cmd)
 	flags := cmd.Flags()
-	addMethodFlag(cmd, "for QAPLIB tabu and population in turns, else rgm")
+	addMethodFlag(cmd, search.MethodNames(), "for QAPLIB tabu and population in turns, else rgm")
 	addSeedFlag(cmd)
 	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")

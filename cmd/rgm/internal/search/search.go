@@ -45,6 +45,13 @@ func MethodNames() []string {
 	return names
 }
 
+// GraphMethodNames returns the values of --method that serve pairs of graphs: all but the
+// searches over swaps, which need flows and distances.
+func GraphMethodNames() []string {
+	swaps := []string{portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal}
+	return slices.DeleteFunc(MethodNames(), func(name string) bool { return slices.Contains(swaps, name) })
+}
+
 // method returns a method, or one that can do nothing.
 func method(name string) portfolio.Method {
 	for _, m := range full.Methods() {
