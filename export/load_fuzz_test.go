@@ -2,7 +2,9 @@ package export
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
@@ -78,6 +80,21 @@ func FuzzLoad(f *testing.F) {
 			t.Errorf("written again twice, the bytes differ, %v", err)
 		}
 	})
+}
+
+// TestWeightsAreFinite: a model of NaN, whose searches would be by chance, is refused.
+func TestWeightsAreFinite(t *testing.T) {
+	for _, n := range smallest(t) {
+		parameters := n.Parameters()
+		parameters[len(parameters)-1].Data[0] = float32(math.NaN())
+		data, err := Marshal(n, "{}")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := models.Load(data); err == nil || !strings.Contains(err.Error(), "hold NaN: export the model again") {
+			t.Errorf("%s: %v", n.Architecture(), err)
+		}
+	}
 }
 
 // TestWidthsAreThoseOfTheWeights: a file that states wide layers and holds few weights is

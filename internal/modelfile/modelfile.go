@@ -90,7 +90,7 @@ func Read(data []byte) (*onnx.Model, Header, error) {
 	}
 	h, err := readHeader(m.Metadata)
 	if err == nil {
-		err = checkFace(&m.Graph, h)
+		err = errors.Join(checkFace(&m.Graph, h), checkFinite(&m.Graph))
 	}
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("%w: %w", ErrFormat, err)
@@ -155,6 +155,23 @@ func checkFace(g *onnx.Graph, h Header) error {
 	}
 	if len(g.Outputs) != 1 || !hasShape(g.Outputs[0], Output, features.N1, features.N2) {
 		return fmt.Errorf("outputs are not %s [batch, n1, n2]", Output)
+	}
+	return nil
+}
+
+// checkFinite returns an error if a weight is NaN or infinite: what such a network answers is
+// no number either, and a search by it would be one by chance.
+func checkFinite(g *onnx.Graph) error {
+	for k := range g.Initializers {
+		values, err := g.Initializers[k].Float32s()
+		if err != nil { // of whole numbers
+			continue
+		}
+		for _, v := range values {
+			if v-v != 0 {
+				return fmt.Errorf("weights %s hold %v: export the model again, from a training that did not diverge", g.Initializers[k].Name, v)
+			}
+		}
 	}
 	return nil
 }
