@@ -16,14 +16,8 @@ import (
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
-// delaunayPair returns a pair of graphs by the protocol of pairs.Synthetic with noise
-// 0.05: its problem, and which nodes are the same. Both come in a random order.
-func delaunayPair(t testing.TB, inliers, outliers int, seed uint64) (*qap.Instance, qap.Matching) {
-	t.Helper()
-	return pairOf(t, graphs.Delaunay, inliers, outliers, seed)
-}
-
-// pairOf returns such a pair of graphs with edges by a rule.
+// pairOf returns a pair of graphs by the protocol of pairs.Synthetic with noise 0.05, with edges
+// by a rule: its problem, and which nodes are the same. Both come in a random order.
 func pairOf(t testing.TB, edges graphs.EdgeRule, inliers, outliers int, seed uint64) (*qap.Instance, qap.Matching) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 7))

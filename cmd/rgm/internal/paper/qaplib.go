@@ -12,11 +12,8 @@ func qaplibUnit(name, flags string) Unit {
 	return Unit{Name: "qaplib-" + name, Args: words("bench qaplib --format json " + flags)}
 }
 
-// Trainings whose networks are measured on QAPLIB.
-const (
-	softObjective  = "runs/ngm-objective"
-	irrevocableRun = "runs/irrevocable"
-)
+// softObjective is a training whose network is measured on QAPLIB.
+const softObjective = "runs/ngm-objective"
 
 // trainObjective trains NGM without a truth, by the objective of its own soft matching.
 func trainObjective(s scale) Unit {
