@@ -165,3 +165,20 @@ func TestScoreAlongRows(t *testing.T) {
 		t.Errorf("entries %+v, want %+v", got, want)
 	}
 }
+
+func BenchmarkMultiply(b *testing.B) {
+	const n = 300
+	rng := rand.New(rand.NewPCG(1, 1))
+	m, x := make([]float64, n*n), make([]float64, n*n)
+	for k := range m {
+		m[k], x[k] = rng.Float64(), rng.Float64()
+	}
+	in, err := NewKoopmansBeckmann(n, n, m, m, nil, Minimize)
+	if err != nil {
+		b.Fatal(err)
+	}
+	product := make([]float64, n*n)
+	for b.Loop() {
+		in.Affinity.(*KoopmansBeckmann).Multiply(product, x)
+	}
+}

@@ -244,8 +244,8 @@ func (kb *KoopmansBeckmann) Multiply(dst, x []float64) {
 	a, b, linear := kb.Given()
 	half := make([]float64, n1*n2)
 	clear(dst[:n1*n2])
-	addProduct(dst, half, a, b, x, n1, n2, false)
-	addProduct(dst, half, a, b, x, n1, n2, true)
+	addProduct(dst, half, kb.a, a, kb.bt, b, x, n1, n2)
+	addProduct(dst, half, kb.at, a, kb.b, b, x, n1, n2)
 	for p := range dst[:n1*n2] {
 		dst[p] *= kb.sign / 2
 		if linear != nil {
@@ -254,34 +254,36 @@ func (kb *KoopmansBeckmann) Multiply(dst, x []float64) {
 	}
 }
 
-// addProduct adds A·X·Bᵀ, or Aᵀ·X·B where transposed, to dst; half is scratch.
-func addProduct(dst, half, a, b, x []float64, n1, n2 int, transposed bool) {
-	at := func(m []float64, n, i, j int) float64 {
-		if transposed {
-			return m[j*n+i]
-		}
-		return m[i*n+j]
-	}
+// addProduct adds A·X·B to dst, both along rows and with zero diagonals, whose entries are those
+// of withA and withB; half is scratch.
+func addProduct(dst, half, a, withA, b, withB, x []float64, n1, n2 int) {
 	clear(half)
 	for i := range n1 {
 		row := half[i*n2 : (i+1)*n2]
 		for j := range n1 {
-			if u := at(a, n1, i, j); u != 0 {
-				for c, v := range x[j*n2 : (j+1)*n2] {
-					row[c] += u * v
-				}
+			u := a[i*n1+j]
+			if i == j {
+				u = withA[i*n1+i]
 			}
+			addScaled(row, u, x[j*n2:(j+1)*n2])
 		}
 	}
-	for c := range n2 {
-		for d := range n2 {
-			u := at(b, n2, c, d)
-			if u == 0 {
-				continue
-			}
-			for i := range n1 {
-				dst[i*n2+c] += u * half[i*n2+d]
-			}
+	for i := range n1 {
+		out := dst[i*n2 : (i+1)*n2]
+		for d, v := range half[i*n2 : (i+1)*n2] {
+			addScaled(out, v, b[d*n2:(d+1)*n2])
+			out[d] += withB[d*n2+d] * v
 		}
+	}
+}
+
+// addScaled adds scale·x to dst.
+func addScaled(dst []float64, scale float64, x []float64) {
+	if scale == 0 {
+		return
+	}
+	x = x[:len(dst)]
+	for k := range dst {
+		dst[k] += scale * x[k]
 	}
 }
