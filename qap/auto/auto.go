@@ -92,6 +92,9 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	if watch.Over() {
 		return unbegun(in, o, &watch)
 	}
+	if isHurried(n, o.Limits) {
+		return solveAnnealed(ctx, in, o)
+	}
 	f := structure(in)
 	if n >= middleFrom && isLarge(f, o.Limits) {
 		return solveLarge(ctx, in, o, f, &watch)

@@ -33,6 +33,15 @@ const (
 	growNeighbors = 16 // of a node, in the mean
 )
 
+// leastLook is the time, in swaps ·n of a trajectory on a large graph, below which looking at the
+// structure would take most of it, and nothing but annealing gets anywhere.
+const leastLook = 0.25
+
+// isHurried tells whether there is no time to look at a large graph.
+func isHurried(n int, l qap.Limits) bool {
+	return n >= largeFrom && l.TimeLimit > 0 && l.MaxSteps == 0 && l.Patience == 0 && float64(budgetOf(l, n)) < leastLook*float64(n)
+}
+
 // From middleFrom nodes on the same holds of budgets of fewer than shortBudget·n swaps,
 // where there is structure but not in blocks.
 const (

@@ -87,6 +87,26 @@ func afterCancel(t *testing.T, search qap.Solver, in *qap.Instance) (time.Durati
 	return ended.Sub(cancelled), r.Status
 }
 
+// TestHurry: where the time would go into looking at a large graph, annealing begins at once;
+// not where steps limit the search.
+func TestHurry(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		n      int
+		limits qap.Limits
+		want   bool
+	}{
+		{largest, qap.Limits{TimeLimit: 50 * ms}, true}, {largest, qap.Limits{TimeLimit: 100 * ms}, false},
+		{largeFrom, qap.Limits{TimeLimit: 2 * ms}, true}, {largeFrom, qap.Limits{TimeLimit: 4 * ms}, false},
+		{largeFrom - 1, qap.Limits{TimeLimit: ms}, false}, {largest, qap.Limits{MaxSteps: 1}, false},
+		{largest, qap.Limits{TimeLimit: ms, MaxSteps: 1}, false}, {largest, qap.Limits{}, false},
+	} {
+		if got := isHurried(c.n, c.limits); got != c.want {
+			t.Errorf("n = %d, %+v: in a hurry: %t", c.n, c.limits, got)
+		}
+	}
+}
+
 // BenchmarkFirstSwap reports how long searches take to look at an instance and to be ready.
 func BenchmarkFirstSwap(b *testing.B) {
 	for _, family := range []string{"grid", "tree"} {
