@@ -52,6 +52,8 @@ func (s *Problems) check() error {
 	return errors.Join(errs...)
 }
 
+var errInterrupted = errors.New("interrupted; some of the files are written")
+
 // Write writes FAMILY-N-K.dat files into a folder, which it makes.
 func (s *Problems) Write(ctx context.Context, folder string) error {
 	if err := settings.Usage(s.check()); err != nil {
@@ -63,13 +65,13 @@ func (s *Problems) Write(ctx context.Context, folder string) error {
 	for _, family := range s.Families {
 		for _, n := range s.Sizes {
 			stream := uint64(slices.Index(datasets.Families(), family))<<32 | uint64(n)
-			all, err := s.generate(family, n, rand.New(rand.NewPCG(s.Seed, stream)))
+			all, err := s.generate(ctx, family, n, rand.New(rand.NewPCG(s.Seed, stream)))
 			if err != nil {
 				return err
 			}
 			for k, in := range all {
 				if ctx.Err() != nil {
-					return errors.New("interrupted; some of the files are written")
+					return errInterrupted
 				}
 				path := filepath.Join(folder, fmt.Sprintf("%s-%d-%03d.dat", family, n, k))
 				if err := atomicfile.Write(path, func(w io.Writer) error { return datasets.WriteDAT(w, in) }); err != nil {
@@ -81,13 +83,16 @@ func (s *Problems) Write(ctx context.Context, folder string) error {
 	return nil
 }
 
-// generate returns the problems of a family and size.
-func (s *Problems) generate(family string, n int, rng *rand.Rand) ([]*qap.Instance, error) {
+// generate returns the problems of a family and size. Between them it looks at the context.
+func (s *Problems) generate(ctx context.Context, family string, n int, rng *rand.Rand) ([]*qap.Instance, error) {
 	if s.SameDistances {
 		return datasets.GenerateStream(family, n, s.Count, rng)
 	}
 	all := make([]*qap.Instance, s.Count)
 	for k := range all {
+		if ctx.Err() != nil {
+			return nil, errInterrupted
+		}
 		var err error
 		if all[k], err = datasets.Generate(family, n, rng); err != nil {
 			return nil, err
