@@ -56,8 +56,9 @@ func (m *matchedNeighbours) solution(b, v int) float32 {
 	return p.inputs[0][(b*p.n1*p.n2+v)*features.PaperChannels+features.Solution]
 }
 
-// look gathers the matched vertices of a state, and W to them.
-func (m *matchedNeighbours) look(b int) {
+// look gathers the matched vertices of a state, W to them and x times their embeddings, and
+// returns how many they are.
+func (m *matchedNeighbours) look(b int, embeddings []float32) int {
 	p := m.pass
 	vertices := p.n1 * p.n2
 	m.at = m.at[:0]
@@ -78,16 +79,13 @@ func (m *matchedNeighbours) look(b int) {
 			m.columns[v*k+c] = row[q]
 		}
 	}
-}
-
-// gather sets e to the embeddings of the matched vertices of a state, times x.
-func (m *matchedNeighbours) gather(b int, embeddings []float32) {
-	d := m.pass.net.hidden
+	d := p.net.hidden
 	for c, q := range m.at {
 		row := m.e[c*d : (c+1)*d]
 		copy(row, m.state(embeddings, b)[q*d:])
 		scale(row, m.solution(b, q))
 	}
+	return k
 }
 
 // share is 1/n.
@@ -98,12 +96,10 @@ func (m *matchedNeighbours) join(next, embeddings []float32) {
 	p := m.pass
 	d, vertices := p.net.hidden, p.n1*p.n2
 	for b := range p.batch {
-		m.look(b)
-		k := len(m.at)
+		k := m.look(b, embeddings)
 		if k == 0 {
 			continue
 		}
-		m.gather(b, embeddings)
 		theta2, theta9 := matrix(d, d, p.net.theta2.Data), matrix(d, d, p.net.theta9.Data)
 		matrixProduct(blas.NoTrans, blas.NoTrans, 1, matrix(k, d, m.e), theta2, 0, matrix(k, d, m.released))
 		matrixProduct(blas.NoTrans, blas.NoTrans, m.share(), matrix(k, d, m.e), theta9, 0, matrix(k, d, m.support))
@@ -138,12 +134,10 @@ func (m *matchedNeighbours) back(dembeddings, dnext, embeddings, dtheta2, dtheta
 	d, vertices := p.net.hidden, p.n1*p.n2
 	clear(dembeddings)
 	for b := range p.batch {
-		m.look(b)
-		k := len(m.at)
+		k := m.look(b, embeddings)
 		if k == 0 {
 			continue
 		}
-		m.gather(b, embeddings)
 		dy, de := m.state(dnext, b), m.e
 		matrixProduct(blas.Trans, blas.NoTrans, 1, matrix(vertices, k, m.columns), matrix(vertices, d, dy), 0, matrix(k, d, m.dsupport))
 		clear(m.dreleased[:k*d])
