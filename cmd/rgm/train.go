@@ -168,7 +168,7 @@ func setHyperparameters(cmd *cobra.Command, v *settings.Values) error {
 		if err := settings.Known([]string{key}, settings.Keys(train.Config{}), cmd); err != nil {
 			return fmt.Errorf("--set %s: %w", pair, err)
 		}
-		v.Set(key, value)
+		v.SetPair(key, value)
 	}
 	return nil
 }

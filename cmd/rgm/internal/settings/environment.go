@@ -66,14 +66,20 @@ func addVariables(known map[string]bool, cmd *cobra.Command) {
 	}
 }
 
-// source names where the value of a key comes from: the variable, the flag, or the file.
+// source names where the value of a key comes from: --set, the flag, the variable, or the file.
 func (m *Values) source(key string) string {
+	if slices.Contains(m.sets, key) {
+		return setSource(key)
+	}
+	if m.cmd == nil {
+		return key
+	}
 	flag := m.cmd.Flags().Lookup(key)
-	_, inEnvironment := os.LookupEnv(Variable(key))
+	variable := os.Getenv(Variable(key)) != ""
 	switch {
 	case flag != nil && flag.Changed:
 		return "--" + key
-	case inEnvironment:
+	case variable:
 		return Variable(key)
 	case m.v.InConfig(key):
 		return m.file + ": " + key
@@ -81,8 +87,10 @@ func (m *Values) source(key string) string {
 	return key
 }
 
-// Named returns an error of use in which values are called by the variable that they come
-// from, not by the flag.
+func setSource(key string) string { return "--set " + key }
+
+// Named returns an error of use in which values are called by the variable or the file that
+// they come from, not by the flag.
 func (m *Values) Named(err error) error {
 	var usage UsageError
 	if !errors.As(err, &usage) {
@@ -90,7 +98,8 @@ func (m *Values) Named(err error) error {
 	}
 	text := usage.Error()
 	m.cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if source := m.source(f.Name); source == Variable(f.Name) {
+		if source := m.source(f.Name); source == Variable(f.Name) || m.inFile(f.Name, source) {
+			source = strings.ReplaceAll(source, "$", "$$")
 			text = regexp.MustCompile(`--`+regexp.QuoteMeta(f.Name)+`\b([^-]|$)`).ReplaceAllString(text, source+"$1")
 		}
 	})
@@ -99,3 +108,6 @@ func (m *Values) Named(err error) error {
 	}
 	return UsageError{errors.New(text)}
 }
+
+// inFile tells whether a source is the file.
+func (m *Values) inFile(key, source string) bool { return m.file != "" && source == m.file+": "+key }

@@ -3,7 +3,6 @@
 package settings
 
 import (
-	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -76,9 +75,13 @@ func Read(cmd *cobra.Command, keys []string) (*Values, error) {
 	if err != nil {
 		return nil, err
 	}
-	if path = cmp.Or(path, os.Getenv(Variable(ConfigFlag))); path != "" {
+	named := "--" + ConfigFlag
+	if path == "" {
+		named, path = Variable(ConfigFlag), os.Getenv(Variable(ConfigFlag))
+	}
+	if path != "" {
 		if err := readConfigFile(v, path, keys, cmd); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s %s: %w", named, path, err)
 		}
 	}
 	for _, key := range keys {
@@ -92,22 +95,19 @@ func Read(cmd *cobra.Command, keys []string) (*Values, error) {
 			}
 		}
 	}
-	return &Values{v, cmd, path}, nil
+	return &Values{v: v, cmd: cmd, file: path}, nil
 }
 
 // readConfigFile reads a file of settings and refuses keys that are not known.
 func readConfigFile(v *viper.Viper, path string, keys []string, cmd *cobra.Command) error {
 	if format := filepath.Ext(path); !slices.Contains([]string{".toml", ".yaml", ".yml"}, format) {
-		return fmt.Errorf("--config %s: format %q: want .toml, .yaml or .yml", path, format)
+		return fmt.Errorf("format %q: want .toml, .yaml or .yml", format)
 	}
 	v.SetConfigFile(path)
 	if err := v.ReadInConfig(); err != nil {
-		return fmt.Errorf("--config %s: %w", path, err)
+		return err
 	}
-	if err := Known(v.AllKeys(), keys, cmd); err != nil {
-		return fmt.Errorf("--config %s: %w", path, err)
-	}
-	return nil
+	return Known(v.AllKeys(), keys, cmd)
 }
 
 // Known returns an error that names the keys which are not known.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -34,6 +35,19 @@ func Keys(s any) []string {
 		panic(err) // the struct is part of the program
 	}
 	return slices.Sorted(maps.Keys(flattened(table)))
+}
+
+// typesOf returns the types of the settings of a struct by their keys.
+func typesOf(s any) map[string]reflect.Type {
+	var table map[string]any
+	if err := mapstructure.Decode(s, &table); err != nil {
+		panic(err) // the struct is part of the program
+	}
+	types := map[string]reflect.Type{}
+	for key, value := range flattened(table) {
+		types[key] = reflect.TypeOf(value)
+	}
+	return types
 }
 
 // Differing returns the keys whose values differ between two structs of settings of one type.

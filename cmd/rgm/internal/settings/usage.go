@@ -5,8 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -72,6 +75,25 @@ var wanted = map[string]string{
 	"float64":  "a number",
 	"bool":     "true or false",
 	"duration": "a duration with its unit, such as 500ms, 10s or 5m",
+}
+
+// wantedOf says what a setting of a type must be, where a value of it gave an error.
+func wantedOf(t reflect.Type, err error) string {
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return wanted["duration"]
+	case t.Kind() == reflect.Slice:
+		return "a list, as \"a,b\" or [a, b], each " + wantedOf(t.Elem(), err)
+	case t.Kind() == reflect.String:
+		return "text"
+	case t.Kind() == reflect.Map || t.Kind() == reflect.Struct:
+		return "a table"
+	}
+	want := wanted[t.Kind().String()]
+	if strings.Contains(err.Error(), strconv.ErrRange.Error()) {
+		want += "; this one is too large"
+	}
+	return want
 }
 
 // Complete offers the values of a flag to shells.

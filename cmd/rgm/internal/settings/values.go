@@ -1,12 +1,13 @@
 package settings
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type Values struct {
 	v    *viper.Viper
 	cmd  *cobra.Command // nil without flags, environment and file
 	file string         // of --config
+	sets []string       // the keys of --set key=value
 }
 
 // Text returns a value as text, "" where there is none.
@@ -31,6 +33,12 @@ func (m *Values) IsSet(key string) bool { return m.v.IsSet(key) }
 // Set puts a value before all others.
 func (m *Values) Set(key string, value any) { m.v.Set(key, value) }
 
+// SetPair is Set for what --set key=value says.
+func (m *Values) SetPair(key, value string) {
+	m.sets = append(m.sets, key)
+	m.Set(key, value)
+}
+
 // SetDefaults takes the fields of a struct of settings for values that nobody gave.
 func (m *Values) SetDefaults(s any) error {
 	table, err := Table(s)
@@ -40,24 +48,45 @@ func (m *Values) SetDefaults(s any) error {
 	return err
 }
 
-// Decode writes the merged values into the struct that s points to.
+// Decode writes the merged values into the struct that s points to. Its error names each
+// value that does not fit, where it comes from, and what would fit.
 func (m *Values) Decode(s any) error {
 	err := decode(m.v, s)
-	if err == nil || m.cmd == nil {
-		return err
+	if err == nil {
+		return nil
 	}
-	var errs []error // of each value, with where it comes from
-	for _, key := range Keys(reflect.ValueOf(s).Elem().Interface()) {
+	var errs []error
+	types := typesOf(reflect.ValueOf(s).Elem().Interface())
+	for _, key := range slices.Sorted(maps.Keys(types)) {
+		value := m.v.Get(key)
+		if value == nil {
+			continue
+		}
 		one := viper.New()
-		one.Set(key, m.v.Get(key))
-		if err := decode(one, reflect.New(reflect.TypeOf(s).Elem()).Interface()); m.v.Get(key) != nil && err != nil {
-			errs = append(errs, fmt.Errorf("%s: %w", m.source(key), err))
+		one.Set(key, value)
+		if err := decode(one, reflect.New(reflect.TypeOf(s).Elem()).Interface()); err != nil {
+			errs = append(errs, fmt.Errorf("%s: want %s", m.given(key, value), wantedOf(types[key], err)))
 		}
 	}
 	if len(errs) == 0 {
 		return err
 	}
 	return errors.Join(errs...)
+}
+
+// given shows a value and where it comes from.
+func (m *Values) given(key string, value any) string {
+	source, shown := m.source(key), fmt.Sprint(value)
+	if text, is := value.(string); is {
+		shown = strconv.Quote(text)
+	}
+	switch source {
+	case setSource(key):
+		return fmt.Sprintf("%s=%v", source, value)
+	case Variable(key):
+		return fmt.Sprintf("%s %s in the environment", source, shown)
+	}
+	return source + " " + shown
 }
 
 // Changed returns settings of which pairs key=value are changed.
@@ -79,31 +108,27 @@ func Changed[S any](s S, pairs []string) (S, error) {
 
 // decode writes the merged values into the struct that s points to.
 func decode(v *viper.Viper, s any) error {
-	err := v.UnmarshalExact(s, viper.DecodeHook(mapstructure.ComposeDecodeHookFunc(
+	return v.UnmarshalExact(s, viper.DecodeHook(mapstructure.ComposeDecodeHookFunc(
 		refuseBending, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(","),
 	)))
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("settings: %w", cmp.Or(errors.Unwrap(err), err)) // the outer one is two lines of preamble
 }
+
+// errBent is the error of a value that only bending would make one of the type.
+var errBent = errors.New("of another type")
 
 // refuseBending refuses values that would otherwise be bent into another type: a
 // fraction, a truth value or a negative number into a count, a bare number into a
-// duration.
+// duration, a truth value into a text or a number.
 func refuseBending(from, to reflect.Value) (any, error) {
 	value := from.Interface()
 	switch {
 	case from.Kind() == reflect.String || from.Type() == to.Type():
 		return value, nil // text is parsed strictly
-	case to.Type() == reflect.TypeFor[time.Duration]():
-		return nil, fmt.Errorf("%v is no duration: want a number with its unit, such as \"1s\"", value)
-	case to.Kind() == reflect.Bool:
-		return nil, fmt.Errorf("%v is neither true nor false", value)
-	case (to.CanInt() || to.CanUint()) && !isWhole(from):
-		return nil, fmt.Errorf("%v is no whole number", value)
-	case to.CanUint() && from.CanInt() && from.Int() < 0:
-		return nil, fmt.Errorf("%v is negative: want 0 or more", value)
+	case to.Type() == reflect.TypeFor[time.Duration](),
+		(to.Kind() == reflect.Bool) != (from.Kind() == reflect.Bool) && to.Kind() != reflect.Interface && to.Kind() != reflect.Pointer,
+		(to.CanInt() || to.CanUint()) && !isWhole(from),
+		to.CanUint() && from.CanInt() && from.Int() < 0:
+		return nil, errBent
 	}
 	return value, nil
 }
