@@ -183,6 +183,15 @@ func Count(n Network) int {
 	return count
 }
 
+// Weights returns the weights, a slice a parameter: the network's own, not copies.
+func Weights(n Network) [][]float32 {
+	var all [][]float32
+	for _, p := range n.Parameters() {
+		all = append(all, p.Data)
+	}
+	return all
+}
+
 // NewGradient returns zeroed memory for a gradient of the network.
 func NewGradient(n Network) [][]float32 {
 	var gradient [][]float32

@@ -186,7 +186,7 @@ func (t *Trainer) checkpoint() (*checkpoint, error) {
 	s := t.algorithm.trainable()
 	c := &checkpoint{
 		Config: t.config, Counters: t.counters, Window: t.window, Spent: t.spent,
-		Network: weights(s.network), Average: weights(s.average), Best: weights(t.best), Adam: *s.adam,
+		Network: models.Weights(s.network), Average: models.Weights(s.average), Best: models.Weights(t.best), Adam: *s.adam,
 		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation),
 	}
 	return c, t.algorithm.save(c)
@@ -229,16 +229,8 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	return t, nil
 }
 
-func weights(n models.Network) [][]float32 {
-	var w [][]float32
-	for _, p := range n.Parameters() {
-		w = append(w, p.Data)
-	}
-	return w
-}
-
 func setWeights(n models.Network, w [][]float32) error {
-	if err := sameShape(weights(n), w); err != nil {
+	if err := sameShape(models.Weights(n), w); err != nil {
 		return err
 	}
 	for k, p := range n.Parameters() {

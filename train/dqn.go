@@ -123,7 +123,7 @@ func (d *dqn) save(c *checkpoint) error {
 		return err
 	}
 	c.Acts, c.Sampling = d.acts, sampling
-	c.Target, c.Replay = weights(d.learner.target), saveReplay(d.learner.replay)
+	c.Target, c.Replay = models.Weights(d.learner.target), saveReplay(d.learner.replay)
 	return saveActors(d.groups, c)
 }
 

@@ -216,7 +216,7 @@ func TestTargetFollows(t *testing.T) {
 		if l.adam.Updates > updates && l.adam.Updates%3 == 0 {
 			want = l.network
 		}
-		if !reflect.DeepEqual(weights(l.target), weights(want)) {
+		if !reflect.DeepEqual(models.Weights(l.target), models.Weights(want)) {
 			t.Errorf("after %d updates the target is another network", l.adam.Updates)
 		}
 	}
@@ -245,7 +245,7 @@ func TestNoStepIsMadeWithoutNumbers(t *testing.T) {
 	if _, err := s.descend(1, gradient, 0.1); !errors.Is(err, ErrNotFinite) {
 		t.Errorf("a gradient that is no number: %v", err)
 	}
-	if s.adam.Updates != 0 || !reflect.DeepEqual(weights(network), weights(before)) {
+	if s.adam.Updates != 0 || !reflect.DeepEqual(models.Weights(network), models.Weights(before)) {
 		t.Error("the network is another")
 	}
 }

@@ -181,7 +181,7 @@ func (g *policyGradient) fisherProduct(ctx context.Context, pieces []*piece, y, 
 	if norm == 0 {
 		return nil
 	}
-	at := flattened(weights(g.net.network))
+	at := flattened(models.Weights(g.net.network))
 	step := differenceStep * (1 + math.Sqrt(dot(at, at))) / norm
 	setMoved(g.region.aside[0].network, g.net.network, x, step)
 	setMoved(g.region.aside[1].network, g.net.network, x, -step)

@@ -28,8 +28,8 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 		Example: `  rgm train affinity --out runs/affinity
   rgm solve --affinity runs/affinity/affinity.onnx --method profile pairs.npy`,
 		Args: settings.Arguments(cobra.NoArgs),
-		RunE: settings.Merged(func(cmd *cobra.Command, s training.AffinitySettings, _ []string) error {
-			if err := settings.Usage(s.Config.Validate(), s.CheckResume(cmd.Flags().Changed)); err != nil {
+		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[affinity.Config], _ []string) error {
+			if err := settings.Usage(s.Config.Validate(), s.CheckResume(affinity.CheckpointFile, cmd.Flags().Changed)); err != nil {
 				return err
 			}
 			return training.Affinity(cmd.Context(), c, &s, cmd.OutOrStdout())

@@ -72,15 +72,15 @@ func newTrainDrawn(c *console.Console, name, architecture string) *cobra.Command
 	cmd := &cobra.Command{
 		Use:  name,
 		Args: settings.Arguments(cobra.NoArgs),
-		RunE: settings.Merged(func(cmd *cobra.Command, s training.DrawnSettings, _ []string) error {
+		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[drawn.Config], _ []string) error {
 			s.Config.Architecture = architecture
 			if architecture == models.ArchitectureRewriter { // which has no choice of these
 				s.Config.Loss, s.Config.Layers = d.Loss, d.Layers
 			}
-			if err := settings.Usage(s.Config.Validate(), s.CheckResume(cmd.Flags().Changed)); err != nil {
+			if err := settings.Usage(s.Config.Validate(), s.CheckResume(drawn.CheckpointFile(architecture), cmd.Flags().Changed)); err != nil {
 				return err
 			}
-			return training.Drawn(cmd.Context(), c, &s, cmd.OutOrStdout())
+			return training.Drawn(cmd.Context(), c, name, &s, cmd.OutOrStdout())
 		}),
 	}
 	flags := cmd.Flags()

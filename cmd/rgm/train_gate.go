@@ -26,8 +26,8 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 		Example: `  rgm train gate --out runs/gate
   rgm inspect runs/gate/gate.onnx`,
 		Args: settings.Arguments(cobra.NoArgs),
-		RunE: settings.Merged(func(cmd *cobra.Command, s training.GateSettings, _ []string) error {
-			if err := settings.Usage(s.Config.Validate(), s.CheckResume(cmd.Flags().Changed)); err != nil {
+		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[affinity.GateConfig], _ []string) error {
+			if err := settings.Usage(s.Config.Validate(), s.CheckResume(affinity.GateFile, cmd.Flags().Changed)); err != nil {
 				return err
 			}
 			return training.Gate(cmd.Context(), c, &s, cmd.OutOrStdout())

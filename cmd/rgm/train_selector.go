@@ -6,6 +6,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/training"
+	"github.com/rgm-go/rgm/train/selector"
 )
 
 func newTrainSelector(c *console.Console) *cobra.Command {
@@ -26,8 +27,8 @@ A run that ends early, by a signal, leaves a checkpoint.`,
   rgm train selector --from selector --files problems/ --instances 60 --validation 15 --out runs/mine
   rgm bench choosers --choosers rule,runs/selector/selector.onnx --families mapping`,
 		Args: settings.Arguments(cobra.NoArgs),
-		RunE: settings.Merged(func(cmd *cobra.Command, s training.SelectorSettings, _ []string) error {
-			if err := settings.Usage(s.Config.Validate(), s.CheckResume(cmd.Flags().Changed)); err != nil {
+		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[selector.Config], _ []string) error {
+			if err := settings.Usage(s.Config.Validate(), s.CheckResume(selector.CheckpointFile, cmd.Flags().Changed)); err != nil {
 				return err
 			}
 			return training.Selector(cmd.Context(), c, &s, cmd.OutOrStdout())

@@ -4,11 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // The formats of checkpoint files (package sealed). They hold all of a training but the
@@ -31,10 +30,7 @@ type checkpoint[C, V any] struct {
 // WriteCheckpoint writes the training to a file, beside its place first. The file that
 // was there stays if anything fails.
 func (t *training[C, V]) WriteCheckpoint(path string) error {
-	c := checkpoint[C, V]{Config: t.config, State: t.state}
-	for _, p := range t.course.network.Parameters() {
-		c.Network = append(c.Network, p.Data)
-	}
+	c := checkpoint[C, V]{Config: t.config, State: t.state, Network: models.Weights(t.course.network)}
 	if t.present != nil {
 		var err error
 		if c.Sampling, err = t.present.pcg.MarshalBinary(); err != nil {
@@ -48,15 +44,7 @@ func (t *training[C, V]) WriteCheckpoint(path string) error {
 // resumed takes up the training of a checkpoint file; begin prepares one of a
 // configuration, and returns what it is within T.
 func resumed[T, C, V any](ctx context.Context, path string, begin func(C) (*T, *training[C, V], error), format sealed.Format) (*T, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("affinity: %w", err)
-	}
-	t, err := decoded(ctx, data, begin, format)
-	if err != nil {
-		return nil, fmt.Errorf("affinity: %s: %w", path, err)
-	}
-	return t, nil
+	return loop.Resume("affinity", path, func(data []byte) (*T, error) { return decoded(ctx, data, begin, format) })
 }
 
 // decoded takes up the training of the bytes of a checkpoint.
@@ -78,11 +66,7 @@ func (t *training[C, V]) goOn(ctx context.Context, c *checkpoint[C, V]) error {
 		return fmt.Errorf("%w: update %d of stage %d", sealed.ErrNotWhole, c.State.Update, c.State.Stage)
 	}
 	t.state = c.State
-	var own [][]float32
-	for _, p := range t.course.network.Parameters() {
-		own = append(own, p.Data)
-	}
-	if err := sealed.Restore(own, c.Network); err != nil {
+	if err := sealed.Restore(models.Weights(t.course.network), c.Network); err != nil {
 		return err
 	}
 	if c.Adam == nil { // between two stages
@@ -98,19 +82,5 @@ func (t *training[C, V]) goOn(ctx context.Context, c *checkpoint[C, V]) error {
 	if err := s.pcg.UnmarshalBinary(c.Sampling); err != nil {
 		return fmt.Errorf("%w: %w", sealed.ErrNotWhole, err)
 	}
-	optimiser := s.fitting.optimiser
-	optimiser.Updates = c.Adam.Updates
-	if err := sealed.Restore(optimiser.First, c.Adam.First); err != nil {
-		return err
-	}
-	return sealed.Restore(optimiser.Second, c.Adam.Second)
+	return loop.RestoreOptimiser(s.fitting.optimiser, c.Adam)
 }
-
-// Holds tells whether a folder holds a checkpoint of a name, CheckpointFile or GateFile.
-func Holds(dir, name string) bool {
-	_, err := os.Stat(filepath.Join(dir, name))
-	return err == nil
-}
-
-// Resumable tells whether a folder holds a checkpoint of a Trainer.
-func Resumable(dir string) bool { return Holds(dir, CheckpointFile) }

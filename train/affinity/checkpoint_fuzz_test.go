@@ -105,7 +105,5 @@ func goesOn[C, V any](part *training[C, V]) {
 	if s == nil {
 		return
 	}
-	s.sample()
-	s.fitting.update(part.course.rate, s.lossOf)
-	s.decay(part.course.rate)
+	s.update(part.course.rate)
 }

@@ -83,7 +83,7 @@ func newEdgeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 		}
 	}
 	return &stage{
-		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: crossEntropy, decay: func(float64) {},
+		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: crossEntropy,
 		end: func() { n.StandardizeEdge(scale.mean, scale.deviation) },
 	}, nil
 }

@@ -80,14 +80,3 @@ func draw[E any, P rower[E]](drawn []P, examples []E, inputs []float32, channels
 		}
 	}
 }
-
-// decayOf returns what lets weights decay, by so much times the learning rate.
-func decayOf(weights []models.Parameter, decay float64) func(rate float64) {
-	return func(rate float64) {
-		for _, w := range weights {
-			for i := range w.Data {
-				w.Data[i] *= float32(1 - rate*decay)
-			}
-		}
-	}
-}

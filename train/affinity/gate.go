@@ -175,7 +175,7 @@ func newGateStage(c *GateConfig, n *models.Gate, examples []gateExample) *stage 
 		return loss / count
 	}
 	return &stage{
-		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: lossOf, decay: decayOf(n.Parameters(), c.Decay),
+		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: lossOf, decayed: n.Parameters(), decay: c.Decay,
 		end: func() { n.Standardize(scale.mean, scale.deviation) },
 	}
 }

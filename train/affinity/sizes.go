@@ -110,7 +110,7 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	}
 	weights := n.Parameters()[len(n.Parameters())/2:] // of the perceptron for sizes
 	return &stage{
-		fitting: f, pcg: pcg, updates: c.SizeUpdates, sample: sample, lossOf: lossOf, decay: decayOf(weights, c.SizeDecay),
+		fitting: f, pcg: pcg, updates: c.SizeUpdates, sample: sample, lossOf: lossOf, decayed: weights, decay: c.SizeDecay,
 		end: func() { n.StandardizeSize(scale.mean, scale.deviation) },
 	}, nil
 }

@@ -2,14 +2,12 @@ package affinity
 
 import (
 	"context"
-	"fmt"
-	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // reportEvery is how many updates there are between two reports.
@@ -39,7 +37,8 @@ type stage struct {
 	updates int       // until it is through
 	sample  func()    // fills in the inputs of a batch
 	lossOf  func(part int, q, dq []float32) float64
-	decay   func(rate float64) // of the weights, after an update
+	decayed []models.Parameter // weights that decay,
+	decay   float64            // by so much times the rate
 	end     func()             // fits the network to inputs as they are
 }
 
@@ -75,71 +74,49 @@ func (t *training[C, V]) Config() C { return t.config }
 func (t *training[C, V]) Metrics() []Metrics { return t.state.Lines }
 
 // Validation returns how good the network is, the zero value before the end.
-func (t *training[C, V]) Validation() V {
-	if t.state.Validation == nil {
-		var none V
-		return none
-	}
-	return *t.state.Validation
-}
+func (t *training[C, V]) Validation() V { return loop.Measured(t.state.Validation) }
 
 // Run trains to the end, or until the context ends, and leaves a checkpoint; the context's
 // error then says that one was written. A training that ended early can be resumed and then goes on as if
 // it had not ended.
 func (t *training[C, V]) Run(ctx context.Context, o Options) error {
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = 10 * time.Second
-	}
-	if o.Progress == nil {
-		o.Progress = func(Metrics) {}
-	}
-	err := t.save(o.Dir) // so that there is one to resume from the beginning on
-	for err == nil && t.state.Stage < len(t.course.stages) {
-		err = t.runStage(ctx, o)
-	}
-	if err == nil && t.state.Validation == nil {
-		var v V
-		if v, err = t.course.validate(ctx); err == nil {
-			t.state.Validation = &v
-		}
-	}
-	if saveErr := t.save(o.Dir); saveErr != nil {
-		return saveErr
-	}
-	return err
+	return loop.Training[Metrics, V]{
+		Package: "affinity", File: t.course.file, Lines: &t.state.Lines, Validation: &t.state.Validation,
+		Through: func() bool { return t.state.Stage == len(t.course.stages) },
+		Step:    t.step, Validate: t.course.validate, Write: t.WriteCheckpoint,
+	}.Run(ctx, loop.Options[Metrics](o))
 }
 
-// runStage goes on with the present stage to its end.
-func (t *training[C, V]) runStage(ctx context.Context, o Options) error {
+// step makes an update of the present stage, which it begins before the first and ends
+// after the last.
+func (t *training[C, V]) step(ctx context.Context) (line *Metrics, err error) {
 	s, err := t.enter(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	saved, n := time.Now(), &t.state
-	for n.Update < s.updates {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		rate := t.course.rate * (1 + math.Cos(math.Pi*float64(n.Update)/float64(s.updates))) / 2
-		s.sample()
-		n.Loss += s.fitting.update(rate, s.lossOf)
-		s.decay(rate)
+	n := &t.state
+	if n.Update < s.updates { // not so in a checkpoint of before stages ended with their last update
+		rate := loop.Rate(t.course.rate, n.Update, s.updates)
+		n.Loss += s.update(rate)
 		if n.Update++; n.Update%reportEvery == 0 {
-			line := Metrics{Stage: t.course.stages[n.Stage].name, Update: n.Update, Updates: s.updates, Loss: n.Loss / reportEvery}
-			n.Loss, n.Lines = 0, append(n.Lines, line)
-			o.Progress(line)
-		}
-		if time.Since(saved) >= o.CheckpointEvery {
-			if err := t.save(o.Dir); err != nil {
-				return err
-			}
-			saved = time.Now()
+			line = &Metrics{Stage: t.course.stages[n.Stage].name, Update: n.Update, Updates: s.updates, Loss: n.Loss / reportEvery}
+			n.Loss = 0
 		}
 	}
-	s.end()
-	t.present = nil
-	n.Stage, n.Update, n.Loss = n.Stage+1, 0, 0
-	return nil
+	if n.Update >= s.updates {
+		s.end()
+		t.present = nil
+		n.Stage, n.Update, n.Loss = n.Stage+1, 0, 0
+	}
+	return line, nil
+}
+
+// update draws a batch, learns from it at a rate and returns the loss.
+func (s *stage) update(rate float64) float64 {
+	s.sample()
+	loss := s.fitting.update(rate, s.lossOf)
+	loop.Decay(s.decayed, rate*s.decay)
+	return loss
 }
 
 // enter returns the present stage, made ready where it is not.
@@ -153,15 +130,4 @@ func (t *training[C, V]) enter(ctx context.Context) (*stage, error) {
 		t.present = nil
 	}
 	return t.present, err
-}
-
-// save writes a checkpoint into a folder, if there is one.
-func (t *training[C, V]) save(dir string) error {
-	if dir == "" {
-		return nil
-	}
-	if err := t.WriteCheckpoint(filepath.Join(dir, t.course.file)); err != nil {
-		return fmt.Errorf("affinity: checkpoint not written, the one before is kept: %w", err)
-	}
-	return nil
 }

@@ -30,7 +30,7 @@ func FuzzCheckpoint(f *testing.F) {
 				f.Fatal(err)
 			}
 			f.Add(sealedtest.Payload(f, checkpointFormat, path))
-			if err := trainer.update(f.Context()); err != nil {
+			if _, err := trainer.update(f.Context()); err != nil {
 				f.Fatal(err)
 			}
 		}
@@ -45,7 +45,7 @@ func FuzzCheckpoint(f *testing.F) {
 			return
 		}
 		before := resumed.state.Update
-		err = resumed.update(context.Background())
+		_, err = resumed.update(context.Background())
 		if errors.Is(err, train.ErrNotFinite) { // weights that are no good
 			return
 		}

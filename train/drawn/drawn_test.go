@@ -309,7 +309,7 @@ func BenchmarkUpdate(b *testing.B) {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				if err := trainer.update(b.Context()); err != nil {
+				if _, err := trainer.update(b.Context()); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -16,6 +15,7 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/neural"
 	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // CheckpointFile is the name of the checkpoint in Options.Dir, by architecture.
@@ -104,48 +104,22 @@ func (t *Trainer) Network() models.Network { return t.network }
 func (t *Trainer) Metrics() []Metrics { return t.state.Lines }
 
 // Validation returns how good the network is, the zero value before the end.
-func (t *Trainer) Validation() Validation {
-	if t.state.Validation == nil {
-		return Validation{}
-	}
-	return *t.state.Validation
-}
+func (t *Trainer) Validation() Validation { return loop.Measured(t.state.Validation) }
 
 // Run trains to the end, or until the context ends, and leaves a checkpoint either way; the
 // context's error then says that one was written.
 func (t *Trainer) Run(ctx context.Context, o Options) error {
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = 10 * time.Second
-	}
-	err := t.save(o.Dir) // so that there is one to resume from the beginning on
-	saved, n := time.Now(), &t.state
-	for err == nil && n.Update < t.config.Updates {
-		if err = t.update(ctx); err != nil {
-			break
-		}
-		if n.Update%reportEvery == 0 {
-			line := Metrics{n.Update, t.config.Updates, n.Loss / reportEvery}
-			n.Loss, n.Lines = 0, append(n.Lines, line)
-			if o.Progress != nil {
-				o.Progress(line)
-			}
-		}
-		if time.Since(saved) >= o.CheckpointEvery {
-			err, saved = t.save(o.Dir), time.Now()
-		}
-	}
-	if err == nil && n.Validation == nil {
-		n.Validation, err = t.validate(ctx)
-	}
-	if saveErr := t.save(o.Dir); saveErr != nil {
-		return saveErr
-	}
-	return err
+	n := &t.state
+	return loop.Training[Metrics, Validation]{
+		Package: "drawn", File: CheckpointFile(t.config.architecture()), Lines: &n.Lines, Validation: &n.Validation,
+		Through: func() bool { return n.Update >= t.config.Updates },
+		Step:    t.update, Validate: t.validate, Write: t.WriteCheckpoint,
+	}.Run(ctx, loop.Options[Metrics](o))
 }
 
 // update draws a batch and takes a step of the optimiser. If the context ends before, nothing
 // has changed.
-func (t *Trainer) update(ctx context.Context) error {
+func (t *Trainer) update(ctx context.Context) (line *Metrics, err error) {
 	c, n := &t.config, &t.state
 	share := 1 / float64(c.Batch)
 	parallel.For(c.Batch, func(k int) {
@@ -165,7 +139,7 @@ func (t *Trainer) update(ctx context.Context) error {
 	sum, loss := t.parts[0].gradient, 0.0
 	for k, p := range t.parts {
 		if p.err != nil {
-			return p.err
+			return nil, p.err
 		}
 		loss += share * p.loss
 		for j, g := range p.gradient {
@@ -178,12 +152,14 @@ func (t *Trainer) update(ctx context.Context) error {
 	}
 	norm := models.ClipNorm(sum, clipNorm)
 	if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {
-		return fmt.Errorf("drawn: %w after %d updates: lower learning-rate", train.ErrNotFinite, n.Update)
+		return nil, fmt.Errorf("drawn: %w after %d updates: lower learning-rate", train.ErrNotFinite, n.Update)
 	}
-	t.adam.Update(t.network, sum, c.LearningRate*(1+math.Cos(math.Pi*float64(n.Update)/float64(c.Updates)))/2)
+	t.adam.Update(t.network, sum, loop.Rate(c.LearningRate, n.Update, c.Updates))
 	n.Loss += loss
-	n.Update++
-	return nil
+	if n.Update++; n.Update%reportEvery == 0 {
+		line, n.Loss = &Metrics{n.Update, c.Updates, n.Loss / reportEvery}, 0
+	}
+	return line, nil
 }
 
 // learn returns the loss of an example and adds its gradient, times share; none if gradient
@@ -232,7 +208,7 @@ func (t *Trainer) giveBack(n1, n2 int, p models.Pass) {
 }
 
 // validate measures the network on other instances.
-func (t *Trainer) validate(ctx context.Context) (*Validation, error) {
+func (t *Trainer) validate(ctx context.Context) (Validation, error) {
 	count := t.config.ValidationPairs
 	losses, f1, over, errs := make([]float64, count), make([]float64, count), make([]float64, count), make([]error, count)
 	solver := neural.Solver{Q: models.QFunction(t.network)}
@@ -255,11 +231,11 @@ func (t *Trainer) validate(ctx context.Context) (*Validation, error) {
 		}
 		errs[k] = err
 	})
-	v := &Validation{Pairs: count}
+	v := Validation{Pairs: count}
 	mean, above := 0.0, 0.0
 	for k, err := range errs {
 		if err != nil {
-			return nil, err
+			return Validation{}, err
 		}
 		v.Loss += losses[k] / float64(count)
 		mean += f1[k] / float64(count)
@@ -272,15 +248,4 @@ func (t *Trainer) validate(ctx context.Context) (*Validation, error) {
 		v.OverGreedy = &above
 	}
 	return v, nil
-}
-
-// save writes a checkpoint into a folder, if there is one.
-func (t *Trainer) save(dir string) error {
-	if dir == "" {
-		return nil
-	}
-	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile(t.config.architecture()))); err != nil {
-		return fmt.Errorf("drawn: checkpoint not written, the one before is kept: %w", err)
-	}
-	return nil
 }

@@ -4,13 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/auto"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // checkpointFormat is that of checkpoint files (package sealed). They hold all of a
@@ -34,15 +33,7 @@ func (t *Trainer) WriteCheckpoint(path string) error {
 // Resume takes up the training of a checkpoint. What follows is bit for bit what would
 // have followed then.
 func Resume(path string) (*Trainer, error) {
-	data, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("selector: %w", err)
-	}
-	t, err := resume(data)
-	if err != nil {
-		return nil, fmt.Errorf("selector: %s: %w", path, err)
-	}
-	return t, nil
+	return loop.Resume("selector", path, resume)
 }
 
 func resume(data []byte) (*Trainer, error) {
@@ -78,7 +69,7 @@ func (t *Trainer) takeFirst(weights [][]float32) (err error) {
 
 // reopenFiles reads the instances of files again, if some are still to be recorded.
 func (t *Trainer) reopenFiles() (err error) {
-	if t.config.Files == "" || len(t.state.Records) == t.config.Instances+t.config.Validation {
+	if t.config.Files == "" || t.recorded() {
 		return nil
 	}
 	if t.files, err = openFiles(t.config.Files); err != nil {
@@ -151,10 +142,4 @@ func (c *Config) checkRecord(r *Recorded) error {
 		}
 	}
 	return nil
-}
-
-// Resumable tells whether a folder has the checkpoint of a training.
-func Resumable(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
-	return err == nil
 }

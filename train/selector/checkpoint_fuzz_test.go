@@ -21,9 +21,9 @@ func FuzzCheckpoint(f *testing.F) {
 	for step := range 3 { // before the recording, after it and after a round
 		switch step {
 		case 1:
-			err = trainer.record(f.Context(), Options{})
+			err = trainer.recordAll(f.Context())
 		case 2:
-			err = trainer.round(f.Context(), Options{})
+			_, err = trainer.round(f.Context())
 		}
 		if err == nil {
 			err = trainer.WriteCheckpoint(path)
@@ -43,7 +43,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if err != nil || len(resumed.state.Records) < c.Config.Instances+c.Config.Validation || resumed.state.Round == c.Config.Rounds {
 			return
 		}
-		if err := resumed.round(t.Context(), Options{}); err != nil {
+		if _, err := resumed.round(t.Context()); err != nil {
 			t.Error(err)
 		}
 	})

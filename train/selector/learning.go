@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // example is a state to learn from: the questions, and the log-gap at the end of the
@@ -187,11 +188,7 @@ func fit(ctx context.Context, c *Config, n *models.Selector, adam *models.Adam, 
 		done := float64(round*c.Updates+update) / float64(c.Rounds*c.Updates)
 		rate := c.LearningRate * (1 + math.Cos(math.Pi*done)) / 2
 		adam.Update(n, gradient, rate)
-		for _, p := range n.Parameters() {
-			for i := range p.Data {
-				p.Data[i] *= float32(1 - rate*c.Decay)
-			}
-		}
+		loop.Decay(n.Parameters(), rate*c.Decay)
 	}
 	return loss, nil
 }

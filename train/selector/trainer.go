@@ -4,12 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // CheckpointFile is the name of the checkpoint in Options.Dir.
@@ -108,66 +108,45 @@ func (t *Trainer) Network() *models.Selector { return t.network }
 func (t *Trainer) Metrics() []Metrics { return t.state.Lines }
 
 // Validation returns how good the network is, the zero value before the end.
-func (t *Trainer) Validation() Validation {
-	if t.state.Validation == nil {
-		return Validation{}
-	}
-	return *t.state.Validation
-}
+func (t *Trainer) Validation() Validation { return loop.Measured(t.state.Validation) }
 
 // Run trains to the end, or until the context ends, and leaves a checkpoint. A training
 // that ended early can be resumed and then goes on as if it had not ended.
 func (t *Trainer) Run(ctx context.Context, o Options) error {
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = 10 * time.Second
-	}
-	err := t.save(o.Dir) // so that there is one to resume from the beginning on
-	if err == nil {
-		err = t.record(ctx, o)
-	}
-	for err == nil && t.state.Round < t.config.Rounds {
-		err = t.round(ctx, o)
-	}
-	if err == nil && t.state.Validation == nil {
-		var v Validation
-		if v, err = validate(ctx, t.held(), Forward(t.network)); err == nil && t.first != nil {
-			first := meanLogGap(ctx, t.held(), ChooserOf(Forward(t.first)))
-			v.First, err = &first, ctx.Err()
-		}
-		if err == nil {
-			t.state.Validation = &v
-		}
-	}
-	if saveErr := t.save(o.Dir); saveErr != nil {
-		return saveErr
-	}
-	return err
+	return loop.Training[Metrics, Validation]{
+		Package: "selector", File: CheckpointFile, Lines: &t.state.Lines, Validation: &t.state.Validation,
+		Through: func() bool { return t.recorded() && t.state.Round == t.config.Rounds },
+		Step: func(ctx context.Context) (*Metrics, error) {
+			if t.recorded() {
+				return t.round(ctx)
+			}
+			return nil, t.record(ctx, o.Recording)
+		},
+		Validate: t.validate, Write: t.WriteCheckpoint,
+	}.Run(ctx, loop.Options[Metrics]{Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Progress: o.Progress})
+}
+
+// recorded tells whether all instances are.
+func (t *Trainer) recorded() bool {
+	return len(t.state.Records) >= t.config.Instances+t.config.Validation
 }
 
 // recordedTogether is how many instances are recorded before a checkpoint can be written.
 const recordedTogether = 8
 
-// record records the instances that are not yet.
-func (t *Trainer) record(ctx context.Context, o Options) error {
-	all, saved := t.config.Instances+t.config.Validation, time.Now()
-	for done := len(t.state.Records); done < all; done = len(t.state.Records) {
-		some, errs := make([]Recorded, min(recordedTogether, all-done)), make([]error, recordedTogether)
-		parallel.For(len(some), func(k int) { some[k], errs[k] = t.config.record(ctx, t.files, done+k) })
-		for _, err := range errs {
-			if err != nil {
-				return err
-			}
+// record records the next instances.
+func (t *Trainer) record(ctx context.Context, tell func(done, of int)) error {
+	done, all := len(t.state.Records), t.config.Instances+t.config.Validation
+	some, errs := make([]Recorded, min(recordedTogether, all-done)), make([]error, recordedTogether)
+	parallel.For(len(some), func(k int) { some[k], errs[k] = t.config.record(ctx, t.files, done+k) })
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
-		t.state.Records = append(t.state.Records, some...)
-		if o.Recording != nil {
-			o.Recording(len(t.state.Records), all)
-		}
-		if time.Since(saved) >= o.CheckpointEvery {
-			if err := t.save(o.Dir); err != nil {
-				return err
-			}
-			saved = time.Now()
-		}
+	}
+	t.state.Records = append(t.state.Records, some...)
+	if tell != nil {
+		tell(len(t.state.Records), all)
 	}
 	return nil
 }
@@ -177,14 +156,14 @@ func (t *Trainer) held() []Recorded { return t.state.Records[t.config.Instances:
 
 // round draws searches and learns from them. If the context ends before, nothing has
 // changed.
-func (t *Trainer) round(ctx context.Context, o Options) error {
+func (t *Trainer) round(ctx context.Context) (*Metrics, error) {
 	s := &t.state
 	examples, err := draw(ctx, &t.config, s.Records[:t.config.Instances], Forward(t.network), s.Round)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	weights, adam := t.weights(), t.adam.Clone()
-	line := Metrics{Round: s.Round + 1, Rounds: t.config.Rounds, Examples: len(examples)}
+	line := &Metrics{Round: s.Round + 1, Rounds: t.config.Rounds, Examples: len(examples)}
 	if line.Loss, err = fit(ctx, &t.config, t.network, t.adam, examples, s.Round); err == nil {
 		line.LogGap = meanLogGap(ctx, t.held(), ChooserOf(Forward(t.network)))
 		err = ctx.Err()
@@ -192,14 +171,20 @@ func (t *Trainer) round(ctx context.Context, o Options) error {
 	if err != nil {
 		setWeights(t.network, weights)
 		t.adam = adam
-		return err
+		return nil, err
 	}
 	s.Round++
-	s.Lines = append(s.Lines, line)
-	if o.Progress != nil {
-		o.Progress(line)
+	return line, nil
+}
+
+// validate measures the network, and that which training began with.
+func (t *Trainer) validate(ctx context.Context) (Validation, error) {
+	v, err := validate(ctx, t.held(), Forward(t.network))
+	if err == nil && t.first != nil {
+		first := meanLogGap(ctx, t.held(), ChooserOf(Forward(t.first)))
+		v.First, err = &first, ctx.Err()
 	}
-	return nil
+	return v, err
 }
 
 // weights returns a copy of those of the network.
@@ -221,15 +206,4 @@ func setWeights(n *models.Selector, weights [][]float32) {
 	for k, p := range n.Parameters() {
 		copy(p.Data, weights[k])
 	}
-}
-
-// save writes a checkpoint into a folder, if there is one.
-func (t *Trainer) save(dir string) error {
-	if dir == "" {
-		return nil
-	}
-	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
-		return fmt.Errorf("selector: checkpoint not written, the one before is kept: %w", err)
-	}
-	return nil
 }

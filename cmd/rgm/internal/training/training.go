@@ -256,23 +256,3 @@ func (s *TrainSettings) Check() error {
 	}
 	return errors.Join(errs...)
 }
-
-// checkResume refuses a folder without a checkpoint to go on with, one with a training
-// where a new one is to begin, and flags that a resumed training would not follow.
-func checkResume(out, resume string, keys []string, changed func(flag string) bool, resumable func(dir string) bool, checkpoint string) error {
-	if resume == "" {
-		if resumable(out) {
-			return fmt.Errorf("--out %s: a training is there already: go on with it (--resume %s), or choose another folder", out, out)
-		}
-		return nil
-	}
-	for _, key := range append(keys, "out") {
-		if changed(key) {
-			return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out --%s", key)
-		}
-	}
-	if !resumable(resume) {
-		return fmt.Errorf("--resume %s: no %s there", resume, checkpoint)
-	}
-	return nil
-}
