@@ -44,7 +44,7 @@ docs/MATCHING.md describes them, and the folder that --data names.`,
 	addSearchFlags(cmd)
 	addAffinityFlag(cmd)
 	flags := cmd.Flags()
-	flags.String("set", "synthetic", "what is matched")
+	flags.String("set", "synthetic", "data set to match, by its `name` in the list above (in rgm train --set key=value sets hyper-parameters)")
 	flags.String("data", "", "`folder` of the sets that are not generated")
 	flags.Int("pairs", 200, "generated pairs of each class; of the sets in files at most so many (Willow)")
 	flags.String("edges", "", "graphs of points: complete or delaunay (default from the set)")

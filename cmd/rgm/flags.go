@@ -18,7 +18,7 @@ import (
 var sections = []settings.Section{
 	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure"}},
 	{Title: "Instances", Flags: []string{
-		"set SET", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
+		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
 		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale",
 		"n1", "n2", "order", "sense", "member", "input-format", "recursive", "shard", "max-nodes", "max-body",
 	}},

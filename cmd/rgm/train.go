@@ -71,7 +71,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	settings.Announce(cmd, settings.Keys(training.TrainSettings{}))
 	flags := cmd.Flags()
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
-	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated")
+	flags.StringArray(setFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated (in rgm bench matching --set NAME is a data set)")
 	flags.String("instances", "", "generated, matching, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
 	flags.Int("n1", 0, "nodes of graph 1 of affinity matrices from files (default from n2, or the square root of their vertices)")
 	flags.Int("n2", 0, "nodes of graph 2 of them")
@@ -163,7 +163,7 @@ func setHyperparameters(cmd *cobra.Command, v *settings.Values) error {
 	for _, pair := range pairs {
 		key, value, found := strings.Cut(pair, "=")
 		if !found {
-			return fmt.Errorf("--set %s: want key=value", pair)
+			return fmt.Errorf("--set %s: want key=value, a hyper-parameter", pair)
 		}
 		if err := settings.Known([]string{key}, settings.Keys(train.Config{}), cmd); err != nil {
 			return fmt.Errorf("--set %s: %w", pair, err)
