@@ -26,7 +26,7 @@ const rolloutShare = 50
 
 // smallestAlone is from how many nodes on ruin and regrowth needs no other search: it
 // finds at least what rollouts and the search of the profile find, in a tenth of their
-// time (docs/MATCHING.md).
+// time (docs/MATCHING_RESULTS.md).
 const smallestAlone = 21
 
 // shortPatience is, in steps a node, the patience of rollouts that the search of the
