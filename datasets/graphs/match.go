@@ -69,16 +69,14 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if len(nodes) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
 		return p, errNoComparison
 	}
-	arcs1, arcs2, edges := p.Design.compare(ctx, &g1, &g2, p.Edges1, p.Edges2)
-	if err := ended(ctx); err != nil {
-		return p, err
+	edges, err := p.assemble(ctx, &g1, &g2, nodes)
+	if err == nil && scaleIsOpen(d.Scale, &p) {
+		edges, err = p.tryTheSameScale(ctx, &g1, &g2, nodes, edges)
 	}
-	p.Instance, err = assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, nodes, edges)
-	if err = cmp.Or(ended(ctx), err); err != nil {
+	if err != nil {
 		p.Instance = nil
 		return p, err
 	}
-	p.Instance.Name, p.Instance.Complete = g1.Name+"-"+g2.Name, d.Complete
 	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, edges)
 	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
 		p.About += fmt.Sprintf("; scale %s, lengths over a mean distance", p.Design.Scale)
@@ -87,6 +85,21 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 		p.About += "; nodes " + nodes.String()
 	}
 	return p, nil
+}
+
+// assemble makes the instance, and returns what edges are compared by.
+func (p *Problem) assemble(ctx context.Context, g1, g2 *Graph, nodes quantities) (quantities, error) {
+	arcs1, arcs2, edges := p.Design.compare(ctx, g1, g2, p.Edges1, p.Edges2)
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
+	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, nodes, edges)
+	if err = cmp.Or(ended(ctx), err); err != nil {
+		return nil, err
+	}
+	instance.Name, instance.Complete = g1.Name+"-"+g2.Name, p.Design.Complete
+	p.Instance = instance
+	return edges, nil
 }
 
 // ended returns the error of a context that has ended. What was computed since then is
@@ -171,42 +184,6 @@ func (d Design) bothWays(g *Graph, edges []Edge) []Edge {
 	return arcs
 }
 
-// Scale says in which units lengths are compared.
-type Scale string
-
-// The scales. ScaleAuto takes ScaleSame where the mean distances of two nodes differ by at
-// most a tenth.
-const (
-	ScaleAuto Scale = "auto"
-	ScaleSame Scale = "same" // lengths are compared as they are
-	ScaleFree Scale = "free" // lengths are over the mean distance of two nodes, which outliers change
-)
-
-// ParseScale reads "auto", "same" or "free".
-func ParseScale(text string) (Scale, error) {
-	switch s := Scale(text); s {
-	case ScaleAuto, ScaleSame, ScaleFree:
-		return s, nil
-	}
-	return "", fmt.Errorf("graphs: scale %q: want auto, same or free", text)
-}
-
-// units returns the scale of two graphs of points, and the lengths that are 1 in each.
-func (s Scale) units(ctx context.Context, g1, g2 *Graph) (scale Scale, unit1, unit2 float64) {
-	const alike = 1.1
-	unit1, unit2 = meanSeparation(ctx, g1.Points), meanSeparation(ctx, g2.Points)
-	for _, unit := range []*float64{&unit1, &unit2} {
-		if *unit == 0 || !finite(*unit) {
-			*unit = 1
-		}
-	}
-	if s == ScaleFree || s != ScaleSame && max(unit1/unit2, unit2/unit1) > alike {
-		return ScaleFree, unit1, unit2
-	}
-	mean := unit1/2 + unit2/2
-	return ScaleSame, mean, mean
-}
-
 // lengths returns the lengths of arcs in a unit.
 func lengths(ctx context.Context, g *Graph, arcs []Edge, unit float64) []float64 {
 	all := make([]float64, len(arcs))
@@ -218,21 +195,6 @@ func lengths(ctx context.Context, g *Graph, arcs []Edge, unit float64) []float64
 		all[k] = separation(g.Points[e.I], g.Points[e.J]) / unit
 	}
 	return all
-}
-
-// meanSeparation returns the mean distance of two points, of large sets that of an even
-// sample.
-func meanSeparation(ctx context.Context, points [][]float64) float64 {
-	const most = 1000
-	step := max(1, len(points)/most)
-	sum, pairs := 0.0, 0
-	for i := 0; i < len(points) && ctx.Err() == nil; i += step {
-		for j := 0; j < i; j += step {
-			sum += separation(points[i], points[j])
-			pairs++
-		}
-	}
-	return sum / float64(max(pairs, 1))
 }
 
 // directions returns those of arcs in the plane, in rad.
