@@ -23,7 +23,7 @@ func newTrial(c *Config) trial {
 
 // play returns what a network reaches on a problem.
 func (t trial) play(ctx context.Context, n models.Network, p *problem, seed uint64) (qap.Result, error) {
-	solver := rollout.Solver{Policy: rollout.Learned{Q: models.QFunction(n)}, Start: t.start, Rules: p.rules}
+	solver := rollout.Solver{Policy: rollout.Learned{Q: models.Advantages(n)}, Start: t.start, Rules: p.rules}
 	n1, n2 := p.instance.Size()
 	return solver.Solve(ctx, p.instance, qap.Options{
 		Seed:   seed,
