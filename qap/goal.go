@@ -33,6 +33,15 @@ func (g Goal) Check(in *Instance) error {
 	return nil
 }
 
+// CheckStart is Check, and returns an error too unless a matching to start from, where one is
+// given, is one of the instance.
+func (g Goal) CheckStart(in *Instance, initial Matching) error {
+	if err := g.Check(in); err != nil || initial == nil {
+		return err
+	}
+	return in.CheckMatching(initial)
+}
+
 // Sizes returns the least and the most matches that a solution has.
 func (g Goal) Sizes(in *Instance) (least, most int) {
 	n1, n2 := in.Size()

@@ -46,13 +46,8 @@ const emphasis = 3
 // prefers. The status is qap.Inliers where the search ended by itself with the
 // count of inliers that was asked for.
 func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	if err := s.Goal.Check(in); err != nil {
+	if err := s.Goal.CheckStart(in, o.Initial); err != nil {
 		return qap.Result{}, err
-	}
-	if o.Initial != nil {
-		if err := in.CheckMatching(o.Initial); err != nil {
-			return qap.Result{}, err
-		}
 	}
 	if s.Starts == 0 {
 		s.Starts = defaultStarts

@@ -24,13 +24,8 @@ const StepsPerNode = 200
 
 // Solve searches and returns the best solution.
 func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	if err := s.Goal.Check(in); err != nil {
+	if err := s.Goal.CheckStart(in, o.Initial); err != nil {
 		return qap.Result{}, err
-	}
-	if o.Initial != nil {
-		if err := in.CheckMatching(o.Initial); err != nil {
-			return qap.Result{}, err
-		}
 	}
 	n1, n2 := in.Size()
 	if o.MaxSteps == 0 && o.TimeLimit == 0 {

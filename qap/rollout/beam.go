@@ -29,13 +29,8 @@ type Beam struct {
 
 // Solve searches until a limit.
 func (s Beam) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	if err := s.Rules.Goal.Check(in); err != nil {
+	if err := s.Rules.Goal.CheckStart(in, o.Initial); err != nil {
 		return qap.Result{}, err
-	}
-	if o.Initial != nil {
-		if err := in.CheckMatching(o.Initial); err != nil {
-			return qap.Result{}, err
-		}
 	}
 	o, repeat := withDefaults(in, o)
 	start := new(workspace).newBatch(&Solver{Rules: s.Rules}, in, o) // gives a round its first state

@@ -70,13 +70,8 @@ const StepsPerNode = 20
 
 // Solve follows the policy until a limit, or until it stops in every rollout.
 func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	if err := s.Rules.Goal.Check(in); err != nil {
+	if err := s.Rules.Goal.CheckStart(in, o.Initial); err != nil {
 		return qap.Result{}, err
-	}
-	if o.Initial != nil {
-		if err := in.CheckMatching(o.Initial); err != nil {
-			return qap.Result{}, err
-		}
 	}
 	o, repeat := withDefaults(in, o)
 	w := workspaces.Get().(*workspace)
