@@ -33,16 +33,5 @@ func (n *Gate) Parameters() []Parameter { return n.perceptron.parameters() }
 func (n *Gate) Standardize(mean, scale []float32) { n.perceptron.standardize(mean, scale) }
 
 func (n *Gate) NewPass(batch, n1, n2 int) Pass {
-	rows := batch * n1 * n2
-	return &gatePass{f: make([]float32, rows*features.GateChannels), pass: newPerceptronPass(&n.perceptron, rows)}
+	return newSinglePass(&n.perceptron, batch*n1*n2)
 }
-
-type gatePass struct {
-	f    []float32
-	pass *perceptronPass
-}
-
-func (p *gatePass) Inputs() [][]float32 { return [][]float32{p.f} }
-func (p *gatePass) Forward() []float32  { return p.pass.forward(p.f) }
-
-func (p *gatePass) Backward(dq []float32, gradient [][]float32) { p.pass.backward(p.f, dq, gradient) }

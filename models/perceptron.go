@@ -74,3 +74,20 @@ func (p *perceptronPass) backward(f, dy []float32, gradient [][]float32) {
 	addBiasGradient(gradient[1], p.dh)
 	addWeightGradient(gradient[0], f, p.dh, rows, n.w1.Shape[0], hidden)
 }
+
+// singlePass is the pass of a network that is one perceptron, of rows of inputs.
+type singlePass struct {
+	f   []float32
+	net *perceptronPass
+}
+
+func newSinglePass(net *perceptron, rows int) *singlePass {
+	return &singlePass{make([]float32, rows*net.w1.Shape[0]), newPerceptronPass(net, rows)}
+}
+
+func (p *singlePass) Inputs() [][]float32 { return [][]float32{p.f} }
+func (p *singlePass) Forward() []float32  { return p.net.forward(p.f) }
+
+func (p *singlePass) Backward(dq []float32, gradient [][]float32) {
+	p.net.backward(p.f, dq, gradient)
+}

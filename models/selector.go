@@ -26,18 +26,5 @@ func (n *Selector) Dueling() bool           { return false } // of the answers o
 func (n *Selector) Parameters() []Parameter { return n.choice.parameters() }
 
 func (n *Selector) NewPass(batch, n1, n2 int) Pass {
-	rows := batch * n1 * n2
-	return &selectorPass{f: make([]float32, rows*features.SelectorChannels), choice: newPerceptronPass(&n.choice, rows)}
-}
-
-type selectorPass struct {
-	f      []float32
-	choice *perceptronPass
-}
-
-func (p *selectorPass) Inputs() [][]float32 { return [][]float32{p.f} }
-func (p *selectorPass) Forward() []float32  { return p.choice.forward(p.f) }
-
-func (p *selectorPass) Backward(dq []float32, gradient [][]float32) {
-	p.choice.backward(p.f, dq, gradient)
+	return newSinglePass(&n.choice, batch*n1*n2)
 }
