@@ -5,7 +5,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"slices"
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/statistics"
@@ -148,22 +147,9 @@ func (e *evolution) estimate(worth []float64) {
 // centredRanks returns the ranks of values, spread evenly over −½..½; equal values
 // share the mean of their ranks.
 func centredRanks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(values[x], values[y]) })
-	ranks := make([]float64, len(values))
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && values[order[to]] == values[order[from]] {
-			to++
-		}
-		rank := float64(from+to-1)/2/float64(max(len(values)-1, 1)) - 0.5
-		for _, k := range order[from:to] {
-			ranks[k] = rank
-		}
-		from = to
+	ranks := statistics.Ranks(values)
+	for k, rank := range ranks {
+		ranks[k] = rank/float64(max(len(values)-1, 1)) - 0.5
 	}
 	return ranks
 }

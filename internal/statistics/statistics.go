@@ -1,7 +1,11 @@
 // Package statistics sums up samples.
 package statistics
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // Mean returns the mean of values, NaN of none.
 func Mean(values []float64) float64 {
@@ -28,4 +32,25 @@ func Deviation(values []float64) float64 {
 // values.
 func ErrorOfMean(values []float64) float64 {
 	return Deviation(values) / math.Sqrt(float64(len(values)))
+}
+
+// Ranks returns the ranks of values, from 0; equal values share the mean of theirs.
+func Ranks(values []float64) []float64 {
+	order := make([]int, len(values))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(j, k int) int { return cmp.Compare(values[j], values[k]) })
+	ranks := make([]float64, len(values))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && values[order[to]] == values[order[from]] {
+			to++
+		}
+		for _, k := range order[from:to] {
+			ranks[k] = float64(from+to-1) / 2
+		}
+		from = to
+	}
+	return ranks
 }

@@ -2,6 +2,7 @@ package statistics
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
@@ -20,5 +21,15 @@ func TestSample(t *testing.T) {
 		if !math.IsNaN(v) {
 			t.Errorf("%v of too few values", v)
 		}
+	}
+}
+
+// TestRanks: equal values share the mean of their ranks.
+func TestRanks(t *testing.T) {
+	if have, want := Ranks([]float64{5, 1, 5, 2}), []float64{2.5, 0, 2.5, 1}; !slices.Equal(have, want) {
+		t.Errorf("ranks %v, want %v", have, want)
+	}
+	if have := Ranks(nil); len(have) > 0 {
+		t.Errorf("ranks %v of nothing", have)
 	}
 }

@@ -1,12 +1,10 @@
 package plots
 
 import (
-	"cmp"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/plot"
@@ -18,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // SaveScatter writes the points into files, each in the format of its name.
@@ -84,24 +83,6 @@ func scatterPanel(k int, points []bench.ScatterPoint) (*plot.Plot, error) {
 
 // rankCorrelation returns Spearman's: the correlation of ranks, equal values sharing
 // the mean of theirs.
-func rankCorrelation(x, y []float64) float64 { return stat.Correlation(ranks(x), ranks(y), nil) }
-
-func ranks(values []float64) []float64 {
-	order := make([]int, len(values))
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortFunc(order, func(j, k int) int { return cmp.Compare(values[j], values[k]) })
-	ranks := make([]float64, len(values))
-	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && values[order[to]] == values[order[from]] {
-			to++
-		}
-		for _, k := range order[from:to] {
-			ranks[k] = float64(from+to-1) / 2
-		}
-		from = to
-	}
-	return ranks
+func rankCorrelation(x, y []float64) float64 {
+	return stat.Correlation(statistics.Ranks(x), statistics.Ranks(y), nil)
 }
