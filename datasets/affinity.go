@@ -132,17 +132,17 @@ func (l *affinityLayout) instance(s source, values []float64, o Options) (*qap.I
 	if err != nil {
 		return nil, s.errorf(0, "%w", err)
 	}
-	if notice != "" && o.Notice != nil {
-		o.Notice(s.name, notice)
-	}
-	return o.asRead(s, in), nil
+	return o.asRead(s, in, notice), nil
 }
 
-// asRead returns an instance of an affinity matrix under its name, and notes what
-// speaks against the order in which it was read.
-func (o Options) asRead(s source, in *qap.Instance) *qap.Instance {
+// asRead returns an instance of an affinity matrix under its name, and tells of its
+// asymmetry, if there is any, and what speaks against the order in which it was read.
+func (o Options) asRead(s source, in *qap.Instance, asymmetry string) *qap.Instance {
 	in.Name, in.Complete = s.name, o.Complete
 	if o.Notice != nil {
+		if asymmetry != "" {
+			o.Notice(s.name, asymmetry)
+		}
 		if e := OrderOf(in, o.Order); e.Doubtful() {
 			o.Notice(s.name, e.String())
 		}

@@ -92,10 +92,7 @@ func (m SparseMatrix) instance(s source, o Options) (*qap.Instance, error) {
 	if err != nil {
 		return nil, s.errorf(0, "%w", err)
 	}
-	if notice != "" && o.Notice != nil {
-		o.Notice(s.name, notice)
-	}
-	return o.asRead(s, in), nil
+	return o.asRead(s, in, notice), nil
 }
 
 // asymmetry describes the greatest difference between a matrix and its transpose, if

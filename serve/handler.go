@@ -143,15 +143,12 @@ func (h *Handler) try(in *qap.Instance, o SolveOptions) error {
 // which is what a network that re-weighs affinities takes.
 func asAffinity(in *qap.Instance) (*qap.Instance, error) {
 	n1, n2 := in.Size()
-	n := n1 * n2
-	k := make([]float64, n*n)
-	for p := range n {
-		in.Affinity.Row(k[p*n:(p+1)*n], p)
-	}
-	for e := range k {
-		k[e] = -k[e]
-	}
-	return qap.NewDense(n1, n2, k, qap.Maximize)
+	return qap.DenseByRows(context.Background(), n1, n2, func(p int, row []float64) {
+		in.Affinity.Row(row, p)
+		for q := range row {
+			row[q] = -row[q]
+		}
+	})
 }
 
 // Drain ends the service: it is not ready at once and takes no new work; searches

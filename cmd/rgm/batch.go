@@ -78,16 +78,6 @@ nothing is solved twice while its result is kept.`,
 	return cmd
 }
 
-// addReadingShape adds the flags that say how to read an affinity matrix.
-func addReadingShape(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Int("n1", 0, "nodes of graph 1 of an affinity matrix (default from the number of vertices)")
-	flags.Int("n2", 0, "nodes of graph 2")
-	flags.String("order", "row", "vertices of an affinity matrix: row or col")
-	flags.String("sense", "max", "whether an affinity matrix is maximised (max) or minimised (min)")
-	flags.Bool("complete", false, "match min(n1,n2) nodes (always for .dat)")
-}
-
 func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []string) (err error) {
 	c.ApplyTimed(s.Log)
 	inputs, expandErr := datasets.Expand(args)

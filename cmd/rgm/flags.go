@@ -67,16 +67,21 @@ func addGoalFlags(cmd *cobra.Command) {
 	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
 }
 
-func addReadingFlags(cmd *cobra.Command) {
+// addReadingShape adds the flags that say how to read an affinity matrix.
+func addReadingShape(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int("n1", 0, "nodes of graph 1 of an affinity matrix (default from n2, or the square root of its vertices)")
 	flags.Int("n2", 0, "nodes of graph 2 of an affinity matrix (default from n1, or the same root)")
 	flags.String("order", "row", "vertices of an affinity matrix: row (i·n2+a) or col (a·n1+i, as pygmtools writes)")
 	flags.String("sense", "max", "whether an affinity matrix is maximised (max) or minimised (min)")
 	flags.Bool("complete", false, "match min(n1,n2) nodes (always for .dat)")
-	flags.String("member", "", "the only array of an .npz file to read")
 	settings.Complete(cmd, "order", "row", "col")
 	settings.Complete(cmd, "sense", "max", "min")
+}
+
+func addReadingFlags(cmd *cobra.Command) {
+	addReadingShape(cmd)
+	cmd.Flags().String("member", "", "the only array of an .npz file to read")
 }
 
 func addSearchFlags(cmd *cobra.Command) {

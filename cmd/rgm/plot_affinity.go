@@ -75,10 +75,7 @@ func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySetting
 // instanceAt returns the instance of an index among those an argument stands for.
 func instanceAt(arg string, r inputs.Reader, index int) (*qap.Instance, error) {
 	count := 0
-	all, _, err := r.Expand([]string{arg})
-	if err == nil {
-		err = settings.Usage(r.Reading.CheckEffect(inputs.FormatsOf(all)))
-	}
+	all, err := r.Open([]string{arg})
 	if err != nil {
 		return nil, err
 	}

@@ -69,10 +69,7 @@ func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings,
 		return err
 	}
 	reader := inputs.Reader{Reading: s.Reading, Stdin: cmd.InOrStdin(), Console: c}
-	all, _, err := reader.Expand(args)
-	if err == nil {
-		err = settings.Usage(s.Reading.CheckEffect(inputs.FormatsOf(all)))
-	}
+	all, err := reader.Open(args)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package pairs
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -80,13 +81,10 @@ func (f *affinityFile) pair(k int, in *qap.Instance) (p Pair, err error) {
 // shifted returns a dense instance with a number added to the diagonal of K.
 func shifted(in *qap.Instance, shift float64) (*qap.Instance, error) {
 	n1, n2 := in.Size()
-	n := n1 * n2
-	k := make([]float64, n*n)
-	for p := range n {
-		in.Affinity.Row(k[p*n:(p+1)*n], p)
-		k[p*n+p] += shift
-	}
-	now, err := qap.NewDense(n1, n2, k, qap.Maximize)
+	now, err := qap.DenseByRows(context.Background(), n1, n2, func(p int, row []float64) {
+		in.Affinity.Row(row, p)
+		row[p] += shift
+	})
 	if err == nil {
 		now.Complete = in.Complete
 	}

@@ -28,6 +28,15 @@ func matching(share float64) (train.InstanceSource, error) {
 	if share == 0 {
 		return pairs.Training{}, nil
 	}
+	affinity, err := PretrainedAffinity()
+	if err != nil {
+		return nil, err
+	}
+	return reweighed{share: share, affinity: affinity}, nil
+}
+
+// PretrainedAffinity returns the learned affinities that ship with the program.
+func PretrainedAffinity() (*reweigh.Affinity, error) {
 	data, err := pretrained.Model(pretrainedAffinity)
 	if err != nil {
 		return nil, err
@@ -36,11 +45,7 @@ func matching(share float64) (train.InstanceSource, error) {
 	if err != nil {
 		return nil, err
 	}
-	affinity, err := reweigh.New(models.QFunction(network))
-	if err != nil {
-		return nil, err
-	}
-	return reweighed{share: share, affinity: affinity}, nil
+	return reweigh.New(models.QFunction(network))
 }
 
 // Instance returns the problem of a pair: see Problem.

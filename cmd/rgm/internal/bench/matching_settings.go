@@ -80,10 +80,11 @@ func (s *MatchingSettings) checkAffinities() error {
 	if len(s.Affinities) > 0 && s.Search.Affinity != search.AffinityGiven {
 		return fmt.Errorf("--affinities and --affinity %s: want one of them", s.Search.Affinity)
 	}
+	if len(s.Affinities) == 0 {
+		return nil
+	}
 	var errs []error
-	for _, a := range s.Affinities {
-		one := s.Search
-		one.Affinity = a
+	for _, one := range s.searches() {
 		errs = append(errs, one.Check())
 	}
 	return errors.Join(errs...)

@@ -34,6 +34,16 @@ func FormatsOf(all []Input) []string {
 	return formats
 }
 
+// Open is Expand for a command that only reads, which refuses settings that change nothing in
+// any of the files.
+func (r *Reader) Open(args []string) ([]Input, error) {
+	all, _, err := r.Expand(args)
+	if err != nil {
+		return nil, err
+	}
+	return all, settings.Usage(r.Reading.CheckEffect(FormatsOf(all)))
+}
+
 // CheckEffect returns an error of settings that change nothing in any file of these
 // formats.
 func (s *Settings) CheckEffect(formats []string) error {

@@ -7,15 +7,13 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/models/pretrained"
-	"github.com/rgm-go/rgm/qap/reweigh"
 	"github.com/rgm-go/rgm/train/affinity"
+	"github.com/rgm-go/rgm/train/sources"
 )
 
 // Gate trains the choice between given affinities and the pretrained ones.
 func Gate(ctx context.Context, c *console.Console, s *Settings[affinity.GateConfig], out io.Writer) error {
-	learned, err := pretrainedAffinity()
+	learned, err := sources.PretrainedAffinity()
 	if err != nil {
 		return err
 	}
@@ -43,17 +41,4 @@ func Gate(ctx context.Context, c *console.Console, s *Settings[affinity.GateConf
 			}
 		},
 	}, out)
-}
-
-// pretrainedAffinity returns the learned affinities that a gate is for.
-func pretrainedAffinity() (*reweigh.Affinity, error) {
-	data, err := pretrained.Model("affinity")
-	if err != nil {
-		return nil, err
-	}
-	n, _, err := models.Load(data)
-	if err != nil {
-		return nil, err
-	}
-	return reweigh.New(models.QFunction(n))
 }

@@ -28,26 +28,29 @@ type Settings[C any] struct {
 	Config C      `mapstructure:",squash"`
 }
 
-// CheckResume refuses a folder without a checkpoint to go on with, one with a training
-// where a new one is to begin, and flags that a resumed training would not follow.
+// CheckResume refuses folders as checkFolder does, and flags that a resumed training would not
+// follow.
 func (s *Settings[C]) CheckResume(checkpoint string, changed func(flag string) bool) error {
+	for _, key := range append(settings.Keys(s.Config), "out") {
+		if s.Resume != "" && changed(key) {
+			return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out --%s", key)
+		}
+	}
+	return checkFolder(s.Out, s.Resume, checkpoint)
+}
+
+// checkFolder refuses a folder without a checkpoint to go on with, and one with a training
+// where a new one is to begin.
+func checkFolder(out, resume, checkpoint string) error {
 	holds := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, checkpoint))
 		return err == nil
 	}
-	if s.Resume == "" {
-		if holds(s.Out) {
-			return fmt.Errorf("--out %[1]s: a training is there already: go on with it (--resume %[1]s), or choose another folder", s.Out)
-		}
-		return nil
-	}
-	for _, key := range append(settings.Keys(s.Config), "out") {
-		if changed(key) {
-			return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out --%s", key)
-		}
-	}
-	if !holds(s.Resume) {
-		return fmt.Errorf("--resume %s: no %s there", s.Resume, checkpoint)
+	switch {
+	case resume == "" && holds(out):
+		return fmt.Errorf("--out %[1]s: a training is there already: go on with it (--resume %[1]s), or choose another folder", out)
+	case resume != "" && !holds(resume):
+		return fmt.Errorf("--resume %s: no %s there", resume, checkpoint)
 	}
 	return nil
 }

@@ -248,11 +248,5 @@ func (s *TrainSettings) Check() error {
 	if s.CheckpointEvery <= 0 {
 		errs = append(errs, fmt.Errorf("--checkpoint-every %v: want more than 0", s.CheckpointEvery))
 	}
-	switch {
-	case s.Resume != "" && !train.Resumable(s.Resume):
-		errs = append(errs, fmt.Errorf("--resume %s: no %s there", s.Resume, train.CheckpointFile))
-	case s.Resume == "" && train.Resumable(s.Out):
-		errs = append(errs, fmt.Errorf("--out %s: a training is there already: go on with it (--resume %s), or choose another folder", s.Out, s.Out))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, checkFolder(s.Out, s.Resume, train.CheckpointFile))...)
 }
