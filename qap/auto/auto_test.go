@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
@@ -49,6 +50,9 @@ func TestPlans(t *testing.T) {
 				if got.trajectory != rareTurns || got.population != ShortPopulation {
 					t.Errorf("%s, n = %d: %+v, want a population with short searches", family, n, got)
 				}
+				if f.settings(ShortPopulation) != population.Blocks() || f.settings(LongPopulation) != population.Long() {
+					t.Errorf("%s, n = %d: not the settings for blocks", family, n)
+				}
 			case "neighbours":
 				if got.trajectory != rareTurns || got.population != LongPopulation || !f.grows(f.Narrow) {
 					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
@@ -66,6 +70,20 @@ func TestPlans(t *testing.T) {
 					t.Errorf("%s, n = %d: %+v, want long searches where there is no structure", family, n, got)
 				}
 			}
+		}
+	}
+}
+
+// TestBlocksAreRare: no instance of QAPLIB is taken for one with blocks on several levels, so
+// that what is done for those does nothing to it.
+func TestBlocksAreRare(t *testing.T) {
+	for _, name := range datasets.QAPLIBNames() {
+		in, err := datasets.QAPLIB(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if f := structure(in); f.blocks() || f.settings(ShortPopulation) == population.Blocks() {
+			t.Errorf("%s: likeness %v is that of blocks", name, f.Likeness)
 		}
 	}
 }

@@ -143,6 +143,8 @@ func (f *Features) settings(k Component) population.Settings {
 		return population.Long()
 	case f.grows(f.Tree):
 		return population.Grown()
+	case f.blocks():
+		return population.Blocks()
 	}
 	return population.Short()
 }

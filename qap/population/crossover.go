@@ -19,27 +19,24 @@ const (
 type crossover struct {
 	n       int
 	apart   [2][]float32 // [i,j]: facilities, then locations, nearest the least
+	nearest [2][]int32   // [i,k]: the nodes by how far apart they are from i, of those rows that were needed
+	known   [2][]bool    // whether a row of nearest is
 	order   []int32      // a random order
-	nearest []neighbor
+	ties    []uint32     // by node: who is taken of those that are equally far apart
 	inBlock []bool
 	used    []bool // locations
 	free    []int32
 }
 
-type neighbor struct {
-	apart float32
-	tie   uint32
-	node  int32
-}
-
 func newCrossover(v *tabu.Improver, n int, around Neighborhood) *crossover {
 	x := &crossover{
-		n: n, order: make([]int32, n), nearest: make([]neighbor, n),
+		n: n, order: make([]int32, n), ties: make([]uint32, n),
 		inBlock: make([]bool, n), used: make([]bool, n), free: make([]int32, 0, n),
 	}
 	flowT, distanceT := v.Transposed()
 	for side, m := range [2][2][]float64{{v.Flow(), flowT}, {v.Distance(), distanceT}} {
 		x.apart[side] = make([]float32, n*n)
+		x.nearest[side], x.known[side] = make([]int32, n*n), make([]bool, n)
 		for i := range n {
 			for j := range n {
 				both := m[0][i*n+j] + m[1][i*n+j]
@@ -76,19 +73,43 @@ func (x *crossover) block(child, first, second []int32, rng *rand.Rand) {
 
 // chooseBlock puts the nodes around a random one in a block.
 func (x *crossover) chooseBlock(locations bool, rng *rand.Rand) {
-	centre := rng.IntN(x.n)
-	apart := x.apart[0]
+	centre, side := rng.IntN(x.n), 0
 	if locations {
-		apart = x.apart[1]
+		side = 1
 	}
-	for k, d := range apart[centre*x.n : (centre+1)*x.n] {
-		x.nearest[k] = neighbor{d, rng.Uint32(), int32(k)}
+	for k := range x.ties {
+		x.ties[k] = rng.Uint32()
 	}
-	slices.SortFunc(x.nearest, compareNeighbors)
+	size := blockSize(x.n, rng)
+	nearest, apart := x.nearestTo(side, centre), x.apart[side][centre*x.n:(centre+1)*x.n]
+	from, to, last := size-1, size, apart[nearest[size-1]]
+	for from > 0 && apart[nearest[from-1]] == last {
+		from--
+	}
+	for to < x.n && apart[nearest[to]] == last {
+		to++
+	}
+	if to > size { // some of those that are farthest
+		slices.SortFunc(nearest[from:to], x.compareTies)
+	}
 	clear(x.inBlock)
-	for _, k := range x.nearest[:blockSize(x.n, rng)] {
-		x.inBlock[k.node] = true
+	for _, k := range nearest[:size] {
+		x.inBlock[k] = true
 	}
+}
+
+// nearestTo returns the nodes of a side by how far apart they are from a centre, which is the
+// first; those equally far in any order.
+func (x *crossover) nearestTo(side, centre int) []int32 {
+	nearest, apart := x.nearest[side][centre*x.n:(centre+1)*x.n], x.apart[side][centre*x.n:(centre+1)*x.n]
+	if !x.known[side][centre] {
+		x.known[side][centre] = true
+		for k := range nearest {
+			nearest[k] = int32(k)
+		}
+		slices.SortFunc(nearest, func(i, j int32) int { return cmp.Compare(apart[i], apart[j]) })
+	}
+	return nearest
 }
 
 // blockSize draws how many of n nodes a block has.
@@ -96,8 +117,8 @@ func blockSize(n int, rng *rand.Rand) int {
 	return min(n, max(2, int((leastBlock+(mostBlock-leastBlock)*rng.Float64())*float64(n))))
 }
 
-func compareNeighbors(x, y neighbor) int {
-	return cmp.Or(cmp.Compare(x.apart, y.apart), cmp.Compare(x.tie, y.tie), cmp.Compare(x.node, y.node))
+func (x *crossover) compareTies(i, j int32) int {
+	return cmp.Or(cmp.Compare(x.ties[i], x.ties[j]), cmp.Compare(i, j))
 }
 
 // uniform gives the child what both parents share, else what either has where that is

@@ -30,7 +30,7 @@ func generated(t testing.TB, family string, n int) *qap.Instance {
 // TestPortionsChangeNothing: a search is the same however its steps are cut up.
 func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 6000
-	for name, settings := range map[string]Settings{"short": Short(), "long": Long(), "grown": Grown()} {
+	for name, settings := range map[string]Settings{"short": Short(), "blocks": Blocks(), "long": Long(), "grown": Grown()} {
 		settings.Size, settings.Rounds = 5, 1
 		for _, n := range []int{2, 3, 12, 30} {
 			in := generated(t, "blocks", n)
@@ -59,8 +59,17 @@ func TestPortionsChangeNothing(t *testing.T) {
 // TestSameOnAnyMachine compares with what a search came to on another one; it holds
 // with every kernel of package tabu, in C or Go.
 func TestSameOnAnyMachine(t *testing.T) {
-	for family, want := range map[string]uint64{"blocks": 0xcd05b999991dc845, "neighbours": 0xd2e25243bbc2b64f, "typing": 0x3e2aab8f81ce9953} {
-		s, err := New(generated(t, family, 27), Short(), nil, 5, nil)
+	for _, c := range []struct {
+		family   string
+		settings Settings
+		want     uint64
+	}{
+		{"blocks", Short(), 0xcd05b999991dc845},
+		{"blocks", Blocks(), 0x10dffd224aa54a9f},
+		{"neighbours", Short(), 0xd2e25243bbc2b64f},
+		{"typing", Short(), 0x3e2aab8f81ce9953},
+	} {
+		s, err := New(generated(t, c.family, 27), c.settings, nil, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,8 +78,8 @@ func TestSameOnAnyMachine(t *testing.T) {
 		for _, m := range s.members {
 			fmt.Fprintln(hash, m.cost, m.assignment)
 		}
-		if got := hash.Sum64(); got != want {
-			t.Errorf("%s: members %#x, want %#x", family, got, want)
+		if got := hash.Sum64(); got != c.want {
+			t.Errorf("%s, %d members: %#x, want %#x", c.family, c.settings.Size, got, c.want)
 		}
 	}
 }
@@ -95,6 +104,58 @@ func TestSearchKeepsItsCosts(t *testing.T) {
 		if want := -in.Score(s.Best()); s.BestCost() != want {
 			t.Errorf("%s: the best costs %v, want %v", family, s.BestCost(), want)
 		}
+	}
+}
+
+// TestBlocksAreNearest: nobody outside a block is nearer to its centre than somebody inside,
+// and of those equally far each is in some block and in another not.
+func TestBlocksAreNearest(t *testing.T) {
+	const n = 40
+	s, err := New(generated(t, "mapping", n), Short(), nil, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, divided, source := s.cross, 0, rand.NewPCG(1, 1)
+	var in, out [2][n * n]bool
+	for draw := range 4000 {
+		side := draw % 2
+		before := *source
+		x.chooseBlock(side == 1, rand.New(source))
+		centre, farthest, size := rand.New(&before).IntN(n), float32(math.Inf(-1)), 0 // drawn first
+		apart := x.apart[side][centre*n : (centre+1)*n]
+		for k, inBlock := range x.inBlock {
+			if inBlock {
+				farthest = max(farthest, apart[k])
+				size++
+			}
+		}
+		ties := 0
+		for k, inBlock := range x.inBlock {
+			if !inBlock && apart[k] < farthest {
+				t.Fatalf("%d is nearer to %d than another of its block of %d", k, centre, size)
+			}
+			if !inBlock && apart[k] == farthest {
+				ties++
+				out[side][centre*n+k] = true
+			}
+			if inBlock && apart[k] == farthest {
+				in[side][centre*n+k] = true
+			}
+		}
+		if ties > 0 {
+			divided++
+		}
+	}
+	both := 0
+	for side := range in {
+		for k := range in[side] {
+			if in[side][k] && out[side][k] {
+				both++
+			}
+		}
+	}
+	if divided < 1000 || both < n*n/2 {
+		t.Errorf("%d of 4000 blocks divide equals, %d nodes were on both sides", divided, both)
 	}
 }
 
@@ -199,7 +260,7 @@ func TestCancelledSoon(t *testing.T) {
 }
 
 func TestRunAllocatesNothing(t *testing.T) {
-	for family, settings := range map[string]Settings{"blocks": Short(), "tree": Grown()} {
+	for family, settings := range map[string]Settings{"grid": Short(), "blocks": Blocks(), "tree": Grown()} {
 		s, err := New(generated(t, family, 27), settings, nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)

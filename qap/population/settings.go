@@ -24,10 +24,16 @@ const (
 	Most                      // those of most
 )
 
-// Short are settings with many short searches: for blocks on several levels, and for
-// most instances.
+// Short are settings with many short searches, for most instances.
 func Short() Settings {
 	return Settings{Size: 30, Children: 15, Rounds: 12, Segment: 0.3, Tenure: tabu.ShortTenure, Disturb: 0.3, Around: Least}
+}
+
+// Blocks are settings with many members and searches that hardly outlast their descent, for
+// blocks on several levels: members are good in different blocks, and children bring these
+// together.
+func Blocks() Settings {
+	return Settings{Size: 60, Children: 60, Rounds: 12, Segment: 0.05, Tenure: tabu.ShortTenure, Disturb: 0.3, Around: Least}
 }
 
 // Long are settings with few long searches: for narrow funnels.
