@@ -77,6 +77,20 @@ func (d *Dense) Row(dst []float64, p int) {
 
 func (d *Dense) Multiply(dst, x []float64) { d.MultiplyRows(dst, x, 0, d.n1*d.n2) }
 
+// MultiplyUntil is Multiply that can be stopped (see Interruptible).
+func (d *Dense) MultiplyUntil(dst, x []float64, over func() bool) bool {
+	n := d.n1 * d.n2
+	rows := max(workBetweenLooks/max(n, 1), 1)
+	rows += -rows & 3 // MultiplyRows works on four at a time
+	for from := 0; from < n; from += rows {
+		if from > 0 && over != nil && over() {
+			return false
+		}
+		d.MultiplyRows(dst, x, from, min(from+rows, n))
+	}
+	return true
+}
+
 // MultiplyRows sets the entries from..to−1 of dst to those of K·x, for callers who look
 // at the clock between rows. It works on four rows at a time, since each addition to a
 // sum waits for the one before.

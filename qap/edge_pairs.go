@@ -197,12 +197,19 @@ func (k *EdgePairs) RowEntries(p int, q []int32, value []float64) ([]int32, []fl
 
 func (k *EdgePairs) LongestRow() int { return k.graph1.most * k.graph2.most }
 
-func (k *EdgePairs) Multiply(dst, x []float64) {
+func (k *EdgePairs) Multiply(dst, x []float64) { k.MultiplyUntil(dst, x, nil) }
+
+// MultiplyUntil is Multiply that can be stopped (see Interruptible).
+func (k *EdgePairs) MultiplyUntil(dst, x []float64, over func() bool) bool {
+	p := pace{over: over}
 	for p, d := range k.diagonal {
 		dst[p] = d * x[p]
 	}
 	width, n2 := 2*len(k.edges2), k.n2
 	for e, ends := range k.edges1 {
+		if p.stops(2 * width) {
+			return false
+		}
 		values := k.value[e*width : (e+1)*width]
 		xi, xj := x[ends[0]*n2:(ends[0]+1)*n2], x[ends[1]*n2:(ends[1]+1)*n2]
 		di, dj := dst[ends[0]*n2:(ends[0]+1)*n2], dst[ends[1]*n2:(ends[1]+1)*n2]
@@ -215,6 +222,7 @@ func (k *EdgePairs) Multiply(dst, x []float64) {
 			dj[a] += across * xi[b]
 		}
 	}
+	return true
 }
 
 // MultiplyMatching sets dst to K·x for the 0/1 vector x of a matching.

@@ -127,13 +127,19 @@ func zeros[S ~[]E, E any](s S, n int) S {
 // the empty one. Seeds replace the matches that conflict with them, and matches
 // beyond the count of inliers are left out. It panics if initial is not a matching
 // of the instance (see Instance.CheckMatching).
-func (e *Environment) Reset(initial Matching) {
+func (e *Environment) Reset(initial Matching) { e.ResetUntil(initial, nil) }
+
+// ResetUntil is Reset that asks over, if it is not nil, whether to stop before each match: on
+// graphs of a thousand nodes all of them take most of a second. Where it did, it returns false,
+// and the episode starts from the matches made until then.
+func (e *Environment) ResetUntil(initial Matching, over func() bool) (whole bool) {
 	for i := range e.match {
 		e.match[i] = Unmatched
 	}
 	for a := range e.inverse {
 		e.inverse[a] = Unmatched
 	}
+	whole = true
 	e.size, e.score, e.steps = 0, 0, 0
 	e.affinity.Diagonal(e.gains)
 	e.forgetChanges()
@@ -149,11 +155,15 @@ func (e *Environment) Reset(initial Matching) {
 		if e.match[i] != Unmatched || e.inverse[a] != Unmatched {
 			panic("qap: Reset with a matching that uses a node twice")
 		}
+		if whole = over == nil || !over(); !whole {
+			break
+		}
 		e.add(i, a)
 	}
 	e.nReleased, e.nAdded = 0, 0
 	e.bestValue, e.bestStep = math.Inf(-1), 0
 	e.afterChange()
+	return whole
 }
 
 // Step matches vertex v after releasing the at most two matches that conflict

@@ -55,6 +55,52 @@ func (g Goal) Sizes(in *Instance) (least, most int) {
 	return g.Fixed.Size(), most
 }
 
+// Admits tells whether a matching of the instance is a solution, which nil is not.
+func (g Goal) Admits(in *Instance, m Matching) bool {
+	least, most := g.Sizes(in)
+	if m == nil || m.Size() < least || m.Size() > most {
+		return false
+	}
+	for i, a := range g.Fixed {
+		if a != Unmatched && m[i] != a {
+			return false
+		}
+	}
+	return true
+}
+
+// Solution returns a solution that is made at once, for searches whose time is up: the seeds,
+// as many matches of m as can be, and, while there are too few, free nodes in their order, each
+// with the free one of the greatest gain (one number a vertex, nil where none is known).
+func (g Goal) Solution(in *Instance, m Matching, gains []float64) Matching {
+	n1, n2 := in.Size()
+	least, most := g.Sizes(in)
+	s, taken, size := NewMatching(n1), make([]bool, n2), 0
+	match := func(i, a, most int) {
+		if a != Unmatched && size < most && s[i] == Unmatched && !taken[a] {
+			s[i], taken[a], size = a, true, size+1
+		}
+	}
+	for _, matches := range []Matching{g.Fixed, m} {
+		for i, a := range matches {
+			match(i, a, most)
+		}
+	}
+	for i := 0; i < n1 && size < least; i++ {
+		if s[i] != Unmatched {
+			continue
+		}
+		best := Unmatched
+		for a := range n2 {
+			if !taken[a] && (best == Unmatched || gains != nil && gains[i*n2+a] > gains[i*n2+best]) {
+				best = a
+			}
+		}
+		match(i, best, least)
+	}
+	return s
+}
+
 // Value returns what decides between solutions: the regularised score of a
 // matching of m nodes whose score is J.
 func (g Goal) Value(in *Instance, score float64, m int) float64 {

@@ -239,26 +239,35 @@ func (kb *KoopmansBeckmann) Row(dst []float64, p int) {
 
 // Multiply is σ·(A·X·Bᵀ + Aᵀ·X·B)/2 + σ·L∘X with x as the n1×n2 matrix X: O(n³)
 // in place of O(n⁴).
-func (kb *KoopmansBeckmann) Multiply(dst, x []float64) {
+func (kb *KoopmansBeckmann) Multiply(dst, x []float64) { kb.MultiplyUntil(dst, x, nil) }
+
+// MultiplyUntil is Multiply that can be stopped (see Interruptible).
+func (kb *KoopmansBeckmann) MultiplyUntil(dst, x []float64, over func() bool) bool {
 	n1, n2 := kb.n1, kb.n2
+	p := pace{over: over}
 	a, b, linear := kb.Given()
 	half := make([]float64, n1*n2)
 	clear(dst[:n1*n2])
-	addProduct(dst, half, kb.a, a, kb.bt, b, x, n1, n2)
-	addProduct(dst, half, kb.at, a, kb.b, b, x, n1, n2)
+	if !addProduct(dst, half, kb.a, a, kb.bt, b, x, n1, n2, &p) || !addProduct(dst, half, kb.at, a, kb.b, b, x, n1, n2, &p) {
+		return false
+	}
 	for p := range dst[:n1*n2] {
 		dst[p] *= kb.sign / 2
 		if linear != nil {
 			dst[p] += kb.sign * linear[p] * x[p]
 		}
 	}
+	return true
 }
 
 // addProduct adds A·X·B to dst, both along rows and with zero diagonals, whose entries are those
-// of withA and withB; half is scratch.
-func addProduct(dst, half, a, withA, b, withB, x []float64, n1, n2 int) {
+// of withA and withB; half is scratch. It returns false where it was stopped.
+func addProduct(dst, half, a, withA, b, withB, x []float64, n1, n2 int, p *pace) bool {
 	clear(half)
 	for i := range n1 {
+		if p.stops(n1 * n2) {
+			return false
+		}
 		row := half[i*n2 : (i+1)*n2]
 		for j := range n1 {
 			u := a[i*n1+j]
@@ -269,12 +278,16 @@ func addProduct(dst, half, a, withA, b, withB, x []float64, n1, n2 int) {
 		}
 	}
 	for i := range n1 {
+		if p.stops(n2 * n2) {
+			return false
+		}
 		out := dst[i*n2 : (i+1)*n2]
 		for d, v := range half[i*n2 : (i+1)*n2] {
 			addScaled(out, v, b[d*n2:(d+1)*n2])
 			out[d] += withB[d*n2+d] * v
 		}
 	}
+	return true
 }
 
 // addScaled adds scale·x to dst.

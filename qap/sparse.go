@@ -179,16 +179,24 @@ func (s *Sparse) Row(dst []float64, p int) {
 	}
 }
 
-func (s *Sparse) Multiply(dst, x []float64) {
+func (s *Sparse) Multiply(dst, x []float64) { s.MultiplyUntil(dst, x, nil) }
+
+// MultiplyUntil is Multiply that can be stopped (see Interruptible).
+func (s *Sparse) MultiplyUntil(dst, x []float64, over func() bool) bool {
+	pace := pace{over: over}
 	for p, d := range s.diagonal {
 		sum := d * x[p]
 		lo, hi := s.start[p], s.start[p+1]
+		if over != nil && pace.stops(hi-lo+1) {
+			return false
+		}
 		values := s.value[lo:hi]
 		for k, q := range s.column[lo:hi] {
 			sum += values[k] * x[q]
 		}
 		dst[p] = sum
 	}
+	return true
 }
 
 // MultiplyMatching sets dst to K·x for the 0/1 vector x of a matching, all entries of K

@@ -77,6 +77,8 @@ var promises = append([]promise{
 		test: "^TestKernelsAgree$", goal: 1, unit: "tests"},
 	{name: "load: time limits", says: "every method and refinement ends within 20 ms and 5 % of its time limit, and within 20 ms once it is cancelled", pkg: "./infer/portfolio/full",
 		test: "^(TestTimeLimitsHold|TestCancelledSoon)$", goal: 40, unit: "searches"},
+	{name: "load: time limits, large graphs", says: "of 1,000 nodes, of pairs of 600, of 3,600 dense vertices: every method and refinement ends within 200 ms of its limit of 40 ms, and of its cancellation", pkg: "./infer/portfolio/full",
+		test: "^TestLargeGraphsEndSoon$", goal: 40, unit: "searches"},
 	{name: "load: many solves", says: "memory grows by no more than 15 % after the first tenth", pkg: "./internal/campaign",
 		test: "^TestSolvesKeepMemory$", environment: atScale, goal: 100_000, unit: "solves"},
 	{name: "load: long training", says: "memory grows by no more than 15 % after the first tenth", pkg: "./internal/campaign",

@@ -24,6 +24,10 @@ type Sinkhorn struct {
 	// columns, so that each column may sum up to less than 1.
 	DummyRow bool
 
+	// Over, if not nil, is asked before each normalisation whether to stop; what is written
+	// is of no use then.
+	Over func() bool
+
 	// Unmatch1 and Unmatch2 are the scores of leaving a node of graph 1 or of graph
 	// 2 unmatched; both or neither are set.
 	Unmatch1, Unmatch2 []float64
@@ -62,6 +66,9 @@ func (s *Sinkhorn) Project(dst, score []float64, n1, n2 int) {
 		}
 	}
 	for step := range steps {
+		if s.Over != nil && s.Over() {
+			return
+		}
 		switch {
 		case step%2 == 0 && logarithms:
 			s.normalizeLogRows()

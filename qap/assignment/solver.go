@@ -21,6 +21,11 @@ const Unmatched = -1
 // rectangular matrices, Crouse, IEEE Trans. Aerospace and Electronic Systems 52
 // (2016), doi:10.1109/TAES.2016.140952.
 type Solver struct {
+	// Over, if not nil, is asked now and then whether to stop. Where it says so, nodes that
+	// have no partner yet take, in their order, the free one that is best for them; there
+	// are no Duals then.
+	Over func() bool
+
 	rows, cols int       // of cost: rows ≤ cols
 	cost       []float64 // minimised, row-major
 	u, v       []float64 // duals: u[r]+v[c] ≤ cost[r,c], equal where r and c are matched
@@ -77,9 +82,14 @@ func (s *Solver) MaximizeAgain(score []float64, n1, n2 int) (assigned []int) {
 		}
 	}
 	for r, c := range s.column {
-		if c == Unmatched {
-			s.augment(r)
+		if c != Unmatched {
+			continue
 		}
+		if s.stops(r) {
+			s.fill()
+			break
+		}
+		s.augment(r)
 	}
 	copy(s.assigned, s.column)
 	for r := range s.u {
@@ -125,12 +135,41 @@ func (s *Solver) solve(values []float64, n1, n2 int, sign float64) {
 		}
 	}
 	for r := range s.rows {
+		if s.stops(r) {
+			s.fill()
+			break
+		}
 		s.augment(r)
 	}
 	if n1 <= n2 {
 		copy(s.assigned, s.column)
 	} else {
 		copy(s.assigned, s.row)
+	}
+}
+
+// manyColumns is from how many columns on to match a row takes so long that each is a reason to
+// ask Over; of fewer, one in eight is.
+const manyColumns = 256
+
+// stops tells whether to stop before row r.
+func (s *Solver) stops(r int) bool {
+	return s.Over != nil && (s.cols >= manyColumns || r%8 == 0) && s.Over()
+}
+
+// fill matches the rows without a column, in their order, with the free one of the least cost.
+func (s *Solver) fill() {
+	for r, c := range s.column {
+		if c != Unmatched {
+			continue
+		}
+		nearest := Unmatched
+		for c, x := range s.cost[r*s.cols : (r+1)*s.cols] {
+			if s.row[c] == Unmatched && (nearest == Unmatched || x < s.cost[r*s.cols+nearest]) {
+				nearest = c
+			}
+		}
+		s.column[r], s.row[nearest] = nearest, r
 	}
 }
 

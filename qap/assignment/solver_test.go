@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -159,5 +160,41 @@ func BenchmarkMaximize(b *testing.B) {
 				s.Maximize(score, n, n)
 			}
 		})
+	}
+}
+
+// TestOver: an assignment that is stopped on the way is complete; the rows without
+// a partner take what is best for them of the rest.
+func TestOver(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	for _, size := range [][2]int{{40, 40}, {20, 50}, {50, 20}, {300, 300}} {
+		n1, n2 := size[0], size[1]
+		score := make([]float64, n1*n2)
+		for p := range score {
+			score[p] = rng.Float64()
+		}
+		for _, looks := range []int{0, 1, 2, 1000} {
+			left := looks
+			s := Solver{Over: func() bool { left--; return left < 0 }}
+			have := slices.Clone(s.Maximize(score, n1, n2))
+			taken := make([]bool, n2)
+			for _, a := range have {
+				if a != Unmatched && taken[a] {
+					t.Fatalf("%d×%d, %d looks: %v", n1, n2, looks, have)
+				} else if a != Unmatched {
+					taken[a] = true
+				}
+			}
+			matched := len(slices.DeleteFunc(slices.Clone(have), func(a int) bool { return a == Unmatched }))
+			if matched != min(n1, n2) {
+				t.Errorf("%d×%d, %d looks: %d matched", n1, n2, looks, matched)
+			}
+			if looks == 1000 && !slices.Equal(have, new(Solver).Maximize(score, n1, n2)) {
+				t.Errorf("%d×%d: another assignment where nobody says to stop", n1, n2)
+			}
+			if first := have[0]; looks == 0 && n1 <= n2 && score[first] != slices.Max(score[:n2]) {
+				t.Errorf("%d×%d: the first row takes %v, not its best", n1, n2, score[first])
+			}
+		}
 	}
 }

@@ -70,7 +70,7 @@ func (p *path) opposite() []float64 {
 		away[k] = v - p.x[k]
 	}
 	target := make([]float64, len(p.x))
-	indicate(target, p.lap.Maximize(away, p.n1, p.n2), p.n2)
+	indicate(target, p.inStep().Maximize(away, p.n1, p.n2), p.n2)
 	t := min(1, math.Sqrt(dot(away, away))/max(distance(target, p.before), math.SmallestNonzeroFloat64))
 	for k, v := range p.before {
 		away[k] = v + t*(target[k]-v)

@@ -19,9 +19,7 @@ type search struct {
 
 	steps int
 	lap   assignment.Solver
-
-	timed  *timed    // the affinity, where its products are long
-	before []float64 // x before a step that may be cut
+	timed
 }
 
 // newSearch starts from Options.Initial, else from start, else from the uniform
@@ -32,7 +30,7 @@ func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, start []flo
 	if o.MaxSteps > 0 {
 		s.maxSteps = o.MaxSteps
 	}
-	s.in = s.withClock(in)
+	s.long = n1*n2 >= leastTimed
 	switch {
 	case o.Initial != nil:
 		if err := in.CheckMatching(o.Initial); err != nil {
@@ -82,7 +80,7 @@ func (s *search) iterate(step func() (converged bool)) qap.Status {
 
 // project returns the complete assignment with the greatest sum of scores.
 func (s *search) project(score []float64) qap.Matching {
-	return append(qap.Matching{}, s.lap.Maximize(score, s.n1, s.n2)...)
+	return append(qap.Matching{}, s.atEnd().Maximize(score, s.n1, s.n2)...)
 }
 
 // result is that of a matching, or of the initial one if that is better.

@@ -104,6 +104,16 @@ func symmetricMatrix(rng *rand.Rand, n int) []float64 {
 	return m
 }
 
+// searchOf returns a search over an instance.
+func searchOf(t *testing.T, in *qap.Instance) *search {
+	t.Helper()
+	s, err := newSearch(context.Background(), in, qap.Options{}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // A shifted K has no negative entry, and the scores of complete matchings differ
 // from those of K by one and the same number.
 func TestShiftLeavesTheOrderOfMatchings(t *testing.T) {
@@ -114,8 +124,7 @@ func TestShiftLeavesTheOrderOfMatchings(t *testing.T) {
 		solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t),
 		solvertest.Must(qap.NewDense(n, n, negated(solvertest.RandomMatrix(rng, n*n)), qap.Maximize))(t),
 	} {
-		watch := qap.Limits{}.Watch(context.Background(), in)
-		k := nonNegative(in, &watch)
+		k := nonNegative(searchOf(t, in))
 		x, product := make([]float64, n*n), make([]float64, n*n)
 		for p := range x {
 			clear(x)

@@ -53,7 +53,7 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 		if _, reached := s.watch.Reached(0, 0, found.score); reached || ended.OutOfTime() {
 			break
 		}
-		copy(s.x, randomStart(n1, n2, rng))
+		copy(s.x, randomStart(s, rng))
 	}
 	s.steps = steps
 	result := s.result(found.best, o, status)
@@ -65,14 +65,15 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 const sinkhornSteps = 100
 
 // randomStart is halfway between the barycentre and a random doubly stochastic matrix.
-func randomStart(n1, n2 int, rng *rand.Rand) []float64 {
-	x := make([]float64, n1*n2)
+func randomStart(s *search, rng *rand.Rand) []float64 {
+	x := make([]float64, len(s.x))
 	for p := range x {
 		x[p] = math.Log(1 - rng.Float64()) // of a number in (0, 1]
 	}
-	(&assignment.Sinkhorn{MaxIter: sinkhornSteps}).Project(x, x, n1, n2)
+	sinkhorn := s.sinkhorn(assignment.Sinkhorn{MaxIter: sinkhornSteps})
+	sinkhorn.Project(x, x, s.n1, s.n2)
 	for p, v := range x {
-		x[p] = (v + 1/float64(max(n1, n2))) / 2
+		x[p] = (v + 1/float64(max(s.n1, s.n2))) / 2
 	}
 	return x
 }

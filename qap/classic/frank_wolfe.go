@@ -34,14 +34,14 @@ func newFrankWolfe(s *search) *frankWolfe {
 		search: s, weight: 1,
 		kx: make([]float64, size), gradient: make([]float64, size), target: make([]float64, size), product: make([]float64, size),
 	}
-	f.assign = func(gradient []float64) []int { return s.lap.Maximize(gradient, s.n1, s.n2) }
+	f.assign = func(gradient []float64) []int { return s.inStep().Maximize(gradient, s.n1, s.n2) }
 	return f
 }
 
 // start moves to a soft assignment.
 func (f *frankWolfe) start(x []float64) {
 	copy(f.x, x)
-	f.in.Affinity.Multiply(f.kx, f.x)
+	f.multiply(f.kx, f.x)
 }
 
 // step moves x and returns how far.
@@ -50,7 +50,7 @@ func (f *frankWolfe) step() (moved float64) {
 		f.gradient[p] = f.weight*v + f.ridge*f.x[p]
 	}
 	indicate(f.target, f.assign(f.gradient), f.n2)
-	f.in.Affinity.Multiply(f.product, f.target)
+	f.multiply(f.product, f.target)
 	slope, curvature, length := 0.0, 0.0, 0.0 // along d = target − x
 	for p, v := range f.target {
 		d := v - f.x[p]

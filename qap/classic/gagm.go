@@ -46,7 +46,7 @@ func (m GraduatedAssignment) newSearch(ctx context.Context, in *qap.Instance, o 
 
 func (m GraduatedAssignment) relax(s *search) qap.Status {
 	beta, last, rate := or(m.Beta0, 0.5), or(m.BetaF, 10), or(m.BetaR, 1.075)
-	sinkhorn := assignment.Sinkhorn{MaxIter: or(m.I1, 30), DummyRow: true}
+	sinkhorn := s.sinkhorn(assignment.Sinkhorn{MaxIter: or(m.I1, 30), DummyRow: true})
 	next := make([]float64, len(s.x))
 	unit := scale(s)
 	return s.iterate(func() bool {
@@ -54,8 +54,8 @@ func (m GraduatedAssignment) relax(s *search) qap.Status {
 			return true
 		}
 		for range or(m.I0, 4) {
-			s.in.Affinity.Multiply(next, s.x)
-			if s.timed != nil && s.timed.cut {
+			s.multiply(next, s.x)
+			if s.cut {
 				break
 			}
 			for p := range next {
@@ -79,7 +79,7 @@ func scale(s *search) float64 {
 	for p := range uniform {
 		uniform[p] = 1 / float64(max(s.n1, s.n2))
 	}
-	s.in.Affinity.Multiply(product, uniform)
+	s.multiply(product, uniform)
 	unit := 0.0
 	for _, v := range product {
 		unit = max(unit, math.Abs(v))

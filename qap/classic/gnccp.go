@@ -56,7 +56,7 @@ func newPath(ctx context.Context, in *qap.Instance, o qap.Options, step float64,
 	if err != nil {
 		return nil, err
 	}
-	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(s.in, &s.watch), zeta: step, before: make([]float64, n1*n2)}, nil
+	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(s), zeta: step, before: make([]float64, n1*n2)}, nil
 }
 
 // follow walks from x, at some ζ, to the end of the path. After each ζ it calls
@@ -99,22 +99,21 @@ const powerSteps = 30
 
 // spectralRadius estimates the greatest absolute eigenvalue of K by power
 // iteration; it is 1 where K is 0. Where the time is up it is as good as it got.
-func spectralRadius(in *qap.Instance, watch *qap.Watch) float64 {
-	n1, n2 := in.Size()
-	x, product := make([]float64, n1*n2), make([]float64, n1*n2)
+func spectralRadius(s *search) float64 {
+	x, product := make([]float64, len(s.x)), make([]float64, len(s.x))
 	for p := range x {
 		x[p] = 1 + math.Mod(float64(p)*math.Phi, 1) // in no special position
 	}
 	radius := 0.0
 	for range powerSteps {
 		length := math.Sqrt(dot(x, x))
-		if _, stop := watch.Expired(); stop || length == 0 {
+		if length == 0 || s.watch.Over() {
 			break
 		}
 		for p := range x {
 			x[p] /= length
 		}
-		in.Affinity.Multiply(product, x)
+		s.multiply(product, x)
 		radius = max(radius, math.Sqrt(dot(product, product)))
 		x, product = product, x
 	}

@@ -58,7 +58,7 @@ func newFixedPoint(s *search) *fixedPoint {
 		search: s, gradient: make([]float64, size), target: make([]float64, size), product: make([]float64, size),
 		bestScore: math.Inf(-1),
 	}
-	s.in.Affinity.Multiply(f.gradient, s.x)
+	s.multiply(f.gradient, s.x)
 	return f
 }
 
@@ -71,14 +71,20 @@ func (f *fixedPoint) multiplyTarget(m qap.Matching) {
 		k.MultiplyMatching(f.product, m)
 		return
 	}
-	f.in.Affinity.Multiply(f.product, f.target)
+	f.multiply(f.product, f.target)
 }
 
 // step moves x once.
 func (f *fixedPoint) step() (converged bool) {
-	m := f.project(f.gradient)
+	m := append(qap.Matching{}, f.inStep().Maximize(f.gradient, f.n1, f.n2)...)
 	indicate(f.target, m, f.n2)
 	f.multiplyTarget(m)
+	if f.cut {
+		if f.best == nil { // it is a better one than the start
+			f.best = m
+		}
+		return false
+	}
 	here, there := dot(f.x, f.gradient), dot(f.target, f.product)
 	if there > f.bestScore {
 		f.best, f.bestScore = m, there

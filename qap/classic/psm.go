@@ -38,7 +38,7 @@ func (m PSM) relax(s *search) qap.Status {
 	if len(s.x) == 0 {
 		return qap.Converged
 	}
-	k := nonNegative(s.in, &s.watch)
+	k := nonNegative(s)
 	s.makePositive()
 	first := append([]float64(nil), s.x...)
 	next := make([]float64, len(s.x))

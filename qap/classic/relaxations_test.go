@@ -19,7 +19,7 @@ func TestFrankWolfeNeverDescends(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	in := solvertest.Must(qap.NewDense(4, 5, solvertest.SignedMatrix(rng, 20), qap.Maximize))(t)
 	for _, ridge := range []float64{-2, 0, 2} {
-		s, err := newSearch(context.Background(), in, qap.Options{}, randomStart(4, 5, rng), 0)
+		s, err := newSearch(context.Background(), in, qap.Options{}, randomStart(searchOf(t, in), rng), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,8 @@ func TestFrankWolfeNeverDescends(t *testing.T) {
 }
 
 func TestRandomStartIsDoublyStochastic(t *testing.T) {
-	x := randomStart(6, 6, rand.New(rand.NewPCG(1, 1)))
+	in := solvertest.Must(qap.NewSparse(6, 6, nil, qap.Maximize))(t)
+	x := randomStart(searchOf(t, in), rand.New(rand.NewPCG(1, 1)))
 	for i := range 6 {
 		row, col := 0.0, 0.0
 		for a := range 6 {
@@ -62,8 +63,7 @@ func TestSpectralRadius(t *testing.T) {
 	k := make([]float64, 16)
 	k[0], k[5], k[10] = 1, -3, 2
 	in := solvertest.Must(qap.NewDense(2, 2, k, qap.Maximize))(t)
-	watch := qap.Limits{}.Watch(context.Background(), in)
-	if got := spectralRadius(in, &watch); math.Abs(got-3) > 1e-3 {
+	if got := spectralRadius(searchOf(t, in)); math.Abs(got-3) > 1e-3 {
 		t.Errorf("%v, want 3", got)
 	}
 }
@@ -153,12 +153,12 @@ func TestTimedProducts(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := newSearch(context.Background(), in, qap.Options{}, nil, 10)
-	if err != nil || s.timed == nil {
+	if err != nil || !s.long {
 		t.Fatalf("%v: the products are not timed", err)
 	}
 	want, have := make([]float64, n*n), make([]float64, n*n)
 	in.Affinity.Multiply(want, s.x)
-	s.in.Affinity.Multiply(have, s.x)
+	s.multiply(have, s.x)
 	if !slices.Equal(want, have) {
 		t.Error("a timed product differs")
 	}

@@ -41,8 +41,8 @@ func (m RRWM) newSearch(ctx context.Context, in *qap.Instance, o qap.Options) (*
 }
 
 func (m RRWM) relax(s *search) qap.Status {
-	k := nonNegative(s.in, &s.watch)
-	sinkhorn := assignment.Sinkhorn{MaxIter: or(m.SkIter, 20)}
+	k := nonNegative(s)
+	sinkhorn := s.sinkhorn(assignment.Sinkhorn{MaxIter: or(m.SkIter, 20)})
 	alpha, beta := or(m.Alpha, 0.2), or(m.Beta, 30)
 	next, jump := make([]float64, len(s.x)), make([]float64, len(s.x))
 	return s.iterate(func() bool {

@@ -39,12 +39,15 @@ func (Annealing) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 	} else if err := in.CheckMatching(start); err != nil {
 		return qap.Result{}, err
 	}
-	a := newAnnealing(in, start, rng)
+	watch := o.Watch(ctx, in)
+	a := newAnnealing(in, start, rng, &watch)
+	if a == nil {
+		return watch.Unbegun(in, local.Completed(in, start)), nil
+	}
 	steps := o.MaxSteps
 	if steps == 0 {
 		steps = proposalsPerVertex * n1 * n2
 	}
-	watch := o.Watch(ctx, in)
 	status := a.run(&watch, steps)
 	result := qap.NewResult(in, a.best, status)
 	result.Steps = a.steps
@@ -61,11 +64,16 @@ type annealing struct {
 	bestScore float64
 	bestStep  int
 	steps     int
+	changed   int // gains since the last look at the clock
 }
 
-func newAnnealing(in *qap.Instance, start qap.Matching, rng *rand.Rand) *annealing {
+// newAnnealing returns the state of a start, nil where the time is up before it is ready.
+func newAnnealing(in *qap.Instance, start qap.Matching, rng *rand.Rand, watch *qap.Watch) *annealing {
 	n1, n2 := in.Size()
-	s := &annealing{State: local.NewState(in, start), n1: n1, n2: n2, rng: rng}
+	s := &annealing{State: local.NewStateUntil(in, start, watch.Over), n1: n1, n2: n2, rng: rng}
+	if s.State == nil {
+		return nil
+	}
 	s.best, s.bestScore = s.Matching().Clone(), s.Score()
 	return s
 }
@@ -78,6 +86,7 @@ func (s *annealing) propose() (m local.Move, ok bool) {
 // accept makes a move.
 func (s *annealing) accept(m local.Move) {
 	s.Make(m)
+	s.changed += s.n1 * s.n2
 	if s.Score() > s.bestScore+1e-12*math.Abs(s.bestScore) { // by more than rounding
 		s.bestScore, s.bestStep = s.Score(), s.steps
 		copy(s.best, s.Matching())
@@ -107,8 +116,9 @@ func (s *annealing) temperatures(watch *qap.Watch) (first, last float64) {
 	return greatest, max(least, greatest/coolest)
 }
 
-// clockEvery is how many proposals pass between looks at the clock.
-const clockEvery = 64
+// clockEvery is how many proposals pass between looks at the clock, and changedEvery how many
+// gains change, at most.
+const clockEvery, changedEvery = 64, 1 << 17
 
 // run anneals for a number of steps.
 func (s *annealing) run(watch *qap.Watch, steps int) qap.Status {
@@ -125,7 +135,8 @@ func (s *annealing) run(watch *qap.Watch, steps int) qap.Status {
 		if status, stop := watch.Reached(s.steps, s.steps-s.bestStep, s.bestScore); stop {
 			return status
 		}
-		if s.steps%clockEvery == 0 {
+		if s.steps%clockEvery == 0 || s.changed > changedEvery {
+			s.changed = 0
 			if status, stop := watch.Expired(); stop {
 				return status
 			}

@@ -15,8 +15,7 @@ import (
 // between p and the vertices that do not conflict with it add T − R − C + x[p],
 // those between p and the others R + C − 2·x[p].
 type shifted struct {
-	qap.Affinity
-	n1, n2               int
+	*search
 	edge, conflict, node float64 // what is added to entries of each kind
 	rows, columns        []float64
 }
@@ -26,29 +25,28 @@ type shifted struct {
 // complete matchings, between which these methods choose, and a walk or a power method
 // would take it for a repulsion of every vertex from itself. Where the time is up, entries
 // may stay negative.
-func nonNegative(in *qap.Instance, watch *qap.Watch) *shifted {
-	n1, n2 := in.Size()
-	k := &shifted{Affinity: in.Affinity, n1: n1, n2: n2, rows: make([]float64, n1), columns: make([]float64, n2)}
-	x, product := make([]float64, n1*n2), make([]float64, n1*n2)
+func nonNegative(s *search) *shifted {
+	k := &shifted{search: s, rows: make([]float64, s.n1), columns: make([]float64, s.n2)}
+	x, product := make([]float64, len(s.x)), make([]float64, len(s.x))
 	if len(x) == 0 {
 		return k
 	}
 	for p := range x {
 		x[p] = 1 / float64(len(x))
 	}
-	if in.Affinity.Multiply(product, x); dot(x, product) >= 0 {
-		in.Affinity.Diagonal(x)
+	if s.multiply(product, x); dot(x, product) >= 0 {
+		s.in.Affinity.Diagonal(x)
 		k.node = -min(0, slices.Min(x))
 		return k
 	}
-	least := leastEntries(in, watch)
+	least := leastEntries(s.in, &s.watch)
 	k.edge, k.conflict, k.node = -min(0, least.edge), -min(0, least.conflict), -min(0, least.node)
 	return k
 }
 
 // Multiply sets dst to the product with x.
 func (k *shifted) Multiply(dst, x []float64) {
-	k.Affinity.Multiply(dst, x)
+	k.multiply(dst, x)
 	if k.edge == 0 && k.conflict == 0 && k.node == 0 {
 		return
 	}

@@ -35,7 +35,7 @@ func (m SpectralMatching) newSearch(ctx context.Context, in *qap.Instance, o qap
 }
 
 func (m SpectralMatching) relax(s *search) qap.Status {
-	k := nonNegative(s.in, &s.watch)
+	k := nonNegative(s)
 	next := make([]float64, len(s.x))
 	return s.iterate(func() bool {
 		k.Multiply(next, s.x)

@@ -1,60 +1,99 @@
 package classic
 
-import "github.com/rgm-go/rgm/qap"
+import (
+	"time"
 
-// timed is a dense affinity whose product looks at the clock: with 100 nodes each it
-// takes longer than a search may go over its limit. A product that is cut leaves the
-// rest of its result as it was; the step that asked for it does not count.
-type timed struct {
-	*qap.Dense
-	watch *qap.Watch
-	cut   bool // whether the time is up
-}
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/assignment"
+)
 
-// rowsBetweenLooks are those of a product between two looks at the clock, for rows of a
-// thousand entries or more.
-const rowsBetweenLooks = 64
-
-func (t *timed) Multiply(dst, x []float64) {
-	for from := 0; from < len(x) && !t.expired(); from += rowsBetweenLooks {
-		t.MultiplyRows(dst, x, from, min(from+rowsBetweenLooks, len(x)))
-	}
-}
-
-func (t *timed) expired() bool {
-	if !t.cut {
-		_, t.cut = t.watch.Expired()
-	}
-	return t.cut
-}
-
-// leastTimed is the number of vertices from which products are timed.
+// leastTimed is the number of vertices from which the parts of a step, products with K,
+// assignments and Sinkhorn projections, look at the clock: with 100 nodes each a product with
+// a dense K takes longer than a search may go over its limit, with 1,000 nodes any does.
 const leastTimed = 1000
 
-// withClock returns the instance with a timed affinity, where that is a large dense one.
-func (s *search) withClock(in *qap.Instance) *qap.Instance {
-	dense, ok := in.Affinity.(*qap.Dense)
-	if !ok || len(s.x) < leastTimed {
-		return in
+// timed is what a search knows of the clock within a step.
+type timed struct {
+	long   bool      // whether the parts of a step look at it
+	cut    bool      // whether one was cut: the step does not count
+	over   time.Time // when the time was first found to be up, at the end
+	before []float64 // x before the step
+}
+
+// grace is what the end of a search may take after its time is up, for the matching that it
+// makes of a soft assignment.
+const grace = 10 * time.Millisecond
+
+// multiply sets dst to K·x. Where it is cut, dst is of no use.
+func (s *search) multiply(dst, x []float64) {
+	if k, ok := s.in.Affinity.(qap.Interruptible); ok && s.long {
+		k.MultiplyUntil(dst, x, s.expired)
+		return
 	}
-	s.timed = &timed{Dense: dense, watch: &s.watch}
-	clocked := *in
-	clocked.Affinity = s.timed
-	return &clocked
+	s.in.Affinity.Multiply(dst, x)
+}
+
+// inStep returns the solver of linear assignment problems of the steps: where it is cut, so is
+// the step.
+func (s *search) inStep() *assignment.Solver {
+	if s.lap.Over = nil; s.long {
+		s.lap.Over = s.expired
+	}
+	return &s.lap
+}
+
+// atEnd returns the solver of linear assignment problems of the end.
+func (s *search) atEnd() *assignment.Solver {
+	if s.lap.Over = nil; s.long {
+		s.lap.Over = s.late
+	}
+	return &s.lap
+}
+
+// sinkhorn returns a projection of the steps.
+func (s *search) sinkhorn(of assignment.Sinkhorn) assignment.Sinkhorn {
+	if s.long {
+		of.Over = s.expired
+	}
+	return of
+}
+
+// expired tells whether the time is up, which cuts the step.
+func (s *search) expired() bool {
+	if !s.cut {
+		s.cut = s.watch.Over()
+	}
+	return s.cut
+}
+
+// late tells whether the time has been up for longer than the end may take.
+func (s *search) late() bool {
+	if !s.watch.Over() {
+		return false
+	}
+	now := s.watch.Now()
+	if s.over.IsZero() {
+		s.over = now
+	}
+	return now.Sub(s.over) > grace
 }
 
 // keep remembers where a step began, if it may be cut; restore goes back there if it
 // was.
 func (s *search) keep() {
-	if s.timed != nil {
+	if s.long {
 		s.before = append(s.before[:0], s.x...)
 	}
 }
 
 func (s *search) restore() (cut bool) {
-	if s.timed == nil || !s.timed.cut {
+	if !s.cut {
 		return false
 	}
 	copy(s.x, s.before)
 	return true
 }
+
+// rowsBetweenLooks are those of a matrix with a thousand entries a row or more that are worked
+// on between two looks at the clock.
+const rowsBetweenLooks = 64

@@ -47,9 +47,12 @@ func (m ZACR) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		}
 		status := s.iterate(func() bool { return z.step() < near })
 		steps += s.steps
-		matching := z.round()
-		outliers := z.outliers(matching, m.Inliers, or(m.Ratio, 0.25))
-		if len(outliers) == 0 || status.OutOfTime() {
+		matching := z.rounded()
+		var outliers []int
+		if !status.OutOfTime() {
+			outliers = z.outliers(matching, m.Inliers, or(m.Ratio, 0.25))
+		}
+		if len(outliers) == 0 {
 			s.steps = steps
 			return s.result(matching, o, status), nil
 		}
@@ -77,7 +80,7 @@ func newZeroAssignment(s *search) *zeroAssignment {
 	if !s.in.Complete {
 		z.assign = func(gradient []float64) []int {
 			copy(z.values, gradient)
-			return s.lap.MaximizePartial(z.withoutOutliers(z.values), z.none1, z.none2, s.n1, s.n2)
+			return s.inStep().MaximizePartial(z.withoutOutliers(z.values), z.none1, z.none2, s.n1, s.n2)
 		}
 	}
 	return z
@@ -95,12 +98,12 @@ func (z *zeroAssignment) withoutOutliers(values []float64) []float64 {
 	return values
 }
 
-// round returns the matching nearest to x, less matches that x holds nothing of.
-func (z *zeroAssignment) round() qap.Matching {
+// rounded returns the matching nearest to x, less matches that x holds nothing of.
+func (z *zeroAssignment) rounded() qap.Matching {
 	if z.in.Complete {
 		return z.project(z.x)
 	}
-	return append(qap.Matching{}, z.lap.MaximizePartial(z.x, z.none1, z.none2, z.n1, z.n2)...)
+	return append(qap.Matching{}, z.atEnd().MaximizePartial(z.x, z.none1, z.none2, z.n1, z.n2)...)
 }
 
 // outliers returns the nodes of graph 1 whose matches are taken for outliers: where

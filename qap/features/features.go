@@ -101,6 +101,10 @@ func Scale(in *qap.Instance) float64 { return new(Scaler).Scale(in) }
 // A Scaler computes Scale of one instance after another in memory of its own. Its zero
 // value is ready; it may not be shared by goroutines.
 type Scaler struct {
+	// Over, if not nil, is asked on the way whether to stop: on graphs of a thousand nodes the
+	// random matchings take seconds. The scale is of no use then.
+	Over func() bool
+
 	env     qap.Environment
 	source  rand.PCG
 	start   qap.Matching
@@ -108,7 +112,10 @@ type Scaler struct {
 }
 
 // Forget drops the last instance, and keeps the memory.
-func (s *Scaler) Forget() { s.env.Forget() }
+func (s *Scaler) Forget() {
+	s.env.Forget()
+	s.Over = nil
+}
 
 // Scale returns the Scale of an instance. It allocates only where earlier instances were
 // smaller.
@@ -122,7 +129,9 @@ func (s *Scaler) Scale(in *qap.Instance) float64 {
 	sum, count := 0.0, 0
 	for range scaleStarts {
 		s.start.Randomize(n2, rng, s.scratch)
-		env.Reset(s.start)
+		if !env.ResetUntil(s.start, s.Over) {
+			return 1
+		}
 		for v, change := range env.ValueChanges() {
 			if env.Allowed(v) {
 				sum += math.Abs(change)

@@ -23,7 +23,11 @@ type State struct {
 // NewState returns the state of a matching. Where solutions are complete and m is
 // none, its free nodes are matched in their order first. It panics if m is not a
 // matching of the instance (see qap.Instance.CheckMatching).
-func NewState(in *qap.Instance, m qap.Matching) *State {
+func NewState(in *qap.Instance, m qap.Matching) *State { return NewStateUntil(in, m, nil) }
+
+// NewStateUntil is NewState that asks over, if it is not nil, whether to stop before each match:
+// on graphs of a thousand nodes all of them take most of a second. It returns nil where it did.
+func NewStateUntil(in *qap.Instance, m qap.Matching, over func() bool) *State {
 	if err := in.CheckMatching(m); err != nil {
 		panic(err)
 	}
@@ -33,28 +37,42 @@ func NewState(in *qap.Instance, m qap.Matching) *State {
 	for a := range s.inverse {
 		s.inverse[a] = qap.Unmatched
 	}
-	for i, a := range m {
-		if a != qap.Unmatched {
+	for _, matches := range []qap.Matching{m, Completed(in, m)} {
+		for i, a := range matches {
+			if a == qap.Unmatched || a == s.match[i] {
+				continue
+			}
+			if over != nil && over() {
+				return nil
+			}
 			s.add(i, a)
 		}
-	}
-	if in.Complete {
-		s.complete()
 	}
 	s.score = in.Score(s.match)
 	return s
 }
 
-// complete matches free nodes in their order.
-func (s *State) complete() {
-	free := 0
-	for i, a := range s.match {
-		for ; free < s.n2 && s.inverse[free] != qap.Unmatched; free++ {
-		}
-		if a == qap.Unmatched && free < s.n2 {
-			s.add(i, free)
+// Completed returns m or, where solutions are complete, m with the free nodes matched in their
+// order.
+func Completed(in *qap.Instance, m qap.Matching) qap.Matching {
+	if !in.Complete {
+		return m
+	}
+	_, n2 := in.Size()
+	all, taken, free := m.Clone(), make([]bool, n2), 0
+	for _, a := range m {
+		if a != qap.Unmatched {
+			taken[a] = true
 		}
 	}
+	for i, a := range all {
+		for ; free < n2 && taken[free]; free++ {
+		}
+		if a == qap.Unmatched && free < n2 {
+			all[i], taken[free] = free, true
+		}
+	}
+	return all
 }
 
 func (s *State) add(i, a int) {

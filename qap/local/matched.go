@@ -13,6 +13,9 @@ type Matched struct {
 	Size           int          // matches
 	Score          float64      // J, by adding up gains
 	Gains          []float64    // K[p,p] + 2·Σ K[p,q] over the matches q that do not conflict with p
+
+	// Over, if not nil, is asked before each match of Reset whether to stop there.
+	Over func() bool
 }
 
 // NewMatched returns the empty matching of an instance, with the nodes of the seeds noted.
@@ -31,7 +34,7 @@ func NewMatched(in *qap.Instance, seeds qap.Matching) *Matched {
 	return s
 }
 
-// Reset goes to a matching, computing everything afresh.
+// Reset goes to a matching, computing everything afresh; to a part of it where Over says so.
 func (s *Matched) Reset(m qap.Matching) {
 	for i := range s.Match {
 		s.Match[i] = qap.Unmatched
@@ -42,11 +45,18 @@ func (s *Matched) Reset(m qap.Matching) {
 	s.Size, s.Score = 0, 0
 	s.Affinity.Diagonal(s.Gains)
 	for i, a := range m {
-		if a != qap.Unmatched {
-			s.Add(i, a)
+		if a == qap.Unmatched {
+			continue
 		}
+		if s.IsOver() {
+			return
+		}
+		s.Add(i, a)
 	}
 }
+
+// IsOver asks Over.
+func (s *Matched) IsOver() bool { return s.Over != nil && s.Over() }
 
 // Add matches two free nodes.
 func (s *Matched) Add(i, a int) {

@@ -27,13 +27,16 @@ func (c *choice) consider(change float64, i, k, v int) {
 
 // bestMove returns the move of the largest change among those that match no tabu
 // vertex or, if they raise the score by more than needed, any; false where there
-// is none.
+// is none, or Over says to stop.
 func (s *search) bestMove(needed float64) (move, bool) {
 	c := choice{move: move{change: math.Inf(-1)}}
 	s.collectFree()
 	for i, b := range s.Match {
 		if b == qap.Unmatched || s.Seed1[i] {
 			continue
+		}
+		if s.IsOver() {
+			return move{}, false
 		}
 		s.replacements(&c, needed, i, b)
 		s.exchanges(&c, needed, i, b)

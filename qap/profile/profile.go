@@ -53,8 +53,11 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		s.Starts = defaultStarts
 	}
 	r := run{
+		in: in, goal: s.Goal, initial: o.Initial, watch: o.Watch(ctx, in), onBest: o.OnBest, status: s.Goal.EndStatus(),
 		search: newSearch(in, s.Goal.Fixed, rand.New(rand.NewPCG(o.Seed, 0))),
-		in:     in, goal: s.Goal, watch: o.Watch(ctx, in), onBest: o.OnBest, status: s.Goal.EndStatus(),
+	}
+	if n1, n2 := in.Size(); n1*n2 >= manyVertices {
+		r.Over = r.watch.Over
 	}
 	r.least, r.most = s.Goal.Sizes(in)
 	endless := o.TimeLimit > 0 && o.MaxSteps == 0
@@ -62,11 +65,15 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	return r.result(), nil
 }
 
+// manyVertices is from how many vertices on the search looks at the clock within a step.
+const manyVertices = 1000
+
 // run is a search with a goal and limits.
 type run struct {
 	*search
 	in          *qap.Instance
 	goal        qap.Goal
+	initial     qap.Matching
 	least, most int // sizes of solutions
 	watch       qap.Watch
 	onBest      func(qap.Incumbent)
@@ -186,8 +193,11 @@ func (r *run) stopped() bool {
 }
 
 // result returns the profile and the solution that the goal prefers. A search that
-// was stopped before it had one takes the greedy way there.
+// was stopped before it had one takes the greedy way there or, on large graphs, what is at hand.
 func (r *run) result() qap.Result {
+	if r.IsOver() {
+		r.finish()
+	}
 	for r.Size > r.most && !r.found {
 		r.shrink()
 		r.record()
@@ -201,6 +211,23 @@ func (r *run) result() qap.Result {
 	result := qap.NewResult(r.in, p[m].Matching, r.status)
 	result.Profile, result.Steps = p, r.steps
 	return result
+}
+
+// finish enters a solution at once: the start, where it is one, else what the matching makes of
+// one, if there is none.
+func (r *run) finish() {
+	offer := func(m qap.Matching) {
+		if score, best := r.in.Score(m), &r.profile[m.Size()]; score > best.Score {
+			best.Score = score
+			copy(best.Matching, m)
+		}
+	}
+	if r.goal.Admits(r.in, r.initial) {
+		offer(r.initial)
+	} else if !r.found {
+		offer(r.goal.Solution(r.in, r.Match, r.Gains))
+	}
+	r.found = true
 }
 
 // tidyProfile recomputes the scores, which carry the rounding of many moves.

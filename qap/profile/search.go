@@ -41,9 +41,13 @@ func newSearch(in *qap.Instance, seeds qap.Matching, random *rand.Rand) *search 
 func (s *search) reset(seeds, m qap.Matching) {
 	s.Reset(seeds)
 	for i, a := range m {
-		if a != qap.Unmatched && s.Match[i] == qap.Unmatched && s.Inverse[a] == qap.Unmatched {
-			s.Add(i, a)
+		if a == qap.Unmatched || s.Match[i] != qap.Unmatched || s.Inverse[a] != qap.Unmatched {
+			continue
 		}
+		if s.IsOver() {
+			return
+		}
+		s.Add(i, a)
 	}
 }
 
@@ -86,9 +90,9 @@ func (s *search) grow() {
 	s.Add(at/s.N2, at%s.N2)
 }
 
-// extend makes the best matches until there are size of them.
+// extend makes the best matches until there are size of them, or Over says to stop.
 func (s *search) extend(size int) {
-	for s.Size < size {
+	for s.Size < size && !s.IsOver() {
 		s.grow()
 	}
 }

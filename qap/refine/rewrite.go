@@ -36,8 +36,11 @@ func (Rewrite) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.
 	} else if err := in.CheckMatching(start); err != nil {
 		return qap.Result{}, err
 	}
-	r := newRewriting(in, start)
 	watch := o.Watch(ctx, in)
+	r := newRewriting(in, start, &watch)
+	if r == nil {
+		return watch.Unbegun(in, local.Completed(in, start)), nil
+	}
 	status, steps := qap.Status(""), 0
 	for {
 		stop := false
@@ -67,9 +70,13 @@ type rewriting struct {
 	least   float64   // change of score that is more than rounding
 }
 
-func newRewriting(in *qap.Instance, start qap.Matching) *rewriting {
+// newRewriting returns the state of a start, nil where the time is up before it is ready.
+func newRewriting(in *qap.Instance, start qap.Matching, watch *qap.Watch) *rewriting {
 	n1, n2 := in.Size()
-	r := &rewriting{State: local.NewState(in, start), n1: n1, n2: n2, promise: make([]float64, n1)}
+	r := &rewriting{State: local.NewStateUntil(in, start, watch.Over), n1: n1, n2: n2, promise: make([]float64, n1)}
+	if r.State == nil {
+		return nil
+	}
 	for i := range n1 {
 		r.regions = append(r.regions, i)
 	}

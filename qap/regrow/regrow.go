@@ -69,6 +69,10 @@ type run struct {
 	found       qap.Matching // the best of a cycle
 }
 
+// longReset is from how many entries of K on that a matching has to do with, where its rows are
+// not sparse, the search looks at the clock between one match and the next: a few milliseconds.
+const longReset = 1 << 22
+
 // largestRuin is how many matches a step releases at most.
 const largestRuin = 20
 
@@ -79,6 +83,9 @@ func newRun(ctx context.Context, in *qap.Instance, goal qap.Goal, o qap.Options)
 		status: goal.EndStatus(), random: rand.New(rand.NewPCG(o.Seed, 0x72656772)), bestValue: math.Inf(-1),
 		largestRuin: max(2, min(largestRuin, n1, n2)), mark: make([]int, n1), before: qap.NewMatching(n1), found: qap.NewMatching(n1),
 		rows: make([]int, 0, 2*n1), cols: make([]int, 0, 2*n2), border: make([]int, 0, n1),
+	}
+	if r.sparse == nil && n1*n2*min(n1, n2) >= longReset {
+		r.Over = r.watch.Over
 	}
 	r.least, r.most = goal.Sizes(in)
 	for m := range min(n1, n2) + 1 {
@@ -200,9 +207,14 @@ func (r *run) countEntries() int {
 
 // start goes to the initial matching, as far as the goal allows, or to a greedy one.
 func (r *run) start(initial qap.Matching) {
-	first := rollout.GreedyMatching(r.in, r.goal)
+	first := rollout.GreedyMatchingUntil(r.in, r.goal, r.Over)
 	r.Reset(first)
 	r.keep()
+	if r.IsOver() {
+		r.offer(first)
+		r.offer(initial)
+		return
+	}
 	if initial != nil {
 		r.Reset(r.repaired(initial))
 		r.keep()
@@ -210,20 +222,31 @@ func (r *run) start(initial qap.Matching) {
 	}
 }
 
+// offer remembers the solution that m makes at once if it is the best, where the time is up.
+func (r *run) offer(m qap.Matching) {
+	if m == nil {
+		return
+	}
+	m = r.goal.Solution(r.in, m, r.Gains)
+	if score := r.in.Score(m); r.best == nil || r.valueOf(score, m.Size()) > r.bestValue {
+		r.best, r.bestValue, r.bestJ, r.bestStep = m, r.valueOf(score, m.Size()), score, r.steps
+	}
+}
+
 // repaired returns a solution that has the seeds and, as far as it can, the matches of m.
 func (r *run) repaired(m qap.Matching) qap.Matching {
 	r.Reset(r.goal.Fixed)
 	for i, a := range m {
-		if a != qap.Unmatched && r.Match[i] == qap.Unmatched && r.Inverse[a] == qap.Unmatched {
+		if a != qap.Unmatched && r.Match[i] == qap.Unmatched && r.Inverse[a] == qap.Unmatched && !r.IsOver() {
 			r.Add(i, a)
 		}
 	}
-	for r.Size > r.most {
+	for r.Size > r.most && !r.IsOver() {
 		i, _ := r.weakest()
 		r.Release(i)
 	}
 	r.rows, r.cols = r.rows[:0], r.cols[:0]
-	if r.Size < r.least {
+	if r.Size < r.least && !r.IsOver() {
 		r.addFree(max(r.N1, r.N2))
 		r.regrow(r.least)
 	}
@@ -243,6 +266,9 @@ func (r *run) relax(relaxation qap.Solver, share float64) bool {
 	r.Reset(r.repaired(found.Matching))
 	r.trim()
 	r.keep()
+	if r.IsOver() {
+		r.offer(found.Matching)
+	}
 	return !r.stopped()
 }
 
@@ -332,13 +358,18 @@ func (r *run) stopped() bool {
 // result returns the best solution, without matches that bring nothing, and with those
 // that bring something once these are gone.
 func (r *run) result() qap.Result {
-	r.Reset(r.best)
-	r.dropIdle()
-	r.rows, r.cols, r.blink = r.rows[:0], r.cols[:0], 0
-	r.addFree(max(r.N1, r.N2))
-	r.regrow(r.Size)
-	r.dropIdle()
-	result := qap.NewResult(r.in, r.Match.Clone(), r.status)
+	best := r.best
+	if r.least < r.most { // else there is none of either
+		r.Over = nil
+		r.Reset(best)
+		r.dropIdle()
+		r.rows, r.cols, r.blink = r.rows[:0], r.cols[:0], 0
+		r.addFree(max(r.N1, r.N2))
+		r.regrow(r.Size)
+		r.dropIdle()
+		best = r.Match
+	}
+	result := qap.NewResult(r.in, best.Clone(), r.status)
 	result.Steps = r.steps
 	return r.bounded(result)
 }

@@ -23,15 +23,21 @@ func newState(in *qap.Instance, seeds qap.Matching) *state {
 	return s
 }
 
-// goTo changes what differs from m.
+// goTo changes what differs from m, or a part of it where Over says to stop.
 func (s *state) goTo(m qap.Matching) {
 	for i, a := range m {
 		if b := s.Match[i]; b != a && b != qap.Unmatched {
+			if s.IsOver() {
+				return
+			}
 			s.Release(i)
 		}
 	}
 	for i, a := range m {
 		if s.Match[i] != a {
+			if s.IsOver() {
+				return
+			}
 			s.Add(i, a)
 		}
 	}

@@ -13,7 +13,7 @@ func (r *run) ruin(size int) {
 	r.stamp++
 	r.border = append(r.border[:0], r.random.IntN(r.N1))
 	r.mark[r.border[0]] = r.stamp
-	for len(r.border) > 0 && len(r.rows) < size {
+	for len(r.border) > 0 && len(r.rows) < size && !r.IsOver() {
 		at, last := r.random.IntN(len(r.border)), len(r.border)-1
 		i := r.border[at]
 		r.border[at] = r.border[last]
@@ -94,7 +94,7 @@ func contains(list []int, i int) bool {
 // to size matches, and beyond as long as that raises the value.
 func (r *run) regrow(size int) {
 	rows, cols := r.rows, r.cols
-	for len(rows) > 0 && len(cols) > 0 && r.Size < r.most {
+	for len(rows) > 0 && len(cols) > 0 && r.Size < r.most && !r.IsOver() {
 		x, y, gain := r.bestPair(rows, cols)
 		if r.Size >= max(size, r.least) && !r.pays(gain) {
 			return
@@ -156,7 +156,8 @@ func (r *run) trim() {
 	}
 }
 
-// step changes the matching and takes that back where the rule of annealing says so.
+// step changes the matching and takes that back where the rule of annealing says so. Where Over
+// says to stop on the way, the matching is what it has become.
 func (r *run) step(temperature float64) {
 	before, size := r.value(), r.Size
 	copy(r.before, r.Match)
@@ -167,6 +168,9 @@ func (r *run) step(temperature float64) {
 	}
 	r.regrow(size)
 	for _, i := range r.rows {
+		if r.IsOver() {
+			return
+		}
 		r.improve(i)
 	}
 	r.trim()

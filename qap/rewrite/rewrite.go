@@ -15,6 +15,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/qap/local"
 )
 
 // stepsPerNode is how long a search is without a limit.
@@ -42,7 +43,10 @@ func (p Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		o.MaxSteps = stepsPerNode * max(n1, n2)
 	}
 	watch := o.Watch(ctx, in)
-	s := NewState(in, start)
+	s := newStateUntil(in, start, watch.Over)
+	if s == nil {
+		return watch.Unbegun(in, local.Completed(in, start)), nil
+	}
 	pickers, err := newPickers(p.Q, n1, n2)
 	if err != nil {
 		return qap.Result{}, err

@@ -26,10 +26,17 @@ type State struct {
 }
 
 // NewState returns the state of a matching (see local.NewState).
-func NewState(in *qap.Instance, m qap.Matching) *State {
+func NewState(in *qap.Instance, m qap.Matching) *State { return newStateUntil(in, m, nil) }
+
+// newStateUntil is NewState, nil where over said to stop on the way (see local.NewStateUntil).
+func newStateUntil(in *qap.Instance, m qap.Matching, over func() bool) *State {
 	n1, n2 := in.Size()
+	moves := local.NewStateUntil(in, m, over)
+	if moves == nil {
+		return nil
+	}
 	s := &State{
-		moves: local.NewState(in, m), n1: n1, n2: n2, rewritten: make([]int, n1), left: make([]int, n1*n2),
+		moves: moves, n1: n1, n2: n2, rewritten: make([]int, n1), left: make([]int, n1*n2),
 		rules: make([]local.Move, n2), legal: make([]bool, n2), greatest: make([]float64, n1),
 	}
 	s.best, s.bestScore = s.moves.Matching().Clone(), s.moves.Score()

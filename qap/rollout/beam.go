@@ -33,13 +33,14 @@ func (s Beam) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		return qap.Result{}, err
 	}
 	o, repeat := withDefaults(in, o)
-	start := new(workspace).newBatch(&Solver{Rules: s.Rules}, in, o) // gives a round its first state
+	watch := o.Watch(ctx, in)
+	start := new(workspace).newBatch(&Solver{Rules: s.Rules}, in, o, &watch) // gives a round its first state
 	b, err := s.newBeam(start, o.MaxSteps)
 	if err != nil {
 		return qap.Result{}, err
 	}
 	defer b.q.Close()
-	result, err := start.rounds(ctx, s.Start, o, repeat, b.run)
+	result, err := start.rounds(&watch, s.Start, o, repeat, b.run)
 	result.Rollouts = b.width
 	return result, err
 }

@@ -38,7 +38,7 @@ func (p Learned) newActorIn(w *workspace, envs []*qap.Environment, horizon int) 
 	}
 	n1, n2 := envs[0].Instance().Size()
 	a := &w.learned
-	*a = learnedActor{envs: envs, extractors: extractors, parts: a.parts[:0], size: n1 * n2}
+	*a = learnedActor{envs: envs, extractors: extractors, parts: a.parts[:0], size: n1 * n2, over: w.batch.over}
 	if err := a.divide(p.Q, n1, n2); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}
@@ -55,6 +55,7 @@ type learnedActor struct {
 	size       int // vertices
 	actions    []int
 	workers    *parallel.Workers // nil: one thread
+	over       func() bool       // tells whether the time is up, and actions are of no use; nil where none take long
 }
 
 // part is episodes that are evaluated together.
@@ -150,6 +151,9 @@ func (a *learnedActor) act(k int) {
 	p := &a.parts[k]
 	inputs := p.q.Inputs()
 	for k, x := range a.extractors[p.from:p.to] {
+		if a.over != nil && a.over() {
+			return
+		}
 		x.Fill(inputs, k)
 	}
 	q, err := p.q.Evaluate()

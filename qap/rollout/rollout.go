@@ -74,15 +74,19 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 		return qap.Result{}, err
 	}
 	o, repeat := withDefaults(in, o)
+	watch := o.Watch(ctx, in)
 	w := workspaces.Get().(*workspace)
 	defer w.giveBack()
-	b := w.newBatch(s, in, o)
+	b := w.newBatch(s, in, o, &watch)
+	if status, stop := watch.Expired(); stop && b.over != nil {
+		return b.result(status), nil
+	}
 	actor, err := w.actor(s.Policy, o.MaxSteps)
 	if err != nil {
 		return qap.Result{}, err
 	}
 	defer actor.Close()
-	return b.rounds(ctx, s.Start, o, repeat, func(watch *qap.Watch) (qap.Status, error) {
+	return b.rounds(&watch, s.Start, o, repeat, func(watch *qap.Watch) (qap.Status, error) {
 		actor.Reset()
 		return b.run(actor, watch)
 	})
@@ -101,12 +105,11 @@ func withDefaults(in *qap.Instance, o qap.Options) (_ qap.Options, repeat bool) 
 
 // rounds runs from a start, and if repeat from others until the time is up.
 func (b *batch) rounds(
-	ctx context.Context, start Start, o qap.Options, repeat bool, run func(*qap.Watch) (qap.Status, error),
+	watch *qap.Watch, start Start, o qap.Options, repeat bool, run func(*qap.Watch) (qap.Status, error),
 ) (qap.Result, error) {
-	watch := o.Watch(ctx, b.instance)
 	for round := uint64(0); ; round++ {
 		b.reset(start, o, round)
-		status, err := run(&watch)
+		status, err := run(watch)
 		if err != nil {
 			return qap.Result{}, err
 		}
@@ -135,6 +138,8 @@ type batch struct {
 	value    float64 // what makes it the best, see qap.Goal
 	found    bool
 	onBest   func(qap.Incumbent)
+	initial  qap.Matching
+	over     func() bool // tells whether the time is up, where getting ready takes long; else nil
 	*starts
 }
 
@@ -142,19 +147,21 @@ type batch struct {
 func (b *batch) reset(start Start, o qap.Options, round uint64) {
 	n1, n2 := b.instance.Size()
 	for k, env := range b.envs {
-		b.stopped[k] = false
+		if b.stopped[k] = false; b.over != nil && b.over() {
+			return
+		}
 		first := k == 0 && round == 0
 		switch {
 		case first && o.Initial != nil:
-			env.Reset(o.Initial)
+			env.ResetUntil(o.Initial, b.over)
 		case env.Options().Irrevocable && start == StartSupported:
 			b.resetSupported(env, k+int(round)*len(b.envs))
 		case env.Options().Irrevocable || first && start == StartEmpty:
 			env.Reset(nil)
 		case first && start == StartGreedy:
-			env.Reset(b.complete(b.instance, nil, b.goal))
+			env.ResetUntil(b.complete(b.instance, nil, b.goal, b.over), b.over)
 		default:
-			env.Reset(b.matching(n1, n2, b.random[k]))
+			env.ResetUntil(b.matching(n1, n2, b.random[k]), b.over)
 		}
 		b.keepBest(env)
 	}
@@ -182,6 +189,9 @@ func (b *batch) run(actor Actor, watch *qap.Watch) (qap.Status, error) {
 		}
 		if err := actor.Act(b.actions); err != nil {
 			return "", err
+		}
+		if status, stop := watch.Expired(); stop && b.over != nil {
+			return status, nil
 		}
 		for k, env := range b.envs {
 			switch {
@@ -214,8 +224,18 @@ func (b *batch) keepBest(env *qap.Environment) {
 }
 
 func (b *batch) result(status qap.Status) qap.Result {
-	if !b.found { // stopped before any rollout completed a matching
-		copy(b.best, b.complete(b.instance, b.envs[0].Matching(), b.goal))
+	cut := b.over != nil && status.OutOfTime() // maybe before there was time for the start
+	switch {
+	case b.found:
+	case cut && b.initial != nil:
+		copy(b.best, b.complete(b.instance, b.initial, b.goal, b.over))
+	default: // stopped before any rollout completed a matching
+		copy(b.best, b.complete(b.instance, b.envs[0].Matching(), b.goal, b.over))
+	}
+	if cut && b.found && b.goal.Admits(b.instance, b.initial) {
+		if score := b.instance.Score(b.initial); b.goal.Value(b.instance, score, b.initial.Size()) > b.value {
+			copy(b.best, b.initial)
+		}
 	}
 	r := qap.NewResult(b.instance, b.best.Clone(), status)
 	r.Steps, r.Rollouts = b.steps, len(b.envs)
@@ -226,5 +246,11 @@ func (b *batch) result(status qap.Status) qap.Result {
 // change of value and returns the best solution on the way. It goes on where the
 // score does not grow: with edge affinities alone the first match brings nothing.
 func GreedyMatching(in *qap.Instance, goal qap.Goal) qap.Matching {
-	return new(starts).complete(in, nil, goal)
+	return GreedyMatchingUntil(in, goal, nil)
+}
+
+// GreedyMatchingUntil is GreedyMatching that asks over, if it is not nil, whether to stop before
+// each match. Where it did, the matching is completed at once, as far as the goal demands.
+func GreedyMatchingUntil(in *qap.Instance, goal qap.Goal, over func() bool) qap.Matching {
+	return new(starts).complete(in, nil, goal, over)
 }

@@ -17,7 +17,7 @@ func (b *batch) resetSupported(env *qap.Environment, place int) {
 		return
 	}
 	var allowed []int
-	for _, v := range supported(b.instance) {
+	for _, v := range supported(b.instance, b.over) {
 		if env.Allowed(v) {
 			allowed = append(allowed, v)
 		}
@@ -35,16 +35,20 @@ func (b *batch) resetSupported(env *qap.Environment, place int) {
 const supportIterations = 50
 
 // supported returns the vertices whose entry of the leading eigenvector of K is positive, the
-// largest first, what is negative on the way counted as 0. The first is where spectral
+// largest first, what is negative on the way counted as 0; none where over said to stop. The first is where spectral
 // matching begins too (Leordeanu, Hebert, ICCV 2005, doi:10.1109/ICCV.2005.20).
-func supported(in *qap.Instance) []int {
+func supported(in *qap.Instance, over func() bool) []int {
 	n1, n2 := in.Size()
 	x, next := make([]float64, n1*n2), make([]float64, n1*n2)
 	for v := range x {
 		x[v] = 1
 	}
 	for range supportIterations {
-		in.Affinity.Multiply(next, x)
+		if k, ok := in.Affinity.(qap.Interruptible); !ok {
+			in.Affinity.Multiply(next, x)
+		} else if !k.MultiplyUntil(next, x, over) {
+			return nil
+		}
 		largest := 0.0
 		for v := range next {
 			next[v] = max(next[v], 0)

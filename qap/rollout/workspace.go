@@ -25,7 +25,7 @@ var workspaces = sync.Pool{New: func() any { return new(workspace) }}
 
 // giveBack keeps the workspace for another search, but nothing of this one's instance.
 func (w *workspace) giveBack() {
-	w.batch.instance, w.batch.goal, w.batch.onBest = nil, qap.Goal{}, nil
+	w.batch.instance, w.batch.goal, w.batch.onBest, w.batch.initial, w.batch.over = nil, qap.Goal{}, nil, nil, nil
 	for _, env := range w.envs {
 		env.Forget()
 	}
@@ -34,10 +34,13 @@ func (w *workspace) giveBack() {
 	workspaces.Put(w)
 }
 
-// newBatch returns the batch of a search.
-func (w *workspace) newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch {
+// manyVertices is from how many vertices on getting ready looks at the clock.
+const manyVertices = 1000
+
+// newBatch returns the batch of a search; where the time is up on the way, one of fewer rollouts.
+func (w *workspace) newBatch(s *Solver, in *qap.Instance, o qap.Options, watch *qap.Watch) *batch {
 	size := max(s.Rollouts, 1)
-	n1, _ := in.Size()
+	n1, n2 := in.Size()
 	for k := len(w.envs); k < size; k++ {
 		source := &rand.PCG{}
 		w.envs = append(w.envs, &qap.Environment{})
@@ -47,15 +50,22 @@ func (w *workspace) newBatch(s *Solver, in *qap.Instance, o qap.Options) *batch 
 	*b = batch{
 		instance: in, goal: s.Rules.Goal, envs: w.envs[:size], random: w.random[:size],
 		stopped: resized(b.stopped, size), actions: resized(b.actions, size), best: resized(b.best, n1),
-		onBest: o.OnBest, starts: &w.starts,
+		onBest: o.OnBest, initial: o.Initial, starts: &w.starts,
 	}
 	clear(b.stopped)
 	for i := range b.best {
 		b.best[i] = qap.Unmatched
 	}
+	if n1*n2 >= manyVertices {
+		b.over = watch.Over
+	}
 	least, _ := b.goal.Sizes(in)
 	b.found = least == 0 // the empty matching is one then
 	for k, env := range b.envs {
+		if k > 0 && b.over != nil && b.over() {
+			b.envs = b.envs[:k]
+			break
+		}
 		env.Renew(in, s.Rules)
 		w.sources[k].Seed(o.Seed, uint64(k))
 	}
@@ -84,6 +94,7 @@ func (w *workspace) actor(p Policy, horizon int) (Actor, error) {
 func (w *workspace) extractors(set string, envs []*qap.Environment, horizon int) ([]features.Extractor, error) {
 	all := w.learned.extractors[:0]
 	if set == features.Gain {
+		w.scaler.Over = w.batch.over
 		scale := w.scaler.Scale(envs[0].Instance())
 		for k, env := range envs {
 			if k == len(w.gain) {
@@ -120,13 +131,24 @@ func (s *starts) matching(n1, n2 int, rng *rand.Rand) qap.Matching {
 
 // complete extends a matching greedily, releasing nothing, and returns the best
 // solution on the way.
-func (s *starts) complete(in *qap.Instance, m qap.Matching, goal qap.Goal) qap.Matching {
+// Where over, if it is not nil, says to stop, the next best matches are made at once, as many
+// as the goal demands.
+func (s *starts) complete(in *qap.Instance, m qap.Matching, goal qap.Goal, over func() bool) qap.Matching {
 	env := &s.env
 	env.Renew(in, qap.EnvironmentOptions{Irrevocable: true, Goal: goal})
-	env.Reset(m)
-	for !env.Finished() {
+	whole := env.ResetUntil(m, over)
+	for whole && !env.Finished() {
+		if over != nil && over() {
+			break
+		}
 		v, _, _ := env.BestAction()
 		env.Step(v)
+	}
+	if !env.HasBest() {
+		if whole {
+			m = env.Matching()
+		}
+		return goal.Solution(in, m, env.Gains())
 	}
 	best, _ := env.Best()
 	return best
