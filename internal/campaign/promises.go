@@ -109,6 +109,7 @@ func fuzzing() []promise {
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
+		{"./infer/portfolio", "Chooser"},
 		{"./train", "Checkpoint"},
 		{"./train/affinity", "Checkpoint"},
 		{"./train/selector", "Checkpoint"},
