@@ -19,6 +19,7 @@ import (
 	"github.com/danielgtaylor/huma/v2"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -96,7 +97,8 @@ func waiting(ctx context.Context, q queue.Queue) float64 {
 	return float64(n)
 }
 
-// warmUp solves nug12 with every model, and then calls the service ready.
+// warmUp solves nug12 with every model, and then calls the service ready: it holds their files in
+// memory and has opened them, so that they can be served whatever becomes of the folder.
 func (h *Handler) warmUp() {
 	in, err := datasets.QAPLIB("nug12")
 	if err != nil {
@@ -104,8 +106,13 @@ func (h *Handler) warmUp() {
 		return
 	}
 	for _, model := range h.models {
-		if model.chooses {
-			continue // --chooser is no option of the service
+		if model.chooses { // which is no option of a request
+			options := portfolio.Options{Method: portfolio.MethodAuto, Chooser: model.Name, Untold: true, Options: infer.Options{MaxSteps: 100_000, Threads: 1}}
+			if _, err := h.portfolio.Solve(h.hurry, in, options); err != nil {
+				h.notReady(model, err)
+				return
+			}
+			continue
 		}
 		options := SolveOptions{Method: portfolio.MethodRGM, Rollouts: 1, MaxSteps: 12, Model: model.Name}
 		form := in
@@ -120,11 +127,15 @@ func (h *Handler) warmUp() {
 			err = h.try(form, options)
 		}
 		if err != nil {
-			h.options.Log.Error("not ready: a model does not solve nug12", "model", model.Name, "error", err)
+			h.notReady(model, err)
 			return
 		}
 	}
 	h.ready.Store(true)
+}
+
+func (h *Handler) notReady(model Model, err error) {
+	h.options.Log.Error("not ready: a model does not solve nug12", "model", model.Name, "error", err)
 }
 
 // try searches an instance that no client sent; the log is not told what becomes of its

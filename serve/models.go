@@ -57,6 +57,9 @@ func describeModels(files []ModelFile) ([]Model, error) {
 		if err != nil {
 			return nil, fmt.Errorf("serve: model %s: %w", file.Name, err)
 		}
+		if header.Features == features.Rewrite {
+			return nil, fmt.Errorf("serve: model %s picks for local rewriting, which no request can ask for: leave it out", file.Name)
+		}
 		described = append(described, Model{
 			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
 			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
