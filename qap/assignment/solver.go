@@ -81,16 +81,7 @@ func (s *Solver) MaximizeAgain(score []float64, n1, n2 int) (assigned []int) {
 			s.row[nearest], s.column[r] = r, nearest
 		}
 	}
-	for r, c := range s.column {
-		if c != Unmatched {
-			continue
-		}
-		if s.stops(r) {
-			s.fill()
-			break
-		}
-		s.augment(r)
-	}
+	s.augmentAll()
 	copy(s.assigned, s.column)
 	for r := range s.u {
 		s.u[r], s.v[r] = -s.u[r], -s.v[r]
@@ -134,13 +125,7 @@ func (s *Solver) solve(values []float64, n1, n2 int, sign float64) {
 			s.cost[p%n2*n1+p/n2] = sign * x
 		}
 	}
-	for r := range s.rows {
-		if s.stops(r) {
-			s.fill()
-			break
-		}
-		s.augment(r)
-	}
+	s.augmentAll()
 	if n1 <= n2 {
 		copy(s.assigned, s.column)
 	} else {
@@ -152,9 +137,24 @@ func (s *Solver) solve(values []float64, n1, n2 int, sign float64) {
 // ask Over; of fewer, one in eight is.
 const manyColumns = 256
 
-// stops tells whether to stop before row r.
+// augmentAll matches the rows without a column, each along a shortest path.
+func (s *Solver) augmentAll() {
+	over := s.Over != nil
+	for r, c := range s.column {
+		if c != Unmatched {
+			continue
+		}
+		if over && s.stops(r) {
+			s.fill()
+			return
+		}
+		s.augment(r)
+	}
+}
+
+// stops asks Over, if it is time, whether to stop before row r.
 func (s *Solver) stops(r int) bool {
-	return s.Over != nil && (s.cols >= manyColumns || r%8 == 0) && s.Over()
+	return (s.cols >= manyColumns || r%8 == 0) && s.Over()
 }
 
 // fill matches the rows without a column, in their order, with the free one of the least cost.
