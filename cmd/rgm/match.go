@@ -73,7 +73,7 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	flags.Lookup("start").Hidden = true   // rollouts revoke
 	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
-	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
+	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
 	addMethodFlag(cmd, search.GraphMethodNames(), "up to 20 nodes rgm and profile, above and under a time limit regrow")
 	addSeedFlag(cmd)

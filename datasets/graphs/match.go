@@ -17,6 +17,8 @@ type Design struct {
 	Kernel   Kernel
 	Scale    Scale
 	Complete bool // only matchings of all nodes of the smaller graph are solutions
+
+	median bool // with ScaleFree: lengths are over the median distance, not the mean
 }
 
 // Problem is the problem of matching two graphs.
@@ -70,8 +72,8 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 		return p, errNoComparison
 	}
 	edges, err := p.assemble(ctx, &g1, &g2, nodes)
-	if err == nil && scaleIsOpen(d.Scale, &p) {
-		edges, err = p.tryTheSameScale(ctx, &g1, &g2, nodes, edges)
+	if err == nil {
+		edges, err = p.chooseUnit(ctx, d.Scale, &g1, &g2, nodes, edges)
 	}
 	if err != nil {
 		p.Instance = nil
@@ -79,7 +81,7 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	}
 	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, edges)
 	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
-		p.About += fmt.Sprintf("; scale %s, lengths over a mean distance", p.Design.Scale)
+		p.About += "; " + p.Design.unit()
 	}
 	if len(nodes) > 0 {
 		p.About += "; nodes " + nodes.String()
@@ -147,7 +149,7 @@ func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Ed
 	switch d.Kernel {
 	case KernelLength, KernelDirection:
 		var unit1, unit2 float64
-		d.Scale, unit1, unit2 = scale.units(ctx, g1, g2)
+		d.Scale, unit1, unit2 = scale.units(ctx, g1, g2, d.median)
 		by = quantities{{name: "len", of1: lengths(ctx, g1, arcs1, unit1), of2: lengths(ctx, g2, arcs2, unit2)}}
 		if d.Kernel == KernelDirection {
 			by = append(by, quantity{name: "dir", of1: directions(g1, arcs1), of2: directions(g2, arcs2), isAngle: true})

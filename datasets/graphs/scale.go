@@ -3,6 +3,7 @@ package graphs
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/regrow"
@@ -14,11 +15,11 @@ type Scale string
 // The scales. ScaleAuto takes ScaleSame where the mean distances of two nodes differ by at
 // most a tenth. Where they differ by more, since the units do or since outliers lie far
 // away, it takes the scale by which a short search finds the matching of greater affinity;
-// of graphs that are too large for that, ScaleFree.
+// of graphs that are too large for that, ScaleFree. So does ScaleFree between its units.
 const (
 	ScaleAuto Scale = "auto"
 	ScaleSame Scale = "same" // lengths are compared as they are
-	ScaleFree Scale = "free" // lengths are over the mean distance of two nodes, which outliers change
+	ScaleFree Scale = "free" // lengths are over the mean or the median distance of two nodes
 )
 
 // ParseScale reads "auto", "same" or "free".
@@ -31,72 +32,115 @@ func ParseScale(text string) (Scale, error) {
 }
 
 // units returns the scale of two graphs of points as their mean distances tell it, and the
-// lengths that are 1 in each.
-func (s Scale) units(ctx context.Context, g1, g2 *Graph) (scale Scale, unit1, unit2 float64) {
+// lengths that are 1 in each: the mean distances, or the medians.
+func (s Scale) units(ctx context.Context, g1, g2 *Graph, median bool) (scale Scale, unit1, unit2 float64) {
 	const alike = 1.1
-	unit1, unit2 = meanSeparation(ctx, g1.Points), meanSeparation(ctx, g2.Points)
-	for _, unit := range []*float64{&unit1, &unit2} {
-		if *unit == 0 || !finite(*unit) {
-			*unit = 1
-		}
-	}
+	apart1, apart2 := separations(ctx, g1.Points), separations(ctx, g2.Points)
+	unit1, unit2 = apart1.mean(), apart2.mean()
 	if s == ScaleFree || s != ScaleSame && max(unit1/unit2, unit2/unit1) > alike {
+		if median {
+			unit1, unit2 = apart1.median(), apart2.median()
+		}
 		return ScaleFree, unit1, unit2
 	}
 	mean := unit1/2 + unit2/2
 	return ScaleSame, mean, mean
 }
 
-// meanSeparation returns the mean distance of two points, of large sets that of an even
-// sample.
-func meanSeparation(ctx context.Context, points [][]float64) float64 {
-	const most = 1000
-	step := max(1, len(points)/most)
-	sum, pairs := 0.0, 0
-	for i := 0; i < len(points) && ctx.Err() == nil; i += step {
-		for j := 0; j < i; j += step {
-			sum += separation(points[i], points[j])
-			pairs++
-		}
+// unit says in which unit lengths are.
+func (d Design) unit() string {
+	switch {
+	case d.Scale == ScaleSame:
+		return "scale same, lengths over the mean distance of both"
+	case d.median:
+		return "scale free, lengths over a median distance"
 	}
-	return sum / float64(max(pairs, 1))
+	return "scale free, lengths over a mean distance"
 }
 
-// A search that compares scales takes trialSteps steps for each node of the larger graph,
+// distances are those of pairs of points.
+type distances []float64
+
+// separations returns the distances of all pairs of points, of large sets those of an even
+// sample.
+func separations(ctx context.Context, points [][]float64) distances {
+	const most = 1000
+	step := max(1, len(points)/most)
+	var all distances
+	for i := 0; i < len(points) && ctx.Err() == nil; i += step {
+		for j := 0; j < i; j += step {
+			all = append(all, separation(points[i], points[j]))
+		}
+	}
+	return all
+}
+
+// mean returns 1 where the mean could not be a unit.
+func (d distances) mean() float64 {
+	sum := 0.0
+	for _, v := range d {
+		sum += v
+	}
+	return unitOf(sum / float64(max(len(d), 1)))
+}
+
+// median returns 1 where the median could not be a unit.
+func (d distances) median() float64 {
+	if len(d) == 0 {
+		return 1
+	}
+	slices.Sort(d)
+	return unitOf(d[len(d)/2])
+}
+
+func unitOf(length float64) float64 {
+	if length == 0 || !finite(length) {
+		return 1
+	}
+	return length
+}
+
+// A search that compares units takes trialSteps steps for each node of the larger graph,
 // where there are at most trialPairs pairs of edges: some milliseconds.
 const (
 	trialSteps = 20
 	trialPairs = 1 << 21
 )
 
-// scaleIsOpen tells whether the mean distances alone have said that the scales of a
-// problem differ.
-func scaleIsOpen(asked Scale, p *Problem) bool {
-	return asked != ScaleFree && p.Design.Scale == ScaleFree && len(p.Edges1)*len(p.Edges2) <= trialPairs
-}
-
-// tryTheSameScale compares lengths as they are if a short search then finds the matching
-// of greater affinity. It returns what edges are compared by.
-func (p *Problem) tryTheSameScale(ctx context.Context, g1, g2 *Graph, nodes, edges quantities) (quantities, error) {
-	same := *p
-	same.Design.Scale = ScaleSame
-	sameEdges, err := same.assemble(ctx, g1, g2, nodes)
-	if err != nil {
-		return nil, err
-	}
-	before, err := affinityFound(ctx, p.Instance)
-	if err != nil {
-		return nil, err
-	}
-	after, err := affinityFound(ctx, same.Instance)
-	if err != nil {
-		return nil, err
-	}
-	if after <= before {
+// chooseUnit is asked where the mean distances of two graphs are the units of their lengths. It
+// takes the medians, which few outliers far away leave as they are, or, unless the scales were
+// said to differ, one unit, if a short search then finds a matching of greater affinity. It
+// returns what edges are compared by.
+func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, nodes, edges quantities) (quantities, error) {
+	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return edges, nil
 	}
-	*p = same
-	return sameEdges, nil
+	most, err := affinityFound(ctx, p.Instance)
+	if err != nil {
+		return nil, err
+	}
+	others := []Design{p.Design}
+	others[0].median = true
+	if asked != ScaleFree {
+		others = append(others, p.Design)
+		others[1].Scale = ScaleSame
+	}
+	for _, d := range others {
+		other := *p
+		other.Design = d
+		otherEdges, err := other.assemble(ctx, g1, g2, nodes)
+		if err != nil {
+			return nil, err
+		}
+		found, err := affinityFound(ctx, other.Instance)
+		if err != nil {
+			return nil, err
+		}
+		if found > most {
+			*p, edges, most = other, otherEdges, found
+		}
+	}
+	return edges, nil
 }
 
 // affinityFound returns the score that a short search reaches.

@@ -21,6 +21,7 @@ func TestScaleAuto(t *testing.T) {
 		{"5 and 1 far away, other units", 5, 1, 5, 2.5},
 		{"10 and 3 farther away, same units", 10, 3, 3, 1},
 		{"10 and 3 farther away, other units", 10, 3, 3, 2.5},
+		{"14 and 1 twice as far, other units", 14, 1, 4, 3},
 		{"10, other units", 10, 0, 1, 2.5},
 	} {
 		rng := rand.New(rand.NewPCG(1, 2))
