@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/datasets"
 )
 
 // verifySettings are the settings of rgm verify.
@@ -31,7 +32,8 @@ rgm solve printed with --format json, or folders that it wrote with --out; of an
 program, lines {"instance": NAME, "objective": NUMBER, "matching": […]}. The exit
 status is 1 unless every result is right: its matching is one of the instance of its
 name and has the objective that it states. A file that cannot be read is a wrong result,
-an instance that cannot be read an error; the others are verified. Failures hold no
+an instance that cannot be read an error; the others are verified. Where no file holds a
+result, or --instances is of nothing that is there, nothing is. Failures hold no
 result and are counted only.
 
 Instances of QAPLIB are known; others are looked for in --instances.`,
@@ -55,7 +57,11 @@ Instances of QAPLIB are known; others are looked for in --instances.`,
 func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []string) error {
 	_, readingErr := s.Reading.Options(c)
 	formatErr := settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV)
-	if err := settings.Usage(readingErr, formatErr); err != nil {
+	_, placesErr := datasets.Expansion{Recursive: s.Recursive}.Expand(s.Instances)
+	if placesErr != nil { // right results would be wrong, without their instances
+		placesErr = fmt.Errorf("--instances: %w", placesErr)
+	}
+	if err := settings.Usage(readingErr, formatErr, placesErr); err != nil {
 		return err
 	}
 	verdicts, failures, err := results.ReadVerdicts(args)

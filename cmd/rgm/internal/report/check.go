@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strings"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -66,11 +67,26 @@ func ReadAnswers(in io.Reader) ([]Answer, error) {
 			err = errors.New("there is no instance")
 		}
 		if err != nil {
-			return all, fmt.Errorf("object %d is not what rgm solve --format json prints: %w", len(all)+1, err)
+			return all, noAnswer(len(all)+1, err)
 		}
 		if line.Error != "" {
 			line.Err = errors.New(line.Error)
 		}
 		all = append(all, line.Answer)
 	}
+}
+
+// noAnswer is the error of the k-th object, which is no answer, in words of the file: what of
+// it is wrong, where there is an object at all.
+func noAnswer(k int, err error) error {
+	const want = "want what rgm solve --format json or --out wrote"
+	mistyped := new(json.UnmarshalTypeError)
+	switch {
+	case errors.As(err, &mistyped) && mistyped.Field != "":
+		field := mistyped.Field[strings.LastIndexByte(mistyped.Field, '.')+1:]
+		err = fmt.Errorf("%q is a %s", field, mistyped.Value)
+	case errors.As(err, &mistyped) || k == 1 && errors.As(err, new(*json.SyntaxError)):
+		return errors.New("not a result: " + want)
+	}
+	return fmt.Errorf("object %d is not a result, %w: %s", k, err, want)
 }

@@ -27,8 +27,10 @@ type Verdict struct {
 }
 
 // ReadVerdicts reads the results in files and folders, and counts the failures among them.
-// A file that cannot be read is a verdict by itself, without an instance.
+// A file that cannot be read is a verdict by itself, without an instance; where no file holds
+// anything else, that is the error.
 func ReadVerdicts(args []string) (verdicts []Verdict, failures int, err error) {
+	var unreadable []error
 	for _, arg := range args {
 		files, err := resultFiles(arg)
 		if err != nil {
@@ -38,6 +40,7 @@ func ReadVerdicts(args []string) (verdicts []Verdict, failures int, err error) {
 			answers, err := readAnswers(path)
 			if err != nil {
 				verdicts = append(verdicts, Verdict{File: path, Reason: err.Error()})
+				unreadable = append(unreadable, fmt.Errorf("%s: %w", path, err))
 			}
 			for _, a := range answers {
 				if a.Err != nil {
@@ -48,7 +51,10 @@ func ReadVerdicts(args []string) (verdicts []Verdict, failures int, err error) {
 			}
 		}
 	}
-	if len(verdicts)+failures == 0 {
+	switch {
+	case len(verdicts) == len(unreadable) && failures == 0 && len(unreadable) > 0:
+		return nil, 0, errors.Join(unreadable...)
+	case len(verdicts)+failures == 0:
 		return nil, 0, fmt.Errorf("%s: there are no results", strings.Join(args, ", "))
 	}
 	return verdicts, failures, nil
