@@ -110,7 +110,7 @@ func addSearchFlags(cmd *cobra.Command) {
 
 func addFolderFlags(cmd *cobra.Command) {
 	cmd.Flags().String("out", "", "`folder` for the results: NAME.json as soon as an instance is solved, NAME.error.json where it failed")
-	cmd.Flags().Bool("resume", false, "with --out: take the results that are there, solve what failed and what is missing")
+	cmd.Flags().Bool("resume", false, "with --out: take the results that are there; solve what failed, was interrupted or is missing")
 }
 
 // completeModels offers the names of models to shells, and files.

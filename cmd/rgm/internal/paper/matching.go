@@ -102,7 +102,7 @@ func matchingParts(s scale) []Part {
 		vocPart(s),
 		{
 			ID: "table6", Title: "Table 6: Willow Object by class, 3 outliers",
-			About: "F1 in % by class, all 253 pairs. " + goals + " Rows of pygmtools are by the same protocol and affinities, over twice as many pairs.",
+			About: "F1 in % by class, all 252 pairs. " + goals + " Rows of pygmtools are by the same protocol and affinities, over twice as many pairs.",
 			Units: outlierUnits,
 			Show:  methodsTable("table6", "", outlierUnits),
 		},
