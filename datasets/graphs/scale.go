@@ -108,22 +108,30 @@ const (
 )
 
 // chooseUnit is asked where the mean distances of two graphs are the units of their lengths. It
-// takes the medians, which few outliers far away leave as they are, or, unless the scales were
+// takes the medians, which few outliers far away leave as they are (where they say another), or, unless the scales were
 // said to differ, one unit, if a short search then finds a matching of greater affinity. It
 // returns what edges are compared by.
 func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, nodes, edges quantities) (quantities, error) {
 	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return edges, nil
 	}
+	var others []Design
+	if mediansDiffer(ctx, g1, g2) {
+		d := p.Design
+		d.median = true
+		others = append(others, d)
+	}
+	if asked != ScaleFree {
+		d := p.Design
+		d.Scale = ScaleSame
+		others = append(others, d)
+	}
+	if len(others) == 0 {
+		return edges, nil
+	}
 	most, err := affinityFound(ctx, p.Instance)
 	if err != nil {
 		return nil, err
-	}
-	others := []Design{p.Design}
-	others[0].median = true
-	if asked != ScaleFree {
-		others = append(others, p.Design)
-		others[1].Scale = ScaleSame
 	}
 	for _, d := range others {
 		other := *p
@@ -141,6 +149,15 @@ func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, no
 		}
 	}
 	return edges, nil
+}
+
+// mediansDiffer tells whether the ratio of two graphs' median distances is another than that of
+// their means, by a twentieth or more.
+func mediansDiffer(ctx context.Context, g1, g2 *Graph) bool {
+	_, mean1, mean2 := ScaleFree.units(ctx, g1, g2, false)
+	_, median1, median2 := ScaleFree.units(ctx, g1, g2, true)
+	ratio := mean1 / mean2 / (median1 / median2)
+	return max(ratio, 1/ratio) > 1.05
 }
 
 // affinityFound returns the score that a short search reaches.
