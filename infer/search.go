@@ -147,7 +147,9 @@ func (r *run) part(ctx context.Context, solver qap.Solver, name string, limits q
 		r.best = qap.Result{}
 		return "", err
 	}
-	result.FoundBy = name
+	if result.FoundBy == "" { // else the start
+		result.FoundBy = name
+	}
 	r.keep(result)
 	if r.o.OnBest != nil {
 		r.tell(qap.NewIncumbent(r.in, r.best.Matching, r.best.Score, r.best.Steps), r.best.FoundBy)

@@ -90,7 +90,7 @@ type Result struct {
 	Steps     int     // steps (environment steps, swaps, …) of all trajectories together
 	Rollouts  int     // trajectories that advanced together
 	Status    Status
-	FoundBy   string // what found the matching, where a search has several parts (see package infer)
+	FoundBy   string // what found the matching, where a search has several parts (see package infer), or ByStart
 
 	// Bound is what a solver has proved: no solution has a better objective. It is in
 	// the instance's sense: a lower bound where that is Minimize, else an upper one.
@@ -99,6 +99,10 @@ type Result struct {
 
 	Profile Profile // best matching of every size; nil for solvers that do not search them
 }
+
+// ByStart is the Result.FoundBy of a search whose time was up before its first step: the
+// matching is where it began, or was made at once.
+const ByStart = "start"
 
 // NewResult fills in a result for a matching; its score is recomputed.
 func NewResult(in *Instance, m Matching, status Status) Result {
@@ -182,7 +186,7 @@ func (w *Watch) Unbegun(in *Instance, start Matching) Result {
 	if !stop {
 		status, _ = w.Expired()
 	}
-	result.Status = status
+	result.Status, result.FoundBy = status, ByStart
 	return result
 }
 

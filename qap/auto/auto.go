@@ -49,7 +49,7 @@ const (
 	ByPopulation = "population"
 	ByAnneal     = "anneal"
 	ByRestarts   = "restarts"
-	ByStart      = "start"
+	ByStart      = qap.ByStart
 )
 
 var foundBy = [Components]string{Trajectory: ByTabu, ShortPopulation: ByPopulation, LongPopulation: ByPopulation, Restarts: ByRestarts}

@@ -18,6 +18,7 @@ type search struct {
 	maxSteps int
 
 	steps int
+	moved bool // whether a step was taken to its end
 	lap   assignment.Solver
 	timed
 }
@@ -71,6 +72,7 @@ func (s *search) iterate(step func() (converged bool)) qap.Status {
 		if s.restore() {
 			continue // the watch tells why
 		}
+		s.moved = true
 		if converged {
 			return qap.Converged
 		}
@@ -95,6 +97,9 @@ func (s *search) result(m qap.Matching, o qap.Options, status qap.Status) qap.Re
 		result.Status = qap.Target
 	}
 	result.Steps = s.steps
+	if !s.moved && status.OutOfTime() {
+		result.FoundBy = qap.ByStart
+	}
 	return result
 }
 

@@ -51,6 +51,9 @@ func (Annealing) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 	status := a.run(&watch, steps)
 	result := qap.NewResult(in, a.best, status)
 	result.Steps = a.steps
+	if a.steps == 0 && status.OutOfTime() {
+		result.FoundBy = qap.ByStart
+	}
 	return result, nil
 }
 

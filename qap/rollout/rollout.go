@@ -239,6 +239,9 @@ func (b *batch) result(status qap.Status) qap.Result {
 	}
 	r := qap.NewResult(b.instance, b.best.Clone(), status)
 	r.Steps, r.Rollouts = b.steps, len(b.envs)
+	if b.steps == 0 && status.OutOfTime() {
+		r.FoundBy = qap.ByStart
+	}
 	return r
 }
 

@@ -1,0 +1,33 @@
+package full_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// TestFoundByStart: what a search has whose time is up before its first step is credited to
+// the start, and to the method what it finds in one step.
+func TestFoundByStart(t *testing.T) {
+	p, in := open(t), kinds(t, 10)["QAP"]
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, method := range []string{
+		"sm", "rrwm", "ipfp", "gagm", "psm", "faq", "gnccp", "bpf", "zacr", "skja", "sa", portfolio.MethodGreedy, portfolio.MethodTabu, portfolio.MethodAnneal,
+	} {
+		last := ""
+		o := portfolio.Options{Method: method, Options: infer.Options{NoPolish: true, OnBest: func(found infer.Incumbent) { last = found.FoundBy }}}
+		r, err := p.Solve(over, in, o)
+		if err != nil || r.Steps != 0 || r.FoundBy != qap.ByStart || !in.IsSolution(r.Matching) {
+			t.Errorf("%s without time: found by %q after %d steps, %v", method, r.FoundBy, r.Steps, err)
+		}
+		o.MaxSteps = 1
+		r, err = p.Solve(t.Context(), in, o)
+		if err != nil || r.FoundBy != method || last != method {
+			t.Errorf("%s with a step: found by %q, told of %q, %v", method, r.FoundBy, last, err)
+		}
+	}
+}
