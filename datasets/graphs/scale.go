@@ -107,10 +107,10 @@ const (
 	trialPairs = 1 << 21
 )
 
-// chooseUnit is asked where the mean distances of two graphs are the units of their lengths. It
-// takes the medians, which few outliers far away leave as they are (where they say another), or, unless the scales were
-// said to differ, one unit, if a short search then finds a matching of greater affinity. It
-// returns what edges are compared by.
+// chooseUnit is asked where the mean distances of two graphs are the units of their lengths. If
+// a short search then finds a matching of greater affinity, it takes the medians, where those
+// tell another ratio (few points far away leave them as they are), or, unless the scales were
+// said to differ, one unit. It returns what edges are compared by.
 func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, nodes, edges quantities) (quantities, error) {
 	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return edges, nil
