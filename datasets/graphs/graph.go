@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 )
 
 // Graph is a graph, or a set of points, to be matched with another. Whatever is nil
-// the graph does not have.
+// the graph does not have. A million nodes and five million edges are at home in it: no
+// part is larger than the nodes or the edges are many.
 type Graph struct {
 	Name     string
 	Nodes    int
@@ -23,8 +23,17 @@ type Graph struct {
 	Relation [][]float64 // features of the edges, all of one length
 }
 
-// maxNodes bounds a graph, as package qap does.
-const maxNodes = 1 << 15
+// maxNodes bounds a graph, and maxCompared one whose affinities are made, as package qap does.
+const maxNodes, maxCompared = 1 << 30, 1 << 15
+
+// checkClaimed returns an error where a file claims many more nodes than its edges can
+// join, so that memory grows with the file and not with what it claims.
+func checkClaimed(nodes, edges int) error {
+	if most := maxCompared + 8*edges; nodes > most {
+		return fmt.Errorf("%d nodes with %d edges: want at most %d, since nearly all of them would be without an edge", nodes, edges, most)
+	}
+	return nil
+}
 
 // NodeName returns what node i is called.
 func (g *Graph) NodeName(i int) string {
@@ -150,18 +159,17 @@ func (g *Graph) dimensions() int { return length(g.Points) }
 // normalise sorts the edges, those without direction as I < J, and drops repetitions.
 // Two edges of one place with different weights are an error.
 func (g *Graph) normalise() error {
-	order := make([]int, len(g.Edges))
-	for k := range order {
-		order[k] = k
-		if e := &g.Edges[k]; !g.Directed && e.I > e.J {
+	for k := range g.Edges {
+		e := &g.Edges[k]
+		if min(e.I, e.J) < 0 || max(e.I, e.J) >= g.Nodes {
+			return fmt.Errorf("edge %d: %w", k, g.checkEdge(*e))
+		}
+		if !g.Directed && e.I > e.J {
 			e.I, e.J = e.J, e.I
 		}
 	}
-	slices.SortStableFunc(order, func(x, y int) int {
-		return cmp.Or(cmp.Compare(g.Edges[x].I, g.Edges[y].I), cmp.Compare(g.Edges[x].J, g.Edges[y].J))
-	})
-	sorted := Graph{Directed: g.Directed}
-	for _, k := range order {
+	sorted := Graph{Directed: g.Directed, Edges: make([]Edge, 0, len(g.Edges))}
+	for _, k := range g.edgeOrder() {
 		if last := len(sorted.Edges) - 1; last >= 0 && sorted.Edges[last] == g.Edges[k] {
 			if g.Weights != nil && g.Weights[k] != sorted.Weights[last] {
 				return fmt.Errorf("nodes %s and %s are joined by edges of weights %v and %v: want one edge",
@@ -177,6 +185,33 @@ func (g *Graph) normalise() error {
 			sorted.Relation = append(sorted.Relation, g.Relation[k])
 		}
 	}
-	g.Edges, g.Weights, g.Relation = sorted.Edges, sorted.Weights, sorted.Relation
+	if g.Edges != nil {
+		g.Edges, g.Weights, g.Relation = sorted.Edges, sorted.Weights, sorted.Relation
+	}
 	return nil
+}
+
+// edgeOrder returns the numbers of the edges sorted by I, then J, those of one place as
+// they came: two passes of counting, in time linear in nodes and edges.
+func (g *Graph) edgeOrder() []int {
+	order, next := make([]int, len(g.Edges)), make([]int, len(g.Edges))
+	for k := range order {
+		order[k] = k
+	}
+	for _, end := range []func(Edge) int{func(e Edge) int { return e.J }, func(e Edge) int { return e.I }} {
+		place := make([]int, g.Nodes+1)
+		for _, e := range g.Edges {
+			place[end(e)+1]++
+		}
+		for i := range g.Nodes {
+			place[i+1] += place[i]
+		}
+		for _, k := range order {
+			at := &place[end(g.Edges[k])]
+			next[*at] = k
+			*at++
+		}
+		order, next = next, order
+	}
+	return order
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -199,5 +200,28 @@ func compareWithDD(t *testing.T, name string, in *qap.Instance) {
 				}
 			}
 		}
+	}
+}
+
+// TestLargeGraph: edges of a graph of a million nodes are sorted, and repetitions dropped,
+// in time linear in them.
+func TestLargeGraph(t *testing.T) {
+	const n, m = 1_000_000, 2_000_000
+	g := Graph{Nodes: n, Edges: make([]Edge, 0, m)}
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range m {
+		if i, j := rng.IntN(n), rng.IntN(n); i != j {
+			g.Edges = append(g.Edges, Edge{i, j}, Edge{j, i})
+		}
+	}
+	if err := g.normalise(); err != nil {
+		t.Fatal(err)
+	}
+	increasing := slices.IsSortedFunc(g.Edges, func(x, y Edge) int { return cmp.Or(cmp.Compare(x.I, y.I), cmp.Compare(x.J, y.J)) })
+	if !increasing || len(slices.Compact(slices.Clone(g.Edges))) != len(g.Edges) || g.Edges[0].I >= g.Edges[0].J {
+		t.Error("the edges are not sorted, each once")
+	}
+	if _, err := (Design{}).Problem(t.Context(), g, g); err == nil {
+		t.Error("all pairs of a million nodes were compared")
 	}
 }

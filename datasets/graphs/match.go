@@ -44,6 +44,9 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if err := g2.Check(); err != nil {
 		return p, err
 	}
+	if n := max(g1.Nodes, g2.Nodes); n > maxCompared {
+		return p, fmt.Errorf("graphs: a graph of %d nodes: want at most %d to compare all pairs of nodes", n, maxCompared)
+	}
 	nodes, err := nodeQuantities(ctx, &g1, &g2)
 	if err != nil {
 		return p, err

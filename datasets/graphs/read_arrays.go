@@ -30,7 +30,7 @@ func vectors(array datasets.Array) ([][]float64, error) {
 		return nil, fmt.Errorf("an array of %d dimensions: want 2, a row a node or an edge", len(array.Shape))
 	}
 	rows, cols := array.Shape[0], array.Shape[1]
-	if rows > maxNodes*maxNodes || cols == 0 && rows > 0 {
+	if cols == 0 && rows > 0 {
 		return nil, fmt.Errorf("an array of %d rows and %d columns", rows, cols)
 	}
 	all := make([][]float64, rows)
@@ -59,6 +59,9 @@ func readArrays(path string) (Graph, error) {
 	if g.Nodes == 0 {
 		for _, e := range g.Edges {
 			g.Nodes = max(g.Nodes, e.I+1, e.J+1)
+		}
+		if err := checkClaimed(g.Nodes, len(g.Edges)); err != nil {
+			return g, err
 		}
 	}
 	return g, g.checkEdges()
@@ -125,8 +128,9 @@ func readAdjacency(path string) (Graph, error) {
 		return Graph{}, err
 	case m.Rows != m.Cols:
 		return Graph{}, fmt.Errorf("a matrix of %d×%d: want an adjacency matrix, which is square", m.Rows, m.Cols)
-	case m.Rows > maxNodes:
-		return Graph{}, fmt.Errorf("%d nodes: want at most %d", m.Rows, maxNodes)
+	}
+	if err := checkClaimed(m.Rows, len(m.Entries)); err != nil {
+		return Graph{}, err
 	}
 	weights := map[Edge]float64{}
 	for _, e := range m.Entries {

@@ -110,7 +110,7 @@ func TestBadInput(t *testing.T) {
 		"large.graphml":    {`<graphml><key id="d" for="node" attr.name="x" attr.type="double"/><graph><node id="a"><data key="d">1e307</data></node></graph></graphml>`, `large.graphml:1: "1e307" of the attribute x: want a number of at most 1e+60`},
 		"oblong.mtx":       {"%%MatrixMarket matrix coordinate real general\n2 3 0\n", "oblong.mtx: a matrix of 2×3: want an adjacency matrix"},
 		"far.mtx":          {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n", "far.mtx:3: an entry in row 0 and column 2"},
-		"many.mtx":         {"%%MatrixMarket matrix coordinate pattern general\n40000 40000 0\n", "many.mtx: 40000 nodes: want at most 32768"},
+		"many.mtx":         {"%%MatrixMarket matrix coordinate pattern general\n40000 40000 0\n", "many.mtx: 40000 nodes with 0 edges: want at most 32768"},
 		"loop.mtx":         {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 2\n", "loop.mtx: it joins node 1 with itself"},
 		"picture.jpg":      {"", `picture.jpg: unknown format ".jpg" of a graph: want .csv,`},
 	} {
