@@ -314,20 +314,29 @@ func checkLearning(t *testing.T, c Config) {
 	}
 }
 
-func TestTimeLimitAndProgress(t *testing.T) {
+// TestTimeUpBeforeTheFirstValidation: the training is validated then; the checkpoint is of
+// before, so that it goes on as if it had not been.
+func TestTimeUpBeforeTheFirstValidation(t *testing.T) {
 	c := tinyConfig(t)
-	c.Episodes = 1 << 30
-	calls := 0
-	start := time.Now()
-	dir := t.TempDir()
-	err := newTrainer(t, c).Run(context.Background(), Options{
-		Dir: dir, TimeLimit: 100 * time.Millisecond, Progress: func(Progress) { calls++ },
-	})
-	if err != nil || calls == 0 || time.Since(start) > 20*time.Second {
-		t.Errorf("error %v, %d calls, %v", err, calls, time.Since(start))
+	c.Episodes, c.ValidationEvery = 1<<30, 1<<30
+	trainer, dir := newTrainer(t, c), t.TempDir()
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	err := trainer.Run(ctx, Options{Dir: dir, Progress: func(p Progress) {
+		if p.Updates == 3 {
+			cancel()
+		}
+	}})
+	if err != nil || !math.IsNaN(trainer.counters.BestGap) {
+		t.Fatalf("a signal: %v, gap %v", err, trainer.counters.BestGap)
 	}
-	if !Resumable(dir) {
-		t.Error("no checkpoint is left")
+	improved := 0
+	err = trainer.Run(t.Context(), Options{Dir: dir, TimeLimit: 1, Improved: func(models.Network, Summary) error { improved++; return nil }})
+	if lines, linesErr := ReadMetrics(filepath.Join(dir, MetricsFile)); err != nil || linesErr != nil || improved != 1 || len(lines) != 1 {
+		t.Errorf("%d models, %d lines of metrics, errors %v, %v", improved, len(lines), err, linesErr)
+	}
+	if c := finalState(t, dir); !math.IsNaN(c.Counters.BestGap) || c.Window.Updates != 3 {
+		t.Errorf("the checkpoint counts the validation: %+v, %+v", c.Counters, c.Window)
 	}
 }
 

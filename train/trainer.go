@@ -203,8 +203,12 @@ func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) erro
 			return err
 		}
 	}
-	_, err = t.save(metrics, o.Dir)
-	return err
+	if _, err = t.save(metrics, o.Dir); err != nil || ctx.Err() != nil || !t.counters.Moved || !math.IsNaN(t.counters.BestGap) {
+		return err
+	}
+	// The time was up before the first validation. This one gives a model, and a training that
+	// is resumed from the checkpoint goes on as if it had not been.
+	return t.validate(ctx, metrics, o)
 }
 
 // saving is when the last checkpoint was written and how long that took.

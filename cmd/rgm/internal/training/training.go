@@ -125,10 +125,23 @@ func (t *training) Run(ctx context.Context, out io.Writer) error {
 	switch p := t.trainer.Progress(); {
 	case ctx.Err() != nil:
 		return fmt.Errorf("train: interrupted after %d episodes; all is saved: go on with rgm train --resume %s", p.Episodes, t.dir)
+	case t.trainer.Summary().ValidationGap == nil:
+		return fmt.Errorf("train: no model: no update has changed the weights, after %d updates in %d episodes: %s", p.Updates, p.Episodes, t.remedy(p))
 	case p.Episodes < p.TotalEpisodes:
 		t.console.Log.Info("the time is up before the episodes are: go on with rgm train --resume "+t.dir, "episodes", p.Episodes, "of", p.TotalEpisodes)
 	}
 	return nil
+}
+
+// remedy says what gives a training a model that ended without one.
+func (t *training) remedy(p train.Progress) string {
+	switch {
+	case p.Updates > 0:
+		return "look at reward, guide and es_sigma in " + filepath.Join(t.dir, ConfigFile)
+	case p.Episodes < p.TotalEpisodes:
+		return "give it more time, with rgm train --resume " + t.dir
+	}
+	return "train for more episodes, or with a smaller warmup"
 }
 
 // saveModel writes the model of a network that is better than all before.
@@ -212,8 +225,6 @@ func (t *training) printResults(out io.Writer) error {
 			}
 		}
 		pairs = append(pairs, [2]string{"model", filepath.Join(t.dir, networks.ModelFile)})
-	} else {
-		t.console.Log.Warn("no model yet, since no validation of changed weights was reached", "remedy", "rgm export "+checkpoint+" -o model.onnx writes the network as it is")
 	}
 	return report.WritePairs(out, pairs)
 }
