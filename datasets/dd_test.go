@@ -107,16 +107,26 @@ func TestDDRoundTrip(t *testing.T) {
 // dense matrices that were made from the same files by other means.
 func TestMultiMatchingFilesAgreeWithTheirOptima(t *testing.T) {
 	for _, name := range []string{"hotel_mgm_n10_g4", "synth_mgm_n10_g4"} {
-		problems := openAll(t, testdata.Path(t, "data", "dd", name+".txt"), Options{})
-		checkMaxima(t, problems, testdata.Path(t, "data", "dd", name+"_optima.json"))
-		for k, in := range openAll(t, testdata.Path(t, "data", "dd", name+"_A.npy"), Options{}) {
-			for p := range 100 {
-				for q := range 100 {
-					const float32Rounding = 1e-5
-					if u, v := in.Affinity.At(p, q), problems[k].Affinity.At(p, q); math.Abs(u-v) > float32Rounding {
-						t.Fatalf("%s: K[%d,%d] is %v, of the dense file %v", problems[k].Name, p, q, v, u)
-					}
+		t.Run(name, func(t *testing.T) {
+			problems := openAll(t, testdata.Path(t, "data", "dd", name+".txt"), Options{})
+			checkMaxima(t, problems, testdata.Path(t, "data", "dd", name+"_optima.json"))
+			t.Run("dense", func(t *testing.T) {
+				for k, in := range openAll(t, testdata.Path(t, "data", "dd", name+"_A.npy"), Options{}) {
+					compareDense(t, problems[k], in)
 				}
+			})
+		})
+	}
+}
+
+// compareDense compares all affinities of a problem with those of a matrix.
+func compareDense(t *testing.T, problem, dense *qap.Instance) {
+	t.Helper()
+	for p := range 100 {
+		for q := range 100 {
+			const float32Rounding = 1e-5
+			if u, v := dense.Affinity.At(p, q), problem.Affinity.At(p, q); math.Abs(u-v) > float32Rounding {
+				t.Fatalf("%s: K[%d,%d] is %v, of the dense file %v", problem.Name, p, q, v, u)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -53,7 +54,11 @@ func TestSyntheticProtocol(t *testing.T) {
 }
 
 // TestRRWMOfPeers: mean F1 of RRWM on 200 pairs is what pygmtools' RRWM reaches on
-// another draw of the same protocol, within four standard errors: six comparisons.
+// another draw of the same protocol, within four standard errors of the difference. Three are
+// not enough: at k = 1 the two draws are 3.6 apart. Ten draws of 200 pairs have 87.7 there,
+// and are at every k .9 to 3.5 points (.8 to 3.0 of pygmtools' errors) below its one draw, so
+// that is a lucky one, or differs in what its report does not say. That RRWM itself is
+// pygmtools' to 1e-9 is held by the fixtures of package classic.
 func TestRRWMOfPeers(t *testing.T) {
 	want := []float64{.8981, .7877, .6935, .5996, .5144, .4423} // peers_synthetic.md, k = 1..6
 	errs := []float64{.0070, .0122, .0146, .0172, .0170, .0174}
@@ -228,34 +233,53 @@ func TestPublishedOptimum(t *testing.T) {
 
 // TestRealSets: how many pairs there are, and what the files state of them.
 func TestRealSets(t *testing.T) {
-	data := testdata.Path(t, "data")
-	files := []string{filepath.Join(data, "dd", "hotel_mgm_n10_g4.txt"), filepath.Join(data, "dd", "synth_mgm_n10_g4.txt")}
-	for _, c := range []struct {
-		set                      Set
+	for name, c := range map[string]struct {
+		folder                   string
+		set                      func(path string) Set
 		inliers, outliers, least int
 		optima                   bool
 	}{
-		{Affinities(filepath.Join(data, "willow_o0")), 10, 0, 200, true},
-		{Points(filepath.Join(data, "willow_points_o3"), graphs.LengthDirection), 10, 3, 200, false},
-		{Frames(filepath.Join(data, "cmu"), "house", graphs.HouseSparse), 30, 0, 40, true},
-		{Frames(filepath.Join(data, "cmu"), "hotel", graphs.HouseSparse), 30, 0, 10, false},
-		{Keypoints{Folder: filepath.Join(data, "willow_keypoints"), Frame: 256, Outliers: 2, Count: 3, Affinity: graphs.LengthDirection}.Set(), 10, 2, 15, false},
-		{Problems(files...), 0, 10, 12, true},
+		"affinities": {"willow_o0", Affinities, 10, 0, 200, true},
+		"points":     {"willow_points_o3", func(path string) Set { return Points(path, graphs.LengthDirection) }, 10, 3, 200, false},
+		"house":      {"cmu", func(path string) Set { return Frames(path, "house", graphs.HouseSparse) }, 30, 0, 40, true},
+		"hotel":      {"cmu", func(path string) Set { return Frames(path, "hotel", graphs.HouseSparse) }, 30, 0, 10, false},
+		"keypoints": {"willow_keypoints", func(path string) Set {
+			return Keypoints{Folder: path, Frame: 256, Outliers: 2, Count: 3, Affinity: graphs.LengthDirection}.Set()
+		}, 10, 2, 15, false},
 	} {
-		n := 0
-		for p, err := range c.set.Pairs {
-			if err != nil {
-				t.Fatalf("%s: %v", c.set.Name, err)
+		t.Run(name, func(t *testing.T) {
+			checkPairs(t, c.set(testdata.Path(t, "data", c.folder)), c.inliers, c.outliers, c.least, c.optima)
+		})
+	}
+	for _, name := range []string{"hotel_mgm_n10_g4", "synth_mgm_n10_g4"} {
+		t.Run(name, func(t *testing.T) {
+			folder := t.TempDir()
+			for _, ending := range []string{".txt", "_optima.json"} {
+				content := testdata.Read(t, "data", "dd", name+ending)
+				if err := os.WriteFile(filepath.Join(folder, name+ending), content, 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
-			n1, n2 := p.Instance.Size()
-			if p.Truth.Size() != c.inliers || n1 != c.inliers+c.outliers || n2 != n1 || p.HasOptimum != c.optima {
-				t.Fatalf("%s: %s: %d×%d nodes, %d inliers, optimum %v", c.set.Name, p.Name, n1, n2, p.Truth.Size(), p.HasOptimum)
-			}
-			n++
+			checkPairs(t, Problems(filepath.Join(folder, name+".txt")), 0, 10, 6, true)
+		})
+	}
+}
+
+func checkPairs(t *testing.T, set Set, inliers, outliers, least int, optima bool) {
+	t.Helper()
+	n := 0
+	for p, err := range set.Pairs {
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Logf("%s: %d pairs", c.set.Name, n)
-		if n < c.least {
-			t.Errorf("%s: %d pairs, want %d or more", c.set.Name, n, c.least)
+		n1, n2 := p.Instance.Size()
+		if p.Truth.Size() != inliers || n1 != inliers+outliers || n2 != n1 || p.HasOptimum != optima {
+			t.Fatalf("%s: %d×%d nodes, %d inliers, optimum %v", p.Name, n1, n2, p.Truth.Size(), p.HasOptimum)
 		}
+		n++
+	}
+	t.Logf("%d pairs", n)
+	if n < least {
+		t.Errorf("%d pairs, want %d or more", n, least)
 	}
 }

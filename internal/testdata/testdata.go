@@ -1,13 +1,26 @@
 // Package testdata finds the measured data that some tests compare with, and has their
-// optima. The data are not part of the repository; a test that needs them is skipped where
-// they are absent.
+// optima. What a licence lets pass on is in this package's folder, with its source and its
+// licence beside it; a test that needs the rest is skipped where that is absent.
 package testdata
 
 import (
+	"archive/zip"
+	"bytes"
+	_ "embed"
 	"encoding/json"
+	"io"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"testing"
+)
+
+var (
+	//go:embed pygmtools/fixtures.zip
+	fixtures []byte
+	//go:embed multimatching/synth.zip
+	synthetic []byte
 )
 
 // Optima are those of problems of gmbench (Haller et al., ECCV 2022), minimised, by the
@@ -21,14 +34,23 @@ var Optima = map[string]float64{
 // Path returns the path of a file or folder of the test data, of which elem are
 // the parts: Path(t, "reference", "peers_qaplib.json"). The data are in the folder
 // $RGM_TESTDATA, which holds data/, fixtures/ and reference/, or else in a folder
-// shared/ beside the repository. Where the file is absent, the test is skipped.
+// shared/ beside the repository; a file that is in neither comes from this package.
+// Where it is not there either, the test is skipped.
 func Path(t testing.TB, elem ...string) string {
 	t.Helper()
-	path := filepath.Join(append([]string{root(t)}, elem...)...)
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("testdata: %v: set RGM_TESTDATA to the folder that holds data/, fixtures/ and reference/", err)
+	beside := filepath.Join(append([]string{root(t)}, elem...)...)
+	if _, err := os.Stat(beside); err == nil {
+		return beside
 	}
-	return path
+	content, err := packed(path.Join(elem...))
+	if err != nil {
+		t.Skipf("needs data that are not part of the repository: %s: CONTRIBUTING.md says where they are looked for", path.Join(elem...))
+	}
+	file := filepath.Join(t.TempDir(), path.Base(path.Join(elem...)))
+	if err := os.WriteFile(file, content, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // Read returns the content of a file of the test data.
@@ -49,6 +71,22 @@ func ReadJSON(t testing.TB, value any, elem ...string) {
 	}
 }
 
+// packed returns a file of this package's archives.
+func packed(name string) ([]byte, error) {
+	for _, archive := range [][]byte{fixtures, synthetic} {
+		files, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			return nil, err
+		}
+		if file, err := files.Open(name); err == nil {
+			defer file.Close()
+			return io.ReadAll(file)
+		}
+	}
+	return nil, fs.ErrNotExist
+}
+
+// root returns the folder that may hold the data that are not part of the repository.
 func root(t testing.TB) string {
 	if folder := os.Getenv("RGM_TESTDATA"); folder != "" {
 		return folder
@@ -64,6 +102,6 @@ func root(t testing.TB) string {
 		}
 		folder = parent
 	}
-	t.Skip("testdata: no go.mod above the test: set RGM_TESTDATA to the folder that holds data/, fixtures/ and reference/")
+	t.Fatal("testdata: no go.mod above the test: set RGM_TESTDATA to the folder that holds data/, fixtures/ and reference/")
 	return ""
 }

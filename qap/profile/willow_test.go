@@ -26,16 +26,16 @@ type pair struct {
 func willow(t testing.TB) []pair {
 	var pairs []pair
 	for _, class := range []string{"Car", "Duck", "Face", "Motorbike", "Winebottle"} {
-		pairs = append(pairs, read(t, filepath.Join("data", "willow_o0", class), "_meta.json")...)
+		pairs = append(pairs, read(t, filepath.Join("data", "willow_o0", class), "_A.npy", "_meta.json")...)
 	}
 	return pairs
 }
 
-// read reads the pairs of a stack and the best scores in the file of the ending.
-func read(t testing.TB, name, ending string) []pair {
+// read reads the pairs in the file of one ending and the best scores in that of the other.
+func read(t testing.TB, name, ending, scores string) []pair {
 	var pairs []pair
-	best := bestBySize(t, testdata.Path(t, name+ending))
-	for in, err := range datasets.Open(testdata.Path(t, name+"_A.npy"), datasets.Options{}) {
+	best := bestBySize(t, testdata.Path(t, name+scores))
+	for in, err := range datasets.Open(testdata.Path(t, name+ending), datasets.Options{}) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,16 +107,18 @@ func TestWillow(t *testing.T) {
 // that of the complete matching, of problems with costs of both signs.
 func TestPartialOptima(t *testing.T) {
 	for _, set := range []string{"hotel_mgm_n10_g4", "synth_mgm_n10_g4"} {
-		for _, p := range read(t, filepath.Join("data", "dd", set), "_optima.json") {
-			for complete, want := range map[bool]float64{false: slices.Max(p.best), true: p.best[len(p.best)-1]} {
-				in := *p.Instance
-				in.Complete = complete
-				r, err := Solver{}.Solve(context.Background(), &in, qap.Options{})
-				if err != nil || math.Abs(r.Score-want) > 2e-6 {
-					t.Errorf("%s, complete %v: score %v of %d matches, %v; the optimum is %v", in.Name, complete, r.Score, r.Matching.Size(), err, want)
+		t.Run(set, func(t *testing.T) {
+			for _, p := range read(t, filepath.Join("data", "dd", set), ".txt", "_optima.json") {
+				for complete, want := range map[bool]float64{false: slices.Max(p.best), true: p.best[len(p.best)-1]} {
+					in := *p.Instance
+					in.Complete = complete
+					r, err := Solver{}.Solve(context.Background(), &in, qap.Options{})
+					if err != nil || math.Abs(r.Score-want) > 2e-6 {
+						t.Errorf("%s, complete %v: score %v of %d matches, %v; the optimum is %v", in.Name, complete, r.Score, r.Matching.Size(), err, want)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
