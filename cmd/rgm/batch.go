@@ -11,10 +11,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -67,12 +68,12 @@ nothing is solved twice while its result is kept.`,
 	flags.Duration("time-limit", 0, "wall clock of a search (default 1s without --max-steps, else none)")
 	flags.Int("max-steps", 0, "steps of a trajectory (default from the size)")
 	flags.Int("rollouts", 0, "searches by the policy that advance side by side (default 8)")
-	addSeedFlag(cmd)
+	verbs.AddSeedFlag(cmd)
 	flags.Int("inliers", 0, "match this many nodes (default any number)")
 	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean or mean:p (default none)")
 	flags.String("affinity", "", "given, learned, learned:gate or learned:always (default given)")
-	addReadingShape(cmd)
-	addLogFlags(cmd)
+	verbs.AddReadingShape(cmd)
+	verbs.AddLogFlags(cmd)
 	flags.Int("max-nodes", 1000, "most nodes of a graph")
 	flags.Duration("keep", 24*time.Hour, "how long results stay in the queue")
 	return cmd

@@ -15,11 +15,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/settings"
 )
 
 // bundleSettings are the settings of rgm bundle.

@@ -4,80 +4,27 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
-	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/paper"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/internal/cli/graphpairs"
+	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/results"
+	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
 
-// documentedFields returns the fields in the first column of the table below a
-// heading of docs/CLI_JSON.md.
-func documentedFields(t *testing.T, heading string) []string {
-	t.Helper()
-	text, err := os.ReadFile("../../docs/CLI_JSON.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut(string(text), "## `"+heading+"`\n")
-	if !found {
-		t.Fatalf("docs/CLI_JSON.md has no section %s", heading)
-	}
-	section, _, _ = strings.Cut(section, "\n## ")
-	section, _, _ = strings.Cut(section, "\n### ") // of other objects
-	var fields []string
-	for line := range strings.Lines(section) {
-		if cells := strings.Split(line, "|"); len(cells) > 1 {
-			for _, name := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(cells[1], -1) {
-				fields = append(fields, name[1])
-			}
-		}
-	}
-	return fields
-}
-
-// jsonFields returns the names of the fields of an object in JSON, in their order.
-func jsonFields(t *testing.T, object any) []string {
-	t.Helper()
-	var fields []string
-	for _, f := range reflect.VisibleFields(reflect.TypeOf(object)) {
-		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
-			fields = append(fields, name)
-		}
-	}
-	return fields
-}
-
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
-	for heading, object := range map[string]any{
-		"rgm solve": report.Answer{}, "rgm bench qaplib": bench.QAPLIBRow{}, "rgm bench matching": bench.MatchingRow{}, "rgm bench training": bench.StudyResult{},
-		"rgm bench models": bench.ModelRow{}, "rgm bench choosers": bench.ChooserRow{},
-		"rgm inspect": networks.Description{}, "rgm match": graphpairs.Compared{},
-		"rgm report": paper.Result{}, "rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
-	} {
-		documented := documentedFields(t, heading)
-		have := jsonFields(t, object)
-		if heading == "rgm solve" {
-			have = append(have, "error") // of a failure
-		} else { // documented in another order
-			slices.Sort(documented)
-			slices.Sort(have)
-		}
-		if !slices.Equal(have, documented) {
-			t.Errorf("%s: fields\n%v, documented\n%v", heading, have, documented)
-		}
-	}
+	clitest.FieldsAreDocumented(t, map[string]any{
+		"rgm solve": report.Answer{}, "rgm inspect": networks.Description{}, "rgm match": graphpairs.Compared{},
+		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
+	})
 }
 
 // TestFieldsThatMayBeAbsent: exactly these, and only where there is no value.
@@ -92,7 +39,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 			t.Fatal(err)
 		}
 		var keys []string
-		for _, name := range append(jsonFields(t, a), "error") {
+		for _, name := range append(clitest.JSONFields(t, a), "error") {
 			if _, there := object[name]; there {
 				keys = append(keys, name)
 			}
@@ -116,7 +63,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 		Profile: []portfolio.Size{{}}, Affinity: "a", AffinityUsed: "given", AffinityReason: "r",
 		AffinityGate: "g", AffinityExpected: &portfolio.Expected{},
 	}}
-	if have, want := keys(full), jsonFields(t, full); !slices.Equal(have, want) {
+	if have, want := keys(full), clitest.JSONFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)
 	}
 	if have := keys(report.Failure("x", errors.New("y"))); !slices.Equal(have, []string{"instance", "error"}) {
@@ -130,7 +77,7 @@ func TestMetricsAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, field := range jsonFields(t, train.Line{}) {
+	for _, field := range clitest.JSONFields(t, train.Line{}) {
 		if !strings.Contains(string(text), "\n| `"+field+"` | ") {
 			t.Errorf("docs/TRAINING.md does not explain %s", field)
 		}

@@ -18,11 +18,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -221,7 +222,7 @@ func TestLibraryDoesWhatTheProgramDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches without limits")
 	}
-	hasONNXRuntime(t) // installs it, if need be: the library's default does not
+	clitest.HasONNXRuntime(t) // installs it, if need be: the library's default does not
 	p, err := portfolio.Open(full.Config())
 	if err != nil {
 		t.Fatal(err)

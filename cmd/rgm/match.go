@@ -12,16 +12,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/graphpairs"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/plots"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/graphpairs"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/pictures"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/internal/parallel"
 )
 
@@ -65,9 +67,9 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 			return match(cmd, c, &s, args[0], args[1])
 		}),
 	}
-	addSearchFlags(cmd)
-	addAffinityFlag(cmd)
-	addGoalFlags(cmd)
+	verbs.AddSearchFlags(cmd)
+	verbs.AddAffinityFlag(cmd)
+	verbs.AddGoalFlags(cmd)
 	flags := cmd.Flags()
 	flags.Lookup("chooser").Hidden = true // auto has one search here
 	flags.Lookup("start").Hidden = true   // rollouts revoke
@@ -75,8 +77,8 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	addMethodFlag(cmd, search.GraphMethodNames(), "up to 20 nodes rgm and profile, above and under a time limit regrow")
-	addSeedFlag(cmd)
+	verbs.AddMethodFlag(cmd, search.GraphMethodNames(), "up to 20 nodes rgm and profile, above and under a time limit regrow")
+	verbs.AddSeedFlag(cmd)
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs solved at a time")
 	flags.String("format", report.Table, "table, json (one object a line) or csv (the pairs of nodes)")
 	flags.StringP("out", "o", "", "picture to write, a `file` .svg or .png; of two folders a folder for pictures NAME.svg")
@@ -160,20 +162,17 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	}
 	defer func() { err = errors.Join(err, searcher.Close()) }()
 	options := s.Search.Options()
-	options.Seed = s.Seed
-	run := matchRun{
-		solve: solveRun{
-			console: c, searcher: searcher, options: options, goal: goal, profiles: s.Goal.Profile, threads: s.Search.ThreadsFor(len(pairs) == 1),
-		},
-		pairs:   pairs,
-		folders: folders, design: design, settings: s,
-	}
+	options.Seed, options.Threads = s.Seed, s.Search.ThreadsFor(len(pairs) == 1)
+	run := matchRun{console: c, searcher: searcher, options: options, goal: goal, pairs: pairs, folders: folders, design: design, settings: s}
 	return run.print(cmd.Context(), graphpairs.NewWriter(s.Format, folders, cmd.OutOrStdout()))
 }
 
 // matchRun matches pairs of graphs.
 type matchRun struct {
-	solve    solveRun
+	console  *console.Console
+	searcher *search.Searcher
+	options  infer.Options
+	goal     search.Goal
 	pairs    []graphpairs.Pair
 	folders  bool
 	design   graphs.Design
@@ -185,9 +184,9 @@ type matchRun struct {
 func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	log := r.solve.console.Log
-	bar := r.solve.console.StartBar(int64(len(r.pairs)), "matching", console.WithRate("pairs")...)
-	defer r.solve.console.EndBar()
+	log := r.console.Log
+	bar := r.console.StartBar(int64(len(r.pairs)), "matching", console.WithRate("pairs")...)
+	defer r.console.EndBar()
 	failures := 0
 	work := func(p graphpairs.Pair) graphpairs.Answer { return r.answer(ctx, p) }
 	for a := range parallel.InOrder(r.settings.Workers, slices.Values(r.pairs), work) {
@@ -206,7 +205,7 @@ func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
 		}
 		bar.Add()
 	}
-	r.solve.console.EndBar()
+	r.console.EndBar()
 	if err := out.Close(); err != nil {
 		return fmt.Errorf("writing results: %w", err)
 	}
@@ -240,12 +239,16 @@ func (r *matchRun) answer(ctx context.Context, p graphpairs.Pair) graphpairs.Ans
 		return graphpairs.Failure(p.Name, err)
 	}
 	problem.Instance.Name = p.Name
-	solved := r.solve.answer(ctx, inputs.Task{Name: p.Name, Instance: problem.Instance})
+	options := r.options
+	if options.Goal, err = r.goal.Of(problem.Instance); err != nil {
+		return graphpairs.Failure(p.Name, err)
+	}
+	solved := r.searcher.Answer(ctx, problem.Instance, options, r.settings.Goal.Profile)
 	if solved.Err != nil {
 		return graphpairs.Answer{Answer: solved}
 	}
 	if path := r.picture(p.Name); path != "" {
-		picture := plots.Matching{Layout: plots.LayoutGraphs(g1, g2, solved.Matching, r.settings.YDown)}
+		picture := pictures.Matching{Layout: pictures.LayoutGraphs(g1, g2, solved.Matching, r.settings.YDown)}
 		err := atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
 		if err != nil {
 			return graphpairs.Failure(p.Name, err)

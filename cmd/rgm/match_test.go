@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/internal/cli/console"
 )
 
 // TestMatchTutorial: the tables of docs/tutorials/match.md are matched as the page says,

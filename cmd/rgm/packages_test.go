@@ -70,8 +70,8 @@ func tableOfPackages(t *testing.T) []string {
 func TestPackages(t *testing.T) {
 	table, packages := tableOfPackages(t), listPackages(t)
 	doors := map[string][]string{ // the packages that may import it
-		"github.com/spf13/viper": {"cmd/rgm/internal/settings"},
-		"gonum.org/v1/plot":      {"cmd/rgm/internal/plots"},
+		"github.com/spf13/viper": {"internal/cli/settings"},
+		"gonum.org/v1/plot":      {"internal/cli/pictures", "cmd/rgm-lab/internal/plots"},
 	}
 	for _, p := range packages {
 		name := strings.TrimPrefix(p.ImportPath, module)
@@ -89,7 +89,7 @@ func TestPackages(t *testing.T) {
 					t.Errorf("%s imports %s, which only %v may", name, imported, homes)
 				}
 			}
-			if strings.HasPrefix(imported, "github.com/spf13/") && name == "cmd/rgm/internal/bench" {
+			if strings.HasPrefix(imported, "github.com/spf13/") && name == "cmd/rgm-lab/internal/bench" {
 				t.Errorf("%s imports %s: what is measured knows no command line", name, imported)
 			}
 		}
@@ -101,9 +101,22 @@ func TestPackages(t *testing.T) {
 	}
 }
 
+// TestLinksNothingOfTheLab: the program that people use has nothing of the one that measures.
+func TestLinksNothingOfTheLab(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", ".").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range strings.Lines(string(out)) {
+		if name = strings.TrimSpace(name); strings.HasPrefix(name, module+"cmd/rgm-lab/") || strings.HasPrefix(name, module+"research/") {
+			t.Errorf("rgm links %s", name)
+		}
+	}
+}
+
 // TestSizes: a file is read on a few screens, and the command itself is verbs.
 func TestSizes(t *testing.T) {
-	const mostOfFile, mostOfVerbs = 400, 3700
+	const mostOfFile, mostOfVerbs = 400, 1600
 	for _, p := range listPackages(t) {
 		total := 0
 		for _, name := range append(p.GoFiles, p.CgoFiles...) {

@@ -8,11 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/search"
+	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/internal/cli/search"
 )
-
-// campaign tells whether tests run at the scale of docs/RELIABILITY.md.
-var campaign = os.Getenv("RGM_TEST_CAMPAIGN") != ""
 
 // TestSameOnAnyProcessors: every method prints the same to the last bit on 1, 2 and 4
 // processors, but for the time it took.
@@ -22,9 +20,9 @@ func TestSameOnAnyProcessors(t *testing.T) {
 	}
 	clock := regexp.MustCompile(`"[a-z_]*seconds[a-z_]*":[0-9.e+-]+`)
 	dir := t.TempDir()
-	mustRun(t, "datasets", "generate", "--pairs", "2", "--inliers", "5", "--outliers", "2", "--name", "made", dir)
+	clitest.MustRun(t, "rgm", "datasets", "generate", "--pairs", "2", "--inliers", "5", "--outliers", "2", "--name", "made", dir)
 	tried, methods := 0, []string{"auto", "rgm", "rrwm"}
-	if campaign {
+	if clitest.Campaign {
 		methods = search.MethodNames()
 	}
 	for _, method := range methods {

@@ -5,11 +5,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 )
 
 // scoreSettings are the settings of rgm score.
@@ -41,7 +42,7 @@ a node has none; what rgm solve printed with --format json, or wrote with --out;
 			return score(cmd, c, &s, args[0], args[1])
 		}),
 	}
-	addReadingFlags(cmd)
+	verbs.AddReadingFlags(cmd)
 	cmd.Flags().Int("index", 0, "which instance and matching of stacks and lines, from 0")
 	cmd.Flags().String("format", report.Table, "table or json")
 	settings.Complete(cmd, "format", report.Table, report.JSON)
@@ -54,7 +55,7 @@ func score(cmd *cobra.Command, c *console.Console, s *scoreSettings, instance, m
 	if err := settings.Usage(readingErr, formatErr, settings.AtLeast(0, "index", s.Index)); err != nil {
 		return err
 	}
-	in, err := instanceAt(instance, inputs.Reader{Reading: s.Reading, Console: c}, s.Index)
+	in, err := inputs.Reader{Reading: s.Reading, Console: c}.InstanceAt(instance, s.Index)
 	if err != nil {
 		return err
 	}

@@ -13,10 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -94,7 +95,7 @@ func addServiceFlags(cmd *cobra.Command) {
 	flags.Int("max-nodes", 1000, "most nodes of a graph")
 	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
 	settings.Complete(cmd, "provider", networks.Providers()...)
-	addLogFlags(cmd)
+	verbs.AddLogFlags(cmd)
 }
 
 // parseBytes reads a flag that is a number of bytes: "32MiB".
@@ -137,7 +138,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	o := serve.Options{
 		MaxBody: maxBody, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
 		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
-		Version: programVersion(), Log: c.Log,
+		Version: verbs.ProgramVersion(), Log: c.Log,
 	}
 	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
 		o.Workers = serve.NoWorkers

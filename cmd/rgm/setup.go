@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/settings"
 )
 
 // setupSettings are the settings of rgm setup.

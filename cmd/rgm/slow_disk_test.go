@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/cli/clitest"
 	"github.com/rgm-go/rgm/internal/filelock"
 	"github.com/rgm-go/rgm/train"
 )
@@ -56,7 +57,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		t.Skipf("strace cannot delay a program here: %v\n%s", err, output)
 	}
 	kills := 3
-	if campaign {
+	if clitest.Campaign {
 		kills = 25
 	}
 	dir := t.TempDir()
@@ -64,7 +65,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	checkpoint := filepath.Join(run, train.CheckpointFile)
 	names := strings.Fields("nug12 nug14 nug15 had12 had14 had16 rou12 rou15 scr12 scr15 tai12a tai15a")
 	solve := append(strings.Fields("solve --method tabu --max-steps 20 --seed 3 --out "+results), names...)
-	begin := append(quickly("train"), strings.Fields(smallest+" --set episodes=1000000 --out "+run)...)
+	begin := append(quickly("train"), strings.Fields(clitest.SmallTraining+" --set episodes=1000000 --out "+run)...)
 	resume := append(quickly("train"), "--resume", run)
 	writing := 0
 	for range kills {
@@ -82,7 +83,7 @@ func TestKilledWhileWriting(t *testing.T) {
 			untilFree(t, results)
 			untilFree(t, run)
 		}
-		resultsIn(t, results)
+		clitest.ResultsIn(t, results)
 		if _, err := os.Stat(checkpoint); err == nil {
 			if _, err := train.Load(checkpoint); err != nil {
 				t.Error(err)
@@ -95,8 +96,8 @@ func TestKilledWhileWriting(t *testing.T) {
 			writing++
 		}
 	}
-	mustRun(t, append(solve, "--resume")...)
-	if got := resultsIn(t, results); len(got) != len(names) {
+	clitest.MustRun(t, "rgm", append(solve, "--resume")...)
+	if got := clitest.ResultsIn(t, results); len(got) != len(names) {
 		t.Errorf("%d results, want %d", len(got), len(names))
 	}
 	if left := leftovers(t, results); len(left) > 0 {

@@ -1,16 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
+	"github.com/rgm-go/rgm/internal/cli/clitest"
 )
 
 // TestKilledSolveResumes kills a run over many instances again and again, wherever
@@ -22,7 +20,7 @@ func TestKilledSolveResumes(t *testing.T) {
 		t.Skip("takes some seconds")
 	}
 	most := 12
-	if campaign {
+	if clitest.Campaign {
 		most = 50
 	}
 	dir := filepath.Join(t.TempDir(), "results")
@@ -39,7 +37,7 @@ func TestKilledSolveResumes(t *testing.T) {
 	kills := 0
 	for kills < most && killedAfter(t, time.Duration(rng.Float64()*float64(150*time.Millisecond)), args...) {
 		kills++
-		after := resultsIn(t, dir)
+		after := clitest.ResultsIn(t, dir)
 		for name, text := range before {
 			if after[name] != text {
 				t.Errorf("%s was solved twice:\n%safter\n%s", name, after[name], text)
@@ -49,8 +47,8 @@ func TestKilledSolveResumes(t *testing.T) {
 	}
 	t.Attr("tried", fmt.Sprint(kills))
 	t.Logf("killed %d times; %d of %d results were there", kills, len(before), len(names))
-	mustRun(t, args...)
-	final := resultsIn(t, dir)
+	clitest.MustRun(t, "rgm", args...)
+	final := clitest.ResultsIn(t, dir)
 	for name, text := range before {
 		if final[name] != text {
 			t.Errorf("%s was solved twice", name)
@@ -62,26 +60,4 @@ func TestKilledSolveResumes(t *testing.T) {
 	if left, err := filepath.Glob(filepath.Join(dir, "*.tmp")); err != nil || len(left) > 0 {
 		t.Errorf("left over: %v, %v", left, err)
 	}
-}
-
-// resultsIn returns the results in a folder, each of which has to be complete.
-func resultsIn(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts := map[string]string{}
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a report.Answer
-		if err := json.Unmarshal(data, &a); err != nil || a.Instance+".json" != filepath.Base(file) || a.Status == "" {
-			t.Errorf("%s: %v: %s", file, err, data)
-		}
-		texts[a.Instance] = string(data)
-	}
-	return texts
 }

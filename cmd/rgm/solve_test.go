@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
 	"github.com/rgm-go/rgm/train"
 )
 

@@ -16,7 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
+	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -56,7 +57,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 	begin := killedTraining(t, dir)
 	whole := filepath.Join(dir, "whole")
 	start := time.Now()
-	mustRun(t, begin(whole)...)
+	clitest.MustRun(t, "rgm", begin(whole)...)
 	latest := min(time.Since(start), 500*time.Millisecond)
 
 	rng := rand.New(rand.NewPCG(uint64(start.UnixNano()), 0))
@@ -87,7 +88,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 			args = append(quickly("train"), "--resume", killed)
 		}
 		if kills == 0 { // otherwise it has come to its end
-			mustRun(t, args...)
+			clitest.MustRun(t, "rgm", args...)
 		}
 		if left := leftovers(t, killed); len(left) > 0 {
 			t.Errorf("left behind: %v", left)
@@ -171,13 +172,6 @@ func TestTerminatedTrainingSavesAll(t *testing.T) {
 	loaded, err := train.Load(filepath.Join(out, train.CheckpointFile))
 	if err != nil || told == nil || told[1] != fmt.Sprint(loaded.Episodes) {
 		t.Errorf("the checkpoint holds %d episodes, %v; the program says\n%s", loaded.Episodes, err, stderr.String())
-	}
-}
-
-func mustRun(t *testing.T, args ...string) {
-	t.Helper()
-	if output, err := exec.Command("rgm", args...).CombinedOutput(); err != nil {
-		t.Fatalf("rgm %s: %v\n%s", strings.Join(args, " "), err, output)
 	}
 }
 

@@ -6,12 +6,13 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/inputs"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/results"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 )
 
 // verifySettings are the settings of rgm verify.
@@ -44,7 +45,7 @@ Instances of QAPLIB are known; others are looked for in --instances.`,
 			return verify(cmd, c, &s, args)
 		}),
 	}
-	addReadingFlags(cmd)
+	verbs.AddReadingFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringSlice("instances", nil, "`files`, folders or patterns of the instances")
 	flags.Bool("recursive", false, "also read the folders in a folder of --instances")

@@ -11,9 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -92,7 +93,7 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	w := serve.NewWorker(p, q, serve.Options{MaxNodes: s.MaxNodes, Workers: s.Workers, Drain: s.Drain, Version: programVersion(), Log: c.Log})
+	w := serve.NewWorker(p, q, serve.Options{MaxNodes: s.MaxNodes, Workers: s.Workers, Drain: s.Drain, Version: verbs.ProgramVersion(), Log: c.Log})
 	if s.Metrics != "" {
 		stop, err := serveMetrics(c, s.Metrics, w.Handler())
 		if err != nil {

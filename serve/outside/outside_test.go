@@ -135,7 +135,7 @@ func needsBrowser(t *testing.T) string {
 	return ""
 }
 
-// TestReport opens the page of rgm report, in light and dark, at 360 px.
+// TestReport opens the page of rgm-lab report, in light and dark, at 360 px.
 func TestReport(t *testing.T) {
 	browser := needsBrowser(t)
 	dir := t.TempDir()

@@ -10,10 +10,10 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/report"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/results"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 )

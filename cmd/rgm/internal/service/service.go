@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/networks"
-	"github.com/rgm-go/rgm/cmd/rgm/internal/settings"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue/jetstream"

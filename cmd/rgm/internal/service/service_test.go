@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/cmd/rgm/internal/console"
+	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )

@@ -1,0 +1,88 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// matchingGoal is what a row of rgm-lab bench matching asks of every pair: one
+// combination of --regularize, --inliers and --fix.
+type matchingGoal struct {
+	regularizer qap.Regularizer
+	inliers     int // matches to keep (0: any number)
+	seeds       int // true matches that are given
+}
+
+// goals returns all combinations, or an error that lists what the settings have wrong.
+func (s *MatchingSettings) goals() ([]matchingGoal, error) {
+	regularizers, regularizersErr := search.ParseRegularizers(s.Regularize)
+	inliers, inliersErr := parseCounts("inliers", s.Inliers)
+	seeds, seedsErr := parseCounts("fix", s.Fix)
+	var goals []matchingGoal
+	for _, regularizer := range regularizers {
+		for _, count := range inliers {
+			for _, given := range seeds {
+				goals = append(goals, matchingGoal{regularizer, count, given})
+			}
+		}
+	}
+	return goals, errors.Join(regularizersErr, inliersErr, seedsErr)
+}
+
+// parseCounts reads numbers and ranges of them, such as 8..13; of none it returns 0.
+func parseCounts(setting string, texts []string) ([]int, error) {
+	const most = 1000
+	if len(texts) == 0 {
+		return []int{0}, nil
+	}
+	var counts []int
+	var errs []error
+	for _, text := range texts {
+		first, last, isRange := strings.Cut(text, "..")
+		if !isRange {
+			last = first
+		}
+		from, fromErr := strconv.Atoi(first)
+		to, toErr := strconv.Atoi(last)
+		if fromErr != nil || toErr != nil || from < 0 || to < from || to > most {
+			errs = append(errs, fmt.Errorf("--%s %s: want numbers from 0 to %d, or ranges such as 8..13", setting, text, most))
+			continue
+		}
+		for count := from; count <= to; count++ {
+			counts = append(counts, count)
+		}
+	}
+	return counts, errors.Join(errs...)
+}
+
+// needsGoals tells whether only methods that keep to goals can meet it. A count
+// alone can be met by releasing the weakest matches.
+func (g matchingGoal) needsGoals() bool { return !g.regularizer.None() || g.seeds > 0 }
+
+// of returns the goal for a pair. The seeds are drawn from its true matches; more of
+// them contain the fewer.
+func (g matchingGoal) of(p pairs.Pair, rng *rand.Rand) (qap.Goal, error) {
+	goal := qap.Goal{Inliers: g.inliers, Regularizer: g.regularizer}
+	if g.seeds == 0 {
+		return goal, goal.Check(p.Instance)
+	}
+	if p.Truth == nil || p.Truth.Size() < g.seeds {
+		return goal, fmt.Errorf("--fix %d: %d true matches are known", g.seeds, p.Truth.Size())
+	}
+	goal.Fixed = qap.NewMatching(len(p.Truth))
+	left := g.seeds
+	for _, i := range rng.Perm(len(p.Truth)) {
+		if left > 0 && p.Truth[i] != qap.Unmatched {
+			goal.Fixed[i] = p.Truth[i]
+			left--
+		}
+	}
+	return goal, goal.Check(p.Instance)
+}

@@ -1,0 +1,217 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// TestPage: the tables of docs/RELIABILITY.md are those of the figures beside it.
+func TestPage(t *testing.T) {
+	text, err := os.ReadFile("../../../../" + page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables, err := readTables("../../../../")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rendered, err := replaceTables(string(text), tables)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if rendered != string(text) {
+		t.Errorf("%s is not what its figures say: go run ./cmd/rgm-lab/internal/campaign -render", page)
+	}
+}
+
+// TestFiguresAreOfPromises: the figures have no promise that is there no longer.
+func TestFiguresAreOfPromises(t *testing.T) {
+	figures, known := map[string]figure{}, map[string]bool{}
+	if err := readJSON("../../../../"+figuresFile, &figures); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range promises {
+		if known[p.name] {
+			t.Errorf("two promises %s", p.name)
+		}
+		known[p.name] = true
+	}
+	for name := range figures {
+		if !known[name] {
+			t.Errorf("%s has figures of %s, which is no promise", figuresFile, name)
+		}
+	}
+}
+
+// TestEveryTargetIsAPromise: each fuzz target of the module is one, and each that is promised
+// is there.
+func TestEveryTargetIsAPromise(t *testing.T) {
+	there := map[string]bool{}
+	target := regexp.MustCompile(`(?m)^func (Fuzz\w+)\(f \*testing\.F\)`)
+	err := filepath.WalkDir("../../../..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") || filepath.Base(path) == "campaign_test.go" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range target.FindAllStringSubmatch(string(text), -1) {
+			there["./"+strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "../../../../")+" "+m[1]] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range promises {
+		if name := p.pkg + " " + p.test; p.fuzz && !there[name] {
+			t.Errorf("there is no %s", name)
+		} else if p.fuzz {
+			delete(there, name)
+		}
+	}
+	for name := range there {
+		t.Errorf("%s is no promise: list it in promises.go", name)
+	}
+}
+
+// TestCommitsAreAncestors: every figure names a commit that this one stands on, so that it
+// can be had again.
+func TestCommitsAreAncestors(t *testing.T) {
+	if shallow, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(shallow)) != "false" {
+		t.Skip("no clone with its history")
+	}
+	figures, results := map[string]figure{}, map[string]result{}
+	if err := errors.Join(readJSON("../../../../"+figuresFile, &figures), readJSON("../../../../"+mutantsFile, &results)); err != nil {
+		t.Fatal(err)
+	}
+	of := map[string][]string{} // what by commit
+	for name, f := range figures {
+		of[f.Commit] = append(of[f.Commit], name)
+	}
+	for name, r := range results {
+		of[r.Commit] = append(of[r.Commit], name)
+	}
+	for commit, names := range of {
+		if err := exec.Command("git", "merge-base", "--is-ancestor", commit, "HEAD").Run(); err != nil {
+			t.Errorf("%q is no commit that this one stands on: run %q anew, on one that stays", commit, names)
+		}
+	}
+}
+
+// TestPassesAlone: an input on which the fuzzer lost patience counts as a failure only
+// where it fails again.
+func TestPassesAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs go test")
+	}
+	t.Chdir(t.TempDir())
+	const target = `package p
+
+import "testing"
+
+func FuzzP(f *testing.F) {
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "bad" {
+			t.Error(text)
+		}
+	})
+}
+`
+	where := filepath.Join("testdata", "fuzz", "FuzzP")
+	err := errors.Join(os.MkdirAll(where, 0o777), os.WriteFile("go.mod", []byte("module p\n\ngo 1.25\n"), 0o666), os.WriteFile("p_test.go", []byte(target), 0o666))
+	for _, text := range []string{"good", "bad"} {
+		err = errors.Join(err, os.WriteFile(filepath.Join(where, text), fmt.Appendf(nil, "go test fuzz v1\nstring(%q)\n", text), 0o666))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := promise{pkg: ".", test: "FuzzP", fuzz: true}
+	const told = "--- FAIL: FuzzP (528.90s)\n    %s: exit status 2\n    Failing input written to testdata/fuzz/FuzzP/%s\n"
+	const lost = "fuzzing process hung or terminated unexpectedly"
+	for _, c := range []struct {
+		fault, input string
+		want         bool
+	}{{"p_test.go:5: another", "good", false}, {lost, "bad", false}, {lost, "good", true}} {
+		if got := p.passesAlone(t.Context(), fmt.Appendf(nil, told, c.fault, c.input)); got != c.want {
+			t.Errorf("%s with %s: %t, want %t", c.fault, c.input, got, c.want)
+		}
+	}
+	if left, err := os.ReadDir(where); err != nil || len(left) != 1 || left[0].Name() != "bad" {
+		t.Errorf("the inputs left are %v (%v), want bad alone", left, err)
+	}
+}
+
+// TestRead: what tests report is read from their output.
+func TestRead(t *testing.T) {
+	f := read([]byte("=== RUN   TestA\n=== ATTR  TestA tried 12\n    === ATTR  TestA/x worst-ms 3.5\n=== ATTR  TestB worst-ms 2\n--- PASS: TestA (0.1s)\n"), false)
+	if f.Tried != 12 || f.Worst["ms"] != 3.5 || f.Skipped != "" {
+		t.Errorf("%+v", f)
+	}
+	f = read([]byte("=== RUN   TestA\n    --- PASS: TestA/x (0.0s)\n    --- PASS: TestA/y (0.0s)\n--- PASS: TestA (0.1s)\n"), false)
+	if f.Tried != 3 {
+		t.Errorf("%d tests that passed, want 3", f.Tried)
+	}
+	f = read([]byte("=== RUN   TestA\n    a_test.go:5: no network\n--- SKIP: TestA (0.1s)\n"), false)
+	if f.Tried != 0 || !strings.Contains(f.Skipped, "no network") {
+		t.Errorf("%+v", f)
+	}
+	f = read([]byte("fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed\nfuzz: elapsed: 3s, execs: 7000 (2333/sec), new interesting: 0 (total: 9)\nfuzz: elapsed: 4s, execs: 10000 (3000/sec), new interesting: 0 (total: 9)\nPASS\n"), true)
+	if f.Tried != 10000 {
+		t.Errorf("%d executions, want 10000", f.Tried)
+	}
+}
+
+// TestFiguresAddUp: counts add, the worst stays.
+func TestFiguresAddUp(t *testing.T) {
+	f := figure{Tried: 2, Runs: 1, Worst: map[string]float64{"ms": 5}, Commit: "a"}
+	f.add(figure{Tried: 3, Failed: 1, Runs: 1, Worst: map[string]float64{"ms": 4, "MB": 1}, Commit: "b"})
+	if f.Tried != 5 || f.Failed != 1 || f.Runs != 2 || f.Worst["ms"] != 5 || f.Worst["MB"] != 1 || f.Commit != "b" {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestFurthest: the promise with the least of its goal is next; one that failed waits.
+func TestFurthest(t *testing.T) {
+	list := []promise{{name: "a", goal: 10}, {name: "b", goal: 100}, {name: "c", goal: 1}}
+	figures := map[string]figure{"a": {Tried: 5}, "b": {Tried: 20, Failed: 1}, "c": {Tried: 1}}
+	if p := furthest(list, figures, map[string]int{}); p == nil || p.name != "b" {
+		t.Errorf("%+v, want b", p)
+	}
+	if p := furthest(list, figures, map[string]int{"b": 1}); p == nil || p.name != "a" {
+		t.Errorf("%+v, want a", p)
+	}
+	if p := furthest(list[2:], figures, map[string]int{}); p != nil {
+		t.Errorf("%+v, want none", p)
+	}
+}
+
+// TestMutants: every mutant has a name of its own, and the text that it changes is in its
+// file, once; the results are of mutants that are still there.
+func TestMutants(t *testing.T) {
+	t.Chdir("../../../..")
+	known := map[string]bool{}
+	for _, m := range mutants {
+		if known[m.name] {
+			t.Errorf("two mutants %s", m.name)
+		}
+		known[m.name] = true
+		if text, err := m.text(); err != nil || len(text) == 0 {
+			t.Errorf("%s: %v", m.name, err)
+		}
+	}
+	results := map[string]result{}
+	if err := readJSON(mutantsFile, &results); err != nil {
+		t.Fatal(err)
+	}
+	for name := range results {
+		if !known[name] {
+			t.Errorf("%s has a result of %s, which is no mutant", mutantsFile, name)
+		}
+	}
+}

@@ -1,0 +1,74 @@
+// Command campaign keeps the promises of docs/RELIABILITY.md: it runs the tests that hold
+// them at full scale for as long as it is given, adds up what they report, and writes the
+// page's tables from that.
+//
+//	go run ./cmd/rgm-lab/internal/campaign -time 30m          # what is furthest from its goal first
+//	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -time 5m
+//	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -slice 20000 -try # no figures are kept
+//	go run ./cmd/rgm-lab/internal/campaign -mutants           # what the tests do not notice
+//	go run ./cmd/rgm-lab/internal/campaign -render            # the tables of the page anew
+//
+// A promise is a test, in the package that it is about. What a test has to say it reports
+// as attributes (testing.T.Attr): "tried", a count of what was tried, and "worst ms",
+// "worst MB" and so on, the largest of what was measured. Figures are kept in
+// docs/reliability/figures.json; counts add up over runs, until -anew.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"regexp"
+	"time"
+)
+
+// The files, from the root of the repository.
+const (
+	figuresFile = "docs/reliability/figures.json"
+	mutantsFile = "docs/reliability/mutants.json"
+	page        = "docs/RELIABILITY.md"
+)
+
+func main() {
+	var o options
+	flag.DurationVar(&o.time, "time", 10*time.Minute, "begin nothing after this `duration`")
+	only := flag.String("only", "", "promises, or mutants, whose names match this `expression`")
+	flag.BoolVar(&o.anew, "anew", false, "forget the figures of the promises that are run")
+	flag.BoolVar(&o.try, "try", false, "run each promise once, and keep no figures")
+	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
+	mutants := flag.Bool("mutants", false, "run the mutants in place of the promises")
+	render := flag.Bool("render", false, "only write the tables of "+page)
+	flag.Parse()
+	var err error
+	if o.only, err = regexp.Compile(*only); err == nil {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		switch {
+		case *render:
+		case o.try:
+			err = runPromises(ctx, o)
+		case *mutants:
+			err = runMutants(ctx, o)
+		default:
+			err = runPromises(ctx, o)
+		}
+		if !o.try {
+			err = errors.Join(err, writePage())
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "campaign:", err)
+		os.Exit(1)
+	}
+}
+
+// options of a run.
+type options struct {
+	time time.Duration
+	only *regexp.Regexp
+	anew bool
+	try  bool
+}

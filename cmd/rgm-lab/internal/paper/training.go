@@ -1,0 +1,172 @@
+package paper
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/internal/statistics"
+)
+
+// brief are the settings of the trainings of a study.
+func (s scale) brief() string {
+	return s.of(
+		" --max-n 20 --set episodes=60 --set sizes=12 --set pool=10 --set warmup=500 --set validation_pool=2 --set validation_every=100",
+		" --set episodes=600 --set pool=50 --set warmup=2000 --set validation_pool=8 --set validation_every=500",
+	)
+}
+
+// briefer are those of a study of many variants.
+func (s scale) briefer() string {
+	return strings.NewReplacer("episodes=600", "episodes=150", "warmup=2000", "warmup=1000", "pool=50", "pool=20").Replace(s.brief())
+}
+
+// briefest are those of instances up to 50 nodes, of which an episode takes seconds.
+func (s scale) briefest() string {
+	return strings.Replace(s.briefer(), "episodes=150", "episodes=40", 1)
+}
+
+// studyUnit runs a study, which keeps its own trainings and resumes them.
+func studyUnit(study, flags string) Unit {
+	return Unit{
+		Name: "study-" + study, Args: words("bench training " + study + " --format json --out {dir}/runs/" + study + " " + flags),
+		Folder: "runs/" + study, // made by the study itself; it has no checkpoint of its own
+	}
+}
+
+// trainingParts are the figures that need trainings of their own.
+func trainingParts(s scale) []Part {
+	return []Part{figure7(s), figure8a(s), figure8b(s), figure9(s), figure9Pairs(s), figure11(s), figure11Pairs(s)}
+}
+
+// protocolPart trains on the smaller halves of QAPLIB's classes and measures on the larger, as
+// the paper does, beside training on generated instances.
+func protocolPart(s scale) Part {
+	u := studyUnit("protocol", "--preset qaplib --seeds "+s.of("1", "2 --max-n 26")+s.briefest())
+	return Part{
+		ID: "table4-protocol", Title: "Table 4 by the paper's protocol: trained on the smaller halves of QAPLIB's classes",
+		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins.",
+		Units: []Unit{u},
+		Show: func(results Results) []Block {
+			rows := rowsOf[bench.StudyResult](results, u.Name)
+			if len(rows) == 0 {
+				return nil
+			}
+			return []Block{{Table: studyTable(rows)}, {Picture: dots("table4-protocol", "Trained on…", "gap in % on the larger halves", rows)}}
+		},
+	}
+}
+
+func figure8b(s scale) Part {
+	flags := "--seeds " + s.of("1 --variants untrained,had,nug,esc", "1 --max-n 30 --variants untrained,bur,chr,had,nug,rou,scr") + s.briefer()
+	u := studyUnit("generalisation", flags)
+	return Part{
+		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
+		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; one training a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
+		Units: []Unit{u},
+		Show: func(results Results) []Block {
+			rows := rowsOf[bench.StudyResult](results, u.Name)
+			if len(rows) == 0 {
+				return nil
+			}
+			variants, byVariant := grouped(rows)
+			classes := slices.Sorted(maps.Keys(rows[0].Classes))
+			values := make([][]float64, len(variants))
+			for k, v := range variants {
+				for _, class := range classes {
+					mean := 0.0
+					for _, r := range byVariant[v] {
+						mean += r.Classes[class] / float64(len(byVariant[v]))
+					}
+					values[k] = append(values[k], mean)
+				}
+				values[k] = append(values[k], statistics.Mean(averages(byVariant[v])))
+			}
+			return []Block{{Picture: &Picture{
+				Name: "figure8b", Alt: "heat map of gaps by class",
+				SVG: chart.Heat("Gap in % on the larger halves", "trained on", "measured on", variants, append(classes, "average"), values, true),
+			}}, {Table: studyTable(rows)}}
+		},
+	}
+}
+
+func figure9(s scale) Part {
+	return studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
+		"Gap on QAPLIB in % after short trainings, one setting changed at a time; a dot is a training. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1.",
+		"--seeds "+s.of("1 --variants preset,batch=16,gamma=0.5,model.hidden=32", "2 --max-n 26 --set sizes=12,16")+s.briefer())
+}
+
+func figure11(s scale) Part {
+	return studyPart("figure11", "Figure 11: other learners", "backbones",
+		"Gap on QAPLIB in % after short trainings of about the same processor time; a dot is a training, `untrained` the network as it begins. The paper has F1 on Willow.",
+		"--seeds "+s.of("1", "2 --max-n 26 --set sizes=12,16")+s.briefer())
+}
+
+// studyPart is a study that is shown as dots and a table.
+func studyPart(id, title, study, about, flags string) Part {
+	u := studyUnit(study, flags)
+	return Part{ID: id, Title: title, About: about, Units: []Unit{u}, Show: func(results Results) []Block {
+		rows := rowsOf[bench.StudyResult](results, u.Name)
+		if len(rows) == 0 {
+			return nil
+		}
+		return []Block{{Picture: dots(id, title, "gap in %, average over the classes", rows)}, {Table: studyTable(rows)}}
+	}}
+}
+
+// grouped returns the variants in their order, and the results of each.
+func grouped(rows []bench.StudyResult) (order []string, byVariant map[string][]bench.StudyResult) {
+	byVariant = map[string][]bench.StudyResult{}
+	for _, r := range rows {
+		if byVariant[r.Variant] == nil {
+			order = append(order, r.Variant)
+		}
+		byVariant[r.Variant] = append(byVariant[r.Variant], r)
+	}
+	return order, byVariant
+}
+
+func averages(rows []bench.StudyResult) []float64 {
+	var all []float64
+	for _, r := range rows {
+		all = append(all, r.Average)
+	}
+	return all
+}
+
+// studyTable shows the mean of the seeds of every variant.
+func studyTable(rows []bench.StudyResult) *Table {
+	t := &Table{Header: []string{"variant", "trainings", "gap %, average", "least", "largest", "updates", "s a training"}}
+	order, byVariant := grouped(rows)
+	for _, v := range order {
+		all := averages(byVariant[v])
+		deviation := math.NaN()
+		if len(all) > 1 {
+			deviation = statistics.Deviation(all)
+		}
+		updates, seconds := 0.0, 0.0
+		for _, r := range byVariant[v] {
+			updates += float64(r.Updates) / float64(len(all))
+			seconds += r.Seconds / float64(len(all))
+		}
+		t.Rows = append(t.Rows, []string{
+			v, fmt.Sprint(len(all)), spread(statistics.Mean(all), &deviation, 3), gap(slices.Min(all)), gap(slices.Max(all)),
+			fmt.Sprintf("%.0f", updates), fmt.Sprintf("%.0f", seconds),
+		})
+	}
+	return t
+}
+
+// dots draws the trainings of a study.
+func dots(name, title, label string, rows []bench.StudyResult) *Picture {
+	order, byVariant := grouped(rows)
+	var lines []chart.Row
+	for _, v := range order {
+		lines = append(lines, chart.Row{Name: v, Values: averages(byVariant[v])})
+	}
+	return &Picture{Name: name, Alt: title, SVG: chart.Dots(title, label, lines)}
+}

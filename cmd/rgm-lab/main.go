@@ -1,0 +1,11 @@
+// Command rgm-lab measures rgm: methods, models and trainings, in tables and pictures,
+// and the paper's tables and figures on one page.
+package main
+
+import (
+	"os"
+
+	"github.com/rgm-go/rgm/internal/cli/verbs"
+)
+
+func main() { os.Exit(verbs.Run(newRoot)) }

@@ -1,0 +1,30 @@
+//go:build unix
+
+package main
+
+import (
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/cli/clitest"
+)
+
+func TestTerminate(t *testing.T) {
+	long := clitest.LongCommands{
+		Program: "rgm-lab",
+		Commands: map[string]string{
+			"bench choosers": "bench choosers --times 1h tai100a",
+			"bench qaplib":   "bench qaplib --time-limit 1h",
+			"bench matching": "bench matching --pairs 100000",
+			"bench training": "bench training ablation --out OUT/study",
+			"bench models":   "bench models qap --set sizes=100",
+			"report":         "report OUT/report",
+			"plot profile":   "plot profile --time-limit 1h --out OUT/profile.svg IN/large.npy",
+		},
+		Few: []string{"report"},
+	}
+	long.Terminate(t)
+}
+
+func TestBrokenPipe(t *testing.T) {
+	clitest.BrokenPipe(t, "rgm-lab", "bench matching --pairs 1 --methods sm --format json")
+}

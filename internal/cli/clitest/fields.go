@@ -1,0 +1,66 @@
+package clitest
+
+import (
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// documentedFields returns the fields in the first column of the table below a
+// heading of docs/CLI_JSON.md.
+func documentedFields(t *testing.T, heading string) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/CLI_JSON.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(text), "## `"+heading+"`\n")
+	if !found {
+		t.Fatalf("docs/CLI_JSON.md has no section %s", heading)
+	}
+	section, _, _ = strings.Cut(section, "\n## ")
+	section, _, _ = strings.Cut(section, "\n### ") // of other objects
+	var fields []string
+	for line := range strings.Lines(section) {
+		if cells := strings.Split(line, "|"); len(cells) > 1 {
+			for _, name := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(cells[1], -1) {
+				fields = append(fields, name[1])
+			}
+		}
+	}
+	return fields
+}
+
+// JSONFields returns the names of the fields of an object in JSON, in their order.
+func JSONFields(t *testing.T, object any) []string {
+	t.Helper()
+	var fields []string
+	for _, f := range reflect.VisibleFields(reflect.TypeOf(object)) {
+		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
+			fields = append(fields, name)
+		}
+	}
+	return fields
+}
+
+// FieldsAreDocumented fails unless the objects, by the headings of docs/CLI_JSON.md, have the
+// fields in JSON that their tables say.
+func FieldsAreDocumented(t *testing.T, objects map[string]any) {
+	t.Helper()
+	for heading, object := range objects {
+		documented := documentedFields(t, heading)
+		have := JSONFields(t, object)
+		if heading == "rgm solve" {
+			have = append(have, "error") // of a failure
+		} else { // documented in another order
+			slices.Sort(documented)
+			slices.Sort(have)
+		}
+		if !slices.Equal(have, documented) {
+			t.Errorf("%s: fields\n%v, documented\n%v", heading, have, documented)
+		}
+	}
+}

@@ -1,0 +1,117 @@
+package graphpairs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Generated is a set of pairs of points, the settings of rgm datasets generate.
+type Generated struct {
+	Name      string  `mapstructure:"name"`
+	Inliers   int     `mapstructure:"inliers"`
+	Outliers  int     `mapstructure:"outliers"`
+	Noise     float64 `mapstructure:"noise"`
+	Pairs     int     `mapstructure:"pairs"`
+	PerTruth  int     `mapstructure:"per-truth"`
+	Edges     string  `mapstructure:"edges"`
+	Length    float64 `mapstructure:"length"`
+	Direction float64 `mapstructure:"direction"`
+	Relative  bool    `mapstructure:"relative"`
+	Keypoints string  `mapstructure:"keypoints"` // file, in place of inliers
+	Frame     float64 `mapstructure:"frame"`
+	Seed      uint64  `mapstructure:"seed"`
+}
+
+// source returns the pairs: of generated points, or of images' keypoints.
+func (s *Generated) source() (pairs.Set, error) {
+	edges, err := graphs.ParseEdgeRule(s.Edges)
+	affinity := graphs.Geometric{Edges: edges, Length: s.Length, Direction: s.Direction, Relative: s.Relative}
+	source := pairs.Synthetic{
+		Inliers: s.Inliers, Outliers: s.Outliers, Noise: s.Noise, Count: s.Pairs, PerTruth: s.PerTruth, Seed: s.Seed, Affinity: affinity,
+	}.Set()
+	if s.Keypoints != "" {
+		source = pairs.Keypoints{Folder: s.Keypoints, Frame: s.Frame, Outliers: s.Outliers, Count: s.Pairs, Affinity: affinity, Seed: s.Seed}.Set()
+		if filepath.Ext(s.Keypoints) != ".npy" {
+			err = errors.Join(err, fmt.Errorf("--keypoints %s: want an .npy file", s.Keypoints))
+		}
+	}
+	if s.Name == "" || s.Name != filepath.Base(s.Name) {
+		err = errors.Join(err, fmt.Errorf("--name %q: want what names of files in the folder begin with", s.Name))
+	}
+	return source, errors.Join(err, settings.AtLeast(1, "pairs", s.Pairs), settings.AtLeast(1, "per-truth", s.PerTruth))
+}
+
+// generatePairs returns the pairs of a set, unless the context ends.
+func generatePairs(ctx context.Context, set pairs.Set) ([]pairs.Pair, error) {
+	var all []pairs.Pair
+	for p, err := range set.Pairs {
+		if err != nil {
+			return nil, settings.Usage(err)
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted after %d pairs; nothing is written", len(all))
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// writerUntil writes until the context ends.
+type writerUntil struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w writerUntil) Write(b []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, errors.New("interrupted")
+	}
+	return w.Writer.Write(b)
+}
+
+// Write writes the files of the set into a folder, which it makes.
+func (s *Generated) Write(ctx context.Context, folder string) error {
+	source, err := s.source()
+	if err := settings.Usage(err); err != nil {
+		return err
+	}
+	all, err := generatePairs(ctx, pairs.Relabelled(source, s.Seed))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	write := func(ending string, write func(io.Writer) error) {
+		if err == nil {
+			err = atomicfile.Write(filepath.Join(folder, s.Name+ending), func(w io.Writer) error { return write(writerUntil{ctx, w}) })
+		}
+	}
+	array := func(a datasets.Array) func(io.Writer) error {
+		return func(w io.Writer) error { return datasets.WriteArray(w, a) }
+	}
+	points1, points2, truths := pairs.Stacks(all)
+	write("_P1.npy", array(points1))
+	write("_P2.npy", array(points2))
+	write("_X.npy", array(truths))
+	write("_A.npy", func(w io.Writer) error {
+		var instances []*qap.Instance
+		for _, p := range all {
+			instances = append(instances, p.Instance)
+		}
+		return datasets.WriteNPY(w, instances...)
+	})
+	write("_recipe.toml", func(w io.Writer) error { return settings.Write(w, *s) })
+	return err
+}

@@ -1,0 +1,59 @@
+// Package pictures draws matchings and learning curves, SVG or PNG, and writes whatever
+// gonum's plot draws.
+package pictures
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	_ "gonum.org/v1/plot/vg/vgimg"
+	_ "gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+)
+
+// SavePlots draws plots of equal size, row by row, into a file of the format that its
+// name asks for. A nil plot leaves its place empty.
+func SavePlots(path string, width, height vg.Length, plots ...[]*plot.Plot) error {
+	return atomicfile.Write(path, func(out io.Writer) error { return writePlots(out, settings.FileFormat(path), width, height, plots...) })
+}
+
+func writePlots(out io.Writer, format string, width, height vg.Length, plots ...[]*plot.Plot) error {
+	const padding = vg.Length(12)
+	picture, err := draw.NewFormattedCanvas(width, height, format)
+	if err != nil {
+		return err
+	}
+	tiles := draw.Tiles{
+		Rows: len(plots), Cols: len(plots[0]), PadX: padding, PadY: padding,
+		PadTop: padding, PadBottom: padding, PadLeft: padding, PadRight: padding,
+	}
+	for j, row := range plot.Align(plots, tiles, draw.New(picture)) {
+		for i, canvas := range row {
+			if plots[j][i] != nil {
+				plots[j][i].Draw(canvas)
+			}
+		}
+	}
+	_, err = picture.WriteTo(out)
+	return err
+}
+
+// SavePanels draws plots of a size in rows of up to four.
+func SavePanels(path string, panels []*plot.Plot, width, height vg.Length) error {
+	const most = 4
+	columns := min(len(panels), most)
+	if columns == 0 {
+		return errors.New("there is nothing to draw")
+	}
+	var rows [][]*plot.Plot
+	for row := range slices.Chunk(panels, columns) {
+		rows = append(rows, append(row[:len(row):len(row)], make([]*plot.Plot, columns-len(row))...))
+	}
+	return SavePlots(path, vg.Length(columns)*width, vg.Length(len(rows))*height, rows...)
+}

@@ -1,0 +1,236 @@
+// Package results keeps the results of a run in the folder of --out, for one run at a time.
+package results
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/filelock"
+)
+
+// Settings say whether results also go into files.
+type Settings struct {
+	Out    string `mapstructure:"out"`
+	Resume bool   `mapstructure:"resume"`
+}
+
+// Check returns an error of settings that do not go together.
+func (s *Settings) Check() error {
+	if s.Resume && s.Out == "" {
+		return errors.New("--resume needs the --out of the run to go on with")
+	}
+	return nil
+}
+
+// Folder is the folder of --out, for one run at a time: a file a result, and
+// SettingsFile. A file is complete or not there, wherever a run was killed.
+type Folder struct {
+	console *console.Console
+	root    *os.Root
+	lock    io.Closer // keeps other runs out
+	resume  bool
+	names   names
+	taken   atomic.Int64 // results that were there
+}
+
+// Open opens or creates the folder of --out for results of these settings of
+// the command; it is nil, which keeps nothing, without one.
+func Open(c *console.Console, s Settings, of any) (*Folder, error) {
+	if s.Out == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(s.Out, 0o777); err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	root, err := os.OpenRoot(s.Out)
+	if err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	f := &Folder{console: c, root: root, resume: s.Resume, names: names{}}
+	if f.lock, err = filelock.Folder(root); err != nil {
+		return nil, errors.Join(fmt.Errorf("--out: %w", claimed(s.Out, err)), root.Close())
+	}
+	if err = f.settle(of); err == nil {
+		err = f.sweep()
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.lock.Close(), root.Close())
+	}
+	return f, nil
+}
+
+// Claim makes a folder, where it is not there, and keeps other runs out of it until it is
+// closed: another run would take what this one is writing for left over.
+func Claim(path string) (io.Closer, error) {
+	lock, err := filelock.MakeFolder(path)
+	return lock, claimed(path, err)
+}
+
+// claimed says what to do where another run holds a folder.
+func claimed(path string, err error) error {
+	if errors.Is(err, filelock.ErrLocked) {
+		return settings.Usage(fmt.Errorf("%s: another run is writing there: wait for its end, or take another folder", path))
+	}
+	return err
+}
+
+// MissingFolders returns a folder, and those above it, that are not there, the innermost
+// first.
+func MissingFolders(path string) []string {
+	var missing []string
+	for {
+		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+			return missing
+		}
+		missing = append(missing, path)
+		path = filepath.Dir(path)
+	}
+}
+
+// RemoveEmpty removes folders, the innermost first, as far as they are empty.
+func RemoveEmpty(folders []string) {
+	for _, folder := range folders {
+		if os.Remove(folder) != nil { // there is something in it
+			return
+		}
+	}
+}
+
+// sweep removes what a killed run was writing.
+func (f *Folder) sweep() error {
+	entries, err := fs.ReadDir(f.root.FS(), ".")
+	if err != nil {
+		return fmt.Errorf("--out: %w", err)
+	}
+	var errs []error
+	for _, entry := range entries {
+		if atomicfile.IsLeftover(entry.Name()) {
+			errs = append(errs, f.root.Remove(entry.Name()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// Named gives tasks the names of their results, in their order. Those that failed
+// get one too, so that names are the same when they succeed.
+func (f *Folder) Named(tasks iter.Seq[inputs.Task]) iter.Seq[inputs.Task] {
+	if f == nil {
+		return tasks
+	}
+	return func(yield func(inputs.Task) bool) {
+		for t := range tasks {
+			t.File = f.names.next(t.Name)
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// Answer returns the answer of a task: the one in its file when resuming, else that
+// of solve, which it writes there. A failure goes into a file of its own, and is tried
+// again by the next run.
+func (f *Folder) Answer(t inputs.Task, solve func(inputs.Task) report.Answer) report.Answer {
+	if f == nil {
+		return solve(t)
+	}
+	if f.resume && t.Err == nil {
+		a, err := f.read(t)
+		if err == nil {
+			f.taken.Add(1)
+			return a
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			f.console.Log.Warn("solving anew", "instance", t.Name, "file", t.File, "reason", err)
+		}
+	}
+	a := solve(t)
+	if errors.Is(a.Err, inputs.ErrNotBegun) {
+		return a
+	}
+	if err := f.write(t, a); err != nil {
+		return report.Failure(t.Name, errors.Join(a.Err, fmt.Errorf("result not written: %w", err)))
+	}
+	return a
+}
+
+// write writes an answer into the file of a task, and removes the failure that an earlier
+// run left beside it. A failure goes into a file of its own; a result stays.
+func (f *Folder) write(t inputs.Task, a report.Answer) error {
+	if a.Err != nil {
+		return atomicfile.WriteIn(f.root, errorFile(t.File), func(w io.Writer) error { return report.WriteFailure(w, a) })
+	}
+	err := atomicfile.WriteIn(f.root, t.File, func(w io.Writer) error { return report.WriteJSON(w, a) })
+	if err != nil {
+		return err
+	}
+	if err := f.root.Remove(errorFile(t.File)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// WriteRaw writes a result, an object as it came, into a file outside of a Folder, and
+// removes the failure that an earlier run left beside it.
+func WriteRaw(path string, object []byte) error {
+	err := atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(append(object, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(errorFile(path)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// WriteFailure writes a failure beside the file of a result outside of a Folder.
+func WriteFailure(path string, a report.Answer) error {
+	return atomicfile.Write(errorFile(path), func(w io.Writer) error { return report.WriteFailure(w, a) })
+}
+
+// read returns the result in the file of a task, if it is one of this instance.
+func (f *Folder) read(t inputs.Task) (report.Answer, error) {
+	data, err := f.root.ReadFile(t.File)
+	if err != nil {
+		return report.Answer{}, err
+	}
+	var a report.Answer
+	if err := json.Unmarshal(data, &a); err != nil {
+		return report.Answer{}, fmt.Errorf("not a result: %w", err)
+	}
+	return a, a.CheckAgainst(t.Instance)
+}
+
+// Taken returns how many results were there.
+func (f *Folder) Taken() int {
+	if f == nil {
+		return 0
+	}
+	return int(f.taken.Load())
+}
+
+// Close tells what was there and closes the folder.
+func (f *Folder) Close() error {
+	if f == nil {
+		return nil
+	}
+	if taken := f.taken.Load(); taken > 0 {
+		f.console.Log.Info("results that were there were not solved again", "count", taken, "folder", f.root.Name())
+	}
+	return errors.Join(f.lock.Close(), f.root.Close())
+}

@@ -1,0 +1,315 @@
+// Package search solves instances by the methods of rgm solve, with the network, the goal,
+// the affinities and the refinement that the settings name.
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/auto"
+	"github.com/rgm-go/rgm/qap/classic"
+	"github.com/rgm-go/rgm/qap/refine"
+)
+
+// Methods that the program knows by name.
+const (
+	MethodAuto       = portfolio.MethodAuto
+	MethodRGM        = portfolio.MethodRGM
+	MethodGreedy     = portfolio.MethodGreedy
+	MethodGreedyTabu = portfolio.MethodGreedyTabu
+)
+
+// ControlNames are the network and what it is measured against by default.
+func ControlNames() []string {
+	return []string{MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges, portfolio.MethodTabu}
+}
+
+// MethodNames returns the values of --method.
+func MethodNames() []string {
+	var names []string
+	for _, m := range full.Methods() {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// GraphMethodNames returns the values of --method that serve pairs of graphs: all but the
+// searches over swaps, which need flows and distances.
+func GraphMethodNames() []string {
+	swaps := []string{portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal}
+	return slices.DeleteFunc(MethodNames(), func(name string) bool { return slices.Contains(swaps, name) })
+}
+
+// method returns a method, or one that can do nothing.
+func method(name string) portfolio.Method {
+	for _, m := range full.Methods() {
+		if m.Name == name {
+			return m
+		}
+	}
+	return portfolio.Method{}
+}
+
+// StepsFreely tells whether a method can also go without releasing matches.
+func StepsFreely(name string) bool { return method(name).Steps }
+
+// KeepsGoals tells whether a method serves inlier counts, seeds and regularisation.
+func KeepsGoals(name string) bool { return method(name).Goals }
+
+// HasNetwork tells whether a method has a network.
+func HasNetwork(name string) bool { return method(name).Network }
+
+// releases tells whether a method matches all nodes, and meets a count of inliers by
+// releasing the weakest matches.
+func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
+
+// The values of --polish.
+const (
+	PolishNone = "none"
+	PolishTabu = "tabu"
+)
+
+// The values of --start.
+const (
+	StartEmpty     = "empty"
+	StartSupported = "supported"
+)
+
+// RefineNone is the value of --refine besides those of package refine.
+const RefineNone = portfolio.RefineNone
+
+// Refinements returns the values of --refine.
+func Refinements() []string { return append([]string{RefineNone}, refine.Methods()...) }
+
+// DefaultRollouts is the default of --rollouts.
+const DefaultRollouts = infer.DefaultRollouts
+
+// Settings say how to search an instance.
+type Settings struct {
+	Model     string        `mapstructure:"model"`
+	Provider  string        `mapstructure:"provider"`
+	Rollouts  int           `mapstructure:"rollouts"`
+	Beam      int           `mapstructure:"beam"`
+	TimeLimit time.Duration `mapstructure:"time-limit"`
+	MaxSteps  int           `mapstructure:"max-steps"`
+	PerNode   int           `mapstructure:"steps-per-node"`
+	Patience  int           `mapstructure:"patience"`
+	Polish    string        `mapstructure:"polish"`
+	Refine    string        `mapstructure:"refine"`
+	Restarts  int           `mapstructure:"restarts"`
+	Threads   int           `mapstructure:"threads"`
+	Affinity  string        `mapstructure:"affinity"`
+	Chooser   string        `mapstructure:"chooser"`
+	Start     string        `mapstructure:"start" json:",omitempty"` // left out of fingerprints where it says nothing
+}
+
+// Check returns an error that lists everything the settings have wrong.
+func (s *Settings) Check() error {
+	_, providerErr := networks.ParseProvider(s.Provider)
+	errs := []error{
+		providerErr,
+		checkAffinity(s.Affinity),
+		checkChooser(s.Chooser),
+		settings.OneOf("polish", s.Polish, "", PolishNone, PolishTabu),
+		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
+		checkRefine(s.Refine),
+		settings.AtLeast(1, "rollouts", s.Rollouts),
+		settings.AtLeast(1, "beam", s.Beam),
+		settings.AtLeast(1, "restarts", s.Restarts),
+		settings.AtLeast(0, "max-steps", s.MaxSteps),
+		settings.AtLeast(0, "steps-per-node", s.PerNode),
+		settings.AtLeast(0, "patience", s.Patience),
+		settings.AtLeast(0, "threads", s.Threads),
+	}
+	if s.TimeLimit < 0 {
+		errs = append(errs, fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit))
+	}
+	if s.Beam > 1 && s.Rollouts != DefaultRollouts {
+		errs = append(errs, fmt.Errorf("--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", s.Beam, s.Rollouts))
+	}
+	if s.MaxSteps > 0 && s.PerNode > 0 {
+		errs = append(errs, fmt.Errorf("--max-steps %d and --steps-per-node %d: want one of them", s.MaxSteps, s.PerNode))
+	}
+	if s.Polish == PolishTabu && s.TimeLimit == 0 {
+		errs = append(errs, errors.New("--polish tabu needs a --time-limit, most of which it takes"))
+	}
+	return errors.Join(errs...)
+}
+
+// forPolicy tells whether a setting asks for the policy of a network, or for what
+// follows it.
+func (s *Settings) forPolicy() bool {
+	return s.Model != "" || s.Provider != networks.ProviderAuto || s.Beam > 1 || s.Rollouts != DefaultRollouts || s.Polish != ""
+}
+
+// Options returns the settings as options of a search.
+func (s *Settings) Options() infer.Options {
+	o := infer.Options{
+		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
+		NoPolish: s.Polish == PolishNone, Supported: s.Start == StartSupported, Threads: s.ThreadsFor(false),
+	}
+	if o.Beam > 1 { // in place of rollouts
+		o.Rollouts = 0
+	}
+	return o
+}
+
+// ThreadsFor returns how many processors an instance has: by default all of them where it
+// is alone, else one.
+func (s *Settings) ThreadsFor(alone bool) int {
+	switch {
+	case s.Threads > 0:
+		return s.Threads
+	case alone:
+		return runtime.GOMAXPROCS(0)
+	}
+	return 1
+}
+
+// Searcher is a method ready to solve instances, and what improves its results.
+// It may be shared by goroutines.
+type Searcher struct {
+	Method    string
+	portfolio *portfolio.Portfolio
+	options   portfolio.Options // but for those of a search
+}
+
+// New prepares a method; networks are opened when they are needed, but for a provider
+// that the settings demand. The searcher must be closed.
+func New(ctx context.Context, c *console.Console, method string, s *Settings) (*Searcher, error) {
+	config, by, err := networks.Configuration(c, s.Provider)
+	if err != nil {
+		return nil, err
+	}
+	config.Model = networks.Read
+	demanded := by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA
+	p, err := portfolio.Open(config)
+	if err != nil {
+		return nil, err
+	}
+	options := portfolio.Options{
+		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts, Chooser: s.Chooser,
+	}
+	if !HasNetwork(method) {
+		options.Model = ""
+	}
+	if method != MethodAuto {
+		options.Chooser = ""
+	}
+	err = ofUse(p.Check(options))
+	if err == nil && demanded && HasNetwork(method) {
+		err = networks.Advise(p.Load(ctx, modelsOf(s.Model)...))
+		c.EndBar()
+	}
+	if err != nil {
+		return nil, errors.Join(err, p.Close())
+	}
+	return &Searcher{method, p, options}, nil
+}
+
+// modelsOf returns the models that a search may need, none for those by kind of instance.
+func modelsOf(model string) []string {
+	if model == "" {
+		return nil
+	}
+	return []string{model}
+}
+
+// ofUse returns an error of the portfolio in the words of the flags.
+func ofUse(err error) error {
+	var wrong *infer.OptionError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	what := errors.New(wrong.Reason)
+	switch {
+	case errors.Is(err, portfolio.ErrReweighs):
+		return settings.Usage(fmt.Errorf("%w: name it with --affinity", what))
+	case wrong.Option == "Affinity":
+		return settings.Usage(fmt.Errorf("--affinity: %w", what))
+	case wrong.Option == "Chooser":
+		return settings.Usage(fmt.Errorf("--chooser: %w", what))
+	case wrong.Option == "Model":
+		return settings.Usage(what)
+	}
+	return settings.Usage(err)
+}
+
+// Solve searches an instance, with the affinities wanted, and improves the result.
+func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o infer.Options) (portfolio.Result, error) {
+	options := s.options
+	options.Options = o
+	r, err := s.portfolio.Solve(ctx, in, options)
+	return r, networks.Advise(err)
+}
+
+// Answer solves an instance and returns what is printed of it, with the profile if that is
+// asked for.
+func (s *Searcher) Answer(ctx context.Context, in *qap.Instance, o infer.Options, profile bool) report.Answer {
+	result, err := s.Solve(ctx, in, o)
+	if err != nil {
+		return report.Failure(in.Name, err)
+	}
+	a := report.NewAnswer(in, result)
+	if profile {
+		a.Profile = portfolio.Sizes(in, result.Profile)
+	}
+	return a
+}
+
+// Close frees the networks.
+func (s *Searcher) Close() error { return s.portfolio.Close() }
+
+// The values of --affinity besides model files.
+const (
+	AffinityGiven   = portfolio.AffinityGiven
+	AffinityLearned = portfolio.AffinityLearned
+)
+
+// Affinities returns the values of --affinity besides files.
+func Affinities() []string {
+	return []string{AffinityGiven, AffinityLearned, portfolio.AffinityGate, portfolio.AffinityAlways}
+}
+
+// checkAffinity returns an error unless the value is a known one or a model file.
+func checkAffinity(value string) error {
+	if networks.IsFile(value) {
+		return nil
+	}
+	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), append(Affinities(), "FILE.onnx")...)
+}
+
+// ChooserLearned is the value of --chooser for the pretrained model.
+const ChooserLearned = portfolio.ChooserLearned
+
+// Choosers returns the values of --chooser beside model files, the default first.
+func Choosers() []string { return append(auto.Names(), ChooserLearned) }
+
+// checkRefine returns an error unless the value is a known one or a model file.
+func checkRefine(value string) error {
+	if networks.IsFile(value) {
+		return nil
+	}
+	return settings.OneOf("refine", value, append(Refinements(), "FILE.onnx")...)
+}
+
+// checkChooser returns an error unless the value is a known one or a model file.
+func checkChooser(value string) error {
+	if networks.IsFile(value) {
+		return nil
+	}
+	return settings.OneOf("chooser", cmp.Or(value, portfolio.ChooserRule), append(Choosers(), "FILE.onnx")...)
+}

@@ -1,0 +1,66 @@
+package search
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// TestEveryMethodSolves: whatever a method is called, it gives a complete
+// assignment of an instance of QAPLIB.
+func TestEveryMethodSolves(t *testing.T) {
+	in, err := datasets.QAPLIB("chr12a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
+	for _, method := range MethodNames() {
+		settings.Model = "qap"
+		if method == "ngm" || method == "lcs" { // none ships
+			settings.Model = "../../../docs/vectors/" + method + ".onnx"
+		}
+		s, err := New(t.Context(), console.Discard(), method, &settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Solve(t.Context(), in, settings.Options())
+		if err != nil || r.Matching.Size() != 12 || r.Status == qap.Cancelled {
+			t.Errorf("%s: %+v, %v", method, r, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestGraphMethods: just these serve a pair of graphs, of any sizes.
+func TestGraphMethods(t *testing.T) {
+	path, ring := [][2]int{{0, 1}, {1, 2}, {2, 3}}, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}
+	in, err := qap.NewEdgePairs(4, 5, path, ring, nil, func(int, int, bool) float64 { return 1 }, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
+	for _, method := range MethodNames() {
+		settings.Model = ""
+		if method == "ngm" || method == "lcs" { // none ships
+			settings.Model = "../../../docs/vectors/" + method + ".onnx"
+		}
+		s, err := New(t.Context(), console.Discard(), method, &settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Solve(t.Context(), in, settings.Options())
+		if serves := slices.Contains(GraphMethodNames(), method); serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
+			t.Errorf("%s: error %v, among those for graphs: %v", method, err, serves)
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}

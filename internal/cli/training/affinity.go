@@ -1,0 +1,38 @@
+package training
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/train/affinity"
+)
+
+// Affinity trains learned affinities.
+func Affinity(ctx context.Context, c *console.Console, s *Settings[affinity.Config], out io.Writer) error {
+	return learn(ctx, c, s, kind[*affinity.Trainer]{
+		verb: "affinity", checkpoint: affinity.CheckpointFile, model: "affinity.onnx",
+		begin: func() (*affinity.Trainer, error) {
+			c.Log.Info("drawing pairs of graphs")
+			return affinity.New(s.Config, pairs.Broad{})
+		},
+		resume: func(checkpoint string) (*affinity.Trainer, error) {
+			c.Log.Info("drawing pairs of graphs")
+			return affinity.Resume(ctx, checkpoint, pairs.Broad{})
+		},
+		run: func(t *affinity.Trainer, dir string, show shown) error {
+			return t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {
+				show("training "+m.Stage, m.Update, m.Updates, lossOf(m))
+			}})
+		},
+		results: func(t *affinity.Trainer) [][2]string {
+			v := t.Validation()
+			return [][2]string{{"validation F1", fmt.Sprintf("%.4f", v.F1)}, {"with the true count", fmt.Sprintf("%.4f", v.F1Count)}}
+		},
+	}, out)
+}
+
+// lossOf says how a stage goes.
+func lossOf(m affinity.Metrics) string { return fmt.Sprintf("%s, loss %.4f", m.Stage, m.Loss) }

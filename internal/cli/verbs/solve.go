@@ -1,0 +1,304 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/results"
+	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// solveSettings are the settings of rgm solve.
+type solveSettings struct {
+	Search  search.Settings       `mapstructure:",squash"`
+	Reading inputs.Settings       `mapstructure:",squash"`
+	Folder  results.Settings      `mapstructure:",squash"`
+	Goal    search.GoalSettings   `mapstructure:",squash"`
+	Folders inputs.FolderSettings `mapstructure:",squash"`
+	Log     console.Settings      `mapstructure:",squash"`
+
+	Method      string        `mapstructure:"method"`
+	Target      string        `mapstructure:"target"`
+	Revocable   bool          `mapstructure:"revocable"`
+	Initial     string        `mapstructure:"initial"`
+	Seed        uint64        `mapstructure:"seed"`
+	Workers     int           `mapstructure:"workers"`
+	Format      string        `mapstructure:"format"`
+	InputFormat string        `mapstructure:"input-format"`
+	Summary     string        `mapstructure:"summary"`
+	TotalTime   time.Duration `mapstructure:"total-time"`
+}
+
+func Solve(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "solve [flags] INSTANCE…",
+		Short: "Solve instances: files, folders, names in QAPLIB",
+		Long: `Solve instances, several at a time, and print the results in the order of the
+inputs. An INSTANCE is a QAPLIB .dat file; an affinity matrix, or a stack of them,
+in an .npy or .npz file; a sparse one in an .npz file of SciPy or an .mtx file; a
+.dd file; a folder or a pattern of such files; the name of an embedded instance of
+QAPLIB (nug30); or - for standard input.
+
+A file manifest.csv beside files says how each is read and searched: a column file, and
+columns called like the flags n1, n2, order, sense, complete, member, inliers, regularize,
+fix, target, initial, seed, time-limit, max-steps and patience. A cell counts before the
+flag.`,
+		Example: `  rgm solve nug30
+  rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
+  rgm solve --time-limit 1s --out results --resume problems
+  rgm solve --recursive --shard 2/4 --total-time 1h --out part2 --summary part2.json problems
+  rgm solve --order col --n1 10 --n2 12 affinity.npy`,
+		Args: settings.Arguments(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
+		},
+		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
+			s.Method = s.Goal.MethodOr(s.Method, &s.Search)
+			return solve(cmd, c, &s, args)
+		}),
+	}
+	AddSearchFlags(cmd)
+	AddAffinityFlag(cmd)
+	AddReadingFlags(cmd)
+	AddFolderFlags(cmd)
+	AddBatchFlags(cmd)
+	AddLogFlags(cmd)
+	AddGoalFlags(cmd)
+	flags := cmd.Flags()
+	AddMethodFlag(cmd, search.MethodNames(), "for QAPLIB tabu and population in turns, else rgm")
+	AddSeedFlag(cmd)
+	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
+	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
+	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
+	flags.Int("workers", runtime.GOMAXPROCS(0), "instances solved at a time")
+	flags.String("format", report.Table, "table, json (one object a line) or csv")
+	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
+	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
+	settings.Complete(cmd, "input-format", inputs.Formats()...)
+	return cmd
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *solveSettings) check(args []string) error {
+	errs := []error{
+		s.Search.Check(),
+		s.Search.CheckEffect(s.Method),
+		s.Folder.Check(),
+		s.Folders.Check(),
+		s.Log.Check(),
+		CheckSummary(s.Summary),
+		s.Goal.Check(s.Method, &s.Search),
+		settings.OneOf("method", s.Method, search.MethodNames()...),
+		settings.AtLeast(1, "workers", s.Workers),
+		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
+		inputs.CheckStdin(args, s.InputFormat),
+	}
+	if s.Revocable && s.Search.Start != "" {
+		errs = append(errs, search.ErrStart)
+	}
+	if !s.Revocable && !search.StepsFreely(s.Method) {
+		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
+	}
+	if s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity) {
+		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
+	}
+	if s.TotalTime < 0 {
+		errs = append(errs, fmt.Errorf("--total-time %v: want 0 (none) or more", s.TotalTime))
+	}
+	if s.Goal.Inliers > 0 && s.Reading.Complete {
+		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
+	}
+	return errors.Join(errs...)
+}
+
+// options returns the settings as options of a search.
+func (s *solveSettings) options() (infer.Options, error) {
+	o := s.Search.Options()
+	o.Irrevocable, o.Seed = !s.Revocable, s.Seed
+	var err error
+	if s.Target != "" {
+		o.HasTarget = true
+		if o.Target, err = strconv.ParseFloat(s.Target, 64); err != nil || o.Target-o.Target != 0 {
+			return o, fmt.Errorf("--target %q: want a finite number", s.Target)
+		}
+	}
+	if s.Initial != "" {
+		if o.Initial, err = datasets.ReadMatching(s.Initial); err != nil {
+			return o, fmt.Errorf("--initial: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// solve solves the instances that args name and prints the results.
+func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []string) (err error) {
+	_, readingErr := s.Reading.Options(c)
+	options, optionsErr := s.options()
+	goal, goalErr := s.Goal.Goal()
+	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
+		return err
+	}
+	c.Apply(s.Log)
+	reader := inputs.Reader{
+		Reading: s.Reading, Folders: s.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c, CheckRow: s.checkRow,
+	}
+	named, passedOver, err := reader.Expand(args)
+	if err != nil {
+		return err
+	}
+	formats := inputs.FormatsOf(named)
+	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, s.Goal.ForPartial()...)); err != nil {
+		return err
+	}
+	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, searcher.Close()) }()
+	folder, err := results.Open(c, s.Folder, *s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	run := solveRun{
+		console: c, searcher: searcher, settings: s, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
+	}
+	ctx, cancel := context.WithCancel(cmd.Context())
+	if s.TotalTime > 0 {
+		ctx, cancel = context.WithTimeout(cmd.Context(), s.TotalTime)
+	}
+	defer cancel()
+	totals := report.Totals{PassedOver: passedOver}
+	start := time.Now()
+	err = run.print(ctx, named, report.NewWriter(s.Format, cmd.OutOrStdout()), &totals)
+	totals.Seconds = report.RoundSeconds(time.Since(start).Seconds())
+	totals.SetSkipped(folder.Taken())
+	return errors.Join(err, tellTotals(c, s, totals))
+}
+
+// checkRow returns an error of what a row of a manifest says of the search.
+func (s *solveSettings) checkRow(pairs []string) error {
+	own, err := settings.Changed(*s, pairs)
+	if err != nil {
+		return err
+	}
+	_, optionsErr := own.options()
+	_, goalErr := own.Goal.Goal()
+	return errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
+}
+
+// of returns the options and the goal of a task, which a manifest may say.
+func (r *solveRun) of(t inputs.Task) (infer.Options, qap.Goal, error) {
+	options, goal := r.options, r.goal
+	if len(t.Search) > 0 {
+		own, err := settings.Changed(*r.settings, t.Search)
+		if err != nil {
+			return options, qap.Goal{}, err
+		}
+		var goalErr error
+		options, err = own.options()
+		if goal, goalErr = own.Goal.Goal(); err != nil || goalErr != nil {
+			return options, qap.Goal{}, errors.Join(err, goalErr)
+		}
+	}
+	one, err := goal.Of(t.Instance)
+	return options, one, err
+}
+
+// tellTotals writes how a run went to --summary, or else, where there was more than one
+// instance, to standard error: with --format json as JSON, otherwise as a line of the log.
+func tellTotals(c *console.Console, s *solveSettings, t report.Totals) error {
+	asJSON := func(w io.Writer) error { return report.WriteJSON(w, t) }
+	switch {
+	case s.Summary != "":
+		if err := atomicfile.Write(s.Summary, asJSON); err != nil {
+			return fmt.Errorf("--summary: %w", err)
+		}
+	case s.Log.Quiet, t.All() < 2:
+	case s.Format == report.JSON:
+		return asJSON(c)
+	default:
+		c.Log.Info("done", "solved", t.Solved, "failed", t.Failed, "skipped", t.Skipped, "cancelled", t.Cancelled, "seconds", t.Seconds)
+	}
+	return nil
+}
+
+// solveRun solves instances and prints results.
+type solveRun struct {
+	console  *console.Console
+	searcher *search.Searcher
+	settings *solveSettings
+	options  infer.Options
+	goal     search.Goal
+	profiles bool // whether answers show theirs
+	folder   *results.Folder
+	workers  int
+	threads  int // of an instance
+}
+
+// print solves all instances of the inputs and prints each result in its turn. An
+// input that fails does not stop the others, but it makes the error. All are counted.
+func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Writer, totals *report.Totals) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	bar := r.console.StartBar(int64(len(all)), "solving", console.WithRate("instances")...)
+	defer r.console.EndBar()
+	instances, alone := inputs.Tasks(ctx, all, bar.Expect), false
+	if len(all) == 1 { // it may be a stack
+		instances, alone = inputs.Alone(instances)
+	}
+	r.threads = r.settings.Search.ThreadsFor(alone)
+	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
+	for a := range parallel.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
+		if a.Err != nil {
+			r.console.Log.Error("no result", "instance", a.Instance, "error", a.Err)
+		}
+		totals.Add(a, errors.Is(a.Err, inputs.ErrNotBegun))
+		if err := out.Write(a); err != nil {
+			cancel() // or the rest would be solved for nobody
+			return fmt.Errorf("writing results: %w", err)
+		}
+		bar.Add()
+	}
+	r.console.EndBar()
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	if totals.Without > 0 {
+		return fmt.Errorf("%d of %d instances without a result", totals.Without, totals.All())
+	}
+	return nil
+}
+
+// answer solves an instance.
+func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
+	if t.Err == nil && ctx.Err() != nil {
+		t.Err = inputs.NotBegun(ctx)
+	}
+	if t.Err != nil {
+		return report.Failure(t.Name, t.Err)
+	}
+	options, goal, err := r.of(t)
+	if err != nil {
+		return report.Failure(t.Name, err)
+	}
+	options.Goal, options.Threads = goal, r.threads
+	return r.searcher.Answer(ctx, t.Instance, options, r.profiles)
+}

@@ -1,0 +1,174 @@
+package verbs
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/training"
+	"github.com/rgm-go/rgm/train"
+)
+
+// SetFlag sets hyper-parameters; it is no setting itself.
+const SetFlag = "set"
+
+func Train(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "train",
+		Short: "Train a network",
+		Long: `Train a network, and write into a folder:
+
+  config.toml         the merged configuration, for --config
+  metrics.jsonl       a line at each validation
+  checkpoint.rgm      the whole training, for --resume
+  model.onnx          the network that was best on validation
+  learning_curve.png  drawn when the run ends
+
+Hyper-parameters come from a preset, a file (their names are its keys, those of the
+network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set.
+Instances are generated (--set families=grid,tree chooses the families), pairs of graphs
+with outliers (--instances matching), the smaller halves of QAPLIB's classes
+(--instances qaplib-small, or qaplib-small:chr,nug), or read from a file, a folder or a
+pattern, as rgm solve reads them; files that cannot be read are named and passed over.
+Those to validate with are never trained on.
+
+The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
+can be turned off), an evolution strategy (--learner es), or a policy gradient
+(--learner a2c, ppo, trpo, acer), by the preset of that name. With --guide the
+network first imitates soft matchings of another solver. See docs/TRAINING.md.
+
+A run that ends early, by --time or a signal, leaves a checkpoint.`,
+		Example: `  rgm train --preset smoke --out runs/smoke
+  rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
+  rgm train --instances problems/ --from qap --out runs/mine
+  rgm train --instances pairs.npy --order col --n1 10 --n2 12 --set goal=mixed --out runs/pairs
+  rgm train --preset es --from qap --out runs/es
+  rgm train --guide tabu --set guide_share=0.2 --out runs/guided
+  rgm train --resume runs/qap`,
+		Args: settings.Arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := readTrainSettings(cmd)
+			if err != nil {
+				return settings.Usage(err)
+			}
+			if settings.Printed(cmd) {
+				return settings.Write(cmd.OutOrStdout(), s)
+			}
+			t, err := training.New(cmd.Context(), c, &s)
+			if err != nil {
+				return err
+			}
+			return errors.Join(t.Run(cmd.Context(), cmd.OutOrStdout()), t.Close())
+		},
+	}
+	settings.Announce(cmd, settings.Keys(training.TrainSettings{}))
+	flags := cmd.Flags()
+	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
+	flags.StringArray(SetFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated (in rgm-lab bench matching --set NAME is a data set)")
+	flags.String("instances", "", "generated, matching, qaplib-small, qaplib-small:CLASSES, or a file, folder or pattern (default of the preset)")
+	flags.Int("n1", 0, "nodes of graph 1 of affinity matrices from files (default from n2, or the square root of their vertices)")
+	flags.Int("n2", 0, "nodes of graph 2 of them")
+	flags.String("order", "", "vertices of affinity matrices from files: row (i·n2+a) or col (a·n1+i, as pygmtools writes) (default row)")
+	flags.String("sense", "", "whether affinity matrices from files are maximised (max) or minimised (min) (default max)")
+	flags.String("member", "", "the only array of .npz files to read")
+	flags.String("from", "", "`model` whose weights are the first: a pretrained one, a file or a checkpoint (the same as --set init)")
+	flags.String("out", "", "`folder` to write (default runs/PRESET)")
+	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
+	flags.Duration("time", 0, "wall clock of this run (default none)")
+	flags.Duration("checkpoint-every", 10*time.Second, "least time between checkpoints; they take at most a twentieth of the time")
+	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
+	AddSeedFlag(cmd)
+	flags.String("learner", "", "algorithm: "+strings.Join(train.Learners(), ", ")+" (default of the preset)")
+	flags.String("guide", "", "imitate soft matchings: tabu, or a .npy `file` with one an instance; see guide_share and guide_weight")
+	settings.Complete(cmd, "preset", train.Presets()...)
+	settings.Complete(cmd, "learner", train.Learners()...)
+	settings.Complete(cmd, "order", "row", "col")
+	settings.Complete(cmd, "sense", "max", "min")
+	cmd.AddCommand(newTrainAffinity(c), newTrainGate(c), newTrainSelector(c), newTrainNGM(c), newTrainLCS(c), newTrainRewrite(c))
+	return cmd
+}
+
+// readTrainSettings merges the preset, the file, the environment and the flags.
+func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
+	var s training.TrainSettings
+	v, err := settings.Read(cmd, settings.Keys(s))
+	if err != nil {
+		return s, err
+	}
+	if err := errors.Join(exclusive(cmd, "time", "episodes"), exclusive(cmd, "resume", SetFlag), checkResume(v)); err != nil {
+		return s, err
+	}
+	if learner := v.Text("learner"); !v.IsSet("preset") && slices.Contains(train.Presets(), learner) {
+		v.Set("preset", learner)
+	}
+	preset, err := train.Preset(v.Text("preset"))
+	if err != nil {
+		return s, err
+	}
+	if err := v.SetDefaults(preset); err != nil {
+		return s, err
+	}
+	if err := setHyperparameters(cmd, v); err != nil {
+		return s, err
+	}
+	if err := v.Decode(&s); err != nil {
+		return s, err
+	}
+	if s.Out == "" {
+		s.Out = filepath.Join("runs", s.Preset)
+	}
+	if s.From != "" {
+		s.Config.Init = s.From
+	}
+	if settings.Printed(cmd) {
+		return s, nil
+	}
+	return s, v.Named(settings.Usage(s.Check()))
+}
+
+// exclusive returns an error if both flags are given.
+func exclusive(cmd *cobra.Command, flag, other string) error {
+	if cmd.Flags().Changed(flag) && cmd.Flags().Changed(other) {
+		return fmt.Errorf("--%s and --%s exclude each other", flag, other)
+	}
+	return nil
+}
+
+// checkResume refuses settings that a resumed training would not follow. It looks
+// at what flags, environment and file have set, before there are defaults.
+func checkResume(v *settings.Values) error {
+	if v.Text("resume") == "" {
+		return nil
+	}
+	fixed := append(settings.Keys(train.Config{}), "preset", "from", "out")
+	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.IsSet(key) }); len(given) > 0 {
+		return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out %s", strings.Join(given, ", "))
+	}
+	return nil
+}
+
+// setHyperparameters applies the key=value pairs of --set.
+func setHyperparameters(cmd *cobra.Command, v *settings.Values) error {
+	pairs, err := cmd.Flags().GetStringArray(SetFlag)
+	if err != nil {
+		return err
+	}
+	for _, pair := range pairs {
+		key, value, found := strings.Cut(pair, "=")
+		if !found {
+			return fmt.Errorf("--set %s: want key=value, a hyper-parameter", pair)
+		}
+		if err := settings.Known([]string{key}, settings.Keys(train.Config{}), cmd); err != nil {
+			return fmt.Errorf("--set %s: %w", pair, err)
+		}
+		v.SetPair(key, value)
+	}
+	return nil
+}
