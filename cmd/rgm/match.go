@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -35,6 +36,7 @@ type matchSettings struct {
 	Edges    string `mapstructure:"edges"`
 	Kernel   string `mapstructure:"kernel"`
 	Scale    string `mapstructure:"scale"`
+	Weight   string `mapstructure:"weight"`
 	Complete bool   `mapstructure:"complete"`
 	Method   string `mapstructure:"method"`
 	Seed     uint64 `mapstructure:"seed"`
@@ -76,6 +78,7 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
 	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
+	flags.String("weight", "", "attribute of the edges, a number, by which they are compared as their weight: its `name` (default weight)")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
 	verbs.AddMethodFlag(cmd, search.GraphMethodNames(), "up to 20 nodes rgm and profile, above and under a time limit regrow")
 	verbs.AddSeedFlag(cmd)
@@ -195,6 +198,9 @@ func (r *matchRun) print(ctx context.Context, out graphpairs.Writer) error {
 			log.Error("no result", "pair", a.Instance, "error", a.Err)
 		} else {
 			log.Info(a.About, told(a)...)
+			if len(a.Unused) > 0 {
+				log.Info("not compared: "+strings.Join(a.Unused, "; "), "pair", a.Instance)
+			}
 			for _, warning := range a.Ambiguous() {
 				log.Warn(warning, "pair", a.Instance)
 			}
@@ -230,7 +236,7 @@ func (r *matchRun) answer(ctx context.Context, p graphpairs.Pair) graphpairs.Ans
 	if ctx.Err() != nil {
 		return graphpairs.Failure(p.Name, inputs.ErrNotBegun)
 	}
-	g1, g2, err := p.Open()
+	g1, g2, err := p.Open(r.settings.Weight)
 	if err != nil {
 		return graphpairs.Failure(p.Name, err)
 	}

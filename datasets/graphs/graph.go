@@ -21,6 +21,16 @@ type Graph struct {
 	Directed bool
 	Weights  []float64   // one an edge
 	Relation [][]float64 // features of the edges, all of one length
+
+	// What the file calls the columns of Points and of Features. Two graphs that both have
+	// names are compared by them, in whatever order their files have the columns; else by
+	// their places.
+	PointNames, FeatureNames []string
+
+	NodeWords, EdgeWords []Attribute[string]  // attributes that are compared as equal or not
+	EdgeNumbers          []Attribute[float64] // numbers of edges, NaN where one has none; Weigh makes one of them the weight
+
+	Notices []string // what the file holds and its reader left out
 }
 
 // maxNodes bounds a graph, and maxCompared one whose affinities are made, as package qap does.
@@ -69,7 +79,7 @@ func (g *Graph) Check() error {
 		}
 		return errors.Join(
 			checkVectors("point", "node", g.Points, g.Nodes), checkExtent(g.Points), checkVectors("feature vector", "node", g.Features, g.Nodes),
-			checkVectors("feature vector", "edge", g.Relation, len(g.Edges)))
+			checkVectors("feature vector", "edge", g.Relation, len(g.Edges)), g.checkAttributes())
 	}()
 	if err != nil {
 		return fmt.Errorf("graphs: %s: %w", cmp.Or(g.Name, "a graph"), err)
@@ -78,11 +88,16 @@ func (g *Graph) Check() error {
 }
 
 func (g *Graph) checkEdge(e Edge) error {
-	switch {
-	case min(e.I, e.J) < 0 || max(e.I, e.J) >= g.Nodes:
-		return fmt.Errorf("it joins %d and %d: want nodes from 0 to %d", e.I, e.J, g.Nodes-1)
-	case e.I == e.J:
+	if e.I == e.J && e.I >= 0 && e.I < g.Nodes {
 		return fmt.Errorf("it joins node %s with itself: leave such edges out", g.NodeName(e.I))
+	}
+	return g.checkEnds(e)
+}
+
+// checkEnds is checkEdge but for edges from a node to itself, which readers leave out.
+func (g *Graph) checkEnds(e Edge) error {
+	if min(e.I, e.J) < 0 || max(e.I, e.J) >= g.Nodes {
+		return fmt.Errorf("it joins %d and %d: want nodes from 0 to %d", e.I, e.J, g.Nodes-1)
 	}
 	return nil
 }
@@ -156,39 +171,64 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // dimensions returns the number of coordinates of points, 0 where there are none.
 func (g *Graph) dimensions() int { return length(g.Points) }
 
-// normalise sorts the edges, those without direction as I < J, and drops repetitions.
-// Two edges of one place with different weights are an error.
+// normalise sorts the edges, those without direction as I < J, and drops repetitions and
+// edges from a node to itself. Two edges of one place with different weights are an error.
 func (g *Graph) normalise() error {
+	loops := 0
 	for k := range g.Edges {
 		e := &g.Edges[k]
-		if min(e.I, e.J) < 0 || max(e.I, e.J) >= g.Nodes {
-			return fmt.Errorf("edge %d: %w", k, g.checkEdge(*e))
+		if err := g.checkEnds(*e); err != nil {
+			return fmt.Errorf("edge %d: %w", k, err)
+		}
+		if e.I == e.J {
+			loops++
 		}
 		if !g.Directed && e.I > e.J {
 			e.I, e.J = e.J, e.I
 		}
 	}
-	sorted := Graph{Directed: g.Directed, Edges: make([]Edge, 0, len(g.Edges))}
-	for _, k := range g.edgeOrder() {
-		if last := len(sorted.Edges) - 1; last >= 0 && sorted.Edges[last] == g.Edges[k] {
-			if g.Weights != nil && g.Weights[k] != sorted.Weights[last] {
+	if loops > 0 {
+		g.Notices = append(g.Notices, fmt.Sprintf("%d edges from a node to itself are left out", loops))
+	}
+	if g.Edges == nil {
+		return nil
+	}
+	order := g.edgeOrder()
+	kept := order[:0]
+	for _, k := range order {
+		e := g.Edges[k]
+		if e.I == e.J {
+			continue
+		}
+		if last := len(kept) - 1; last >= 0 && g.Edges[kept[last]] == e {
+			if before := kept[last]; g.Weights != nil && g.Weights[k] != g.Weights[before] {
 				return fmt.Errorf("nodes %s and %s are joined by edges of weights %v and %v: want one edge",
-					g.NodeName(g.Edges[k].I), g.NodeName(g.Edges[k].J), sorted.Weights[last], g.Weights[k])
+					g.NodeName(e.I), g.NodeName(e.J), g.Weights[before], g.Weights[k])
 			}
 			continue
 		}
-		sorted.Edges = append(sorted.Edges, g.Edges[k])
-		if g.Weights != nil {
-			sorted.Weights = append(sorted.Weights, g.Weights[k])
-		}
-		if g.Relation != nil {
-			sorted.Relation = append(sorted.Relation, g.Relation[k])
-		}
+		kept = append(kept, k)
 	}
-	if g.Edges != nil {
-		g.Edges, g.Weights, g.Relation = sorted.Edges, sorted.Weights, sorted.Relation
+	g.Edges, g.Weights, g.Relation = inOrder(g.Edges, kept), inOrder(g.Weights, kept), inOrder(g.Relation, kept)
+	for k := range g.EdgeWords {
+		g.EdgeWords[k].Values = inOrder(g.EdgeWords[k].Values, kept)
+	}
+	for k := range g.EdgeNumbers {
+		g.EdgeNumbers[k].Values = inOrder(g.EdgeNumbers[k].Values, kept)
 	}
 	return nil
+}
+
+// inOrder returns the values of edges in another order, nil of nil.
+func inOrder[T any](values []T, order []int) []T {
+	if values == nil {
+		return nil
+	}
+	sorted := make([]T, len(order))
+	for k, before := range order {
+		sorted[k] = values[before]
+	}
+	return sorted
 }
 
 // edgeOrder returns the numbers of the edges sorted by I, then J, those of one place as

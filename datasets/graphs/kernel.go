@@ -48,7 +48,7 @@ func (k Kernel) chosen(g1, g2 *Graph, j Joins) (Kernel, error) {
 		KernelLength:    func(g *Graph) bool { return g.Points != nil },
 		KernelDirection: func(g *Graph) bool { return g.dimensions() == 2 },
 		KernelWeight:    func(g *Graph) bool { return given && g.Weights != nil },
-		KernelFeatures:  func(g *Graph) bool { return given && g.Relation != nil },
+		KernelFeatures:  func(g *Graph) bool { return given && (g.Relation != nil || g.EdgeWords != nil) },
 		KernelBinary:    func(*Graph) bool { return true },
 	}
 	if k == "" || k == KernelAuto {
@@ -85,13 +85,17 @@ type quantity struct {
 	name     string
 	of1, of2 []float64
 	isAngle  bool
+	isWord   bool    // the numbers stand for words, which are the same or not
 	width    float64 // of the squared difference
 }
 
 // difference returns that of two values.
 func (q *quantity) difference(u, v float64) float64 {
-	if q.isAngle {
+	switch {
+	case q.isAngle:
 		return angle(u - v)
+	case q.isWord && u != v:
+		return 1
 	}
 	return u - v
 }
@@ -216,22 +220,52 @@ func (all quantities) String() string {
 	}
 	var terms []string
 	for _, q := range all {
+		if q.isWord {
+			terms = append(terms, fmt.Sprintf("[%s differs]/%.3g", q.name, q.width))
+			continue
+		}
 		terms = append(terms, fmt.Sprintf("(d%s)^2/%.3g", q.name, q.width))
 	}
 	return "exp(-" + strings.Join(terms, " - ") + ")"
 }
 
-// ofColumns returns a quantity for each column of two sets of vectors.
-func ofColumns(name string, vectors1, vectors2 [][]float64) quantities {
+// ofColumns returns a quantity for each column of two sets of vectors, called by its name,
+// or by its owner and its number where columns have no names.
+func ofColumns(owner string, names []string, vectors1, vectors2 [][]float64) quantities {
 	all := make(quantities, length(vectors1))
 	for c := range all {
-		all[c].name = fmt.Sprintf("%s%d", name, c)
+		all[c].name = fmt.Sprintf("%s%d", owner, c)
+		if names != nil {
+			all[c].name = names[c]
+		}
 		for _, v := range vectors1 {
 			all[c].of1 = append(all[c].of1, v[c])
 		}
 		for _, v := range vectors2 {
 			all[c].of2 = append(all[c].of2, v[c])
 		}
+	}
+	return all
+}
+
+// ofWords returns a quantity for each attribute of words, which both have in one order.
+func ofWords(words1, words2 []Attribute[string]) quantities {
+	all := make(quantities, len(words1))
+	for k := range all {
+		numbers := map[string]float64{}
+		of := func(words []string) []float64 {
+			values := make([]float64, len(words))
+			for k, word := range words {
+				v, known := numbers[word]
+				if !known {
+					v = float64(len(numbers))
+					numbers[word] = v
+				}
+				values[k] = v
+			}
+			return values
+		}
+		all[k] = quantity{name: words1[k].Name, of1: of(words1[k].Values), of2: of(words2[k].Values), isWord: true}
 	}
 	return all
 }

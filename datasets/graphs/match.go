@@ -27,6 +27,8 @@ type Problem struct {
 	Edges1, Edges2 []Edge // as they are compared
 	Design         Design // with what was chosen
 	About          string // what was chosen, in words
+
+	Unused []string // what the graphs have and is not compared, in words
 }
 
 // maxPairs bounds the pairs of edges that are compared: an affinity takes some 50 bytes
@@ -46,6 +48,10 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	}
 	if n := max(g1.Nodes, g2.Nodes); n > maxCompared {
 		return p, fmt.Errorf("graphs: a graph of %d nodes: want at most %d to compare all pairs of nodes", n, maxCompared)
+	}
+	unused, err := byName(&g1, &g2)
+	if err != nil {
+		return p, err
 	}
 	nodes, err := nodeQuantities(ctx, &g1, &g2)
 	if err != nil {
@@ -82,6 +88,7 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 		p.Instance = nil
 		return p, err
 	}
+	p.Unused = append(unused, unusedEdges(&g1, &g2, p.Design.Kernel)...)
 	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, edges)
 	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
 		p.About += "; " + p.Design.unit()
@@ -121,15 +128,16 @@ func tooMany(g1, g2 Graph, pairs float64) error {
 		g1.Nodes, g2.Nodes, pairs)
 }
 
-// nodeQuantities returns the features of nodes, if both graphs have some.
+// nodeQuantities returns the features and the words of nodes that both graphs have.
 func nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities, error) {
-	if g1.Features == nil || g2.Features == nil {
-		return nil, nil
+	all := ofWords(g1.NodeWords, g2.NodeWords)
+	if g1.Features != nil && g2.Features != nil {
+		if n1, n2 := length(g1.Features), length(g2.Features); n1 != n2 {
+			return nil, fmt.Errorf("graphs: nodes have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)
+		}
+		all = append(ofColumns("node", g1.FeatureNames, g1.Features, g2.Features), all...)
 	}
-	if n1, n2 := length(g1.Features), length(g2.Features); n1 != n2 {
-		return nil, fmt.Errorf("graphs: nodes have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)
-	}
-	return ofColumns("node", g1.Features, g2.Features).averaged(ctx), ended(ctx)
+	return all.averaged(ctx), ended(ctx)
 }
 
 // compare returns the edges in both ways, those of directed graphs in their own, and
@@ -162,7 +170,10 @@ func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Ed
 			of1: spread(g1, arcs1, func(k int) float64 { return g1.Weights[k] }),
 			of2: spread(g2, arcs2, func(k int) float64 { return g2.Weights[k] })}}
 	case KernelFeatures:
-		by = ofColumns("edge", g1.Relation, g2.Relation)
+		by = append(ofColumns("edge", nil, g1.Relation, g2.Relation), ofWords(g1.EdgeWords, g2.EdgeWords)...)
+		if len(g1.EdgeWords) > 0 && g1.Weights != nil && g2.Weights != nil {
+			by = append(by, quantity{name: weightName, of1: g1.Weights, of2: g2.Weights})
+		}
 		for c := range by {
 			of1, of2 := by[c].of1, by[c].of2
 			by[c].of1 = spread(g1, arcs1, func(k int) float64 { return of1[k] })

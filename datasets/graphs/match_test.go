@@ -67,7 +67,7 @@ func TestProblem(t *testing.T) {
 		edge   func(w, v float64) float64
 		about  string
 	}{
-		"weights": {Design{}, nil, nil, "4 and 4 nodes; edges given, 3 and 3; kernel weight: exp(-(dweight)^2/0.125); nodes exp(-(dnode0)^2/0.5)"},
+		"weights": {Design{}, nil, nil, "4 and 4 nodes; edges given, 3 and 3; kernel weight: exp(-(dweight)^2/0.125); nodes exp(-(dage)^2/0.5)"},
 		"binary":  {Design{Kernel: KernelBinary}, nil, func(_, _ float64) float64 { return 1 }, "edges given, 3 and 3; kernel binary: 1;"},
 	} {
 		p, err := test.design.Problem(t.Context(), g1, g2)

@@ -110,7 +110,7 @@ func isNode(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < maxNode
 // order of their file.
 func (g *Graph) checkEdges() error {
 	for k, e := range g.Edges {
-		if err := g.checkEdge(e); err != nil {
+		if err := g.checkEnds(e); err != nil {
 			return fmt.Errorf("edge %d: %w", k, err)
 		}
 	}
@@ -132,30 +132,65 @@ func readAdjacency(path string) (Graph, error) {
 	if err := checkClaimed(m.Rows, len(m.Entries)); err != nil {
 		return Graph{}, err
 	}
-	weights := map[Edge]float64{}
+	g := Graph{Nodes: m.Rows, Directed: true, Edges: make([]Edge, 0, len(m.Entries)), Weights: make([]float64, 0, len(m.Entries))}
+	loops := 0
 	for _, e := range m.Entries {
-		weights[Edge{e.P, e.Q}] += e.Value
-	}
-	g := Graph{Nodes: m.Rows, Edges: []Edge{}}
-	ones := true
-	for e, w := range weights {
-		if w == 0 {
-			delete(weights, e)
+		if e.P == e.Q {
+			loops++
 			continue
 		}
-		if err := g.checkEdge(e); err != nil {
-			return g, err
-		}
-		ones = ones && w == 1
-		g.Directed = g.Directed || weights[Edge{e.J, e.I}] != w
+		g.Edges, g.Weights = append(g.Edges, Edge{e.P, e.Q}), append(g.Weights, e.Value)
 	}
-	for e, w := range weights {
-		if g.Directed || e.I < e.J {
-			g.Edges = append(g.Edges, e)
-			if !ones {
-				g.Weights = append(g.Weights, w)
+	m.Entries = nil
+	if loops > 0 {
+		g.Notices = append(g.Notices, fmt.Sprintf("%d entries of the diagonal, from a node to itself, are left out", loops))
+	}
+	g.addUp()
+	if g.isMutual() {
+		g.Directed = false
+		below := 0
+		for k, e := range g.Edges {
+			if e.I < e.J {
+				g.Edges[below], g.Weights[below] = e, g.Weights[k]
+				below++
 			}
 		}
+		g.Edges, g.Weights = g.Edges[:below], g.Weights[:below]
+	}
+	if !slices.ContainsFunc(g.Weights, func(w float64) bool { return w != 1 }) {
+		g.Weights = nil
 	}
 	return g, nil
+}
+
+// addUp sorts the edges, adds up the weights of those of one place, and drops those of
+// weight 0.
+func (g *Graph) addUp() {
+	order := g.edgeOrder()
+	edges, weights := make([]Edge, 0, len(order)), make([]float64, 0, len(order))
+	for at := 0; at < len(order); {
+		e, w := g.Edges[order[at]], 0.0
+		for ; at < len(order) && g.Edges[order[at]] == e; at++ {
+			w += g.Weights[order[at]]
+		}
+		if w != 0 {
+			edges, weights = append(edges, e), append(weights, w)
+		}
+	}
+	g.Edges, g.Weights = edges, weights
+}
+
+// isMutual reports whether each of the sorted edges is there in the other direction too,
+// with the same weight.
+func (g *Graph) isMutual() bool {
+	back := Graph{Nodes: g.Nodes, Edges: make([]Edge, len(g.Edges))}
+	for k, e := range g.Edges {
+		back.Edges[k] = Edge{e.J, e.I}
+	}
+	for at, k := range back.edgeOrder() {
+		if back.Edges[k] != g.Edges[at] || g.Weights[k] != g.Weights[at] {
+			return false
+		}
+	}
+	return true
 }

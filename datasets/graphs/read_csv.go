@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -13,10 +14,12 @@ import (
 // ReadCSV reads points, a node a line, separated by commas, semicolons or tabs.
 //
 // The first line may name the columns. Then columns x, y and z, if there is an x, are
-// the place of the node; one of the names name, id, node or label is what the node is
-// called; all others are features. Without such names all columns are coordinates, but
-// for a first one that is no number, which is what the node is called. Lines that begin
-// with # are left out.
+// the place of the node, in this order wherever they stand; one of the names name, id,
+// node or label, or a first one without a name, is what the node is called; all others
+// are features, or words where the first node has one there. Without an x all columns
+// are coordinates but for those of names and words; without names of columns, all but a
+// first one that is no number, which is what the node is called. Lines that begin with #
+// are left out.
 func ReadCSV(r io.Reader) (Graph, error) { return exported(readCSV(',')(r)) }
 
 // nameColumns are the names of a column that names nodes.
@@ -60,11 +63,14 @@ const (
 	coordinate column = iota
 	feature
 	nodeName
+	word
 )
 
 // table is a set of points that is being read.
 type table struct {
 	columns []column // nil before the first line
+	names   []string // of the columns, nil where the file has none
+	order   []int    // of the columns: coordinates come as x, y and z
 	graph   Graph
 }
 
@@ -75,7 +81,10 @@ func (t *table) add(row []string) error {
 	}
 	if t.columns == nil {
 		row[0] = strings.TrimPrefix(row[0], "\ufeff") // a byte order mark
-		t.columns = make([]column, len(row))
+		t.columns, t.order = make([]column, len(row)), make([]int, len(row))
+		for k := range t.order {
+			t.order[k] = k
+		}
 		if isHeader(row) {
 			return t.readHeader(row)
 		}
@@ -86,7 +95,30 @@ func (t *table) add(row []string) error {
 	if t.graph.Nodes == 0 && len(row) > 1 && !slices.Contains(t.columns, nodeName) && !isNumber(row[0]) {
 		t.columns[0] = nodeName
 	}
+	if t.graph.Nodes == 0 {
+		t.settle(row)
+	}
 	return t.addNode(row)
+}
+
+// settle takes note, at the first node, of what the named columns are: those with a word
+// there are words.
+func (t *table) settle(row []string) {
+	if t.names == nil {
+		return
+	}
+	for _, k := range t.order {
+		switch {
+		case t.columns[k] == nodeName:
+		case row[k] != "" && !isNumber(row[k]):
+			t.columns[k] = word
+			t.graph.NodeWords = append(t.graph.NodeWords, Attribute[string]{Name: t.names[k]})
+		case t.columns[k] == coordinate:
+			t.graph.PointNames = append(t.graph.PointNames, t.names[k])
+		default:
+			t.graph.FeatureNames = append(t.graph.FeatureNames, t.names[k])
+		}
+	}
 }
 
 func (t *table) addNode(row []string) error {
@@ -94,9 +126,16 @@ func (t *table) addNode(row []string) error {
 		return fmt.Errorf("more than %d nodes", maxNodes)
 	}
 	var place, features []float64
-	for k, text := range row {
-		if t.columns[k] == nodeName {
-			t.graph.Names = append(t.graph.Names, text)
+	words := t.graph.NodeWords
+	for _, k := range t.order {
+		text := row[k]
+		switch t.columns[k] {
+		case nodeName:
+			t.graph.Names = append(t.graph.Names, strings.Clone(text))
+			continue
+		case word:
+			words[0].Values = append(words[0].Values, strings.Clone(text))
+			words = words[1:]
 			continue
 		}
 		v, err := parseNumber(text)
@@ -110,7 +149,7 @@ func (t *table) addNode(row []string) error {
 		}
 	}
 	t.graph.Nodes++
-	if place == nil && features == nil {
+	if place == nil && features == nil && t.graph.NodeWords == nil {
 		return errors.New("no numbers: want coordinates of the node")
 	}
 	if place != nil {
@@ -138,17 +177,26 @@ func isNumber(text string) bool {
 
 // readHeader takes over the names of columns.
 func (t *table) readHeader(row []string) error {
-	named := slices.ContainsFunc(row, func(text string) bool { return strings.EqualFold(text, "x") })
+	t.names = make([]string, len(row))
 	for k, text := range row {
-		switch text := strings.ToLower(text); {
-		case slices.Contains(nameColumns, text):
+		t.names[k] = strings.ToLower(text)
+	}
+	named := slices.Contains(t.names, axes[0])
+	for k, text := range t.names {
+		switch {
+		case slices.Contains(nameColumns, text) || k == 0 && text == "":
 			if slices.Contains(t.columns, nodeName) {
 				return fmt.Errorf("column %d, %q, is a second one of names", k+1, text)
 			}
 			t.columns[k] = nodeName
-		case named && !slices.Contains([]string{"x", "y", "z"}, text):
+		case slices.Contains(t.names[:k], text):
+			return fmt.Errorf("column %d, %q, has the name of one before", k+1, text)
+		case named && !slices.Contains(axes, text):
 			t.columns[k] = feature
 		}
 	}
+	slices.SortStableFunc(t.order, func(k, l int) int {
+		return cmp.Compare(slices.Index(axes, t.names[k]), slices.Index(axes, t.names[l]))
+	})
 	return nil
 }

@@ -2,114 +2,169 @@ package graphs
 
 import (
 	"bufio"
+	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"regexp"
-	"slices"
-	"strconv"
 	"strings"
 )
 
-// ReadEdgeList reads an edge list as networkx.write_edgelist and write_weighted_edgelist
-// write it: a line has the names of two nodes and then nothing, a weight, or a Python
-// dictionary of which 'weight' counts. Lines that begin with # are left out. Edges have
-// no direction. Names that are the numbers 0 to n−1 are these nodes; other nodes are
-// numbered as they come.
+// ReadEdgeList reads an edge list: a line has the names of two nodes, separated by blanks,
+// tabs, commas or semicolons, and then nothing, a weight, or, as networkx.write_edgelist
+// writes it, a Python dictionary, of which 'weight' is the weight and other entries are
+// attributes. What follows a weight is left out, as are lines that begin with # or % and a
+// first line of the words source and target, or from and to. Edges have no direction.
+// Names that are the numbers 0 to n−1 are these nodes; other nodes are numbered as they
+// come.
 func ReadEdgeList(r io.Reader) (Graph, error) { return exported(readEdgeList(r)) }
 
-// weightEntry matches the weight in a Python dictionary.
-var weightEntry = regexp.MustCompile(`['"]weight['"]\s*:\s*([^,}\s]+)`)
+// dictionaryEntry matches an entry of a Python dictionary.
+var dictionaryEntry = regexp.MustCompile(`['"]([^'"]+)['"]\s*:\s*('[^']*'|"[^"]*"|[^,}\s]+)`)
 
-func readEdgeList(r io.Reader) (g Graph, line int, err error) {
+func readEdgeList(r io.Reader) (Graph, int, error) {
+	list := edgeList{builder: newBuilder()}
+	line, err := eachLine(r, func(line int, text []byte) error { return list.add(line, text) })
+	if err != nil {
+		return list.graph, line, err
+	}
+	g, err := list.finish()
+	return g, 0, err
+}
+
+// eachLine calls read with every line that is not empty, without the blanks around it, and
+// returns where that failed.
+func eachLine(r io.Reader, read func(line int, text []byte) error) (line int, err error) {
 	const longest = 1 << 16 // characters of a line
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longest)
-	nodes := map[string]int{}
 	for lines.Scan() {
 		line++
-		text := strings.TrimSpace(lines.Text())
-		if text == "" || strings.HasPrefix(text, "#") {
+		text := bytes.TrimSpace(lines.Bytes())
+		if line == 1 {
+			text = bytes.TrimPrefix(text, []byte("\ufeff")) // a byte order mark
+		}
+		if len(text) == 0 {
 			continue
 		}
-		if err := addListed(&g, nodes, text); err != nil {
-			return g, line, err
+		if err := read(line, text); err != nil {
+			return line, err
 		}
 	}
 	if lines.Err() != nil {
-		return g, line + 1, lines.Err()
+		return line + 1, lines.Err()
 	}
-	g.byNumber()
-	return g, 0, nil
+	return line, nil
 }
 
-// addListed reads a line of an edge list.
-func addListed(g *Graph, nodes map[string]int, text string) error {
-	ends, data, hasData := strings.Cut(text, "{")
-	words := strings.FieldsFunc(ends, func(r rune) bool { return r == ' ' || r == '\t' || r == ',' })
-	if len(words) < 2 || len(words) > 3 || hasData && len(words) > 2 {
+// edgeList is a file that is being read.
+type edgeList struct {
+	*builder
+	sized bool // a line with the size of a matrix follows the comments
+}
+
+// isGap reports whether a character separates the words of a line.
+func isGap(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == ';' }
+
+// nextWord returns the first word of a line, which quotes may hold together, and the rest.
+func nextWord(line []byte) (word, rest []byte) {
+	for len(line) > 0 && isGap(line[0]) {
+		line = line[1:]
+	}
+	if len(line) > 1 && line[0] == '"' {
+		if end := bytes.IndexByte(line[1:], '"'); end > 0 {
+			return line[1 : 1+end], line[end+2:]
+		}
+	}
+	end := 0
+	for end < len(line) && !isGap(line[end]) {
+		end++
+	}
+	return line[:end], line[end:]
+}
+
+// add reads a line.
+func (l *edgeList) add(line int, text []byte) error {
+	if text[0] == '#' || text[0] == '%' {
+		l.sized = l.sized || bytes.HasPrefix(text, []byte("%%MatrixMarket"))
+		return nil
+	}
+	if l.sized { // rows, columns, entries
+		l.sized = false
+		return nil
+	}
+	source, rest := nextWord(text)
+	target, rest := nextWord(rest)
+	rest = bytes.TrimSpace(rest)
+	if len(target) == 0 || target[0] == '{' {
 		return fmt.Errorf("%.40q: want the names of two nodes, and then nothing, a weight, or a dictionary", text)
 	}
-	weight, found := "", false
-	if hasData {
-		if entry := weightEntry.FindStringSubmatch("{" + data); entry != nil {
-			weight, found = entry[1], true
-		}
-	} else if len(words) == 3 {
-		weight, found = words[2], true
+	if l.graph.Nodes == 0 && isEdgeHeader(string(source), string(target)) {
+		return nil
 	}
-	if found {
-		v, err := parseNumber(weight)
-		if err != nil {
-			return fmt.Errorf("the weight %.20q: %w", weight, err)
-		}
-		g.Weights = append(g.Weights, v)
-	}
-	var e Edge
-	for k, end := range []*int{&e.I, &e.J} {
-		number, known := nodes[words[k]]
-		if !known {
-			number = len(nodes)
-			if number == maxNodes {
-				return fmt.Errorf("more than %d nodes", maxNodes)
-			}
-			nodes[words[k]] = number
-			g.Names = append(g.Names, words[k])
-			g.Nodes++
-		}
-		*end = number
-	}
-	g.Edges = append(g.Edges, e)
-	if err := g.checkEdge(e); err != nil {
+	i, err := l.nodeOf(source)
+	if err != nil {
 		return err
 	}
-	if g.Weights != nil && len(g.Weights) != len(g.Edges) {
+	j, err := l.nodeOf(target)
+	if err != nil {
+		return err
+	}
+	edge := len(l.graph.Edges)
+	l.graph.Edges = append(l.graph.Edges, Edge{i, j})
+	if len(rest) == 0 {
+		return l.checkWeights(edge, text)
+	}
+	if rest[0] == '{' {
+		return errors.Join(l.addDictionary(edge, rest), l.checkWeights(edge, text))
+	}
+	weight, more := nextWord(rest)
+	if len(bytes.TrimSpace(more)) > 0 {
+		l.leaveOut("what follows the third column is left out")
+	}
+	if len(weight) == 0 {
+		return l.checkWeights(edge, text)
+	}
+	v, err := parseNumber(string(weight))
+	if err != nil {
+		return fmt.Errorf("the weight %.20q: %w", weight, err)
+	}
+	return errors.Join(l.edge.setNumber(weightName, edge, v), l.checkWeights(edge, text))
+}
+
+// isEdgeHeader reports whether two words name the columns of an edge list.
+func isEdgeHeader(source, target string) bool {
+	source, target = strings.ToLower(source), strings.ToLower(target)
+	return source == "source" && target == "target" || source == "from" && target == "to"
+}
+
+// checkWeights returns an error unless all edges so far have a weight, or none.
+func (l *edgeList) checkWeights(edge int, text []byte) error {
+	if c := l.edge.byName[weightName]; c != nil && c.count != edge+1 {
 		return fmt.Errorf("%.40q: some edges have weights and others none", text)
 	}
 	return nil
 }
 
-// byNumber numbers nodes by their names where these are the numbers 0 to n−1.
-func (g *Graph) byNumber() {
-	numbers := make([]int, len(g.Names))
-	for i, name := range g.Names {
-		v, err := strconv.Atoi(name)
-		if err != nil || v < 0 || v >= len(g.Names) || strconv.Itoa(v) != name {
-			return
+// addDictionary reads the entries of a Python dictionary as attributes of an edge.
+func (l *edgeList) addDictionary(edge int, text []byte) error {
+	for _, entry := range dictionaryEntry.FindAllSubmatch(text, -1) {
+		name, value := string(entry[1]), strings.Trim(string(entry[2]), `'"`)
+		var err error
+		switch {
+		case name == weightName:
+			v, wrong := parseNumber(value)
+			if wrong != nil {
+				return fmt.Errorf("the weight %.20q: %w", value, wrong)
+			}
+			err = l.edge.setNumber(name, edge, v)
+		case value == "None":
+		default:
+			err = l.edge.set(name, edge, value)
 		}
-		numbers[i] = v // names differ, so these are all numbers
+		if err != nil {
+			return err
+		}
 	}
-	for k, e := range g.Edges {
-		g.Edges[k] = Edge{numbers[e.I], numbers[e.J]}
-	}
-	permute(numbers, g.Points)
-	permute(numbers, g.Features)
-	g.Names = nil
-}
-
-// permute puts the value of each node at its new number.
-func permute[T any](numbers []int, values []T) {
-	before := slices.Clone(values)
-	for i := range before {
-		values[numbers[i]] = before[i]
-	}
+	return nil
 }

@@ -21,6 +21,8 @@ func four() Graph {
 		Points:   [][]float64{{0, 0}, {1, 0}, {1, 1.5}, {0, 2}},
 		Features: [][]float64{{1}, {2}, {3}, {4}},
 		Edges:    []Edge{{0, 1}, {1, 2}, {2, 3}}, Weights: []float64{.5, 2, 1},
+		PointNames: []string{"x", "y"}, FeatureNames: []string{"age"},
+		NodeWords: []Attribute[string]{{"colour", []string{"red & blue", "red & blue", "red & blue", "red & blue"}}},
 	}
 }
 
@@ -33,6 +35,7 @@ func TestOpen(t *testing.T) {
 	weighted := Graph{Nodes: 4, Edges: whole.Edges, Weights: whole.Weights}
 	arrays := whole
 	arrays.Names, arrays.Relation = nil, [][]float64{{1, 1}, {1, 1}, {1, 1}}
+	arrays.PointNames, arrays.FeatureNames, arrays.NodeWords = nil, nil, nil
 	circle := Graph{Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}, {2, 0}}, Directed: true}
 	for file, want := range map[string]Graph{
 		"four.graphml": whole, "four.edgelist": listed, "weighted.edgelist": listed, "plain.edgelist": plain, "numbers.edgelist": numbered,
@@ -54,17 +57,20 @@ func TestOpen(t *testing.T) {
 // TestReadCSV: tables with and without names of columns and nodes.
 func TestReadCSV(t *testing.T) {
 	points := [][]float64{{0, 1.5}, {2, -3}}
-	names := []string{"nose", "left ear"}
+	names, xy := []string{"nose", "left ear"}, []string{"x", "y"}
 	for text, want := range map[string]Graph{
 		"0,1.5\n2,-3\n":                                       {Nodes: 2, Points: points},
-		"\ufeffx,y\r\n0,1.5\r\n2,-3\r\n":                      {Nodes: 2, Points: points},
-		"x;y\n0;1.5\n2;-3\n":                                  {Nodes: 2, Points: points},
-		"# two points\nname,x,y\nnose,0,1.5\nleft ear, 2, -3": {Nodes: 2, Points: points, Names: names},
+		"\ufeffx,y\r\n0,1.5\r\n2,-3\r\n":                      {Nodes: 2, Points: points, PointNames: xy},
+		"x;y\n0;1.5\n2;-3\n":                                  {Nodes: 2, Points: points, PointNames: xy},
+		"# two points\nname,x,y\nnose,0,1.5\nleft ear, 2, -3": {Nodes: 2, Points: points, Names: names, PointNames: xy},
 		"nose,0,1.5\n\"left ear\",2,-3\n":                     {Nodes: 2, Points: points, Names: names},
-		"point,x,y\nnose,0,1.5\nleft ear,2,-3\n":              {Nodes: 2, Points: points, Names: names},
-		"y,x,id,size\n1.5,0,7,4\n-3,2,9,5\n":                  {Nodes: 2, Points: [][]float64{{1.5, 0}, {-3, 2}}, Names: []string{"7", "9"}, Features: [][]float64{{4}, {5}}},
-		"u,v\n0,1.5\n2,-3\n":                                  {Nodes: 2, Points: points},
-		"7\n":                                                 {Nodes: 1, Points: [][]float64{{7}}},
+		"point,x,y\nnose,0,1.5\nleft ear,2,-3\n":              {Nodes: 2, Points: points, Names: names, PointNames: xy},
+		",x,y\nnose,0,1.5\nleft ear,2,-3\n":                   {Nodes: 2, Points: points, Names: names, PointNames: xy},
+		"y,X,id,size\n1.5,0,7,4\n-3,2,9,5\n":                  {Nodes: 2, Points: points, PointNames: xy, Names: []string{"7", "9"}, Features: [][]float64{{4}, {5}}, FeatureNames: []string{"size"}},
+		"u,v\n0,1.5\n2,-3\n":                                  {Nodes: 2, Points: points, PointNames: []string{"u", "v"}},
+		"u,kind,v\n0,a,1.5\n2,b,-3\n": {Nodes: 2, Points: points, PointNames: []string{"u", "v"},
+			NodeWords: []Attribute[string]{{"kind", []string{"a", "b"}}}},
+		"7\n": {Nodes: 1, Points: [][]float64{{7}}},
 	} {
 		have, err := ReadCSV(strings.NewReader(text))
 		if err != nil || !reflect.DeepEqual(have, want) {
@@ -90,7 +96,6 @@ func TestBadInput(t *testing.T) {
 		"only.csv":         {"name\na\n", "only.csv:2: no numbers"},
 		"quote.csv":        {"1,2\n\"3,4\n", "quote.csv:"},
 		"one.edgelist":     {"a\n", `one.edgelist:1: "a": want the names of two nodes`},
-		"self.edgelist":    {"a b\nb b\n", "self.edgelist:2: it joins node b with itself"},
 		"some.edgelist":    {"a b 1\nb c\n", "some.edgelist:2: \"b c\": some edges have weights and others none"},
 		"weight.edgelist":  {"a b {'weight': inf}\n", `weight.edgelist:1: the weight "inf": want a finite number`},
 		"twice.edgelist":   {"a b 1\nb a 2\n", "twice.edgelist: nodes a and b are joined by edges of weights 1 and 2"},
@@ -111,7 +116,7 @@ func TestBadInput(t *testing.T) {
 		"oblong.mtx":       {"%%MatrixMarket matrix coordinate real general\n2 3 0\n", "oblong.mtx: a matrix of 2×3: want an adjacency matrix"},
 		"far.mtx":          {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n1 3\n", "far.mtx:3: an entry in row 0 and column 2"},
 		"many.mtx":         {"%%MatrixMarket matrix coordinate pattern general\n40000 40000 0\n", "many.mtx: 40000 nodes with 0 edges: want at most 32768"},
-		"loop.mtx":         {"%%MatrixMarket matrix coordinate pattern general\n2 2 1\n2 2\n", "loop.mtx: it joins node 1 with itself"},
+		"again.csv":        {"name,x,size,size\na,1,2,3\n", `again.csv:1: column 4, "size", has the name of one before`},
 		"picture.jpg":      {"", `picture.jpg: unknown format ".jpg" of a graph: want .csv,`},
 	} {
 		path := filepath.Join(t.TempDir(), name)

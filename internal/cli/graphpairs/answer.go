@@ -29,6 +29,7 @@ type Compared struct {
 	About  string   `json:"about"`
 	Names1 []string `json:"names1,omitempty"`
 	Names2 []string `json:"names2,omitempty"`
+	Unused []string `json:"unused,omitempty"`
 }
 
 // NewAnswer returns the answer of two graphs that were matched.
@@ -37,9 +38,20 @@ func NewAnswer(solved report.Answer, g1, g2 graphs.Graph, p graphs.Problem) Answ
 		Answer: solved, graph1: g1, graph2: g2,
 		Compared: Compared{
 			Edges: p.Design.Joins.String(), Edges1: len(p.Edges1), Edges2: len(p.Edges2), Kernel: string(p.Design.Kernel), Scale: string(p.Design.Scale), About: p.About,
-			Names1: g1.Names, Names2: g2.Names,
+			Names1: g1.Names, Names2: g2.Names, Unused: unused(g1, g2, p),
 		},
 	}
+}
+
+// unused returns what the files hold and was not compared.
+func unused(g1, g2 graphs.Graph, p graphs.Problem) []string {
+	all := slices.Clone(p.Unused)
+	for _, g := range []graphs.Graph{g1, g2} {
+		for _, notice := range g.Notices {
+			all = append(all, g.Name+": "+notice)
+		}
+	}
+	return all
 }
 
 // Failure returns the answer of a pair that failed.

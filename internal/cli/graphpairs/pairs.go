@@ -111,14 +111,23 @@ func graphFiles(folder string) (map[string][]string, error) {
 	return files, nil
 }
 
-// Open reads both graphs. The error is that of the first that cannot be read.
-func (p *Pair) Open() (g1, g2 graphs.Graph, err error) {
+// Open reads both graphs; weight names the numbers of their edges that are their weights,
+// "" those called weight. The error is that of the first that cannot be read.
+func (p *Pair) Open(weight string) (g1, g2 graphs.Graph, err error) {
 	if p.Err != nil {
 		return g1, g2, p.Err
 	}
-	if g1, err = graphs.Open(p.File1); err == nil {
-		g2, err = graphs.Open(p.File2)
+	if g1, err = open(p.File1, weight); err == nil {
+		g2, err = open(p.File2, weight)
 	}
-	g1.Name, g2.Name = p.File1, p.File2 // as errors show them
 	return g1, g2, err
+}
+
+func open(path, weight string) (graphs.Graph, error) {
+	g, err := graphs.Open(path)
+	g.Name = path // as errors show it
+	if err == nil && weight != "" {
+		err = g.Weigh(weight)
+	}
+	return g, err
 }

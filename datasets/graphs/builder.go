@@ -1,0 +1,330 @@
+package graphs
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// builder makes a graph of what a file names one by one: nodes by their ids, edges by
+// those of their ends, attributes by their names. Memory grows with what the file says.
+type builder struct {
+	graph      Graph
+	numbers    map[string]int // of nodes by their ids
+	node, edge gatherings
+	leftOut    map[string]bool // what the file holds and no graph here has
+}
+
+func newBuilder() *builder {
+	return &builder{numbers: map[string]int{}, leftOut: map[string]bool{}}
+}
+
+// addNode returns the number of a new node.
+func (b *builder) addNode(id string) (int, error) {
+	if _, known := b.numbers[id]; known || id == "" {
+		return 0, fmt.Errorf("node %.40q: want an id that no other node has", id)
+	}
+	return b.nodeOf([]byte(id))
+}
+
+// nodeOf returns the number of a node, which may be new.
+func (b *builder) nodeOf(id []byte) (int, error) {
+	if number, known := b.numbers[string(id)]; known {
+		return number, nil
+	}
+	if b.graph.Nodes == maxNodes {
+		return 0, fmt.Errorf("more than %d nodes", maxNodes)
+	}
+	name := string(id)
+	b.numbers[name] = b.graph.Nodes
+	b.graph.Names = append(b.graph.Names, name)
+	b.graph.Nodes++
+	return b.graph.Nodes - 1, nil
+}
+
+// addEdge returns the number of an edge between nodes that were added.
+func (b *builder) addEdge(source, target string) (int, error) {
+	i, ok1 := b.numbers[source]
+	j, ok2 := b.numbers[target]
+	if !ok1 || !ok2 {
+		return 0, fmt.Errorf("an edge from %.40q to %.40q: want nodes that come before it", source, target)
+	}
+	b.graph.Edges = append(b.graph.Edges, Edge{i, j})
+	return len(b.graph.Edges) - 1, nil
+}
+
+// leaveOut takes note of what is not read.
+func (b *builder) leaveOut(what string) { b.leftOut[what] = true }
+
+// finish returns the graph that was built.
+func (b *builder) finish() (Graph, error) {
+	room := maxNumbers + 8*(b.node.given+b.edge.given)
+	err := b.finishNodes(&room)
+	if err == nil {
+		err = b.finishEdges(&room)
+	}
+	for what := range b.leftOut {
+		b.graph.Notices = append(b.graph.Notices, what)
+	}
+	slices.Sort(b.graph.Notices)
+	if err == nil {
+		b.graph.byNumber()
+	}
+	return b.graph, err
+}
+
+// maxNumbers bounds the numbers of a graph: a default is one for every node.
+const maxNumbers = 1 << 24
+
+// finishNodes makes places, features and words of the attributes of nodes. room is how many
+// values there may still be.
+func (b *builder) finishNodes(room *int) error {
+	g := &b.graph
+	for _, c := range b.node.sorted() {
+		if *room -= g.Nodes; *room < 0 {
+			return fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
+		}
+		missing := c.missing(g.Nodes)
+		isPlace := slices.Contains(axes, c.name) && c.words == nil
+		switch {
+		case missing >= 0 && isPlace:
+			return fmt.Errorf("node %s has no %s, which others have", g.NodeName(missing), c.name)
+		case slices.Contains(nameColumns, c.name):
+			b.leaveOut(fmt.Sprintf("the nodes' %s is not compared", c.name))
+		case missing >= 0 && c.words == nil:
+			b.leaveOut(fmt.Sprintf("the nodes' %s is left out, which node %s does not have", c.name, g.NodeName(missing)))
+		case c.words != nil:
+			g.NodeWords = append(g.NodeWords, Attribute[string]{c.name, spread(&c.owned, c.words, g.Nodes, c.preset)})
+		case isPlace:
+			g.Points, g.PointNames = joined(g.Points, spread(&c.owned, c.numbers, g.Nodes, c.presetNumber())), append(g.PointNames, c.name)
+		default:
+			g.Features, g.FeatureNames = joined(g.Features, spread(&c.owned, c.numbers, g.Nodes, c.presetNumber())), append(g.FeatureNames, c.name)
+		}
+	}
+	return nil
+}
+
+// finishEdges makes weights, numbers and words of the attributes of edges.
+func (b *builder) finishEdges(room *int) error {
+	g := &b.graph
+	for _, c := range b.edge.sorted() {
+		if *room -= len(g.Edges); *room < 0 {
+			return fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
+		}
+		missing := c.missing(len(g.Edges))
+		switch {
+		case c.words != nil:
+			g.EdgeWords = append(g.EdgeWords, Attribute[string]{c.name, spread(&c.owned, c.words, len(g.Edges), c.preset)})
+		case c.name != weightName:
+			g.EdgeNumbers = append(g.EdgeNumbers, Attribute[float64]{c.name, spread(&c.owned, c.numbers, len(g.Edges), c.presetNumber())})
+		case missing >= 0:
+			e := g.Edges[missing]
+			return fmt.Errorf("edge %d, from %s to %s, has no %s: some edges have weights and others none", missing, g.NodeName(e.I), g.NodeName(e.J), c.name)
+		default:
+			g.Weights = spread(&c.owned, c.numbers, len(g.Edges), c.presetNumber())
+		}
+	}
+	return nil
+}
+
+// joined puts a further number into each vector.
+func joined(vectors [][]float64, column []float64) [][]float64 {
+	if vectors == nil {
+		vectors = make([][]float64, len(column))
+	}
+	for i, v := range column {
+		vectors[i] = append(vectors[i], v)
+	}
+	return vectors
+}
+
+// gatherings are the attributes of nodes, or of edges.
+type gatherings struct {
+	all    []*gathering
+	byName map[string]*gathering
+	given  int // values
+}
+
+// of returns the attribute of a name, which may be new.
+func (a *gatherings) of(name string) *gathering {
+	c := a.byName[name]
+	if c == nil {
+		if a.byName == nil {
+			a.byName = map[string]*gathering{}
+		}
+		c = &gathering{name: name}
+		a.byName[name], a.all = c, append(a.all, c)
+	}
+	return c
+}
+
+// sorted returns the attributes by their names, so that x is before y, but those of which
+// nothing is known.
+func (a *gatherings) sorted() []*gathering {
+	known := slices.DeleteFunc(slices.Clone(a.all), func(c *gathering) bool { return len(c.numbers)+len(c.words) == 0 && c.preset == "" })
+	slices.SortStableFunc(known, func(c, d *gathering) int { return strings.Compare(c.name, d.name) })
+	return known
+}
+
+// owned says whose the values of an attribute are.
+type owned struct {
+	owners []int // nil while each so far has a value
+	count  int
+}
+
+// add takes note of the owner of the next value.
+func (o *owned) add(owner int) {
+	if o.owners == nil && owner != o.count {
+		o.owners = make([]int, o.count, 2*o.count+1)
+		for k := range o.owners {
+			o.owners[k] = k
+		}
+	}
+	if o.owners != nil {
+		o.owners = append(o.owners, owner)
+	}
+	o.count++
+}
+
+// of returns the owner of a value.
+func (o *owned) of(k int) int {
+	if o.owners == nil {
+		return k
+	}
+	return o.owners[k]
+}
+
+// gathering is an attribute while its file is read: the values of its owners, in their
+// order. It is of numbers until one is none.
+type gathering struct {
+	name string
+	owned
+	numbers []float64
+	words   []string
+	preset  string // the default, "" for none
+}
+
+// setNumber adds a value of an owner.
+func (a *gatherings) setNumber(name string, owner int, v float64) error {
+	c := a.of(name)
+	if c.words != nil {
+		return a.setWord(name, owner, strconv.FormatFloat(v, 'g', -1, 64))
+	}
+	if err := checkNumber(v); err != nil {
+		return fmt.Errorf("%v of the attribute %s: %w", v, name, err)
+	}
+	if err := c.next(owner); err != nil {
+		return err
+	}
+	a.given++
+	c.numbers = append(c.numbers, v)
+	return nil
+}
+
+// setWord adds a value of an owner.
+func (a *gatherings) setWord(name string, owner int, word string) error {
+	c := a.of(name)
+	if err := c.next(owner); err != nil {
+		return err
+	}
+	if c.words == nil {
+		c.words = make([]string, 0, len(c.numbers)+1)
+		for _, v := range c.numbers {
+			c.words = append(c.words, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		c.numbers = nil
+	}
+	a.given++
+	c.words = append(c.words, word)
+	return nil
+}
+
+// set is setNumber of a text that is a number, and else setWord.
+func (a *gatherings) set(name string, owner int, text string) error {
+	if !isNumber(text) {
+		return a.setWord(name, owner, text)
+	}
+	v, err := parseNumber(text)
+	if err != nil {
+		return fmt.Errorf("%.20q of the attribute %s: %w", text, name, err)
+	}
+	return a.setNumber(name, owner, v)
+}
+
+// next takes note of an owner, which comes once.
+func (c *gathering) next(owner int) error {
+	if c.count > 0 && owner <= c.of(c.count-1) {
+		return fmt.Errorf("a second %s of one node or edge", c.name)
+	}
+	c.add(owner)
+	return nil
+}
+
+// missing returns the first owner without a value and without a default, −1 if there is none.
+func (c *gathering) missing(owners int) int {
+	if c.preset != "" || c.count == owners {
+		return -1
+	}
+	for k := range c.count {
+		if c.of(k) != k {
+			return k
+		}
+	}
+	return c.count
+}
+
+// presetNumber returns the default, NaN where there is none.
+func (c *gathering) presetNumber() float64 {
+	v, err := parseNumber(cmp.Or(c.preset, "none"))
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// spread returns a value for each of so many owners.
+func spread[T any](o *owned, values []T, owners int, preset T) []T {
+	if o.owners == nil && o.count == owners {
+		return values
+	}
+	all := make([]T, owners)
+	for k := range all {
+		all[k] = preset
+	}
+	for k, v := range values {
+		all[o.of(k)] = v
+	}
+	return all
+}
+
+// byNumber numbers nodes by their names where these are the numbers 0 to n−1.
+func (g *Graph) byNumber() {
+	numbers := make([]int, len(g.Names))
+	for i, name := range g.Names {
+		v, err := strconv.Atoi(name)
+		if err != nil || v < 0 || v >= len(g.Names) || strconv.Itoa(v) != name {
+			return
+		}
+		numbers[i] = v // names differ, so these are all numbers
+	}
+	for k, e := range g.Edges {
+		g.Edges[k] = Edge{numbers[e.I], numbers[e.J]}
+	}
+	permute(numbers, g.Points)
+	permute(numbers, g.Features)
+	for _, a := range g.NodeWords {
+		permute(numbers, a.Values)
+	}
+	g.Names = nil
+}
+
+// permute puts the value of each node at its new number.
+func permute[T any](numbers []int, values []T) {
+	before := slices.Clone(values)
+	for i := range before {
+		values[numbers[i]] = before[i]
+	}
+}
