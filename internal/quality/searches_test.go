@@ -1,19 +1,24 @@
 package quality
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
@@ -61,7 +66,7 @@ type table struct {
 	methods   []string
 	times     []time.Duration
 	seeds     int
-	bestKnown map[string]float64
+	best      *results      // nil: none
 	longer    time.Duration // of one more run of anneal, whose result counts as a best; 0: none
 }
 
@@ -69,8 +74,10 @@ type table struct {
 // how many runs had none, by instance and limit of processor time. RGM_TEST_SEARCHES lists
 // generated instances, such as mapping:343 or grid:512:2 (the second one drawn), names of
 // QAPLIB and patterns of files; …_TIMES, …_METHODS and …_SEEDS are what their names say;
-// …_BEST is a JSON file of objectives by name, at which searches end, or the time of a further
-// run of anneal: gaps are to the best of all runs then.
+// …_BEST is the time of a further run of anneal, or a file of the best results ever found, JSON
+// lines of instance, objective and matching: gaps are then to the best of these and of all runs,
+// and where a run is better than the file, its result is written there. A search ends early only
+// at a value that QAPLIB lists.
 func TestSearches(t *testing.T) {
 	if os.Getenv("RGM_TEST_SEARCHES") == "" {
 		t.Skip("it takes minutes: RGM_TEST_SEARCHES names the instances")
@@ -105,12 +112,9 @@ func tableOf(env func(string) string) (s table, err error) {
 		s.times = append(s.times, limit)
 	}
 	best := env("RGM_TEST_SEARCHES_BEST")
-	if filepath.Ext(best) == ".json" {
-		data, err := os.ReadFile(best)
-		if err != nil {
-			return s, err
-		}
-		return s, json.Unmarshal(data, &s.bestKnown)
+	if filepath.Ext(best) == ".jsonl" {
+		s.best, err = readResults(best)
+		return s, err
 	}
 	if best != "" {
 		s.longer, err = time.ParseDuration(best)
@@ -157,16 +161,13 @@ func instancesOf(name string) (all []*qap.Instance, err error) {
 
 // compare prints the rows of an instance.
 func (s *table) compare(t *testing.T, in *qap.Instance) {
-	best, known := s.bestKnown[in.Name]
-	if listed, found := datasets.BestKnown(in.Name); found && !known {
-		best, known = listed.Value, true
-	}
-	if !known {
-		best = math.Inf(1)
-	}
+	listed, known := datasets.BestKnown(in.Name)
 	run := func(method string, limit time.Duration, seed int) float64 {
-		o := qap.Options{Seed: uint64(seed), Limits: qap.Limits{TimeLimit: limit, Target: best, HasTarget: known}}
+		o := qap.Options{Seed: uint64(seed), Limits: qap.Limits{TimeLimit: limit, Target: listed.Value, HasTarget: known}}
 		r, err := contestants[method].Solve(qap.WithClock(context.Background(), cputime.Clock), in, o)
+		if err == nil {
+			err = s.best.add(in, r)
+		}
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,17 +182,15 @@ func (s *table) compare(t *testing.T, in *qap.Instance) {
 			}
 		}
 	}
-	all := []float64{best}
-	for _, c := range costs {
-		all = append(all, c...)
-	}
+	all := slices.Concat(slices.Collect(maps.Values(costs))...)
 	if s.longer > 0 {
 		all = append(all, run("anneal", s.longer, s.seeds))
 	}
-	if !known {
-		for _, c := range all {
-			best = min(best, c)
-		}
+	best := slices.Min(all)
+	if known {
+		best = listed.Value
+	} else if r, found := s.best.of(in.Name); found {
+		best = min(best, r.Objective)
 	}
 	for _, limit := range s.times {
 		row := fmt.Sprintf("| %s | %v |", in.Name, limit)
@@ -207,4 +206,67 @@ func (s *table) compare(t *testing.T, in *qap.Instance) {
 		}
 		fmt.Println(row, best)
 	}
+}
+
+// result is the best that was ever found of an instance, which is minimised. rgm verify checks
+// a file of them.
+type result struct {
+	Instance  string       `json:"instance"`
+	Objective float64      `json:"objective"`
+	Matching  qap.Matching `json:"matching"`
+}
+
+// results are a file of them, in the order of their names.
+type results struct {
+	file string
+	all  []result
+}
+
+func readResults(file string) (*results, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &results{file: file}
+	for line := range strings.Lines(string(data)) {
+		var one result
+		if err := json.Unmarshal([]byte(line), &one); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		r.all = append(r.all, one)
+	}
+	return r, nil
+}
+
+func (r *results) of(name string) (result, bool) {
+	if r == nil {
+		return result{}, false
+	}
+	k := slices.IndexFunc(r.all, func(x result) bool { return x.Instance == name })
+	if k < 0 {
+		return result{}, false
+	}
+	return r.all[k], true
+}
+
+// add keeps what was found, and writes the file, if there is none as good.
+func (r *results) add(in *qap.Instance, found qap.Result) error {
+	if old, known := r.of(in.Name); r == nil || known && old.Objective <= found.Objective {
+		return nil
+	}
+	r.all = slices.DeleteFunc(r.all, func(x result) bool { return x.Instance == in.Name })
+	r.all = append(r.all, result{in.Name, found.Objective, found.Matching})
+	slices.SortFunc(r.all, func(x, y result) int { return strings.Compare(x.Instance, y.Instance) })
+	var text bytes.Buffer
+	for _, one := range r.all {
+		line, err := json.Marshal(one)
+		if err != nil {
+			return err
+		}
+		text.Write(append(line, '\n'))
+	}
+	return atomicfile.Write(r.file, func(w io.Writer) error {
+		_, err := text.WriteTo(w)
+		return err
+	})
 }
