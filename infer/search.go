@@ -26,7 +26,7 @@ const rolloutShare = 50
 
 // smallestAlone is from how many nodes on ruin and regrowth needs no other search: it
 // finds at least what rollouts and the search of the profile find, in a tenth of their
-// time (docs/MATCHING_RESULTS.md).
+// time (cmd/rgm-lab/notes/MATCHING_RESULTS.md).
 const smallestAlone = 21
 
 // shortPatience is, in steps a node, the patience of rollouts that the search of the
@@ -34,7 +34,7 @@ const smallestAlone = 21
 const shortPatience = 1
 
 // plan returns the parts of a search. Under a time limit every share of rollouts was a
-// loss (docs/EXPERIMENTS.md): in the time of one step of a network, tabu search makes
+// loss (cmd/rgm-lab/notes/EXPERIMENTS.md): in the time of one step of a network, tabu search makes
 // hundreds. Only a network's rollouts without limits are followed by the search of the
 // profile, of its own length.
 func (o *Options) plan(in *qap.Instance, network bool) plan {

@@ -15,7 +15,7 @@ import (
 // that an action would release, the second what supports it. W is n·K over the Scale of a
 // step (see features.PaperKind), so that a sum over W is in units of the reward whatever the
 // size of the graphs: with three iterations the exact change of a revocable action, but for the
-// edge between two matches that go, is within reach (docs/EXPERIMENTS.md). It costs n·n² products of embeddings, not n⁴.
+// edge between two matches that go, is within reach (cmd/rgm-lab/notes/EXPERIMENTS.md). It costs n·n² products of embeddings, not n⁴.
 type matchedNeighbours struct {
 	pass *paperPass
 

@@ -31,7 +31,7 @@ every result, of the method profile for the best matching of every size.
 
 The sets are:
 ` + bench.DescribeMatchingSets() + `
-docs/MATCHING_RESULTS.md describes them, and the folder that --data names.`,
+cmd/rgm-lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data names.`,
 		Example: `  rgm-lab bench matching --set synthetic --methods sm,rrwm,ipfp
   rgm-lab bench matching --set willow-outliers --data data --inliers 10 --format markdown
   rgm-lab bench matching --set willow-outliers --data data --methods profile --inliers 8..13 --regularize none,f1

@@ -55,7 +55,7 @@ The parts are:
 	flags := cmd.Flags()
 	flags.Bool("quick", false, "a run of minutes (the default)")
 	flags.Bool("full", false, "a run of hours")
-	flags.String("data", "", "`folder` of the sets that are not part of the program (docs/MATCHING_RESULTS.md)")
+	flags.String("data", "", "`folder` of the sets that are not part of the program (cmd/rgm-lab/notes/MATCHING_RESULTS.md)")
 	flags.StringSlice("parts", nil, "parts to make (default all); the pages keep those of earlier runs")
 	flags.Bool("pages", false, "run nothing: write the pages of the results that are there")
 	settings.Complete(cmd, "parts", paper.IDs()...)

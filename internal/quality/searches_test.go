@@ -70,7 +70,7 @@ type table struct {
 	longer    time.Duration // of one more run of anneal, whose result counts as a best; 0: none
 }
 
-// TestSearches prints tables of docs/BENCHMARKS.md: the gap in percent, mean over seeds, and
+// TestSearches prints tables of cmd/rgm-lab/notes/BENCHMARKS.md: the gap in percent, mean over seeds, and
 // how many runs had none, by instance and limit of processor time. RGM_TEST_SEARCHES lists
 // generated instances, such as mapping:343 or grid:512:2 (the second one drawn), names of
 // QAPLIB and patterns of files; …_TIMES, …_METHODS and …_SEEDS are what their names say;

@@ -29,7 +29,7 @@ func NewGate(network qap.QFunction) (*Gate, error) {
 
 // Rule returns the gate without learning: learned affinities wherever there are, the
 // given ones by J/m where these have signs. It is the network's control, and at least as
-// good on the kinds of pairs that were compared (docs/MATCHING_RESULTS.md).
+// good on the kinds of pairs that were compared (cmd/rgm-lab/notes/MATCHING_RESULTS.md).
 func Rule() *Gate { return &Gate{} }
 
 func (g *Gate) name() string {

@@ -17,7 +17,7 @@ import (
 func DocsPages(t *testing.T) []string {
 	t.Helper()
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md", "cmd/rgm-lab/notes/*.md"} {
 		found, err := filepath.Glob("../../" + pattern)
 		if err != nil {
 			t.Fatal(err)

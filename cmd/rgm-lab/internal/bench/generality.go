@@ -77,7 +77,7 @@ func openGenerality(s *MatchingSettings, _ string, _ graphs.Geometric) ([]pairs.
 
 // openClasses opens classes, with generated pairs of a seed.
 func openClasses(s *MatchingSettings, classes []generalClass, seed uint64) ([]pairs.Set, error) {
-	const about = "kinds of pairs, a class each: docs/MATCHING_RESULTS.md; real ones with --data"
+	const about = "kinds of pairs, a class each: cmd/rgm-lab/notes/MATCHING_RESULTS.md; real ones with --data"
 	var sets []pairs.Set
 	for _, class := range classes {
 		if class.folder != "" && s.Data == "" {

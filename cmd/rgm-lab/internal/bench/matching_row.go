@@ -147,7 +147,7 @@ func averageScores(classes []matchingScores) matchingScores {
 // source "paper" are those of Liu, Jiang, Wang, Huang, Lu, Yan, ICLR 2023,
 // arXiv:2012.08950, tables of Willow Object, over test pairs and affinities of
 // learned features that are not public. The rows of source "pygmtools" were
-// measured with pygmtools 0.6.0 (NumPy) by the protocols of docs/MATCHING_RESULTS.md.
+// measured with pygmtools 0.6.0 (NumPy) by the protocols of cmd/rgm-lab/notes/MATCHING_RESULTS.md.
 //
 //go:embed matching_reference.json
 var matchingReference []byte

@@ -62,7 +62,7 @@ func (s *MatchingSettings) Check() error {
 	}
 	if set, ok := findMatchingSet(s.Set); ok {
 		if set.folder != "" && s.Data == "" {
-			errs = append(errs, fmt.Errorf("--set %s needs --data: the folder that holds %s (docs/MATCHING_RESULTS.md)", s.Set, set.folder))
+			errs = append(errs, fmt.Errorf("--set %s needs --data: the folder that holds %s (cmd/rgm-lab/notes/MATCHING_RESULTS.md)", s.Set, set.folder))
 		}
 		if len(s.Nodes) > 0 && set.name != sizesSet {
 			errs = append(errs, fmt.Errorf("--nodes is of --set %s", sizesSet))

@@ -9,7 +9,7 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// Study is a list of configurations to compare. docs/EXPERIMENTS.md has results.
+// Study is a list of configurations to compare. cmd/rgm-lab/notes/EXPERIMENTS.md has results.
 type Study struct {
 	Name, about string
 	variants    []variant

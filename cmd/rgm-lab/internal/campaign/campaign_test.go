@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestPage: the tables of docs/RELIABILITY.md are those of the figures beside it.
+// TestPage: the tables of cmd/rgm-lab/notes/RELIABILITY.md are those of the figures beside it.
 func TestPage(t *testing.T) {
 	text, err := os.ReadFile("../../../../" + page)
 	if err != nil {

@@ -70,7 +70,7 @@ func writeJSON(path string, v any) error {
 // documents.
 func commit() string {
 	name, err := exec.Command("git", "rev-parse", "--short", "HEAD").Output()
-	changes, err2 := exec.Command("git", "status", "--porcelain", "--", ":/", ":(top,exclude)docs").Output()
+	changes, err2 := exec.Command("git", "status", "--porcelain", "--", ":/", ":(top,exclude)docs", ":(top,exclude)cmd/rgm-lab/notes").Output()
 	if err != nil || err2 != nil {
 		return "unknown"
 	}

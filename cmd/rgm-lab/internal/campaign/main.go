@@ -1,4 +1,4 @@
-// Command campaign keeps the promises of docs/RELIABILITY.md: it runs the tests that hold
+// Command campaign keeps the promises of cmd/rgm-lab/notes/RELIABILITY.md: it runs the tests that hold
 // them at full scale for as long as it is given, adds up what they report, and writes the
 // page's tables from that.
 //
@@ -11,7 +11,7 @@
 // A promise is a test, in the package that it is about. What a test has to say it reports
 // as attributes (testing.T.Attr): "tried", a count of what was tried, and "worst ms",
 // "worst MB" and so on, the largest of what was measured. Figures are kept in
-// docs/reliability/figures.json; counts add up over runs, until -anew.
+// cmd/rgm-lab/notes/reliability/figures.json; counts add up over runs, until -anew.
 package main
 
 import (
@@ -27,9 +27,9 @@ import (
 
 // The files, from the root of the repository.
 const (
-	figuresFile = "docs/reliability/figures.json"
-	mutantsFile = "docs/reliability/mutants.json"
-	page        = "docs/RELIABILITY.md"
+	figuresFile = "cmd/rgm-lab/notes/reliability/figures.json"
+	mutantsFile = "cmd/rgm-lab/notes/reliability/mutants.json"
+	page        = "cmd/rgm-lab/notes/RELIABILITY.md"
 )
 
 func main() {

@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-var update = flag.Bool("update", false, "write docs/reliability/licences.csv anew")
+var update = flag.Bool("update", false, "write cmd/rgm-lab/notes/reliability/licences.csv anew")
 
 // command runs a program in a folder and returns its standard output.
 func command(t *testing.T, dir string, environment []string, name string, args ...string) []byte {
@@ -115,7 +115,7 @@ type module struct {
 }
 
 // TestLicences: every module that the program is built of has a licence that is known to be
-// free, and docs/reliability/licences.csv lists them.
+// free, and cmd/rgm-lab/notes/reliability/licences.csv lists them.
 func TestLicences(t *testing.T) {
 	output := command(t, "../../../..", []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1"}, "go", "list", "-deps", "-json=Module", "./cmd/rgm")
 	modules := map[string]module{}
@@ -140,7 +140,7 @@ func TestLicences(t *testing.T) {
 		}
 		fmt.Fprintf(&list, "%s,%s,%s\n", path, m.Version, licence)
 	}
-	const file = "../../../../docs/reliability/licences.csv"
+	const file = "../../notes/reliability/licences.csv"
 	if *update {
 		if err := os.WriteFile(file, []byte(list.String()), 0o666); err != nil {
 			t.Fatal(err)

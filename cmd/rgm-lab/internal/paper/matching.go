@@ -35,7 +35,7 @@ func (m matchingSet) unit(name, flags string) Unit {
 }
 
 // fullUpdates are the updates of a full training: an update of lcs takes six times as long, and
-// after 600 it hardly gains (docs/EXPERIMENTS.md).
+// after 600 it hardly gains (cmd/rgm-lab/notes/EXPERIMENTS.md).
 var fullUpdates = map[string]string{"ngm": "3000", "lcs": "1000"}
 
 // trainSoft trains a network that gives soft matchings, ngm or lcs, from true matchings of
@@ -118,7 +118,7 @@ func vocPart(s scale) Part {
 	}
 	return Part{
 		ID: "table3", Title: "Table 3: Pascal VOC",
-		About: "F1 in % by category, over random pairs of images of a category and the keypoints that both show, all matched. The annotations are not part of the repository (docs/MATCHING_RESULTS.md says which files are read). " +
+		About: "F1 in % by category, over random pairs of images of a category and the keypoints that both show, all matched. The annotations are not part of the repository (cmd/rgm-lab/notes/MATCHING_RESULTS.md says which files are read). " +
 			"Affinities are of lengths and directions; the paper's, of learned features of images, are not made here, so that only methods compare, not rows of the two tables.",
 		Units: units,
 		Show: func(results Results) []Block {
