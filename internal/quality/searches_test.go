@@ -63,11 +63,11 @@ func (s shared) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 
 // table is what TestSearches compares, from the environment.
 type table struct {
-	methods   []string
-	times     []time.Duration
-	seeds     int
-	best      *results      // nil: none
-	longer    time.Duration // of one more run of anneal, whose result counts as a best; 0: none
+	methods []string
+	times   []time.Duration
+	seeds   int
+	best    *results      // nil: none
+	longer  time.Duration // of one more run of anneal, whose result counts as a best; 0: none
 }
 
 // TestSearches prints tables of cmd/rgm-lab/notes/BENCHMARKS.md: the gap in percent, mean over seeds, and
