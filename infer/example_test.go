@@ -36,5 +36,5 @@ func ExampleSolve() {
 		log.Fatal(err)
 	}
 	fmt.Println(result.Matching, result.Objective, result.Status)
-	// Output: [2 0] 1 converged
+	// Output: [2 0] 1 patience
 }

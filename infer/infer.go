@@ -22,7 +22,7 @@ import (
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
-// Options of Solve. The zero value is ready for use, and does what rgm solve does.
+// Options of Solve. The zero value is ready for use.
 type Options struct {
 	Rollouts    int           // rollouts that advance together (DefaultRollouts)
 	Beam        int           // states of a beam search (rollout.Beam), in place of rollouts where more than 1
@@ -34,7 +34,6 @@ type Options struct {
 	Goal        qap.Goal     // inliers, regularizer, seeds (the best score)
 	Irrevocable bool         // match only free nodes: the paper's "w/o rev."
 	Supported   bool         // with Irrevocable: each rollout begins at a match that K supports much, not at none; see rollout.StartSupported
-	NoPolish    bool         // rollouts alone: no search without the network follows; see Solve
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 
@@ -51,19 +50,14 @@ type Options struct {
 // DefaultRollouts is how many rollouts advance together by default.
 const DefaultRollouts = 8
 
-// The values of qap.Result.FoundBy and Incumbent.FoundBy.
-const (
-	ByPolicy  = "policy"  // rollouts, or a beam, of the policy
-	ByTabu    = "tabu"    // tabu search over swaps
-	ByProfile = "profile" // the search of package profile
-	ByRegrow  = "regrow"  // ruin and regrowth, package regrow
-)
+// ByPolicy is the qap.Result.FoundBy and Incumbent.FoundBy of what rollouts, or a beam, of a
+// policy found.
+const ByPolicy = "policy"
 
 // Incumbent is the best solution so far of a search that goes on.
 type Incumbent struct {
 	qap.Incumbent
 	Elapsed time.Duration // since the search began
-	FoundBy string
 }
 
 // Limits returns what ends a search.
@@ -71,16 +65,13 @@ func (o *Options) Limits() qap.Limits {
 	return qap.Limits{MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit, Target: o.Target, HasTarget: o.HasTarget}
 }
 
-// Solve searches an instance with a network. Result.Objective is in the
-// instance's own sense, and Result.FoundBy says which part of the search found the
-// matching. Limits end it with a Status, not an error; wrong options are an error
-// that wraps an OptionError.
+// Solve searches an instance with a network, and with nothing else. Result.Objective is in
+// the instance's own sense. Limits end it with a Status, not an error; wrong options are an
+// error that wraps an OptionError. Under a time limit rollouts start anew, at other matchings,
+// until it is up.
 //
-// Under a time limit, tabu search over swaps takes all of it where it serves the
-// instance, and elsewhere ruin and regrowth (package regrow). Without any limit, where
-// swaps do not serve, ruin and regrowth of its own length does it alone where a graph
-// has more than 20 nodes; below, short rollouts are followed by the search of package
-// profile. Of several parts the best result counts.
+// Where the best matching counts, and not the network's, see package portfolio: its method
+// auto combines searches.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
 	if q == nil {
 		return qap.Result{}, &OptionError{Option: "network", Reason: "there is none"}
@@ -96,19 +87,18 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 		solver.Rules = qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Goal: o.Goal}
 	}
 	if o.Beam > 1 {
-		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o, false)
+		return search(ctx, rollout.Beam{Q: q, Width: o.Beam, Start: solver.Start, Rules: solver.Rules}, in, o)
 	}
-	return search(ctx, solver, in, o, true)
+	return search(ctx, solver, in, o)
 }
 
 // SolveWith searches with any policy, by the rules and limits of Solve: so the
-// unlearned controls are compared with a network. Without a limit, no other search
-// follows the rollouts.
+// unlearned controls are compared with a network.
 func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Options) (qap.Result, error) {
 	if p == nil {
 		return qap.Result{}, &OptionError{Option: "policy", Reason: "there is none"}
 	}
-	return search(ctx, o.solver(p), in, o, false)
+	return search(ctx, o.solver(p), in, o)
 }
 
 // solver returns the rollouts of a policy.

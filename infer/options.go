@@ -24,6 +24,9 @@ func (e *OptionError) Error() string {
 
 func (e *OptionError) Unwrap() error { return e.Err }
 
+// ErrNoContext is the error of a search whose context is nil.
+var ErrNoContext error = &OptionError{Option: "context", Reason: "there is none: want context.Background() where nothing ends the search"}
+
 // mostVertices bounds the vertices of the states of all rollouts together, and of a beam: each
 // takes some 130 bytes.
 const mostVertices = 1 << 25

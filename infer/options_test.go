@@ -107,8 +107,8 @@ func TestOnBest(t *testing.T) {
 		want string
 	}{
 		"rollouts": {embedded(t, "nug12"), infer.Options{}, infer.ByPolicy},
-		"tabu":     {embedded(t, "nug12"), infer.Options{TimeLimit: 30 * time.Millisecond}, infer.ByTabu},
-		"profile":  {matching, infer.Options{}, ""},
+		"limited":  {embedded(t, "nug12"), infer.Options{TimeLimit: 30 * time.Millisecond}, infer.ByPolicy},
+		"matching": {matching, infer.Options{}, infer.ByPolicy},
 		"beam":     {matching, infer.Options{Beam: 3}, infer.ByPolicy},
 	} {
 		var told []infer.Incumbent

@@ -69,6 +69,23 @@ func (g Goal) Admits(in *Instance, m Matching) bool {
 	return true
 }
 
+// Better returns what passes on to tell those of a search's solutions that are better, by
+// more than the rounding of their sums, than all it was given before.
+func (g Goal) Better(in *Instance, tell func(Incumbent)) func(Incumbent) {
+	const rounding = 1e-12 // relative
+	told, best := false, 0.0
+	least, most := g.Sizes(in)
+	return func(found Incumbent) {
+		m := found.Matching.Size()
+		value := g.Value(in, found.Score, m)
+		if m < least || m > most || told && value <= best+rounding*max(value, -value) {
+			return
+		}
+		told, best = true, value
+		tell(found)
+	}
+}
+
 // Solution returns a solution that is made at once, for searches whose time is up: the seeds,
 // as many matches of m as can be, and, while there are too few, free nodes in their order, each
 // with the free one of the greatest gain (one number a vertex, nil where none is known).

@@ -31,6 +31,7 @@ type Incumbent struct {
 	Score     float64  // as the search keeps it, with the rounding of its sums
 	Objective float64  // the same in the instance's sense
 	Steps     int      // taken so far
+	FoundBy   string   // as Result.FoundBy, where a search has several parts
 }
 
 // NewIncumbent returns a solution on the way, with a score in place of a recomputed one.

@@ -24,7 +24,7 @@ rgm=${RGM:-$work/rgm}
 solve() {
   local by=$1 rollouts=$2 steps=$3
   shift 3
-  "$rgm" solve --method rgm --provider "$by" --polish none --workers 1 --rollouts "$rollouts" --max-steps "$steps" --format json "$@"
+  "$rgm" solve --method rgm --provider "$by" --workers 1 --rollouts "$rollouts" --max-steps "$steps" --format json "$@"
 }
 
 # field NAME: its numbers in JSON lines

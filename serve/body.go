@@ -228,7 +228,7 @@ func fileRequest(query url.Values, more []string) (*Request, map[string]json.Raw
 // unknownParameters is the problem of what is left of a query.
 func unknownParameters(query url.Values) error {
 	for name := range query {
-		return invalid(pointerOf(name), "there is no parameter %q", name)
+		return unknown("", "parameter", name)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func (o *SolveOptions) portfolio(in *qap.Instance) (portfolio.Options, error) {
 	goal, err := o.goal(in)
 	p := portfolio.Options{Method: o.Method, Model: o.Model, Affinity: o.Affinity}
 	p.Options = infer.Options{
-		Rollouts: o.Rollouts, MaxSteps: o.MaxSteps, TimeLimit: time.Duration(o.TimeLimit), Goal: goal, NoPolish: o.Polish == "none",
+		Rollouts: o.Rollouts, MaxSteps: o.MaxSteps, TimeLimit: time.Duration(o.TimeLimit), Goal: goal,
 		Initial: o.Initial, Seed: o.Seed, Threads: 1, // workers share the processors
 	}
 	if o.Target != nil {

@@ -31,7 +31,6 @@ type SolveOptions struct {
 	Fix        []string     `json:"fix,omitempty" doc:"seeds that stay: \"i:a\", nodes of graph 1 and graph 2, from 0"`
 	Affinity   string       `json:"affinity,omitempty" doc:"what matchings are sought by: given, learned, learned:gate, learned:always, or a network that re-weighs"`
 	Initial    qap.Matching `json:"initial,omitempty" doc:"a matching to start from; -1 unmatched"`
-	Polish     string       `json:"polish,omitempty" doc:"none or tabu"`
 }
 
 // What bounds the memory of a search: rollouts, and the vertices of the states of all
@@ -97,8 +96,6 @@ func (o *SolveOptions) check(maxTime time.Duration) error {
 		return invalid("/options/max_steps", "%d: want 1 or more", o.MaxSteps)
 	case o.Rollouts < 0 || o.Rollouts > maxRollouts:
 		return invalid("/options/rollouts", "%d: want 1 to %d", o.Rollouts, maxRollouts)
-	case o.Polish != "" && o.Polish != "none" && o.Polish != "tabu":
-		return invalid("/options/polish", "%q: want none or tabu", o.Polish)
 	case o.Inliers < 0:
 		return invalid("/options/inliers", "%d: want 1 or more", o.Inliers)
 	}
@@ -118,6 +115,11 @@ func (o *SolveOptions) checkMemory(in *qap.Instance) error {
 		return invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
 	}
 	return nil
+}
+
+// gone is what to write in place of options that there were.
+var gone = map[string]string{
+	"polish": `a "method" is that search alone: name another one, or none, which combines searches`,
 }
 
 // seeds reads Fix.
@@ -144,7 +146,7 @@ func (o *SolveOptions) seeds() ([][2]int, error) {
 // textOptions and otherOptions are the options that a query may have: those whose
 // JSON is a string, and the others.
 var (
-	textOptions  = []string{"method", "model", "regularize", "affinity", "polish"}
+	textOptions  = []string{"method", "model", "regularize", "affinity"}
 	otherOptions = []string{"rollouts", "max_steps", "target", "seed", "inliers", "complete", "initial"}
 )
 

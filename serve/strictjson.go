@@ -40,11 +40,20 @@ func jsonProblem(err error, pointer string) error {
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return unreadable("the JSON ends too early")
 	}
-	if name, unknown := strings.CutPrefix(err.Error(), "json: unknown field "); unknown {
+	if name, is := strings.CutPrefix(err.Error(), "json: unknown field "); is {
 		name = strings.Trim(name, `"`)
-		return invalid(pointer+pointerOf(name), "there is no field %q", name)
+		return unknown(pointer, "field", name)
 	}
 	return unreadable("the body is not JSON: %s", strings.TrimPrefix(err.Error(), "json: "))
+}
+
+// unknown is the problem of a name of a field or a parameter.
+func unknown(pointer, what, name string) error {
+	pointer += pointerOf(name)
+	if instead := gone[name]; instead != "" {
+		return invalid(pointer, "there is no %s %q any more: %s", what, name, instead)
+	}
+	return invalid(pointer, "there is no %s %q", what, name)
 }
 
 // pointerOf turns a path a.b into a JSON pointer /a/b.

@@ -65,7 +65,7 @@ writes them (.graphml, .edgelist, .edges, .txt), or an adjacency matrix of SciPy
   rgm match --time-limit 1s --format json -o pictures before after > found.jsonl`,
 		Args: settings.Arguments(cobra.ExactArgs(2)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s matchSettings, args []string) error {
-			s.Method = s.Goal.MethodOr(s.Method, &s.Search)
+			s.Method = s.Goal.MethodOr(s.Method)
 			return match(cmd, c, &s, args[0], args[1])
 		}),
 	}

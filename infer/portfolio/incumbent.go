@@ -56,6 +56,8 @@ const rounding = 1e-12
 // tell passes on what a stage ended with.
 func (s *solve) tell(r qap.Result, onBest func(infer.Incumbent)) {
 	if onBest != nil {
-		onBest(infer.Incumbent{Incumbent: qap.NewIncumbent(s.in, r.Matching, r.Score, r.Steps), FoundBy: r.FoundBy})
+		last := qap.NewIncumbent(s.in, r.Matching, r.Score, r.Steps)
+		last.FoundBy = r.FoundBy
+		onBest(infer.Incumbent{Incumbent: last})
 	}
 }

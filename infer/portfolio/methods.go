@@ -81,32 +81,52 @@ func softly(name string) Method {
 		}})
 }
 
-// choosing returns the method of tabu search and a population in turns. Where that does
-// not serve, methodFor takes MethodRGM in its place, so it heeds the same options.
+// choosing returns the method that combines searches by the kind of instance (package auto).
 func choosing() Method {
-	m := SolverMethod(MethodAuto, func(o *Options) qap.Solver { return auto.Solver{Threads: o.Threads, Chooser: o.chooser} })
-	m.Network, m.Steps, m.Goals = true, true, true
-	return m
+	return Method{Name: MethodAuto, Network: true, Steps: true, Goals: true,
+		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
+			v := auto.Solver{Threads: o.Threads, Chooser: o.chooser, Goal: o.Goal}
+			if q != nil {
+				v.Policy = policy{q, o.Options}
+			}
+			return v.Solve(ctx, in, o.solverOptions())
+		}}
 }
 
-// methodFor returns the method that searches an instance: for MethodAuto, MethodRGM
-// where swaps do not serve, or where an option is for the policy.
+// policy is the rollouts of a network, within the limits of a part of a search.
+type policy struct {
+	q qap.QFunction
+	o infer.Options
+}
+
+func (p policy) Solve(ctx context.Context, in *qap.Instance, part qap.Options) (qap.Result, error) {
+	o := p.o
+	o.MaxSteps, o.Patience, o.TimeLimit = part.MaxSteps, part.Patience, part.TimeLimit
+	o.Initial, o.OnBest = part.Initial, nil
+	if part.OnBest != nil {
+		o.OnBest = func(found infer.Incumbent) { part.OnBest(found.Incumbent) }
+	}
+	return infer.Solve(ctx, p.q, in, o)
+}
+
+// methodFor returns the method of a search, whose name the result has: MethodRGM in place of
+// MethodAuto where an option is for the policy alone.
 func (p *Portfolio) methodFor(in *qap.Instance, o *Options) Method {
 	m, _ := p.method(o.Method)
 	if m.Name != MethodAuto {
 		return m
 	}
-	n, _ := in.Size()
-	forPolicy := o.Model != "" || o.Beam > 1 || o.Irrevocable || o.Initial != nil && o.Initial.Size() < n
-	for _, given := range o.goals() {
-		forPolicy = forPolicy || given
-	}
-	if forPolicy || !tabu.Serves(in) {
+	if o.forPolicy() {
 		m, _ = p.method(MethodRGM)
 		return m
 	}
-	m.Network = false // none is evaluated
+	m.Network = auto.Evaluates(in, o.Goal, o.Limits())
 	return m
+}
+
+// forPolicy reports whether an option is for the policy of a network.
+func (o *Options) forPolicy() bool {
+	return o.Model != "" || o.Rollouts > 0 || o.Beam > 1 || o.Irrevocable
 }
 
 // stepping returns the method of a policy without a network.

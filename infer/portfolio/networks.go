@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -36,6 +37,8 @@ type network struct {
 	data         []byte
 	features     string
 	architecture string
+	searches     int  // that hold it; of Portfolio.mutex, as the next
+	dropped      bool // it is closed when no search holds it
 
 	mutex    sync.Mutex
 	q        qap.QFunction  // nil until it is opened
@@ -50,7 +53,9 @@ func (p *Portfolio) network(name string) (*network, error) {
 	if p.closed {
 		return nil, infer.ErrClosed
 	}
-	if n := p.networks[name]; n != nil {
+	if k := p.find(name); k >= 0 {
+		n := p.networks[k]
+		p.networks = append(slices.Delete(p.networks, k, k+1), n)
 		return n, nil
 	}
 	data, err := p.config.Model(name)
@@ -62,8 +67,10 @@ func (p *Portfolio) network(name string) (*network, error) {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
 	n := &network{name: name, data: data, features: header.Features, architecture: header.Architecture}
-	p.networks[name] = n
-	return n, nil
+	if p.networks = append(p.networks, n); len(p.networks) > p.config.Models {
+		err = p.drop(0)
+	}
+	return n, err
 }
 
 // policy returns the network of a method: one that chooses actions or, for a soft method,
@@ -111,10 +118,10 @@ func (p *Portfolio) pickers(name string) (*counted, error) {
 }
 
 // learnedRefinement returns local rewriting by such a network.
-func (p *Portfolio) learnedRefinement(ctx context.Context, name string) (*Refinement, error) {
-	q, err := p.pickers(name)
+func (s *solve) learnedRefinement(ctx context.Context, name string) (*Refinement, error) {
+	q, err := s.portfolio.pickers(name)
 	if err == nil {
-		err = q.open(ctx)
+		err = s.hold(ctx, q)
 	}
 	if err != nil {
 		return nil, modelError("Refine", err)
@@ -174,7 +181,10 @@ func (p *Portfolio) Load(ctx context.Context, names ...string) error {
 		if err != nil {
 			return modelError("Model", err)
 		}
-		if err := p.open(ctx, n); err != nil {
+		s := solve{portfolio: p}
+		err = s.hold(ctx, &counted{network: n, portfolio: p})
+		s.release()
+		if err != nil {
 			return err
 		}
 	}
@@ -274,10 +284,12 @@ func AffinityUsed(d reweigh.Decision) string {
 func (n *network) close() error {
 	n.mutex.Lock()
 	defer n.mutex.Unlock()
-	if n.session == nil {
+	session := n.session
+	n.q, n.session = nil, nil
+	if session == nil {
 		return nil
 	}
-	return n.session.Close()
+	return session.Close()
 }
 
 // counted is a network in one search. It is opened at the latest when a batch is made.

@@ -39,6 +39,10 @@ type Config struct {
 	// Model returns the file of a model by its name (pretrained.Model).
 	Model func(name string) ([]byte, error)
 
+	// Models is how many networks are kept (DefaultModels). Beyond, the one that was asked for
+	// longest ago is closed once no search uses it, and read anew when it is asked for again.
+	Models int
+
 	Methods     []Method     // besides Builtin
 	Refinements []Refinement // by which results can be improved (none)
 
@@ -58,8 +62,8 @@ type Portfolio struct {
 	told    sync.Map // what was logged
 
 	mutex    sync.Mutex
-	networks map[string]*network // by name
-	inGo     bool                // there is no ONNX Runtime
+	networks []*network // the one asked for last is the last
+	inGo     bool       // there is no ONNX Runtime
 	closed   bool
 	running  sync.WaitGroup // searches
 }
@@ -72,7 +76,10 @@ func Open(c Config) (*Portfolio, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	p := &Portfolio{config: c, methods: append(Builtin(), c.Methods...), networks: map[string]*network{}}
+	if c.Models == 0 {
+		c.Models = DefaultModels
+	}
+	p := &Portfolio{config: c, methods: append(Builtin(), c.Methods...)}
 	return p, c.check()
 }
 
@@ -98,11 +105,15 @@ type Result struct {
 // Options.TimeLimit holds for all stages together. The clock starts once the networks
 // are open.
 func (p *Portfolio) Solve(ctx context.Context, in *qap.Instance, o Options) (Result, error) {
+	if ctx == nil {
+		return Result{}, infer.ErrNoContext
+	}
 	if err := p.begin(); err != nil {
 		return Result{}, err
 	}
 	defer p.running.Done()
 	s, err := p.newSolve(ctx, in, o)
+	defer s.release()
 	if err != nil {
 		return Result{}, err
 	}
@@ -132,6 +143,7 @@ type solve struct {
 	affinity   *counted // network that re-weighs, if one is wanted
 	selector   *counted // network that chooses among searches, if one does
 	gate       *counted // network that chooses whether to, if one is wanted
+	held       []*network
 	start      time.Time
 	used       time.Duration // by the stages that have ended
 	decision   *reweigh.Decision
@@ -140,21 +152,22 @@ type solve struct {
 }
 
 // newSolve checks the options, opens the networks that will be evaluated, and starts
-// the clock.
+// the clock. The search must be released, also one with an error.
 func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (*solve, error) {
-	if err := o.Options.Validate(in); err != nil {
-		return nil, err
+	s := &solve{portfolio: p, given: in, in: in}
+	if err := o.Validate(in); err != nil {
+		return s, err
 	}
 	if err := p.Check(o); err != nil {
-		return nil, err
+		return s, err
 	}
-	s := &solve{portfolio: p, given: in, in: in, o: o.forSize(in)}
+	s.o = o.forSize(in)
 	if s.o.Threads == 0 {
 		s.o.Threads = runtime.GOMAXPROCS(0)
 	}
-	s.method = p.methodFor(in, &o)
+	s.method = p.methodFor(in, &s.o)
 	if err := s.open(ctx); err != nil {
-		return nil, err
+		return s, err
 	}
 	s.start = time.Now()
 	return s, nil
@@ -165,7 +178,7 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 func (s *solve) open(ctx context.Context) (err error) {
 	p, o := s.portfolio, &s.o
 	if s.refinement = p.refinement(o.Refine); s.refinement == nil && o.refine() != "" {
-		if s.refinement, err = p.learnedRefinement(ctx, o.Refine); err != nil {
+		if s.refinement, err = s.learnedRefinement(ctx, o.Refine); err != nil {
 			return err
 		}
 	}
@@ -173,17 +186,15 @@ func (s *solve) open(ctx context.Context) (err error) {
 		if s.policy, err = p.policy(o.modelFor(s.in), s.method); err != nil {
 			return err
 		}
-		if s.method.Soft || o.Evaluates(s.in) {
-			if err := s.policy.open(ctx); err != nil {
-				return err
-			}
+		if err := s.hold(ctx, s.policy); err != nil {
+			return err
 		}
 	}
 	if name := o.affinityModel(); name != "" {
 		if s.affinity, err = p.reweigher(name); err != nil {
 			return err
 		}
-		if err := s.affinity.open(ctx); err != nil {
+		if err := s.hold(ctx, s.affinity); err != nil {
 			return err
 		}
 	}
@@ -191,7 +202,7 @@ func (s *solve) open(ctx context.Context) (err error) {
 		if s.gate, err = p.gate(ModelGate); err != nil {
 			return err
 		}
-		if err := s.gate.open(ctx); err != nil {
+		if err := s.hold(ctx, s.gate); err != nil {
 			return err
 		}
 	}
@@ -357,7 +368,7 @@ func (p *Portfolio) Close() error {
 	p.running.Wait()
 	p.mutex.Lock()
 	open := p.networks
-	p.networks = map[string]*network{}
+	p.networks = nil
 	p.mutex.Unlock()
 	var errs []error
 	for _, n := range open {

@@ -89,10 +89,10 @@ func onQAPLIB(t testing.TB, solve func(in *qap.Instance) (qap.Result, error)) []
 	return values
 }
 
-// options of the policy: two rollouts of 10n steps, nothing after them.
+// options of the policy: two rollouts of 10n steps.
 func options(in *qap.Instance) infer.Options {
 	n1, n2 := in.Size()
-	return infer.Options{Rollouts: 2, MaxSteps: 10 * max(n1, n2), NoPolish: true, Seed: 1}
+	return infer.Options{Rollouts: 2, MaxSteps: 10 * max(n1, n2), Seed: 1}
 }
 
 func policyOnQAPLIB(t testing.TB, q networks) []value {

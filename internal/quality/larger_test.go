@@ -9,7 +9,6 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cputime"
@@ -40,9 +39,9 @@ func BenchmarkPolicyOnLargerGraphs(b *testing.B) {
 		name    string
 		options portfolio.Options
 	}{
-		{"policy", portfolio.Options{Method: portfolio.MethodRGM, Options: infer.Options{NoPolish: true}}},
-		{"greedy-tabu", portfolio.Options{Method: portfolio.MethodGreedyTabu, Options: infer.Options{NoPolish: true}}},
-		{"greedy-ages", portfolio.Options{Method: portfolio.MethodGreedyAges, Options: infer.Options{NoPolish: true}}},
+		{"policy", portfolio.Options{Method: portfolio.MethodRGM}},
+		{"greedy-tabu", portfolio.Options{Method: portfolio.MethodGreedyTabu}},
+		{"greedy-ages", portfolio.Options{Method: portfolio.MethodGreedyAges}},
 		{"profile", portfolio.Options{Method: portfolio.MethodProfile}},
 		{"rrwm+rewrite", portfolio.Options{Method: "rrwm", Refine: "rewrite"}},
 		{"default", portfolio.Options{}},

@@ -1,6 +1,8 @@
-// Package auto solves quadratic assignment by whichever search suits an instance.
+// Package auto matches graphs by whichever searches suit an instance.
 //
-// It serves the instances that tabu search serves: Koopmans–Beckmann form, graphs of
+// Affinity matrices, graphs of two sizes and seeds are for ruin and regrowth, or a policy and
+// the search of the profile (affinities.go). All else here is about the instances that tabu
+// search serves: Koopmans–Beckmann form, graphs of
 // one size. Searches take turns (see Component): one trajectory of tabu search is best
 // where good assignments lie close to one another, a population where they lie in many
 // funnels far apart. A Chooser says whose turn is next, by features of the instance and
@@ -26,13 +28,14 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // Solver is the search; its zero value is ready for use. Limits.MaxSteps counts swaps;
 // where no limit is given it defaults to Budget, and the search ends before with the
-// status Converged if it has long found nothing better. Result.FoundBy is ByTabu,
-// ByPopulation, ByRestarts or ByAnneal, or ByStart where there is nothing to search.
+// status Converged if it has long found nothing better. Result.FoundBy says which
+// search found the matching, or ByStart where there is nothing to search.
 type Solver struct {
 	// Threads is how many processors to use (1). It changes the result only under a
 	// time limit without a limit of steps.
@@ -41,6 +44,9 @@ type Solver struct {
 	// Chooser returns who gives the turns of a search (Rule); threads call it at once. One that is an io.Closer
 	// is closed when the search has ended.
 	Chooser func() (Chooser, error)
+
+	Goal   qap.Goal   // which matchings are sought (the best score)
+	Policy qap.Solver // rollouts of a policy for the same goal, for affinity matrices (none)
 }
 
 // The values of Result.FoundBy.
@@ -49,6 +55,9 @@ const (
 	ByPopulation = "population"
 	ByAnneal     = "anneal"
 	ByRestarts   = "restarts"
+	ByPolicy     = "policy"
+	ByProfile    = "profile"
+	ByRegrow     = "regrow"
 	ByStart      = qap.ByStart
 )
 
@@ -74,12 +83,21 @@ const (
 	convergedPerNode = 2000
 )
 
-// Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported
-// unless tabu.Serves the instance, and an error if Options.Initial is not a complete
-// assignment.
+// Solve searches until a limit. A part of an assignment in Options.Initial is completed by
+// the largest gains first.
 func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	if err := v.Goal.CheckStart(in, o.Initial); err != nil {
+		return qap.Result{}, err
+	}
+	if !swaps(in, v.Goal) {
+		return v.solveAffinities(ctx, in, o)
+	}
 	n, _ := in.Size()
-	if n < 2 || !tabu.Serves(in) { // nothing to search, or the error
+	if o.Initial != nil && o.Initial.Size() < n {
+		watch := o.Watch(ctx, in)
+		o.Initial = rollout.GreedyMatchingUntil(in, qap.Goal{Fixed: o.Initial}, watch.Over)
+	}
+	if n < 2 { // nothing to search
 		result, err := tabu.Solver{}.Solve(ctx, in, o)
 		result.FoundBy = ByStart
 		return result, err

@@ -120,7 +120,6 @@ func TestEveryMethod(t *testing.T) {
 	} {
 		for _, method := range p.Methods() {
 			for _, refine := range append(p.Refinements(), "") {
-				method := method
 				o := portfolio.Options{Method: method, Refine: refine}
 				o.MaxSteps = 50
 				if soft(method) {
@@ -137,13 +136,11 @@ func TestEveryMethod(t *testing.T) {
 				if r.Objective != in.Objective(in.Score(r.Matching)) || !in.IsSolution(r.Matching) {
 					t.Errorf("%s, %s, %s: %+v is no solution of its objective", name, method, refine, r)
 				}
-				if method == portfolio.MethodAuto && name != "QAPLIB" {
-					method = portfolio.MethodRGM // as swaps do not serve
-				}
 				if r.FoundBy == "" || r.Method != method || r.Refine != refine {
 					t.Errorf("%s, %s, %s: found by %q, method %q, refine %q", name, method, refine, r.FoundBy, r.Method, r.Refine)
 				}
-				if evaluated := method == portfolio.MethodRGM || soft(method); evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
+				asks := method == portfolio.MethodAuto && name != "QAPLIB" || method == portfolio.MethodRGM
+				if evaluated := asks || soft(method); evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
 					t.Errorf("%s, %s: %d evaluations of %q by %q", name, method, r.Evaluations, r.Model, r.Provider)
 				}
 			}
@@ -151,8 +148,8 @@ func TestEveryMethod(t *testing.T) {
 	}
 }
 
-// TestNetworkOnlyWhereEvaluated: under a time limit QAPLIB is tabu search, and no model
-// is read from its provider.
+// TestNetworkOnlyWhereEvaluated: by default QAPLIB is searched without a network, and no
+// model is read from its provider; the policy by name always asks its network.
 func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 	c := full.Config()
 	var evaluators atomic.Int32
@@ -165,18 +162,18 @@ func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	o := portfolio.Options{Method: portfolio.MethodRGM}
-	o.TimeLimit = 20 * time.Millisecond
-	r, err := p.Solve(context.Background(), embedded(t, "nug12"), o)
-	if err != nil || evaluators.Load() != 0 || r.FoundBy != infer.ByTabu || r.Evaluations != 0 || r.Model != "" || r.Provider != "" {
-		t.Errorf("%+v, %v, %d networks opened", r, err, evaluators.Load())
+	for _, limit := range []time.Duration{0, 20 * time.Millisecond} {
+		o := portfolio.Options{Options: infer.Options{TimeLimit: limit}}
+		r, err := p.Solve(context.Background(), embedded(t, "nug12"), o)
+		if err != nil || evaluators.Load() != 0 || r.Method != portfolio.MethodAuto || r.Objective != 578 || r.Evaluations != 0 || r.Model != "" || r.Provider != "" {
+			t.Errorf("within %v: %+v, %v, %d networks opened", limit, r, err, evaluators.Load())
+		}
 	}
-	r, err = p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{})
-	if err != nil || evaluators.Load() != 0 || r.Method != portfolio.MethodAuto || r.Objective != 578 {
-		t.Errorf("by default: %+v, %v, %d networks opened", r, err, evaluators.Load())
-	}
-	if _, err := p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{Method: portfolio.MethodRGM}); err == nil {
-		t.Error("without a limit the network is not asked for")
+	for _, limit := range []time.Duration{0, 20 * time.Millisecond} {
+		o := portfolio.Options{Method: portfolio.MethodRGM, Options: infer.Options{TimeLimit: limit}}
+		if _, err := p.Solve(context.Background(), embedded(t, "nug12"), o); err == nil {
+			t.Errorf("within %v the network is not asked for", limit)
+		}
 	}
 }
 

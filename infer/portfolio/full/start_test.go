@@ -19,7 +19,7 @@ func TestFoundByStart(t *testing.T) {
 		"sm", "rrwm", "ipfp", "gagm", "psm", "faq", "gnccp", "bpf", "zacr", "skja", "sa", portfolio.MethodGreedy, portfolio.MethodTabu, portfolio.MethodAnneal,
 	} {
 		last := ""
-		o := portfolio.Options{Method: method, Options: infer.Options{NoPolish: true, OnBest: func(found infer.Incumbent) { last = found.FoundBy }}}
+		o := portfolio.Options{Method: method, Options: infer.Options{OnBest: func(found infer.Incumbent) { last = found.FoundBy }}}
 		r, err := p.Solve(over, in, o)
 		if err != nil || r.Steps != 0 || r.FoundBy != qap.ByStart || !in.IsSolution(r.Matching) {
 			t.Errorf("%s without time: found by %q after %d steps, %v", method, r.FoundBy, r.Steps, err)

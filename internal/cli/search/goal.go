@@ -20,14 +20,12 @@ type GoalSettings struct {
 }
 
 // MethodOr returns the method, by default the one that finds what is to be shown.
-func (s *GoalSettings) MethodOr(method string, search *Settings) string {
+func (s *GoalSettings) MethodOr(method string) string {
 	switch {
 	case method != "":
 		return method
 	case s.Profile:
 		return portfolio.MethodProfile
-	case search.forPolicy():
-		return MethodRGM
 	}
 	return MethodAuto
 }

@@ -76,12 +76,6 @@ func HasNetwork(name string) bool { return method(name).Network }
 // releasing the weakest matches.
 func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
 
-// The values of --polish.
-const (
-	PolishNone = "none"
-	PolishTabu = "tabu"
-)
-
 // The values of --start.
 const (
 	StartEmpty     = "empty"
@@ -107,7 +101,6 @@ type Settings struct {
 	MaxSteps  int           `mapstructure:"max-steps"`
 	PerNode   int           `mapstructure:"steps-per-node"`
 	Patience  int           `mapstructure:"patience"`
-	Polish    string        `mapstructure:"polish"`
 	Refine    string        `mapstructure:"refine"`
 	Restarts  int           `mapstructure:"restarts"`
 	Threads   int           `mapstructure:"threads"`
@@ -123,7 +116,6 @@ func (s *Settings) Check() error {
 		providerErr,
 		checkAffinity(s.Affinity),
 		checkChooser(s.Chooser),
-		settings.OneOf("polish", s.Polish, "", PolishNone, PolishTabu),
 		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
 		checkRefine(s.Refine),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
@@ -143,25 +135,16 @@ func (s *Settings) Check() error {
 	if s.MaxSteps > 0 && s.PerNode > 0 {
 		errs = append(errs, fmt.Errorf("--max-steps %d and --steps-per-node %d: want one of them", s.MaxSteps, s.PerNode))
 	}
-	if s.Polish == PolishTabu && s.TimeLimit == 0 {
-		errs = append(errs, errors.New("--polish tabu needs a --time-limit, most of which it takes"))
-	}
 	return errors.Join(errs...)
-}
-
-// forPolicy tells whether a setting asks for the policy of a network, or for what
-// follows it.
-func (s *Settings) forPolicy() bool {
-	return s.Model != "" || s.Provider != networks.ProviderAuto || s.Beam > 1 || s.Rollouts != DefaultRollouts || s.Polish != ""
 }
 
 // Options returns the settings as options of a search.
 func (s *Settings) Options() infer.Options {
 	o := infer.Options{
 		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
-		NoPolish: s.Polish == PolishNone, Supported: s.Start == StartSupported, Threads: s.ThreadsFor(false),
+		Supported: s.Start == StartSupported, Threads: s.ThreadsFor(false),
 	}
-	if o.Beam > 1 { // in place of rollouts
+	if o.Rollouts == DefaultRollouts { // nothing that was asked for
 		o.Rollouts = 0
 	}
 	return o

@@ -30,7 +30,7 @@ var Sections = []settings.Section{
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
 		"model", "models",
-		"rollouts", "beam", "revocable", "start", "polish", "refine", "chooser", "restarts", "initial", "seed", "seeds",
+		"rollouts", "beam", "revocable", "start", "refine", "chooser", "restarts", "initial", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "max-results"}},
@@ -94,7 +94,6 @@ func AddSearchFlags(cmd *cobra.Command) {
 	flags.Int("max-steps", 0, "steps of a rollout, or swaps of tabu search (default from the size)")
 	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default none)")
 	flags.Int("patience", 0, "steps without a better solution that end a search, the paper's T_es (default from the size; with --max-steps or --steps-per-node none)")
-	flags.String("polish", "", "what the method rgm searches by besides rollouts, for most of the time limit: none or tabu (default tabu with a time limit, else none; on affinity matrices regrow, or profile up to 20 nodes without a limit)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), a model of rgm train rewrite, ipfp or tabu; takes half of the time limit")
 	flags.String("chooser", portfolio.ChooserRule, "how the method auto divides the time among its searches: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx file of rgm train selector")
 	flags.String("start", "", "with --revocable=false: where rollouts begin: empty, or supported, each at a match that the leading eigenvector of the affinities favours (default empty)")
@@ -105,7 +104,6 @@ func AddSearchFlags(cmd *cobra.Command) {
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	settings.Complete(cmd, "refine", search.Refinements()...)
 	settings.Complete(cmd, "start", search.StartEmpty, search.StartSupported)
-	settings.Complete(cmd, "polish", search.PolishNone, search.PolishTabu)
 }
 
 func AddFolderFlags(cmd *cobra.Command) {

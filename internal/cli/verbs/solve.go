@@ -70,7 +70,7 @@ flag.`,
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
-			s.Method = s.Goal.MethodOr(s.Method, &s.Search)
+			s.Method = s.Goal.MethodOr(s.Method)
 			return solve(cmd, c, &s, args)
 		}),
 	}

@@ -200,8 +200,7 @@ func (r *Run) measure(ctx context.Context, t studyTask, trainer *train.Trainer, 
 	m := *r.Measurement
 	m.bar = bar
 	options := chosen.Options()
-	options.Irrevocable = !t.config.Revocable             // as it was trained
-	options.NoPolish = chosen.Polish != search.PolishTabu // by itself a study measures networks, also under a time limit
+	options.Irrevocable = !t.config.Revocable // as it was trained
 	outcomes, err := m.run(ctx, s, options)
 	if err != nil {
 		return row, err

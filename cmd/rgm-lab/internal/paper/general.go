@@ -77,7 +77,7 @@ func figure5(s scale) Part {
 	pairs := "--complete --pairs " + s.of("5", "100")
 	units := []Unit{
 		noise.unit("classical", pairs+" --methods sm,rrwm,ipfp"),
-		noise.unit("policies", pairs+" --methods rgm,greedy-tabu,greedy-ages,profile --polish none"),
+		noise.unit("policies", pairs+" --methods rgm,greedy-tabu,greedy-ages,profile"),
 	}
 	return Part{
 		ID: "figure5", Title: "Figure 5: synthetic points, noise 0 to 0.5",
@@ -98,7 +98,7 @@ func figure5(s scale) Part {
 }
 
 func figure10(s scale) Part {
-	flags := "--methods rgm,profile,greedy-tabu --fix 0..5 --polish none --pairs " + s.of("2", "20")
+	flags := "--methods rgm,profile,greedy-tabu --fix 0..5 --pairs " + s.of("2", "20")
 	units := []Unit{generated.unit("seeds", flags), outliers.unit("seeds", flags)}
 	return Part{
 		ID: "figure10", Title: "Figure 10: matching with 0 to 5 seeds",
@@ -143,9 +143,9 @@ func linesOverSeeds(rows []bench.MatchingRow) []chart.Series {
 
 func table8(s scale) Part {
 	units := []Unit{
-		noise.unit("scores", "--complete --methods rrwm,rgm,profile --polish none --pairs "+s.of("5", "50")),
-		learned.unit("scores", "--complete --methods rrwm,rgm,profile --polish none"),
-		outliers.unit("scores", "--methods rrwm,rgm,profile --inliers 10 --polish none"),
+		noise.unit("scores", "--complete --methods rrwm,rgm,profile --pairs "+s.of("5", "50")),
+		learned.unit("scores", "--complete --methods rrwm,rgm,profile"),
+		outliers.unit("scores", "--methods rrwm,rgm,profile --inliers 10"),
 	}
 	return Part{
 		ID: "table8", Title: "Table 8: objective against F1",

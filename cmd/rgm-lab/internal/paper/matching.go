@@ -50,7 +50,7 @@ func trainSoft(s scale, architecture string) Unit {
 // methods are the units of a table of methods on a set: the classical ones, the learned policy
 // under each of the paper's goals, its controls without learning, and what is learned otherwise.
 func (m matchingSet) methods(s scale, pairs string) []Unit {
-	const goals = " --regularize none,f1 --inliers 0,10 --polish none"
+	const goals = " --regularize none,f1 --inliers 0,10"
 	trainMatched, matched := trainPolicy("paper-matched", "--preset paper-matched --episodes "+s.of("100", "3000"))
 	return []Unit{
 		m.unit("classical", pairs+" --methods sm,rrwm,ipfp,gagm,psm,gnccp,bpf,zacr"),
@@ -60,9 +60,9 @@ func (m matchingSet) methods(s scale, pairs string) []Unit {
 		m.unit("profile", pairs+" --methods profile"+goals),
 		m.unit("irrevocable", pairs+" --methods rgm,greedy --revocable=false"+goals),
 		m.unit("supported", pairs+" --methods rgm,greedy --revocable=false --start supported"+goals),
-		m.unit("learned", pairs+" --methods rgm,profile --affinity learned:always --polish none"),
+		m.unit("learned", pairs+" --methods rgm,profile --affinity learned:always"),
 		trainMatched,
-		m.unit("paper-matched", pairs+" --methods "+matched+" --regularize f1 --inliers 0,10 --polish none --rollouts 32 --steps-per-node 5"),
+		m.unit("paper-matched", pairs+" --methods "+matched+" --regularize f1 --inliers 0,10 --rollouts 32 --steps-per-node 5"),
 		trainSoft(s, "ngm"),
 		m.unit("ngm", pairs+" --methods ngm --model {dir}/runs/ngm/model.onnx"),
 		trainSoft(s, "lcs"),
@@ -83,7 +83,7 @@ func matchingParts(s scale) []Part {
 	generatedUnits := generated.methods(s, "--pairs "+s.of("4", "30"))
 	keypointUnits := keypoints.methods(s, "--pairs "+s.of("5", "50"))
 	outlierUnits := outliers.methods(s, "")
-	const goals = "AR is `--regularize f1`, IC `--inliers 10`. `rgm` is the shipped model `matching` by itself (`--polish none`), " +
+	const goals = "AR is `--regularize f1`, IC `--inliers 10`. `rgm` is the shipped model `matching`, " +
 		"`greedy-tabu` and `greedy-ages` the same rollouts without learning, `profile` a search of all sizes without learning; `paper-matched`, the paper's network over matched vertices trained by rewards, has as many steps in 32 rollouts of 5n."
 	return []Part{
 		{
@@ -114,7 +114,7 @@ func vocPart(s scale) Part {
 	pairs := "--complete --pairs " + s.of("3", "50")
 	units := []Unit{
 		annotated.unit("classical", pairs+" --methods sm,rrwm,ipfp,gagm,psm,gnccp,bpf"),
-		annotated.unit("policies", pairs+" --methods rgm,greedy-tabu,greedy-ages,profile --polish none"),
+		annotated.unit("policies", pairs+" --methods rgm,greedy-tabu,greedy-ages,profile"),
 	}
 	return Part{
 		ID: "table3", Title: "Table 3: Pascal VOC",
@@ -269,9 +269,9 @@ func numberIn(class string) (float64, bool) {
 func countPart(s scale) Part {
 	units := []Unit{
 		outliers.unit("counts-rrwm", "--methods rrwm --inliers 8..13 --pairs "+s.of("3", "20")),
-		outliers.unit("counts", "--methods rgm,profile,greedy-tabu --regularize none,f1 --inliers 8..13 --polish none --pairs "+s.of("3", "20")),
+		outliers.unit("counts", "--methods rgm,profile,greedy-tabu --regularize none,f1 --inliers 8..13 --pairs "+s.of("3", "20")),
 		generated.unit("counts-rrwm", "--methods rrwm --inliers 8..11 --pairs "+s.of("3", "15")),
-		generated.unit("counts", "--methods rgm,profile,greedy-tabu --regularize none,f1 --inliers 8..11 --polish none --pairs "+s.of("3", "15")),
+		generated.unit("counts", "--methods rgm,profile,greedy-tabu --regularize none,f1 --inliers 8..11 --pairs "+s.of("3", "15")),
 	}
 	return Part{
 		ID: "table2", Title: "Table 2: inexact counts of inliers",

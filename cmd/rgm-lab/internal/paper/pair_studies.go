@@ -53,7 +53,7 @@ func (p pairStudy) part() Part {
 			all = append(all, trained{v.name, strings.TrimPrefix(model, "{dir}/")})
 		}
 	}
-	measure := p.measured.unit(p.prefix, p.flags+" --polish none --methods "+strings.Join(append(models, "greedy-ages"), ","))
+	measure := p.measured.unit(p.prefix, p.flags+" --methods "+strings.Join(append(models, "greedy-ages"), ","))
 	units = append(units, measure)
 	return Part{ID: p.id, Title: p.title, About: p.about, Units: units, Show: func(results Results) []Block {
 		rows := rowsOf[bench.MatchingRow](results, measure.Name)

@@ -82,7 +82,7 @@ func TestEveryUnitIsRunOnce(t *testing.T) {
 // commands and the commit.
 func TestPagesSayWhatWasNotRun(t *testing.T) {
 	o := Options{Dir: t.TempDir(), Only: []string{"figure5", "figure10", "table3"}}
-	c := commands{fail: "profile --polish"}
+	c := commands{fail: "profile"}
 	events, err := makeReport(t, o, &c)
 	if err == nil || !strings.Contains(err.Error(), "noise-policies: as wanted") || len(c.asked) != 3 {
 		t.Errorf("error %v after %q", err, c.asked)
@@ -158,7 +158,7 @@ func TestQuickPartsStandIn(t *testing.T) {
 	}
 	page, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile))
 	text := string(page)
-	if err != nil || strings.Count(text, "By the commands of a quick report") != 1 || !strings.Contains(text, "--complete --pairs 100 ") || !strings.Contains(text, "--fix 0..5 --polish none --pairs 2\n") {
+	if err != nil || strings.Count(text, "By the commands of a quick report") != 1 || !strings.Contains(text, "--complete --pairs 100 ") || !strings.Contains(text, "--fix 0..5 --pairs 2\n") {
 		t.Errorf("error %v\n%s", err, text)
 	}
 }

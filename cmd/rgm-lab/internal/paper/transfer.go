@@ -41,7 +41,7 @@ func (t transfer) part(s scale) Part {
 	begin.Needs = t.needs
 	exported := "runs/" + t.prefix + "-" + untrained + ".onnx"
 	units = append(units, begin, Unit{Name: "export-" + t.prefix + "-" + untrained, Args: words("export {dir}/" + begin.Folder + "/" + begin.Checkpoint + " -o {dir}/" + exported), Needs: t.needs})
-	measure := t.measured.unit(t.prefix, t.flags+" --polish none --methods "+strings.Join(append(models, "{dir}/"+exported, "greedy-ages"), ","))
+	measure := t.measured.unit(t.prefix, t.flags+" --methods "+strings.Join(append(models, "{dir}/"+exported, "greedy-ages"), ","))
 	units = append(units, measure)
 	return Part{ID: t.id, Title: t.title, About: t.about, Units: units, Show: func(results Results) []Block {
 		return t.show(rowsOf[bench.MatchingRow](results, measure.Name))

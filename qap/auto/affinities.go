@@ -1,0 +1,122 @@
+package auto
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/multistart"
+	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/regrow"
+	"github.com/rgm-go/rgm/qap/tabu"
+)
+
+// regrowFrom is from how many nodes on ruin and regrowth needs no other search: it finds at
+// least what rollouts and the search of the profile find, in a tenth of their time
+// (cmd/rgm-lab/notes/MATCHING_RESULTS.md, pairs of keypoints and of Delaunay graphs).
+const regrowFrom = 21
+
+// shortPatience is, in steps a node, the patience of rollouts that the search of the
+// profile follows.
+const shortPatience = 1
+
+// swaps reports whether the search is one over swaps: where all nodes are matched, and any
+// with any.
+func swaps(in *qap.Instance, g qap.Goal) bool { return tabu.Serves(in) && g.Fixed == nil }
+
+// Evaluates reports whether Solve asks Solver.Policy, for affinity matrices and goals.
+func Evaluates(in *qap.Instance, g qap.Goal, l qap.Limits) bool {
+	if swaps(in, g) || l.TimeLimit > 0 {
+		return false
+	}
+	n1, n2 := in.Size()
+	return l.MaxSteps > 0 || l.Patience > 0 || max(n1, n2) < regrowFrom
+}
+
+// solveAffinities is Solve where swaps do not serve. Under a time limit every share of
+// rollouts was a loss (cmd/rgm-lab/notes/EXPERIMENTS.md): in the time of one step of a network, other
+// searches make hundreds. Steps count those of the policy.
+func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	n1, n2 := in.Size()
+	p := parts{in: in, goal: v.Goal, options: o}
+	if o.OnBest != nil {
+		p.tell = v.Goal.Better(in, o.OnBest)
+	}
+	if v.Policy != nil && Evaluates(in, v.Goal, o.Limits) {
+		short := o
+		follows := o.MaxSteps == 0 && o.Patience == 0
+		if follows {
+			short.Patience = shortPatience * max(n1, n2)
+		}
+		status, err := p.run(ctx, v.Policy, ByPolicy, short)
+		if err != nil || !follows || status == qap.Target || status.Interrupted() {
+			return p.best, err
+		}
+		o.Initial = nil // what rollouts find is no better a start than a random one
+	}
+	if o.TimeLimit > 0 {
+		o.MaxSteps, o.Patience = 0, 0
+	}
+	var search, name = qap.Solver(regrow.Solver{Goal: v.Goal}), ByRegrow
+	if o.TimeLimit == 0 && max(n1, n2) < regrowFrom {
+		search, name = profile.Solver{Goal: v.Goal}, ByProfile
+	}
+	_, err := p.run(ctx, multistart.Solver{Solver: search, Threads: v.Threads, Goal: v.Goal}, name, o)
+	return p.best, err
+}
+
+// parts is a search by several, each on its own: the best result counts.
+type parts struct {
+	in      *qap.Instance
+	goal    qap.Goal
+	options qap.Options
+	tell    func(qap.Incumbent) // nil: nobody listens
+	best    qap.Result          // so far; its steps and rollouts are those of all
+}
+
+// run runs a part, and returns its status.
+func (p *parts) run(ctx context.Context, solver qap.Solver, name string, o qap.Options) (qap.Status, error) {
+	before := p.best.Steps
+	if p.tell != nil {
+		o.OnBest = func(found qap.Incumbent) {
+			found.Steps += before
+			found.FoundBy = name
+			p.tell(found)
+		}
+	}
+	result, err := solver.Solve(ctx, p.in, o)
+	if err != nil {
+		p.best = qap.Result{}
+		return "", err
+	}
+	if result.FoundBy == "" { // else the start
+		result.FoundBy = name
+	}
+	p.keep(result)
+	if p.tell != nil {
+		last := qap.NewIncumbent(p.in, p.best.Matching, p.best.Score, p.best.Steps)
+		last.FoundBy = p.best.FoundBy
+		p.tell(last)
+	}
+	return result.Status, nil
+}
+
+// keep makes a result the best unless the one before it is better. What is not of the
+// matching is of the last part.
+func (p *parts) keep(result qap.Result) {
+	first := p.best
+	result.Steps, result.Rollouts = result.Steps+first.Steps, max(first.Rollouts, result.Rollouts, 1)
+	if slices.Equal(first.Matching, result.Matching) {
+		result.FoundBy = first.FoundBy
+	} else if first.Matching != nil && p.better(&first, &result) {
+		result.Matching, result.Score, result.Objective, result.FoundBy = first.Matching, first.Score, first.Objective, first.FoundBy
+	}
+	p.best = result
+}
+
+// better reports whether r is a better solution than s.
+func (p *parts) better(r, s *qap.Result) bool {
+	least, most := p.goal.Sizes(p.in)
+	m := r.Matching.Size()
+	return m >= least && m <= most && p.goal.Value(p.in, r.Score, m) > p.goal.Value(p.in, s.Score, s.Matching.Size())
+}
