@@ -302,6 +302,9 @@ func spread[T any](o *owned, values []T, owners int, preset T) []T {
 
 // byNumber numbers nodes by their names where these are the numbers 0 to n−1.
 func (g *Graph) byNumber() {
+	if g.Names == nil {
+		return
+	}
 	numbers := make([]int, len(g.Names))
 	for i, name := range g.Names {
 		v, err := strconv.Atoi(name)
@@ -327,4 +330,20 @@ func permute[T any](numbers []int, values []T) {
 	for i := range before {
 		values[numbers[i]] = before[i]
 	}
+}
+
+// nameBy calls the nodes by labels, if there is one for each and all differ. Until then
+// they are called by their ids.
+func (b *builder) nameBy(labels []string) {
+	if len(labels) != b.graph.Nodes {
+		return
+	}
+	seen := make(map[string]bool, len(labels))
+	for _, label := range labels {
+		if seen[label] {
+			return
+		}
+		seen[label] = true
+	}
+	b.graph.Names = labels
 }

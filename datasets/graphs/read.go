@@ -14,18 +14,24 @@ import (
 
 // Extensions returns the extensions of files that Open reads.
 func Extensions() []string {
-	return []string{".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".edgelist", ".edges", ".txt"}
+	return []string{
+		".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".gexf", ".gml", ".gw", ".lgr", ".json", ".edgelist", ".edges", ".el", ".txt",
+	}
 }
 
 // Open reads a graph or a set of points; the extension of the file names the format:
 //
-//   - .csv, .tsv: points, a node a line (see ReadCSV).
+//   - .csv, .tsv: points, a node a line, or edges where the columns say so (see ReadCSV).
 //   - .npy: points (n, d).
 //   - .npz: arrays points (n, d), edges (e, 2), features (n, c) of nodes, weights (e) and
 //     edge_features (e, c), or an adjacency matrix as scipy.sparse.save_npz writes it.
 //   - .mtx: an adjacency matrix of MatrixMarket.
 //   - .graphml: GraphML as networkx writes it (see ReadGraphML).
-//   - .edgelist, .edges, .txt: an edge list as networkx writes it (see ReadEdgeList).
+//   - .gexf: GEXF as Gephi writes it (see ReadGEXF).
+//   - .gml: the Graph Modelling Language (see ReadGML).
+//   - .gw, .lgr: LEDA's format (see ReadLEDA).
+//   - .json: nodes and links, as networkx and D3 have them (see ReadNodeLink).
+//   - .edgelist, .edges, .el, .txt: an edge list (see ReadEdgeList).
 //
 // An adjacency matrix that is symmetric is a graph without directions; its entries
 // are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
@@ -85,7 +91,8 @@ func open(path string) (g Graph, line int, err error) {
 	}
 	defer file.Close()
 	read := map[string]func(io.Reader) (Graph, int, error){
-		".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML,
+		".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gexf": readGEXF, ".gml": readGML,
+		".gw": readLEDA, ".lgr": readLEDA, ".json": readNodeLink,
 	}[format]
 	if read == nil {
 		read = readEdgeList

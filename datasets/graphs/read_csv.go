@@ -20,6 +20,9 @@ import (
 // are coordinates but for those of names and words; without names of columns, all but a
 // first one that is no number, which is what the node is called. Lines that begin with #
 // are left out.
+//
+// A table with columns source and target, or from and to, is one of edges: an edge a
+// line, its weight in a column weight, and other columns attributes of the edges.
 func ReadCSV(r io.Reader) (Graph, error) { return exported(readCSV(',')(r)) }
 
 // nameColumns are the names of a column that names nodes.
@@ -37,6 +40,9 @@ func readCSV(separator rune) func(r io.Reader) (Graph, int, error) {
 			row, err := rows.Read()
 			var malformed *csv.ParseError
 			switch {
+			case err == io.EOF && t.edges != nil:
+				g, err := t.edges.finish()
+				return g, 0, err
 			case err == io.EOF:
 				return t.graph, 0, nil
 			case errors.As(err, &malformed):
@@ -72,6 +78,9 @@ type table struct {
 	names   []string // of the columns, nil where the file has none
 	order   []int    // of the columns: coordinates come as x, y and z
 	graph   Graph
+
+	edges      *builder // of a table of edges, nil of one of nodes
+	start, end int      // its columns of nodes
 }
 
 // add reads a line.
@@ -91,6 +100,9 @@ func (t *table) add(row []string) error {
 	}
 	if len(row) != len(t.columns) {
 		return fmt.Errorf("%d columns, where the lines before have %d", len(row), len(t.columns))
+	}
+	if t.edges != nil {
+		return t.addEdge(row)
 	}
 	if t.graph.Nodes == 0 && len(row) > 1 && !slices.Contains(t.columns, nodeName) && !isNumber(row[0]) {
 		t.columns[0] = nodeName
@@ -181,6 +193,13 @@ func (t *table) readHeader(row []string) error {
 	for k, text := range row {
 		t.names[k] = strings.ToLower(text)
 	}
+	for _, ends := range edgeColumns {
+		t.start, t.end = slices.Index(t.names, ends[0]), slices.Index(t.names, ends[1])
+		if t.start >= 0 && t.end >= 0 {
+			t.edges = newBuilder()
+			return nil
+		}
+	}
 	named := slices.Contains(t.names, axes[0])
 	for k, text := range t.names {
 		switch {
@@ -198,5 +217,37 @@ func (t *table) readHeader(row []string) error {
 	slices.SortStableFunc(t.order, func(k, l int) int {
 		return cmp.Compare(slices.Index(axes, t.names[k]), slices.Index(axes, t.names[l]))
 	})
+	return nil
+}
+
+// edgeColumns are the names of the two columns of a table of edges.
+var edgeColumns = [][2]string{{"source", "target"}, {"from", "to"}}
+
+// addEdge reads a line of a table of edges.
+func (t *table) addEdge(row []string) error {
+	i, err := t.edges.nodeOf([]byte(row[t.start]))
+	if err != nil {
+		return err
+	}
+	j, err := t.edges.nodeOf([]byte(row[t.end]))
+	if err != nil {
+		return err
+	}
+	if row[t.start] == "" || row[t.end] == "" {
+		return errors.New("an edge without a node: want two names")
+	}
+	edge := len(t.edges.graph.Edges)
+	t.edges.graph.Edges = append(t.edges.graph.Edges, Edge{i, j})
+	for k, text := range row {
+		if k == t.start || k == t.end || text == "" {
+			continue
+		}
+		if t.names[k] == weightName && !isNumber(text) {
+			return fmt.Errorf("the weight %.20q: want a finite number", text)
+		}
+		if err := t.edges.edge.set(t.names[k], edge, strings.Clone(text)); err != nil {
+			return err
+		}
+	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -134,8 +135,7 @@ func (l *edgeList) add(line int, text []byte) error {
 
 // isEdgeHeader reports whether two words name the columns of an edge list.
 func isEdgeHeader(source, target string) bool {
-	source, target = strings.ToLower(source), strings.ToLower(target)
-	return source == "source" && target == "target" || source == "from" && target == "to"
+	return slices.Contains(edgeColumns, [2]string{strings.ToLower(source), strings.ToLower(target)})
 }
 
 // checkWeights returns an error unless all edges so far have a weight, or none.
