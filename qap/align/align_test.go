@@ -1,0 +1,282 @@
+package align_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/networks"
+	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
+)
+
+func structure(t testing.TB, g graphs.Graph) *align.Graph {
+	t.Helper()
+	s, err := g.Structure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// generated returns a generated graph, its noisy copy, and which node is which.
+func generated(t testing.TB, kind string, nodes int, degree float64, noise networks.Noise) (*align.Problem, qap.Matching) {
+	t.Helper()
+	g, err := networks.Generate(kind, nodes, degree, noise.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	noisy, truth := noise.Copy(g)
+	return &align.Problem{A: structure(t, g), B: structure(t, noisy)}, truth
+}
+
+func solve(t testing.TB, p *align.Problem, o align.Options) align.Result {
+	t.Helper()
+	r, err := align.Solve(solvertest.Clocked(), p, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func steps(n int) align.Options { return align.Options{Limits: qap.Limits{MaxSteps: n}, Seed: 1} }
+
+// TestGeneratedPairs: of 1,000 nodes and about 5,000 edges, 5 % of which are gone, all that
+// the truth shares is found, and where structure tells nodes apart, every node but one of two leaves.
+func TestGeneratedPairs(t *testing.T) {
+	for _, kind := range networks.Kinds() {
+		p, truth := generated(t, kind, 1000, 10, networks.Noise{Removed: 0.05, Seed: 1})
+		r := solve(t, p, steps(2_000_000))
+		right, shared := r.Matching.Right(truth), p.SharedEdges(truth)
+		if kind == "chung-lu" || kind == "geometric" {
+			right = 1000 // nodes of few edges have twins
+		}
+		if right < 999 || r.Shared < shared {
+			t.Errorf("%s: %d nodes right, %d edges shared, of the truth %d", kind, right, r.Shared, shared)
+		}
+	}
+}
+
+// small returns a problem of a few nodes with all that problems can have.
+func small(t *testing.T, rng *rand.Rand, directed, weighted bool) *align.Problem {
+	graph := func(n int) *align.Graph {
+		g := graphs.Graph{Nodes: n, Directed: directed}
+		for i := range n {
+			for j := range n {
+				if i != j && (directed || i < j) && rng.Float64() < 0.5 {
+					g.Edges = append(g.Edges, graphs.Edge{I: i, J: j})
+					if weighted {
+						g.Weights = append(g.Weights, float64(rng.IntN(5)-1))
+					}
+				}
+			}
+		}
+		return structure(t, g)
+	}
+	p := &align.Problem{A: graph(5 + rng.IntN(3)), B: graph(5 + rng.IntN(3))}
+	if rng.IntN(2) == 0 {
+		p.Known = []align.Pair{{I: rng.IntN(5), J: rng.IntN(5)}}
+	}
+	if rng.IntN(2) == 0 {
+		for k := range 6 {
+			p.Similar = append(p.Similar, align.Similar{Pair: align.Pair{I: k % 5, J: rng.IntN(5)}, Score: 1 + rng.Float64()})
+		}
+	}
+	return p
+}
+
+// best returns the greatest objective of all complete matchings that keep what is known.
+func best(p *align.Problem) float64 {
+	m, most := qap.NewMatching(p.A.Nodes()), math.Inf(-1)
+	used := make([]bool, p.B.Nodes())
+	for _, k := range p.Known {
+		m[k.I], used[k.J] = k.J, true
+	}
+	var visit func(i int)
+	visit = func(i int) {
+		if i == len(m) {
+			most = max(most, p.Objective(m))
+			return
+		}
+		if m[i] != qap.Unmatched {
+			visit(i + 1)
+			return
+		}
+		for j := range used {
+			if !used[j] {
+				m[i], used[j] = j, true
+				visit(i + 1)
+				used[j] = false
+			}
+		}
+		m[i] = qap.Unmatched
+		visit(i + 1)
+	}
+	visit(0)
+	return most
+}
+
+// TestSmallOptima: on graphs so small that all matchings can be tried the best is found, with
+// and without weights, directions, known pairs and similarities; sizes differ.
+func TestSmallOptima(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for trial := range 40 {
+		p := small(t, rng, trial%2 == 0, trial%4 < 2)
+		want := best(p)
+		r := solve(t, p, steps(100_000))
+		if math.Abs(r.Objective-want) > 1e-4 || math.Abs(p.Objective(r.Matching)-r.Objective) > 1e-9 || p.SharedEdges(r.Matching) != r.Shared {
+			t.Errorf("trial %d: objective %v, recomputed %v, the best is %v", trial, r.Objective, p.Objective(r.Matching), want)
+		}
+		for _, k := range p.Known {
+			if r.Matching[k.I] != k.J {
+				t.Errorf("trial %d: the known pair %v is not matched", trial, k)
+			}
+		}
+	}
+}
+
+// TestDeterminism: a seed and a number of steps give one matching, and another order of the
+// nodes of graph 2 gives one as good.
+func TestDeterminism(t *testing.T) {
+	p, _ := generated(t, "erdos-renyi", 300, 6, networks.Noise{Removed: 0.1, Seed: 4})
+	first := solve(t, p, steps(300_000))
+	if again := solve(t, p, steps(300_000)); !slices.Equal(again.Matching, first.Matching) || again.Shared != first.Shared {
+		t.Errorf("%d edges, and again %d, or other nodes", first.Shared, again.Shared)
+	}
+	for seed := range uint64(3) {
+		other, _ := generated(t, "erdos-renyi", 300, 6, networks.Noise{Removed: 0.1, Seed: 4})
+		g, _ := networks.Generate("erdos-renyi", 300, 6, 4)
+		noisy, _ := networks.Noise{Removed: 0.1, Seed: 4}.Copy(g)
+		permuted, _ := networks.Noise{Seed: seed}.Copy(noisy)
+		other.B = structure(t, permuted)
+		if r := solve(t, other, steps(300_000)); r.Shared != first.Shared {
+			t.Errorf("%d edges with nodes in another order, %d before", r.Shared, first.Shared)
+		}
+	}
+}
+
+// TestCancel: whenever a search is cancelled it returns a matching, soon.
+func TestCancel(t *testing.T) {
+	p, _ := generated(t, "chung-lu", 2000, 8, networks.Noise{Removed: 0.1, Seed: 5})
+	for questions := 0; questions < 2000; questions = 3*questions + 1 {
+		ctx := solvertest.EndsAfter(t.Context(), questions)
+		r, err := align.Solve(ctx, p, align.Options{Complete: true})
+		if err != nil || r.Status != qap.Cancelled || r.Matching.Size() != 2000 {
+			t.Errorf("after %d questions: %s, %d nodes matched, error %v", questions, r.Status, r.Matching.Size(), err)
+		}
+		if ctx.Left() < -100 {
+			t.Errorf("after %d questions the search asked %d times more", questions, -ctx.Left())
+		}
+	}
+}
+
+// TestAnytime: there is an answer within a tenth of the limit, and better ones come as they
+// are found.
+func TestAnytime(t *testing.T) {
+	p, _ := generated(t, "geometric", 3000, 8, networks.Noise{Removed: 0.1, Seed: 6})
+	const limit = time.Second
+	begin := solvertest.Clock()()
+	var first time.Duration
+	last, told := math.Inf(-1), 0
+	o := align.Options{Limits: qap.Limits{TimeLimit: limit}, OnBest: func(b qap.Incumbent) {
+		if told++; told == 1 {
+			first = solvertest.Clock()().Sub(begin)
+		}
+		if b.Score <= last {
+			t.Errorf("told of %v after %v", b.Score, last)
+		}
+		last = b.Score
+	}}
+	r := solve(t, p, o)
+	if taken := solvertest.Clock()().Sub(begin); first > limit/10 || taken > limit+limit/10 {
+		t.Errorf("the first answer came after %v, the last after %v of %v", first, taken, limit)
+	}
+	if r.Status != qap.TimeLimit || last < r.Objective || told < 3 {
+		t.Errorf("%s: told %d times, of %v at last, the result is %v", r.Status, told, last, r.Objective)
+	}
+}
+
+// TestPartialOverlap: with a tenth of the nodes gone from one side, most are found, and what
+// nothing speaks for is not matched unless all are to be.
+func TestPartialOverlap(t *testing.T) {
+	p, truth := generated(t, "barabasi-albert", 1000, 8, networks.Noise{Removed: 0.05, Gone: 0.1, Seed: 7})
+	r := solve(t, p, steps(1_000_000))
+	if right := r.Matching.Right(truth); right < 880 {
+		t.Errorf("%d of 900 nodes are right", right)
+	}
+	o := steps(1_000_000)
+	o.Complete = true
+	if r := solve(t, p, o); r.Matching.Size() != 900 {
+		t.Errorf("%d of 900 nodes are matched", r.Matching.Size())
+	}
+	p.A = structure(t, graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}}})
+	p.B = p.A
+	if r := solve(t, p, steps(1000)); r.Matching.Size() != 2 {
+		t.Errorf("%v matches a node that has no edges", r.Matching)
+	}
+}
+
+// TestSimilar: nodes of a graph that looks alike everywhere are told apart by similarities.
+func TestSimilar(t *testing.T) {
+	ring := graphs.Graph{Nodes: 60}
+	for i := range 60 {
+		ring.Edges = append(ring.Edges, graphs.Edge{I: i, J: (i + 1) % 60})
+	}
+	p := &align.Problem{A: structure(t, ring), B: structure(t, ring)}
+	truth := qap.NewMatching(60)
+	for i := range 60 {
+		truth[i] = (i + 17) % 60
+		if i%5 == 0 {
+			p.Similar = append(p.Similar, align.Similar{Pair: align.Pair{I: i, J: truth[i]}, Score: 3}, align.Similar{Pair: align.Pair{I: i, J: (i * 7) % 60}, Score: 1})
+		}
+	}
+	if r := solve(t, p, steps(200_000)); r.Matching.Right(truth) != 60 {
+		t.Errorf("%d of 60 nodes are right, %d edges shared", r.Matching.Right(truth), r.Shared)
+	}
+}
+
+// TestProblems: what does not fit together is an error.
+func TestProblems(t *testing.T) {
+	g := structure(t, graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}}})
+	d := structure(t, graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}}, Directed: true})
+	empty := structure(t, graphs.Graph{})
+	for name, p := range map[string]align.Problem{
+		"no graph":      {A: g},
+		"no nodes":      {A: g, B: empty},
+		"directions":    {A: g, B: d},
+		"a far node":    {A: g, B: g, Known: []align.Pair{{I: 0, J: 3}}},
+		"a conflict":    {A: g, B: g, Known: []align.Pair{{I: 0, J: 1}, {I: 0, J: 2}}},
+		"a taken node":  {A: g, B: g, Known: []align.Pair{{I: 0, J: 1}, {I: 2, J: 1}}},
+		"no similarity": {A: g, B: g, Similar: []align.Similar{{Score: -1}}},
+	} {
+		if _, err := align.Solve(context.Background(), &p, align.Options{}); err == nil {
+			t.Errorf("%s is no error", name)
+		}
+	}
+	for name, weight := range map[string]float64{"infinite": math.Inf(1), "no number": math.NaN()} {
+		if _, err := align.NewGraph(2, 1, func(int) (i, j int) { return 0, 1 }, []float64{weight}, false); err == nil {
+			t.Errorf("a weight that is %s is no error", name)
+		}
+	}
+	if _, err := align.NewGraph(2, 1, func(int) (i, j int) { return 0, 2 }, nil, false); err == nil {
+		t.Error("an edge to a node that is not there is no error")
+	}
+}
+
+func BenchmarkSolve(b *testing.B) {
+	for _, kind := range networks.Kinds() {
+		b.Run(kind, func(b *testing.B) {
+			p, truth := generated(b, kind, 1000, 10, networks.Noise{Removed: 0.05, Seed: 1})
+			for b.Loop() {
+				r := solve(b, p, steps(500_000))
+				b.ReportMetric(float64(r.Shared)/float64(p.SharedEdges(truth)), "of-the-truth's-edges")
+			}
+			b.ReportMetric(float64(b.N)*500_000/b.Elapsed().Seconds(), "swaps/s")
+		})
+	}
+}

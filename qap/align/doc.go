@@ -1,0 +1,20 @@
+// Package align matches the nodes of two graphs by their structure, from some tens of nodes
+// to a million (network alignment).
+//
+// Graph 1 has adjacency A and graph 2 B, held as rows of their edges. Solve seeks the matching
+// π of most shared edges, with weights
+//
+//	Σ A[i][j]·B[π(i)][π(j)] over edges of A + Σ s(i, π(i)) over matched nodes
+//
+// where s are the similarities of Problem.Similar. Memory is linear in edges: nothing of n1·n2
+// or m1·m2 is ever made, but by the dense start, which serves small graphs alone.
+//
+// The search has five parts. Features describe the surroundings of each node; how far they
+// are to be trusted is learnt from the graph itself, by removing some of its own edges
+// (features.go, axes.go). The nodes of B with the nearest features are the first candidates
+// of each node of A (neighbours.go). Soft rounds then weigh candidates by their witnesses, the
+// neighbours whose candidates are neighbours, and find new ones (rounds.go). Hard rounds do the
+// same with one matching. Annealed swaps end it (swap.go).
+//
+// Assess says how far a matching can be trusted, node by node.
+package align

@@ -1,0 +1,194 @@
+package align
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// engine is what the parts of the search share.
+type engine struct {
+	problem        *Problem
+	a, b           *Graph
+	plain          bool    // all edges weigh 1 and none has a direction
+	unit2          float32 // of weights of graph 2, so that those of both are alike
+	fixed1, fixed2 matching
+	similar        similarities
+	nodeWeight     float64
+	x1, x2         table // the features on the axes
+
+	threads int
+	watch   *qap.Watch
+	onBest  func(qap.Incumbent)
+
+	best      matching
+	bestScore float64
+	foundBy   string
+	steps     int
+}
+
+func newEngine(p *Problem) *engine {
+	e := &engine{
+		problem: p, a: p.A, b: p.B, plain: p.A.out == nil && p.B.out == nil, unit2: 1,
+		fixed1: newMatching(p.A.Nodes()), fixed2: newMatching(p.B.Nodes()),
+		similar: newSimilarities(p.A.Nodes(), p.Similar), nodeWeight: p.NodeWeight, threads: 1,
+	}
+	for _, k := range p.Known {
+		e.fixed1[k.I], e.fixed2[k.J] = int32(k.J), int32(k.I)
+	}
+	switch {
+	case p.NodeWeight == 0:
+		e.nodeWeight = 1
+	case p.NodeWeight < 0:
+		e.nodeWeight = 0
+	}
+	if m1, m2 := e.a.meanWeight(), e.b.meanWeight(); m1 > 0 && m2 > 0 {
+		e.unit2 = m1 / m2
+	}
+	return e
+}
+
+// meanWeight returns the mean size of the weights.
+func (g *Graph) meanWeight() float32 {
+	sum, count := 0.0, 0
+	for e := range g.to {
+		if w, _ := g.weights(e); w != 0 {
+			sum += float64(abs(w))
+			count++
+		}
+	}
+	return float32(sum / float64(max(1, count)))
+}
+
+// unlike is what weighs pairs of which nothing says that they are alike, where a node has
+// others of which something does.
+const unlike = 0.1
+
+// similarity returns what a pair is weighed by: 1 for all pairs of nodes that are not said
+// to be like any.
+func (e *engine) similarity(i, j int) float32 {
+	if len(e.similar.to(i)) == 0 {
+		return 1
+	}
+	return unlike + (1-unlike)*e.similar.of(i, j)
+}
+
+// product returns what two edges add to the objective if they are matched.
+func (e *engine) product(x, y int) float64 {
+	if e.plain {
+		return 1
+	}
+	out1, in1 := e.a.weights(x)
+	out2, in2 := e.b.weights(y)
+	return float64(out1)*float64(out2) + float64(in1)*float64(in2)
+}
+
+// value returns the objective of a matching.
+func (e *engine) value(m matching) float64 {
+	sum := 0.0
+	for i, j := range m {
+		if j == none {
+			continue
+		}
+		if e.nodeWeight != 0 {
+			sum += e.nodeWeight * float64(e.similar.of(i, int(j)))
+		}
+		for x := e.a.start[i]; x < e.a.start[i+1]; x++ {
+			if k := int(e.a.to[x]); k > i && m[k] != none {
+				if y := e.b.find(int(j), int(m[k])); y >= 0 {
+					sum += e.product(x, y)
+				}
+			}
+		}
+	}
+	return sum
+}
+
+// shared returns how many edges of graph 1 a matching takes to edges of graph 2.
+func (e *engine) shared(m matching) int {
+	count := 0
+	for i, j := range m {
+		if j == none {
+			continue
+		}
+		for x := e.a.start[i]; x < e.a.start[i+1]; x++ {
+			k := int(e.a.to[x])
+			if k < i || m[k] == none {
+				continue
+			}
+			if y := e.b.find(int(j), int(m[k])); y >= 0 {
+				count += e.common(x, y)
+			}
+		}
+	}
+	return count
+}
+
+// common returns how many edges two entries share: 2 where both have both directions.
+func (e *engine) common(x, y int) int {
+	if e.a.in == nil {
+		return 1
+	}
+	count := 0
+	if e.a.out[x] != 0 && e.b.out[y] != 0 {
+		count++
+	}
+	if e.a.in[x] != 0 && e.b.in[y] != 0 {
+		count++
+	}
+	return count
+}
+
+// offer keeps a matching if it is the best so far, and returns its objective.
+func (e *engine) offer(m matching, by string) float64 {
+	score := e.value(m)
+	e.keep(m, score, by)
+	return score
+}
+
+// keep is offer for a matching whose objective is known.
+func (e *engine) keep(m matching, score float64, by string) {
+	if e.best != nil && score <= e.bestScore {
+		return
+	}
+	e.best, e.bestScore, e.foundBy = append(e.best[:0], m...), score, by
+	if e.onBest != nil {
+		e.onBest(qap.Incumbent{Matching: widen(m), Score: score, Objective: score, Steps: e.steps})
+	}
+}
+
+// rowsBetweenLooks is how many nodes are done between two looks at the clock.
+const rowsBetweenLooks = 64
+
+// eachRow calls what begin returns, once for a thread, for every node of graph 1. It returns
+// false where time was up before all were done.
+func (e *engine) eachRow(begin func() func(i int)) bool {
+	var next atomic.Int64
+	var over atomic.Bool
+	var clock sync.Mutex
+	work := func() {
+		do := begin()
+		for !over.Load() {
+			low := int(next.Add(rowsBetweenLooks)) - rowsBetweenLooks
+			if low >= e.a.Nodes() {
+				return
+			}
+			for i := low; i < min(low+rowsBetweenLooks, e.a.Nodes()); i++ {
+				do(i)
+			}
+			clock.Lock()
+			if e.watch.Over() {
+				over.Store(true)
+			}
+			clock.Unlock()
+		}
+	}
+	var wait sync.WaitGroup
+	for range e.threads - 1 {
+		wait.Go(work)
+	}
+	work()
+	wait.Wait()
+	return !over.Load()
+}

@@ -1,0 +1,158 @@
+package align
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Problem is two graphs, and what is known of which node is which.
+type Problem struct {
+	A, B    *Graph
+	Known   []Pair    // pairs that are right: they stay matched, and others are found by how far they are from them
+	Similar []Similar // how alike nodes are apart from the graphs: candidates, and terms of the objective
+
+	// NodeWeight is how many edges a similarity of 1 counts for in the objective (0 for 1);
+	// less than 0 makes similarities candidates alone.
+	NodeWeight float64
+}
+
+// Pair is a node of graph 1 and one of graph 2.
+type Pair struct{ I, J int }
+
+// Similar is a pair that is alike, and how much: more than 0, in any unit.
+type Similar struct {
+	Pair
+	Score float64
+}
+
+// Check returns an error unless the parts of the problem fit together.
+func (p *Problem) Check() error {
+	if p.A == nil || p.B == nil {
+		return errors.New("align: want two graphs")
+	}
+	if p.A.Nodes() == 0 || p.B.Nodes() == 0 {
+		return errors.New("align: a graph without nodes")
+	}
+	if p.A.Directed() != p.B.Directed() {
+		return errors.New("align: edges of one graph have directions and those of the other none: want both with or both without")
+	}
+	seen1, seen2 := map[int]Pair{}, map[int]Pair{}
+	for _, k := range p.Known {
+		if err := p.checkPair(k); err != nil {
+			return fmt.Errorf("align: the known pair %d:%d: %w", k.I, k.J, err)
+		}
+		other, again := seen1[k.I]
+		if !again {
+			other, again = seen2[k.J]
+		}
+		if again && other != k {
+			return fmt.Errorf("align: the known pairs %d:%d and %d:%d conflict", other.I, other.J, k.I, k.J)
+		}
+		seen1[k.I], seen2[k.J] = k, k
+	}
+	for _, s := range p.Similar {
+		if err := p.checkPair(s.Pair); err != nil {
+			return fmt.Errorf("align: the similarity of %d and %d: %w", s.I, s.J, err)
+		}
+		if !(s.Score > 0) || math.IsInf(s.Score, 1) {
+			return fmt.Errorf("align: the similarity of %d and %d is %v: want a finite number above 0, and unlike pairs left out", s.I, s.J, s.Score)
+		}
+	}
+	return nil
+}
+
+func (p *Problem) checkPair(k Pair) error {
+	if n1, n2 := p.A.Nodes(), p.B.Nodes(); min(k.I, k.J) < 0 || k.I >= n1 || k.J >= n2 {
+		return fmt.Errorf("graphs of %d and %d nodes have no such pair", n1, n2)
+	}
+	return nil
+}
+
+// Objective returns that of a matching.
+func (p *Problem) Objective(m qap.Matching) float64 {
+	return newEngine(p).value(narrow(m))
+}
+
+// SharedEdges returns how many edges of A a matching takes to edges of B, whatever they weigh.
+func (p *Problem) SharedEdges(m qap.Matching) int {
+	return newEngine(p).shared(narrow(m))
+}
+
+// Bound returns what no matching's shared edges exceed.
+func (p *Problem) Bound() int { return min(p.A.Edges(), p.B.Edges()) }
+
+func narrow(m qap.Matching) matching {
+	n := make(matching, len(m))
+	for i, j := range m {
+		n[i] = int32(j)
+	}
+	return n
+}
+
+func widen(m matching) qap.Matching {
+	w := make(qap.Matching, len(m))
+	for i, j := range m {
+		w[i] = int(j)
+	}
+	return w
+}
+
+// similarities holds Problem.Similar as rows.
+type similarities struct {
+	start []int32 // nil where there are none
+	ends  []int32
+	score []float32 // of 1 at most
+}
+
+// newSimilarities returns the rows of similarities in units of the greatest.
+func newSimilarities(n1 int, similar []Similar) similarities {
+	if len(similar) == 0 {
+		return similarities{}
+	}
+	sorted := slices.Clone(similar)
+	slices.SortStableFunc(sorted, func(x, y Similar) int {
+		if x.I != y.I {
+			return x.I - y.I
+		}
+		return x.J - y.J
+	})
+	most := slices.MaxFunc(similar, func(x, y Similar) int {
+		if x.Score < y.Score {
+			return -1
+		}
+		return 1
+	}).Score
+	s := similarities{start: make([]int32, n1+1)}
+	for k, x := range sorted {
+		if k > 0 && sorted[k-1].Pair == x.Pair {
+			continue
+		}
+		s.ends = append(s.ends, int32(x.J))
+		s.score = append(s.score, float32(x.Score/most))
+		s.start[x.I+1]++
+	}
+	for i := range n1 {
+		s.start[i+1] += s.start[i]
+	}
+	return s
+}
+
+// to returns the nodes that node i is like, sorted.
+func (s *similarities) to(i int) []int32 {
+	if s.start == nil {
+		return nil
+	}
+	return s.ends[s.start[i]:s.start[i+1]]
+}
+
+// of returns how alike two nodes are, 0 where nothing says so.
+func (s *similarities) of(i, j int) float32 {
+	if k, ok := slices.BinarySearch(s.to(i), int32(j)); ok {
+		return s.score[int(s.start[i])+k]
+	}
+	return 0
+}

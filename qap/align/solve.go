@@ -1,0 +1,172 @@
+package align
+
+import (
+	"context"
+	"slices"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// What found a matching.
+const (
+	ByStart    = qap.ByStart // nodes paired by degree
+	ByFeatures = "features"  // the nearest features
+	ByRounds   = "rounds"    // soft and hard rounds of witnesses
+	BySwaps    = "swaps"
+)
+
+// Options say how an alignment is sought. The zero value is ready for use.
+type Options struct {
+	qap.Limits        // steps are trials of swaps; without a limit DefaultSteps a node
+	Seed       uint64 // of the noise that is learnt from, and of the swaps
+	Threads    int    // 0 for 1; more make rounds faster, and as many swaps side by side, of which the best counts
+	Complete   bool   // every node of the smaller graph is matched, whether or not anything speaks for it
+
+	OnBest func(qap.Incumbent) // told of better matchings, by the goroutine that searches
+}
+
+// DefaultSteps is how many trials of swaps a node has where no limit is given.
+const DefaultSteps = 5000
+
+// Result is what a search found.
+type Result struct {
+	Matching  qap.Matching
+	Objective float64 // Σ A·B over matched pairs of edges, and the nodes' terms
+	Shared    int     // edges of A that are taken to edges of B
+	Bound     int     // what Shared cannot exceed
+	Steps     int     // trials of swaps
+	Status    qap.Status
+	FoundBy   string
+}
+
+// Solve aligns two graphs. A limit or a cancelled context ends it with the best matching so
+// far. A seed and a number of steps give the same result with any number of processors.
+func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
+	if err := p.Check(); err != nil {
+		return Result{}, err
+	}
+	target, hasTarget := o.Target, o.HasTarget
+	o.HasTarget = false // objectives here have no instance
+	watch := o.Watch(ctx, nil)
+	e := newEngine(p)
+	e.threads, e.watch, e.onBest = max(1, o.Threads), &watch, o.OnBest
+	e.offer(e.byDegree(), ByStart)
+	e.structure(o.Seed)
+	status := e.anneal(&o, func() bool { return hasTarget && e.bestScore >= target })
+	m := e.best
+	if o.Complete {
+		e.fill(m)
+	} else {
+		e.release(m)
+	}
+	return Result{
+		Matching: widen(m), Objective: e.value(m), Shared: e.shared(m), Bound: p.Bound(), Steps: e.steps, Status: status, FoundBy: e.foundBy,
+	}, nil
+}
+
+// noises are the shares of edges whose loss the features are to withstand; of large graphs
+// the first alone.
+var noises = []float64{0.05, 0.15, 0.25}
+
+const (
+	keptAxes    = 8
+	mostAnchors = 8
+	largeGraph  = 20_000  // nodes, from which on one noise is tried
+	hugeGraph   = 100_000 // nodes, from which on fewer candidates are looked at
+)
+
+// structure finds matchings by features and witnesses.
+func (e *engine) structure(seed uint64) {
+	n := max(e.a.Nodes(), e.b.Nodes())
+	anchors1, anchors2 := e.anchors()
+	features1 := e.a.features(anchors1)
+	features2 := e.b.features(anchors2)
+	guesses, nearest := noises, 30
+	if n >= largeGraph {
+		guesses = guesses[:1]
+	}
+	if n >= hugeGraph {
+		nearest = 10
+	}
+	for k, noise := range guesses {
+		if e.watch.Over() {
+			return
+		}
+		changed := e.a.thinned(noise, seed+uint64(k)).features(anchors1)
+		axes := learnAxes(features1, changed, keptAxes+len(anchors1))
+		e.x1, e.x2 = axes.project(features1), axes.project(features2)
+		if c, whole := e.nearest(nearest, 30); whole {
+			e.match(c)
+		}
+	}
+}
+
+// anchors returns known pairs that are far apart in the list, for features of distance.
+func (e *engine) anchors() (of1, of2 []int32) {
+	known := e.problem.Known
+	count := min(len(known), mostAnchors)
+	for x := range count {
+		k := known[x*len(known)/count]
+		of1, of2 = append(of1, int32(k.I)), append(of2, int32(k.J))
+	}
+	return of1, of2
+}
+
+// byDegree pairs the nodes that are not known in the order of their degrees.
+func (e *engine) byDegree() matching {
+	m := newMatching(e.a.Nodes())
+	copy(m, e.fixed1)
+	e.fill(m)
+	return m
+}
+
+// fill pairs the nodes that are left in the order of their degrees.
+func (e *engine) fill(m matching) {
+	taken := make([]bool, e.b.Nodes())
+	for _, j := range m {
+		if j != none {
+			taken[j] = true
+		}
+	}
+	free1 := byDegree(e.a, func(i int) bool { return m[i] == none })
+	free2 := byDegree(e.b, func(j int) bool { return !taken[j] })
+	for k := range min(len(free1), len(free2)) {
+		m[free1[k]] = free2[k]
+	}
+}
+
+// byDegree returns the nodes that are wanted, those of most neighbours first.
+func byDegree(g *Graph, wanted func(i int) bool) []int32 {
+	var nodes []int32
+	for i := range g.Nodes() {
+		if wanted(i) {
+			nodes = append(nodes, int32(i))
+		}
+	}
+	slices.SortStableFunc(nodes, func(i, j int32) int { return g.Degree(int(j)) - g.Degree(int(i)) })
+	return nodes
+}
+
+// release takes away the matches that no edge and no similarity speaks for.
+func (e *engine) release(m matching) {
+	var alone []int
+	for i, j := range m {
+		if j != none && e.fixed1[i] == none && e.witnessesOf(m, i, j) == 0 && e.similar.of(i, int(j)) == 0 {
+			alone = append(alone, i)
+		}
+	}
+	for _, i := range alone {
+		m[i] = none
+	}
+}
+
+// witnessesOf returns how many neighbours of node i have partners that are neighbours of j.
+func (e *engine) witnessesOf(m matching, i int, j int32) int {
+	count := 0
+	for _, k := range e.a.Neighbours(i) {
+		if m[k] != none && e.b.find(int(j), int(m[k])) >= 0 {
+			count++
+		}
+	}
+	return count
+}

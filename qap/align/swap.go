@@ -1,0 +1,276 @@
+package align
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// swaps anneals a matching: a trial gives a node another partner, whose node takes the one
+// that it leaves (Kirkpatrick, Gelatt, Vecchi, doi:10.1126/science.220.4598.671). Partners
+// are proposed among the neighbours of the partners of its neighbours.
+type swaps struct {
+	*engine
+	m       matching // of graph 1; unmatched nodes have the node n2, which has no edges
+	inverse matching // of graph 2, or none
+	support []float64
+	score   float64
+	bits    *bitset // of graph 2, where there is memory and all edges weigh 1
+	random  rand.PCG
+
+	releases bool // a match may be worse than none
+
+	// The best matching is that before the moves of the journal, while it is kept, else best.
+	best      matching
+	bestScore float64
+	journal   []move
+	kept      bool
+}
+
+// move gave node i the partner to, and k, or none, the partner from that i had.
+type move struct{ i, k, from, to int32 }
+
+// bitset says of every two nodes whether they are joined.
+type bitset struct {
+	words int
+	data  []uint64
+}
+
+// mostBits bounds the nodes of graphs with a bitset, of 8 MB.
+const mostBits = 8192
+
+// newBitset returns that of a graph with one node more, without edges.
+func newBitset(g *Graph) *bitset {
+	b := &bitset{words: g.Nodes()/64 + 1}
+	b.data = make([]uint64, b.words*(g.Nodes()+1))
+	for i := range g.Nodes() {
+		for _, j := range g.Neighbours(i) {
+			b.data[i*b.words+int(j)>>6] |= 1 << (j & 63)
+		}
+	}
+	return b
+}
+
+func (e *engine) newSwaps(m matching, seed uint64) *swaps {
+	n1, n2 := e.a.Nodes(), e.b.Nodes()
+	s := &swaps{engine: e, m: append(matching(nil), m...), inverse: newMatching(n2 + 1), support: make([]float64, n1), random: *rand.NewPCG(seed, 0xa119)}
+	if e.plain && n2 <= mostBits {
+		s.bits = newBitset(e.b)
+	}
+	for i, j := range s.m {
+		if j == none {
+			s.m[i] = int32(n2)
+		} else {
+			s.inverse[j] = int32(i)
+		}
+	}
+	s.score = e.value(m)
+	s.releases = slices.ContainsFunc(e.a.out, negative) || slices.ContainsFunc(e.b.out, negative)
+	for i, j := range s.m {
+		s.support[i], _ = s.gain(int32(i), j, none)
+	}
+	s.best, s.bestScore, s.kept = make(matching, n1), s.score, true
+	s.journal = make([]move, 0, n1+1)
+	return s
+}
+
+func negative(w float32) bool { return w < 0 }
+
+// gain returns what the edges of node i to all neighbours but one would add with a partner,
+// and the entry of that one, −1 where it is no neighbour.
+func (s *swaps) gain(i, partner, but int32) (sum float64, entry int) {
+	entry = -1
+	low, high := s.a.start[i], s.a.start[i+1]
+	if s.bits != nil {
+		row := s.bits.data[int(partner)*s.bits.words : (int(partner)+1)*s.bits.words]
+		count := uint64(0)
+		for x, k := range s.a.to[low:high] {
+			if k == but {
+				entry = low + x
+				continue
+			}
+			j := s.m[k]
+			count += row[j>>6] >> (j & 63) & 1
+		}
+		return float64(count), entry
+	}
+	for x := low; x < high; x++ {
+		k := s.a.to[x]
+		if k == but {
+			entry = x
+			continue
+		}
+		sum += s.pair(x, partner, s.m[k])
+	}
+	return sum, entry
+}
+
+// pair returns what an edge of graph 1 adds if its ends have these partners.
+func (s *swaps) pair(x int, partner, of int32) float64 {
+	n2 := int32(s.b.Nodes())
+	if s.bits != nil {
+		return float64(s.bits.data[int(partner)*s.bits.words+int(of)>>6] >> (of & 63) & 1)
+	}
+	if partner == n2 || of == n2 {
+		return 0
+	}
+	if s.plain {
+		if s.b.Degree(int(partner)) > s.b.Degree(int(of)) {
+			partner, of = of, partner
+		}
+		if s.b.find(int(partner), int(of)) >= 0 {
+			return 1
+		}
+		return 0
+	}
+	if y := s.b.find(int(partner), int(of)); y >= 0 {
+		return s.product(x, y)
+	}
+	return 0
+}
+
+// node returns the term of a node in the objective.
+func (s *swaps) node(i, partner int32) float64 {
+	if s.similar.start == nil || int(partner) == s.b.Nodes() {
+		return 0
+	}
+	return s.nodeWeight * float64(s.similar.of(int(i), int(partner)))
+}
+
+// run makes trials at a temperature.
+func (s *swaps) run(trials int, temperature float64) {
+	n1, n2 := uint64(s.a.Nodes()), uint64(s.b.Nodes())
+	for range trials {
+		r := s.random.Uint64()
+		i := int32(r >> 32 * n1 >> 32)
+		if s.fixed1[i] != none {
+			continue
+		}
+		j := s.propose(i, r, n2)
+		k := s.inverse[j]
+		if k == i || s.fixed2[j] != none {
+			continue
+		}
+		s.try(i, j, k, temperature)
+	}
+	if s.releases { // the sums of rows that add up to less than nothing
+		for i, j := range s.m {
+			if s.fixed1[i] == none && s.support[i]+s.node(int32(i), j) < 0 {
+				s.try(int32(i), int32(n2), none, temperature)
+			}
+		}
+	}
+}
+
+// propose returns a partner for a node: of eight seven times a neighbour of a neighbour's.
+func (s *swaps) propose(i int32, r, n2 uint64) int32 {
+	low, degree := s.a.start[i], uint64(s.a.Degree(int(i)))
+	r2 := s.random.Uint64()
+	if r&7 != 0 && degree > 0 {
+		of := int(s.m[s.a.to[low+int(r2>>32*degree>>32)]])
+		if of < int(n2) {
+			if d := uint64(s.b.Degree(of)); d > 0 {
+				return s.b.to[s.b.start[of]+int(r2&math.MaxUint32*d>>32)]
+			}
+		}
+	}
+	return int32(r2 >> 32 * n2 >> 32)
+}
+
+// try gives node i the partner j, which k had, or none had, if the temperature allows.
+func (s *swaps) try(i, j, k int32, temperature float64) {
+	from := s.m[i]
+	gainI, entry := s.gain(i, j, k)
+	change := gainI - s.support[i] + s.node(i, j) - s.node(i, from)
+	gainK := 0.0
+	if k != none {
+		gainK, _ = s.gain(k, from, i)
+		change += gainK - s.support[k] + s.node(k, from) - s.node(k, j)
+		if entry >= 0 { // the edge between them counts in the support of both
+			after := s.pair(entry, j, from)
+			change += s.pair(entry, from, j) + after
+			gainI += after
+			gainK += after
+		}
+	}
+	if change < 0 && float64(s.random.Uint64()>>11)*0x1p-53 >= math.Exp(change/temperature) {
+		return
+	}
+	s.exchange(move{i, k, from, j})
+	s.support[i] = gainI
+	if k != none {
+		s.support[k] = gainK
+	}
+	s.score += change
+	s.note(move{i, k, from, j})
+}
+
+// exchange makes a move, but for the supports of its own nodes.
+func (s *swaps) exchange(v move) {
+	s.shift(v.i, v.k, v.from, v.to)
+	s.m[v.i], s.inverse[v.to] = v.to, v.i
+	s.inverse[v.from] = v.k
+	if v.k != none {
+		s.shift(v.k, v.i, v.to, v.from)
+		s.m[v.k] = v.from
+	}
+}
+
+// shift changes the supports of the neighbours of a node but one as its partner changes.
+func (s *swaps) shift(i, but, from, to int32) {
+	for x := s.a.start[i]; x < s.a.start[i+1]; x++ {
+		if k := s.a.to[x]; k != but {
+			s.support[k] += s.pair(x, to, s.m[k]) - s.pair(x, from, s.m[k])
+		}
+	}
+}
+
+// note keeps the journal, or the best matching where it grows too long.
+func (s *swaps) note(v move) {
+	if s.score > s.bestScore+1e-9 {
+		s.bestScore, s.kept = s.score, true
+		s.journal = s.journal[:0]
+		return
+	}
+	if !s.kept {
+		return
+	}
+	s.journal = append(s.journal, v)
+	if len(s.journal) == cap(s.journal) {
+		s.Best()
+	}
+}
+
+// restart goes back to the best matching.
+func (s *swaps) restart() {
+	copy(s.m, s.Best())
+	for j := range s.inverse {
+		s.inverse[j] = none
+	}
+	for i, j := range s.m {
+		if int(j) < s.b.Nodes() {
+			s.inverse[j] = int32(i)
+		}
+	}
+	for i, j := range s.m {
+		s.support[i], _ = s.gain(int32(i), j, none)
+	}
+	s.score, s.kept = s.bestScore, true
+	s.journal = s.journal[:0]
+}
+
+// Best returns the best matching so far, valid until the next call.
+func (s *swaps) Best() matching {
+	if s.kept {
+		copy(s.best, s.m)
+		for x := len(s.journal) - 1; x >= 0; x-- {
+			v := s.journal[x]
+			s.best[v.i] = v.from
+			if v.k != none {
+				s.best[v.k] = v.to
+			}
+		}
+		s.kept = false
+	}
+	return s.best
+}
