@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -47,7 +46,6 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureLCS, Hidden: 5, Head: 3, Iterations: 2},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
-		{Architecture: models.ArchitectureGate, Hidden: 6, Head: 3},
 	} {
 		n, err := models.New(c, rng)
 		if err != nil {
@@ -170,7 +168,7 @@ func formsOf(n models.Network) []Form {
 	switch n.Architecture() {
 	case models.ArchitectureGain:
 		return []Form{Lawler, KoopmansBeckmann}
-	case models.ArchitectureGate, models.ArchitectureRewriter:
+	case models.ArchitectureRewriter:
 		return nil
 	}
 	if n.Features() == features.NGM {
@@ -288,16 +286,5 @@ func BenchmarkPaperStep(b *testing.B) {
 		}
 		env.Step(rollout.BestAction(env, q))
 		x.Observe()
-	}
-}
-
-// TestGateIsNotSelfContained: its inputs are of searches, which no graph makes.
-func TestGateIsNotSelfContained(t *testing.T) {
-	n, err := models.New(models.Config{Architecture: models.ArchitectureGate}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := MarshalSelfContained(n, "{}", Lawler); err == nil || !strings.Contains(err.Error(), "gate") {
-		t.Errorf("error %v", err)
 	}
 }

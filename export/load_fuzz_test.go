@@ -28,7 +28,6 @@ func smallest(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureNGM},
 		{Architecture: models.ArchitectureLCS},
 		{Architecture: models.ArchitectureRewriter},
-		{Architecture: models.ArchitectureGate},
 	} {
 		c.Hidden, c.Head, c.Iterations = 2, 3, 2
 		n, err := models.New(c, rng)

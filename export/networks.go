@@ -32,8 +32,6 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.affinity(inputs[0]))
 	case *models.Selector:
 		g.finish(g.op("Squeeze", g.perceptron("choice", inputs[0]), g.ints(3)))
-	case *models.Gate:
-		g.finish(g.op("Squeeze", g.perceptron("gate", inputs[0]), g.ints(3)))
 	default:
 		return nil, fmt.Errorf("export: no ONNX graph for architecture %q", n.Architecture())
 	}
@@ -149,7 +147,7 @@ func (g *graph) rewriter(f string) string {
 	return g.op("Squeeze", g.op("Add", region, g.op("Mul", asked, g.op("Sub", rule, region))), g.ints(3))
 }
 
-// perceptron is that of models.Selector, of models.Gate, or one of the two of models.Affinity.
+// perceptron is that of models.Selector, or one of the two of models.Affinity.
 func (g *graph) perceptron(name, f string) string {
 	h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
 	u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))

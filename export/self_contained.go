@@ -62,8 +62,6 @@ func selfContained(n models.Network, form Form) (*graph, error) {
 			g.selfContainedPaper(n)
 			return g, nil
 		}
-	case *models.Gate:
-		return nil, fmt.Errorf("export: a model of architecture %s judges what searches found: none is self-contained", n.Architecture())
 	case *models.Affinity:
 		if form == Lawler {
 			g.selfContainedAffinity(n)

@@ -8,9 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/features"
@@ -266,49 +264,4 @@ func (r *questions) Next(s *auto.State) auto.Component {
 	c.Q = slices.Clone(pass.Forward())
 	r.asked = append(r.asked, c)
 	return k
-}
-
-// gateVectors are pairs of some kinds, compared by the shipped affinities.
-func gateVectors(t *testing.T, n models.Network) []any {
-	t.Helper()
-	data, err := pretrained.Model("affinity")
-	if err != nil {
-		t.Fatal(err)
-	}
-	network, _, err := models.Load(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := reweigh.New(models.QFunction(network))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var list []any
-	for _, k := range []pairs.Kind{
-		{Name: "dense", Inliers: 6, Outliers1: 2, Outliers2: 2, Dimensions: 2, Density: 1, Noise: .04, Width: .2},
-		{Name: "sparse", Inliers: 8, Outliers2: 2, Density: .4, Noise: .05, Width: .2, Nodes: .2},
-		{Name: "signed", Inliers: 6, Outliers1: 1, Dimensions: 2, Density: 1, Noise: .04, Width: .2, Signs: pairs.SignsHalf},
-	} {
-		p, err := k.Pair(rand.New(rand.NewPCG(31, 32)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, reason, err := a.Compare(t.Context(), p.Instance)
-		if err != nil || reason != "" {
-			t.Fatal(reason, err)
-		}
-		v := vectorGate{Name: k.Name}
-		pass := n.NewPass(1, 1, len(c.Candidates))
-		for at, of := range c.Candidates {
-			x := make([]float32, features.GateChannels)
-			c.Ask(x, of)
-			copy(pass.Inputs()[0][at*features.GateChannels:], x)
-			v.Candidates = append(v.Candidates, vectorCandidate{Learned: of.Learned, Size: of.Size, Input: x})
-		}
-		for at, q := range pass.Forward() {
-			v.Candidates[at].Q = q
-		}
-		list = append(list, v)
-	}
-	return list
 }

@@ -86,20 +86,6 @@ type vectorAffinity struct {
 	Reweighed []float32        `json:"reweighed"`
 }
 
-// vectorGate is a pair whose candidates a gate judges.
-type vectorGate struct {
-	Name       string            `json:"name"`
-	Candidates []vectorCandidate `json:"candidates"`
-}
-
-// vectorCandidate is the best matching of a size by given or by learned affinities.
-type vectorCandidate struct {
-	Learned bool      `json:"learned"`
-	Size    int       `json:"size"`
-	Input   []float32 `json:"input"`
-	Q       float32   `json:"q"`
-}
-
 // vectorQuestion is one of an affinity's share or of a size.
 type vectorQuestion struct {
 	Share float64   `json:"share,omitempty"`
@@ -173,8 +159,6 @@ func checkVectors(t *testing.T, name, model string, data []byte) {
 		file.Cases = affinityVectors(t, n)
 	case header.Features == features.Selector:
 		file.Cases = selectorVectors(t, n)
-	case header.Features == features.Gate:
-		file.Cases = gateVectors(t, n)
 	case name == "qap":
 		file.Cases = episodeVectors(t, n, qapCases(t))
 	default:

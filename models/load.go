@@ -101,8 +101,6 @@ func HeaderOf(n Network, training string) Header {
 		h.Hidden, h.Head = n.hidden, n.head
 	case *Selector:
 		h.Hidden, h.Head = n.hidden, n.head
-	case *Gate:
-		h.Hidden, h.Head = n.hidden, n.head
 	}
 	return h
 }

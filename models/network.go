@@ -29,7 +29,6 @@ const (
 	ArchitectureNGM      = "ngm"
 	ArchitectureLCS      = "lcs"
 	ArchitectureRewriter = "rewriter"
-	ArchitectureGate     = "gate"
 )
 
 // Parameter is one weight tensor of a network, row-major.
@@ -111,12 +110,9 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureSelector:
 		hidden := orDefault(c.Hidden, 24)
 		return newSelector(hidden, orDefault(c.Head, hidden), rng), nil
-	case ArchitectureGate:
-		hidden := orDefault(c.Hidden, 40)
-		return newGate(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter, ArchitectureGate)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter)
 }
 
 func orDefault(v, otherwise int) int {
@@ -144,8 +140,6 @@ func Clone(n Network) Network {
 		twin = newAffinity(n.hidden, n.head, nil)
 	case *Selector:
 		twin = newSelector(n.hidden, n.head, nil)
-	case *Gate:
-		twin = newGate(n.hidden, n.head, nil)
 	default:
 		panic(fmt.Sprintf("models: Clone of a %T", n))
 	}

@@ -77,7 +77,7 @@ func TestHealthAndModels(t *testing.T) {
 	}
 }
 
-// TestWarmUpIsUntold: what a gate decides while a service tries its models is no news.
+// TestWarmUpIsUntold: what becomes of the affinities while a service tries its models is no news.
 func TestWarmUpIsUntold(t *testing.T) {
 	var told bytes.Buffer
 	c := full.Config()

@@ -3,7 +3,6 @@ package serve
 import (
 	"fmt"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -89,11 +88,8 @@ func tensors(values []onnx.ValueInfo) []Tensor {
 // affinityOf returns the value of SolveOptions.Affinity that evaluates a model, "" for one
 // that chooses actions.
 func affinityOf(model, set string) string {
-	switch set {
-	case features.Affinity:
+	if set == features.Affinity {
 		return model
-	case features.Gate:
-		return portfolio.AffinityGate
 	}
 	return ""
 }

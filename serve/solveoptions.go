@@ -29,7 +29,7 @@ type SolveOptions struct {
 	Regularize string       `json:"regularize,omitempty" doc:"multiply the score of m matches by f(m), against outliers: none, f1, f2, f3, mean or mean:p"`
 	Complete   bool         `json:"complete,omitempty" doc:"match min(n1, n2) nodes"`
 	Fix        []string     `json:"fix,omitempty" doc:"seeds that stay: \"i:a\", nodes of graph 1 and graph 2, from 0"`
-	Affinity   string       `json:"affinity,omitempty" doc:"what matchings are sought by: given, learned, learned:gate, learned:always, or a network that re-weighs"`
+	Affinity   string       `json:"affinity,omitempty" doc:"what matchings are sought by: given, learned, or a network that re-weighs"`
 	Initial    qap.Matching `json:"initial,omitempty" doc:"a matching to start from; -1 unmatched"`
 }
 

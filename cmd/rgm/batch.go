@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
@@ -71,7 +72,7 @@ nothing is solved twice while its result is kept.`,
 	verbs.AddSeedFlag(cmd)
 	flags.Int("inliers", 0, "match this many nodes (default any number)")
 	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean or mean:p (default none)")
-	flags.String("affinity", "", "given, learned, learned:gate or learned:always (default given)")
+	flags.String("affinity", "", strings.Join(portfolio.Affinities(), " or ")+" (default given)")
 	verbs.AddReadingShape(cmd)
 	verbs.AddLogFlags(cmd)
 	flags.Int("max-nodes", 1000, "most nodes of a graph")

@@ -61,7 +61,6 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	full := report.Answer{Record: portfolio.Record{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, BoundGap: &zero, Refine: "tabu", Model: "m", Provider: "go",
 		Profile: []portfolio.Size{{}}, Affinity: "a", AffinityUsed: "given", AffinityReason: "r",
-		AffinityGate: "g", AffinityExpected: &portfolio.Expected{},
 	}}
 	if have, want := keys(full), clitest.JSONFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)

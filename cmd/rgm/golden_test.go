@@ -76,13 +76,11 @@ var goldenCommands = []string{
 	"solve --method greedy-tabu --max-steps 100 --regularize mean dense_A.npy",
 	"solve --method greedy --fix 0:1 --max-steps 50 dense_A.npy",
 	"solve --method rrwm dense_A.npy",
-	"solve --affinity learned:always --method profile --provider go dense_A.npy",
 	"solve --affinity learned --method profile --provider go dense_A.npy",
-	"solve --affinity learned:gate --method profile --provider go dense_A.npy",
 
 	"datasets generate --name delaunay --inliers 14 --outliers 3 --edges delaunay --pairs 2 --seed 4 .",
 	"solve --method regrow --max-steps 100 delaunay_A.npy",
-	"solve --affinity learned:always --provider go --max-steps 10 delaunay_A.npy",
+	"solve --affinity learned --provider go --max-steps 10 delaunay_A.npy",
 	"match --max-steps 10 --provider go left.csv right.csv",
 
 	"solve --method magic nug12",

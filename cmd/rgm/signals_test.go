@@ -24,8 +24,6 @@ func longCommands() map[string]string {
 		"solve --beam":         "solve --method rgm --beam 64 --max-steps 1000000 tai100a",
 		"solve --restarts":     "solve --method faq --restarts 100000 tai100a",
 		"train affinity":       "train affinity --pairs 1000000 --out OUT/run",
-		"train gate":           "train gate --out OUT/run",
-		"train gate, large":    "train gate --least-nodes 60 --most-nodes 60 --largest-nodes 60 --out OUT/run",
 		"train selector":       "train selector --out OUT/run",
 		"train selector, long": "train selector --instances 6 --validation 6 --most-nodes 20 --most-time 20ms --updates 100000000 --out OUT/run",
 		"train ngm":            "train ngm --updates 1000000 --out OUT/run",

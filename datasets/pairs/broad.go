@@ -1,32 +1,119 @@
 package pairs
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Broad draws what learned affinities are trained on: half of the pairs are points with
-// smooth kernels, of a Mixture with complete graphs and, for a fifth, Delaunay
-// triangulations; half are of every sort, of a Wide.
+// Broad draws what learned affinities are trained on: five eighths of the pairs are points
+// with smooth kernels, of a Mixture; three eighths are Kinds of every sort: points in the
+// plane and graphs of attributes, complete, sparse and triangulated, narrow and wide kernels
+// of many shapes, signs, node affinities, outliers in one graph, in both or none, sizes that
+// differ. KernelCauchy, KernelSteps, JoinNearest, JoinScaleFree and points in space are left
+// out, so that they can show what happens to kinds that were never seen.
 type Broad struct{}
 
-// Problem returns the problem and the true matching of a random pair, the larger graph of
-// which has n ≥ 2 nodes; a dense one has MostDense of a Wide, mostSmooth of a Mixture at
-// most. The same state of rng gives the same pair.
-func (Broad) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
-	const wide, delaunay = 0.5, 0.2 // shares
-	if rng.Float64() < wide {
-		return Wide{}.Problem(n, rng)
+// MostDense is the number of nodes up to which a Broad draws kinds whose affinity matrix is
+// dense: it has the fourth power of it.
+const MostDense = 16
+
+// mostSmooth is the number of nodes up to which a Broad draws complete graphs of a Mixture.
+const mostSmooth = 20
+
+// Problem returns the problem and the true matching of a random pair: see Pair.
+func (b Broad) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	p, err := b.Pair(n, rng)
+	return p.Instance, p.Truth, err
+}
+
+// Pair returns a random pair, the larger graph of which has n ≥ 2 nodes, in a random order;
+// a dense one has MostDense, of a Mixture mostSmooth at most. The same state of rng gives
+// the same pair.
+func (Broad) Pair(n int, rng *rand.Rand) (Pair, error) {
+	const kinds, mixture, delaunay = 0.5, 0.25, 0.2 // shares
+	if rng.Float64() < kinds {
+		if rng.Float64() < mixture {
+			var m Mixture
+			if n > MostDense || rng.IntN(5) == 0 {
+				m.Edges = graphs.Delaunay
+			}
+			return m.Pair(n, rng)
+		}
+		k := drawKind(n, rng)
+		return k.Pair(rng)
 	}
 	m := Mixture{Edges: graphs.Complete}
 	if rng.Float64() < delaunay || n > mostSmooth {
 		m.Edges = graphs.Delaunay
 	}
-	p, err := m.Pair(n, rng)
-	return p.Instance, p.Truth, err
+	return m.Pair(n, rng)
 }
 
-// mostSmooth is the number of nodes up to which a Broad draws complete graphs of a Mixture.
-const mostSmooth = 20
+// drawKind draws the numbers of a Kind.
+func drawKind(n int, rng *rand.Rand) Kind {
+	k := Kind{Name: "broad"}
+	k.edges(n, rng)
+	if k.Joins == JoinShare && k.Density > 0.5 {
+		n = min(n, MostDense)
+	}
+	k.sizes(n, rng)
+	k.Kernel = []Kernel{KernelGauss, KernelGauss, KernelLaplace, KernelLinear, KernelBinary}[rng.IntN(5)]
+	k.Width = logBetween(0.04, 0.8, rng)
+	k.Noise = logBetween(0.003, 0.1, rng)
+	if rng.IntN(10) == 0 {
+		k.Noise = 0
+	}
+	if k.Dimensions == 2 && rng.IntN(2) == 0 {
+		k.Direction = logBetween(0.1, 1, rng)
+	}
+	if rng.IntN(8) == 0 {
+		k.Signs = 1 + Signs(rng.IntN(2))
+	}
+	if rng.IntN(5) == 0 {
+		k.Nodes = logBetween(0.05, 1, rng)
+	}
+	return k
+}
+
+// edges draws what the nodes are and which are joined.
+func (k *Kind) edges(n int, rng *rand.Rand) {
+	switch rng.IntN(4) {
+	case 0:
+		k.Dimensions, k.Joins = 2, JoinDelaunay
+	case 1:
+		k.Dimensions, k.Density = 2, 1
+	case 2:
+		k.Density = 1
+		if n > MostDense || rng.IntN(4) > 0 {
+			k.Density = between(0.1, 0.6, rng)
+		}
+	case 3:
+		k.Density = between(max(0.1, 3/float64(n)), 0.3, rng)
+		k.Dimensions = 2 * rng.IntN(2)
+	}
+	if k.Density < 1 && rng.IntN(2) == 0 {
+		k.Flipped = between(0, 0.2, rng)
+	}
+}
+
+// sizes draws inliers and outliers of graphs the larger of which has n nodes: in a third
+// of the pairs no outliers, in a third as many in both graphs, else in one of them more.
+func (k *Kind) sizes(n int, rng *rand.Rand) {
+	most := min(n-min(n, leastInliers), int(math.Ceil(float64(n)/2)))
+	more, fewer := 0, 0
+	switch rng.IntN(3) {
+	case 1:
+		more = rng.IntN(most + 1)
+		fewer = more
+	case 2:
+		more = rng.IntN(most + 1)
+		fewer = rng.IntN(more + 1)
+	}
+	k.Inliers, k.Outliers1, k.Outliers2 = n-more, more, fewer
+	if rng.IntN(2) == 0 {
+		k.Outliers1, k.Outliers2 = fewer, more
+	}
+}

@@ -34,7 +34,7 @@ func TestBroad(t *testing.T) {
 		if _, dense := in.Affinity.(*qap.Dense); dense && n1*n2 > mostSmooth*mostSmooth {
 			t.Errorf("%d nodes: dense affinities of %d and %d", n, n1, n2)
 		}
-		names[in.Name == "wide"]++
+		names[in.Name == "broad"]++
 	}
 	if min(names[true], names[false]) < 15 {
 		t.Errorf("pairs of every sort and others: %v", names)

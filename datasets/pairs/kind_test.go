@@ -106,14 +106,14 @@ func TestKindIsChecked(t *testing.T) {
 	}
 }
 
-// TestWideIsWide: kinds of every sort occur, those that are left out do not; the truth is
+// TestBroadIsBroad: kinds of every sort occur, those that are left out do not; the truth is
 // a matching of the instance; the same stream gives the same pair.
-func TestWideIsWide(t *testing.T) {
+func TestBroadIsBroad(t *testing.T) {
 	const drawn = 300
 	seen := map[string]int{}
 	for c := range uint64(drawn) {
 		n := 6 + int(c)%30
-		k := Wide{}.kind(n, rand.New(rand.NewPCG(6, c)))
+		k := drawKind(n, rand.New(rand.NewPCG(6, c)))
 		if k.Kernel == KernelCauchy || k.Kernel == KernelSteps || k.Joins == JoinNearest || k.Joins == JoinScaleFree || k.Dimensions == 3 {
 			t.Fatalf("%+v is to be left out", k)
 		}
@@ -139,14 +139,14 @@ func TestWideIsWide(t *testing.T) {
 		}
 	}
 	for c := range uint64(40) {
-		p, err := Wide{}.Pair(6+int(c)/2, rand.New(rand.NewPCG(7, c)))
+		p, err := Broad{}.Pair(6+int(c)/2, rand.New(rand.NewPCG(7, c)))
 		if err == nil {
 			err = p.Instance.CheckMatching(p.Truth)
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, truth, err := Wide{}.Problem(6+int(c)/2, rand.New(rand.NewPCG(7, c)))
+		again, truth, err := Broad{}.Problem(6+int(c)/2, rand.New(rand.NewPCG(7, c)))
 		if err != nil || !reflect.DeepEqual(p.Instance, again) || !reflect.DeepEqual(p.Truth, truth) {
 			t.Fatalf("pair %d differs when drawn again (%v)", c, err)
 		}

@@ -72,7 +72,6 @@ const inputsOf = {
 async function byFeatures(session, architecture, record, set) {
   if (architecture === "affinity") return byQuestions(session, record);
   if (architecture === "selector") return byOptions(session, record);
-  if (architecture === "gate") return byCandidates(session, record);
   const instance = readInstance(record);
   const environment = new Environment(instance, record);
   const scale = scaled.includes(architecture) ? scaleOf(instance) : 1;
@@ -107,13 +106,6 @@ async function byQuestions(session, record) {
 async function byOptions(session, { name, inputs, q }) {
   const features = { dims: [1, 1, inputs.length, inputs[0].length], data: inputs.flat() };
   return worst((await evaluate(session, { features })).q, q, `${name}: q`);
-}
-
-// byCandidates is byFeatures for gates, whose inputs come from searches.
-async function byCandidates(session, { name, candidates }) {
-  const data = candidates.flatMap(({ input }) => input);
-  const { q } = await evaluate(session, { features: { dims: [1, 1, candidates.length, data.length / candidates.length], data } });
-  return worst(q, candidates.map((c) => c.q), `${name}: q`);
 }
 
 // bySelf lets the model compute the features.
@@ -172,7 +164,7 @@ if (option !== undefined && (option !== "--self-contained" || !folder)) {
   process.exit(2);
 }
 let failed = 0;
-for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", "paper-matched", ...(folder ? [] : ["selector", "ngm", "lcs", "gate"])]) {
+for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", "paper-matched", ...(folder ? [] : ["selector", "ngm", "lcs"])]) {
   try {
     await compare(name, folder);
   } catch (error) {

@@ -15,7 +15,7 @@ import (
 // an error of the option, or it chooses a component, the same one again. Reading it allocates
 // little more than the file is long.
 func FuzzChooser(f *testing.F) {
-	for _, name := range []string{ModelSelector, "gate"} {
+	for _, name := range []string{ModelSelector, ModelAffinity} {
 		data, err := pretrained.Model(name)
 		if err != nil {
 			f.Fatal(err)

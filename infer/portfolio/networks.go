@@ -89,7 +89,7 @@ func (p *Portfolio) policy(name string, m Method) (*counted, error) {
 // serves returns an error unless the network is of the kind that a method evaluates.
 func (n *network) serves(m Method) error {
 	switch soft := n.features == features.NGM; {
-	case n.features == features.Affinity || n.features == features.Gate:
+	case n.features == features.Affinity:
 		return fmt.Errorf("model %s %w", n.name, ErrReweighs)
 	case n.features == features.Rewrite:
 		return fmt.Errorf("model %s picks for local rewriting, and no actions: it belongs into Options.Refine", n.name)
@@ -138,21 +138,6 @@ func (p *Portfolio) reweigher(name string) (*counted, error) {
 	c := &counted{network: n, portfolio: p}
 	if err == nil {
 		if _, err = reweigh.New(c); err != nil {
-			err = fmt.Errorf("model %s: %w", name, err)
-		}
-	}
-	if err != nil {
-		return nil, modelError("Affinity", err)
-	}
-	return c, nil
-}
-
-// gate returns a network that chooses between given and learned affinities.
-func (p *Portfolio) gate(name string) (*counted, error) {
-	n, err := p.network(name)
-	c := &counted{network: n, portfolio: p}
-	if err == nil {
-		if _, err = reweigh.NewGate(c); err != nil {
 			err = fmt.Errorf("model %s: %w", name, err)
 		}
 	}

@@ -22,7 +22,7 @@ type Options struct {
 
 	Method       string // name of the method (MethodAuto)
 	Model        string // of the network, for methods with one (MethodNGM and MethodLCS have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
-	Affinity     string // AffinityGiven, AffinityLearned, AffinityGate, AffinityAlways, or the model that re-weighs wherever it can (AffinityGiven)
+	Affinity     string // one of Affinities, or the model that re-weighs in the place of AffinityLearned's (AffinityGiven)
 	Refine       string // name of the refinement, or of a model that picks for local rewriting (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
@@ -40,16 +40,16 @@ const (
 	ModelMatching = "matching"
 	ModelAffinity = "affinity" // of AffinityLearned
 	ModelSelector = "selector" // of ChooserLearned
-	ModelGate     = "gate"     // of AffinityGate
 )
 
-// The values of Options.Affinity besides names of models.
+// The values of Options.Affinity besides names of models, as Affinities lists them.
 const (
 	AffinityGiven   = "given"
-	AffinityLearned = "learned"        // learned ones; the given ones by J/m where some are negative, which leaves nothing to learn
-	AffinityGate    = "learned:gate"   // those of which a network expects more, instance by instance
-	AffinityAlways  = "learned:always" // learned ones; the given ones as they are where some are negative
+	AffinityLearned = "learned" // learned ones; the given ones by J/m where some are negative, which leaves nothing to learn
 )
+
+// Affinities returns the values of Options.Affinity besides names of models, the default first.
+func Affinities() []string { return []string{AffinityGiven, AffinityLearned} }
 
 // The values of Options.Chooser besides those of auto.Names and names of models.
 const (
@@ -129,10 +129,6 @@ func (p *Portfolio) checkModels(m Method, o *Options) error {
 		_, err := p.reweigher(name)
 		errs = append(errs, err)
 	}
-	if o.Affinity == AffinityGate {
-		_, err := p.gate(ModelGate)
-		errs = append(errs, err)
-	}
 	if name := o.chooserModel(); name != "" {
 		_, err := p.selector(name)
 		errs = append(errs, err)
@@ -156,7 +152,7 @@ func (o *Options) affinityModel() string {
 	switch o.Affinity {
 	case "", AffinityGiven:
 		return ""
-	case AffinityLearned, AffinityGate, AffinityAlways:
+	case AffinityLearned:
 		return ModelAffinity
 	}
 	return o.Affinity

@@ -142,7 +142,6 @@ type solve struct {
 	policy     *counted // network of the method, if it has one
 	affinity   *counted // network that re-weighs, if one is wanted
 	selector   *counted // network that chooses among searches, if one does
-	gate       *counted // network that chooses whether to, if one is wanted
 	held       []*network
 	start      time.Time
 	used       time.Duration // by the stages that have ended
@@ -174,7 +173,7 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 }
 
 // open opens the networks that will be evaluated: of the refinement, the method, the
-// affinities, the choice among affinities and that among searches.
+// affinities and the choice among searches.
 func (s *solve) open(ctx context.Context) (err error) {
 	p, o := s.portfolio, &s.o
 	if s.refinement = p.refinement(o.Refine); s.refinement == nil && o.refine() != "" {
@@ -198,14 +197,6 @@ func (s *solve) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if o.Affinity == AffinityGate {
-		if s.gate, err = p.gate(ModelGate); err != nil {
-			return err
-		}
-		if err := s.hold(ctx, s.gate); err != nil {
-			return err
-		}
-	}
 	return s.choose(ctx)
 }
 
@@ -225,7 +216,11 @@ func (s *solve) reweigh(ctx context.Context) error {
 		ctx, cancel = context.WithTimeout(ctx, s.share(reweighingShare))
 		defer cancel()
 	}
-	in, decision, err := s.chosenAffinities(ctx)
+	learner, err := reweigh.New(s.affinity)
+	if err != nil {
+		return err
+	}
+	in, decision, err := learner.Reweigh(ctx, s.given, s.o.Goal, s.method.Goals && s.refinement == nil)
 	if err != nil {
 		return err
 	}
@@ -240,26 +235,6 @@ func (s *solve) reweigh(ctx context.Context) error {
 		s.portfolio.tellDecision(s.given.Name, decision)
 	}
 	return nil
-}
-
-// chosenAffinities returns what the rule or the network chooses or, without a choice,
-// learned affinities.
-func (s *solve) chosenAffinities(ctx context.Context) (*qap.Instance, reweigh.Decision, error) {
-	learner, err := reweigh.New(s.affinity)
-	if err != nil {
-		return nil, reweigh.Decision{}, err
-	}
-	switch s.o.Affinity {
-	case AffinityGate:
-		gate, err := reweigh.NewGate(s.gate)
-		if err != nil {
-			return nil, reweigh.Decision{}, err
-		}
-		return gate.Choose(ctx, learner, s.given, s.o.Goal, !s.method.Goals || s.refinement != nil)
-	case AffinityLearned:
-		return reweigh.Rule().Choose(ctx, learner, s.given, s.o.Goal, !s.method.Goals || s.refinement != nil)
-	}
-	return learner.Reweigh(ctx, s.given)
 }
 
 // search runs the method.
@@ -332,7 +307,6 @@ func (s *solve) inOwnTerms() Result {
 	s.policy.credit(&full, true)
 	s.affinity.credit(&full, false)
 	s.selector.credit(&full, false)
-	s.gate.credit(&full, false)
 	return full
 }
 

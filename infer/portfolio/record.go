@@ -5,7 +5,6 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
-	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
 // Record is a result as rgm solve prints it with --format json: docs/CLI_JSON.md says
@@ -30,9 +29,6 @@ type Record struct {
 
 	AffinityUsed   string `json:"affinity_used,omitempty"`
 	AffinityReason string `json:"affinity_reason,omitempty"`
-	AffinityGate   string `json:"affinity_gate,omitempty"`
-
-	AffinityExpected *Expected `json:"affinity_expected_f1,omitempty"`
 
 	FoundBy     string     `json:"found_by"`
 	Evaluations int        `json:"evaluations"`
@@ -42,27 +38,6 @@ type Record struct {
 	Status      qap.Status `json:"status"`
 	Seed        uint64     `json:"seed"`
 	Profile     []Size     `json:"profile,omitempty"`
-}
-
-// Expected is the F1 that the gate expects, 0..1, of the best matching by either of the
-// affinities. Learned is nil where these were not looked at.
-type Expected struct {
-	Given   float64  `json:"given"`
-	Learned *float64 `json:"learned,omitempty"`
-}
-
-// expectedOf returns what a decision says of it, nil where nothing was expected.
-func expectedOf(d *reweigh.Decision) *Expected {
-	if d.ExpectedGiven == 0 {
-		return nil
-	}
-	rounded := func(v float64) float64 { return math.Round(v*1e4) / 1e4 }
-	e := &Expected{Given: rounded(d.ExpectedGiven)}
-	if d.ExpectedLearned > 0 {
-		learned := rounded(d.ExpectedLearned)
-		e.Learned = &learned
-	}
-	return e
 }
 
 // Size is the best matching of one size.
@@ -88,7 +63,6 @@ func NewRecord(in *qap.Instance, r Result) Record {
 	}
 	if r.Decision != nil {
 		record.AffinityUsed, record.AffinityReason = AffinityUsed(*r.Decision), r.Decision.Reason
-		record.AffinityGate, record.AffinityExpected = r.Decision.Gate, expectedOf(r.Decision)
 	}
 	return record
 }

@@ -19,55 +19,36 @@ import (
 	"github.com/rgm-go/rgm/train/selector"
 )
 
-// wide are pairs of many kinds, from a stream of their own.
-func wide(t testing.TB) []pairs.Pair {
+// broad are pairs of many kinds, from a stream of their own.
+func broad(t testing.TB) []pairs.Pair {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(2031, 19))
 	var list []pairs.Pair
 	for k := range 40 {
-		p, err := pairs.Wide{}.Pair(6+k/4, rng)
+		p, err := pairs.Broad{}.Pair(6+k/4, rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.Name = "wide " + strconv.Itoa(k)
+		p.Name = "broad " + strconv.Itoa(k)
 		list = append(list, p)
 	}
 	return list
 }
 
-// gateOnWide chooses affinities by the network, ruleOnWide without it.
-func gateOnWide(t testing.TB, q networks) []value {
-	t.Helper()
-	g, err := reweigh.NewGate(models.QFunction(q["gate"]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return chosenOnWide(t, q, g)
-}
-
-func ruleOnWide(t testing.TB, q networks) []value { return chosenOnWide(t, q, reweigh.Rule()) }
-
-// chosenOnWide matches by the affinities and the regularizer that a gate chooses. Beside
-// the score stands the F1 that it expects, which moves where the choice does not.
-func chosenOnWide(t testing.TB, q networks, g *reweigh.Gate) []value {
+// ruleOnBroad matches by the affinities and the regularizer that the rule chooses.
+func ruleOnBroad(t testing.TB, q networks) []value {
 	t.Helper()
 	a, err := reweigh.New(models.QFunction(q["affinity"]))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var expects []float64
-	values := onPairs(t, wide(t), func(in *qap.Instance) (qap.Result, error) {
-		chosen, d, err := g.Choose(context.Background(), a, in, qap.Goal{}, false)
+	return onPairs(t, broad(t), func(in *qap.Instance) (qap.Result, error) {
+		chosen, d, err := a.Reweigh(context.Background(), in, qap.Goal{}, true)
 		if err != nil {
 			return qap.Result{}, err
 		}
-		expects = append(expects, d.ExpectedGiven+d.ExpectedLearned)
 		return profile.Solver{Goal: qap.Goal{Regularizer: d.Regularizer}}.Solve(context.Background(), chosen, qap.Options{Seed: 1})
 	})
-	for k, f1 := range expects {
-		values[k].Score += f1
-	}
-	return values
 }
 
 // recorded is what the searches of the method auto bring to an instance of each family,

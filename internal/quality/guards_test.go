@@ -55,8 +55,7 @@ var guards = []guard{
 	{name: "matching: policy, charts of stars", model: "matching", unit: "F1", least: 88, measure: policyOnStars},          // 89.6
 	{name: "affinity: profile, charts of stars", model: "affinity", unit: "F1", least: 86, measure: profileOnLearnedStars}, // 90.2
 	{name: "profile, charts of stars", unit: "F1", least: 65, measure: profileOnStars},                                     // 69.8
-	{name: "affinity: rule, many kinds of pairs", model: "affinity", unit: "F1", least: 73, measure: ruleOnWide},           // 75.7
-	{name: "gate: profile, many kinds of pairs", model: "gate", unit: "F1", least: 75, measure: gateOnWide},                // 76.9
+	{name: "affinity: rule, many kinds of pairs", model: "affinity", unit: "F1", least: 69.5, measure: ruleOnBroad},        // 72.1
 	{name: "selector: beside the rule", model: "selector", unit: "log-gap", least: 0.03, measure: selectorOnFamilies},      // 0.104
 	{name: "rrwm, given affinities", unit: "F1", least: 44, measure: rrwmOnPairs},                                          // 47.6
 }
@@ -199,7 +198,7 @@ func learned(q networks, in *qap.Instance) (*qap.Instance, error) {
 	if err != nil {
 		return nil, err
 	}
-	learned, decision, err := a.Reweigh(context.Background(), in)
+	learned, decision, err := a.Reweigh(context.Background(), in, qap.Goal{}, true)
 	if err == nil && !decision.Learned {
 		err = fmt.Errorf("not re-weighed: %s", decision.Reason)
 	}

@@ -46,7 +46,6 @@ var tensors = map[string][]Tensor{
 	Selector: {{"features", []Dim{N1, N2, SelectorChannels}}},
 	NGM:      {{"features", []Dim{N1, N2, NGMChannels}}, {"edges", []Dim{N1, N2, N1, N2}}},
 	Rewrite:  {{"features", []Dim{N1, N2, RewriteChannels}}},
-	Gate:     {{"features", []Dim{N1, N2, GateChannels}}},
 }
 
 var (

@@ -15,8 +15,6 @@ import (
 type Decision struct {
 	Learned bool   // or as they are given
 	Reason  string // why they stay as given, or what was left out; empty where nothing was
-
-	Gate    string // who chose: GateNetwork, GateRule, or "" where learned ones were wanted wherever they can be
 	Shifted bool   // a constant is off given affinities, by which the number of matches is chosen
 
 	// Regularizer is what decides on the number of matches by given affinities; none where
@@ -26,12 +24,9 @@ type Decision struct {
 	// Inliers is how many matches to make by learned affinities where a goal's regularizer
 	// decides on that, by the given ones; 0 elsewhere.
 	Inliers int
-
-	ExpectedGiven   float64 // F1 that the gate expects of the best candidate by given affinities, 0..1; 0 where it was not asked
-	ExpectedLearned float64 // the same by learned ones
 }
 
-// AsGiven tells whether scores are those of the given affinities.
+// AsGiven reports whether scores are those of the given affinities.
 func (d Decision) AsGiven() bool { return !d.Learned && !d.Shifted }
 
 // The reasons of a Decision.
@@ -41,7 +36,7 @@ const (
 	ReasonTime      = "the time is too short to re-weigh"
 	ReasonSizeTime  = "the time was too short to weigh the number of matches"
 	ReasonCancelled = "cancelled"
-	ReasonGate      = "the gate expects more of the given affinities"
+	ReasonNoMatches = "the regularizer wants no matches"
 	ReasonSmall     = "too few nodes to compare affinities by"
 )
 
@@ -57,112 +52,120 @@ const (
 	sizingShare    = 0.8
 )
 
-// Reweigh returns the instance with learned affinities, to be maximised. Its score
-// says nothing to a user; Given tells what a result is in the instance's own terms.
+// Reweigh returns the instance to search by, to be maximised, for a goal: with learned
+// affinities or, where some are negative, of which φ knows nothing, with the given ones, of
+// which the best J/m is sought by Decision.Regularizer. For a search that keeps to no
+// regularizer (keepsGoals is false) a constant off the given affinities takes its place, by
+// which the size of the best J/m, or one near it, has the best score: Decision.Shifted.
 //
-// Where the context ends, or its deadline is near, the searches inside are shortened;
-// where that does not suffice, the instance is returned as it is given. The Decision
-// says so; it is no error. The error wraps qap.ErrUnsupported for the form of
-// Koopmans and Beckmann.
-func (a *Affinity) Reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance, Decision, error) {
-	if err := serves(in); err != nil {
-		return nil, Decision{}, err
-	}
-	learned, d, err := a.reweigh(ctx, in)
-	return concluded(in, learned, d, err)
-}
-
-// serves returns an error where an instance is not an affinity matrix.
-func serves(in *qap.Instance) error {
+// Where the goal has a count of inliers, or everything is to be matched, only the
+// affinities change. A regularizer of the goal decides on the number of matches by the
+// given affinities, whatever these matches are chosen by: Decision.Inliers.
+//
+// The score of the returned instance says nothing to a user; Given tells what a result is
+// in the instance's own terms. Where the context ends, or its deadline is near, the
+// searches inside are shortened; where that does not suffice, the instance is returned as
+// it is given. The Decision says so; it is no error. The error wraps qap.ErrUnsupported for
+// the form of Koopmans and Beckmann.
+func (a *Affinity) Reweigh(ctx context.Context, in *qap.Instance, goal qap.Goal, keepsGoals bool) (*qap.Instance, Decision, error) {
 	if _, ok := in.Affinity.(*qap.KoopmansBeckmann); ok {
-		return fmt.Errorf("reweigh: learned affinities need an affinity matrix, not the form of Koopmans and Beckmann: %w", qap.ErrUnsupported)
+		return nil, Decision{}, fmt.Errorf("reweigh: learned affinities need an affinity matrix, not the form of Koopmans and Beckmann: %w", qap.ErrUnsupported)
 	}
-	return nil
-}
-
-// concluded returns what was decided: the instance as given where the context ended too
-// early or learned affinities are not used.
-func concluded(in, learned *qap.Instance, d Decision, err error) (*qap.Instance, Decision, error) {
+	now, d, err := a.reweigh(ctx, in, goal, keepsGoals)
 	switch {
 	case errors.Is(err, context.Canceled):
-		d, err = Decision{Reason: ReasonCancelled, Gate: d.Gate}, nil
+		d, err = Decision{Reason: ReasonCancelled}, nil
 	case errors.Is(err, context.DeadlineExceeded):
-		d, err = Decision{Reason: ReasonTime, Gate: d.Gate}, nil
+		d, err = Decision{Reason: ReasonTime}, nil
 	}
 	if err == nil && d.AsGiven() {
 		given := *in // not in itself, which stays the caller's
-		learned = &given
+		now = &given
 	}
-	return learned, d, err
+	return now, d, err
 }
 
-// prepared returns an instance without rounding and, unless affinities have signs, with
-// the least of all evidence where edges meet that are not alike (structure.filled).
-func prepared(ctx context.Context, in *qap.Instance) (*qap.Instance, Measures, *structure, error) {
-	m, err := measureRange(ctx, in)
-	if err == nil && m.Least < 0 && -m.Least <= Rounding*m.Greatest {
-		in, err = withoutNegative(ctx, in)
-		m.Least = 0
-	}
-	if err != nil || m.Greatest == 0 {
-		return in, m, nil, err
-	}
-	s, err := structureOf(ctx, in)
-	if err == nil && m.Least == 0 {
-		in, err = s.filled(ctx, in, m.Greatest*math.Exp(leastLog))
-	}
-	return in, m, s, err
-}
-
-// Prepared returns an instance as networks are told of it: without rounding, and with the
-// least of all evidence where edges meet what is not alike, unless affinities have signs.
-func Prepared(in *qap.Instance) *qap.Instance {
-	now, _, _, err := prepared(context.Background(), in)
+func (a *Affinity) reweigh(ctx context.Context, in *qap.Instance, goal qap.Goal, keepsGoals bool) (*qap.Instance, Decision, error) {
+	n1, n2 := in.Size()
+	in, m, err := prepared(ctx, in)
 	if err != nil {
-		panic(err) // a context that does not end
-	}
-	return now
-}
-
-func (a *Affinity) reweigh(ctx context.Context, in *qap.Instance) (*qap.Instance, Decision, error) {
-	in, m, _, err := prepared(ctx, in)
-	switch {
-	case err != nil:
 		return nil, Decision{}, err
-	case m.Least < 0:
-		return nil, Decision{Reason: ReasonSigned}, nil
+	}
+	switch sized := goal.Inliers > 0 || in.Complete; {
 	case m.Greatest == 0:
 		return nil, Decision{Reason: ReasonNoEdges}, nil
+	case min(n1, n2) <= LeastSize:
+		return nil, Decision{Reason: ReasonSmall}, nil
+	case m.Least < 0 && (sized || !goal.Regularizer.None()):
+		return nil, Decision{Reason: ReasonSigned}, nil
+	case m.Least < 0:
+		return signed(ctx, in, &m, keepsGoals)
 	}
-	if _, err := m.measure(ctx, in); err != nil {
-		return nil, Decision{}, err
-	}
-	start := time.Now()
-	learned, err := a.byEdges(ctx, in, &m)
+	return a.learned(ctx, in, &m, goal)
+}
+
+// signed returns given affinities, some of them negative, so that the best J/m is sought.
+func signed(ctx context.Context, in *qap.Instance, m *Measures, keepsGoals bool) (*qap.Instance, Decision, error) {
+	found, err := given(ctx, in)
 	if err != nil {
 		return nil, Decision{}, err
 	}
-	mapping := time.Since(start)
-	if n1, n2 := in.Size(); in.Complete || min(n1, n2) <= LeastSize {
-		return learned, Decision{Learned: true}, nil
-	}
-	sized, err := a.bySize(ctx, in, learned, &m, mapping)
+	d := Decision{Reason: ReasonSigned}
+	size := sizeBy(qap.RegularizeMean(1), in, found)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded): // φ alone tells right matches too
-		return learned, Decision{Learned: true, Reason: ReasonSizeTime}, nil
-	case err != nil:
+	case size == sizeBy(qap.Regularizer{}, in, found): // the best score has it too
+		return nil, d, nil
+	case keepsGoals:
+		d.Regularizer = qap.RegularizeMean(1)
+		return nil, d, nil
+	}
+	hull, err := hullOf(ctx, in, found)
+	if err != nil {
 		return nil, Decision{}, err
 	}
-	return sized, Decision{Learned: true}, nil
+	d.Shifted = true
+	now, err := shifted(ctx, in, offsetOf(hull, size, m.Greatest))
+	return now, d, err
+}
+
+// sizeBy returns the size that a regularizer chooses of a profile.
+func sizeBy(r qap.Regularizer, in *qap.Instance, found qap.Profile) int {
+	size, _ := qap.Goal{Regularizer: r}.Choose(in, found)
+	return size
+}
+
+// learned returns learned affinities, and the number of matches that the goal or else the
+// network chooses: the latter by a constant off all of them.
+func (a *Affinity) learned(ctx context.Context, in *qap.Instance, m *Measures, goal qap.Goal) (*qap.Instance, Decision, error) {
+	found, err := m.measure(ctx, in)
+	if err != nil {
+		return nil, Decision{}, err
+	}
+	learned, err := a.byEdges(ctx, in, m)
+	if err != nil {
+		return nil, Decision{}, err
+	}
+	d := Decision{Learned: true}
+	switch {
+	case in.Complete || goal.Inliers > 0:
+		return learned, d, nil
+	case !goal.Regularizer.None():
+		if d.Inliers = max(sizeBy(goal.Regularizer, in, found), goal.Fixed.Size()); d.Inliers == 0 {
+			return nil, Decision{Reason: ReasonNoMatches}, nil
+		}
+		return learned, d, nil
+	}
+	sized, err := a.bySize(ctx, in, learned, m)
+	if errors.Is(err, context.DeadlineExceeded) { // φ alone tells right matches too
+		d.Reason = ReasonSizeTime
+		return learned, d, nil
+	}
+	return sized, d, err
 }
 
 // bySize returns the re-weighed instance, shifted so that the size that the network
-// finds best has the best score. mapping is the time that one pass over all
-// affinities takes.
-func (a *Affinity) bySize(ctx context.Context, in, learned *qap.Instance, m *Measures, mapping time.Duration) (*qap.Instance, error) {
-	if deadline, ok := ctx.Deadline(); ok && time.Until(deadline) < 2*mapping {
-		return nil, context.DeadlineExceeded
-	}
+// finds best has the best score.
+func (a *Affinity) bySize(ctx context.Context, in, learned *qap.Instance, m *Measures) (*qap.Instance, error) {
 	search, cancel := within(ctx, sizingShare)
 	defer cancel()
 	found := searchProfile(search, learned, sizingStarts(learned))
@@ -179,6 +182,34 @@ func (a *Affinity) bySize(ctx context.Context, in, learned *qap.Instance, m *Mea
 		return nil, err
 	}
 	return shifted(ctx, learned, offsetOf(hull, chosen, 1))
+}
+
+// prepared returns an instance without rounding and, unless affinities have signs, with
+// the least of all evidence where edges meet that are not alike (structure.filled).
+func prepared(ctx context.Context, in *qap.Instance) (*qap.Instance, Measures, error) {
+	m, err := measureRange(ctx, in)
+	if err == nil && m.Least < 0 && -m.Least <= Rounding*m.Greatest {
+		in, err = withoutNegative(ctx, in)
+		m.Least = 0
+	}
+	if err != nil || m.AsGiven() {
+		return in, m, err
+	}
+	s, err := structureOf(ctx, in)
+	if err == nil {
+		in, err = s.filled(ctx, in, m.Greatest*math.Exp(leastLog))
+	}
+	return in, m, err
+}
+
+// Prepared returns an instance as networks are told of it: without rounding, and with the
+// least of all evidence where edges meet what is not alike, unless affinities have signs.
+func Prepared(in *qap.Instance) *qap.Instance {
+	now, _, err := prepared(context.Background(), in)
+	if err != nil {
+		panic(err) // a context that does not end
+	}
+	return now
 }
 
 // withoutNegative returns the instance with 0 for negative edge affinities.

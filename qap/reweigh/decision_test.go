@@ -41,11 +41,11 @@ func TestRoundingIsNoSign(t *testing.T) {
 	greatest := 0.0
 	in.EachEdge(func(_, _ int, v float64) { greatest = max(greatest, v) })
 	a := newAffinity(t, logRatio(6))
-	rounded, d, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, -1e-9*greatest))
+	rounded, d, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, -1e-9*greatest), qap.Goal{}, true)
 	if err != nil || !d.Learned || d.Reason != "" {
 		t.Fatalf("decision %+v, error %v: want learned", d, err)
 	}
-	zero, _, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, 0))
+	zero, _, err := a.Reweigh(t.Context(), withEntry(t, in, p, q, 0), qap.Goal{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestRoundingIsNoSign(t *testing.T) {
 		}
 	}
 	signed := withEntry(t, in, p, q, -2*reweigh.Rounding*greatest)
-	given, d, err := a.Reweigh(t.Context(), signed)
+	given, d, err := a.Reweigh(t.Context(), signed, qap.Goal{}, true)
 	if err != nil || d.Learned || d.Reason != reweigh.ReasonSigned {
 		t.Fatalf("decision %+v, error %v: want given, since signed", d, err)
 	}
@@ -74,7 +74,7 @@ func TestSparseRounding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	learned, d, err := newAffinity(t, logRatio(4)).Reweigh(t.Context(), in)
+	learned, d, err := newAffinity(t, logRatio(4)).Reweigh(t.Context(), in, qap.Goal{}, true)
 	if err != nil || !d.Learned {
 		t.Fatalf("decision %+v, error %v", d, err)
 	}
@@ -97,14 +97,14 @@ func TestReweighEnds(t *testing.T) {
 	in := randomPointsPair(t, 40, graphs.PaperSynthetic)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, d, err := a.Reweigh(cancelled, in); err != nil || d.Learned || d.Reason != reweigh.ReasonCancelled {
+	if _, d, err := a.Reweigh(cancelled, in, qap.Goal{}, true); err != nil || d.Learned || d.Reason != reweigh.ReasonCancelled {
 		t.Errorf("cancelled: decision %+v, error %v", d, err)
 	}
 	clock := solvertest.Clock()
 	for _, limit := range []time.Duration{0, time.Millisecond, 20 * time.Millisecond, 300 * time.Millisecond} {
 		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		start := clock()
-		now, d, err := a.Reweigh(ctx, in)
+		now, d, err := a.Reweigh(ctx, in, qap.Goal{}, true)
 		cancel()
 		if err != nil || now == nil {
 			t.Fatalf("%v: %v", limit, err)
@@ -154,7 +154,7 @@ func BenchmarkReweighWithin(b *testing.B) {
 				for b.Loop() {
 					start := time.Now()
 					ctx, cancel := context.WithTimeout(b.Context(), limit)
-					_, d, err := a.Reweigh(ctx, in)
+					_, d, err := a.Reweigh(ctx, in, qap.Goal{}, true)
 					cancel()
 					if err != nil {
 						b.Fatal(err)
@@ -186,7 +186,7 @@ func TestShiftDependsOnSizeAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shifted, _, err := a.Reweigh(t.Context(), p.Instance)
+	shifted, _, err := a.Reweigh(t.Context(), p.Instance, qap.Goal{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,6 +22,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -81,29 +82,16 @@ func (a *Affinity) Sizes(in *qap.Instance, m *Measures) (*Sizes, error) {
 
 // chooseSize returns the size that the network finds best.
 func (a *Affinity) chooseSize(ctx context.Context, s *Sizes) (int, error) {
-	values, err := a.askSizes(ctx, s)
-	return LeastSize + greatest(values), err
-}
-
-// askSizes returns how good the network finds the sizes from LeastSize on.
-func (a *Affinity) askSizes(ctx context.Context, s *Sizes) ([]float32, error) {
-	return ask(ctx, a.network, s.Most()-LeastSize+1, features.AffinityChannels, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
-}
-
-// greatest returns the place of the greatest value, the first of equal ones, 0 of none.
-func greatest(values []float32) int {
-	best := 0
-	for k, v := range values {
-		if v > values[best] {
-			best = k
-		}
+	values, err := a.ask(ctx, s.Most()-LeastSize+1, func(k int, dst []float32) { s.AskSize(dst, LeastSize+k) })
+	if err != nil {
+		return 0, err
 	}
-	return best
+	return LeastSize + slices.Index(values, slices.Max(values)), nil
 }
 
-// ask evaluates a network for a number of questions of so many channels.
-func ask(ctx context.Context, network qap.QFunction, questions, channels int, write func(k int, dst []float32)) (answers []float32, err error) {
-	batch, err := network.NewBatch(1, 1, questions)
+// ask evaluates the network for a number of questions.
+func (a *Affinity) ask(ctx context.Context, questions int, write func(k int, dst []float32)) (answers []float32, err error) {
+	batch, err := a.network.NewBatch(1, 1, questions)
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +101,7 @@ func ask(ctx context.Context, network qap.QFunction, questions, channels int, wr
 		if over(ctx) {
 			return nil, whyEnded(ctx)
 		}
-		write(k, inputs[k*channels:])
+		write(k, inputs[k*features.AffinityChannels:])
 	}
 	values, err := batch.Evaluate()
 	return append(answers, values...), err
@@ -177,7 +165,7 @@ type table []float32
 const tabulated = 512
 
 func (a *Affinity) tabulate(ctx context.Context, m *Measures) (table, error) {
-	return ask(ctx, a.network, tabulated, features.AffinityChannels, func(k int, dst []float32) {
+	return a.ask(ctx, tabulated, func(k int, dst []float32) {
 		m.AskAffinity(dst, math.Exp(leastLog*(1-float64(k)/(tabulated-1))))
 	})
 }

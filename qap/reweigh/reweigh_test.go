@@ -87,7 +87,7 @@ func TestChosenSizeIsBest(t *testing.T) {
 	p := synthetic(t, 3)
 	found := map[int]bool{}
 	for wanted := reweigh.LeastSize; wanted <= 9; wanted++ {
-		learned, _, err := newAffinity(t, logRatio(wanted)).Reweigh(t.Context(), p.Instance)
+		learned, _, err := newAffinity(t, logRatio(wanted)).Reweigh(t.Context(), p.Instance, qap.Goal{}, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestChosenSizeIsBest(t *testing.T) {
 func TestScale(t *testing.T) {
 	p := synthetic(t, 2)
 	a := newAffinity(t, logRatio(6))
-	learned, _, err := a.Reweigh(t.Context(), p.Instance)
+	learned, _, err := a.Reweigh(t.Context(), p.Instance, qap.Goal{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestScale(t *testing.T) {
 	}
 	other, err := qap.NewDense(n1, n2, k, qap.Maximize)
 	if err == nil {
-		other, _, err = a.Reweigh(t.Context(), other)
+		other, _, err = a.Reweigh(t.Context(), other, qap.Goal{}, true)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestScale(t *testing.T) {
 	alike, err := qap.NewDense(n1, n2, k, qap.Maximize)
 	if err == nil {
 		alike.Complete = true
-		alike, _, err = a.Reweigh(t.Context(), alike)
+		alike, _, err = a.Reweigh(t.Context(), alike, qap.Goal{}, true)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -178,8 +178,8 @@ func TestKindsOfInstances(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			one, _, err1 := a.Reweigh(t.Context(), sparse)
-			two, _, err2 := a.Reweigh(t.Context(), dense)
+			one, _, err1 := a.Reweigh(t.Context(), sparse, qap.Goal{}, true)
+			two, _, err2 := a.Reweigh(t.Context(), dense, qap.Goal{}, true)
 			if err := errors.Join(err1, err2); err != nil {
 				t.Fatalf("%s %v: %v", name, size, err)
 			}
@@ -203,14 +203,14 @@ func TestKindsOfInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if now, _, err := a.Reweigh(t.Context(), signed); err != nil || now.Affinity.At(0, 0) != 1 || now.Affinity.At(1, 1) != -1 {
+	if now, _, err := a.Reweigh(t.Context(), signed, qap.Goal{}, true); err != nil || now.Affinity.At(0, 0) != 1 || now.Affinity.At(1, 1) != -1 {
 		t.Errorf("node affinities without edges are changed: %v", err)
 	}
 	kb, err := qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := a.Reweigh(t.Context(), kb); !errors.Is(err, qap.ErrUnsupported) {
+	if _, _, err := a.Reweigh(t.Context(), kb, qap.Goal{}, true); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("Koopmans–Beckmann: %v", err)
 	}
 }
@@ -233,7 +233,7 @@ func TestNewRefusesPolicies(t *testing.T) {
 // TestGiven: results are told in the instance's own terms.
 func TestGiven(t *testing.T) {
 	p := synthetic(t, 2)
-	learned, _, err := newAffinity(t, logRatio(6)).Reweigh(t.Context(), p.Instance)
+	learned, _, err := newAffinity(t, logRatio(6)).Reweigh(t.Context(), p.Instance, qap.Goal{}, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func BenchmarkReweigh13x13(b *testing.B) {
 	}
 	a := newAffinity(b, models.QFunction(n))
 	for b.Loop() {
-		if _, _, err := a.Reweigh(b.Context(), all[0].Instance); err != nil {
+		if _, _, err := a.Reweigh(b.Context(), all[0].Instance, qap.Goal{}, true); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -79,16 +79,24 @@ func (m *Measures) measure(ctx context.Context, in *qap.Instance) (qap.Profile, 
 	n1, n2 := in.Size()
 	small, large := float64(min(n1, n2)), float64(max(n1, n2))
 	s = append(s, math.Log(small/10), math.Log(large/small))
-	search, cancel := within(ctx, measuringShare)
-	defer cancel()
-	found := searchProfile(search, in, measuringStarts)
-	if found == nil {
-		return nil, whyEnded(ctx)
+	found, err := given(ctx, in)
+	if err != nil {
+		return nil, err
 	}
 	for k, v := range append(s, m.matchings(in, found)...) {
 		m.Statistics[k] = float32(v)
 	}
 	return found, nil
+}
+
+// given searches the best matchings of all sizes by given affinities.
+func given(ctx context.Context, in *qap.Instance) (qap.Profile, error) {
+	search, cancel := within(ctx, measuringShare)
+	defer cancel()
+	if found := searchProfile(search, in, measuringStarts); found != nil {
+		return found, nil
+	}
+	return nil, whyEnded(ctx)
 }
 
 func (m *Measures) distribution(ctx context.Context, in *qap.Instance) ([]float64, error) {

@@ -83,10 +83,10 @@ func checkCounts(counts []countOf) (errs []error) {
 
 // Metrics is how a stage of the training goes.
 type Metrics struct {
-	Stage   string  `json:"stage"` // "edge", "size" or "gate"
+	Stage   string  `json:"stage"` // "edge" or "size"
 	Update  int     `json:"update"`
 	Updates int     `json:"updates"`
-	Loss    float64 `json:"loss"` // of edge: mean cross-entropy; of size: one less the expected F1; of gate: both
+	Loss    float64 `json:"loss"` // of edge: mean cross-entropy; of size: one less the expected F1
 }
 
 // Validation is mean F1, 0..1, on pairs that nothing was learned from.
@@ -109,42 +109,23 @@ const (
 	streamSizePairs
 	streamValidationPairs
 	streamSizeSampling
-	streamGatePairs
-	streamGateValidation
-	streamGateSampling
 )
 
-// drawPairs makes what newPart returns of count pairs of a stream, in their order. Their
-// larger graphs have the configuration's numbers of nodes.
+// drawPairs makes what newPart returns of count pairs of a stream, in their order. Each has
+// a random stream of its own. Their larger graphs have the configuration's numbers of nodes.
 func drawPairs[T any](ctx context.Context, c *Config, source train.PairSource, stream uint64, count int,
 	newPart func(*qap.Instance, qap.Matching, *rand.Rand) (T, error)) ([]T, error) {
-	return drawAll(ctx, c.Seed, stream, count, func(rng *rand.Rand) (part T, err error) {
-		in, truth, err := source.Problem(drawNodes(c.LeastNodes, c.MostNodes, c.LargestNodes, rng), rng)
-		if err == nil {
-			part, err = newPart(in, truth, rng)
-		}
-		return part, err
-	})
-}
-
-// drawNodes draws the nodes of the larger graph of a pair.
-func drawNodes(least, most, largest int, rng *rand.Rand) int {
-	const large = 0.2 // share
-	if largest > most && rng.Float64() < large {
-		return int(float64(most) * math.Pow(float64(largest)/float64(most), rng.Float64()))
-	}
-	return least + rng.IntN(most-least+1)
-}
-
-// drawAll makes count parts of a stream, in their order. Each has a random stream of its
-// own.
-func drawAll[T any](ctx context.Context, seed, stream uint64, count int, draw func(*rand.Rand) (T, error)) ([]T, error) {
 	parts, errs := make([]T, count), make([]error, count)
 	parallel.For(count, func(k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
 			return
 		}
-		parts[k], errs[k] = draw(rand.New(rand.NewPCG(seed, stream<<32|uint64(k))))
+		rng := rand.New(rand.NewPCG(c.Seed, stream<<32|uint64(k)))
+		in, truth, err := source.Problem(c.drawNodes(rng), rng)
+		if err == nil {
+			parts[k], err = newPart(in, truth, rng)
+		}
+		errs[k] = err
 	})
 	for _, err := range errs {
 		if err != nil {
@@ -152,6 +133,15 @@ func drawAll[T any](ctx context.Context, seed, stream uint64, count int, draw fu
 		}
 	}
 	return parts, nil
+}
+
+// drawNodes draws the nodes of the larger graph of a pair.
+func (c *Config) drawNodes(rng *rand.Rand) int {
+	const large = 0.2 // share
+	if c.LargestNodes > c.MostNodes && rng.Float64() < large {
+		return int(float64(c.MostNodes) * math.Pow(float64(c.LargestNodes)/float64(c.MostNodes), rng.Float64()))
+	}
+	return c.LeastNodes + rng.IntN(c.MostNodes-c.LeastNodes+1)
 }
 
 // Train trains from the beginning to the end. progress, if not nil, is told now and then.

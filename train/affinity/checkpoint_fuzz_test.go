@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 )
 
@@ -20,90 +19,48 @@ const (
 	mostFuzzedPairs = 3
 )
 
-// FuzzCheckpoint: whatever a checkpoint of an affinity or of a gate with a right checksum
-// holds, reading gives an error or a training that can go on.
+// FuzzCheckpoint: whatever a checkpoint with a right checksum holds, reading gives an error
+// or a training that can go on.
 func FuzzCheckpoint(f *testing.F) {
-	a := shippedAffinity(f)
-	begin := func(c Config) (*Trainer, *training[Config, Validation], error) {
+	begin := func(c Config) (*Trainer, error) {
 		if c.Width > 8 || c.LargestNodes > mostFuzzedNodes || max(c.Pairs, c.SizePairs, c.ValidationPairs) > mostFuzzedPairs {
-			return nil, nil, errMuch
+			return nil, errMuch
 		}
-		t, err := New(c, pairs.Wide{})
-		if err != nil {
-			return nil, nil, err
-		}
-		return t, &t.training, nil
+		return New(c, pairs.Broad{})
 	}
-	beginGate := func(c GateConfig) (*GateTrainer, *training[GateConfig, GateValidation], error) {
-		if c.Width > 8 || c.LargestNodes > mostFuzzedNodes || max(c.Pairs, c.ValidationPairs) > mostFuzzedPairs {
-			return nil, nil, errMuch
-		}
-		t, err := NewGate(c, a, pairs.Wide{})
-		if err != nil {
-			return nil, nil, err
-		}
-		return t, &t.training, nil
-	}
-
-	c, g := smallConfig(), smallGateConfig()
+	c := smallConfig()
 	c.Width, c.LeastNodes, c.MostNodes, c.LargestNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 1, 5, 5, 5, 1, 2, 1, 2, 2
-	g.Width, g.LeastNodes, g.MostNodes, g.LargestNodes, g.Pairs, g.ValidationPairs, g.Updates = 1, 5, 5, 5, 2, 1, 2
-	whole, part, err := begin(c)
-	gate, gatePart, gateErr := beginGate(g)
-	if err := errors.Join(err, gateErr); err != nil {
+	trainer, err := begin(c)
+	if err != nil {
 		f.Fatal(err)
 	}
 	for stage := range 3 { // the third is the end
 		for _, entered := range []bool{false, true} {
 			if entered = entered && stage < 2; entered {
-				part.state.Stage = stage
-				enter(f, part)
+				trainer.state.Stage = stage
+				if _, err := trainer.enter(context.Background()); err != nil {
+					f.Fatal(err)
+				}
 			}
-			f.Add(payloadOf(f, whole.WriteCheckpoint, checkpointFormat), false)
-			part.present = nil
+			f.Add(payloadOf(f, trainer))
+			trainer.present = nil
 		}
-		part.state.Stage = stage + 1
+		trainer.state.Stage = stage + 1
 	}
-	f.Add(payloadOf(f, gate.WriteCheckpoint, gateCheckpointFormat), true)
-	enter(f, gatePart)
-	f.Add(payloadOf(f, gate.WriteCheckpoint, gateCheckpointFormat), true)
-
-	f.Fuzz(func(t *testing.T, payload []byte, ofGate bool) {
-		if ofGate {
-			if gate, err := decoded(t.Context(), sealedtest.File(gateCheckpointFormat, payload), beginGate, gateCheckpointFormat); err == nil {
-				goesOn(&gate.training)
-			}
-			return
-		}
-		if trainer, err := decoded(t.Context(), sealedtest.File(checkpointFormat, payload), begin, checkpointFormat); err == nil {
-			goesOn(&trainer.training)
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		trainer, err := decoded(t.Context(), sealedtest.File(checkpointFormat, payload), begin)
+		if err == nil && trainer.present != nil {
+			trainer.present.update(trainer.config.LearningRate)
 		}
 	})
 }
 
-// enter begins the stage that a training is at.
-func enter[C, V any](t testing.TB, part *training[C, V]) {
-	t.Helper()
-	if _, err := part.enter(context.Background()); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// payloadOf returns what a checkpoint holds.
-func payloadOf(t testing.TB, write func(path string) error, format sealed.Format) []byte {
+// payloadOf returns what the checkpoint of a training holds.
+func payloadOf(t testing.TB, trainer *Trainer) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), CheckpointFile)
-	if err := write(path); err != nil {
+	if err := trainer.WriteCheckpoint(path); err != nil {
 		t.Fatal(err)
 	}
-	return sealedtest.Payload(t, format, path)
-}
-
-// goesOn makes an update, if the training is within a stage.
-func goesOn[C, V any](part *training[C, V]) {
-	s := part.present
-	if s == nil {
-		return
-	}
-	s.update(part.course.rate)
+	return sealedtest.Payload(t, checkpointFormat, path)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap/features"
 )
 
 // fitting fits a network in fixed parts of a batch, so that sums do not depend on the
@@ -58,25 +59,19 @@ func (f *fitting) update(rate float64, lossOf func(part int, q, dq []float32) fl
 	return loss / fittingParts
 }
 
-// rower is an example of which each candidate is a row of the inputs.
-type rower[E any] interface {
-	*E
-	rows() [][]float32
-}
-
 // draw appends examples to drawn, with replacement, until the next does not fit the inputs,
-// which are of so many channels a row, and fills these in.
-func draw[E any, P rower[E]](drawn []P, examples []E, inputs []float32, channels int, rng *rand.Rand) []P {
+// and fills these in.
+func draw(drawn []*sizeExample, examples []sizeExample, inputs []float32, rng *rand.Rand) []*sizeExample {
 	clear(inputs)
 	for rest := inputs; ; {
-		e := P(&examples[rng.IntN(len(examples))])
-		if len(e.rows())*channels > len(rest) {
+		e := &examples[rng.IntN(len(examples))]
+		if len(e.inputs)*features.AffinityChannels > len(rest) {
 			return drawn
 		}
 		drawn = append(drawn, e)
-		for _, x := range e.rows() {
+		for _, x := range e.inputs {
 			copy(rest, x)
-			rest = rest[channels:]
+			rest = rest[features.AffinityChannels:]
 		}
 	}
 }

@@ -24,8 +24,6 @@ type sizeExample struct {
 	count int // which of them matches as many nodes as the truth; −1 none
 }
 
-func (e *sizeExample) rows() [][]float32 { return e.inputs }
-
 func newSizeExample(a *reweigh.Affinity, in *qap.Instance, truth qap.Matching) (sizeExample, error) {
 	e := sizeExample{count: -1}
 	in = reweigh.Prepared(in)
@@ -97,7 +95,7 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	var drawn [fittingParts][]*sizeExample
 	sample := func() {
 		for k := range f.parts {
-			drawn[k] = draw(drawn[k][:0], examples, f.parts[k].pass.Inputs()[0], features.AffinityChannels, rng)
+			drawn[k] = draw(drawn[k][:0], examples, f.parts[k].pass.Inputs()[0], rng)
 		}
 	}
 	lossOf := func(part int, q, dq []float32) float64 {

@@ -28,15 +28,15 @@ func matching(share float64) (train.InstanceSource, error) {
 	if share == 0 {
 		return pairs.Training{}, nil
 	}
-	affinity, err := PretrainedAffinity()
+	affinity, err := pretrainedAffinities()
 	if err != nil {
 		return nil, err
 	}
 	return reweighed{share: share, affinity: affinity}, nil
 }
 
-// PretrainedAffinity returns the learned affinities that ship with the program.
-func PretrainedAffinity() (*reweigh.Affinity, error) {
+// pretrainedAffinities returns the learned affinities that ship with the program.
+func pretrainedAffinities() (*reweigh.Affinity, error) {
 	data, err := pretrained.Model(pretrainedAffinity)
 	if err != nil {
 		return nil, err
@@ -65,7 +65,7 @@ func (r reweighed) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, 
 	if err != nil {
 		return nil, nil, err
 	}
-	learned, _, err := r.affinity.Reweigh(context.Background(), in)
+	learned, _, err := r.affinity.Reweigh(context.Background(), in, qap.Goal{}, false)
 	if err != nil {
 		return nil, nil, err
 	}

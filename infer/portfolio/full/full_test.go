@@ -20,7 +20,6 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
 // softModel returns a network for a method that has no pretrained one.
@@ -177,24 +176,6 @@ func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 	}
 }
 
-// TestGatedAffinity: whatever the gate or the rule chooses, for methods that keep to
-// goals and others, results are in the instance's own terms and say who chose.
-func TestGatedAffinity(t *testing.T) {
-	p, in := open(t), pointSets(t, 8, false)
-	for affinity, gate := range map[string]string{portfolio.AffinityGate: reweigh.GateNetwork, portfolio.AffinityLearned: reweigh.GateRule} {
-		for _, method := range []string{portfolio.MethodProfile, "rrwm"} {
-			r, err := p.Solve(context.Background(), in, portfolio.Options{Method: method, Affinity: affinity})
-			if err != nil || r.Objective != in.Objective(in.Score(r.Matching)) || r.Decision == nil || r.Decision.Gate != gate {
-				t.Fatalf("%s, %s: %+v, %v", affinity, method, r, err)
-			}
-			record := portfolio.NewRecord(in, r)
-			if (record.AffinityExpected == nil) != (gate == reweigh.GateRule) || record.AffinityUsed == "" || (record.AffinityReason == "") != r.Decision.Learned {
-				t.Errorf("%s, %s: %+v", affinity, method, record)
-			}
-		}
-	}
-}
-
 // TestRegularizedLearnedAffinity: a regularizer has as many matches made by learned
 // affinities as by given ones, and does not weigh the learned score.
 func TestRegularizedLearnedAffinity(t *testing.T) {
@@ -222,7 +203,7 @@ func TestRegularizedLearnedAffinity(t *testing.T) {
 // TestLearnedAffinity: the result is in the instance's own terms, and says so.
 func TestLearnedAffinity(t *testing.T) {
 	p, in := open(t), pointSets(t, 8, false)
-	o := portfolio.Options{Method: portfolio.MethodProfile, Affinity: portfolio.AffinityAlways}
+	o := portfolio.Options{Method: portfolio.MethodProfile, Affinity: portfolio.AffinityLearned}
 	var told []infer.Incumbent
 	o.OnBest = func(i infer.Incumbent) {
 		i.Matching = slices.Clone(i.Matching)

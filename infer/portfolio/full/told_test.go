@@ -28,7 +28,7 @@ func TestUntold(t *testing.T) {
 	}
 	for k, name := range []string{"trial", "first", "second"} {
 		in.Name = name
-		r, err := p.Solve(t.Context(), in, portfolio.Options{Method: portfolio.MethodProfile, Affinity: portfolio.AffinityAlways, Untold: k == 0})
+		r, err := p.Solve(t.Context(), in, portfolio.Options{Method: portfolio.MethodProfile, Affinity: portfolio.AffinityLearned, Untold: k == 0})
 		if err != nil || r.Decision.Reason == "" {
 			t.Fatalf("%s: %+v, %v: want a reason against learned affinities", name, r.Decision, err)
 		}

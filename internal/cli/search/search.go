@@ -262,17 +262,12 @@ const (
 	AffinityLearned = portfolio.AffinityLearned
 )
 
-// Affinities returns the values of --affinity besides files.
-func Affinities() []string {
-	return []string{AffinityGiven, AffinityLearned, portfolio.AffinityGate, portfolio.AffinityAlways}
-}
-
 // checkAffinity returns an error unless the value is a known one or a model file.
 func checkAffinity(value string) error {
 	if networks.IsFile(value) {
 		return nil
 	}
-	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), append(Affinities(), "FILE.onnx")...)
+	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), append(portfolio.Affinities(), "FILE.onnx")...)
 }
 
 // ChooserLearned is the value of --chooser for the pretrained model.

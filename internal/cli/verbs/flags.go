@@ -54,8 +54,8 @@ func AddSeedFlag(cmd *cobra.Command) {
 }
 
 func AddAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned (re-weighed by a network, but where some are negative), learned:gate (where a second network expects that to help), learned:always, or an .onnx file of rgm train affinity; the objective shown is that of the given ones")
-	settings.CompleteOrFile(cmd, "affinity", search.Affinities()...)
+	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned (re-weighed by a network, but where some are negative), or an .onnx file of rgm train affinity; the objective shown is that of the given ones")
+	settings.CompleteOrFile(cmd, "affinity", portfolio.Affinities()...)
 }
 
 func AddGoalFlags(cmd *cobra.Command) {

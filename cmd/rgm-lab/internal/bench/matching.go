@@ -108,9 +108,6 @@ func (m *Matching) measure(ctx context.Context, s *search.Searcher, goal matchin
 	}
 	for _, o := range outcomes {
 		row.Affinity = cmp.Or(row.Affinity, o.result.Affinity)
-		if o.result.Decision != nil {
-			row.Gate = cmp.Or(row.Gate, o.result.Decision.Gate)
-		}
 		row.Model, row.Provider = cmp.Or(row.Model, o.result.Model), cmp.Or(row.Provider, o.result.Provider)
 		for _, p := range o.points {
 			p.label = row.Label()

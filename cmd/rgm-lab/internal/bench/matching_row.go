@@ -20,7 +20,6 @@ type MatchingRow struct {
 	Model    string `json:"model,omitempty"`
 	Provider string `json:"provider,omitempty"`
 	Affinity string `json:"affinity,omitempty"`
-	Gate     string `json:"affinity_gate,omitempty"`
 	Source   string `json:"source"`
 
 	Regularize  string `json:"regularize,omitempty"`

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
 // Print prints the rows and, for people, how they were made.
@@ -143,12 +142,7 @@ func (r MatchingRow) Label() string {
 	if r.Start != "" {
 		words = append(words, r.Start+" start")
 	}
-	switch {
-	case r.Affinity != "" && r.Gate == reweigh.GateNetwork:
-		words = append(words, "learned affinity by the gate")
-	case r.Affinity != "" && r.Gate == "":
-		words = append(words, "learned affinity always")
-	case r.Affinity != "":
+	if r.Affinity != "" {
 		words = append(words, "learned affinity")
 	}
 	if r.Regularize != "" {

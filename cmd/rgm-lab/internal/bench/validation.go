@@ -5,7 +5,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 )
 
-// validation is the set by which learned affinities and gates are chosen: kinds like those
+// validation is the set by which learned affinities are chosen: kinds like those
 // of generality, by other numbers and pairs, so that generality decides nothing.
 var validation = []generalClass{
 	{name: "smooth", kind: pairs.Kind{Inliers: 11, Outliers1: 4, Outliers2: 4, Dimensions: 2, Density: 1, Noise: .05, Width: .25}},

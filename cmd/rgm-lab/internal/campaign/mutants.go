@@ -29,7 +29,6 @@ var mutants = []mutant{
 	{name: "model qap: the largest weight is 0", file: "models/pretrained/qap.onnx", model: "qap", tests: quality},
 	{name: "model matching: the largest weight is 0", file: "models/pretrained/matching.onnx", model: "matching", tests: quality},
 	{name: "model affinity: the largest weight is 0", file: "models/pretrained/affinity.onnx", model: "affinity", tests: quality},
-	{name: "model gate: the largest weight is 0", file: "models/pretrained/gate.onnx", model: "gate", tests: quality},
 	{name: "model selector: the largest weight is 0", file: "models/pretrained/selector.onnx", model: "selector", tests: quality},
 
 	{name: "qap: incremental gains count a match once", file: "qap/incremental.go", old: "t.spread(v, i, a, 2)", new: "t.spread(v, i, a, 1)"},

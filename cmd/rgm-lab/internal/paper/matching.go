@@ -60,7 +60,7 @@ func (m matchingSet) methods(s scale, pairs string) []Unit {
 		m.unit("profile", pairs+" --methods profile"+goals),
 		m.unit("irrevocable", pairs+" --methods rgm,greedy --revocable=false"+goals),
 		m.unit("supported", pairs+" --methods rgm,greedy --revocable=false --start supported"+goals),
-		m.unit("learned", pairs+" --methods rgm,profile --affinity learned:always"),
+		m.unit("learned", pairs+" --methods rgm,profile --affinity learned"),
 		trainMatched,
 		m.unit("paper-matched", pairs+" --methods "+matched+" --regularize f1 --inliers 0,10 --rollouts 32 --steps-per-node 5"),
 		trainSoft(s, "ngm"),

@@ -31,7 +31,7 @@ func figure6() Part {
 		made := "{dir}/made/pair-" + seed + "/synthetic"
 		found, file := "made/pair-"+seed+"/found.jsonl", "pictures/figure6-"+seed+".svg"
 		units = append(units, madePair(seed),
-			Unit{Name: "match-" + seed, Args: words("solve --method rgm --affinity learned:always --format json " + made + "_A.npy"), Save: found},
+			Unit{Name: "match-" + seed, Args: words("solve --method rgm --affinity learned --format json " + made + "_A.npy"), Save: found},
 			Unit{
 				Name:  "figure6-" + seed,
 				Args:  words("plot matching --truth " + made + "_X.npy --out {dir}/" + file + " " + made + "_P1.npy " + made + "_P2.npy {dir}/" + found),
