@@ -50,7 +50,6 @@ type run struct {
 	status      qap.Status
 	random      *rand.Rand
 	steps       int
-	checked     int // steps at the last look at the clock
 	entries     int // of K that a product with it takes
 	proof       proof
 

@@ -98,7 +98,7 @@ func passedCancelled(p *portfolio.Portfolio, in *qap.Instance, o portfolio.Optio
 	clock := solvertest.Clock()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	begin, cancelled := clock(), make(chan time.Time, 1)
+	cancelled := make(chan time.Time, 1)
 	time.AfterFunc(until, func() {
 		cancelled <- clock()
 		cancel()
@@ -106,10 +106,10 @@ func passedCancelled(p *portfolio.Portfolio, in *qap.Instance, o portfolio.Optio
 	o.Options = infer.Options{TimeLimit: time.Minute, Threads: 1}
 	r, err := p.Solve(ctx, in, o)
 	ended := clock()
+	begin := ended // where it ended by itself before
 	select {
 	case begin = <-cancelled:
-	default: // it ended by itself before
-		begin = ended
+	default:
 	}
 	return ended.Sub(begin), r, err
 }
