@@ -24,7 +24,9 @@ var reasons = []reason{
 	{"a GPU and the build for CUDA (rgm setup --cuda)", regexp.MustCompile(`needs the build for CUDA|needs a GPU|see above`), 3, func() bool { _, err := ortlib.Find(ortlib.CUDA); return err != nil }},
 	{"Chromium", regexp.MustCompile(`needs chromium`), 9, func() bool { return missing("chromium", "chromium-browser", "google-chrome") }},
 	{"Node.js's packages (npm install in serve/outside)", regexp.MustCompile("needs node|needs npm|needs `npm install"), 30, func() bool { return missing("node") || !exists("../serve/outside/node_modules") }},
-	{"Python's module onnx (Debian: python3-onnx)", regexp.MustCompile(`no python3 with onnx`), 3, func() bool { return exec.Command("python3", "-c", "import onnx").Run() != nil && exec.Command("/usr/bin/python3", "-c", "import onnx").Run() != nil }},
+	{"Python's module onnx (Debian: python3-onnx)", regexp.MustCompile(`no python3 with onnx`), 3, func() bool {
+		return exec.Command("python3", "-c", "import onnx").Run() != nil && exec.Command("/usr/bin/python3", "-c", "import onnx").Run() != nil
+	}},
 	{"strace, or the right to use it", regexp.MustCompile(`strace cannot`), 2, func() bool { return missing("strace") }},
 	{"a measurement or campaign that a variable of the environment asks for", regexp.MustCompile(`RGM_TEST_|OUTSIDE_[A-Z]`), 10, func() bool { return true }},
 }
