@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"errors"
 	"io"
 	"mime"
@@ -10,9 +9,8 @@ import (
 	"net/url"
 	"os"
 	"path"
-	"strconv"
+	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 )
 
@@ -23,9 +21,12 @@ const (
 	typeMultipart = "multipart/form-data"
 )
 
+// fields are the values of a body, query or form that are no part of a Request, as JSON.
+type fields map[string][]byte
+
 // readRequest reads what a client wants solved from a body, and returns the values of the
-// query or form that are no part of a Request.
-func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Request, map[string]json.RawMessage, error) {
+// query or form that are named in more.
+func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Request, fields, error) {
 	defer body.readWhole()
 	mediaType, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -37,13 +38,14 @@ func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Req
 	if r.ContentLength > h.options.MaxBody {
 		return nil, nil, h.bodyTooLarge()
 	}
+	in := &decoder{h.choices}
 	switch mediaType {
 	case typeJSON:
-		return readJSONRequest(body, r.URL.Query(), more)
+		return in.readJSONRequest(body, r.URL.Query(), more)
 	case typeOctets:
-		return readFileRequest(body, r.URL.Query(), more)
+		return in.readFileRequest(body, r.URL.Query(), more)
 	case typeMultipart:
-		return readFormRequest(body, r.URL.Query(), parameters["boundary"], more)
+		return in.readFormRequest(body, r.URL.Query(), parameters["boundary"], more)
 	}
 	return nil, nil, problem(http.StatusUnsupportedMediaType, "Content-Type %q: want %s, %s or %s", mediaType, typeJSON, typeOctets, typeMultipart)
 }
@@ -53,49 +55,32 @@ func (h *Handler) bodyTooLarge() *Problem {
 	return tooLarge("", "the body is over this service's limit of %d bytes", h.options.MaxBody)
 }
 
-// budget bounds the bytes of all bodies that are read at a time.
-type budget struct{ free atomic.Int64 }
-
-// take takes n bytes if that many are free.
-func (b *budget) take(n int64) bool {
-	if b.free.Add(-n) >= 0 {
-		return true
-	}
-	b.free.Add(n)
-	return false
-}
-
-// body is the body of a request: read within the limit, the budget and the time. It counts
+// body is the body of a request: read within the limit, the memory and the time. It counts
 // until it is released: as long as what was read is neither in the queue nor dropped.
 type body struct {
+	charge
 	handler    *Handler
 	in         io.Reader
+	length     int64 // −1 where the client does not say
 	controller *http.ResponseController
-	read       int64 // so far
-	taken      int64 // of the budget
-	whole      bool  // whether the end was seen
+	whole      bool // whether the end was seen
 }
 
 func (h *Handler) bodyReader(w http.ResponseWriter, r *http.Request) *body {
-	return &body{handler: h, in: http.MaxBytesReader(w, r.Body, h.options.MaxBody), controller: http.NewResponseController(w)}
+	return &body{
+		charge: charge{pool: &h.memory.held}, handler: h, in: http.MaxBytesReader(w, r.Body, h.options.MaxBody),
+		length: r.ContentLength, controller: http.NewResponseController(w),
+	}
 }
 
-// chunk is what is taken of the budget at a time.
-const chunk = 64 << 10
-
 func (b *body) Read(p []byte) (int, error) {
-	if b.read >= b.taken {
-		if !b.handler.budget.take(chunk) {
-			return 0, b.handler.full("the bodies of other requests fill the memory set aside for them")
-		}
-		b.taken += chunk
-	}
-	n, err := b.in.Read(p[:min(int64(len(p)), b.taken-b.read)])
-	b.read += int64(n)
+	n, err := b.in.Read(p)
 	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, io.EOF):
 		b.whole = true
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return n, unreadable("the body ended early")
 	case errors.As(err, &large):
 		return n, b.handler.bodyTooLarge()
 	case errors.Is(err, os.ErrDeadlineExceeded):
@@ -104,10 +89,49 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// release gives the budget back.
-func (b *body) release() {
-	b.handler.budget.free.Add(b.taken)
-	b.taken = 0
+// firstRead is what is read of a body before there is room for all that its client says it
+// sends: an eighth of it at least. Who sends little holds little.
+const firstRead = 64 << 10
+
+// readAll reads to the end of in, which is the body or a part of it, into one buffer of the
+// length that is stated; without that it grows.
+func (b *body) readAll(in io.Reader) ([]byte, error) {
+	var text []byte
+	for {
+		room := b.roomAfter(int64(cap(text)))
+		if !b.set(room) {
+			return nil, b.handler.full("the bodies of other requests fill the memory set aside for them")
+		}
+		larger := make([]byte, room)
+		n, err := io.ReadFull(in, larger[copy(larger, text):])
+		text = larger[:len(text)+n]
+		switch {
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err == nil && room == b.length:
+			return text, nil
+		case err != nil:
+			return nil, bodyProblem(err, "the body ended early")
+		}
+	}
+}
+
+// roomAfter returns how long a buffer follows one that is full.
+func (b *body) roomAfter(full int64) int64 {
+	switch {
+	case b.length < 0:
+		return max(2*full, firstRead)
+	case full == 0:
+		return min(b.length, max(firstRead, b.length/8))
+	}
+	return b.length
+}
+
+// bodyProblem returns the problem in an error, or that of what cannot be read.
+func bodyProblem(err error, otherwise string) error {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p
+	}
+	return unreadable("%s", otherwise)
 }
 
 // readWhole takes the deadline away once the whole body is read, and so lets the connection
@@ -118,69 +142,50 @@ func (b *body) readWhole() {
 	}
 }
 
-// readAll reads everything, or returns the problem.
-func readAll(in io.Reader) ([]byte, error) {
-	text, err := io.ReadAll(in)
-	if err == nil {
-		return text, nil
-	}
-	var p *Problem
-	if errors.As(err, &p) {
-		return nil, p
-	}
-	return nil, unreadable("the body ended early")
+// source is a body of which the whole, or a part, is read into memory.
+type source interface {
+	io.Reader
+	readAll(in io.Reader) ([]byte, error)
 }
 
 // readJSONRequest reads {"instance": …, "options": {…}} and the fields named in more.
-func readJSONRequest(in io.Reader, query url.Values, more []string) (*Request, map[string]json.RawMessage, error) {
+func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*Request, fields, error) {
 	if err := unknownParameters(query); err != nil {
 		return nil, nil, err
 	}
-	text, err := readAll(in)
+	text, err := in.readAll(in)
+	if err == nil {
+		err = checkJSON(text)
+	}
 	if err != nil {
 		return nil, nil, err
 	}
-	var fields map[string]json.RawMessage
-	if err := strictJSON(text, &fields, ""); err != nil {
-		return nil, nil, err
-	}
-	r := &Request{Format: formatJSON, Body: fields["instance"]}
-	if options, given := fields["options"]; given {
-		if r.Options, err = readOptions(options); err != nil {
-			return nil, nil, err
+	r, others := &Request{Format: formatJSON}, fields{}
+	err = members(text, "", func(name, place string, value []byte) error {
+		switch {
+		case name == "instance":
+			r.Body = value
+		case name == "options":
+			return d.decode(value, &r.Options, place)
+		case slices.Contains(more, name):
+			others[name] = value
+		default:
+			return unknown(place, "field", name)
 		}
-	}
-	delete(fields, "instance")
-	delete(fields, "options")
-	others, err := pick(fields, more)
+		return nil
+	})
 	return r, others, err
 }
 
-// pick returns the fields that are named, and a problem if there are others.
-func pick(fields map[string]json.RawMessage, names []string) (map[string]json.RawMessage, error) {
-	others := map[string]json.RawMessage{}
-	for _, name := range names {
-		if value, given := fields[name]; given {
-			others[name] = value
-			delete(fields, name)
-		}
-	}
-	for name := range fields {
-		return nil, invalid(pointerOf(name), "there is no field %q", name)
-	}
-	return others, nil
-}
-
 // readFileRequest reads a file, with everything else in the query.
-func readFileRequest(in io.Reader, query url.Values, more []string) (*Request, map[string]json.RawMessage, error) {
-	r, others, err := fileRequest(query, more)
-	if err != nil {
-		return nil, nil, err
+func (d *decoder) readFileRequest(in source, query url.Values, more []string) (*Request, fields, error) {
+	r, others, err := d.fileRequest(query, more)
+	if err == nil {
+		err = unknownParameters(query)
 	}
-	if err := unknownParameters(query); err != nil {
-		return nil, nil, err
+	if err == nil {
+		r.Body, err = in.readAll(in)
 	}
-	r.Body, err = readAll(in)
 	return r, others, err
 }
 
@@ -189,57 +194,41 @@ func readFileRequest(in io.Reader, query url.Values, more []string) (*Request, m
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // fileRequest reads what a query or form says of a file, and removes it from there.
-func fileRequest(query url.Values, more []string) (*Request, map[string]json.RawMessage, error) {
+func (d *decoder) fileRequest(query url.Values, more []string) (*Request, fields, error) {
 	for _, values := range query {
 		for k, text := range values {
 			values[k] = readable(text)
 		}
 	}
-	take := func(name string) string {
-		defer query.Del(name)
-		return query.Get(name)
-	}
-	r := &Request{Format: take("format"), Name: take("name"), Order: take("order"), Sense: take("sense")}
-	for _, n := range []struct {
-		name string
-		to   *int
-	}{{"n1", &r.N1}, {"n2", &r.N2}} {
-		text := take(n.name)
-		if text == "" {
-			continue
-		}
-		value, err := strconv.Atoi(text)
-		if err != nil || value < 1 {
-			return nil, nil, invalid("/"+n.name, "%q: want a whole number, 1 or more", text)
-		}
-		*n.to = value
-	}
-	others := map[string]json.RawMessage{}
+	others := fields{}
 	for _, name := range more {
 		if query.Has(name) {
-			others[name] = json.RawMessage(take(name))
+			others[name] = []byte(query.Get(name))
+			query.Del(name)
 		}
 	}
-	var err error
-	r.Options, err = queryOptions(query)
-	return r, others, err
+	r := &Request{}
+	if err := d.fromQuery(query, r, ""); err != nil {
+		return nil, nil, err
+	}
+	return r, others, d.fromQuery(query, &r.Options, "/options")
 }
 
 // unknownParameters is the problem of what is left of a query.
 func unknownParameters(query url.Values) error {
 	for name := range query {
-		return unknown("", "parameter", name)
+		return unknown(pointerOf(name), "parameter", name)
 	}
 	return nil
 }
 
-// maxFormField bounds the fields of a form besides the file.
-const maxFormField = 1 << 20
+// maxFormFields bounds all fields of a form besides the file.
+const maxFormFields = 1 << 20
 
 // readFormRequest reads a form: the file in the part instance, whose name says the
 // format unless there is a part format; the options as JSON in the part options,
 // or each in a part of its own.
-func readFormRequest(in io.Reader, query url.Values, boundary string, more []string) (*Request, map[string]json.RawMessage, error) {
+func (d *decoder) readFormRequest(in source, query url.Values, boundary string, more []string) (*Request, fields, error) {
 	if boundary == "" {
 		return nil, nil, unreadable("the form has no boundary")
 	}
@@ -249,6 +238,7 @@ func readFormRequest(in io.Reader, query url.Values, boundary string, more []str
 	form := url.Values{}
 	var file []byte
 	var fileName string
+	left := int64(maxFormFields)
 	parts := multipart.NewReader(in, boundary)
 	for {
 		part, err := parts.NextRawPart()
@@ -256,63 +246,59 @@ func readFormRequest(in io.Reader, query url.Values, boundary string, more []str
 			break
 		}
 		if err != nil {
-			return nil, nil, formProblem(err)
+			return nil, nil, bodyProblem(err, "the form cannot be read")
 		}
-		if part.FormName() == "instance" {
+		name := part.FormName()
+		if form.Has(name) || name == "instance" && file != nil {
+			return nil, nil, invalid(pointerOf(name), "the form has two parts named %q", name)
+		}
+		if name == "instance" {
 			fileName = part.FileName()
-			if file, err = readAll(part); err != nil {
+			if file, err = in.readAll(part); err != nil {
 				return nil, nil, err
 			}
 			continue
 		}
-		text, err := readAll(io.LimitReader(part, maxFormField))
+		text, err := io.ReadAll(io.LimitReader(part, left))
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, bodyProblem(err, "the form cannot be read")
 		}
-		form.Set(part.FormName(), string(text))
+		if left -= int64(len(text) + len(name)); left <= 0 {
+			return nil, nil, tooLarge("", "the fields of the form besides the instance are over %d bytes", maxFormFields)
+		}
+		form.Set(name, string(text))
 	}
 	if _, err := io.Copy(io.Discard, in); err != nil { // to the end, see body.readWhole
-		return nil, nil, formProblem(err)
+		return nil, nil, bodyProblem(err, "the form cannot be read")
 	}
 	if file == nil {
 		return nil, nil, invalid("/instance", "the form has no part named instance")
 	}
-	return formRequest(form, file, fileName, more)
+	return d.formRequest(form, file, fileName, more)
 }
 
 // formRequest returns the request of a form whose parts are read.
-func formRequest(form url.Values, file []byte, fileName string, more []string) (*Request, map[string]json.RawMessage, error) {
+func (d *decoder) formRequest(form url.Values, file []byte, fileName string, more []string) (*Request, fields, error) {
 	options := form.Get("options")
 	form.Del("options")
-	r, others, err := fileRequest(form, more)
+	fileName = path.Base(strings.ReplaceAll(readable(fileName), `\`, "/"))
+	extension := path.Ext(fileName)
+	if !form.Has("format") {
+		form.Set("format", strings.ToLower(strings.TrimPrefix(extension, ".")))
+	}
+	r, others, err := d.fileRequest(form, more)
 	if err == nil {
 		err = unknownParameters(form)
 	}
+	if err == nil && options != "" {
+		err = d.decode([]byte(options), &r.Options, "/options")
+	}
 	if err != nil {
 		return nil, nil, err
-	}
-	if options != "" {
-		if r.Options, err = readOptions([]byte(options)); err != nil {
-			return nil, nil, err
-		}
-	}
-	fileName = path.Base(strings.ReplaceAll(readable(fileName), `\`, "/"))
-	extension := path.Ext(fileName)
-	if r.Format == "" {
-		r.Format = strings.ToLower(strings.TrimPrefix(extension, "."))
 	}
 	if r.Name == "" {
 		r.Name = strings.TrimSuffix(fileName, extension)
 	}
 	r.Body = file
 	return r, others, nil
-}
-
-// formProblem returns the problem of a form that cannot be read.
-func formProblem(err error) error {
-	var p *Problem
-	if errors.As(err, &p) {
-		return p
-	}
-	return unreadable("the form cannot be read")
 }

@@ -4,7 +4,9 @@ import (
 	_ "embed"
 	"html/template"
 	"net/http"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -18,8 +20,12 @@ type docsData struct {
 	Version    string
 	Token      bool
 	Operations []docsOperation
+	Instances  []docsField
+	Options    []docsField
 	Limits     []docsLimit
 }
+
+type docsField struct{ Name, About, Values string }
 
 type docsOperation struct {
 	Method, Path, Summary, About string
@@ -39,7 +45,8 @@ type docsLimit struct {
 // docsData returns the operations with their answers, and the limits in force.
 func (h *Handler) docsData() docsData {
 	o := &h.options
-	data := docsData{Version: h.version(), Token: o.Token != "", Limits: []docsLimit{
+	data := docsData{Version: h.version(), Token: o.Token != "", Instances: h.docsFields(Instance{}), Options: h.docsFields(SolveOptions{}), Limits: []docsLimit{
+		{"--memory", "bytes of the process, all in all", o.Memory},
 		{"--max-body", "bytes of a request's body", o.MaxBody},
 		{"--max-nodes", "nodes of a graph", o.MaxNodes},
 		{"--default-time", "time of a search that sets no limit", o.DefaultTime},
@@ -71,6 +78,19 @@ func (h *Handler) docsData() docsData {
 		data.Operations = append(data.Operations, d)
 	}
 	return data
+}
+
+// docsFields returns the fields of a struct from their table.
+func (h *Handler) docsFields(of any) []docsField {
+	var all []docsField
+	for _, f := range fieldsOf(reflect.TypeOf(of)) {
+		about := f.doc
+		if f.kinds != nil {
+			about = "of kind " + strings.Join(f.kinds, " or ") + ": " + about
+		}
+		all = append(all, docsField{f.name, about, strings.Join(h.choices.values(&f), ", ")})
+	}
+	return all
 }
 
 func (h *Handler) serveDocs(w http.ResponseWriter, _ *http.Request) error {

@@ -12,7 +12,7 @@ import (
 type EvaluateRequest struct {
 	Instance Instance     `json:"instance"`
 	Options  SolveOptions `json:"options,omitempty" doc:"complete counts, the others do not"`
-	Matching qap.Matching `json:"matching" nullable:"false" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
+	Matching qap.Matching `json:"matching" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
 }
 
 // Evaluation is what a matching is worth.
@@ -26,7 +26,7 @@ type Evaluation struct {
 	Objective  *float64 `json:"objective,omitempty" doc:"of a matching without conflicts"`
 	BestKnown  *float64 `json:"best_known,omitempty"`
 	GapPercent *float64 `json:"gap_percent,omitempty"`
-	Conflicts  []string `json:"conflicts" nullable:"false" doc:"what is wrong with it"`
+	Conflicts  []string `json:"conflicts" doc:"what is wrong with it"`
 }
 
 // evaluate answers POST /v1/evaluate.
@@ -44,13 +44,14 @@ func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
 		return invalid("/matching", "the matching is missing")
 	}
 	var m qap.Matching
-	if err := strictJSON(others["matching"], &m, "/matching"); err != nil {
+	if err := (&decoder{}).decode(others["matching"], &m, "/matching"); err != nil {
 		return err
 	}
-	in, err := h.readInstance(r.Context(), request)
+	work, err := h.readTask(r.Context(), request)
 	if err != nil {
 		return err
 	}
+	in := work.instance
 	n1, _ := in.Size()
 	if len(m) != n1 {
 		return invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
@@ -67,7 +68,7 @@ func evaluation(in *qap.Instance, m qap.Matching) Evaluation {
 	}
 	objective := in.Objective(in.Score(m))
 	e.Objective = &objective
-	if best, known := bestKnown(in); known {
+	if best, known := datasets.BestKnownOf(in); known {
 		e.BestKnown = &best.Value
 		if gap, defined := datasets.Gap(objective, best.Value); defined {
 			e.GapPercent = &gap

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/url"
 	"testing"
 	"time"
@@ -14,16 +15,24 @@ import (
 // fuzzLimits keep an input from being slow; what is bounded is bounded by them.
 var fuzzLimits = limits{nodes: 12}
 
+// fuzzed reads what a service without models takes.
+var fuzzed = &decoder{choices{"format": formats()}}
+
+// whole is a body that is at hand.
+type whole struct{ io.Reader }
+
+func (whole) readAll(in io.Reader) ([]byte, error) { return io.ReadAll(in) }
+
 // checkRequest fails unless a request that was read can be used and travels through
 // a queue unchanged, and an error is a problem of the client.
 func checkRequest(t *testing.T, r *Request, err error) {
 	if err == nil {
-		var in *qap.Instance
-		if in, err = r.instance(context.Background(), fuzzLimits); err == nil {
-			err = r.complete(in, time.Second, time.Minute)
+		var todo *task
+		if err = r.limitTime(time.Second, time.Minute); err == nil {
+			todo, err = r.task(context.Background(), fuzzLimits)
 		}
 		if err == nil {
-			checkTravels(t, r, in)
+			checkTravels(t, r, todo.instance)
 		}
 	}
 	var p *Problem
@@ -65,7 +74,7 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, _, err := readJSONRequest(bytes.NewReader(text), url.Values{}, nil)
+		r, _, err := fuzzed.readJSONRequest(whole{bytes.NewReader(text)}, url.Values{}, nil)
 		checkRequest(t, r, err)
 	})
 }
@@ -80,7 +89,7 @@ func FuzzFile(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r, _, err := readFileRequest(bytes.NewReader(text), values, []string{"matching"})
+		r, _, err := fuzzed.readFileRequest(whole{bytes.NewReader(text)}, values, []string{"matching"})
 		checkRequest(t, r, err)
 	})
 }
@@ -91,7 +100,7 @@ func FuzzForm(f *testing.F) {
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"smal\x98.dat\"\r\n\r\n1\n0\n0\n\r\n--x\r\nContent-Disposition: fo"))
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"seed\"\r\n\r\n1\r\n--x--\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		r, _, err := readFormRequest(bytes.NewReader(text), url.Values{}, "x", nil)
+		r, _, err := fuzzed.readFormRequest(whole{bytes.NewReader(text)}, url.Values{}, "x", nil)
 		checkRequest(t, r, err)
 	})
 }

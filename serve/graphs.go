@@ -3,6 +3,7 @@ package serve
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -12,14 +13,17 @@ import (
 // Graph is one of two graphs to match. What is compared comes from what they have, as
 // by rgm match.
 type Graph struct {
-	Points   [][]float64 `json:"points,omitempty" doc:"a place for each node: [x, y], or of more coordinates"`
-	Edges    [][]int     `json:"edges,omitempty" doc:"pairs [i, j] of nodes, from 0 (of points: chosen)"`
-	Features [][]float64 `json:"features,omitempty" doc:"a vector for each node"`
+	Points   *Matrix `json:"points,omitempty" doc:"a place for each node: [x, y], or of more coordinates"`
+	Edges    *Matrix `json:"edges,omitempty" doc:"pairs [i, j] of nodes, from 0 (of points: chosen)"`
+	Features *Matrix `json:"features,omitempty" doc:"a vector for each node"`
 }
 
 // maxEdgePairs bounds the pairs of edges that are compared: an affinity takes up to
-// 100 bytes a pair while it is made.
-const maxEdgePairs = 2_000_000
+// perEdgePair bytes a pair while it is made.
+const (
+	maxEdgePairs = 2_000_000
+	perEdgePair  = 100
+)
 
 // matchGraphs returns the problem of matching two graphs.
 func matchGraphs(ctx context.Context, graph1, graph2 *Graph, limits limits) (*qap.Instance, error) {
@@ -29,11 +33,11 @@ func matchGraphs(ctx context.Context, graph1, graph2 *Graph, limits limits) (*qa
 		if g == nil {
 			return nil, invalid(pointer, "the graph is missing")
 		}
-		n := max(len(g.Points), len(g.Features))
+		n := max(g.Points.length(), g.Features.length())
 		if err := g.check(n, pointer); err != nil {
 			return nil, err
 		}
-		both[k] = graphs.Graph{Name: fmt.Sprintf("graph%d", k+1), Nodes: n, Points: g.Points, Features: g.Features, Edges: g.edges()}
+		both[k] = graphs.Graph{Name: fmt.Sprintf("graph%d", k+1), Nodes: n, Points: g.Points.rows(), Features: g.Features.rows(), Edges: g.edges()}
 	}
 	n1, n2 := both[0].Nodes, both[1].Nodes
 	if err := limits.checkNodes(n1, n2); err != nil {
@@ -93,31 +97,28 @@ func mostEdges(g *graphs.Graph, vertices int) int {
 
 // check returns the problem of a graph of n nodes.
 func (g *Graph) check(n int, pointer string) error {
-	switch {
-	case n == 0:
+	if n == 0 {
 		return invalid(pointer, "want points or features of at least one node")
-	case g.Points != nil && len(g.Points) != n:
-		return invalid(pointer+"/points", "%d points for %d nodes", len(g.Points), n)
-	case g.Features != nil && len(g.Features) != n:
-		return invalid(pointer+"/features", "%d vectors for %d nodes", len(g.Features), n)
 	}
-	for _, vectors := range []struct {
+	for _, part := range []struct {
 		name string
-		of   [][]float64
+		m    *Matrix
 	}{{"points", g.Points}, {"features", g.Features}} {
-		for i, v := range vectors.of {
-			if len(v) == 0 || len(v) != len(vectors.of[0]) {
-				return invalid(fmt.Sprintf("%s/%s/%d", pointer, vectors.name, i), "%d numbers: want as many as in the first one, and one at least", len(v))
-			}
+		switch {
+		case part.m == nil:
+		case part.m.Rows != n:
+			return invalid(pointer+"/"+part.name, "%d rows for %d nodes", part.m.Rows, n)
+		case part.m.Cols == 0:
+			return invalid(pointer+"/"+part.name, "no numbers: want one a node at least")
 		}
 	}
-	for k, e := range g.Edges {
-		place := fmt.Sprintf("%s/edges/%d", pointer, k)
-		if len(e) != 2 {
-			return invalid(place, "%d numbers: want two nodes [i, j]", len(e))
-		}
-		if min(e[0], e[1]) < 0 || max(e[0], e[1]) >= n || e[0] == e[1] {
-			return invalid(place, "[%d, %d]: want two nodes from 0 to %d", e[0], e[1], n-1)
+	if g.Edges != nil && g.Edges.Rows > 0 && g.Edges.Cols != 2 {
+		return invalid(pointer+"/edges/0", "%d numbers: want two nodes [i, j]", g.Edges.Cols)
+	}
+	for k, e := range g.Edges.rows() {
+		node := func(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < float64(n) }
+		if !node(e[0]) || !node(e[1]) || e[0] == e[1] {
+			return invalid(fmt.Sprintf("%s/edges/%d", pointer, k), "[%v, %v]: want two nodes from 0 to %d", e[0], e[1], n-1)
 		}
 	}
 	return nil
@@ -128,9 +129,9 @@ func (g *Graph) edges() []graphs.Edge {
 	if g.Edges == nil {
 		return nil
 	}
-	edges := make([]graphs.Edge, len(g.Edges))
-	for k, e := range g.Edges {
-		edges[k] = graphs.Edge{I: min(e[0], e[1]), J: max(e[0], e[1])}
+	edges := make([]graphs.Edge, g.Edges.Rows)
+	for k, e := range g.Edges.rows() {
+		edges[k] = graphs.Edge{I: int(min(e[0], e[1])), J: int(max(e[0], e[1]))}
 	}
 	slices.SortFunc(edges, func(x, y graphs.Edge) int {
 		if x.I != y.I {

@@ -16,8 +16,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
@@ -34,9 +32,9 @@ type Handler struct {
 	limits    limits
 	metrics   *metrics
 	mux       *http.ServeMux
-	api       *huma.OpenAPI
-	budget    budget
-	reading   chan struct{} // a place for each instance that is read at a time
+	choices   choices
+	openAPI   schema
+	memory    *memory
 	ready     atomic.Bool
 	draining  atomic.Bool
 
@@ -60,12 +58,11 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	o = o.withDefaults()
 	h := &Handler{
 		options: o, portfolio: p, models: models, queue: o.Queue, limits: limits{o.MaxNodes}, metrics: newMetrics(o.Version),
-		reading: make(chan struct{}, max(o.Workers, 1)),
+		memory: newMemory(&o), choices: choicesOf(p, models),
 	}
 	if h.queue == nil {
 		h.queue = queue.NewMemory(queue.MemoryOptions{Waiting: o.Waiting, Keep: o.Keep, Results: o.MaxResults})
 	}
-	h.budget.free.Store(o.MaxBody * int64(o.bodies()))
 	h.hurry, h.end = context.WithCancel(context.Background())
 	h.last, h.leave = context.WithCancel(context.Background())
 	work, stopWork := context.WithCancel(context.Background())
@@ -74,7 +71,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	h.addRoutes()
 	h.running.Go(h.warmUp)
 	if o.Workers > 0 {
-		w := &worker{portfolio: p, limits: h.limits, metrics: h.metrics, log: o.Log, hurry: h.hurry}
+		w := &worker{portfolio: p, limits: h.limits, memory: h.memory, metrics: h.metrics, log: o.Log, hurry: h.hurry}
 		h.running.Go(func() {
 			if err := h.queue.Work(work, o.Workers, w.solve); err != nil {
 				o.Log.Error("the queue failed", "error", err)
@@ -114,7 +111,7 @@ func (h *Handler) warmUp() {
 			}
 			continue
 		}
-		options := SolveOptions{Method: portfolio.MethodRGM, Rollouts: 1, MaxSteps: 12, Model: model.Name}
+		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
 		form := in
 		if model.soft {
 			options.Method = model.Versions[0] // the method has the architecture's name
@@ -124,7 +121,7 @@ func (h *Handler) warmUp() {
 			form, err = asAffinity(in)
 		}
 		if err == nil {
-			err = h.try(form, options)
+			_, err = h.portfolio.Solve(h.hurry, form, options)
 		}
 		if err != nil {
 			h.notReady(model, err)
@@ -136,18 +133,6 @@ func (h *Handler) warmUp() {
 
 func (h *Handler) notReady(model Model, err error) {
 	h.options.Log.Error("not ready: a model does not solve nug12", "model", model.Name, "error", err)
-}
-
-// try searches an instance that no client sent; the log is not told what becomes of its
-// affinities.
-func (h *Handler) try(in *qap.Instance, o SolveOptions) error {
-	options, err := o.portfolio(in)
-	if err != nil {
-		return err
-	}
-	options.Untold = true
-	_, err = h.portfolio.Solve(h.hurry, in, options)
-	return err
 }
 
 // asAffinity returns the costs of an instance as an affinity matrix, entry by entry,

@@ -17,10 +17,10 @@ type (
 	Server struct {
 		Name       string   `json:"name"`
 		Version    string   `json:"version"`
-		Extensions []string `json:"extensions" nullable:"false"`
+		Extensions []string `json:"extensions"`
 	}
 	ModelList struct {
-		Models []string `json:"models" nullable:"false"`
+		Models []string `json:"models"`
 	}
 	ModelReady struct {
 		Name  string `json:"name"`

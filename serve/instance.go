@@ -3,9 +3,8 @@ package serve
 import (
 	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -15,40 +14,31 @@ import (
 
 // Instance is a problem as JSON. Kind says which of the other fields count.
 type Instance struct {
-	Kind   string    `json:"kind" enum:"affinity,sparse,qap,graphs,qaplib" doc:"affinity: k; sparse: rows, cols, values; qap: a, b, linear; graphs: graph1, graph2; qaplib: name"`
+	Kind   string    `json:"kind" enum:"affinity,sparse,qap,graphs,qaplib" doc:"which of the other fields count"`
 	Name   string    `json:"name,omitempty" maxLength:"200" doc:"what the result calls it; of kind qaplib the embedded instance, nug30 for example"`
-	Sense  string    `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
-	N1     int       `json:"n1,omitempty" minimum:"1" doc:"nodes of graph 1 (square root of the number of vertices)"`
-	N2     int       `json:"n2,omitempty" minimum:"1" doc:"nodes of graph 2 (as n1)"`
-	K      *Matrix   `json:"k,omitempty" doc:"affinity matrix, (n1·n2)×(n1·n2); index i·n2+a means node i of graph 1 with node a of graph 2"`
-	Rows   []int     `json:"rows,omitempty" doc:"row of each entry of a sparse affinity matrix"`
-	Cols   []int     `json:"cols,omitempty" doc:"column of each entry"`
-	Values []float64 `json:"values,omitempty" doc:"each entry"`
-	A      *Matrix   `json:"a,omitempty" doc:"n1×n1; the objective Σ a[i][j]·b[m(i)][m(j)] + Σ linear[i][m(i)] is minimised"`
-	B      *Matrix   `json:"b,omitempty" doc:"n2×n2"`
-	Linear *Matrix   `json:"linear,omitempty" doc:"n1×n2"`
-	Graph1 *Graph    `json:"graph1,omitempty"`
-	Graph2 *Graph    `json:"graph2,omitempty"`
-}
-
-// instanceFields are the fields of each kind, besides kind and name.
-var instanceFields = map[string][]string{
-	"affinity": {"k", "n1", "n2", "sense"},
-	"sparse":   {"rows", "cols", "values", "n1", "n2", "sense"},
-	"qap":      {"a", "b", "linear"},
-	"graphs":   {"graph1", "graph2"},
-	"qaplib":   {},
+	Sense  string    `json:"sense,omitempty" kinds:"affinity,sparse" enum:"max,min" doc:"of an affinity matrix (max)"`
+	N1     int       `json:"n1,omitempty" kinds:"affinity,sparse" minimum:"0" doc:"nodes of graph 1 (square root of the number of vertices)"`
+	N2     int       `json:"n2,omitempty" kinds:"affinity,sparse" minimum:"0" doc:"nodes of graph 2 (as n1)"`
+	K      *Matrix   `json:"k,omitempty" kinds:"affinity" doc:"affinity matrix, (n1·n2)×(n1·n2); index i·n2+a means node i of graph 1 with node a of graph 2"`
+	Rows   []int     `json:"rows,omitempty" kinds:"sparse" doc:"row of each entry of a sparse affinity matrix"`
+	Cols   []int     `json:"cols,omitempty" kinds:"sparse" doc:"column of each entry"`
+	Values []float64 `json:"values,omitempty" kinds:"sparse" doc:"each entry"`
+	A      *Matrix   `json:"a,omitempty" kinds:"qap" doc:"n1×n1; the objective Σ a[i][j]·b[m(i)][m(j)] + Σ linear[i][m(i)] is minimised"`
+	B      *Matrix   `json:"b,omitempty" kinds:"qap" doc:"n2×n2"`
+	Linear *Matrix   `json:"linear,omitempty" kinds:"qap" doc:"n1×n2 (none)"`
+	Graph1 *Graph    `json:"graph1,omitempty" kinds:"graphs" doc:"the one graph"`
+	Graph2 *Graph    `json:"graph2,omitempty" kinds:"graphs" doc:"the other graph"`
 }
 
 // readInstance reads an instance from JSON, or returns the error of ctx where that ends first.
 func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instance, error) {
 	const pointer = "/instance"
-	if len(bytes.TrimSpace(text)) == 0 {
+	if text = bytes.TrimSpace(text); len(text) == 0 || string(text) == "null" {
 		return nil, invalid(pointer, "the instance is missing")
 	}
 	var j Instance
-	if err := strictJSON(text, &j, pointer); err != nil {
-		return nil, instancePlace(err, text)
+	if err := (&decoder{}).decode(text, &j, pointer); err != nil {
+		return nil, err
 	}
 	if err := j.checkFields(); err != nil {
 		return nil, err
@@ -63,50 +53,15 @@ func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instanc
 	return in, nil
 }
 
-// instancePlace completes the pointer of a matrix that is wrong: package json does
-// not say which field it read.
-func instancePlace(err error, text []byte) error {
-	var p *Problem
-	if !errors.As(err, &p) || p.Status != 422 || !(p.Pointer == "/instance" || isIndex(p.Pointer)) {
-		return err
-	}
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(text, &fields) != nil {
-		return err
-	}
-	for _, name := range []string{"k", "a", "b", "linear"} {
-		var m Matrix
-		var wrong *matrixError
-		if raw, given := fields[name]; given && errors.As(json.Unmarshal(raw, &m), &wrong) {
-			return invalid("/instance/"+name+wrong.pointer, "%s", wrong.reason)
-		}
-	}
-	return err
-}
-
-// isIndex tells whether a pointer goes on with a row: /instance/3.
-func isIndex(pointer string) bool {
-	rest, below := strings.CutPrefix(pointer, "/instance/")
-	return below && rest != "" && '0' <= rest[0] && rest[0] <= '9'
-}
-
 // checkFields returns the problem of a field that does not belong to the kind.
 func (j *Instance) checkFields() error {
-	allowed, known := instanceFields[j.Kind]
-	if !known {
-		return invalid("/instance/kind", "%q: want affinity, sparse, qap, graphs or qaplib", j.Kind)
+	if j.Kind == "" {
+		return invalid("/instance/kind", "the kind is missing: want affinity, sparse, qap, graphs or qaplib")
 	}
-	given := []struct {
-		name string
-		is   bool
-	}{
-		{"sense", j.Sense != ""}, {"n1", j.N1 != 0}, {"n2", j.N2 != 0}, {"k", j.K != nil}, {"rows", j.Rows != nil},
-		{"cols", j.Cols != nil}, {"values", j.Values != nil}, {"a", j.A != nil}, {"b", j.B != nil},
-		{"linear", j.Linear != nil}, {"graph1", j.Graph1 != nil}, {"graph2", j.Graph2 != nil},
-	}
-	for _, field := range given {
-		if field.is && !slices.Contains(allowed, field.name) {
-			return invalid("/instance/"+field.name, "an instance of kind %s has no field %q", j.Kind, field.name)
+	v := reflect.ValueOf(j).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		if f.kinds != nil && !slices.Contains(f.kinds, j.Kind) && !v.Field(f.index).IsZero() {
+			return invalid("/instance/"+f.name, "an instance of kind %s has no field %q", j.Kind, f.name)
 		}
 	}
 	return nil
@@ -132,22 +87,15 @@ func (j *Instance) instance(ctx context.Context, limits limits) (*qap.Instance, 
 	return in, limits.checkNodes(n1, n2)
 }
 
-// sense reads Sense.
-func (j *Instance) sense() (qap.Sense, error) {
-	switch j.Sense {
-	case "", "max":
-		return qap.Maximize, nil
-	case "min":
-		return qap.Minimize, nil
+// senseOf reads a sense that the table allows.
+func senseOf(text string) qap.Sense {
+	if text == "min" {
+		return qap.Minimize
 	}
-	return 0, invalid("/instance/sense", "%q: want max or min", j.Sense)
+	return qap.Maximize
 }
 
 func (j *Instance) affinity(limits limits) (*qap.Instance, error) {
-	sense, err := j.sense()
-	if err != nil {
-		return nil, err
-	}
 	if j.K == nil {
 		return nil, invalid("/instance/k", "the affinity matrix is missing")
 	}
@@ -161,15 +109,12 @@ func (j *Instance) affinity(limits limits) (*qap.Instance, error) {
 	if j.K.Rows != j.K.Cols || j.K.Rows != n1*n2 {
 		return nil, invalid("/instance/k", "want %d×%d numbers for graphs of %d and %d nodes, have %d×%d", n1*n2, n1*n2, n1, n2, j.K.Rows, j.K.Cols)
 	}
-	return orInvalid("/instance/k")(qap.NewDense(n1, n2, j.K.Data, sense))
+	return orInvalid("/instance/k")(qap.NewDense(n1, n2, j.K.Data, senseOf(j.Sense)))
 }
 
 // sizes returns the nodes of two graphs with the given number of vertices; what is
 // not given is found as for files.
 func sizes(n1, n2, vertices int) (int, int, string) {
-	if n1 < 0 || n2 < 0 {
-		return 0, 0, "n1 and n2 must be 1 or more"
-	}
 	if vertices == 0 {
 		return 0, 0, "the matrix has no rows"
 	}
@@ -191,10 +136,7 @@ func sizes(n1, n2, vertices int) (int, int, string) {
 }
 
 func (j *Instance) sparse(limits limits) (*qap.Instance, error) {
-	sense, err := j.sense()
 	switch {
-	case err != nil:
-		return nil, err
 	case j.N1 < 1:
 		return nil, invalid("/instance/n1", "want 1 or more")
 	case j.N2 < 1:
@@ -209,7 +151,7 @@ func (j *Instance) sparse(limits limits) (*qap.Instance, error) {
 	for k, v := range j.Values {
 		entries[k] = qap.Entry{P: j.Rows[k], Q: j.Cols[k], Value: v}
 	}
-	return orInvalid("/instance")(qap.NewSparse(j.N1, j.N2, entries, sense))
+	return orInvalid("/instance")(qap.NewSparse(j.N1, j.N2, entries, senseOf(j.Sense)))
 }
 
 func (j *Instance) product(limits limits) (*qap.Instance, error) {

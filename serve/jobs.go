@@ -34,7 +34,7 @@ type Links struct {
 
 // JobPage is what GET /v1/jobs answers.
 type JobPage struct {
-	Jobs []Job  `json:"jobs" nullable:"false"`
+	Jobs []Job  `json:"jobs"`
 	Next string `json:"next,omitempty" doc:"the address of the next page"`
 }
 

@@ -19,16 +19,16 @@ type ModelFile struct {
 type Tensor struct {
 	Name     string  `json:"name"`
 	Datatype string  `json:"datatype" doc:"FP32"`
-	Shape    []int64 `json:"shape" nullable:"false" doc:"-1 where any size will do"`
+	Shape    []int64 `json:"shape" doc:"-1 where any size will do"`
 }
 
 // Model describes a network, as KServe's V2 protocol does.
 type Model struct {
 	Name     string   `json:"name"`
-	Versions []string `json:"versions" nullable:"false" doc:"the architecture"`
+	Versions []string `json:"versions" doc:"the architecture"`
 	Platform string   `json:"platform"`
-	Inputs   []Tensor `json:"inputs" nullable:"false"`
-	Outputs  []Tensor `json:"outputs" nullable:"false"`
+	Inputs   []Tensor `json:"inputs"`
+	Outputs  []Tensor `json:"outputs"`
 
 	affinity string // of the options by which a search evaluates a model that chooses no actions
 	chooses  bool   // among searches
@@ -84,6 +84,9 @@ func tensors(values []onnx.ValueInfo) []Tensor {
 	}
 	return all
 }
+
+// picks reports whether a client names the model as the one that a method evaluates.
+func (m *Model) picks() bool { return m.affinity == "" && !m.chooses }
 
 // affinityOf returns the value of SolveOptions.Affinity that evaluates a model, "" for one
 // that chooses actions.

@@ -1,18 +1,16 @@
 package serve
 
 import (
-	"maps"
+	"cmp"
 	"net/http"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/danielgtaylor/huma/v2"
 )
 
-// textSchema is that of a parameter.
-func textSchema() *huma.Schema { return &huma.Schema{Type: "string"} }
+// text is the schema of a parameter.
+func text() schema { return schema{"type": "string"} }
 
 // problemAbout says what each status of a Problem means.
 var problemAbout = map[int]string{
@@ -21,99 +19,78 @@ var problemAbout = map[int]string{
 	404: "Nothing there, or no longer",
 	405: "Another method is wanted",
 	409: "The Idempotency-Key was used with another body",
-	413: "The body, or the graphs, are over a limit",
+	413: "The body, the graphs or their memory are over a limit",
 	415: "Another media type is wanted",
 	422: "Readable, but invalid",
-	429: "The queue is full; Retry-After says when to come back",
+	429: "The queue or the memory is full; Retry-After says when to come back",
 	500: "The service failed",
 	503: "The service drains",
 }
 
 // describe returns the OpenAPI 3.1 description of operations; schemas are made from
 // Go types.
-func (h *Handler) describe(operations []operation) *huma.OpenAPI {
-	registry := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
-	api := &huma.OpenAPI{
-		OpenAPI: "3.1.0",
-		Info: &huma.Info{
-			Title: "rgm", Version: h.version(),
-			Description: "Solves graph matching and quadratic assignment with a learned, revocable policy and search.",
-			License:     &huma.License{Name: "See LICENSE of the project", Identifier: "LicenseRef-rgm"},
-		},
-		Servers:    []*huma.Server{{URL: "/"}},
-		Paths:      map[string]*huma.PathItem{},
-		Components: &huma.Components{Schemas: registry},
-		Tags: []*huma.Tag{
-			{Name: "solve", Description: "Solve and evaluate"}, {Name: "jobs", Description: "Solve in turn"},
-			{Name: "health", Description: "Health, models and metrics"}, {Name: "pages", Description: "For people"},
-		},
+func (h *Handler) describe(operations []operation) schema {
+	types := &schemas{choices: h.choices, components: schema{}}
+	for _, t := range []reflect.Type{reflect.TypeFor[Incumbent](), reflect.TypeFor[Progress]()} { // which come in events
+		types.of(t)
 	}
-	if h.options.Token != "" {
-		api.Components.SecuritySchemes = map[string]*huma.SecurityScheme{"token": {Type: "http", Scheme: "bearer"}}
-	}
-	for _, value := range []any{SolveOptions{}, Incumbent{}, Progress{}} { // also of what is in no JSON answer
-		registry.Schema(reflect.TypeOf(value), true, "")
-	}
+	paths := map[string]schema{}
 	for _, o := range operations {
-		item := api.Paths[o.path]
-		if item == nil {
-			item = &huma.PathItem{}
-			api.Paths[o.path] = item
+		if paths[o.path] == nil {
+			paths[o.path] = schema{}
 		}
-		described := h.describeOne(registry, o)
-		switch o.method {
-		case http.MethodGet:
-			item.Get = described
-		case http.MethodPost:
-			item.Post = described
-		case http.MethodDelete:
-			item.Delete = described
-		}
+		paths[o.path][strings.ToLower(o.method)] = h.describeOne(types, o)
 	}
-	return api
+	components := schema{"schemas": types.components}
+	if h.options.Token != "" {
+		components["securitySchemes"] = schema{"token": schema{"type": "http", "scheme": "bearer"}}
+	}
+	return schema{
+		"openapi": "3.1.0",
+		"info": schema{
+			"title": "rgm", "version": h.version(),
+			"description": "Solves graph matching and quadratic assignment with a learned, revocable policy and search.",
+			"license":     schema{"name": "See LICENSE of the project", "identifier": "LicenseRef-rgm"},
+		},
+		"servers": []schema{{"url": "/"}},
+		"tags": []schema{
+			{"name": "solve", "description": "Solve and evaluate"}, {"name": "jobs", "description": "Solve in turn"},
+			{"name": "health", "description": "Health, models and metrics"}, {"name": "pages", "description": "For people"},
+		},
+		"paths":      paths,
+		"components": components,
+	}
 }
 
-func (h *Handler) describeOne(registry huma.Registry, o operation) *huma.Operation {
-	described := &huma.Operation{
-		OperationID: o.id, Tags: []string{o.tag}, Summary: o.summary, Description: o.about, Parameters: o.parameters,
-		Responses: map[string]*huma.Response{},
-	}
-	if o.body.Content != nil {
-		body := o.body
-		for _, media := range body.Content {
-			if media.Example != nil { // marks the Go type; see requestBody
-				media.Schema = registry.Schema(reflect.TypeOf(media.Example), true, "")
-				media.Example = nil
-			}
+func (h *Handler) describeOne(types *schemas, o operation) schema {
+	content := func(media string, of schema) schema { return schema{media: schema{"schema": of}} }
+	responses := map[string]schema{}
+	for _, status := range h.problemsOf(o) {
+		responses[strconv.Itoa(status)] = schema{
+			"description": problemAbout[status], "content": content("application/problem+json", types.of(reflect.TypeFor[Problem]())),
 		}
-		described.RequestBody = &body
 	}
 	for status, a := range o.answers {
-		media := &huma.MediaType{Schema: textSchema()}
-		name := a.media
-		if name == "" {
-			name = typeJSON
-		}
+		of := text()
 		if a.value != nil {
-			media.Schema = registry.Schema(reflect.TypeOf(a.value), true, "")
+			of = types.of(reflect.TypeOf(a.value))
 		}
-		described.Responses[strconv.Itoa(status)] = &huma.Response{Description: a.about, Content: map[string]*huma.MediaType{name: media}}
+		responses[strconv.Itoa(status)] = schema{"description": a.about, "content": content(cmp.Or(a.media, typeJSON), of)}
 	}
-	for _, status := range h.problemsOf(o) {
-		if described.Responses[strconv.Itoa(status)] != nil {
-			continue
-		}
-		described.Responses[strconv.Itoa(status)] = &huma.Response{
-			Description: problemAbout[status],
-			Content: map[string]*huma.MediaType{
-				"application/problem+json": {Schema: registry.Schema(reflect.TypeFor[Problem](), true, "")},
-			},
-		}
+	parameters := slices.Clone(o.parameters)
+	described := schema{"operationId": o.id, "tags": []string{o.tag}, "summary": o.summary, "responses": responses, "security": []schema{}}
+	if o.about != "" {
+		described["description"] = o.about
+	}
+	if o.body != nil {
+		described["requestBody"] = schema{"required": true, "content": bodyContent(types.of(reflect.TypeOf(o.body)))}
+		parameters = append(fileParameters(types), parameters...)
+	}
+	if len(parameters) > 0 {
+		described["parameters"] = parameters
 	}
 	if h.options.Token != "" && !o.open {
-		described.Security = []map[string][]string{{"token": {}}}
-	} else {
-		described.Security = []map[string][]string{}
+		described["security"] = []schema{{"token": []string{}}}
 	}
 	return described
 }
@@ -131,48 +108,45 @@ func (h *Handler) problemsOf(o operation) []int {
 	return slices.Compact(problems)
 }
 
-// requestBody returns what OpenAPI says of a body: JSON of the Go type of v, a file,
-// or a form.
-func (h *Handler) requestBody(v any) huma.RequestBody {
-	binary := func() *huma.Schema { return &huma.Schema{Type: "string", ContentEncoding: "binary"} }
-	return huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{
-		typeJSON:   {Example: v},
-		typeOctets: {Schema: binary()},
-		typeMultipart: {Schema: &huma.Schema{
-			Type: "object", Required: []string{"instance"}, AdditionalProperties: textSchema(),
-			Properties: map[string]*huma.Schema{"instance": binary(), "options": {Type: "string", Description: "SolveOptions as JSON"}},
+// bodyContent returns the media types of a body: JSON, a file, or a form.
+func bodyContent(value schema) schema {
+	binary := schema{"type": "string", "contentEncoding": "binary"}
+	return schema{
+		typeJSON:   schema{"schema": value},
+		typeOctets: schema{"schema": binary},
+		typeMultipart: schema{"schema": schema{
+			"type": "object", "required": []string{"instance"}, "additionalProperties": text(),
+			"properties": schema{"instance": binary, "options": schema{"type": "string", "description": "SolveOptions as JSON"}},
 		}},
-	}}
+	}
+}
+
+// parameter is one of a path, a query or a header.
+func parameter(name, in, about string) schema {
+	return schema{"name": name, "in": in, "description": about, "required": in == "path", "schema": text()}
 }
 
 // fileParameters are what a query says of a file, and how to search it.
-func fileParameters() []*huma.Param {
-	about := map[string]string{
-		"format": "of a file: " + strings.Join(append(formats(), formatJSON), ", "),
-		"name":   "what the result calls the instance of a file",
-		"n1":     "nodes of graph 1 of an affinity matrix",
-		"n2":     "nodes of graph 2",
-		"order":  "of the vertices of an affinity matrix: row or col",
-		"sense":  "of an affinity matrix: max or min",
-	}
-	for _, name := range slices.Concat(textOptions, otherOptions, []string{"fix", "time_limit"}) {
-		about[name] = "as in SolveOptions, for a file"
-	}
-	var parameters []*huma.Param
-	for _, name := range slices.Sorted(maps.Keys(about)) {
-		parameters = append(parameters, &huma.Param{Name: name, In: "query", Description: about[name], Schema: textSchema()})
+func fileParameters(types *schemas) []schema {
+	var parameters []schema
+	for _, t := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[SolveOptions]()} {
+		for _, f := range fieldsOf(t) {
+			if f.doc == "" {
+				continue
+			}
+			p := parameter(f.name, "query", f.doc)
+			if values := types.choices.values(&f); values != nil {
+				p["schema"] = schema{"type": "string", "enum": values}
+			}
+			parameters = append(parameters, p)
+		}
 	}
 	return parameters
 }
 
 // version returns the program's version, for what must have one.
-func (h *Handler) version() string {
-	if h.options.Version == "" {
-		return "0.0.0"
-	}
-	return h.options.Version
-}
+func (h *Handler) version() string { return cmp.Or(h.options.Version, "0.0.0") }
 
 func (h *Handler) serveOpenAPI(w http.ResponseWriter, _ *http.Request) error {
-	return writeJSON(w, http.StatusOK, h.api)
+	return writeJSON(w, http.StatusOK, h.openAPI)
 }

@@ -6,11 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"runtime"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/rgm-go/rgm/serve/queue"
@@ -22,6 +18,7 @@ type Options struct {
 	MaxNodes    int           // nodes of a graph (1000)
 	DefaultTime time.Duration // of a search that sets no limit (1s)
 	MaxTime     time.Duration // of any search (60s)
+	Memory      int64         // bytes of the process, all in all; NewHandler bounds what requests take of it (4 GiB, or three quarters of what the system allows where that is less)
 	Workers     int           // jobs solved at a time (one a core); NoWorkers: others solve
 	Waiting     int           // jobs that wait in the memory queue (64)
 	Keep        time.Duration // how long the memory queue keeps results (1h)
@@ -47,6 +44,7 @@ func (o Options) withDefaults() Options {
 	o.MaxNodes = cmp.Or(o.MaxNodes, 1000)
 	o.DefaultTime = cmp.Or(o.DefaultTime, time.Second)
 	o.MaxTime = cmp.Or(o.MaxTime, time.Minute)
+	o.Memory = cmp.Or(o.Memory, defaultMemory())
 	o.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 	o.Waiting = cmp.Or(o.Waiting, 64)
 	o.Keep = cmp.Or(o.Keep, time.Hour)
@@ -59,9 +57,6 @@ func (o Options) withDefaults() Options {
 	}
 	return o
 }
-
-// bodies returns how many bodies the service holds at a time.
-func (o *Options) bodies() int { return max(o.Workers, 1) + o.Waiting }
 
 // results returns the bytes of results that the process holds.
 func (o *Options) results() int64 {
@@ -110,7 +105,7 @@ func (o *Options) checkLimits() error {
 	}{
 		{"MaxBody", o.MaxBody < 0}, {"MaxNodes", o.MaxNodes < 0}, {"DefaultTime", o.DefaultTime < 0},
 		{"MaxTime", o.MaxTime < 0}, {"Workers", o.Workers < NoWorkers}, {"Waiting", o.Waiting < 0}, {"Keep", o.Keep < 0},
-		{"MaxResults", o.MaxResults < 0},
+		{"MaxResults", o.MaxResults < 0}, {"Memory", o.Memory < 0},
 		{"BodyTimeout", o.BodyTimeout < 0}, {"WriteTime", o.WriteTime < 0}, {"Drain", o.Drain < 0},
 	} {
 		if field.bad {
@@ -120,39 +115,43 @@ func (o *Options) checkLimits() error {
 	if o.DefaultTime > o.MaxTime {
 		errs = append(errs, fmt.Errorf("serve: the default time %v is over the greatest time %v", o.DefaultTime, o.MaxTime))
 	}
-	if memory := memoryBytes(); len(errs) == 0 && memory > 0 && o.MaxBody > (memory-o.results())/int64(o.bodies()) {
-		errs = append(errs, fmt.Errorf("serve: %d bodies of %d MiB (workers and queue) and %d MiB of results do not fit into %d MiB of memory: allow smaller bodies, a shorter queue or fewer results",
-			o.bodies(), o.MaxBody>>20, o.results()>>20, memory>>20))
+	if len(errs) == 0 {
+		errs = append(errs, o.checkMemory(systemMemory()))
 	}
 	return errors.Join(errs...)
 }
 
-// memoryBytes returns the memory that the process may use, 0 where the system does
-// not tell: the machine's or, where that is less, its control group's.
-func memoryBytes() int64 {
-	var memory int64
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		if fields := strings.Fields(string(text)); len(fields) > 1 && fields[0] == "MemTotal:" {
-			kibibytes, _ := strconv.ParseInt(fields[1], 10, 64)
-			memory = kibibytes << 10
-		}
+// GoMemory returns what debug.SetMemoryLimit takes so that the process keeps to Memory: all but
+// what libraries hold that are not Go's.
+func (o Options) GoMemory() int64 {
+	o = o.withDefaults()
+	return o.Memory - baseMemory/4
+}
+
+// defaultMemory is Options.Memory where that is 0.
+func defaultMemory() int64 {
+	const most = 4 << 30
+	if system := systemMemory(); system > 0 {
+		return min(most, system/4*3)
 	}
-	paths := []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
-	if text, err := os.ReadFile("/proc/self/cgroup"); err == nil {
-		if _, own, unified := strings.Cut(strings.TrimSpace(string(text)), "0::"); unified {
-			paths = append(paths, filepath.Join("/sys/fs/cgroup", own, "memory.max"))
-		}
+	return most
+}
+
+// leastBodies is how many of the largest bodies there must be room for among what waits: one, and
+// the matrices in it.
+const leastBodies = 5
+
+// checkMemory returns an error unless the memory holds what it must, and the system has it.
+func (o *Options) checkMemory(system int64) error {
+	least := baseMemory + o.results() + 2*leastBodies*o.MaxBody
+	switch {
+	case system > 0 && o.Memory > system:
+		return fmt.Errorf("serve: %d MiB of memory, but the system (its memory, the control group's, or ulimit -v) allows %d MiB", o.Memory>>20, system>>20)
+	case o.Memory < least:
+		return fmt.Errorf("serve: %d MiB of memory, but bodies of %d MiB and %d MiB of results take %d MiB at least: allow smaller bodies, fewer results or more memory",
+			o.Memory>>20, o.MaxBody>>20, o.results()>>20, least>>20)
 	}
-	for _, path := range paths {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		if limit, err := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64); err == nil && limit > 0 {
-			memory = min(cmp.Or(memory, limit), limit)
-		}
-	}
-	return memory
+	return nil
 }
 
 // NewServer returns a server that cuts slow clients: headers must arrive within

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -12,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -19,15 +19,16 @@ import (
 // formatJSON is the format of an Instance; the others are those of files.
 const formatJSON = "json"
 
-// Request is an instance with its options, as it travels through a queue.
+// Request is an instance with its options, as it travels through a queue. What is documented
+// is what a query or form may say of a file.
 type Request struct {
-	Format  string       `json:"format"`           // json, dat, npy, …
-	Name    string       `json:"name,omitempty"`   // what the result calls the instance of a file
-	N1      int          `json:"n1,omitempty"`     // of an affinity matrix in a file
-	N2      int          `json:"n2,omitempty"`     //
-	Order   string       `json:"order,omitempty"`  // row (default) or col
-	Sense   string       `json:"sense,omitempty"`  // max (default) or min
-	Options SolveOptions `json:"options,omitzero"` //
+	Format  string       `json:"format" choices:"format" doc:"of a file, or json: an Instance"`
+	Name    string       `json:"name,omitempty" doc:"what the result calls the instance of a file"`
+	N1      int          `json:"n1,omitempty" minimum:"0" doc:"nodes of graph 1 of an affinity matrix (square root of the number of vertices)"`
+	N2      int          `json:"n2,omitempty" minimum:"0" doc:"nodes of graph 2 (as n1)"`
+	Order   string       `json:"order,omitempty" enum:"row,col" doc:"of the vertices of an affinity matrix (row)"`
+	Sense   string       `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
+	Options SolveOptions `json:"options,omitzero"`
 	// Deadline ends a search that no time limit ends.
 	Deadline Duration `json:"deadline,omitempty"`
 	Body     []byte   `json:"-"`
@@ -42,6 +43,12 @@ func (r *Request) Encode() ([]byte, error) {
 	return slices.Concat(head, []byte("\n"), r.Body), nil
 }
 
+// digest returns that of what Encode would return.
+func (r *Request) digest() (string, error) {
+	head, err := json.Marshal(r)
+	return queue.Digest(head, []byte("\n"), r.Body), err
+}
+
 // decodeRequest reads what Encode wrote.
 func decodeRequest(payload []byte) (*Request, error) {
 	head, body, found := bytes.Cut(payload, []byte("\n"))
@@ -49,15 +56,15 @@ func decodeRequest(payload []byte) (*Request, error) {
 		return nil, errors.New("serve: a job without a request")
 	}
 	r := &Request{Body: body}
-	if err := json.Unmarshal(head, r); err != nil {
+	if err := (&decoder{choices{"format": formats()}}).decode(head, r, ""); err != nil {
 		return nil, fmt.Errorf("serve: a job's request: %w", err)
 	}
 	return r, nil
 }
 
-// formats returns the formats of files that are taken, without the dot.
+// formats returns the formats of files that are taken, without the dot, and json.
 func formats() []string {
-	var names []string
+	names := []string{formatJSON}
 	for _, extension := range datasets.Formats() {
 		names = append(names, strings.TrimPrefix(extension, "."))
 	}
@@ -69,15 +76,53 @@ func formats() []string {
 // MaxTime count.
 func (r *Request) Job(o Options) (queue.Job, error) {
 	o = o.withDefaults()
-	in, err := r.instance(context.Background(), limits{o.MaxNodes})
-	if err == nil {
-		err = r.complete(in, o.DefaultTime, o.MaxTime)
+	if err := r.limitTime(o.DefaultTime, o.MaxTime); err != nil {
+		return queue.Job{}, err
 	}
-	if err != nil {
+	if _, err := r.task(context.Background(), limits{o.MaxNodes}); err != nil {
 		return queue.Job{}, err
 	}
 	payload, err := r.Encode()
 	return queue.Job{ID: queue.Digest(payload), Payload: payload, Created: time.Now()}, err
+}
+
+// limitTime checks the time limit and fills in the default one or, with max_steps alone, a deadline
+// that changes nothing before it is reached.
+func (r *Request) limitTime(defaultTime, maxTime time.Duration) error {
+	o := &r.Options
+	if err := o.checkTime(maxTime); err != nil {
+		return err
+	}
+	switch {
+	case o.TimeLimit != 0:
+	case o.MaxSteps > 0:
+		r.Deadline = Duration(maxTime)
+	default:
+		o.TimeLimit = Duration(defaultTime)
+	}
+	return nil
+}
+
+// task is a request that was read and checked: what is left is to search.
+type task struct {
+	instance *qap.Instance
+	options  portfolio.Options
+	deadline time.Duration // 0 for none
+	bytes    int64         // that the instance takes
+}
+
+// task reads the instance and checks the options against it, or returns the error of ctx where that
+// ends first.
+func (r *Request) task(ctx context.Context, limits limits) (*task, error) {
+	in, err := r.instance(ctx, limits)
+	if err != nil {
+		return nil, err
+	}
+	options, err := r.Options.portfolio(in)
+	if err != nil {
+		return nil, err
+	}
+	return &task{instance: in, options: options, deadline: time.Duration(r.Deadline), bytes: sizeOf(in)}, nil
 }
 
 // instance reads the instance, or returns the error of ctx where that ends first.
@@ -95,32 +140,17 @@ func (r *Request) instance(ctx context.Context, limits limits) (*qap.Instance, e
 
 // file reads the one instance of a file.
 func (r *Request) file(limits limits) (*qap.Instance, error) {
-	if !slices.Contains(formats(), r.Format) {
-		return nil, invalid("/format", "%q: want %s", r.Format, strings.Join(formats(), ", "))
+	if r.Format == "" {
+		return nil, invalid("/format", "the format is missing: want %s", strings.Join(formats(), ", "))
 	}
 	if max(r.N1, r.N2) > limits.nodes {
 		return nil, limits.checkNodes(r.N1, r.N2)
 	}
-	if min(r.N1, r.N2) < 0 {
-		return nil, invalid("/n1", "want 1 or more")
-	}
-	options := datasets.Options{N1: r.N1, N2: r.N2, Complete: r.Options.Complete}
-	var err error
+	options := datasets.Options{N1: r.N1, N2: r.N2, Complete: r.Options.Complete, Sense: senseOf(r.Sense)}
 	if r.Order != "" {
+		var err error
 		if options.Order, err = datasets.ParseOrder(r.Order); err != nil {
 			return nil, invalid("/order", "%q: want row or col", r.Order)
-		}
-	}
-	switch r.Sense {
-	case "", "max":
-	case "min":
-		options.Sense = qap.Minimize
-	default:
-		return nil, invalid("/sense", "%q: want max or min", r.Sense)
-	}
-	if r.Format == "npz" {
-		if err := checkInflated(r.Body); err != nil {
-			return nil, err
 		}
 	}
 	var found *qap.Instance
@@ -139,53 +169,4 @@ func (r *Request) file(limits limits) (*qap.Instance, error) {
 	}
 	n1, n2 := found.Size()
 	return found, limits.checkNodes(n1, n2)
-}
-
-// maxInflated bounds what an archive may hold, uncompressed.
-const maxInflated = 256 << 20
-
-// checkInflated returns the problem of an archive that takes far more memory than its
-// body did.
-func checkInflated(text []byte) error {
-	archive, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
-	if err != nil {
-		return nil // whoever reads it says so
-	}
-	left := uint64(max(maxInflated, len(text)))
-	for _, member := range archive.File {
-		if member.UncompressedSize64 > left {
-			return tooLarge("/instance", "the archive holds more than %d bytes: send a sparse matrix", maxInflated)
-		}
-		left -= member.UncompressedSize64
-	}
-	return nil
-}
-
-// complete checks the options against an instance, and fills in the time limit: the
-// default one, or with max_steps and no time limit a deadline that changes nothing
-// before it is reached.
-func (r *Request) complete(in *qap.Instance, defaultTime, maxTime time.Duration) error {
-	o := &r.Options
-	if err := o.check(maxTime); err != nil {
-		return err
-	}
-	if o.TimeLimit == 0 {
-		if o.MaxSteps > 0 {
-			r.Deadline = Duration(maxTime)
-		} else {
-			o.TimeLimit = Duration(defaultTime)
-		}
-	}
-	if err := o.checkMemory(in); err != nil {
-		return err
-	}
-	if _, err := o.goal(in); err != nil {
-		return err
-	}
-	if o.Initial != nil {
-		if err := in.CheckMatching(o.Initial); err != nil {
-			return invalid("/options/initial", "%s", withoutPackage(err))
-		}
-	}
-	return nil
 }

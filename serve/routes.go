@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/rgm-go/rgm/infer/portfolio"
 )
 
@@ -16,9 +14,9 @@ type operation struct {
 	id, tag      string
 	summary      string
 	about        string
-	open         bool // needs no token
-	body         huma.RequestBody
-	parameters   []*huma.Param
+	open         bool           // needs no token
+	body         any            // of the Go type that is read; nil for none
+	parameters   []schema       // besides those of a file
 	answers      map[int]answer // those that are no problems
 	problems     []int          // besides 401, 404, 405 and 500
 	handle       func(http.ResponseWriter, *http.Request) error
@@ -40,53 +38,44 @@ func (h *Handler) solveOperations() []operation {
 	reading := []int{400, 413, 415, 422, 429, 503}
 	return []operation{{
 		method: http.MethodPost, path: "/v1/solve", id: "solve", tag: "solve",
-		summary: "Solve an instance and wait for the result",
-		about:   "A client that hangs up cancels the search.",
-		body:    h.requestBody(SolveRequest{}), parameters: fileParameters(),
+		summary:  "Solve an instance and wait for the result",
+		about:    "A client that hangs up cancels the search.",
+		body:     SolveRequest{},
 		answers:  map[int]answer{200: {about: "What rgm solve prints with --format json", value: portfolio.Record{}}},
 		problems: reading, handle: h.solve,
 	}, {
 		method: http.MethodPost, path: "/v1/evaluate", id: "evaluate", tag: "solve",
-		summary: "Evaluate a matching of an instance",
-		body:    h.requestBody(EvaluateRequest{}),
-		parameters: append(fileParameters(), &huma.Param{
-			Name: "matching", In: "query", Description: "the matching, as a JSON array; for a file", Schema: textSchema(),
-		}),
-		answers:  map[int]answer{200: {about: "The objective, or why there is none", value: Evaluation{}}},
-		problems: reading, handle: h.evaluate,
+		summary:    "Evaluate a matching of an instance",
+		body:       EvaluateRequest{},
+		parameters: []schema{parameter("matching", "query", "the matching, as a JSON array; for a file")},
+		answers:    map[int]answer{200: {about: "The objective, or why there is none", value: Evaluation{}}},
+		problems:   reading, handle: h.evaluate,
 	}}
 }
 
 func (h *Handler) jobOperations() []operation {
-	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "of the job", Schema: textSchema()}
+	id := parameter("id", "path", "of the job")
 	job := func(method, path, operationID, summary string, value any, handle func(http.ResponseWriter, *http.Request) error) operation {
 		return operation{
 			method: method, path: "/v1/jobs/{id}" + path, id: operationID, tag: "jobs", summary: summary,
-			parameters: []*huma.Param{id}, answers: map[int]answer{200: {about: "The job", value: value}}, handle: handle,
+			parameters: []schema{id}, answers: map[int]answer{200: {about: "The job", value: value}}, handle: handle,
 		}
 	}
 	events := job(http.MethodGet, "/events", "watchJob", "Watch a job: events incumbent, progress and done", nil, h.events)
 	events.about = "incumbent has an Incumbent, at most ten a second; progress a Progress, once a second; done the Result, or a Problem. Every event has an id; Last-Event-ID resumes after one."
 	events.answers = map[int]answer{200: {about: "Server-sent events", media: "text/event-stream"}}
-	events.parameters = append(events.parameters, &huma.Param{
-		Name: "Last-Event-ID", In: "header", Description: "the id of the last event seen", Schema: textSchema(),
-	})
+	events.parameters = append(events.parameters, parameter("Last-Event-ID", "header", "the id of the last event seen"))
 	return []operation{{
 		method: http.MethodPost, path: "/v1/jobs", id: "submitJob", tag: "jobs",
-		summary: "Submit an instance, to be solved in turn",
-		body:    h.requestBody(SolveRequest{}),
-		parameters: append(fileParameters(), &huma.Param{
-			Name: "Idempotency-Key", In: "header", Schema: textSchema(),
-			Description: "the same key and body give the same job, the same key with another body 409",
-		}),
-		answers:  map[int]answer{202: {about: "The job", value: Job{}}},
-		problems: []int{400, 409, 413, 415, 422, 429, 503}, handle: h.submit,
+		summary:    "Submit an instance, to be solved in turn",
+		body:       SolveRequest{},
+		parameters: []schema{parameter("Idempotency-Key", "header", "the same key and body give the same job, the same key with another body 409")},
+		answers:    map[int]answer{202: {about: "The job", value: Job{}}},
+		problems:   []int{400, 409, 413, 415, 422, 429, 503}, handle: h.submit,
 	}, {
 		method: http.MethodGet, path: "/v1/jobs", id: "listJobs", tag: "jobs", summary: "List jobs, 50 a page",
-		parameters: []*huma.Param{{
-			Name: "cursor", In: "query", Description: "where the page begins: next of the page before", Schema: textSchema(),
-		}},
-		answers: map[int]answer{200: {about: "A page of jobs, without results", value: JobPage{}}}, problems: []int{422}, handle: h.list,
+		parameters: []schema{parameter("cursor", "query", "where the page begins: next of the page before")},
+		answers:    map[int]answer{200: {about: "A page of jobs, without results", value: JobPage{}}}, problems: []int{422}, handle: h.list,
 	},
 		job(http.MethodGet, "", "getJob", "A job with its result, or the best so far", Job{}, h.job),
 		job(http.MethodDelete, "", "cancelJob", "End a job and return the best so far; forget a finished one", Job{}, h.cancel),
@@ -96,7 +85,7 @@ func (h *Handler) jobOperations() []operation {
 }
 
 func (h *Handler) healthOperations() []operation {
-	name := []*huma.Param{{Name: "name", In: "path", Required: true, Description: "of the model", Schema: textSchema()}}
+	name := []schema{parameter("name", "path", "of the model")}
 	get := func(path, id, summary, about string, open bool, value any, handle func(http.ResponseWriter, *http.Request) error) operation {
 		return operation{
 			method: http.MethodGet, path: path, id: id, tag: "health", summary: summary, open: open,
@@ -157,7 +146,7 @@ func (h *Handler) addRoutes() {
 	h.mux.HandleFunc("/", h.wrap("none", true, func(_ http.ResponseWriter, r *http.Request) error {
 		return problem(http.StatusNotFound, "there is nothing here; /docs lists what there is")
 	}))
-	h.api = h.describe(operations)
+	h.openAPI = h.describe(operations)
 }
 
 // dispatch answers the requests of a path by their method.

@@ -7,12 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -34,48 +30,40 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 		}
 	}
 	body := h.bodyReader(w, r)
-	defer body.release()
 	request, _, err := h.readRequest(body, r)
-	if err != nil {
-		return err
-	}
-	in, err := h.readInstance(r.Context(), request)
-	if err != nil {
-		return err
-	}
-	if err := request.complete(in, h.options.DefaultTime, h.options.MaxTime); err != nil {
-		return err
-	}
-	if err := h.checkOptions(&request.Options, in); err != nil {
-		return err
-	}
-	payload, err := request.Encode()
-	if err != nil {
-		return err
-	}
-	_, err = h.queue.Submit(r.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now(), Hidden: hidden})
-	if errors.Is(err, queue.ErrFull) {
-		return h.queueFull()
-	}
-	return err
-}
-
-// checkOptions returns the problem of options that the portfolio would refuse.
-func (h *Handler) checkOptions(o *SolveOptions, in *qap.Instance) error {
-	var names []string
-	for _, m := range h.models {
-		names = append(names, m.Name)
-	}
-	if o.Model != "" && !slices.Contains(names, o.Model) {
-		return invalid("/options/model", "%q: want one of %s", o.Model, strings.Join(names, ", "))
-	}
-	affinities := append([]string{"", portfolio.AffinityGiven, portfolio.AffinityLearned}, names...)
-	if !slices.Contains(affinities, o.Affinity) {
-		return invalid("/options/affinity", "%q: want %s or %s", o.Affinity, portfolio.AffinityGiven, portfolio.AffinityLearned)
-	}
-	options, err := o.portfolio(in)
 	if err == nil {
-		err = asProblem(errors.Join(h.portfolio.Check(options), options.Options.Validate(in)))
+		err = request.limitTime(h.options.DefaultTime, h.options.MaxTime)
+	}
+	if err != nil {
+		body.release()
+		return err
+	}
+	work, err := h.readTask(r.Context(), request)
+	if err == nil {
+		err = asProblem(h.portfolio.Check(work.options))
+	}
+	if err == nil && work.searchingBytes(h.portfolio) > h.memory.work.all {
+		err = h.tooMuchMemory(work.searchingBytes(h.portfolio))
+	}
+	if err != nil {
+		body.release()
+		return err
+	}
+	job := queue.Job{ID: id, Created: time.Now(), Hidden: hidden}
+	if h.options.Queue == nil { // it stays in the process
+		if job.Digest, err = request.digest(); err != nil || !body.set(work.bytes) {
+			body.release()
+			return errors.Join(err, h.full("the instances of other requests fill the memory set aside for them"))
+		}
+		job.Work, job.Release = work, body.release
+	} else {
+		defer body.release()
+		if job.Payload, err = request.Encode(); err != nil {
+			return err
+		}
+	}
+	if _, err = h.queue.Submit(r.Context(), job); errors.Is(err, queue.ErrFull) {
+		return h.queueFull()
 	}
 	return err
 }
@@ -85,9 +73,9 @@ func (h *Handler) queueFull() *Problem {
 	return h.full("the queue is full: try again later")
 }
 
-// readInstance reads the instance of a request, when it is its turn: what is read
-// may be larger than its body. It takes as long as a search may.
-func (h *Handler) readInstance(ctx context.Context, r *Request) (*qap.Instance, error) {
+// readTask reads and checks a request, once there is memory for that. It takes as long as a search
+// may.
+func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 	limited, cancel := context.WithTimeout(ctx, h.options.MaxTime)
 	defer cancel()
 	defer context.AfterFunc(h.hurry, cancel)()
@@ -100,17 +88,25 @@ func (h *Handler) readInstance(ctx context.Context, r *Request) (*qap.Instance, 
 		}
 		return p
 	}
-	select {
-	case h.reading <- struct{}{}:
-	case <-limited.Done():
+	bytes := r.readingBytes(h.limits)
+	if bytes > h.memory.work.all {
+		return nil, h.tooMuchMemory(bytes)
+	}
+	if h.memory.work.acquire(limited, bytes) != nil {
 		return nil, over(h.full("too many other instances are being read: try again later"))
 	}
-	defer func() { <-h.reading }()
-	in, err := r.instance(limited, h.limits)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+	defer h.memory.work.release(bytes)
+	work, err := r.task(limited, h.limits)
+	switch {
+	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		return nil, over(tooLarge("/instance", "it takes more than %v to read, which is this service's limit for a search", h.options.MaxTime))
 	}
-	return in, err
+	return work, err
+}
+
+// tooMuchMemory is the problem of an instance that is larger than the service can read or search.
+func (h *Handler) tooMuchMemory(bytes int64) *Problem {
+	return tooLarge("/instance", "it may take %d MiB of memory, and this service's limit is %d MiB: send a smaller instance, or ask for fewer rollouts", bytes>>20, h.memory.work.all>>20)
 }
 
 // solve answers POST /v1/solve.

@@ -5,50 +5,49 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/danielgtaylor/huma/v2"
-
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // SolveOptions say how to search, with the meaning and defaults of the flags of rgm
 // solve.
 type SolveOptions struct {
-	Method     string       `json:"method,omitempty" doc:"the method (rgm)"`
-	Model      string       `json:"model,omitempty" doc:"name of a loaded network (chosen by the kind of instance)"`
-	Rollouts   int          `json:"rollouts,omitempty" minimum:"1" maximum:"1024" doc:"rollouts that advance together"`
-	TimeLimit  Duration     `json:"time_limit,omitempty" doc:"wall clock of the search: \"500ms\", or a number of seconds"`
-	MaxSteps   int          `json:"max_steps,omitempty" minimum:"1" doc:"steps of a trajectory"`
+	Method     string       `json:"method,omitempty" choices:"method" doc:"the method (auto)"`
+	Model      string       `json:"model,omitempty" choices:"model" doc:"name of a loaded network, of a method with one (chosen by the kind of instance)"`
+	Rollouts   int          `json:"rollouts,omitempty" minimum:"0" maximum:"1024" doc:"rollouts that advance together (0: as many as by default)"`
+	TimeLimit  Duration     `json:"time_limit,omitempty" doc:"wall clock of the search: \"500ms\", or a number of seconds (0: the service's default)"`
+	MaxSteps   int          `json:"max_steps,omitempty" minimum:"0" doc:"steps of a trajectory (0: no limit)"`
 	Target     *float64     `json:"target,omitempty" doc:"objective that is good enough"`
 	Seed       uint64       `json:"seed,omitempty" doc:"every random choice comes from it"`
-	Inliers    int          `json:"inliers,omitempty" minimum:"1" doc:"match this many nodes"`
+	Inliers    int          `json:"inliers,omitempty" minimum:"0" doc:"match this many nodes (0: any number)"`
 	Regularize string       `json:"regularize,omitempty" doc:"multiply the score of m matches by f(m), against outliers: none, f1, f2, f3, mean or mean:p"`
 	Complete   bool         `json:"complete,omitempty" doc:"match min(n1, n2) nodes"`
-	Fix        []string     `json:"fix,omitempty" doc:"seeds that stay: \"i:a\", nodes of graph 1 and graph 2, from 0"`
-	Affinity   string       `json:"affinity,omitempty" doc:"what matchings are sought by: given, learned, or a network that re-weighs"`
+	Fix        []string     `json:"fix,omitempty" doc:"matches that stay: \"i:a\", nodes of graph 1 and graph 2, from 0"`
+	Affinity   string       `json:"affinity,omitempty" choices:"affinity" doc:"what matchings are sought by (given)"`
 	Initial    qap.Matching `json:"initial,omitempty" doc:"a matching to start from; -1 unmatched"`
 }
 
-// What bounds the memory of a search: rollouts, and the vertices of the states of all
-// that a client asks for. The default number of rollouts is never too many.
-const (
-	maxRollouts = 1024
-	maxVertices = 1 << 23 // about 1 GB
-)
+// gone is what to write in place of options that there were.
+var gone = map[string]string{
+	"polish": `a "method" is that search alone: name another one, or none, which combines searches`,
+}
+
+// maxVertices bounds the vertices of the states of all rollouts that a client asks for. The
+// default number of rollouts is never too many.
+const maxVertices = 1 << 23
 
 // Duration is a time.Duration that is written "500ms", or as a number of seconds.
 type Duration time.Duration
 
-// Schema tells OpenAPI what UnmarshalJSON reads.
-func (*Duration) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{
-		Description: `a number with its unit ("500ms"), or a number of seconds`,
-		OneOf:       []*huma.Schema{{Type: "string"}, {Type: "number"}},
-	}
+func (*Duration) schema() schema {
+	return schema{"oneOf": []schema{{"type": "string"}, {"type": "number"}}}
 }
 
 // MarshalJSON writes the form with units.
@@ -84,117 +83,160 @@ func (d *Duration) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// check returns the problem of options that no solver can use.
-func (o *SolveOptions) check(maxTime time.Duration) error {
+// checkTime returns the problem of a time limit.
+func (o *SolveOptions) checkTime(maxTime time.Duration) error {
 	limit := time.Duration(o.TimeLimit)
 	switch {
 	case limit < 0:
 		return invalid("/options/time_limit", "%v: want 0, which is the default, or more", limit)
 	case limit > maxTime:
 		return invalid("/options/time_limit", "%v is over this service's limit of %v", limit, maxTime)
-	case o.MaxSteps < 0:
-		return invalid("/options/max_steps", "%d: want 1 or more", o.MaxSteps)
-	case o.Rollouts < 0 || o.Rollouts > maxRollouts:
-		return invalid("/options/rollouts", "%d: want 1 to %d", o.Rollouts, maxRollouts)
-	case o.Inliers < 0:
-		return invalid("/options/inliers", "%d: want 1 or more", o.Inliers)
-	}
-	if _, err := qap.ParseRegularizer(o.Regularize); o.Regularize != "" && err != nil {
-		return invalid("/options/regularize", "%v", err)
-	}
-	if _, err := o.seeds(); err != nil {
-		return err
 	}
 	return nil
 }
 
-// checkMemory returns the problem of more rollouts than an instance allows.
-func (o *SolveOptions) checkMemory(in *qap.Instance) error {
+// portfolio returns the options in the portfolio's words, or the problem of options that do not
+// serve the instance.
+func (o *SolveOptions) portfolio(in *qap.Instance) (portfolio.Options, error) {
+	p := portfolio.Options{Method: o.Method, Model: o.Model, Affinity: o.Affinity}
 	n1, n2 := in.Size()
 	if most := max(maxVertices/(n1*n2), infer.DefaultRollouts); o.Rollouts > most {
-		return invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
+		return p, invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
 	}
-	return nil
+	goal, err := o.goal(n1, n2)
+	if err != nil {
+		return p, err
+	}
+	p.Options = infer.Options{
+		Rollouts: o.Rollouts, MaxSteps: o.MaxSteps, TimeLimit: time.Duration(o.TimeLimit), Goal: goal,
+		Initial: o.Initial, Seed: o.Seed, Threads: 1, // workers share the processors
+	}
+	if o.Target != nil {
+		p.Target, p.HasTarget = *o.Target, true
+	}
+	return p, asProblem(p.Options.Validate(in))
 }
 
-// gone is what to write in place of options that there were.
-var gone = map[string]string{
-	"polish": `a "method" is that search alone: name another one, or none, which combines searches`,
-}
-
-// seeds reads Fix.
-func (o *SolveOptions) seeds() ([][2]int, error) {
-	var seeds [][2]int
+// goal returns which matchings of graphs of n1 and n2 nodes are sought.
+func (o *SolveOptions) goal(n1, n2 int) (goal qap.Goal, err error) {
+	goal.Inliers = o.Inliers
+	if o.Regularize != "" {
+		if goal.Regularizer, err = qap.ParseRegularizer(o.Regularize); err != nil {
+			return goal, invalid("/options/regularize", "%v", err)
+		}
+	}
+	if len(o.Fix) > 0 {
+		goal.Fixed = qap.NewMatching(n1)
+	}
+	taken := map[int]bool{}
 	for k, text := range o.Fix {
 		left, right, _ := strings.Cut(text, ":")
 		i, errI := strconv.Atoi(left)
 		a, errA := strconv.Atoi(right)
 		pointer := fmt.Sprintf("/options/fix/%d", k)
-		if errI != nil || errA != nil || i < 0 || a < 0 {
-			return nil, invalid(pointer, "%q: want i:a, a node of each graph, from 0", text)
+		switch {
+		case errI != nil || errA != nil || i < 0 || a < 0:
+			return goal, invalid(pointer, "%q: want i:a, a node of each graph, from 0", text)
+		case i >= n1 || a >= n2:
+			return goal, invalid(pointer, "%s: graphs of %d and %d nodes have no such pair", text, n1, n2)
+		case goal.Fixed[i] != qap.Unmatched || taken[a]:
+			return goal, invalid(pointer, "%s conflicts with a match before it", text)
 		}
-		for _, other := range seeds {
-			if other[0] == i || other[1] == a {
-				return nil, invalid(pointer, "%d:%d conflicts with %d:%d", i, a, other[0], other[1])
+		goal.Fixed[i], taken[a] = a, true
+	}
+	return goal, nil
+}
+
+// optionNames are the fields of portfolio.Options as clients know them.
+var optionNames = map[string]string{
+	"Method": "method", "Model": "model", "Rollouts": "rollouts", "TimeLimit": "time_limit", "MaxSteps": "max_steps",
+	"Target": "target", "Goal": "inliers", "Goal.Inliers": "inliers", "Goal.Regularizer": "regularize", "Goal.Fixed": "fix",
+	"Affinity": "affinity", "Initial": "initial", "Irrevocable": "method",
+}
+
+// asProblem turns the error of an option, or of a method that does not serve the
+// instance, into a problem of the client; others stay as they are.
+func asProblem(err error) error {
+	var wrong *infer.OptionError
+	firstLine := func(text string) string {
+		line, _, _ := strings.Cut(text, "\n")
+		return line
+	}
+	switch {
+	case errors.As(err, &wrong):
+		reason := firstLine(wrong.Reason)
+		if wrong.Err != nil {
+			reason = firstLine(withoutPackage(wrong.Err))
+		}
+		if name, known := optionNames[wrong.Option]; known {
+			return invalid("/options/"+name, "%s", reason)
+		}
+		return invalid("/options", "%s: %s", wrong.Option, reason)
+	case errors.Is(err, qap.ErrUnsupported):
+		return invalid("/options/method", "%s", firstLine(withoutPackage(err)))
+	}
+	return err
+}
+
+// choicesOf returns the methods, models and affinities that a client may ask for: the methods that
+// search without a model of one's own or with one of those loaded, and what some method takes.
+func choicesOf(p *portfolio.Portfolio, loaded []Model) choices {
+	c := choices{"affinity": {portfolio.AffinityGiven}, "format": formats()}
+	takes := func(o portfolio.Options) bool { return p.Check(o) == nil }
+	for _, method := range p.Methods() {
+		serves := takes(portfolio.Options{Method: method})
+		for _, m := range loaded {
+			if !takes(portfolio.Options{Method: method, Model: m.Name}) || !m.picks() {
+				continue
+			}
+			serves = true
+			if !slices.Contains(c["model"], m.Name) {
+				c["model"] = append(c["model"], m.Name)
 			}
 		}
-		seeds = append(seeds, [2]int{i, a})
+		if serves {
+			c["method"] = append(c["method"], method)
+		}
 	}
-	return seeds, nil
+	if takes(portfolio.Options{Affinity: portfolio.AffinityLearned}) {
+		c["affinity"] = append(c["affinity"], portfolio.AffinityLearned)
+	}
+	for _, m := range loaded {
+		if m.affinity == m.Name {
+			c["affinity"] = append(c["affinity"], m.Name)
+		}
+	}
+	slices.Sort(c["model"])
+	return c
 }
 
-// textOptions and otherOptions are the options that a query may have: those whose
-// JSON is a string, and the others.
-var (
-	textOptions  = []string{"method", "model", "regularize", "affinity"}
-	otherOptions = []string{"rollouts", "max_steps", "target", "seed", "inliers", "complete", "initial"}
-)
-
-// queryOptions reads options from a query, where they have the same names as in
-// JSON; fix is separated by commas. It removes them from the query.
-func queryOptions(query url.Values) (SolveOptions, error) {
-	fields := map[string]json.RawMessage{}
-	take := func(name string, asJSON func(string) any) error {
-		if !query.Has(name) {
-			return nil
+// fromQuery reads the documented fields of a struct from a query or form, where they have the
+// names and the forms of JSON but for quotes, and lists have commas. It removes them from there.
+func (d *decoder) fromQuery(query url.Values, into any, pointer string) error {
+	v := reflect.ValueOf(into).Elem()
+	for _, f := range fieldsOf(v.Type()) {
+		if f.doc == "" || !query.Has(f.name) {
+			continue
 		}
-		text, err := json.Marshal(asJSON(query.Get(name)))
-		query.Del(name)
+		text := query.Get(f.name)
+		query.Del(f.name)
+		to := v.Field(f.index)
+		var quoted any
+		switch {
+		case to.Type() == reflect.TypeFor[[]string]():
+			quoted = strings.Split(text, ",")
+		case to.Kind() == reflect.String || !json.Valid([]byte(text)):
+			quoted = text
+		default:
+			quoted = json.RawMessage(text)
+		}
+		value, err := json.Marshal(quoted)
 		if err != nil {
-			return invalid("/options/"+name, "want a JSON value")
+			return err
 		}
-		fields[name] = text
-		return nil
-	}
-	raw := func(s string) any { return json.RawMessage(s) }
-	var errs []error
-	for _, name := range textOptions {
-		errs = append(errs, take(name, func(s string) any { return s }))
-	}
-	for _, name := range otherOptions {
-		errs = append(errs, take(name, raw))
-	}
-	errs = append(errs, take("fix", func(s string) any { return strings.Split(s, ",") }))
-	errs = append(errs, take("time_limit", func(s string) any {
-		if _, err := strconv.ParseFloat(s, 64); err == nil {
-			return json.RawMessage(s)
-		}
-		return s
-	}))
-	for _, err := range errs {
-		if err != nil {
-			return SolveOptions{}, err
+		if err := d.value(value, to, &f, pointer+"/"+f.name); err != nil {
+			return err
 		}
 	}
-	text, err := json.Marshal(fields)
-	if err != nil {
-		return SolveOptions{}, err
-	}
-	return readOptions(text)
-}
-
-// readOptions reads options from JSON.
-func readOptions(text []byte) (o SolveOptions, err error) {
-	err = strictJSON(text, &o, "/options")
-	return o, err
+	return nil
 }

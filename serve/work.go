@@ -22,7 +22,7 @@ type Worker struct {
 }
 
 // NewWorker returns a worker that solves with p what waits in q. Of the options
-// MaxNodes, Workers, Drain, Version and Log count.
+// MaxNodes, Memory, Workers, Drain, Version and Log count.
 func NewWorker(p *portfolio.Portfolio, q queue.Queue, o Options) *Worker {
 	o = o.withDefaults()
 	w := &Worker{portfolio: p, queue: q, options: o, metrics: newMetrics(o.Version)}
@@ -45,7 +45,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	})()
 	w.takes.Store(ctx.Err() == nil)
 	defer w.takes.Store(false)
-	jobs := &worker{portfolio: w.portfolio, limits: limits{w.options.MaxNodes}, metrics: w.metrics, log: w.options.Log, hurry: hurry}
+	jobs := &worker{portfolio: w.portfolio, limits: limits{w.options.MaxNodes}, memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, hurry: hurry}
 	return w.queue.Work(ctx, w.options.Workers, jobs.solve)
 }
 

@@ -23,6 +23,7 @@ const (
 type worker struct {
 	portfolio *portfolio.Portfolio
 	limits    limits
+	memory    *memory
 	metrics   *metrics
 	log       *slog.Logger
 	hurry     context.Context // ends all searches, which then return their best
@@ -61,32 +62,55 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 	return queue.Outcome{State: state, Result: text}
 }
 
-// search reads the instance of a job and searches it.
+// search searches the instance of a job, once there is memory for that.
 func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (portfolio.Record, error) {
-	request, err := decodeRequest(job.Payload)
-	if err != nil {
+	todo, read := job.Work.(*task)
+	if !read {
+		var err error
+		if todo, err = w.read(ctx, job); err != nil {
+			return portfolio.Record{}, err
+		}
+		defer w.memory.held.release(min(todo.bytes, w.memory.held.all))
+	}
+	searching := min(todo.searchingBytes(w.portfolio), w.memory.work.all)
+	if err := w.memory.work.acquire(ctx, searching); err != nil {
 		return portfolio.Record{}, err
 	}
-	in, err := request.instance(ctx, w.limits)
-	if err != nil {
-		return portfolio.Record{}, err
-	}
-	if request.Deadline > 0 {
+	defer w.memory.work.release(searching)
+	if todo.deadline > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, time.Duration(request.Deadline))
+		ctx, cancel = context.WithTimeout(ctx, todo.deadline)
 		defer cancel()
 	}
 	news := newNews(publish)
 	defer news.close()
 	first := true
 	start := time.Now()
-	return solvePortfolio(ctx, w.portfolio, in, request.Options, func(i Incumbent) {
+	return search(ctx, w.portfolio, todo.instance, todo.options, func(i Incumbent) {
 		if first {
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
 		}
 		news.incumbent(i)
 	})
+}
+
+// read reads a job of a durable queue. The instance is held until the caller releases it.
+func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
+	request, err := decodeRequest(job.Payload)
+	if err != nil {
+		return nil, err
+	}
+	reading := min(request.readingBytes(w.limits), w.memory.work.all)
+	if err := w.memory.work.acquire(ctx, reading); err != nil {
+		return nil, err
+	}
+	todo, err := request.task(ctx, w.limits)
+	w.memory.work.release(reading)
+	if err != nil {
+		return nil, err
+	}
+	return todo, w.memory.held.acquire(ctx, min(todo.bytes, w.memory.held.all))
 }
 
 // failure returns how a job ends that has no result.

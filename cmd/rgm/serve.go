@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -32,6 +33,7 @@ type serveSettings struct {
 	Provider      string           `mapstructure:"provider"`
 	MaxBody       string           `mapstructure:"max-body"`
 	MaxNodes      int              `mapstructure:"max-nodes"`
+	Memory        string           `mapstructure:"memory"`
 	DefaultTime   time.Duration    `mapstructure:"default-time"`
 	MaxTime       time.Duration    `mapstructure:"max-time"`
 	Workers       int              `mapstructure:"workers"`
@@ -93,9 +95,18 @@ func addServiceFlags(cmd *cobra.Command) {
 	flags.String("models", "", "`folder` of .onnx files that clients may name, besides the pretrained models")
 	flags.String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (on GPU N), go (plain Go), or auto (cpu, else go)")
 	flags.Int("max-nodes", 1000, "most nodes of a graph")
+	flags.String("memory", "", "most `bytes` of memory that the process takes, with KiB, MiB or GiB (default 4GiB, or three quarters of what the system allows where that is less)")
 	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	verbs.AddLogFlags(cmd)
+}
+
+// parseMemory reads --memory, 0 where it is not given.
+func parseMemory(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	return parseBytes("memory", text)
 }
 
 // parseBytes reads a flag that is a number of bytes: "32MiB".
@@ -118,10 +129,11 @@ func parseBytes(flag, text string) (int64, error) {
 func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	maxBody, bodyErr := parseBytes("max-body", s.MaxBody)
 	maxResults, resultsErr := parseBytes("max-results", s.MaxResults)
+	memory, memoryErr := parseMemory(s.Memory)
 	token, tokenErr := s.token()
 	models, modelsErr := service.Models(s.Models)
 	errs := []error{
-		s.Log.Check(), bodyErr, resultsErr, tokenErr, modelsErr, s.checkListen(token),
+		s.Log.Check(), bodyErr, resultsErr, memoryErr, tokenErr, modelsErr, s.checkListen(token),
 		settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(0, "workers", s.Workers), settings.AtLeast(1, "queue", s.Queue),
 	}
 	for _, d := range []struct {
@@ -136,7 +148,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 		}
 	}
 	o := serve.Options{
-		MaxBody: maxBody, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
+		MaxBody: maxBody, Memory: memory, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
 		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
 		Version: verbs.ProgramVersion(), Log: c.Log,
 	}
@@ -188,6 +200,7 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings) (err 
 	if err != nil {
 		return err
 	}
+	debug.SetMemoryLimit(o.GoMemory())
 	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,7 @@ type workerSettings struct {
 	Models   string           `mapstructure:"models"`
 	Provider string           `mapstructure:"provider"`
 	MaxNodes int              `mapstructure:"max-nodes"`
+	Memory   string           `mapstructure:"memory"`
 	Workers  int              `mapstructure:"workers"`
 	Drain    time.Duration    `mapstructure:"drain"`
 	Metrics  string           `mapstructure:"metrics"`
@@ -52,16 +54,25 @@ is given up.`,
 	return cmd
 }
 
-// check returns an error that lists everything the settings have wrong.
-func (s *workerSettings) check() error {
-	errs := []error{s.Log.Check(), settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), checkServer(s.NATS)}
+// options returns the settings as options of a worker, or an error that lists everything they have
+// wrong.
+func (s *workerSettings) options(c *console.Console) (serve.Options, error) {
+	memory, memoryErr := parseMemory(s.Memory)
+	models, modelsErr := service.Models(s.Models)
+	errs := []error{
+		s.Log.Check(), settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), checkServer(s.NATS), memoryErr, modelsErr,
+	}
 	if s.Drain <= 0 {
 		errs = append(errs, errors.New("--drain: want more than 0"))
 	}
 	if _, _, err := net.SplitHostPort(s.Metrics); s.Metrics != "" && err != nil {
 		errs = append(errs, fmt.Errorf("--metrics %q: want HOST:PORT", s.Metrics))
 	}
-	return settings.Usage(errs...)
+	o := serve.Options{MaxNodes: s.MaxNodes, Memory: memory, Workers: s.Workers, Drain: s.Drain, Models: models, Version: verbs.ProgramVersion(), Log: c.Log}
+	if err := settings.Usage(errs...); err != nil {
+		return o, err
+	}
+	return o, settings.Usage(o.Check())
 }
 
 // checkServer returns an error unless an address is that of a server other processes
@@ -79,11 +90,12 @@ func checkServer(address string) error {
 // runWorker solves jobs until ctx ends.
 func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err error) {
 	c.ApplyTimed(s.Log)
-	models, modelsErr := service.Models(s.Models)
-	if err := errors.Join(s.check(), modelsErr); err != nil {
+	o, err := s.options(c)
+	if err != nil {
 		return err
 	}
-	p, err := service.OpenPortfolio(c, s.Provider, models)
+	debug.SetMemoryLimit(o.GoMemory())
+	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
 	if err != nil {
 		return err
 	}
@@ -93,7 +105,7 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	w := serve.NewWorker(p, q, serve.Options{MaxNodes: s.MaxNodes, Workers: s.Workers, Drain: s.Drain, Version: verbs.ProgramVersion(), Log: c.Log})
+	w := serve.NewWorker(p, q, o)
 	if s.Metrics != "" {
 		stop, err := serveMetrics(c, s.Metrics, w.Handler())
 		if err != nil {

@@ -199,6 +199,12 @@ type Refinement struct {
 // Methods returns the names of the methods, the default first.
 func (p *Portfolio) Methods() []string { return p.methodsThat(func(Method) bool { return true }) }
 
+// Rolls reports whether a method advances Options.Rollouts states at a time.
+func (p *Portfolio) Rolls(method string) bool {
+	m, _ := p.method(method)
+	return m.Steps
+}
+
 func (p *Portfolio) methodsThat(is func(Method) bool) []string {
 	var names []string
 	for _, m := range p.methods {

@@ -65,7 +65,22 @@ func entriesOf(in *qap.Instance, stopped func() bool) (*entries, error) {
 	default:
 		return nil, fmt.Errorf("bound: a product of two matrices: %w", qap.ErrUnsupported)
 	}
+	if max(pairsOf(e.i, e.j, n1)*n2, pairsOf(e.a, e.b, n2)*n1) > MaxMessages {
+		return nil, fmt.Errorf("bound: the affinities of graphs of %d and %d nodes are of so many pairs of nodes that more than %d messages would go between them: %w", n1, n2, MaxMessages, qap.ErrUnsupported)
+	}
 	return e, nil
+}
+
+// pairsOf returns how many pairs of n nodes have affinities, whichever comes first.
+func pairsOf(x, y []uint16, n int) (count int) {
+	seen := make([]bool, n*n)
+	for k := range x {
+		if pair := int(min(x[k], y[k]))*n + int(max(x[k], y[k])); !seen[pair] {
+			seen[pair] = true
+			count++
+		}
+	}
+	return count
 }
 
 // arrange sorts the affinities by pairs of nodes of graph 1 and by those of graph 2. It

@@ -12,6 +12,10 @@ import (
 // New takes: it keeps some 40 bytes for each.
 const MaxEntries = 1 << 23
 
+// MaxMessages is the greatest number of pairs of nodes with affinities, times the nodes that
+// either may be matched with, of which there is a bound: it takes 64 bytes for each.
+const MaxMessages = 1 << 22
+
 // Dual is a Lagrangean dual of an instance: multipliers, and the bound that they prove.
 // It may not be shared by goroutines.
 type Dual struct {
@@ -50,7 +54,8 @@ type Dual struct {
 
 // New returns the dual of an instance whose solutions are those of the goal. An error
 // that wraps qap.ErrUnsupported says that it has no such bound: the goal regularises or
-// has seeds, K is a product of two matrices, or there are more than MaxEntries. Sorting many
+// has seeds, K is a product of two matrices, or there are more than MaxEntries or
+// MaxMessages. Sorting many
 // affinities takes long: New asks on the way whether it is stopped, and returns nil then.
 func New(in *qap.Instance, goal qap.Goal, stopped func() bool) (*Dual, error) {
 	if !goal.Regularizer.None() || goal.Fixed != nil {

@@ -46,7 +46,6 @@ type Memory struct {
 type memoryJob struct {
 	job    Job
 	seq    int64
-	digest string
 	record Record
 	feed   Feed
 	events int64
@@ -65,25 +64,44 @@ func NewMemory(o MemoryOptions) *Memory {
 }
 
 func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
-	digest := Digest(job.Payload)
+	if job.Digest == "" {
+		job.Digest = Digest(job.Payload)
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	r, taken, err := m.submit(job)
+	if !taken {
+		job.done()
+	}
+	return r, err
+}
+
+// done drops what is needed to solve a job.
+func (j *Job) done() {
+	if j.Release != nil {
+		j.Release()
+	}
+	j.Payload, j.Work, j.Release = nil, nil, nil
+}
+
+// submit appends a job and reports whether it did.
+func (m *Memory) submit(job Job) (r Record, taken bool, err error) {
 	m.expire()
 	if known := m.jobs[job.ID]; known != nil {
-		if known.digest != digest {
-			return Record{}, ErrConflict
+		if known.job.Digest != job.Digest {
+			return Record{}, false, ErrConflict
 		}
-		return known.summary(), nil
+		return known.summary(), false, nil
 	}
 	if m.stopped {
-		return Record{}, ErrClosed
+		return Record{}, false, ErrClosed
 	}
 	if len(m.waiting) >= m.options.Waiting {
-		return Record{}, ErrFull
+		return Record{}, false, ErrFull
 	}
 	m.last++
 	j := &memoryJob{
-		job: job, seq: m.last, digest: digest, done: make(chan struct{}),
+		job: job, seq: m.last, done: make(chan struct{}),
 		record: Record{ID: job.ID, State: Queued, Created: job.Created},
 	}
 	m.jobs[job.ID] = j
@@ -92,7 +110,7 @@ func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
 		j.order = m.order.PushBack(j)
 	}
 	m.signal()
-	return j.summary(), nil
+	return j.summary(), true, nil
 }
 
 // signal tells one worker that jobs wait.
@@ -327,7 +345,7 @@ func (m *Memory) run(ctx context.Context, j *memoryJob, solve Solve) {
 func (m *Memory) finish(j *memoryJob, out Outcome) {
 	j.record.State, j.record.Result, j.record.Error, j.record.Reason = out.State, out.Result, out.Error, out.Reason
 	j.record.Finished = time.Now()
-	j.job.Payload = nil
+	j.job.done()
 	j.ended = m.finished.PushBack(j)
 	if !j.job.Hidden {
 		j.bytes = j.size()

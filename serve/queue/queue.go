@@ -43,6 +43,11 @@ type Job struct {
 	Payload []byte    // what solves it reads
 	Created time.Time // when it was asked for
 	Hidden  bool      // left out of Records: somebody waits for it and will Forget it
+
+	// Memory alone takes these in place of a payload.
+	Work    any    // what a payload would be read to
+	Digest  string // of that payload
+	Release func() // called once, when nothing needs Work any more, also where Submit does not take it
 }
 
 // ValidID tells whether an id is of letters, digits and hyphens. Other characters have
@@ -56,10 +61,13 @@ func ValidID(id string) bool {
 	return id != ""
 }
 
-// Digest returns what tells payloads apart.
-func Digest(payload []byte) string {
-	sum := sha256.Sum256(payload)
-	return hex.EncodeToString(sum[:16])
+// Digest returns what tells payloads apart, of one in pieces.
+func Digest(payload ...[]byte) string {
+	h := sha256.New()
+	for _, piece := range payload {
+		h.Write(piece)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
 // Record is what is known of a job.

@@ -80,7 +80,7 @@ func showInstance(out io.Writer, in *qap.Instance) error {
 		{"sense", in.Sense.String()},
 		{"complete", strconv.FormatBool(in.Complete)},
 	}
-	if best, known := report.BestKnown(in); known {
+	if best, known := datasets.BestKnownOf(in); known {
 		pairs = append(pairs,
 			[2]string{"class", datasets.Class(in.Name)},
 			[2]string{"best known", report.ExactText(best.Value)},

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -27,7 +27,7 @@ func bestKnown(path string) (func(*qap.Instance) (float64, bool), error) {
 		if v, ok := given[in.Name]; ok {
 			return v, true
 		}
-		best, ok := report.BestKnown(in)
+		best, ok := datasets.BestKnownOf(in)
 		return best.Value, ok
 	}, nil
 }

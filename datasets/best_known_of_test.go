@@ -1,20 +1,19 @@
-package report
+package datasets
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestBestKnownNeedsTheMatrices: the name alone makes no instance of QAPLIB.
 func TestBestKnownNeedsTheMatrices(t *testing.T) {
-	nug12, err := datasets.QAPLIB("nug12")
+	nug12, err := QAPLIB("nug12")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if best, known := BestKnown(nug12); !known || best.Value != 578 {
+	if best, known := BestKnownOf(nug12); !known || best.Value != 578 {
 		t.Errorf("nug12: %v, %v", best.Value, known)
 	}
 	a, b, _ := nug12.Affinity.(*qap.KoopmansBeckmann).Given()
@@ -26,13 +25,13 @@ func TestBestKnownNeedsTheMatrices(t *testing.T) {
 			t.Fatal(err)
 		}
 		in.Name = "nug12"
-		if _, known := BestKnown(in); known {
+		if _, known := BestKnownOf(in); known {
 			t.Errorf("%s: taken for nug12", name)
 		}
 	}
 	renamed := *nug12
 	renamed.Name = "nug13"
-	if _, known := BestKnown(&renamed); known {
+	if _, known := BestKnownOf(&renamed); known {
 		t.Error("nug13 is no instance of QAPLIB")
 	}
 }

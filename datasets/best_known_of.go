@@ -1,4 +1,4 @@
-package serve
+package datasets
 
 import (
 	"crypto/sha256"
@@ -6,16 +6,15 @@ import (
 	"math"
 	"sync"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// bestKnown returns the best known solution of an instance of QAPLIB, if it has the
-// matrices of that name.
-func bestKnown(in *qap.Instance) (datasets.Best, bool) {
-	best, known := datasets.BestKnown(in.Name)
+// BestKnownOf returns the best known solution of an instance of QAPLIB: an embedded one, or one
+// from a file that has both the name and the matrices of one.
+func BestKnownOf(in *qap.Instance) (Best, bool) {
+	best, known := BestKnown(in.Name)
 	if !known {
-		return datasets.Best{}, false
+		return Best{}, false
 	}
 	have, product := contents(in)
 	want, embedded := embeddedContents(in.Name)
@@ -32,7 +31,7 @@ func embeddedContents(name string) (digest [sha256.Size]byte, found bool) {
 	if known, found := embeddedDigests.Load(name); found {
 		return known.([sha256.Size]byte), true
 	}
-	in, err := datasets.QAPLIB(name)
+	in, err := QAPLIB(name)
 	if err != nil {
 		return digest, false
 	}

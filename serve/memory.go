@@ -1,0 +1,270 @@
+package serve
+
+import (
+	"archive/zip"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
+)
+
+// The memory of a service is one number, Options.Memory. Off it go the program with its networks
+// and its connections, and the results that the memory queue keeps. Half of the rest is for what
+// waits: bodies, and the instances read from them until they are solved; a request for which there
+// is no room is answered 429. The other half is for work: reading and searching wait for room there.
+// Who holds some of the first half may wait for the second, never the other way round, so that
+// nobody waits for ever.
+
+// baseMemory is what a service takes besides.
+const baseMemory = 256 << 20
+
+// memory is both halves.
+type memory struct{ held, work pool }
+
+func newMemory(o *Options) *memory {
+	half := max((o.Memory-baseMemory-o.results())/2, 0)
+	return &memory{held: pool{free: half, all: half}, work: pool{free: half, all: half}}
+}
+
+// pool is an amount of bytes.
+type pool struct {
+	mu        sync.Mutex
+	free, all int64
+	waiting   []*waiter // who comes first is served first
+}
+
+type waiter struct {
+	bytes   int64
+	granted chan struct{}
+}
+
+// try takes n bytes if that many are free.
+func (p *pool) try(n int64) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n > p.free {
+		return false
+	}
+	p.free -= n
+	return true
+}
+
+// acquire takes n bytes, at most all there are, once they are free, or returns the error of ctx.
+func (p *pool) acquire(ctx context.Context, n int64) error {
+	w := &waiter{n, make(chan struct{})}
+	p.mu.Lock()
+	p.waiting = append(p.waiting, w)
+	p.grant()
+	p.mu.Unlock()
+	select {
+	case <-w.granted:
+		return nil
+	case <-ctx.Done():
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if k := slices.Index(p.waiting, w); k >= 0 {
+		p.waiting = slices.Delete(p.waiting, k, k+1)
+	} else {
+		p.free += n
+	}
+	p.grant()
+	return ctx.Err()
+}
+
+// release gives n bytes back.
+func (p *pool) release(n int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.free += n
+	p.grant()
+}
+
+func (p *pool) grant() {
+	for len(p.waiting) > 0 && p.waiting[0].bytes <= p.free {
+		p.free -= p.waiting[0].bytes
+		close(p.waiting[0].granted)
+		p.waiting = p.waiting[1:]
+	}
+}
+
+// charge is what one request holds of a pool.
+type charge struct {
+	pool  *pool
+	bytes int64
+}
+
+// set makes it n bytes, if that many are free.
+func (c *charge) set(n int64) bool {
+	if n > c.bytes && !c.pool.try(n-c.bytes) {
+		return false
+	}
+	if n < c.bytes {
+		c.pool.release(c.bytes - n)
+	}
+	c.bytes = n
+	return true
+}
+
+// release gives all back.
+func (c *charge) release() { c.set(0) }
+
+// What an instance takes while it is read, by the most that tests measured: TestReadingIsCounted.
+const (
+	perNumber = 44 // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
+	perByte   = 24 // bytes a byte of a file, which has a number in two bytes at least
+	perPair   = 48 // bytes a pair of nodes, of sparse affinities
+)
+
+// And while it is searched: TestSearchesAreCounted.
+const (
+	perInstance    = 7   // times what the instance takes: matrices of a relaxation, or of a bound
+	perEnvironment = 2   // the same, where states advance
+	perState       = 216 // bytes a pair of nodes and state
+)
+
+// readingBytes returns the most memory that it takes to read an instance.
+func (r *Request) readingBytes(l limits) int64 {
+	pairs := perPair * int64(l.nodes) * int64(l.nodes)
+	if r.Format != formatJSON {
+		return perByte*inflated(r.Format, r.Body) + pairs
+	}
+	bytes := perNumber * int64(bytes.Count(r.Body, []byte(","))+1)
+	switch kindOf(r.Body) {
+	case "sparse":
+		bytes += pairs
+	case "graphs":
+		bytes += pairs + maxEdgePairs*perEdgePair
+	}
+	return bytes
+}
+
+// searchingBytes returns about the most memory that a search takes besides its instance.
+func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
+	n1, n2 := t.instance.Size()
+	states := int64(0)
+	if p.Rolls(t.options.Method) {
+		states = int64(cmp.Or(t.options.Rollouts, infer.DefaultRollouts))
+	}
+	return max(perInstance*t.bytes, perEnvironment*t.bytes+perState*states*int64(n1)*int64(n2))
+}
+
+// kindOf returns the kind of an instance, "" where that cannot be read.
+func kindOf(text []byte) (kind string) {
+	if checkJSON(text) == nil {
+		members(text, "", func(name, _ string, value []byte) error {
+			if name == "kind" {
+				json.Unmarshal(value, &kind) // the decoder says what is wrong
+			}
+			return nil
+		})
+	}
+	return kind
+}
+
+// inflated returns the length of a file, of an archive with its members uncompressed.
+func inflated(format string, text []byte) int64 {
+	size := int64(len(text))
+	archive, err := zip.NewReader(bytes.NewReader(text), size)
+	if format != "npz" || err != nil {
+		return size // whoever reads it says what is wrong
+	}
+	size = 0
+	for _, member := range archive.File {
+		size += int64(min(member.UncompressedSize64, 1<<40))
+	}
+	return size
+}
+
+// sizeOf returns the memory that a value takes with all it refers to.
+func sizeOf(v any) int64 {
+	seen := map[uintptr]bool{}
+	var size func(v reflect.Value) int64
+	size = func(v reflect.Value) (n int64) {
+		switch v.Kind() {
+		case reflect.Interface:
+			return size(v.Elem())
+		case reflect.Pointer:
+			if v.IsNil() || seen[v.Pointer()] {
+				return 0
+			}
+			seen[v.Pointer()] = true
+			return int64(v.Type().Elem().Size()) + size(v.Elem())
+		case reflect.Slice:
+			if v.Len() == 0 || seen[v.Pointer()] {
+				return 0
+			}
+			seen[v.Pointer()] = true
+			n = int64(v.Cap()) * int64(v.Type().Elem().Size())
+			if k := v.Type().Elem().Kind(); k < reflect.Array || k > reflect.Struct {
+				return n
+			}
+			for i := range v.Len() {
+				n += size(v.Index(i))
+			}
+		case reflect.Array:
+			for i := range v.Len() {
+				n += size(v.Index(i))
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				n += size(v.Field(i))
+			}
+		case reflect.String:
+			n = int64(v.Len())
+		}
+		return n
+	}
+	return size(reflect.ValueOf(v))
+}
+
+// systemMemory returns the memory that the process may use, 0 where the system does not say: the
+// machine's or, where that is less, its control group's, or what RLIMIT_AS (ulimit -v) leaves
+// beside the addresses that the process has without memory behind them.
+func systemMemory() int64 {
+	var memory int64
+	atMost := func(limit int64) {
+		if limit > 0 {
+			memory = min(cmp.Or(memory, limit), limit)
+		}
+	}
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		if fields := strings.Fields(string(text)); len(fields) > 1 && fields[0] == "MemTotal:" {
+			kibibytes, _ := strconv.ParseInt(fields[1], 10, 64)
+			atMost(kibibytes << 10)
+		}
+	}
+	paths := []string{"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}
+	if text, err := os.ReadFile("/proc/self/cgroup"); err == nil {
+		if _, own, unified := strings.Cut(strings.TrimSpace(string(text)), "0::"); unified {
+			paths = append(paths, filepath.Join("/sys/fs/cgroup", own, "memory.max"))
+		}
+	}
+	for _, path := range paths {
+		if text, err := os.ReadFile(path); err == nil {
+			limit, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64) // or max
+			atMost(limit)
+		}
+	}
+	var addresses syscall.Rlimit
+	if syscall.Getrlimit(syscall.RLIMIT_AS, &addresses) == nil && addresses.Cur < 1<<60 {
+		var size, resident int64
+		if text, err := os.ReadFile("/proc/self/statm"); err == nil {
+			fmt.Sscan(string(text), &size, &resident)
+		}
+		atMost(max(int64(addresses.Cur)-(size-resident)*int64(os.Getpagesize()), 1))
+	}
+	return memory
+}
