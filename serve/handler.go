@@ -16,10 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -94,57 +91,14 @@ func waiting(ctx context.Context, q queue.Queue) float64 {
 	return float64(n)
 }
 
-// warmUp solves nug12 with every model, and then calls the service ready: it holds their files in
+// warmUp tries every model, and then calls the service ready: it holds their files in
 // memory and has opened them, so that they can be served whatever becomes of the folder.
 func (h *Handler) warmUp() {
-	in, err := datasets.QAPLIB("nug12")
-	if err != nil {
+	if err := tryModels(h.hurry, h.portfolio, h.models); err != nil {
 		h.options.Log.Error("not ready", "error", err)
 		return
 	}
-	for _, model := range h.models {
-		if model.chooses { // which is no option of a request
-			options := portfolio.Options{Method: portfolio.MethodAuto, Chooser: model.Name, Untold: true, Options: infer.Options{MaxSteps: 100_000, Threads: 1}}
-			if _, err := h.portfolio.Solve(h.hurry, in, options); err != nil {
-				h.notReady(model, err)
-				return
-			}
-			continue
-		}
-		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
-		form := in
-		if model.soft {
-			options.Method = model.Versions[0] // the method has the architecture's name
-		}
-		if model.affinity != "" {
-			options.Model, options.Affinity = "", model.affinity
-			form, err = asAffinity(in)
-		}
-		if err == nil {
-			_, err = h.portfolio.Solve(h.hurry, form, options)
-		}
-		if err != nil {
-			h.notReady(model, err)
-			return
-		}
-	}
 	h.ready.Store(true)
-}
-
-func (h *Handler) notReady(model Model, err error) {
-	h.options.Log.Error("not ready: a model does not solve nug12", "model", model.Name, "error", err)
-}
-
-// asAffinity returns the costs of an instance as an affinity matrix, entry by entry,
-// which is what a network that re-weighs affinities takes.
-func asAffinity(in *qap.Instance) (*qap.Instance, error) {
-	n1, n2 := in.Size()
-	return qap.DenseByRows(context.Background(), n1, n2, func(p int, row []float64) {
-		in.Affinity.Row(row, p)
-		for q := range row {
-			row[q] = -row[q]
-		}
-	})
 }
 
 // Drain ends the service: it is not ready at once and takes no new work; searches

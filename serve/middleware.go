@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -75,13 +76,42 @@ func (h *Handler) wrap(route string, open bool, handle func(http.ResponseWriter,
 	return func(w http.ResponseWriter, r *http.Request) {
 		start := time.Now()
 		rec := &recorder{ResponseWriter: w}
-		if r.Body != nil && r.Body != http.NoBody { // also what no handler reads, the server reads before the next request
+		sent := &sentBody{ReadCloser: r.Body, whole: r.Body == nil || r.Body == http.NoBody}
+		if !sent.whole { // also what no handler reads, the server reads before the next request
+			r.Body = sent
 			http.NewResponseController(w).SetReadDeadline(start.Add(h.options.BodyTimeout)) // where it is not supported the caller bounds it
 		}
 		err := h.guard(rec, r, open, handle)
+		cut := err != nil && !sent.whole
+		if cut {
+			rec.Header().Set("Connection", "close")
+			http.NewResponseController(w).EnableFullDuplex() // what comes of the body can be read after the answer
+		}
 		rec.finish(h.options.WriteTime, err)
 		h.account(rec, r, route, time.Since(start), err)
+		if cut && r.Header.Get("Expect") == "" { // who expects an answer before it sends has it
+			h.drainBody(rec, sent)
+		}
 	}
+}
+
+// sentBody is a body of which is known whether it was read to the end.
+type sentBody struct {
+	io.ReadCloser
+	whole bool
+}
+
+func (b *sentBody) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	b.whole = b.whole || errors.Is(err, io.EOF)
+	return n, err
+}
+
+// drainBody takes in what a client still sends after it was refused, as long as a body may take and
+// twice as much: one that reads the answer only once it has sent all would be cut off from it.
+func (h *Handler) drainBody(w http.ResponseWriter, sent io.Reader) {
+	http.NewResponseController(w).Flush()
+	io.CopyN(io.Discard, sent, 2*h.options.MaxBody)
 }
 
 // guard calls a handler if the client may, and turns a panic into an error.

@@ -1,11 +1,16 @@
 package serve
 
 import (
+	"context"
 	"fmt"
 
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -95,4 +100,44 @@ func affinityOf(model, set string) string {
 		return model
 	}
 	return ""
+}
+
+// tryModels solves nug12 with every model.
+func tryModels(ctx context.Context, p *portfolio.Portfolio, models []Model) error {
+	in, err := datasets.QAPLIB("nug12")
+	if err != nil {
+		return err
+	}
+	for _, model := range models {
+		form := in
+		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
+		switch {
+		case model.chooses: // which is no option of a request
+			options.Method, options.Model, options.Chooser, options.MaxSteps = portfolio.MethodAuto, "", model.Name, 100_000
+		case model.soft:
+			options.Method = model.Versions[0] // the method has the architecture's name
+		case model.affinity != "":
+			options.Model, options.Affinity = "", model.affinity
+			form, err = asAffinity(in)
+		}
+		if err == nil {
+			_, err = p.Solve(ctx, form, options)
+		}
+		if err != nil {
+			return fmt.Errorf("serve: model %s does not solve nug12: %w", model.Name, err)
+		}
+	}
+	return nil
+}
+
+// asAffinity returns the costs of an instance as an affinity matrix, entry by entry,
+// which is what a network that re-weighs affinities takes.
+func asAffinity(in *qap.Instance) (*qap.Instance, error) {
+	n1, n2 := in.Size()
+	return qap.DenseByRows(context.Background(), n1, n2, func(p int, row []float64) {
+		in.Affinity.Row(row, p)
+		for q := range row {
+			row[q] = -row[q]
+		}
+	})
 }

@@ -22,7 +22,7 @@ type Worker struct {
 }
 
 // NewWorker returns a worker that solves with p what waits in q. Of the options
-// MaxNodes, Memory, Workers, Drain, Version and Log count.
+// MaxNodes, Memory, Models, Workers, Drain, Version and Log count.
 func NewWorker(p *portfolio.Portfolio, q queue.Queue, o Options) *Worker {
 	o = o.withDefaults()
 	w := &Worker{portfolio: p, queue: q, options: o, metrics: newMetrics(o.Version)}
@@ -30,9 +30,16 @@ func NewWorker(p *portfolio.Portfolio, q queue.Queue, o Options) *Worker {
 	return w
 }
 
-// Work solves jobs, up to Options.Workers at a time, until ctx ends; those that then
-// run return their best within Options.Drain.
+// Work tries every model, and then solves jobs, up to Options.Workers at a time, until ctx ends;
+// those that then run return their best within Options.Drain.
 func (w *Worker) Work(ctx context.Context) error {
+	models, err := w.options.check()
+	if err == nil {
+		err = tryModels(ctx, w.portfolio, models)
+	}
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
 	hurry, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	defer context.AfterFunc(ctx, func() {

@@ -65,6 +65,9 @@ Beyond this machine it listens only with a token, or if it is told that it is
   curl -H 'Content-Type: application/json' -d '{"instance":{"kind":"qaplib","name":"nug30"}}' http://127.0.0.1:8080/v1/solve`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s serveSettings, _ []string) error {
+			if cmd.Flags().Changed("token") && s.Token == "" {
+				return settings.Usage(errors.New("--token is empty: want a token, or no --token for a service that asks for none"))
+			}
 			return runService(cmd.Context(), c, &s)
 		}),
 	}
@@ -99,6 +102,11 @@ func addServiceFlags(cmd *cobra.Command) {
 	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	verbs.AddLogFlags(cmd)
+}
+
+// limitMemory has the garbage collector keep to the options' memory, or to less where GOMEMLIMIT says so.
+func limitMemory(o serve.Options) {
+	debug.SetMemoryLimit(min(o.GoMemory(), debug.SetMemoryLimit(-1)))
 }
 
 // parseMemory reads --memory, 0 where it is not given.
@@ -200,7 +208,7 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings) (err 
 	if err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(o.GoMemory())
+	limitMemory(o)
 	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
 	if err != nil {
 		return err

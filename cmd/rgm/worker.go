@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/http"
 	"runtime"
-	"runtime/debug"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -94,7 +93,7 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 	if err != nil {
 		return err
 	}
-	debug.SetMemoryLimit(o.GoMemory())
+	limitMemory(o)
 	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
 	if err != nil {
 		return err

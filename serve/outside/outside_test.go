@@ -63,7 +63,16 @@ func needs(t *testing.T, programs ...string) {
 // start starts a service and returns its process and address.
 func start(t *testing.T, arguments ...string) (*exec.Cmd, string) {
 	t.Helper()
-	c := exec.Command(program, append([]string{"serve", "--listen", "127.0.0.1:0", "--provider", "go"}, arguments...)...)
+	return startCommand(t, exec.Command(program, append([]string{"serve"}, serveArguments(arguments)...)...))
+}
+
+// serveArguments are what all services of tests have.
+func serveArguments(arguments []string) []string {
+	return append([]string{"--listen", "127.0.0.1:0", "--provider", "go"}, arguments...)
+}
+
+func startCommand(t *testing.T, c *exec.Cmd) (*exec.Cmd, string) {
+	t.Helper()
 	stderr, err := c.StderrPipe()
 	if err == nil {
 		err = c.Start()

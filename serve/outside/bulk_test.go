@@ -1,0 +1,122 @@
+package outside
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// bulkBody returns a request with an affinity matrix of the given number of rows, of numbers as
+// programs print them, or of the shortest ones, which take most memory for their length.
+func bulkBody(rows int, number string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, `{"instance":{"kind":"affinity","n1":%d,"n2":1,"k":[`, rows)
+	row := "[" + strings.Repeat(number+",", rows-1) + number + "]"
+	b.WriteString(strings.Repeat(row+",", rows-1) + row)
+	b.WriteString(`]},"options":{"time_limit":"100ms"}}`)
+	return b.Bytes()
+}
+
+// TestBulk: clients that send large bodies all the time do not take the service beyond --memory, of
+// which ulimit -v leaves little more: each gets its result, or 429 or 503. OUTSIDE_BULK_CLIENTS says how
+// many, for OUTSIDE_BULK_SECONDS; without them they and their bodies are few and small.
+func TestBulk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("starts programs: not in short tests")
+	}
+	t.Parallel()
+	clients, seconds := number(t, "OUTSIDE_BULK_CLIENTS", 0), number(t, "OUTSIDE_BULK_SECONDS", 60)
+	// 1,250 rows of numbers with 18 digits are 29.6 MB, 3,500 rows of one digit 24.5 MB.
+	memoryMiB, limits, sizes := 4096, 6_000_000, [2]int{1250, 3500}
+	flags := []string{"--memory", "4GiB"}
+	if clients == 0 {
+		clients, seconds, memoryMiB, limits, sizes = 40, 3, 600, 3_000_000, [2]int{300, 900}
+		flags = []string{"--memory", "600MiB", "--max-body", "2MiB", "--max-results", "64MiB"}
+	}
+	bodies := [][]byte{bulkBody(sizes[0], "0.1234567890123456"), bulkBody(sizes[1], "7")}
+	c, url := startUnder(t, fmt.Sprintf("ulimit -v %d", limits), append(flags, "--workers", "2", "--max-nodes", "4000")...)
+	until := time.Now().Add(time.Duration(seconds) * time.Second)
+	var mu sync.Mutex
+	statuses := map[string]int{}
+	var running sync.WaitGroup
+	for k := range clients {
+		running.Go(func() {
+			body := bodies[k%len(bodies)]
+			for time.Now().Before(until) {
+				status := post(url, body)
+				mu.Lock()
+				statuses[status]++
+				mu.Unlock()
+			}
+		})
+	}
+	stop := make(chan struct{})
+	most := make(chan float64)
+	go func() {
+		worst := 0.0
+		for {
+			select {
+			case <-stop:
+				most <- worst
+				return
+			case <-time.After(20 * time.Millisecond):
+				worst = max(worst, residentMiB(t, c.Process.Pid))
+			}
+		}
+	}()
+	running.Wait()
+	close(stop)
+	worst := <-most
+	t.Logf("%d clients, bodies of %.1f and %.1f MB: at most %.0f MiB of %d; answers %v", clients, float64(len(bodies[0]))/1e6, float64(len(bodies[1]))/1e6, worst, memoryMiB, statuses)
+	t.Attr("tried", fmt.Sprint(clients))
+	t.Attr("worst-MB", fmt.Sprintf("%.0f", worst*1.048576))
+	if worst > float64(memoryMiB) {
+		t.Errorf("%.0f MiB resident, want at most --memory, %d MiB", worst, memoryMiB)
+	}
+	for status := range statuses {
+		if status != "200" && status != "429" && status != "503" {
+			t.Errorf("%d times %s", statuses[status], status)
+		}
+	}
+	if statuses["200"] == 0 {
+		t.Error("no client got a result")
+	}
+	if answer, err := http.Get(url + "/v2/health/live"); err != nil || answer.StatusCode != http.StatusOK {
+		t.Errorf("afterwards: %v %v", answer, err)
+	}
+}
+
+// post sends a body as a plain client does, all of it before it reads the answer, and returns the
+// status, or the error.
+func post(url string, body []byte) string {
+	host := strings.TrimPrefix(url, "http://")
+	connection, err := net.Dial("tcp", host)
+	if err != nil {
+		return err.Error()
+	}
+	defer connection.Close()
+	connection.SetDeadline(time.Now().Add(2 * time.Minute))
+	fmt.Fprintf(connection, "POST /v1/solve HTTP/1.1\r\nHost: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", host, len(body))
+	if _, err := connection.Write(body); err != nil {
+		return "sending: " + err.Error()
+	}
+	status := make([]byte, len("HTTP/1.1 200"))
+	if _, err := io.ReadFull(connection, status); err != nil {
+		return "reading: " + err.Error()
+	}
+	return string(status[len("HTTP/1.1 "):])
+}
+
+// startUnder starts a service from a shell that runs a command before.
+func startUnder(t *testing.T, before string, arguments ...string) (*exec.Cmd, string) {
+	t.Helper()
+	arguments = append([]string{"-c", before + ` && exec "$0" "$@"`, program, "serve"}, serveArguments(arguments)...)
+	return startCommand(t, exec.Command("sh", arguments...))
+}
