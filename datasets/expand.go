@@ -63,13 +63,22 @@ func (e Expansion) Expand(args []string) ([]Input, error) {
 	var inputs []Input
 	var failures []error
 	for _, arg := range args {
-		expanded, err := e.expand(arg)
+		expanded, err := e.Argument(arg)
 		if err != nil {
-			failures = append(failures, fmt.Errorf("datasets: %w", err))
+			failures = append(failures, err)
 		}
 		inputs = append(inputs, expanded...)
 	}
 	return inputs, errors.Join(failures...)
+}
+
+// Argument is Expand of one argument.
+func (e Expansion) Argument(arg string) ([]Input, error) {
+	inputs, err := e.expand(arg)
+	if err != nil {
+		err = fmt.Errorf("datasets: %w", err)
+	}
+	return inputs, err
 }
 
 func (e Expansion) expand(arg string) ([]Input, error) {

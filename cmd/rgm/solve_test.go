@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -31,7 +31,7 @@ func (w *afterLine) Write(p []byte) (int, error) {
 // cancelled.
 func TestCancelledSolve(t *testing.T) {
 	want := []string{
-		"nug12: target", "chr12a: cancelled", "had12: " + inputs.ErrNotBegun.Error(), "missing.dat: " + inputs.ErrNotBegun.Error(),
+		"nug12: target", "chr12a: cancelled", "had12: " + report.ErrNotBegun.Error(), "missing.dat: " + report.ErrNotBegun.Error(),
 	}
 	var have []string
 	for after := 500 * time.Millisecond; after < time.Minute && !slices.Equal(have, want); after *= 4 { // by then chr12a has begun

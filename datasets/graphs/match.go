@@ -18,6 +18,8 @@ type Design struct {
 	Scale    Scale
 	Complete bool // only matchings of all nodes of the smaller graph are solutions
 
+	Similar []Similar // added to node affinities, as shares of the greatest
+
 	median bool // with ScaleFree: lengths are over the median distance, not the mean
 }
 
@@ -77,7 +79,7 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if pairs := float64(len(p.Edges1)) * float64(len(p.Edges2)); pairs > maxPairs/2 {
 		return p, tooMany(g1, g2, pairs)
 	}
-	if len(nodes) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
+	if len(nodes)+len(d.Similar) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
 		return p, errNoComparison
 	}
 	edges, err := p.assemble(ctx, &g1, &g2, nodes)
@@ -96,6 +98,9 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if len(nodes) > 0 {
 		p.About += "; nodes " + nodes.String()
 	}
+	if len(d.Similar) > 0 {
+		p.About += fmt.Sprintf("; nodes by %d similarities over the greatest", len(d.Similar))
+	}
 	return p, nil
 }
 
@@ -105,7 +110,14 @@ func (p *Problem) assemble(ctx context.Context, g1, g2 *Graph, nodes quantities)
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, nodes, edges)
+	var node func(i, a int) float64
+	if len(nodes) > 0 {
+		node = nodes.alikeUntil(ctx)
+	}
+	if len(p.Design.Similar) > 0 {
+		node = withSimilar(p.Design.Similar, node)
+	}
+	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges)
 	if err = cmp.Or(ended(ctx), err); err != nil {
 		return nil, err
 	}
@@ -225,12 +237,8 @@ func directions(g *Graph, arcs []Edge) []float64 {
 
 // assembleUpper returns the instance whose K[ia,jb] is how alike the arcs (i,j) and
 // (a,b) are. Of a symmetric K it computes one triangle.
-func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, nodes, edges quantities) (*qap.Instance, error) {
+func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, node func(i, a int) float64, edges quantities) (*qap.Instance, error) {
 	symmetric := isSymmetric(arcs1) && isSymmetric(arcs2)
-	var node func(i, a int) float64
-	if len(nodes) > 0 {
-		node = nodes.alikeUntil(ctx)
-	}
 	edge := edges.alikeUntil(ctx)
 	if symmetric && isSparse(n1, n2, arcs1, arcs2) {
 		return assemble(n1, n2, arcs1, arcs2, true, node, edge)
@@ -240,6 +248,25 @@ func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, nodes, 
 		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
 	}
 	return assemble(n1, n2, half1, arcs2, false, node, func(e, f int) float64 { return weight * edge(e, f) })
+}
+
+// withSimilar adds similarities, over the greatest, to affinities of nodes, nil for none.
+func withSimilar(similar []Similar, node func(i, a int) float64) func(i, a int) float64 {
+	most := 0.0
+	for _, s := range similar {
+		most = max(most, s.Score)
+	}
+	scores := make(map[Pair]float64, len(similar))
+	for _, s := range similar {
+		scores[s.Pair] = max(scores[s.Pair], s.Score/most)
+	}
+	return func(i, a int) float64 {
+		sum := scores[Pair{i, a}]
+		if node != nil {
+			sum += node(i, a)
+		}
+		return sum
+	}
 }
 
 // isSymmetric tells whether the second half of arcs is the first in the other direction.

@@ -2,6 +2,7 @@ package graphpairs
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -15,7 +16,7 @@ import (
 type Answer struct {
 	report.Answer
 	Compared
-	graph1, graph2 graphs.Graph
+	warnings []string
 }
 
 // Compared is what was compared of two graphs. docs/CLI_JSON.md says what each field
@@ -35,7 +36,7 @@ type Compared struct {
 // NewAnswer returns the answer of two graphs that were matched.
 func NewAnswer(solved report.Answer, g1, g2 graphs.Graph, p graphs.Problem) Answer {
 	return Answer{
-		Answer: solved, graph1: g1, graph2: g2,
+		Answer: solved, warnings: ambiguous(&g1, &g2),
 		Compared: Compared{
 			Edges: p.Design.Joins.String(), Edges1: len(p.Edges1), Edges2: len(p.Edges2), Kernel: string(p.Design.Kernel), Scale: string(p.Design.Scale), About: p.About,
 			Names1: g1.Names, Names2: g2.Names, Unused: unused(g1, g2, p),
@@ -62,17 +63,36 @@ func (a *Answer) pairs() [][2]string {
 	var pairs [][2]string
 	for i, b := range a.Matching {
 		if b != qap.Unmatched {
-			pairs = append(pairs, [2]string{a.graph1.NodeName(i), a.graph2.NodeName(b)})
+			pairs = append(pairs, [2]string{nameOf(a.Names1, i), nameOf(a.Names2, b)})
 		}
 	}
 	return pairs
 }
 
-// Ambiguous returns a warning for each graph some of whose nodes have the same name, so
+// nameOf returns what a node is called.
+func nameOf(names []string, i int) string { return (&graphs.Graph{Names: names}).NodeName(i) }
+
+// CheckAgainst returns an error unless the answer is a final one of a pair of these graphs.
+func (a *Answer) CheckAgainst(name string, g1, g2 *graphs.Graph) error {
+	switch {
+	case a.Instance != name || a.N1 != g1.Nodes || a.N2 != g2.Nodes || !slices.Equal(a.Names1, g1.Names) || !slices.Equal(a.Names2, g2.Names):
+		return fmt.Errorf("it is of %q, %d×%d, whose nodes are not those of the files", a.Instance, a.N1, a.N2)
+	case a.Status.Interrupted():
+		return errors.New("its search was interrupted")
+	case a.Status == "" || a.Method == "" || len(a.Matching) != a.N1:
+		return errors.New("it is not complete")
+	}
+	return nil
+}
+
+// Warnings returns what of an answer may be misread.
+func (a *Answer) Warnings() []string { return a.warnings }
+
+// ambiguous returns a warning for each graph some of whose nodes have the same name, so
 // that a table of names does not tell which of them was matched.
-func (a *Answer) Ambiguous() []string {
+func ambiguous(both ...*graphs.Graph) []string {
 	var warnings []string
-	for _, g := range []graphs.Graph{a.graph1, a.graph2} {
+	for _, g := range both {
 		names := slices.Sorted(slices.Values(g.Names))
 		if different := len(slices.Compact(slices.Clone(names))); different < len(names) {
 			warnings = append(warnings, fmt.Sprintf("%s: %d nodes share %d names: the matching of --format json tells them apart by number", g.Name, len(names), different))
@@ -80,6 +100,9 @@ func (a *Answer) Ambiguous() []string {
 	}
 	return warnings
 }
+
+// TSV is the value of --format for CSV with tabs.
+const TSV = "tsv"
 
 // Writer prints answers. Close follows the last one.
 type Writer interface {
@@ -92,8 +115,11 @@ func NewWriter(format string, folders bool, out io.Writer) Writer {
 	switch format {
 	case report.JSON:
 		return jsonWriter{out}
-	case report.CSV:
+	case report.CSV, TSV:
 		w := csvWriter{csv.NewWriter(out), folders}
+		if format == TSV {
+			w.out.Comma = '\t'
+		}
 		w.out.Write(w.row("pair", "i", "a")) // an error comes again at the next Flush
 		return w
 	}

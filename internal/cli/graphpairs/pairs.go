@@ -5,6 +5,7 @@ package graphpairs
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -21,9 +22,10 @@ type Pair struct {
 }
 
 // Of returns the pairs that two arguments stand for: two files, or two folders whose
-// files have the same names without their extensions, sorted; and whether they are
-// folders. A file without a partner gives a pair with an error.
-func Of(a, b string) (pairs []Pair, folders bool, err error) {
+// files have the same names without their extensions, sorted, with those in the folders in
+// them where recursive; and whether they are folders. A file without a partner gives a pair
+// with an error.
+func Of(a, b string, recursive bool) (pairs []Pair, folders bool, err error) {
 	info1, err1 := os.Stat(a)
 	info2, err2 := os.Stat(b)
 	if err := errors.Join(err1, err2); err != nil {
@@ -33,7 +35,7 @@ func Of(a, b string) (pairs []Pair, folders bool, err error) {
 	case info1.IsDir() != info2.IsDir():
 		return nil, false, fmt.Errorf("%s and %s: want two files or two folders", a, b)
 	case info1.IsDir():
-		pairs, err = ofFolders(a, b)
+		pairs, err = ofFolders(a, b, recursive)
 		return pairs, true, err
 	}
 	name := stem(a)
@@ -48,9 +50,9 @@ func stem(path string) string {
 }
 
 // ofFolders pairs the files of two folders.
-func ofFolders(a, b string) ([]Pair, error) {
-	files1, err1 := graphFiles(a)
-	files2, err2 := graphFiles(b)
+func ofFolders(a, b string, recursive bool) ([]Pair, error) {
+	files1, err1 := graphFiles(a, recursive)
+	files2, err2 := graphFiles(b, recursive)
 	if err := errors.Join(err1, err2); err != nil {
 		return nil, err
 	}
@@ -95,20 +97,24 @@ func paired(name, a string, files1 []string, b string, files2 []string) Pair {
 }
 
 // graphFiles returns the files of a folder that hold graphs, by their names without
-// extensions.
-func graphFiles(folder string) (map[string][]string, error) {
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		return nil, err
-	}
+// extensions: those in the folders in it, where recursive, by their paths.
+func graphFiles(folder string, recursive bool) (map[string][]string, error) {
 	files := map[string][]string{}
-	for _, e := range entries {
-		if e.IsDir() || !slices.Contains(graphs.Extensions(), strings.ToLower(filepath.Ext(e.Name()))) {
-			continue
+	err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && path != folder && !recursive:
+			return fs.SkipDir
+		case e.IsDir() || !slices.Contains(graphs.Extensions(), strings.ToLower(filepath.Ext(path))):
+			return nil
 		}
-		files[stem(e.Name())] = append(files[stem(e.Name())], filepath.Join(folder, e.Name()))
-	}
-	return files, nil
+		name, err := filepath.Rel(folder, strings.TrimSuffix(path, filepath.Ext(path)))
+		name = filepath.ToSlash(name)
+		files[name] = append(files[name], path)
+		return err
+	})
+	return files, err
 }
 
 // Open reads both graphs; weight names the numbers of their edges that are their weights,

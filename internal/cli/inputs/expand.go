@@ -48,9 +48,9 @@ type Reader struct {
 	StdinFormat string
 	Console     *console.Console // is told once what is passed over
 
-	// CheckRow, if there is one, returns an error of what a row of a manifest says of the
-	// search, as pairs key=value.
-	CheckRow func(pairs []string) error
+	// SearchOf, if there is one, returns what a row of a manifest says of the search, as pairs
+	// key=value: the Search of its tasks.
+	SearchOf func(pairs []string) (any, error)
 }
 
 // Expand returns the inputs that arguments stand for, in their order, and how many files
@@ -70,7 +70,7 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 			all = append(all, Input{name: arg, format: r.StdinFormat, Instances: stdinInstances(r.Stdin, r.StdinFormat, mostStdin, o)})
 			continue
 		}
-		expanded, err := e.Expand([]string{arg})
+		expanded, err := e.Argument(arg)
 		for _, in := range expanded {
 			one := Input{name: in.Path, format: Format(in), Instances: in.Instances(o)}
 			if isGraph(in.Path) {
@@ -90,7 +90,7 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 	if text := skipped.text(); text != "" {
 		r.Console.Log.Info("passed over: " + text)
 	}
-	return r.Folders.part(all), len(skipped), nil
+	return Part(&r.Folders, all), len(skipped), nil
 }
 
 // isGraph tells whether a file is one of rgm match, not an instance.
@@ -99,13 +99,13 @@ func isGraph(path string) bool {
 	return slices.Contains(graphs.Extensions(), extension) && !slices.Contains(datasets.Formats(), extension) && extension != ".txt"
 }
 
-// part returns the inputs of the shard.
-func (s *FolderSettings) part(all []Input) []Input {
+// Part returns those of the shard.
+func Part[T any](s *FolderSettings, all []T) []T {
 	part, parts, _ := s.shard() // checked before
 	if parts == 1 {
 		return all
 	}
-	var mine []Input
+	var mine []T
 	for k := part - 1; k < len(all); k += parts {
 		mine = append(mine, all[k])
 	}

@@ -45,7 +45,7 @@ type Input struct {
 	name      string // as the user knows it
 	format    string // the ending of its name, "dat" of an embedded instance
 	Instances iter.Seq2[*qap.Instance, error]
-	search    []string // what a manifest says of the search, as pairs key=value
+	search    any // what a manifest says of the search
 }
 
 // failed yields an error in place of an instance.

@@ -120,12 +120,12 @@ func (r *Reader) withRow(in Input, file datasets.Input, rows manifests) (Input, 
 		return in, fmt.Errorf("%s: %w", row.place, err)
 	}
 	o, err := reading.Options(r.Console)
-	if err == nil && r.CheckRow != nil {
-		err = r.CheckRow(row.search)
+	if err == nil && r.SearchOf != nil && len(row.search) > 0 {
+		in.search, err = r.SearchOf(row.search)
 	}
 	if err != nil {
 		return in, fmt.Errorf("%s: %w", row.place, err)
 	}
-	in.Instances, in.search = file.Instances(o), row.search
+	in.Instances = file.Instances(o)
 	return in, nil
 }

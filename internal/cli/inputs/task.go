@@ -3,10 +3,10 @@ package inputs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -15,22 +15,8 @@ type Task struct {
 	Name     string // of the instance; of the input where none was read
 	Instance *qap.Instance
 	Err      error
-	File     string   // of its result, in the folder of results
-	Search   []string // what a manifest says of the search, as pairs key=value
-}
-
-// ErrNotBegun is the error of inputs that a cancelled run did not come to.
-var ErrNotBegun = errors.New("cancelled before it began")
-
-// ErrTimeUp is ErrNotBegun where it was the time that ended the run.
-var ErrTimeUp = fmt.Errorf("%w: --total-time was up", ErrNotBegun)
-
-// NotBegun returns the error of what a context that has ended left undone.
-func NotBegun(ctx context.Context) error {
-	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return ErrTimeUp
-	}
-	return ErrNotBegun
+	File     string // of its result, in the folder of results
+	Search   any    // what a manifest says of the search, as Reader.SearchOf read it; nil for nothing
 }
 
 // Tasks yields the instances of all inputs. Once the context has ended, inputs are
@@ -41,7 +27,7 @@ func Tasks(ctx context.Context, inputs []Input, found func()) iter.Seq[Task] {
 		for _, in := range inputs {
 			instances := in.Instances
 			if ctx.Err() != nil {
-				instances = failed(NotBegun(ctx))
+				instances = failed(report.NotBegun(ctx))
 			}
 			first := true
 			for instance, err := range instances {

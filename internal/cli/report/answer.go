@@ -1,7 +1,9 @@
 package report
 
 import (
+	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -32,6 +34,9 @@ func NewAnswer(in *qap.Instance, r portfolio.Result) Answer {
 	}
 	return a
 }
+
+// Base returns the answer itself, of one that says more.
+func (a Answer) Base() Answer { return a }
 
 // Failure returns the answer of an instance, or an input, that failed.
 func Failure(name string, err error) Answer { return Answer{portfolio.Record{Instance: name}, err} }
@@ -116,7 +121,7 @@ type tableWriter struct {
 
 func (w *tableWriter) Write(a Answer) error {
 	if a.Err != nil {
-		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "", "failed"})
+		w.rows = append(w.rows, []string{a.Instance, "", "", "", "", "", "", "", "", "", withoutResult(a.Err)})
 		return nil
 	}
 	w.answers = append(w.answers, a)
@@ -142,6 +147,17 @@ func (w *tableWriter) Write(a Answer) error {
 		fmt.Sprintf("%.3f", a.Seconds), a.FoundBy, string(a.Status),
 	})
 	return nil
+}
+
+// withoutResult is the status of an instance without a result.
+func withoutResult(err error) string {
+	switch {
+	case errors.Is(err, errTimeUp):
+		return string(qap.Deadline)
+	case errors.Is(err, ErrNotBegun), errors.Is(err, context.Canceled):
+		return string(qap.Cancelled)
+	}
+	return "failed"
 }
 
 func (w *tableWriter) Close() error {

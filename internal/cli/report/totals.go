@@ -1,5 +1,25 @@
 package report
 
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrNotBegun is the error of inputs that a cancelled run did not come to.
+var ErrNotBegun = errors.New("cancelled before it began")
+
+// errTimeUp is ErrNotBegun where it was the time that ended the run.
+var errTimeUp = fmt.Errorf("%w: --total-time was up", ErrNotBegun)
+
+// NotBegun returns the error of what a context that has ended left undone.
+func NotBegun(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return errTimeUp
+	}
+	return ErrNotBegun
+}
+
 // Totals sum up a run over many instances; docs/CLI_JSON.md says what each field means.
 type Totals struct {
 	Solved     int     `json:"solved"`
@@ -12,13 +32,14 @@ type Totals struct {
 	Without int `json:"-"` // instances without a result
 }
 
-// Add counts the answer of an instance; notBegun says that the run ended before it.
-func (t *Totals) Add(a Answer, notBegun bool) {
+// Add counts the answer of an instance.
+func (t *Totals) Add(a Answer) {
 	if a.Err != nil {
 		t.Without++
 	}
+	cancelled := errors.Is(a.Err, ErrNotBegun) || errors.Is(a.Err, context.Canceled)
 	switch {
-	case notBegun, a.Err == nil && a.Status.Interrupted():
+	case cancelled, a.Err == nil && a.Status.Interrupted():
 		t.Cancelled++
 	case a.Err != nil:
 		t.Failed++

@@ -131,7 +131,7 @@ func (f *Folder) Named(tasks iter.Seq[inputs.Task]) iter.Seq[inputs.Task] {
 	}
 	return func(yield func(inputs.Task) bool) {
 		for t := range tasks {
-			t.File = f.names.next(t.Name)
+			t.File = f.FileOf(t.Name)
 			if !yield(t) {
 				return
 			}
@@ -139,44 +139,67 @@ func (f *Folder) Named(tasks iter.Seq[inputs.Task]) iter.Seq[inputs.Task] {
 	}
 }
 
+// FileOf returns the name of the file for the result of the next instance of a name, ""
+// without a folder.
+func (f *Folder) FileOf(instance string) string {
+	if f == nil {
+		return ""
+	}
+	return f.names.next(instance)
+}
+
+// Kept is an answer that a folder keeps: one of rgm solve, or more.
+type Kept interface{ Base() report.Answer }
+
 // Answer returns the answer of a task: the one in its file when resuming, else that
 // of solve, which it writes there. A failure goes into a file of its own, and is tried
 // again by the next run.
 func (f *Folder) Answer(t inputs.Task, solve func(inputs.Task) report.Answer) report.Answer {
-	if f == nil {
-		return solve(t)
+	check := func(a report.Answer) error { return a.CheckAgainst(t.Instance) }
+	if t.Err != nil {
+		check = nil
 	}
-	if f.resume && t.Err == nil {
-		a, err := f.read(t)
+	return Keep(f, t.Name, t.File, check, func() report.Answer { return solve(t) }, func(err error) report.Answer { return report.Failure(t.Name, err) })
+}
+
+// Keep is Answer for any kind of answers. check returns an error of one that was there and
+// is not to be taken; it is nil where there is none to take.
+func Keep[A Kept](f *Folder, name, file string, check func(A) error, solve func() A, failure func(error) A) A {
+	if f == nil {
+		return solve()
+	}
+	if f.resume && check != nil {
+		a, err := read(f, file, check)
 		if err == nil {
 			f.taken.Add(1)
 			return a
 		}
 		if !errors.Is(err, fs.ErrNotExist) {
-			f.console.Log.Warn("solving anew", "instance", t.Name, "file", t.File, "reason", err)
+			f.console.Log.Warn("solving anew", "instance", name, "file", file, "reason", err)
 		}
 	}
-	a := solve(t)
-	if errors.Is(a.Err, inputs.ErrNotBegun) {
+	a := solve()
+	failed := a.Base().Err
+	if errors.Is(failed, report.ErrNotBegun) {
 		return a
 	}
-	if err := f.write(t, a); err != nil {
-		return report.Failure(t.Name, errors.Join(a.Err, fmt.Errorf("result not written: %w", err)))
+	if err := write(f, file, a); err != nil {
+		return failure(errors.Join(failed, fmt.Errorf("result not written: %w", err)))
 	}
 	return a
 }
 
-// write writes an answer into the file of a task, and removes the failure that an earlier
-// run left beside it. A failure goes into a file of its own; a result stays.
-func (f *Folder) write(t inputs.Task, a report.Answer) error {
-	if a.Err != nil {
-		return atomicfile.WriteIn(f.root, errorFile(t.File), func(w io.Writer) error { return report.WriteFailure(w, a) })
+// write writes an answer into its file, and removes the failure that an earlier run left
+// beside it. A failure goes into a file of its own; a result stays.
+func write[A Kept](f *Folder, file string, a A) error {
+	if base := a.Base(); base.Err != nil {
+		return atomicfile.WriteIn(f.root, errorFile(file), func(w io.Writer) error { return report.WriteFailure(w, base) })
 	}
-	err := atomicfile.WriteIn(f.root, t.File, func(w io.Writer) error { return report.WriteJSON(w, a) })
+	err := atomicfile.WriteIn(f.root, file, func(w io.Writer) error { return report.WriteJSON(w, a) })
 	if err != nil {
 		return err
 	}
-	if err := f.root.Remove(errorFile(t.File)); !errors.Is(err, fs.ErrNotExist) {
+	if err := f.root.Remove(errorFile(file)); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
@@ -203,17 +226,16 @@ func WriteFailure(path string, a report.Answer) error {
 	return atomicfile.Write(errorFile(path), func(w io.Writer) error { return report.WriteFailure(w, a) })
 }
 
-// read returns the result in the file of a task, if it is one of this instance.
-func (f *Folder) read(t inputs.Task) (report.Answer, error) {
-	data, err := f.root.ReadFile(t.File)
+// read returns the answer in a file, unless something speaks against it.
+func read[A Kept](f *Folder, file string, check func(A) error) (a A, err error) {
+	data, err := f.root.ReadFile(file)
 	if err != nil {
-		return report.Answer{}, err
+		return a, err
 	}
-	var a report.Answer
 	if err := json.Unmarshal(data, &a); err != nil {
-		return report.Answer{}, fmt.Errorf("not a result: %w", err)
+		return a, fmt.Errorf("not a result: %w", err)
 	}
-	return a, a.CheckAgainst(t.Instance)
+	return a, check(a)
 }
 
 // Taken returns how many results were there.

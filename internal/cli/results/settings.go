@@ -22,7 +22,7 @@ const SettingsFile = "settings.toml"
 // incidentalSettings are those that results do not depend on, but for the rounding
 // of another provider.
 var incidentalSettings = []string{
-	"format", "input-format", "log-format", "out", "provider", "quiet", "recursive", "resume", "shard", "summary", "threads", "total-time", "workers",
+	"format", "input-format", "log-format", "out", "provider", "quiet", "recursive", "resume", "shard", "summary", "threads", "total-time", "workers", "y-down",
 }
 
 // settle writes the settings into a new folder, and compares them with those of

@@ -3,6 +3,7 @@ package search
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -47,6 +48,12 @@ func (s *GoalSettings) Goal() (Goal, error) {
 	return g, errors.Join(settings.AtLeast(0, "inliers", s.Inliers), err, seedsErr)
 }
 
+// With returns the goal with further matches that stay.
+func (g Goal) With(fixed [][2]int) Goal {
+	g.seeds = append(slices.Clone(g.seeds), fixed...)
+	return g
+}
+
 // parseSeeds reads pairs i:a.
 func parseSeeds(texts []string) ([][2]int, error) {
 	var seeds [][2]int
@@ -82,7 +89,7 @@ func (g *Goal) Of(in *qap.Instance) (qap.Goal, error) {
 	for _, seed := range g.seeds {
 		i, a := seed[0], seed[1]
 		if i >= n1 || a >= n2 {
-			return one, fmt.Errorf("--fix %d:%d: graphs of %d and %d nodes have no such pair", i, a, n1, n2)
+			return one, fmt.Errorf("the fixed match %d:%d: graphs of %d and %d nodes have no such pair", i, a, n1, n2)
 		}
 		one.Fixed[i] = a
 	}

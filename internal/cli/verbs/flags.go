@@ -19,10 +19,10 @@ var Sections = []settings.Section{
 	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure"}},
 	{Title: "Instances", Flags: []string{
 		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
-		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale",
+		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight",
 		"n1", "n2", "order", "sense", "member", "input-format", "recursive", "shard", "max-nodes", "max-body",
 	}},
-	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "profile", "affinity", "affinities", "target"}},
+	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
 	{Title: "Time and steps", Flags: []string{
 		"time-limit", "time-limits", "total-time", "default-time", "max-time", "least-time", "most-time", "time",
 		"episodes", "rounds", "searches", "updates", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",
@@ -106,30 +106,9 @@ func AddSearchFlags(cmd *cobra.Command) {
 	settings.Complete(cmd, "start", search.StartEmpty, search.StartSupported)
 }
 
-func AddFolderFlags(cmd *cobra.Command) {
-	cmd.Flags().String("out", "", "`folder` for the results: NAME.json as soon as an instance is solved, NAME.error.json where it failed")
-	cmd.Flags().Bool("resume", false, "with --out: take the results that are there; solve what failed, was interrupted or is missing")
-}
-
 // CompleteModels offers the names of models to shells, and files.
 func CompleteModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return pretrained.Names(), cobra.ShellCompDirectiveDefault
-}
-
-func AddBatchFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.Bool("recursive", false, "also read the folders in a folder (links to folders are not followed)")
-	flags.String("shard", "", "`I/N`: of all files only the I-th of N parts, every N-th from the I-th on; a stack is in one part")
-	flags.Duration("total-time", 0, "wall clock of the whole run: what is being searched then ends with its best, what has not begun fails (default none)")
-	flags.String("summary", "", "`file` for how many were solved, failed, skipped and cancelled, and in how many seconds, as JSON (default standard error)")
-}
-
-// checkSummary returns an error unless the file can be in its folder.
-func CheckSummary(path string) error {
-	if path == "" {
-		return nil
-	}
-	return settings.CheckFolder("summary", path)
 }
 
 func AddLogFlags(cmd *cobra.Command) {

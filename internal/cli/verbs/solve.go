@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -14,7 +12,6 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/inputs"
 	"github.com/rgm-go/rgm/internal/cli/report"
@@ -22,28 +19,21 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/parallel"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // solveSettings are the settings of rgm solve.
 type solveSettings struct {
-	Search  search.Settings       `mapstructure:",squash"`
-	Reading inputs.Settings       `mapstructure:",squash"`
-	Folder  results.Settings      `mapstructure:",squash"`
-	Goal    search.GoalSettings   `mapstructure:",squash"`
-	Folders inputs.FolderSettings `mapstructure:",squash"`
-	Log     console.Settings      `mapstructure:",squash"`
+	Search  search.Settings     `mapstructure:",squash"`
+	Reading inputs.Settings     `mapstructure:",squash"`
+	Goal    search.GoalSettings `mapstructure:",squash"`
+	Batch   Batch               `mapstructure:",squash"`
 
-	Method      string        `mapstructure:"method"`
-	Target      string        `mapstructure:"target"`
-	Revocable   bool          `mapstructure:"revocable"`
-	Initial     string        `mapstructure:"initial"`
-	Seed        uint64        `mapstructure:"seed"`
-	Workers     int           `mapstructure:"workers"`
-	Format      string        `mapstructure:"format"`
-	InputFormat string        `mapstructure:"input-format"`
-	Summary     string        `mapstructure:"summary"`
-	TotalTime   time.Duration `mapstructure:"total-time"`
+	Method      string `mapstructure:"method"`
+	Target      string `mapstructure:"target"`
+	Revocable   bool   `mapstructure:"revocable"`
+	Initial     string `mapstructure:"initial"`
+	Seed        uint64 `mapstructure:"seed"`
+	InputFormat string `mapstructure:"input-format"`
 }
 
 func Solve(c *console.Console) *cobra.Command {
@@ -77,9 +67,7 @@ flag.`,
 	AddSearchFlags(cmd)
 	AddAffinityFlag(cmd)
 	AddReadingFlags(cmd)
-	AddFolderFlags(cmd)
-	AddBatchFlags(cmd)
-	AddLogFlags(cmd)
+	AddBatchFlags(cmd, "instances", "table, json (one object a line) or csv", "`folder` for the results: NAME.json as soon as an instance is solved, NAME.error.json where it failed")
 	AddGoalFlags(cmd)
 	flags := cmd.Flags()
 	AddMethodFlag(cmd, search.MethodNames(), "for QAPLIB tabu and population in turns, else rgm")
@@ -87,10 +75,7 @@ flag.`,
 	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
-	flags.Int("workers", runtime.GOMAXPROCS(0), "instances solved at a time")
-	flags.String("format", report.Table, "table, json (one object a line) or csv")
 	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
-	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
 	settings.Complete(cmd, "input-format", inputs.Formats()...)
 	return cmd
 }
@@ -100,14 +85,9 @@ func (s *solveSettings) check(args []string) error {
 	errs := []error{
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
-		s.Folder.Check(),
-		s.Folders.Check(),
-		s.Log.Check(),
-		CheckSummary(s.Summary),
+		s.Batch.Check(report.Table, report.JSON, report.CSV),
 		s.Goal.Check(s.Method, &s.Search),
 		settings.OneOf("method", s.Method, search.MethodNames()...),
-		settings.AtLeast(1, "workers", s.Workers),
-		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
 		inputs.CheckStdin(args, s.InputFormat),
 	}
 	if s.Revocable && s.Search.Start != "" {
@@ -118,9 +98,6 @@ func (s *solveSettings) check(args []string) error {
 	}
 	if s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity) {
 		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
-	}
-	if s.TotalTime < 0 {
-		errs = append(errs, fmt.Errorf("--total-time %v: want 0 (none) or more", s.TotalTime))
 	}
 	if s.Goal.Inliers > 0 && s.Reading.Complete {
 		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
@@ -155,9 +132,9 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
 		return err
 	}
-	c.Apply(s.Log)
+	c.Apply(s.Batch.Log)
 	reader := inputs.Reader{
-		Reading: s.Reading, Folders: s.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c, CheckRow: s.checkRow,
+		Reading: s.Reading, Folders: s.Batch.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c, SearchOf: s.searchOf,
 	}
 	named, passedOver, err := reader.Expand(args)
 	if err != nil {
@@ -172,72 +149,35 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, searcher.Close()) }()
-	folder, err := results.Open(c, s.Folder, *s)
+	folder, err := results.Open(c, s.Batch.Folder, *s)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	run := solveRun{
-		console: c, searcher: searcher, settings: s, options: options, goal: goal, profiles: s.Goal.Profile, folder: folder, workers: s.Workers,
-	}
-	ctx, cancel := context.WithCancel(cmd.Context())
-	if s.TotalTime > 0 {
-		ctx, cancel = context.WithTimeout(cmd.Context(), s.TotalTime)
-	}
+	run := solveRun{console: c, searcher: searcher, settings: s, rowSearch: rowSearch{options, goal}, folder: folder}
+	ctx, cancel := s.Batch.Context(cmd.Context())
 	defer cancel()
 	totals := report.Totals{PassedOver: passedOver}
 	start := time.Now()
-	err = run.print(ctx, named, report.NewWriter(s.Format, cmd.OutOrStdout()), &totals)
-	totals.Seconds = report.RoundSeconds(time.Since(start).Seconds())
-	totals.SetSkipped(folder.Taken())
-	return errors.Join(err, tellTotals(c, s, totals))
+	err = run.print(ctx, named, report.NewWriter(s.Batch.Format, cmd.OutOrStdout()), &totals)
+	return errors.Join(err, s.Batch.Tell(c, totals, folder, time.Since(start)))
 }
 
-// checkRow returns an error of what a row of a manifest says of the search.
-func (s *solveSettings) checkRow(pairs []string) error {
+// rowSearch is how instances are searched: all of them, or those of a row of a manifest.
+type rowSearch struct {
+	options infer.Options
+	goal    search.Goal
+}
+
+// searchOf returns what a row of a manifest says of the search.
+func (s *solveSettings) searchOf(pairs []string) (any, error) {
 	own, err := settings.Changed(*s, pairs)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	_, optionsErr := own.options()
-	_, goalErr := own.Goal.Goal()
-	return errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
-}
-
-// of returns the options and the goal of a task, which a manifest may say.
-func (r *solveRun) of(t inputs.Task) (infer.Options, qap.Goal, error) {
-	options, goal := r.options, r.goal
-	if len(t.Search) > 0 {
-		own, err := settings.Changed(*r.settings, t.Search)
-		if err != nil {
-			return options, qap.Goal{}, err
-		}
-		var goalErr error
-		options, err = own.options()
-		if goal, goalErr = own.Goal.Goal(); err != nil || goalErr != nil {
-			return options, qap.Goal{}, errors.Join(err, goalErr)
-		}
-	}
-	one, err := goal.Of(t.Instance)
-	return options, one, err
-}
-
-// tellTotals writes how a run went to --summary, or else, where there was more than one
-// instance, to standard error: with --format json as JSON, otherwise as a line of the log.
-func tellTotals(c *console.Console, s *solveSettings, t report.Totals) error {
-	asJSON := func(w io.Writer) error { return report.WriteJSON(w, t) }
-	switch {
-	case s.Summary != "":
-		if err := atomicfile.Write(s.Summary, asJSON); err != nil {
-			return fmt.Errorf("--summary: %w", err)
-		}
-	case s.Log.Quiet, t.All() < 2:
-	case s.Format == report.JSON:
-		return asJSON(c)
-	default:
-		c.Log.Info("done", "solved", t.Solved, "failed", t.Failed, "skipped", t.Skipped, "cancelled", t.Cancelled, "seconds", t.Seconds)
-	}
-	return nil
+	options, optionsErr := own.options()
+	goal, goalErr := own.Goal.Goal()
+	return rowSearch{options, goal}, errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
 }
 
 // solveRun solves instances and prints results.
@@ -245,12 +185,9 @@ type solveRun struct {
 	console  *console.Console
 	searcher *search.Searcher
 	settings *solveSettings
-	options  infer.Options
-	goal     search.Goal
-	profiles bool // whether answers show theirs
-	folder   *results.Folder
-	workers  int
-	threads  int // of an instance
+	rowSearch
+	folder  *results.Folder
+	threads int // of an instance
 }
 
 // print solves all instances of the inputs and prints each result in its turn. An
@@ -266,11 +203,11 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 	}
 	r.threads = r.settings.Search.ThreadsFor(alone)
 	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
-	for a := range parallel.InOrder(r.workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
+	for a := range parallel.InOrder(r.settings.Batch.Workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
 		if a.Err != nil {
 			r.console.Log.Error("no result", "instance", a.Instance, "error", a.Err)
 		}
-		totals.Add(a, errors.Is(a.Err, inputs.ErrNotBegun))
+		totals.Add(a)
 		if err := out.Write(a); err != nil {
 			cancel() // or the rest would be solved for nobody
 			return fmt.Errorf("writing results: %w", err)
@@ -290,15 +227,19 @@ func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Wri
 // answer solves an instance.
 func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if t.Err == nil && ctx.Err() != nil {
-		t.Err = inputs.NotBegun(ctx)
+		t.Err = report.NotBegun(ctx)
 	}
 	if t.Err != nil {
 		return report.Failure(t.Name, t.Err)
 	}
-	options, goal, err := r.of(t)
-	if err != nil {
+	own, ofRow := t.Search.(rowSearch)
+	if !ofRow {
+		own = r.rowSearch
+	}
+	var err error
+	if own.options.Goal, err = own.goal.Of(t.Instance); err != nil {
 		return report.Failure(t.Name, err)
 	}
-	options.Goal, options.Threads = goal, r.threads
-	return r.searcher.Answer(ctx, t.Instance, options, r.profiles)
+	own.options.Threads = r.threads
+	return r.searcher.Answer(ctx, t.Instance, own.options, r.settings.Goal.Profile)
 }

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/graphpairs"
+	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/pictures"
+	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/cli/results"
+	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/parallel"
+)
+
+// match matches the graphs of two files, or of two folders, and prints the results.
+func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string) (err error) {
+	pairs, folders, pairsErr := graphpairs.Of(a, b, s.Batch.Folders.Recursive)
+	design, designErr := s.design()
+	named := s.Goal
+	named.Fix = nil // by names, which differ from pair to pair
+	goal, goalErr := named.Goal()
+	if err := settings.Usage(s.check(folders), pairsErr, designErr, goalErr); err != nil {
+		return err
+	}
+	c.Apply(s.Batch.Log)
+	pairs = inputs.Part(&s.Batch.Folders, pairs)
+	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, searcher.Close()) }()
+	kept := s.Batch.Folder
+	if s.isPicture() {
+		kept = results.Settings{}
+	}
+	folder, err := results.Open(c, kept, *s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	options := s.Search.Options()
+	options.Seed, options.Threads = s.Seed, s.Search.ThreadsFor(len(pairs) == 1)
+	run := matchRun{console: c, searcher: searcher, options: options, goal: goal, pairs: pairs, design: design, folder: folder, settings: s}
+	ctx, cancel := s.Batch.Context(cmd.Context())
+	defer cancel()
+	var totals report.Totals
+	start := time.Now()
+	err = run.print(ctx, graphpairs.NewWriter(s.Batch.Format, folders, cmd.OutOrStdout()), &totals)
+	return errors.Join(err, s.Batch.Tell(c, totals, folder, time.Since(start)))
+}
+
+// matchRun matches pairs of graphs.
+type matchRun struct {
+	console  *console.Console
+	searcher *search.Searcher
+	options  infer.Options
+	goal     search.Goal
+	pairs    []graphpairs.Pair
+	design   graphs.Design
+	folder   *results.Folder
+	settings *matchSettings
+}
+
+// filedPair is a pair of graphs, and the file of its result in the folder of results.
+type filedPair struct {
+	graphpairs.Pair
+	file string
+}
+
+// filed yields the pairs with the files of their results.
+func (r *matchRun) filed() iter.Seq[filedPair] {
+	return func(yield func(filedPair) bool) {
+		for _, p := range r.pairs {
+			if !yield(filedPair{p, r.folder.FileOf(p.Name)}) {
+				return
+			}
+		}
+	}
+}
+
+// print matches all pairs and prints each result in its turn. A pair that fails does
+// not stop the others, but it makes the error.
+func (r *matchRun) print(ctx context.Context, out graphpairs.Writer, totals *report.Totals) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	bar := r.console.StartBar(int64(len(r.pairs)), "matching", console.WithRate("pairs")...)
+	defer r.console.EndBar()
+	work := func(p filedPair) graphpairs.Answer { return r.answer(ctx, p) }
+	for a := range parallel.InOrder(r.settings.Batch.Workers, r.filed(), work) {
+		r.tell(a)
+		totals.Add(a.Answer)
+		if err := out.Write(a); err != nil {
+			cancel() // or the rest would be matched for nobody
+			return fmt.Errorf("writing results: %w", err)
+		}
+		bar.Add()
+	}
+	r.console.EndBar()
+	if err := out.Close(); err != nil {
+		return fmt.Errorf("writing results: %w", err)
+	}
+	if totals.Without > 0 {
+		return fmt.Errorf("%d of %d pairs without a result", totals.Without, len(r.pairs))
+	}
+	return nil
+}
+
+// tell says on the log what was compared, or what failed.
+func (r *matchRun) tell(a graphpairs.Answer) {
+	log := r.console.Log
+	if a.Err != nil {
+		log.Error("no result", "pair", a.Instance, "error", a.Err)
+		return
+	}
+	about := []any{"pair", a.Instance}
+	if a.AffinityUsed != "" {
+		about = append(about, "affinities", a.AffinityUsed)
+	}
+	log.Info(a.About, about...)
+	if len(a.Unused) > 0 {
+		log.Info("not compared: "+strings.Join(a.Unused, "; "), "pair", a.Instance)
+	}
+	for _, warning := range a.Warnings() {
+		log.Warn(warning, "pair", a.Instance)
+	}
+}
+
+// answer reads a pair and matches it, unless its result is there.
+func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
+	failure := func(err error) graphpairs.Answer { return graphpairs.Failure(p.Name, err) }
+	if ctx.Err() != nil {
+		return failure(report.NotBegun(ctx))
+	}
+	began := time.Now()
+	g1, g2, err := p.Open(r.settings.Weight)
+	if err != nil {
+		return results.Keep(r.folder, p.Name, p.file, nil, func() graphpairs.Answer { return failure(err) }, failure)
+	}
+	check := func(a graphpairs.Answer) error { return a.CheckAgainst(p.Name, &g1, &g2) }
+	return results.Keep(r.folder, p.Name, p.file, check, func() graphpairs.Answer {
+		a, err := r.solve(ctx, p, &g1, &g2, began)
+		if err != nil {
+			return failure(err)
+		}
+		return a
+	}, failure)
+}
+
+// solve matches two graphs within the time limit, of which reading them and making their
+// affinities is a part, and draws them if that is wanted.
+func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph, began time.Time) (a graphpairs.Answer, err error) {
+	design, goal := r.design, r.goal
+	pairing := graphs.NewPairing(g1, g2)
+	if goal, err = r.fixed(pairing, g1, g2); err != nil {
+		return a, err
+	}
+	if r.settings.Similarity != "" {
+		if design.Similar, err = pairing.OpenSimilar(r.settings.Similarity); err != nil {
+			return a, err
+		}
+	}
+	problem, err := r.problem(ctx, design, g1, g2, began)
+	if err != nil {
+		return a, err
+	}
+	problem.Instance.Name = p.Name
+	options := r.options
+	if options.Goal, err = goal.Of(problem.Instance); err != nil {
+		return a, err
+	}
+	if options.TimeLimit > 0 {
+		options.TimeLimit = max(options.TimeLimit-time.Since(began), 1)
+	}
+	solved := r.searcher.Answer(ctx, problem.Instance, options, r.settings.Goal.Profile)
+	if solved.Err != nil {
+		return a, solved.Err
+	}
+	a = graphpairs.NewAnswer(solved, *g1, *g2, problem)
+	return a, r.draw(p, g1, g2, a)
+}
+
+// leastMaking is how long affinities may take to be made, however short the time limit is.
+const leastMaking = time.Second
+
+// problem makes the affinities of two graphs.
+func (r *matchRun) problem(ctx context.Context, d graphs.Design, g1, g2 *graphs.Graph, began time.Time) (graphs.Problem, error) {
+	limit := r.options.TimeLimit
+	if limit == 0 {
+		return d.Problem(ctx, *g1, *g2)
+	}
+	making, cancel := context.WithDeadline(ctx, began.Add(max(limit, leastMaking)))
+	defer cancel()
+	problem, err := d.Problem(making, *g1, *g2)
+	if err != nil && making.Err() != nil && ctx.Err() == nil {
+		err = fmt.Errorf("the time limit of %v was up while affinities were made: give more time, or compare fewer edges", limit)
+	}
+	return problem, err
+}
+
+// fixed returns the goal with the matches of --fix and --known.
+func (r *matchRun) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (search.Goal, error) {
+	var known []graphs.Pair
+	for _, text := range r.settings.Goal.Fix {
+		one, err := pairing.Pair(text)
+		if err != nil {
+			return r.goal, fmt.Errorf("fixed match: %w", err)
+		}
+		known = append(known, one)
+	}
+	if r.settings.Known != "" {
+		more, err := pairing.OpenKnown(r.settings.Known)
+		if err != nil {
+			return r.goal, err
+		}
+		known = append(known, more...)
+	}
+	if err := graphs.CheckPairs(known, g1, g2); err != nil {
+		return r.goal, fmt.Errorf("known pairs: %w", err)
+	}
+	var seeds [][2]int
+	for _, k := range known {
+		seeds = append(seeds, [2]int{k.I, k.J})
+	}
+	return r.goal.With(seeds), nil
+}
+
+// draw writes the picture of a pair, if one is wanted.
+func (r *matchRun) draw(p filedPair, g1, g2 *graphs.Graph, a graphpairs.Answer) error {
+	path := r.settings.Batch.Folder.Out
+	switch {
+	case path == "":
+		return nil
+	case !r.settings.isPicture():
+		path = filepath.Join(path, strings.TrimSuffix(p.file, results.Ending)+"."+report.SVG)
+	}
+	picture := pictures.Matching{Layout: pictures.LayoutGraphs(*g1, *g2, a.Matching, r.settings.YDown)}
+	return atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
+}
