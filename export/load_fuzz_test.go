@@ -24,7 +24,6 @@ func smallest(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureWeighted, Regularized: "exact"},
 		{Architecture: models.ArchitectureMatched},
 		{Architecture: models.ArchitectureAffinity},
-		{Architecture: models.ArchitectureSelector},
 		{Architecture: models.ArchitectureNGM},
 		{Architecture: models.ArchitectureLCS},
 		{Architecture: models.ArchitectureRewriter},

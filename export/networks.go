@@ -30,8 +30,6 @@ func network(n models.Network) (*graph, error) {
 		g.finish(g.lcs(n, inputs[0], inputs[1]))
 	case *models.Affinity:
 		g.finish(g.affinity(inputs[0]))
-	case *models.Selector:
-		g.finish(g.op("Squeeze", g.perceptron("choice", inputs[0]), g.ints(3)))
 	default:
 		return nil, fmt.Errorf("export: no ONNX graph for architecture %q", n.Architecture())
 	}
@@ -147,7 +145,7 @@ func (g *graph) rewriter(f string) string {
 	return g.op("Squeeze", g.op("Add", region, g.op("Mul", asked, g.op("Sub", rule, region))), g.ints(3))
 }
 
-// perceptron is that of models.Selector, or one of the two of models.Affinity.
+// perceptron is one of the two of models.Affinity.
 func (g *graph) perceptron(name, f string) string {
 	h := g.op("Relu", g.dense(f, name+".w1", name+".b1"))
 	u := g.op("Relu", g.dense(h, name+".w2", name+".b2"))

@@ -4,13 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
@@ -226,42 +224,3 @@ func vectorsOfAffinity(t *testing.T, n models.Network, in vectorInstance) vector
 	return v
 }
 
-// selectorVectors are states of searches, and whose turn was next.
-func selectorVectors(t *testing.T, n models.Network) []any {
-	t.Helper()
-	var list []any
-	for k, family := range []string{"grid", "blocks", "neighbours"} {
-		in, err := datasets.Generate(family, 20, rand.New(rand.NewPCG(29, uint64(k))))
-		if err != nil {
-			t.Fatal(err)
-		}
-		recorder := &questions{network: n, name: family}
-		v := auto.Solver{Chooser: func() (auto.Chooser, error) { return recorder, nil }}
-		if _, err := v.Solve(t.Context(), in, qap.Options{Limits: qap.Limits{MaxSteps: 30_000}}); err != nil {
-			t.Fatal(err)
-		}
-		list = append(list, recorder.asked[0], recorder.asked[7])
-	}
-	return list
-}
-
-// questions is a chooser that records what a network would be asked.
-type questions struct {
-	network models.Network
-	name    string
-	asked   []any
-}
-
-func (r *questions) Next(s *auto.State) auto.Component {
-	k := auto.Component(s.Turns % auto.Components)
-	pass := r.network.NewPass(1, 1, auto.Options)
-	x := pass.Inputs()[0]
-	auto.Ask(s, k, x)
-	c := vectorChoice{Name: fmt.Sprintf("%s, turn %d", r.name, s.Turns)}
-	for row := range slices.Chunk(x, features.SelectorChannels) {
-		c.Inputs = append(c.Inputs, slices.Clone(row))
-	}
-	c.Q = slices.Clone(pass.Forward())
-	r.asked = append(r.asked, c)
-	return k
-}

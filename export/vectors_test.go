@@ -157,8 +157,6 @@ func checkVectors(t *testing.T, name, model string, data []byte) {
 	switch {
 	case header.Features == features.Affinity:
 		file.Cases = affinityVectors(t, n)
-	case header.Features == features.Selector:
-		file.Cases = selectorVectors(t, n)
 	case name == "qap":
 		file.Cases = episodeVectors(t, n, qapCases(t))
 	default:

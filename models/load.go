@@ -99,8 +99,6 @@ func HeaderOf(n Network, training string) Header {
 		h.Hidden, h.Head, h.Iterations = n.hidden, n.edge, n.rounds
 	case *Affinity:
 		h.Hidden, h.Head = n.hidden, n.head
-	case *Selector:
-		h.Hidden, h.Head = n.hidden, n.head
 	}
 	return h
 }

@@ -3,7 +3,7 @@
 //
 // Two architectures are policies. Paper is the paper's network, literally, or with one
 // line changed; Gain is a small network over exact gains and the policy's memory.
-// Affinity re-weighs affinities, Selector chooses among searches, NGM and LCS give soft matchings,
+// Affinity re-weighs affinities, NGM and LCS give soft matchings,
 // Rewriter picks what to change. All take the tensors of
 // their set of features for a batch of states (see features.Tensors), and return Q of
 // every vertex of the association graph, [batch, n1, n2].
@@ -25,7 +25,6 @@ const (
 	ArchitectureWeighted = "paper-weighted"
 	ArchitectureMatched  = "paper-matched"
 	ArchitectureAffinity = "affinity"
-	ArchitectureSelector = "selector"
 	ArchitectureNGM      = "ngm"
 	ArchitectureLCS      = "lcs"
 	ArchitectureRewriter = "rewriter"
@@ -107,12 +106,9 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 	case ArchitectureAffinity:
 		hidden := orDefault(c.Hidden, 40)
 		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
-	case ArchitectureSelector:
-		hidden := orDefault(c.Hidden, 24)
-		return newSelector(hidden, orDefault(c.Head, hidden), rng), nil
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched, ArchitectureAffinity, ArchitectureSelector, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter)
+	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
+		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched, ArchitectureAffinity, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter)
 }
 
 func orDefault(v, otherwise int) int {
@@ -138,8 +134,6 @@ func Clone(n Network) Network {
 		twin = newLCS(n.hidden, n.edge, n.rounds, nil)
 	case *Affinity:
 		twin = newAffinity(n.hidden, n.head, nil)
-	case *Selector:
-		twin = newSelector(n.hidden, n.head, nil)
 	default:
 		panic(fmt.Sprintf("models: Clone of a %T", n))
 	}

@@ -37,7 +37,7 @@ func subjects(t testing.TB) []subject {
 	for _, size := range [][2]int{{3, 4}, {4, 3}, {4, 4}} {
 		list = append(list, ngmSubject(t, size[0], size[1], batch, rng), lcsSubject(t, size[0], size[1], batch, rng))
 	}
-	return append(list, affinitySubject(t, rng), selectorSubject(t, rng), rewriterSubject(t, rng))
+	return append(list, affinitySubject(t, rng), rewriterSubject(t, rng))
 }
 
 func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) subject {

@@ -36,7 +36,6 @@ type Model struct {
 	Outputs  []Tensor `json:"outputs"`
 
 	affinity string // of the options by which a search evaluates a model that chooses no actions
-	chooses  bool   // among searches
 	soft     bool   // nor does it: it is of the method with the name of its architecture
 }
 
@@ -67,7 +66,7 @@ func describeModels(files []ModelFile) ([]Model, error) {
 		described = append(described, Model{
 			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
 			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
-			affinity: affinityOf(file.Name, header.Features), chooses: header.Features == features.Selector, soft: header.Features == features.NGM,
+			affinity: affinityOf(file.Name, header.Features), soft: header.Features == features.NGM,
 		})
 	}
 	return described, nil
@@ -91,7 +90,7 @@ func tensors(values []onnx.ValueInfo) []Tensor {
 }
 
 // picks reports whether a client names the model as the one that a method evaluates.
-func (m *Model) picks() bool { return m.affinity == "" && !m.chooses }
+func (m *Model) picks() bool { return m.affinity == "" }
 
 // affinityOf returns the value of SolveOptions.Affinity that evaluates a model, "" for one
 // that chooses actions.
@@ -112,8 +111,6 @@ func tryModels(ctx context.Context, p *portfolio.Portfolio, models []Model) erro
 		form := in
 		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
 		switch {
-		case model.chooses: // which is no option of a request
-			options.Method, options.Model, options.Chooser, options.MaxSteps = portfolio.MethodAuto, "", model.Name, 100_000
 		case model.soft:
 			options.Method = model.Versions[0] // the method has the architecture's name
 		case model.affinity != "":

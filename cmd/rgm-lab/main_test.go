@@ -50,6 +50,6 @@ func TestDefaultsAreThoseOfTheFlags(t *testing.T) {
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	clitest.FieldsAreDocumented(t, map[string]any{
 		"rgm-lab bench qaplib": bench.QAPLIBRow{}, "rgm-lab bench matching": bench.MatchingRow{}, "rgm-lab bench training": bench.StudyResult{},
-		"rgm-lab bench models": bench.ModelRow{}, "rgm-lab bench choosers": bench.ChooserRow{}, "rgm-lab report": paper.Result{},
+		"rgm-lab bench models": bench.ModelRow{}, "rgm-lab report": paper.Result{},
 	})
 }

@@ -12,7 +12,6 @@ func TestTerminate(t *testing.T) {
 	long := clitest.LongCommands{
 		Program: "rgm-lab",
 		Commands: map[string]string{
-			"bench choosers": "bench choosers --times 1h tai100a",
 			"bench qaplib":   "bench qaplib --time-limit 1h",
 			"bench matching": "bench matching --pairs 100000",
 			"bench training": "bench training ablation --out OUT/study",

@@ -14,7 +14,6 @@ var writers = clitest.Writers{
 	Commands: map[string]string{
 		"report":                   "report --parts figure3 OUT/report",
 		"bench qaplib --plot":      "bench qaplib --max-n 12 --methods greedy --max-steps 5 --plot OUT/gaps.svg",
-		"bench choosers":           "bench choosers --times 2ms --recordings OUT/recordings nug12",
 		"bench matching --scatter": "bench matching --pairs 1 --methods sm --scatter OUT/scores.csv,OUT/scores.svg",
 		"bench training":           "bench training sensitivity " + clitest.SmallTraining + " --set episodes=20 --variants gamma=0.5 --seeds 1 --max-n 12 --rollouts 1 --out OUT/study",
 		"plot training":            "plot training --out OUT/curves.svg IN/run",

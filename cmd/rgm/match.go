@@ -64,8 +64,7 @@ MatrixMarket (.mtx).`,
 	verbs.AddAffinityFlag(cmd)
 	verbs.AddGoalFlags(cmd)
 	flags := cmd.Flags()
-	flags.Lookup("chooser").Hidden = true // auto has one search here
-	flags.Lookup("start").Hidden = true   // rollouts revoke
+	flags.Lookup("start").Hidden = true // rollouts revoke
 	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
@@ -101,9 +100,6 @@ func (s *matchSettings) check(folders bool) error {
 		s.Goal.Check(s.Method, &s.Search),
 		settings.OneOf("method", s.Method, search.GraphMethodNames()...),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
-	}
-	if c := s.Search.Chooser; c != "" && c != portfolio.ChooserRule {
-		errs = append(errs, fmt.Errorf("--chooser %s has no effect on pairs of graphs: it is for quadratic assignment", c))
 	}
 	if s.Search.Start != "" {
 		errs = append(errs, fmt.Errorf("--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start))

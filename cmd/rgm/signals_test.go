@@ -24,8 +24,6 @@ func longCommands() map[string]string {
 		"solve --beam":         "solve --method rgm --beam 64 --max-steps 1000000 tai100a",
 		"solve --restarts":     "solve --method faq --restarts 100000 tai100a",
 		"train affinity":       "train affinity --pairs 1000000 --out OUT/run",
-		"train selector":       "train selector --out OUT/run",
-		"train selector, long": "train selector --instances 6 --validation 6 --most-nodes 20 --most-time 20ms --updates 100000000 --out OUT/run",
 		"train ngm":            "train ngm --updates 1000000 --out OUT/run",
 		"train ngm, large":     "train ngm --least-nodes 40 --most-nodes 40 --out OUT/run",
 		"train lcs":            "train lcs --updates 1000000 --out OUT/run",

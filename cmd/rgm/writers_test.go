@@ -17,7 +17,6 @@ var writers = clitest.Writers{
 		"match -o":                "match --method profile -o OUT/pair.svg IN/left.csv IN/right.csv",
 		"train":                   "train " + clitest.SmallTraining + " --set episodes=20 --out OUT/run",
 		"train affinity":          "train affinity --pairs 20 --size-pairs 20 --validation-pairs 4 --updates 4 --size-updates 4 --width 4 --most-nodes 7 --out OUT/affinity",
-		"train selector":          "train selector --instances 4 --validation 2 --most-nodes 16 --most-time 20ms --rounds 1 --searches 10 --updates 2 --out OUT/selector",
 		"train ngm":               "train ngm --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/ngm",
 		"train rewrite":           "train rewrite --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/rewrite",
 		"datasets problems":       "datasets problems --families grid --sizes 5 --count 2 OUT/problems",

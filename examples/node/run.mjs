@@ -71,7 +71,6 @@ const inputsOf = {
 // byFeatures computes the features here and Q by a model of the given architecture.
 async function byFeatures(session, architecture, record, set) {
   if (architecture === "affinity") return byQuestions(session, record);
-  if (architecture === "selector") return byOptions(session, record);
   const instance = readInstance(record);
   const environment = new Environment(instance, record);
   const scale = scaled.includes(architecture) ? scaleOf(instance) : 1;
@@ -100,12 +99,6 @@ async function byQuestions(session, record) {
   const questions = record.questions.map(({ share, size }) => (size ? bySize[size - 3] : measures.askAffinity(share)));
   questions.forEach((input, k) => worst(input, record.questions[k].input, `${record.name}: question ${k}`));
   return worst(await ask(questions), record.questions.map(({ q }) => q), `${record.name}: q`);
-}
-
-// byOptions asks about the options of a search; its state is taken as it was recorded.
-async function byOptions(session, { name, inputs, q }) {
-  const features = { dims: [1, 1, inputs.length, inputs[0].length], data: inputs.flat() };
-  return worst((await evaluate(session, { features })).q, q, `${name}: q`);
 }
 
 // bySelf lets the model compute the features.
@@ -164,7 +157,7 @@ if (option !== undefined && (option !== "--self-contained" || !folder)) {
   process.exit(2);
 }
 let failed = 0;
-for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", "paper-matched", ...(folder ? [] : ["selector", "ngm", "lcs"])]) {
+for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", "paper-matched", ...(folder ? [] : ["ngm", "lcs"])]) {
   try {
     await compare(name, folder);
   } catch (error) {

@@ -85,7 +85,7 @@ func softly(name string) Method {
 func choosing() Method {
 	return Method{Name: MethodAuto, Network: true, Steps: true, Goals: true,
 		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
-			v := auto.Solver{Threads: o.Threads, Chooser: o.chooser, Goal: o.Goal}
+			v := auto.Solver{Threads: o.Threads, Goal: o.Goal}
 			if q != nil {
 				v.Policy = policy{q, o.Options}
 			}

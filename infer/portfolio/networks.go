@@ -93,8 +93,6 @@ func (n *network) serves(m Method) error {
 		return fmt.Errorf("model %s %w", n.name, ErrReweighs)
 	case n.features == features.Rewrite:
 		return fmt.Errorf("model %s picks for local rewriting, and no actions: it belongs into Options.Refine", n.name)
-	case n.features == features.Selector:
-		return fmt.Errorf("model %s chooses among searches, and no actions: it belongs into Options.Chooser", n.name)
 	case soft && !m.Soft:
 		return fmt.Errorf("model %s gives soft matchings and chooses no actions: it is for the method %s", n.name, n.architecture)
 	case !soft && m.Soft:

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/auto"
 )
 
 // Options of Solve. The zero value is ready for use, and does what rgm solve does.
@@ -28,10 +27,6 @@ type Options struct {
 	Restarts     int    // starts of the method faq (1)
 	Untold       bool   // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for (told)
 
-	// Chooser is who gives time to the searches of MethodAuto: a name of auto.Names,
-	// ChooserLearned, or the model that chooses (ChooserRule).
-	Chooser string
-	chooser func() (auto.Chooser, error) // it; nil is the rule
 }
 
 // The pretrained models.
@@ -39,7 +34,6 @@ const (
 	ModelQAP      = "qap"
 	ModelMatching = "matching"
 	ModelAffinity = "affinity" // of AffinityLearned
-	ModelSelector = "selector" // of ChooserLearned
 )
 
 // The values of Options.Affinity besides names of models, as Affinities lists them.
@@ -50,12 +44,6 @@ const (
 
 // Affinities returns the values of Options.Affinity besides names of models, the default first.
 func Affinities() []string { return []string{AffinityGiven, AffinityLearned} }
-
-// The values of Options.Chooser besides those of auto.Names and names of models.
-const (
-	ChooserRule    = "rule"
-	ChooserLearned = "learned"
-)
 
 // RefineNone is Options.Refine where results are not improved.
 const RefineNone = "none"
@@ -103,9 +91,6 @@ func (p *Portfolio) Check(o Options) error {
 			add("Refine", "%s would not keep to Goal.%s", o.Refine, name)
 		}
 	}
-	if o.Chooser != "" && o.Chooser != ChooserRule && m.Name != MethodAuto {
-		add("Chooser", "the method %s has no turns to give", m.Name)
-	}
 	errs = append(errs, p.checkModels(m, &o))
 	return errors.Join(errs...)
 }
@@ -127,10 +112,6 @@ func (p *Portfolio) checkModels(m Method, o *Options) error {
 	}
 	if name := o.affinityModel(); name != "" {
 		_, err := p.reweigher(name)
-		errs = append(errs, err)
-	}
-	if name := o.chooserModel(); name != "" {
-		_, err := p.selector(name)
 		errs = append(errs, err)
 	}
 	return errors.Join(errs...)
@@ -156,17 +137,6 @@ func (o *Options) affinityModel() string {
 		return ModelAffinity
 	}
 	return o.Affinity
-}
-
-// chooserModel returns the name of the network that chooses, "" for none.
-func (o *Options) chooserModel() string {
-	switch {
-	case o.Chooser == ChooserLearned:
-		return ModelSelector
-	case o.Chooser == "" || auto.Named(o.Chooser) != nil:
-		return ""
-	}
-	return o.Chooser
 }
 
 // refine returns the name of the refinement, "" for none.

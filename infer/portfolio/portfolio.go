@@ -141,7 +141,6 @@ type solve struct {
 	refinement *Refinement
 	policy     *counted // network of the method, if it has one
 	affinity   *counted // network that re-weighs, if one is wanted
-	selector   *counted // network that chooses among searches, if one does
 	held       []*network
 	start      time.Time
 	used       time.Duration // by the stages that have ended
@@ -197,7 +196,7 @@ func (s *solve) open(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	return s.choose(ctx)
+	return nil
 }
 
 // The shares of the time left that the stages before the last take at most.
@@ -306,7 +305,6 @@ func (s *solve) inOwnTerms() Result {
 	}
 	s.policy.credit(&full, true)
 	s.affinity.credit(&full, false)
-	s.selector.credit(&full, false)
 	return full
 }
 

@@ -125,8 +125,8 @@ func readHeader(m map[string]string) (Header, error) {
 		*field = v
 	}
 	if features.Tensors(h.Features) == nil {
-		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact), %s, %s, %s or %s", keyFeatures, h.Features,
-			features.Gain, features.Paper, features.Affinity, features.Selector, features.NGM, features.Rewrite)
+		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact), %s, %s or %s", keyFeatures, h.Features,
+			features.Gain, features.Paper, features.Affinity, features.NGM, features.Rewrite)
 	}
 	return h, nil
 }

@@ -56,7 +56,6 @@ var guards = []guard{
 	{name: "affinity: profile, charts of stars", model: "affinity", unit: "F1", least: 86, measure: profileOnLearnedStars}, // 90.2
 	{name: "profile, charts of stars", unit: "F1", least: 65, measure: profileOnStars},                                     // 69.8
 	{name: "affinity: rule, many kinds of pairs", model: "affinity", unit: "F1", least: 69.5, measure: ruleOnBroad},        // 72.1
-	{name: "selector: beside the rule", model: "selector", unit: "log-gap", least: 0.03, measure: selectorOnFamilies},      // 0.104
 	{name: "rrwm, given affinities", unit: "F1", least: 44, measure: rrwmOnPairs},                                          // 47.6
 }
 

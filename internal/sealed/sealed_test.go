@@ -44,7 +44,7 @@ func TestDamageIsFound(t *testing.T) {
 	}
 }
 
-// Held is embedded by a pointer, as what package selector records is.
+// Held is embedded by a pointer.
 type Held struct{ Name string }
 
 // TestEmbeddedPointer: a file that has the fields of what is embedded, but not the pointer,

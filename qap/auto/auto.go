@@ -5,8 +5,8 @@
 // search serves: Koopmans–Beckmann form, graphs of
 // one size. Searches take turns (see Component): one trajectory of tabu search is best
 // where good assignments lie close to one another, a population where they lie in many
-// funnels far apart. A Chooser says whose turn is next, by features of the instance and
-// by what each search has brought. Turns are counted in swaps, so that a seed and a
+// funnels far apart. Whose turn is next follows from features of the instance and
+// from what each search has brought. Turns are counted in swaps, so that a seed and a
 // number of steps give the same result on any machine.
 //
 // On most large graphs, and where time is short for the graph, annealing (package anneal)
@@ -17,14 +17,10 @@
 // turn it is not go on by themselves, for their next turns (see ahead): the result is the
 // same. Under a time limit every thread has all searches of its own, which exchange
 // their best (see lanes).
-//
-// Record writes down what each search brings by itself, and Replay has choosers choose
-// among what was recorded, at no cost: so they are compared, and trained.
 package auto
 
 import (
 	"context"
-	"io"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -41,10 +37,6 @@ type Solver struct {
 	// time limit without a limit of steps.
 	Threads int
 
-	// Chooser returns who gives the turns of a search (Rule); threads call it at once. One that is an io.Closer
-	// is closed when the search has ended.
-	Chooser func() (Chooser, error)
-
 	Goal   qap.Goal   // which matchings are sought (the best score)
 	Policy qap.Solver // rollouts of a policy for the same goal, for affinity matrices (none)
 }
@@ -54,14 +46,13 @@ const (
 	ByTabu       = "tabu"
 	ByPopulation = "population"
 	ByAnneal     = "anneal"
-	ByRestarts   = "restarts"
 	ByPolicy     = "policy"
 	ByProfile    = "profile"
 	ByRegrow     = "regrow"
 	ByStart      = qap.ByStart
 )
 
-var foundBy = [Components]string{Trajectory: ByTabu, ShortPopulation: ByPopulation, LongPopulation: ByPopulation, Restarts: ByRestarts}
+var foundBy = [Components]string{Trajectory: ByTabu, ShortPopulation: ByPopulation, LongPopulation: ByPopulation}
 
 // Budget returns the default number of swaps for graphs of n nodes, which take one
 // core with AVX-512 about a second at n = 30, five at 100 and ten from 180 on.
@@ -117,7 +108,7 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	if n >= middleFrom && isLarge(f, o.Limits) {
 		return solveLarge(ctx, in, o, f, &watch)
 	}
-	if f.describe(in); watch.Over() {
+	if watch.Over() {
 		return unbegun(in, o, &watch)
 	}
 	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
@@ -133,30 +124,10 @@ func unbegun(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, err
 	return result, err
 }
 
-// chooser returns who gives the turns of a search.
-func (v Solver) chooser() (Chooser, error) {
-	if v.Chooser == nil {
-		return Rule(), nil
-	}
-	return v.Chooser()
-}
-
-// closeChooser frees what a chooser has.
-func closeChooser(c Chooser) {
-	if c, ok := c.(io.Closer); ok {
-		c.Close() //nolint:errcheck // the search is through
-	}
-}
-
 // solveByTurns is Solve by one search, whose parts may go ahead.
 func (v Solver) solveByTurns(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch, mayConverge bool) (qap.Result, error) {
 	n, _ := in.Size()
-	chooser, err := v.chooser()
-	if err != nil {
-		return qap.Result{}, err
-	}
-	defer closeChooser(chooser)
-	s, err := newSearch(in, f, chooser, o, watch)
+	s, err := newSearch(in, f, o, watch)
 	if err != nil {
 		return qap.Result{}, err
 	}

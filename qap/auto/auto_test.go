@@ -43,7 +43,7 @@ func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 func TestPlans(t *testing.T) {
 	for _, n := range []int{20, 45, 90} {
 		for _, family := range datasets.Families() {
-			f := describe(generated(t, family, n))
+			f := structure(generated(t, family, n))
 			got := planFor(f)
 			switch family {
 			case "blocks":
@@ -94,12 +94,12 @@ func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 60_000
 	for _, family := range []string{"grid", "blocks", "neighbours"} {
 		in := generated(t, family, 25)
-		whole, err := newSearch(in, describe(in), Rule(), qap.Options{Seed: 4}, nil)
+		whole, err := newSearch(in, structure(in), qap.Options{Seed: 4}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole.run(steps)
-		parts, _ := newSearch(in, describe(in), Rule(), qap.Options{Seed: 4}, nil)
+		parts, _ := newSearch(in, structure(in), qap.Options{Seed: 4}, nil)
 		for portion := 1; parts.state.Steps < steps; portion = portion*3%1009 + 1 {
 			parts.run(min(steps, parts.state.Steps+portion))
 		}
@@ -110,7 +110,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 		}
 		if parts.state.BestStep != whole.state.BestStep || parts.state.Found != whole.state.Found || !slices.Equal(parts.best(), whole.best()) ||
 			parts.parts[Trajectory].Steps() != whole.parts[Trajectory].Steps() {
-			t.Errorf("%s: %d steps to the best by %s, in portions %d by %s",
+			t.Errorf("%s: %d steps to the best by %d, in portions %d by %d",
 				family, whole.state.BestStep, whole.state.Found, parts.state.BestStep, parts.state.Found)
 		}
 	}
@@ -120,13 +120,13 @@ func TestPortionsChangeNothing(t *testing.T) {
 func TestTurnsFollowShares(t *testing.T) {
 	for _, family := range []string{"grid", "blocks"} {
 		in := generated(t, family, 12) // solved at once
-		s, err := newSearch(in, describe(in), Rule(), qap.Options{}, nil)
+		s, err := newSearch(in, structure(in), qap.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.run(2_000_000)
 		share := float64(s.parts[Trajectory].Steps()) / float64(s.state.Steps)
-		if want := planFor(describe(in)).trajectory; math.Abs(share-want) > 0.05 {
+		if want := planFor(structure(in)).trajectory; math.Abs(share-want) > 0.05 {
 			t.Errorf("%s: the trajectory made %v of all steps, want %v", family, share, want)
 		}
 	}
@@ -176,7 +176,7 @@ func TestLargePlans(t *testing.T) {
 		"uniform": func(in *qap.Instance) (qap.Result, error) { return tabu.Solver{}.Solve(ctx, in, o) },
 		"tree": func(in *qap.Instance) (qap.Result, error) {
 			watch := o.Watch(ctx, in)
-			return Solver{}.solveByTurns(in, describe(in), o, &watch, false)
+			return Solver{}.solveByTurns(in, structure(in), o, &watch, false)
 		},
 		"grid": func(in *qap.Instance) (qap.Result, error) { return solveAnnealed(ctx, in, o) },
 	} {

@@ -54,7 +54,7 @@ func (v Solver) solveInLanes(in *qap.Instance, f Features, o qap.Options, watch 
 		if k > 0 {
 			own.Seed, own.Initial = seeds.Uint64(), nil
 		}
-		done.Go(func() { errs[k] = l.run(one, l.all[(k+1)%number], v, own) })
+		done.Go(func() { errs[k] = l.run(one, l.all[(k+1)%number], own) })
 	}
 	done.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -64,18 +64,14 @@ func (v Solver) solveInLanes(in *qap.Instance, f Features, o qap.Options, watch 
 }
 
 // run searches in a lane until the search is over.
-func (l *lanes) run(s, next *lane, v Solver, o qap.Options) error {
-	chooser, err := v.chooser()
-	if err == nil {
-		defer closeChooser(chooser)
-		s.search, err = newSearch(l.in, l.features, chooser, o, l.watch)
-	}
-	if err != nil {
+func (l *lanes) run(s, next *lane, o qap.Options) error {
+	var err error
+	if s.search, err = newSearch(l.in, l.features, o, l.watch); err != nil {
 		l.end(qap.Cancelled)
 		return err
 	}
-	partner := planFor(s.state.Features).population
-	pace, cost, exchange := tabu.NewPace(s.state.Features.N, l.watch), math.Inf(1), 0
+	partner := s.turns.plan.population
+	pace, cost, exchange := tabu.NewPace(s.shape.N, l.watch), math.Inf(1), 0
 	for !l.over(s) {
 		if s.state.BestCost < cost {
 			cost = s.state.BestCost
@@ -83,7 +79,7 @@ func (l *lanes) run(s, next *lane, v Solver, o qap.Options) error {
 		}
 		s.run(pace.Until(s.state.Steps))
 		if members := s.population(partner); members != nil && members.Steps() >= exchange {
-			exchange = members.Steps() + turnOf(s.state.Features.N, exchangeEvery, mostExchangeDeltas)
+			exchange = members.Steps() + turnOf(s.shape.N, exchangeEvery, mostExchangeDeltas)
 			next.give(members.Elite())
 			if assignment, cost := s.take(); assignment != nil {
 				members.Adopt(assignment, cost)

@@ -2,36 +2,19 @@ package auto
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/population"
 )
 
-// Features are what choosers know of an instance. Pairs are of its two matrices A and B.
+// Features are what is known of an instance. Pairs are of its two matrices A and B.
 type Features struct {
 	N         int
-	Density   [2]float64 // share of entries that are not 0
 	Likeness  [2]float64 // see likeness
 	Narrow    [2]bool    // all nodes have neighbors, but few
-	Dominance [2]float64 // standard deviation of the entries, in means of their sizes
-	Symmetric [2]bool
 	Tree      [2]bool    // all nodes have neighbors, but no more than in a tree
 	Neighbors [2]float64 // entries of a row that are not 0, in the mean
-
-	RandomCost float64 // mean over a few random assignments
-
-	// Known once the opening has ended: of the members of its population, the mean cost
-	// above the best one, and the mean share of places where they differ from it.
-	Above, Apart float64
-}
-
-// describe measures an instance in Koopmans–Beckmann form.
-func describe(in *qap.Instance) Features {
-	f := structure(in)
-	f.describe(in)
-	return f
 }
 
 // structure measures what tells which searches suit an instance.
@@ -39,49 +22,11 @@ func structure(in *qap.Instance) Features {
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	n, _ := in.Size()
 	f := Features{N: n}
-	_, _, f.Symmetric[0], f.Symmetric[1] = kb.Transposed()
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
 		f.Likeness[k] = likeness(m, n)
 		f.Narrow[k], f.Tree[k], f.Neighbors[k] = fewNeighbors(m, n)
 	}
 	return f
-}
-
-// describe adds what choosers know besides the structure.
-func (f *Features) describe(in *qap.Instance) {
-	kb := in.Affinity.(*qap.KoopmansBeckmann)
-	for k, m := range [2][]float64{kb.A(), kb.B()} {
-		f.Density[k], f.Dominance[k] = describeEntries(m, f.N)
-	}
-	const samples = 8
-	rng := rand.New(rand.NewPCG(0xfea, 0))
-	for range samples {
-		f.RandomCost -= in.Score(qap.RandomMatching(f.N, f.N, rng)) / samples
-	}
-}
-
-// describeEntries looks at the entries off the diagonal.
-func describeEntries(m []float64, n int) (density, dominance float64) {
-	sum, sizes, squares := 0.0, 0.0, 0.0
-	for i := range n {
-		for j, v := range m[i*n : (i+1)*n] {
-			if i == j {
-				continue
-			}
-			if v != 0 {
-				density++
-			}
-			sum += v
-			sizes += math.Abs(v)
-			squares += v * v
-		}
-	}
-	pairs := float64(n * (n - 1))
-	mean, size := sum/pairs, sizes/pairs
-	if size > 0 {
-		dominance = math.Sqrt(max(0, squares/pairs-mean*mean)) / size
-	}
-	return density / pairs, dominance
 }
 
 // plan says how to search an instance.

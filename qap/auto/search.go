@@ -21,11 +21,13 @@ type searcher interface {
 
 // search is the searches together.
 type search struct {
-	chooser Chooser
-	begin   func(Component, *search) searcher
-	watch   *qap.Watch // nil: there is none
-	target  float64
-	state   State // what the chooser sees
+	in     *qap.Instance
+	o      qap.Options
+	shape  Features
+	turns  turns
+	watch  *qap.Watch // nil: there is none
+	target float64
+	state  state
 
 	parts  [Components]searcher // nil before their first turn
 	opened qap.Matching         // the best when the opening ended, where the trajectory starts
@@ -34,15 +36,29 @@ type search struct {
 	ahead  bool                 // parts go ahead between their turns
 }
 
+// state is how far the searches are. Costs are minimised.
+type state struct {
+	Last     Component // whose turn it is
+	Steps    int       // swaps so far
+	Found    Component
+	BestStep int // Steps when the best was found
+	BestCost float64
+}
+
 // newSearch returns a search that is about to make its first turn, the opening: of the
 // population that the plan names.
-func newSearch(in *qap.Instance, features Features, c Chooser, o qap.Options, watch *qap.Watch) (*search, error) {
-	opening, err := population.New(in, features.settings(planFor(features).opening), o.Initial, o.Seed, watch)
+func newSearch(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch) (*search, error) {
+	p := planFor(f)
+	opening, err := population.New(in, f.settings(p.opening), o.Initial, o.Seed, watch)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{chooser: c, watch: watch, target: -o.TargetScore(in), begin: func(k Component, s *search) searcher { return beginPart(in, k, s, o) }}
-	s.open(features, budgetOf(o.Limits, features.N), opening)
+	s := &search{in: in, o: o, shape: f, turns: turns{plan: p}, watch: watch, target: -o.TargetScore(in)}
+	s.state = state{Last: p.opening, BestCost: math.Inf(1)}
+	s.parts[p.opening] = opening
+	s.end = turnOf(f.N, firstTurn, mostFirstDeltas)
+	s.before = math.Inf(-1) // whatever it finds, it is no success
+	s.note(p.opening, 0)
 	return s, nil
 }
 
@@ -61,21 +77,8 @@ func budgetOf(l qap.Limits, n int) int {
 	return budget
 }
 
-// open begins the opening.
-func (s *search) open(features Features, budget int, opening searcher) {
-	k := planFor(features).opening
-	s.state = State{Features: features, Budget: budget, Opening: k, Last: k, BestCost: math.Inf(1)}
-	for k := range s.state.Parts {
-		s.state.Parts[k].Cost = math.Inf(1)
-	}
-	s.parts[k] = opening
-	s.end = turnOf(features.N, firstTurn, mostFirstDeltas)
-	s.before = math.Inf(-1) // whatever it finds, it is no success
-	s.note(k, 0)
-}
-
 // Turns, in swaps ·n, but at most so many deltas: on large graphs the other searches
-// must begin soon, and the chooser see early what each brings.
+// must begin soon.
 const (
 	firstTurn       = 10
 	laterTurn       = 100
@@ -111,40 +114,27 @@ func (s *search) run(steps int) {
 // note keeps what a part found, where others made so many steps.
 func (s *search) note(k Component, others int) {
 	p, all := s.parts[k], &s.state
-	own := &all.Parts[k]
-	own.Steps, own.BestStep, own.Cost = p.Steps(), p.BestStep(), p.BestCost()
 	all.Steps = others + p.Steps()
 	if p.BestCost() < all.BestCost {
 		all.Found, all.BestCost, all.BestStep = k, p.BestCost(), others+p.BestStep()
 	}
 }
 
-// endTurn gives the next turn to the part that the chooser chooses.
+// endTurn begins the next turn.
 func (s *search) endTurn() {
 	all := &s.state
-	own := &all.Parts[all.Last]
-	own.Turns++
-	own.Gain = max(0, s.before-all.BestCost)
-	if all.Turns++; all.Turns == 1 {
-		s.endOpening()
+	if s.opened == nil {
+		s.opened = s.best()
 	}
-	k := s.chooser.Next(all)
+	k := s.turns.next(all.Last, all.BestCost < s.before)
 	if s.parts[k] == nil {
-		s.parts[k] = s.aheadOf(s.begin(k, s))
+		s.parts[k] = s.aheadOf(s.begin(k))
 	}
 	all.Last, s.before = k, all.BestCost
-	s.end = s.parts[k].Steps() + turnOf(all.Features.N, laterTurn, mostLaterDeltas)
+	s.end = s.parts[k].Steps() + turnOf(s.shape.N, laterTurn, mostLaterDeltas)
 }
 
-// endOpening keeps what the opening tells.
-func (s *search) endOpening() {
-	if p := s.population(s.state.Opening); p != nil {
-		s.state.Features.Above, s.state.Features.Apart = p.Scatter()
-	}
-	s.opened = s.best()
-}
-
-// population returns that of a component, nil if it has not begun or was recorded. It must
+// population returns that of a component, nil if it has not begun. It must
 // not be one that goes on ahead.
 func (s *search) population(k Component) *population.Search {
 	p := s.parts[k]
@@ -155,17 +145,14 @@ func (s *search) population(k Component) *population.Search {
 	return own
 }
 
-// beginPart returns a part after the opening.
-func beginPart(in *qap.Instance, k Component, s *search, o qap.Options) searcher {
+// begin returns a part after the opening.
+func (s *search) begin(k Component) searcher {
 	var p searcher
 	var err error
-	switch k {
-	case Trajectory:
-		p, err = tabu.NewWalk(in, s.opened, rand.New(rand.NewPCG(o.Seed, 0xa07)).Uint64(), s.watch)
-	case Restarts:
-		p, err = newRestarts(in, o.Seed, s.watch)
-	default:
-		p, err = population.New(in, s.state.Features.settings(k), o.Initial, o.Seed, s.watch)
+	if k == Trajectory {
+		p, err = tabu.NewWalk(s.in, s.opened, rand.New(rand.NewPCG(s.o.Seed, 0xa07)).Uint64(), s.watch)
+	} else {
+		p, err = population.New(s.in, s.shape.settings(k), s.o.Initial, s.o.Seed, s.watch)
 	}
 	if err != nil {
 		panic(err) // the instance is served, and the start complete: it cannot be

@@ -66,31 +66,6 @@ func TestThreadsChangeNothing(t *testing.T) {
 	}
 }
 
-func inTurns() (Chooser, error) { return RoundRobin(), nil }
-
-// TestThreadsServeEveryChooser: also where all components have turns.
-func TestThreadsServeEveryChooser(t *testing.T) {
-	in := generated(t, "grid", 20)
-	for range 2 {
-		var all []qap.Result
-		for _, threads := range []int{1, 3} {
-			v := Solver{Threads: threads, Chooser: inTurns}
-			r, err := v.Solve(context.Background(), in, qap.Options{Seed: 4, Limits: qap.Limits{MaxSteps: 50_000}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			all = append(all, r)
-		}
-		if !slices.Equal(all[0].Matching, all[1].Matching) || all[0].FoundBy != all[1].FoundBy || all[0].Steps != all[1].Steps {
-			t.Errorf("%+v, on one thread %+v", all[1], all[0])
-		}
-	}
-	v := Solver{Threads: 2, Chooser: inTurns}
-	if r, err := v.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: 30 * time.Millisecond}}); err != nil || r.Score != in.Score(r.Matching) {
-		t.Errorf("%+v, error %v", r, err)
-	}
-}
-
 // TestLanes: under a time limit all lanes count, the best is the result, and better
 // solutions are told one after the other.
 func TestLanes(t *testing.T) {

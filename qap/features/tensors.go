@@ -43,7 +43,6 @@ var tensors = map[string][]Tensor{
 		{"state", []Dim{Dim(len(StateChannels))}},
 	},
 	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
-	Selector: {{"features", []Dim{N1, N2, SelectorChannels}}},
 	NGM:      {{"features", []Dim{N1, N2, NGMChannels}}, {"edges", []Dim{N1, N2, N1, N2}}},
 	Rewrite:  {{"features", []Dim{N1, N2, RewriteChannels}}},
 }

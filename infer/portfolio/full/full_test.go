@@ -254,7 +254,6 @@ func TestWrongOptions(t *testing.T) {
 		"Model":            {Model: "no-such-model"},
 		"Affinity":         {Affinity: "qap"},
 		"Refine":           {Refine: "magic"},
-		"Chooser":          {Chooser: "qap"},
 		"StepsPerNode":     {StepsPerNode: -1},
 		"Restarts":         {Restarts: -1},
 		"Irrevocable":      {Method: "tabu", Options: infer.Options{Irrevocable: true}},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cli/networks"
 )
@@ -33,7 +32,6 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
-		{"--chooser " + s.Chooser, cmp.Or(s.Chooser, portfolio.ChooserRule) != portfolio.ChooserRule, func(m string) bool { return m == MethodAuto }, MethodAuto},
 		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == full.MethodFAQ }, full.MethodFAQ},
 	} {
 		if setting.given && !slices.ContainsFunc(methods, setting.heeds) {

@@ -19,7 +19,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/refine"
 )
@@ -105,7 +104,6 @@ type Settings struct {
 	Restarts  int           `mapstructure:"restarts"`
 	Threads   int           `mapstructure:"threads"`
 	Affinity  string        `mapstructure:"affinity"`
-	Chooser   string        `mapstructure:"chooser"`
 	Start     string        `mapstructure:"start" json:",omitempty"` // left out of fingerprints where it says nothing
 }
 
@@ -115,7 +113,6 @@ func (s *Settings) Check() error {
 	errs := []error{
 		providerErr,
 		checkAffinity(s.Affinity),
-		checkChooser(s.Chooser),
 		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
 		checkRefine(s.Refine),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
@@ -184,13 +181,10 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 		return nil, err
 	}
 	options := portfolio.Options{
-		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts, Chooser: s.Chooser,
+		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts,
 	}
 	if !HasNetwork(method) {
 		options.Model = ""
-	}
-	if method != MethodAuto {
-		options.Chooser = ""
 	}
 	err = ofUse(p.Check(options))
 	if err == nil && demanded && HasNetwork(method) {
@@ -223,8 +217,6 @@ func ofUse(err error) error {
 		return settings.Usage(fmt.Errorf("%w: name it with --affinity", what))
 	case wrong.Option == "Affinity":
 		return settings.Usage(fmt.Errorf("--affinity: %w", what))
-	case wrong.Option == "Chooser":
-		return settings.Usage(fmt.Errorf("--chooser: %w", what))
 	case wrong.Option == "Model":
 		return settings.Usage(what)
 	}
@@ -270,24 +262,10 @@ func checkAffinity(value string) error {
 	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), append(portfolio.Affinities(), "FILE.onnx")...)
 }
 
-// ChooserLearned is the value of --chooser for the pretrained model.
-const ChooserLearned = portfolio.ChooserLearned
-
-// Choosers returns the values of --chooser beside model files, the default first.
-func Choosers() []string { return append(auto.Names(), ChooserLearned) }
-
 // checkRefine returns an error unless the value is a known one or a model file.
 func checkRefine(value string) error {
 	if networks.IsFile(value) {
 		return nil
 	}
 	return settings.OneOf("refine", value, append(Refinements(), "FILE.onnx")...)
-}
-
-// checkChooser returns an error unless the value is a known one or a model file.
-func checkChooser(value string) error {
-	if networks.IsFile(value) {
-		return nil
-	}
-	return settings.OneOf("chooser", cmp.Or(value, portfolio.ChooserRule), append(Choosers(), "FILE.onnx")...)
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// Settings are those of rgm train affinity, selector, ngm, lcs and rewrite, by the
+// Settings are those of rgm train affinity, ngm, lcs and rewrite, by the
 // configuration that each has.
 type Settings[C any] struct {
 	Out    string `mapstructure:"out"`
@@ -55,8 +55,8 @@ func checkFolder(out, resume, checkpoint string) error {
 	return nil
 }
 
-// supervised is a trainer of a network that is no policy: affinities, the
-// selector, NGM.
+// supervised is a trainer of a network that is no policy: affinities,
+// NGM.
 type supervised[C, M, V any, N models.Network] interface {
 	Config() C
 	Metrics() []M

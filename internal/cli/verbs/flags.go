@@ -30,7 +30,7 @@ var Sections = []settings.Section{
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
 		"model", "models",
-		"rollouts", "beam", "revocable", "start", "refine", "chooser", "restarts", "initial", "seed", "seeds",
+		"rollouts", "beam", "revocable", "start", "refine", "restarts", "initial", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "max-results"}},
@@ -95,12 +95,10 @@ func AddSearchFlags(cmd *cobra.Command) {
 	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default none)")
 	flags.Int("patience", 0, "steps without a better solution that end a search, the paper's T_es (default from the size; with --max-steps or --steps-per-node none)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), a model of rgm train rewrite, ipfp or tabu; takes half of the time limit")
-	flags.String("chooser", portfolio.ChooserRule, "how the method auto divides the time among its searches: "+strings.Join(search.Choosers(), ", ")+" (a network), or an .onnx file of rgm train selector")
 	flags.String("start", "", "with --revocable=false: where rollouts begin: empty, or supported, each at a match that the leading eigenvector of the affinities favours (default empty)")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	flags.Int("threads", 0, "processors that search one instance; where steps limit the search its result is the same on any number (default all for a single instance, else 1)")
 	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)
-	settings.CompleteOrFile(cmd, "chooser", search.Choosers()...)
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	settings.Complete(cmd, "refine", search.Refinements()...)
 	settings.Complete(cmd, "start", search.StartEmpty, search.StartSupported)

@@ -91,7 +91,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	settings.Complete(cmd, "learner", train.Learners()...)
 	settings.Complete(cmd, "order", "row", "col")
 	settings.Complete(cmd, "sense", "max", "min")
-	cmd.AddCommand(newTrainAffinity(c), newTrainSelector(c), newTrainNGM(c), newTrainLCS(c), newTrainRewrite(c))
+	cmd.AddCommand(newTrainAffinity(c), newTrainNGM(c), newTrainLCS(c), newTrainRewrite(c))
 	return cmd
 }
 

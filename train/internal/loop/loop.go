@@ -1,5 +1,5 @@
-// Package loop is the outer loop of the trainings of affinities, gates, selectors and soft
-// matchings (packages affinity, selector and drawn), and the one place where their order is
+// Package loop is the outer loop of the trainings of affinities, gates and soft
+// matchings (packages affinity and drawn), and the one place where their order is
 // written down:
 //
 //	a checkpoint, so that there is one to resume from the beginning on

@@ -38,6 +38,9 @@ const (
 	ByFamily = "family"
 )
 
+// allSets names the rows over the instances of all sets.
+const allSets = "all"
+
 // Check returns an error that lists everything the settings have wrong.
 func (s *ModelsSettings) Check() error {
 	return errors.Join(

@@ -109,10 +109,8 @@ func fuzzing() []promise {
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
-		{"./infer/portfolio", "Chooser"},
 		{"./train", "Checkpoint"},
 		{"./train/affinity", "Checkpoint"},
-		{"./train/selector", "Checkpoint"},
 		{"./train/drawn", "Checkpoint"},
 		{"./internal/cli/results", "SafeName"},
 	} {

@@ -48,7 +48,7 @@ func TestModelsOutliveTheirFolder(t *testing.T) {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	for mine, name := range map[string]string{"mine": "qap", "chooser": "selector"} {
+	for mine, name := range map[string]string{"mine": "qap", "other": "matching"} {
 		data, err := pretrained.Model(name)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestModelsOutliveTheirFolder(t *testing.T) {
 		}
 	}
 	_, listed := ask(http.MethodGet, "/v2/models", "")
-	for _, mine := range []string{"mine", "chooser"} {
+	for _, mine := range []string{"mine", "other"} {
 		if status, _ := ask(http.MethodGet, "/v2/models/"+mine+"/ready", ""); status != http.StatusOK || !strings.Contains(listed, `"`+mine+`"`) {
 			t.Errorf("%s: status %d, listed are %s", mine, status, listed)
 		}
