@@ -223,4 +223,3 @@ func vectorsOfAffinity(t *testing.T, n models.Network, in vectorInstance) vector
 	}
 	return v
 }
-

@@ -55,8 +55,7 @@ func checkFolder(out, resume, checkpoint string) error {
 	return nil
 }
 
-// supervised is a trainer of a network that is no policy: affinities,
-// NGM.
+// supervised is a trainer of a network that is no policy: affinities, NGM.
 type supervised[C, M, V any, N models.Network] interface {
 	Config() C
 	Metrics() []M
