@@ -9,17 +9,21 @@ import (
 	"testing"
 )
 
-// documentedFields returns the fields in the first column of the table below a
-// heading of docs/CLI_JSON.md.
+// documentedFields returns the fields in the first column of the table below a heading of
+// docs/CLI_JSON.md, or, for rgm-lab, of the page of the same name in its notes.
 func documentedFields(t *testing.T, heading string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/CLI_JSON.md")
+	page := "docs/CLI_JSON.md"
+	if strings.HasPrefix(heading, "rgm-lab ") {
+		page = "cmd/rgm-lab/notes/CLI_JSON.md"
+	}
+	text, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, section, found := strings.Cut(string(text), "## `"+heading+"`\n")
 	if !found {
-		t.Fatalf("docs/CLI_JSON.md has no section %s", heading)
+		t.Fatalf("%s has no section %s", page, heading)
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	section, _, _ = strings.Cut(section, "\n### ") // of other objects
@@ -46,7 +50,7 @@ func JSONFields(t *testing.T, object any) []string {
 	return fields
 }
 
-// FieldsAreDocumented fails unless the objects, by the headings of docs/CLI_JSON.md, have the
+// FieldsAreDocumented fails unless the objects, by the headings of CLI_JSON.md, have the
 // fields in JSON that their tables say.
 func FieldsAreDocumented(t *testing.T, objects map[string]any) {
 	t.Helper()

@@ -12,7 +12,7 @@ import (
 	"github.com/rgm-go/rgm/internal/statistics"
 )
 
-// MatchingRow is a row of rgm-lab bench matching; docs/CLI_JSON.md says what each field
+// MatchingRow is a row of rgm-lab bench matching; cmd/rgm-lab/notes/CLI_JSON.md says what each field
 // means.
 type MatchingRow struct {
 	Set      string `json:"set"`

@@ -16,7 +16,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// QAPLIBRow is a row of rgm-lab bench; docs/CLI_JSON.md says what each field means.
+// QAPLIBRow is a row of rgm-lab bench; cmd/rgm-lab/notes/CLI_JSON.md says what each field means.
 type QAPLIBRow struct {
 	Method    string   `json:"method"`
 	Model     string   `json:"model,omitempty"`

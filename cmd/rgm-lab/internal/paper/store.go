@@ -15,7 +15,7 @@ import (
 	"github.com/rgm-go/rgm/internal/atomicfile"
 )
 
-// Result is what a unit gave; docs/CLI_JSON.md says what each field means.
+// Result is what a unit gave; cmd/rgm-lab/notes/CLI_JSON.md says what each field means.
 type Result struct {
 	Unit    string            `json:"unit"`
 	Command string            `json:"command"`
