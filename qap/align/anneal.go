@@ -26,6 +26,9 @@ func (e *engine) anneal(o *Options, reached func() bool) qap.Status {
 	m := append(matching(nil), e.best...)
 	e.fill(m)
 	s := e.newSwaps(m, o.Seed)
+	if e.b.Edges() < e.a.Edges() { // proposals begin with edges that are not shared: of the fewer
+		s = e.mirrored().newSwaps(m.inverted(e.b.Nodes()), o.Seed)
+	}
 	unit := e.unit()
 	cooling := cooling{from: hottest, end: firstCooling}
 	for begin := e.watch.Now(); ; {
@@ -93,11 +96,9 @@ func (e *engine) take(s *swaps) {
 	if s.bestScore <= e.bestScore+1e-9 {
 		return
 	}
-	m := append(matching(nil), s.Best()...)
-	for i, j := range m {
-		if int(j) == e.b.Nodes() {
-			m[i] = none
-		}
+	m := s.Result()
+	if s.a != e.a {
+		m = m.inverted(e.a.Nodes())
 	}
 	e.offer(m, BySwaps)
 }

@@ -175,3 +175,14 @@ func newMatching(n1 int) matching {
 	}
 	return m
 }
+
+// inverted returns the node of graph 1 for every node of graph 2, or none.
+func (m matching) inverted(n2 int) matching {
+	y := newMatching(n2)
+	for i, j := range m {
+		if j != none {
+			y[j] = int32(i)
+		}
+	}
+	return y
+}

@@ -18,6 +18,9 @@ type swaps struct {
 	bits    *bitset // of graph 2, where there is memory and all edges weigh 1
 	random  rand.PCG
 
+	// The nodes of graph 1 with edges that are not shared, and where each is among them, or none.
+	open, place []int32
+
 	releases bool // a match may be worse than none
 
 	// The best matching is that before the moves of the journal, while it is kept, else best.
@@ -66,12 +69,34 @@ func (e *engine) newSwaps(m matching, seed uint64) *swaps {
 	}
 	s.score = e.value(m)
 	s.releases = slices.ContainsFunc(e.a.out, negative) || slices.ContainsFunc(e.b.out, negative)
-	for i, j := range s.m {
-		s.support[i], _ = s.gain(int32(i), j, none)
-	}
+	s.open, s.place = make([]int32, 0, n1), newMatching(n1)
+	s.sumUp()
 	s.best, s.bestScore, s.kept = make(matching, n1), s.score, true
 	s.journal = make([]move, 0, n1+1)
 	return s
+}
+
+// sumUp computes the supports anew.
+func (s *swaps) sumUp() {
+	for i, j := range s.m {
+		s.support[i], _ = s.gain(int32(i), j, none)
+		s.settle(int32(i))
+	}
+}
+
+// settle notes whether a node has edges that are not shared.
+func (s *swaps) settle(i int32) {
+	at := s.place[i]
+	switch open := s.plain && s.support[i] < float64(s.a.Degree(int(i))); {
+	case open && at == none:
+		s.place[i] = int32(len(s.open))
+		s.open = append(s.open, i)
+	case !open && at != none:
+		last := s.open[len(s.open)-1]
+		s.open[at], s.place[last] = last, at
+		s.place[i] = none
+		s.open = s.open[:len(s.open)-1]
+	}
 }
 
 func negative(w float32) bool { return w < 0 }
@@ -139,14 +164,12 @@ func (s *swaps) node(i, partner int32) float64 {
 
 // run makes trials at a temperature.
 func (s *swaps) run(trials int, temperature float64) {
-	n1, n2 := uint64(s.a.Nodes()), uint64(s.b.Nodes())
+	n2 := uint64(s.b.Nodes())
 	for range trials {
-		r := s.random.Uint64()
-		i := int32(r >> 32 * n1 >> 32)
+		i, j := s.propose(n2)
 		if s.fixed1[i] != none {
 			continue
 		}
-		j := s.propose(i, r, n2)
 		k := s.inverse[j]
 		if k == i || s.fixed2[j] != none {
 			continue
@@ -162,20 +185,46 @@ func (s *swaps) run(trials int, temperature float64) {
 	}
 }
 
-// propose returns a partner for a node: of eight seven times a neighbour of a neighbour's.
-func (s *swaps) propose(i int32, r, n2 uint64) int32 {
-	low, degree := s.a.start[i], uint64(s.a.Degree(int(i)))
-	r2 := s.random.Uint64()
-	if r&7 != 0 && degree > 0 {
-		of := int(s.m[s.a.to[low+int(r2>>32*degree>>32)]])
-		if of < int(n2) {
-			if d := uint64(s.b.Degree(of)); d > 0 {
-				return s.b.to[s.b.start[of]+int(r2&math.MaxUint32*d>>32)]
-			}
+// propose returns a node and a partner for it. Three quarters of the nodes have an edge
+// that is not shared, and the partner might share it; else, of eight, seven times the partner
+// is a neighbour of a neighbour's, and once any node.
+func (s *swaps) propose(n2 uint64) (i, j int32) {
+	r, r2 := s.random.Uint64(), s.random.Uint64()
+	var x int
+	if len(s.open) > 0 && r&3 != 0 {
+		i = s.open[below(r, uint64(len(s.open)))]
+		x = s.unshared(i, r2)
+	} else {
+		i = int32(below(r, uint64(len(s.m))))
+		degree := s.a.Degree(int(i))
+		if r>>4&7 == 0 || degree == 0 {
+			return i, int32(below(r2, n2))
+		}
+		x = s.a.start[i] + below(r2, uint64(degree))
+	}
+	of := int(s.m[s.a.to[x]])
+	if of < int(n2) {
+		if d := uint64(s.b.Degree(of)); d > 0 {
+			return i, s.b.to[s.b.start[of]+below(r2<<32, d)]
 		}
 	}
-	return int32(r2 >> 32 * n2 >> 32)
+	return i, int32(below(r2, n2))
 }
+
+// unshared returns an entry of the row of a node that is not shared, though there is one.
+func (s *swaps) unshared(i int32, r uint64) int {
+	low, high := s.a.start[i], s.a.start[i+1]
+	x := low + below(r, uint64(high-low))
+	for s.pair(x, s.m[i], s.m[s.a.to[x]]) != 0 {
+		if x++; x == high {
+			x = low
+		}
+	}
+	return x
+}
+
+// below returns a number below n from the upper half of a random one.
+func below(r, n uint64) int { return int(r >> 32 * n >> 32) }
 
 // try gives node i the partner j, which k had, or none had, if the temperature allows.
 func (s *swaps) try(i, j, k int32, temperature float64) {
@@ -201,6 +250,10 @@ func (s *swaps) try(i, j, k int32, temperature float64) {
 	if k != none {
 		s.support[k] = gainK
 	}
+	s.settle(i)
+	if k != none {
+		s.settle(k)
+	}
 	s.score += change
 	s.note(move{i, k, from, j})
 }
@@ -220,7 +273,10 @@ func (s *swaps) exchange(v move) {
 func (s *swaps) shift(i, but, from, to int32) {
 	for x := s.a.start[i]; x < s.a.start[i+1]; x++ {
 		if k := s.a.to[x]; k != but {
-			s.support[k] += s.pair(x, to, s.m[k]) - s.pair(x, from, s.m[k])
+			if d := s.pair(x, to, s.m[k]) - s.pair(x, from, s.m[k]); d != 0 {
+				s.support[k] += d
+				s.settle(k)
+			}
 		}
 	}
 }
@@ -252,11 +308,20 @@ func (s *swaps) restart() {
 			s.inverse[j] = int32(i)
 		}
 	}
-	for i, j := range s.m {
-		s.support[i], _ = s.gain(int32(i), j, none)
-	}
+	s.sumUp()
 	s.score, s.kept = s.bestScore, true
 	s.journal = s.journal[:0]
+}
+
+// Result returns a copy of the best matching.
+func (s *swaps) Result() matching {
+	m := append(matching(nil), s.Best()...)
+	for i, j := range m {
+		if int(j) == s.b.Nodes() {
+			m[i] = none
+		}
+	}
+	return m
 }
 
 // Best returns the best matching so far, valid until the next call.
