@@ -107,11 +107,23 @@ func (b *sentBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drainBody takes in what a client still sends after it was refused, as long as a body may take and
-// twice as much: one that reads the answer only once it has sent all would be cut off from it.
+// drained is how much is taken in of the body of a client that was refused, at least.
+const drained = 64 << 20
+
+// drainBody takes in what a client still sends after it was refused, for as long as a body may take:
+// one that reads the answer only once it has sent all would be cut off from it.
 func (h *Handler) drainBody(w http.ResponseWriter, sent io.Reader) {
-	http.NewResponseController(w).Flush()
-	io.CopyN(io.Discard, sent, 2*h.options.MaxBody)
+	controller := http.NewResponseController(w)
+	controller.Flush()
+	controller.SetReadDeadline(time.Now().Add(h.options.BodyTimeout))
+	piece := make([]byte, 64<<10)
+	for left := max(drained, 2*h.options.MaxBody); left > 0; {
+		n, err := sent.Read(piece)
+		if err != nil {
+			return
+		}
+		left -= int64(n)
+	}
 }
 
 // guard calls a handler if the client may, and turns a panic into an error.

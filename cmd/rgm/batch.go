@@ -24,6 +24,7 @@ import (
 type batchSettings struct {
 	Log        console.Settings `mapstructure:",squash"`
 	NATS       string           `mapstructure:"nats"`
+	Silence    time.Duration    `mapstructure:"silence"`
 	Out        string           `mapstructure:"out"`
 	Method     string           `mapstructure:"method"`
 	Model      string           `mapstructure:"model"`
@@ -75,6 +76,7 @@ nothing is solved twice while its result is kept.`,
 	flags.String("affinity", "", strings.Join(portfolio.Affinities(), " or ")+" (default given)")
 	verbs.AddReadingShape(cmd)
 	verbs.AddLogFlags(cmd)
+	service.AddQueueFlags(flags)
 	flags.Int("max-nodes", 1000, "most nodes of a graph")
 	flags.Duration("keep", 24*time.Hour, "how long results stay in the queue")
 	return cmd
@@ -93,7 +95,7 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 	if err := os.MkdirAll(s.Out, 0o777); err != nil {
 		return err
 	}
-	q, err := service.OpenQueue(ctx, c, s.NATS, s.Keep)
+	q, err := service.OpenQueue(ctx, c, s.NATS, s.Keep, s.Silence)
 	if err != nil {
 		return err
 	}

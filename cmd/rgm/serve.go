@@ -46,6 +46,7 @@ type serveSettings struct {
 	IdleTimeout   time.Duration    `mapstructure:"idle-timeout"`
 	Drain         time.Duration    `mapstructure:"drain"`
 	NATS          string           `mapstructure:"nats"`
+	Silence       time.Duration    `mapstructure:"silence"`
 }
 
 func newServe(c *console.Console) *cobra.Command {
@@ -100,6 +101,7 @@ func addServiceFlags(cmd *cobra.Command) {
 	flags.Int("max-nodes", 1000, "most nodes of a graph")
 	flags.String("memory", "", "most `bytes` of memory that the process takes, with KiB, MiB or GiB (default 4GiB, or three quarters of what the system allows where that is less)")
 	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
+	service.AddQueueFlags(flags)
 	settings.Complete(cmd, "provider", networks.Providers()...)
 	verbs.AddLogFlags(cmd)
 }
@@ -215,7 +217,7 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings) (err 
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	if s.NATS != "" {
-		if o.Queue, err = service.OpenQueue(ctx, c, s.NATS, s.Keep); err != nil {
+		if o.Queue, err = service.OpenQueue(ctx, c, s.NATS, s.Keep, s.Silence); err != nil {
 			return err
 		}
 	}

@@ -22,6 +22,7 @@ import (
 type workerSettings struct {
 	Log      console.Settings `mapstructure:",squash"`
 	NATS     string           `mapstructure:"nats"`
+	Silence  time.Duration    `mapstructure:"silence"`
 	Models   string           `mapstructure:"models"`
 	Provider string           `mapstructure:"provider"`
 	MaxNodes int              `mapstructure:"max-nodes"`
@@ -99,7 +100,7 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	q, err := service.OpenQueue(ctx, c, s.NATS, 0)
+	q, err := service.OpenQueue(ctx, c, s.NATS, 0, s.Silence)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 """A client of rgm serve, with the standard library only.
 
-    python3 rgm_client.py http://127.0.0.1:8080 nug12        # or a file: problem.dat, pairs.npy
+    python3 rgm_client.py http://127.0.0.1:8080 nug12 0.5    # seconds (2); or a file: problem.dat, pairs.npy
 
 prints better matchings as they are found, and then the result. RGM_TOKEN holds the token, if the
 service wants one. As a module: Client(url).solve(instance), .submit, .events, .job, .cancel.
@@ -108,13 +108,13 @@ class Client:
 
 
 def main():
-    if len(sys.argv) != 3:
+    if len(sys.argv) not in (3, 4):
         sys.exit(__doc__)
     client = Client(sys.argv[1], os.environ.get("RGM_TOKEN"))
     named = sys.argv[2]
     instance = named if os.path.exists(named) else {"kind": "qaplib", "name": named}
     try:
-        job = client.submit(instance, time_limit="2s")
+        job = client.submit(instance, time_limit=float(sys.argv[3]) if len(sys.argv) == 4 else 2)
         for name, data in client.events(job["id"]):
             if name == "incumbent":
                 print(f"{data['elapsed']:8.3f} s  {data['objective']:g}  by {data['found_by']}", file=sys.stderr)

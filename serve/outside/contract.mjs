@@ -147,7 +147,7 @@ await call(422, 'GET', '/v1/jobs', { query: '?cursor=x' })
 assert.equal((await call(200, 'DELETE', job, at(first.id))).value.status, 'done')
 await call(404, 'GET', job, at(first.id))
 const validates = (name, value) => { const v = ajv.getSchema('openapi#/components/schemas/' + name); assert.ok(v(value), ajv.errorsText(v.errors)) }
-const watched = await submit({ instance: { kind: 'qaplib', name: 'tai30a' }, options: { time_limit: '2500ms' } })
+const watched = await submit({ instance: { kind: 'qaplib', name: 'tai30a' }, options: { time_limit: '1300ms' } })
 const all = await events(watched.id)
 assert.deepEqual([...new Set(all.map(e => e.event))].sort(), ['done', 'incumbent', 'progress'])
 assert.equal(all.at(-1).event, 'done')

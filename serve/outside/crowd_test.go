@@ -18,8 +18,11 @@ func TestIdleAndSlowClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
+	if number(t, "OUTSIDE_LOAD_SECONDS", 0) == 0 { // nothing is measured
+		t.Parallel()
+	}
 	const crowd = 1000
-	_, url := start(t, "--workers", "1", "--max-time", "50s", "--header-timeout", "20s", "--body-timeout", "20s")
+	c, url := start(t, "--workers", "1", "--max-time", "50s", "--header-timeout", "30s", "--body-timeout", "30s")
 	response, err := http.Post(url+"/v1/jobs", "application/json", strings.NewReader(strings.Replace(loadBody, "20ms", "50s", 1)))
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +60,9 @@ func TestIdleAndSlowClients(t *testing.T) {
 	}
 	stop := watchDelays()
 	var worst time.Duration
-	for range 100 {
+	const checks = 100
+	begin, before := time.Now(), processCPU(t, c.Process.Pid)
+	for range checks {
 		begin := time.Now()
 		response, err := http.Get(url + "/v2/health/live")
 		if err != nil || response.StatusCode != 200 {
@@ -68,13 +73,15 @@ func TestIdleAndSlowClients(t *testing.T) {
 		worst = max(worst, time.Since(begin))
 		time.Sleep(20 * time.Millisecond)
 	}
+	took := processCPU(t, c.Process.Pid) - before - time.Since(begin) // the search keeps one core busy
 	late := time.Duration(slices.Max(stop())*float64(time.Second)) - timeLimit
-	t.Logf("the slowest of 100 health checks took %v, a sleep was up to %v late", worst, late)
-	limit := 5 * time.Second // on a machine that others use; who waited for the slow clients would wait 20 s
-	if number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 {
-		limit = late + 100*time.Millisecond
+	t.Logf("the slowest of %d health checks took %v, a sleep was up to %v late; beside the search the service took %v of processor time", checks, worst, late, took)
+	// How long a check takes is the machine's business as well. What the service does for one is its own: it
+	// waits for no slow client, which would be 30 s, and has a tenth of the 100 ms of the contract to do.
+	if worst > 20*time.Second || took > checks*10*time.Millisecond {
+		t.Errorf("a check took up to %v, and %v of processor time on average: want 20s and 10ms at most", worst, took/checks)
 	}
-	if worst > limit {
+	if limit := late + 100*time.Millisecond; number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 && worst > limit {
 		t.Errorf("%v, want at most %v", worst, limit)
 	}
 }

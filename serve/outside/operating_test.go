@@ -14,6 +14,7 @@ func TestBundle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
+	t.Parallel()
 	if out, err := exec.Command(program, "setup", "--check").CombinedOutput(); err != nil {
 		t.Skipf("needs ONNX Runtime's library: %s", out)
 	}
@@ -45,6 +46,7 @@ func TestUnit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("names the program: not in short tests")
 	}
+	t.Parallel()
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("needs systemd-analyze")
 	}

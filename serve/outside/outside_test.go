@@ -28,7 +28,8 @@ func TestMain(m *testing.M) {
 		serveNATS(setting)
 	}
 	flag.Parse()
-	if testing.Short() { // every test is skipped
+	flag.Set("test.parallel", "8") // most of the time they wait for programs
+	if testing.Short() {           // every test is skipped
 		os.Exit(m.Run())
 	}
 	folder, err := os.MkdirTemp("", "rgm-outside-")
@@ -109,7 +110,8 @@ func node(t *testing.T, arguments ...string) {
 // TestContract tries every route and every error, and then the exit after SIGTERM.
 func TestContract(t *testing.T) {
 	needs(t, "node")
-	c, url := start(t, "--workers", "1", "--queue", "2", "--max-body", "64KiB", "--max-nodes", "40", "--max-time", "60s", "--token", "secret", "--drain", "5s")
+	t.Parallel()
+	c, url := start(t, "--workers", "1", "--queue", "2", "--max-body", "64KiB", "--max-nodes", "40", "--max-time", "60s", "--token", "secret", "--drain", "2s")
 	begin := time.Now()
 	node(t, "contract.mjs", url, strconv.Itoa(c.Process.Pid))
 	if err := c.Wait(); err != nil {
@@ -121,6 +123,7 @@ func TestContract(t *testing.T) {
 // TestOpenAPI: a linter finds nothing wrong with the description.
 func TestOpenAPI(t *testing.T) {
 	needs(t, "node")
+	t.Parallel()
 	c, url := start(t)
 	document := filepath.Join(t.TempDir(), "openapi.json")
 	node(t, "-e", "fetch(process.argv[1]).then(a => a.text()).then(t => require('fs').writeFileSync(process.argv[2], t))", url+"/openapi.json", document)
@@ -147,8 +150,9 @@ func needsBrowser(t *testing.T) string {
 // TestReport opens the page of rgm-lab report, in light and dark, at 360 px.
 func TestReport(t *testing.T) {
 	browser := needsBrowser(t)
+	t.Parallel()
 	dir := t.TempDir()
-	if out, err := exec.Command(program, "report", "--parts", "table3,figure3,figure5", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "run", "../../cmd/rgm-lab", "report", "--parts", "table3,figure3,figure5", dir).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	node(t, "report.mjs", browser, filepath.Join(dir, "report.html"))
@@ -157,6 +161,7 @@ func TestReport(t *testing.T) {
 // TestPage drives the page with the keyboard, in light and dark, at 360 px.
 func TestPage(t *testing.T) {
 	browser := needsBrowser(t)
+	t.Parallel()
 	_, url := start(t, "--workers", "1")
 	_, tokenURL := start(t, "--workers", "1", "--token", "secret")
 	node(t, "page.mjs", browser, url, tokenURL)
@@ -168,6 +173,7 @@ func TestTutorial(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
+	t.Parallel()
 	page, err := os.ReadFile("../../docs/tutorials/serve.md")
 	if err != nil {
 		t.Fatal(err)
@@ -201,20 +207,30 @@ func TestPythonClient(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("needs python3")
 	}
-	_, url := start(t, "--token", "secret")
+	_, url := start(t, "--token", "secret", "--max-body", "1MiB")
 	file := filepath.Join(t.TempDir(), "two.dat")
 	if err := os.WriteFile(file, []byte("2\n0 1\n1 0\n0 3\n3 0\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	for instance, objective := range map[string]string{"nug12": `"objective": 578,`, file: `"objective": 6,`} {
-		c := exec.Command("python3", "../../examples/python/rgm_client.py", url, instance)
+		c := exec.Command("python3", "../../examples/python/rgm_client.py", url, instance, "0.2")
 		c.Env = append(os.Environ(), "RGM_TOKEN=secret")
 		if out, err := c.CombinedOutput(); err != nil || !strings.Contains(string(out), objective) {
 			t.Errorf("%s: %v\n%s", instance, err, out)
 		}
+	}
+	large := filepath.Join(t.TempDir(), "large.dat")
+	if err := os.WriteFile(large, make([]byte, 8<<20), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("python3", "../../examples/python/rgm_client.py", url, large)
+	c.Env = append(os.Environ(), "RGM_TOKEN=secret")
+	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), "413: ") {
+		t.Errorf("of 8 MiB, of which 1 is allowed: %v\n%s", err, out)
 	}
 	if out, err := exec.Command("python3", "../../examples/python/rgm_client.py", url, "nug12").CombinedOutput(); err == nil || !strings.Contains(string(out), "401") {
 		t.Errorf("without the token: %v\n%s", err, out)

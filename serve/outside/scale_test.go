@@ -110,6 +110,9 @@ func (f *fleet) start(name string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	c := f.make[name]()
+	if c.Env == nil {
+		c.Env = append(os.Environ(), "RGM_SILENCE=1s") // what is killed is soon missed
+	}
 	if err := c.Start(); err != nil {
 		f.Fatal(err)
 	}

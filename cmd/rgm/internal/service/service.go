@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/networks"
@@ -58,9 +60,18 @@ func Models(folder string) ([]serve.ModelFile, error) {
 	return models, nil
 }
 
-// OpenQueue opens the durable queue at an address: a NATS server's, or embedded:DIR.
-func OpenQueue(ctx context.Context, c *console.Console, address string, keep time.Duration) (*jetstream.Queue, error) {
-	q, err := jetstream.Open(ctx, address, jetstream.Options{Keep: keep, Log: c.Log})
+// AddQueueFlags adds the flags of those who open a durable queue.
+func AddQueueFlags(flags *pflag.FlagSet) {
+	flags.Duration("silence", 10*time.Second, "time after which a job whose worker has fallen silent goes to another, the same in all processes of a queue")
+}
+
+// OpenQueue opens the durable queue at an address: a NATS server's, or embedded:DIR. Jobs of workers that
+// are silent for a time go to others, and lost jobs are looked for every three times as long.
+func OpenQueue(ctx context.Context, c *console.Console, address string, keep, silence time.Duration) (*jetstream.Queue, error) {
+	if silence <= 0 {
+		return nil, settings.Usage(fmt.Errorf("--silence %v: want more than 0", silence))
+	}
+	q, err := jetstream.Open(ctx, address, jetstream.Options{Keep: keep, AckWait: silence, Watchdog: 3 * silence, Log: c.Log})
 	if err != nil {
 		return nil, fmt.Errorf("--nats %s: %w", address, err)
 	}
