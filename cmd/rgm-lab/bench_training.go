@@ -57,7 +57,7 @@ known values of QAPLIB in percent, averaged over the classes.`,
 	flags.Int("seeds", 4, "trainings of each variant, with the seeds 0, 1, …")
 	flags.Int("min-n", 12, "least number of nodes of the instances to measure on")
 	flags.Int("max-n", 50, "largest number of nodes")
-	flags.String("out", "", "`folder` of trainings and results (default runs/STUDY)")
+	flags.StringP("out", "o", "", "`folder` of trainings and results (default runs/STUDY)")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture")
 	flags.Int("workers", 1, "trainings at a time; one alone uses all processors")
 	flags.String("format", report.Table, "table, json or csv (one training a line), or markdown")

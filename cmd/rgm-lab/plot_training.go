@@ -40,7 +40,7 @@ docs/TRAINING.md explains every quantity.`,
 		}),
 	}
 	flags := cmd.Flags()
-	flags.String("out", "training.svg", "picture to write: a `file` .svg or .png")
+	flags.StringP("out", "o", "training.svg", "picture to write: a `file` .svg or .png")
 	flags.Bool("mean", false, "draw the mean of all trainings")
 	return cmd
 }

@@ -64,7 +64,7 @@ nothing is solved twice while its result is kept.`,
 	}
 	flags := cmd.Flags()
 	flags.String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
-	flags.String("out", "", "`folder` for the results")
+	flags.StringP("out", "o", "", "`folder` for the results")
 	flags.String("method", "", "one of the methods of rgm solve (default auto)")
 	flags.String("model", "", "network, by the name that workers know")
 	flags.Duration("time-limit", 0, "wall clock of a search (default 1s without --max-steps, else none)")

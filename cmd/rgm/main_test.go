@@ -19,6 +19,8 @@ func TestEveryFlagIsASetting(t *testing.T) { clitest.EveryFlagIsASetting(t, newR
 
 func TestSectionsHaveEveryFlag(t *testing.T) { clitest.SectionsHaveEveryFlag(t, newRoot) }
 
+func TestFirstScreens(t *testing.T) { clitest.FirstScreens(t, newRoot) }
+
 func TestCommandsInDocs(t *testing.T) { clitest.CommandsInDocs(t, newRoot) }
 
 func TestCommandsInExamples(t *testing.T) { clitest.CommandsInExamples(t, newRoot) }

@@ -32,7 +32,7 @@ default.`,
 	verbs.AddGroup(root, "Serve:", newServe(c), newWorker(c), newBatch(c), newBundle(c))
 	verbs.AddGroup(root, "Install:", newSetup(c), verbs.Version())
 	root.AddCommand(movedToLab("", "bench", "report")...)
-	settings.SetHelp(root, verbs.Sections)
+	settings.SetHelp(root, verbs.Sections, verbs.First)
 	return root
 }
 

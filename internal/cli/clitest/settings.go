@@ -3,6 +3,7 @@ package clitest
 import (
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -69,7 +70,7 @@ func SectionsHaveEveryFlag(t *testing.T, newRoot NewRoot) {
 	for _, c := range commandsWithFlags(newRoot(console.Discard())) {
 		var out strings.Builder
 		root := newRoot(console.Discard())
-		root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--help"))
+		root.SetArgs(append(strings.Fields(c.CommandPath())[1:], "--"+settings.HelpAllFlag, "--help"))
 		root.SetOut(&out)
 		if err := root.Execute(); err != nil {
 			t.Fatal(err)
@@ -85,5 +86,30 @@ func SectionsHaveEveryFlag(t *testing.T, newRoot NewRoot) {
 	}
 	if inSections < 5 {
 		t.Errorf("%d commands have sections", inSections)
+	}
+}
+
+// FirstScreens: the help of commands with many flags shows those that most need, and says
+// where the others are.
+func FirstScreens(t *testing.T, newRoot NewRoot) {
+	const mostFlags, mostLines = 14, 64
+	for _, c := range newRoot(console.Discard()).Commands() {
+		if verbs.First[c.Name()] == nil {
+			continue
+		}
+		var out strings.Builder
+		root := newRoot(console.Discard())
+		root.SetArgs([]string{c.Name(), "--help"})
+		root.SetOut(&out)
+		if err := root.Execute(); err != nil {
+			t.Fatal(err)
+		}
+		flags := len(regexp.MustCompile(`(?m)^  (-\w,|   ) --`).FindAllString(out.String(), -1))
+		if lines := strings.Count(out.String(), "\n"); flags > mostFlags || flags < 8 || lines > mostLines {
+			t.Errorf("%s --help shows %d flags in %d lines, want at most %d in %d", c.Name(), flags, lines, mostFlags, mostLines)
+		}
+		if !strings.Contains(out.String(), " --help-all shows all flags") {
+			t.Errorf("%s --help does not say where the other flags are", c.Name())
+		}
 	}
 }

@@ -17,19 +17,50 @@ type Section struct {
 	Flags []string
 }
 
+// HelpAllFlag asks for all flags of a command, where --help shows those that most need.
+const HelpAllFlag = "help-all"
+
 // longest is how many flags the help shows in one list.
 const longest = 15
 
 // SetHelp makes the help of a command, and of those below it, show what the value of a flag is
 // (--rollouts N, --method METHOD), where its text names none, in place of the name of a Go
-// type; and the flags of a command with many of them in sections.
-func SetHelp(root *cobra.Command, sections []Section) {
+// type; the flags of a command with many of them in sections; and of the commands of first,
+// by their names, these flags alone, unless --help-all asks for all.
+func SetHelp(root *cobra.Command, sections []Section, first map[string][]string) {
 	cobra.AddTemplateFunc("flagUsages", func(flags *pflag.FlagSet) string { return oneList(describe(flags)) })
-	cobra.AddTemplateFunc("flagSections", func(flags *pflag.FlagSet) string { return inSections(describe(flags), sections) })
+	cobra.AddTemplateFunc("flagSections", func(cmd *cobra.Command) string {
+		if few := first[cmd.Name()]; few != nil && cmd.Parent() == cmd.Root() && !wantsAll(cmd) {
+			return firstFlags(cmd, few)
+		}
+		return inSections(describe(cmd.LocalFlags()), sections)
+	})
+	cobra.AddTemplateFunc("flagsOfAll", func(cmd *cobra.Command) bool { return first[cmd.Name()] == nil || wantsAll(cmd) })
 	root.SetUsageTemplate(strings.NewReplacer(
-		"\nFlags:\n{{.LocalFlags.FlagUsages", "\n{{flagSections .LocalFlags", ".InheritedFlags.FlagUsages", "flagUsages .InheritedFlags",
+		"\nFlags:\n{{.LocalFlags.FlagUsages", "\n{{flagSections .", ".InheritedFlags.FlagUsages", "flagUsages .InheritedFlags",
+		"{{if .HasAvailableInheritedFlags}}", "{{if and .HasAvailableInheritedFlags (flagsOfAll .)}}",
 		"Global Flags:", "Flags of all commands:",
 	).Replace(root.UsageTemplate()))
+}
+
+// wantsAll reports whether --help-all asks for all flags.
+func wantsAll(cmd *cobra.Command) bool {
+	all, err := cmd.Flags().GetBool(HelpAllFlag)
+	return all && err == nil
+}
+
+// firstFlags returns the flags that most need, in the order of their names, each with the
+// first part of its text.
+func firstFlags(cmd *cobra.Command, names []string) string {
+	few := pflag.NewFlagSet("", pflag.ContinueOnError)
+	few.SortFlags = false
+	for _, name := range names {
+		short := *cmd.Flags().Lookup(name)
+		short.Usage, _, _ = strings.Cut(short.Usage, "; ")
+		few.AddFlag(&short)
+	}
+	path := cmd.CommandPath()
+	return "Flags:\n" + oneList(describe(few)) + "\n" + path + " --help-all shows all flags; each can also be set in a --config file or as RGM_….\n"
 }
 
 // described is the line of the help about a flag, which may be broken into several.

@@ -35,7 +35,7 @@ type Batch struct {
 func AddBatchFlags(cmd *cobra.Command, of, format, out string) {
 	flags := cmd.Flags()
 	flags.StringP("out", "o", "", out)
-	flags.Bool("resume", false, "with --out: take the results that are there; solve what failed, was interrupted or is missing")
+	flags.Bool("resume", false, "with --out, take the results that are there; solve what failed, was interrupted or is missing")
 	flags.Bool("recursive", false, "also read the folders in a folder (links to folders are not followed)")
 	flags.String("shard", "", "`I/N`: of all "+of+" only the I-th of N parts, every N-th from the I-th on; a stack is in one part")
 	flags.Duration("total-time", 0, "wall clock of the whole run: what is being searched then ends with its best, what has not begun fails (default none)")

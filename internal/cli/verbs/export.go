@@ -15,7 +15,7 @@ import (
 
 // exportSettings are the settings of rgm export.
 type exportSettings struct {
-	Output        string `mapstructure:"output"`
+	Out           string `mapstructure:"out"`
 	SelfContained bool   `mapstructure:"self-contained"`
 	Form          string `mapstructure:"form"`
 }
@@ -33,7 +33,7 @@ from any language; docs/MODEL_FORMAT.md says what it takes and gives.`,
 		Args:              settings.Arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: CompleteModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s exportSettings, args []string) error {
-			if s.Output == "" {
+			if s.Out == "" {
 				return settings.Usage(errors.New("export: name the file to write with -o FILE.onnx"))
 			}
 			if s.Form != "" && !s.SelfContained {
@@ -45,7 +45,7 @@ from any language; docs/MODEL_FORMAT.md says what it takes and gives.`,
 			return exportNetwork(cmd.Context(), c, &s, args[0])
 		}),
 	}
-	cmd.Flags().StringP("output", "o", "", "`file` to write")
+	cmd.Flags().StringP("out", "o", "", "`file` to write")
 	cmd.Flags().Bool("self-contained", false, "take an instance and its state instead of features, for use from any language")
 	cmd.Flags().String("form", "", "`form` of the instances that a self-contained model takes: lawler, an affinity matrix (if empty), or koopmans-beckmann, two matrices (architecture gain)")
 	settings.Complete(cmd, "form", string(export.Lawler), string(export.KoopmansBeckmann))
@@ -59,9 +59,9 @@ func exportNetwork(ctx context.Context, c *console.Console, s *exportSettings, p
 		return err
 	}
 	if s.SelfContained {
-		err = export.WriteSelfContained(ctx, s.Output, n.Network, n.Training, export.Form(s.Form), c.Session())
+		err = export.WriteSelfContained(ctx, s.Out, n.Network, n.Training, export.Form(s.Form), c.Session())
 	} else {
-		err = export.Write(ctx, s.Output, n.Network, n.Training, c.Session())
+		err = export.Write(ctx, s.Out, n.Network, n.Training, c.Session())
 	}
 	c.EndBar()
 	return networks.Advise(err)

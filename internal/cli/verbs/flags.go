@@ -14,6 +14,15 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
+// First are the flags that the help of a command shows, where it has many: those that most
+// need. --help-all shows the rest.
+var First = map[string][]string{
+	"solve": {"method", "time-limit", "max-steps", "refine", "model", "affinity", "inliers", "n1", "n2", "order", "seed", "format", "out", "resume"},
+	"match": {"edges", "weight", "fix", "known", "similarity", "inliers", "affinity", "method", "time-limit", "seed", "format", "out", "resume"},
+	"train": {"preset", "learner", "instances", "from", SetFlag, "time", "episodes", "seed", "out", "resume"},
+	"serve": {"listen", "token-file", "models", "default-time", "max-time", "max-nodes", "nats", "workers", "provider", "quiet", "log-format"},
+}
+
 // Sections are the flags of the commands that have many, as their help shows them.
 var Sections = []settings.Section{
 	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure"}},
@@ -34,7 +43,7 @@ var Sections = []settings.Section{
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "max-results"}},
-	{Title: "Processors", Flags: []string{"provider", "threads", "workers"}},
+	{Title: "Processors", Flags: []string{"provider", "threads", "workers", "memory"}},
 	{Title: "Output", Flags: []string{"format", "out", "resume", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
 }
 
@@ -43,8 +52,8 @@ func AddMethodFlag(cmd *cobra.Command, methods []string, auto string) {
 	unlearned := slices.DeleteFunc(slices.Clone(methods[2:]), func(name string) bool {
 		return name == portfolio.MethodNGM || name == portfolio.MethodLCS
 	})
-	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), ngm or lcs (the soft matching of a network that --model names), or without learning: "+
-		strings.Join(unlearned, ", ")+" (default auto; with --profile profile; with a setting of the policy, such as --model, rgm)")
+	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), or a search without learning; "+
+		"those are "+strings.Join(unlearned, ", ")+" (default auto, with --profile profile)")
 	settings.Complete(cmd, "method", methods...)
 }
 
@@ -54,13 +63,13 @@ func AddSeedFlag(cmd *cobra.Command) {
 }
 
 func AddAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given; against outliers learned (re-weighed by a network, but where some are negative), or an .onnx file of rgm train affinity; the objective shown is that of the given ones")
+	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also an .onnx file of rgm train affinity; the objective shown is that of the given ones")
 	settings.CompleteOrFile(cmd, "affinity", portfolio.Affinities()...)
 }
 
 func AddGoalFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.Int("inliers", 0, "match this many nodes; of a method that matches all, the weakest are released (default any number that pays)")
+	flags.Int("inliers", 0, "match this many nodes (default any number that pays); of a method that matches all, the weakest are released")
 	flags.String("regularize", "none", "multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:p (1/m^p)")
 	flags.StringSlice("fix", nil, "matches that are known and stay: `i:a`,…, node i of graph 1 with node a of graph 2, from 0")
 	flags.Bool("profile", false, "show the best objective of every number of matches (method profile)")

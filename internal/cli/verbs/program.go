@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -27,6 +28,7 @@ func Run(newRoot func(*console.Console) *cobra.Command) int {
 
 	screen := console.New(os.Stderr)
 	root := newRoot(screen)
+	root.SetArgs(withHelpAll(os.Args[1:]))
 	began := false
 	root.PersistentPreRun = func(*cobra.Command, []string) { began = true }
 	err := root.ExecuteContext(ctx)
@@ -38,6 +40,15 @@ func Run(newRoot func(*console.Console) *cobra.Command) int {
 		return 2 // what fails before a command begins is its arguments
 	}
 	return 1
+}
+
+// withHelpAll returns arguments in which --help follows --help-all, so that neither needs
+// what the command needs.
+func withHelpAll(args []string) []string {
+	if at := slices.Index(args, "--"+settings.HelpAllFlag); at >= 0 {
+		return slices.Insert(slices.Clone(args), at+1, "--help")
+	}
+	return args
 }
 
 // Root returns a program without verbs: its name, what its help says, and the flags that
@@ -57,6 +68,7 @@ func Root(name, short, long, example string) *cobra.Command {
 	cobra.EnableCommandSorting = false // the first is what most look for
 	root.PersistentFlags().String(settings.ConfigFlag, "", "`file` with settings, TOML or YAML")
 	root.PersistentFlags().Bool(settings.PrintConfigFlag, false, "print the merged settings as TOML, and do nothing else")
+	root.PersistentFlags().Bool(settings.HelpAllFlag, false, "all flags of a command, by groups")
 	root.Flags().Bool(versionFlag, false, "print the versions of the program, of ONNX Runtime and of the models")
 	root.SetFlagErrorFunc(settings.FlagError)
 	return root

@@ -46,10 +46,8 @@ in an .npy or .npz file; a sparse one in an .npz file of SciPy or an .mtx file; 
 .dd file; a folder or a pattern of such files; the name of an embedded instance of
 QAPLIB (nug30); or - for standard input.
 
-A file manifest.csv beside files says how each is read and searched: a column file, and
-columns called like the flags n1, n2, order, sense, complete, member, inliers, regularize,
-fix, target, initial, seed, time-limit, max-steps and patience. A cell counts before the
-flag.`,
+A file manifest.csv beside files says how each is read and searched, by a column file and
+columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 		Example: `  rgm solve nug30
   rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
   rgm solve --time-limit 1s --out results --resume problems
@@ -67,7 +65,7 @@ flag.`,
 	AddSearchFlags(cmd)
 	AddAffinityFlag(cmd)
 	AddReadingFlags(cmd)
-	AddBatchFlags(cmd, "instances", "table, json (one object a line) or csv", "`folder` for the results: NAME.json as soon as an instance is solved, NAME.error.json where it failed")
+	AddBatchFlags(cmd, "instances", "table, json (one object a line) or csv", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
 	AddGoalFlags(cmd)
 	flags := cmd.Flags()
 	AddMethodFlag(cmd, search.MethodNames(), "for QAPLIB tabu and population in turns, else rgm")

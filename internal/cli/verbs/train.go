@@ -79,7 +79,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.String("sense", "", "whether affinity matrices from files are maximised (max) or minimised (min) (default max)")
 	flags.String("member", "", "the only array of .npz files to read")
 	flags.String("from", "", "`model` whose weights are the first: a pretrained one, a file or a checkpoint (the same as --set init)")
-	flags.String("out", "", "`folder` to write (default runs/PRESET)")
+	flags.StringP("out", "o", "", "`folder` to write (default runs/PRESET)")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")
 	flags.Duration("checkpoint-every", 10*time.Second, "least time between checkpoints; they take at most a twentieth of the time")

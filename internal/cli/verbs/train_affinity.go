@@ -50,7 +50,7 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 
 // addPairsFlags adds the flags that trainings on pairs of graphs have in common.
 func addPairsFlags(flags *pflag.FlagSet, name string, seed uint64, width, least, most, largest int) {
-	flags.String("out", filepath.Join("runs", name), "`folder` to write")
+	flags.StringP("out", "o", filepath.Join("runs", name), "`folder` to write")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Uint64("seed", seed, "seed of all random choices")
 	flags.Int("width", width, "width of the hidden layers")

@@ -84,7 +84,7 @@ func newTrainDrawn(c *console.Console, name, architecture string) *cobra.Command
 		}),
 	}
 	flags := cmd.Flags()
-	flags.String("out", filepath.Join("runs", name), "`folder` to write")
+	flags.StringP("out", "o", filepath.Join("runs", name), "`folder` to write")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Uint64("seed", d.Seed, "seed of all random choices")
 	flags.Int("hidden", d.Hidden, "width of the network")
