@@ -47,15 +47,32 @@ func (in *Instance) EachReduction(m Matching, visit func(loss float64) bool) {
 	}
 }
 
-// Reduced returns a result with at most size of its matches: what a method without
-// counts of inliers, which matches all nodes, has to say of a count. It ended by
-// itself with that count if it ended by itself.
-func (in *Instance) Reduced(r Result, size int) Result {
+// ReduceToBest returns a matching with as many of its matches as the score is greatest
+// with, at least one, when the weakest are released one after the other.
+func (in *Instance) ReduceToBest(m Matching) Matching {
+	best, left := m.Clone(), m.Clone()
+	score, greatest := 0.0, 0.0 // less that of m
+	in.EachReduction(left, func(loss float64) bool {
+		if score -= loss; score > greatest && left.Size() > 0 {
+			greatest, best = score, left.Clone()
+		}
+		return true
+	})
+	return best
+}
+
+// Reduced returns a result with the matches that are left of it: what a method which
+// matches all nodes has to say once the weakest are released, to a count of inliers or
+// without. It ended by itself with that count if it ended by itself.
+func (in *Instance) Reduced(r Result, left Matching, counted bool) Result {
 	status := r.Status
-	if status == Converged {
+	if status == Optimal { // of all nodes
+		status = Converged
+	}
+	if status == Converged && counted {
 		status = Inliers
 	}
-	now := NewResult(in, in.Reduce(r.Matching, size), status)
+	now := NewResult(in, left, status)
 	now.Steps, now.Rollouts = r.Steps, r.Rollouts
 	return now
 }

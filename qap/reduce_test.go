@@ -48,12 +48,12 @@ func TestReduced(t *testing.T) {
 	}
 	whole := NewResult(in, Matching{0, 1}, Converged)
 	whole.Steps = 7
-	r := in.Reduced(whole, 1)
+	r := in.Reduced(whole, in.Reduce(whole.Matching, 1), true)
 	if r.Matching[0] != Unmatched || r.Matching[1] != 1 || r.Objective != 2 || r.Score != -2 || r.Status != Inliers || r.Steps != 7 {
 		t.Errorf("%+v, want node 1 alone, at a cost of 2", r)
 	}
 	whole.Status = TimeLimit
-	if r := in.Reduced(whole, 1); r.Status != TimeLimit {
+	if r := in.Reduced(whole, in.Reduce(whole.Matching, 1), true); r.Status != TimeLimit {
 		t.Errorf("status %s", r.Status)
 	}
 }

@@ -16,9 +16,8 @@ type told struct {
 // listener returns what passes solutions of a stage on: in the instance's own terms,
 // on the clock of the whole, and only better ones. It is nil where nobody listens.
 //
-// Where the method matches all nodes and a count of inliers is met afterwards, better is
-// what the method finds, and what is told is its weakest matches released: the last
-// solution told is the result.
+// Where the weakest matches are released afterwards, better is what the method finds, and
+// what is told is the matches that are left: the last solution told is the result.
 func (s *solve) listener(onBest func(infer.Incumbent)) func(infer.Incumbent) {
 	if onBest == nil {
 		return nil
@@ -39,7 +38,7 @@ func (s *solve) listener(onBest func(infer.Incumbent)) func(infer.Incumbent) {
 			found.FoundBy = s.method.Name
 		}
 		if s.reduces() {
-			found.Matching = s.given.Reduce(found.Matching, s.o.Goal.Inliers)
+			found.Matching = s.reduced(found.Matching)
 		}
 		if s.in != s.given || s.reduces() {
 			found.Score = s.given.Score(found.Matching)

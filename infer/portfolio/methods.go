@@ -45,7 +45,12 @@ type Method struct {
 	Soft    bool // that one gives soft matchings (features.NGM) and chooses no actions: Options.Model is needed, no Beam
 	Steps   bool // it steps through the revocable environment: Options.Irrevocable
 	Goals   bool // it keeps to Options.Goal
-	Reduces bool // it matches all nodes; a count of inliers releases the weakest matches afterwards
+	Reduces bool // a count of inliers releases the weakest matches afterwards
+
+	// MatchesAll is of methods that match all nodes whatever the affinities are, or none where
+	// some are negative. Learned affinities release the weakest matches of what they find by
+	// the given ones.
+	MatchesAll bool
 }
 
 // Builtin returns the methods that every Portfolio has.
@@ -75,7 +80,7 @@ func Builtin() []Method {
 // softly returns the method of networks that give soft matchings, of the architecture of
 // its name.
 func softly(name string) Method {
-	return reducing(Method{Name: name, Network: true, Soft: true,
+	return reducing(Method{Name: name, Network: true, Soft: true, MatchesAll: true,
 		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
 			return neural.Solver{Q: q}.Solve(ctx, in, o.solverOptions())
 		}})

@@ -13,6 +13,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -136,6 +137,7 @@ type solve struct {
 	portfolio  *Portfolio
 	given      *qap.Instance
 	in         *qap.Instance // with the affinities that are searched by
+	releases   *qap.Instance // learned affinities by which the weakest matches are released afterwards; nil for none
 	o          Options
 	method     Method
 	refinement *Refinement
@@ -205,6 +207,10 @@ const (
 	searchShare     = 0.5 // where a refinement follows
 )
 
+// ReasonReleases is the reason of a Decision for a method that matches all nodes, which has
+// no use for affinities that speak against matches.
+const ReasonReleases = "the method matches all nodes: it searches by the given affinities, and learned ones release its weakest matches"
+
 // reweigh puts learned affinities in place of the given ones, if they are wanted.
 func (s *solve) reweigh(ctx context.Context) error {
 	if s.affinity == nil {
@@ -222,6 +228,10 @@ func (s *solve) reweigh(ctx context.Context) error {
 	in, decision, err := learner.Reweigh(ctx, s.given, s.o.Goal, s.method.Goals && s.refinement == nil)
 	if err != nil {
 		return err
+	}
+	if s.method.MatchesAll && decision.Learned && !s.given.Complete {
+		s.releases, in = in, s.given
+		decision.Reason = cmp.Or(decision.Reason, ReasonReleases)
 	}
 	s.in, s.decision, s.used = in, &decision, time.Since(s.start)
 	if !decision.Regularizer.None() {
@@ -282,21 +292,35 @@ func (s *solve) ended() bool {
 	return status.Interrupted() || status == qap.Optimal || status == qap.Target
 }
 
-// reduces tells whether a count of inliers is met once the method has matched all nodes.
-func (s *solve) reduces() bool { return s.o.Goal.Inliers > 0 && s.method.Reduces }
+// reduces reports whether the weakest matches are released once the method has matched all
+// nodes: to a count of inliers, or as learned affinities want it.
+func (s *solve) reduces() bool {
+	return s.releases != nil || s.o.Goal.Inliers > 0 && s.method.Reduces
+}
 
-// inOwnTerms returns the result in terms of the given affinities, with the count of
-// inliers that was asked of a method which matches all nodes.
+// reduced returns a matching without its weakest matches.
+func (s *solve) reduced(m qap.Matching) qap.Matching {
+	switch count := s.o.Goal.Inliers; {
+	case s.releases == nil:
+		return s.given.Reduce(m, count)
+	case count > 0:
+		return s.releases.Reduce(m, count)
+	}
+	return s.releases.ReduceToBest(m)
+}
+
+// inOwnTerms returns the result in terms of the given affinities, without the matches that
+// are released afterwards.
 func (s *solve) inOwnTerms() Result {
 	r := s.result
-	if s.decision != nil && !s.decision.AsGiven() {
+	if s.decision != nil && !s.decision.AsGiven() && s.releases == nil {
 		found := r.FoundBy
 		r = reweigh.Given(s.given, r)
 		r.FoundBy = found
 	}
 	if s.reduces() {
 		found := r.FoundBy
-		r = s.given.Reduced(r, s.o.Goal.Inliers)
+		r = s.given.Reduced(r, s.reduced(r.Matching), s.o.Goal.Inliers > 0)
 		r.FoundBy = found
 	}
 	full := Result{Result: r, Method: s.method.Name, Refine: s.o.refine(), Seed: s.o.Seed, Elapsed: time.Since(s.start), Decision: s.decision}

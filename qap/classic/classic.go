@@ -85,8 +85,23 @@ func (s *search) project(score []float64) qap.Matching {
 	return append(qap.Matching{}, s.atEnd().Maximize(score, s.n1, s.n2)...)
 }
 
-// result is that of a matching, or of the initial one if that is better.
+// result is that of a matching, or of the initial one if that is better. In place of no
+// match at all it has the best one, if its node affinity is above 0.
 func (s *search) result(m qap.Matching, o qap.Options, status qap.Status) qap.Result {
+	if m.Size() == 0 {
+		nodes := make([]float64, s.n1*s.n2)
+		s.in.Affinity.Diagonal(nodes)
+		best := 0.0
+		for p, v := range nodes {
+			if v > best {
+				best = v
+				for i := range m {
+					m[i] = qap.Unmatched
+				}
+				m[p/s.n2] = p % s.n2
+			}
+		}
+	}
 	result := qap.NewResult(s.in, m, status)
 	if o.Initial != nil && s.in.IsSolution(o.Initial) {
 		if first := qap.NewResult(s.in, o.Initial.Clone(), status); first.Score > result.Score {
