@@ -31,6 +31,7 @@ type Generated struct {
 	Keypoints string  `mapstructure:"keypoints"` // file, in place of inliers
 	Frame     float64 `mapstructure:"frame"`
 	Seed      uint64  `mapstructure:"seed"`
+	Force     bool    `mapstructure:"force"`
 }
 
 // source returns the pairs: of generated points, or of images' keypoints.
@@ -80,10 +81,20 @@ func (w writerUntil) Write(b []byte) (int, error) {
 	return w.Writer.Write(b)
 }
 
+// The endings of the files of a set.
+const (
+	endPoints1, endPoints2, endTruths = "_P1.npy", "_P2.npy", "_X.npy"
+	endAffinities, endRecipe          = "_A.npy", "_recipe.toml"
+)
+
 // Write writes the files of the set into a folder, which it makes.
 func (s *Generated) Write(ctx context.Context, folder string) error {
 	source, err := s.source()
-	if err := settings.Usage(err); err != nil {
+	var paths []string
+	for _, ending := range []string{endPoints1, endPoints2, endTruths, endAffinities, endRecipe} {
+		paths = append(paths, filepath.Join(folder, s.Name+ending))
+	}
+	if err := settings.Usage(err, settings.CheckNew(s.Force, paths...)); err != nil {
 		return err
 	}
 	all, err := generatePairs(ctx, pairs.Relabelled(source, s.Seed))
@@ -102,16 +113,20 @@ func (s *Generated) Write(ctx context.Context, folder string) error {
 		return func(w io.Writer) error { return datasets.WriteArray(w, a) }
 	}
 	points1, points2, truths := pairs.Stacks(all)
-	write("_P1.npy", array(points1))
-	write("_P2.npy", array(points2))
-	write("_X.npy", array(truths))
-	write("_A.npy", func(w io.Writer) error {
+	write(endPoints1, array(points1))
+	write(endPoints2, array(points2))
+	write(endTruths, array(truths))
+	write(endAffinities, func(w io.Writer) error {
 		var instances []*qap.Instance
 		for _, p := range all {
 			instances = append(instances, p.Instance)
 		}
 		return datasets.WriteNPY(w, instances...)
 	})
-	write("_recipe.toml", func(w io.Writer) error { return settings.Write(w, *s) })
+	write(endRecipe, func(w io.Writer) error {
+		recipe := *s
+		recipe.Force = false // of this run
+		return settings.Write(w, recipe)
+	})
 	return err
 }

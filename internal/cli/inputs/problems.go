@@ -26,6 +26,7 @@ type Problems struct {
 	Count         int      `mapstructure:"count"`
 	SameDistances bool     `mapstructure:"same-distances"`
 	Seed          uint64   `mapstructure:"seed"`
+	Force         bool     `mapstructure:"force"`
 }
 
 // AddProblemFlags adds the flags of rgm datasets problems.
@@ -56,7 +57,11 @@ var errInterrupted = errors.New("interrupted; some of the files are written")
 
 // Write writes FAMILY-N-K.dat files into a folder, which it makes.
 func (s *Problems) Write(ctx context.Context, folder string) error {
-	if err := settings.Usage(s.check()); err != nil {
+	err := s.check()
+	if err == nil {
+		err = settings.CheckNew(s.Force, s.paths(folder)...)
+	}
+	if err := settings.Usage(err); err != nil {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -73,14 +78,30 @@ func (s *Problems) Write(ctx context.Context, folder string) error {
 				if ctx.Err() != nil {
 					return errInterrupted
 				}
-				path := filepath.Join(folder, fmt.Sprintf("%s-%d-%03d.dat", family, n, k))
-				if err := atomicfile.Write(path, func(w io.Writer) error { return datasets.WriteDAT(w, in) }); err != nil {
+				if err := atomicfile.Write(problemPath(folder, family, n, k), func(w io.Writer) error { return datasets.WriteDAT(w, in) }); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	return nil
+}
+
+func problemPath(folder, family string, n, k int) string {
+	return filepath.Join(folder, fmt.Sprintf("%s-%d-%03d.dat", family, n, k))
+}
+
+// paths returns the files that Write writes.
+func (s *Problems) paths(folder string) []string {
+	var paths []string
+	for _, family := range s.Families {
+		for _, n := range s.Sizes {
+			for k := range s.Count {
+				paths = append(paths, problemPath(folder, family, n, k))
+			}
+		}
+	}
+	return paths
 }
 
 // generate returns the problems of a family and size. Between them it looks at the context.

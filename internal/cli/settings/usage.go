@@ -96,6 +96,27 @@ func wantedOf(t reflect.Type, err error) string {
 	return want
 }
 
+// ForceFlag lets a command replace files.
+const ForceFlag = "force"
+
+// AddForceFlag adds --force.
+func AddForceFlag(cmd *cobra.Command) {
+	cmd.Flags().Bool(ForceFlag, false, "replace files that are there")
+}
+
+// CheckNew returns an error of files that are there, unless they may be replaced.
+func CheckNew(force bool, paths ...string) error {
+	if force {
+		return nil
+	}
+	for _, path := range paths {
+		if _, err := os.Lstat(path); err == nil {
+			return fmt.Errorf("%s is there: --%s replaces it", path, ForceFlag)
+		}
+	}
+	return nil
+}
+
 // Complete offers the values of a flag to shells.
 func Complete(cmd *cobra.Command, flag string, values ...string) {
 	err := cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))

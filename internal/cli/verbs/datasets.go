@@ -115,14 +115,23 @@ file or the name of an embedded instance of QAPLIB.`,
 		Example: `  rgm datasets convert nug12 mine.dat
   rgm datasets convert problem.dd affinity.npy`,
 		Args: settings.Arguments(cobra.ExactArgs(2)),
-		RunE: settings.Merged(func(_ *cobra.Command, s inputs.Settings, args []string) error {
-			reading, err := s.Options(c)
-			if err := settings.Usage(err, s.CheckEffect([]string{settings.FileFormat(args[0])})); err != nil {
+		RunE: settings.Merged(func(_ *cobra.Command, s convertSettings, args []string) error {
+			reading, err := s.Reading.Options(c)
+			_, formatErr := datasets.Writer(args[1])
+			effectErr := s.Reading.CheckEffect([]string{settings.FileFormat(args[0])})
+			if err := settings.Usage(err, formatErr, effectErr, settings.CheckNew(s.Force, args[1])); err != nil {
 				return err
 			}
 			return datasets.Convert(args[0], args[1], reading)
 		}),
 	}
 	AddReadingFlags(cmd)
+	settings.AddForceFlag(cmd)
 	return cmd
+}
+
+// convertSettings are the settings of rgm datasets convert.
+type convertSettings struct {
+	Reading inputs.Settings `mapstructure:",squash"`
+	Force   bool            `mapstructure:"force"`
 }

@@ -16,6 +16,7 @@ import (
 type featuredSettings struct {
 	NodeWidth float64 `mapstructure:"node-width"`
 	EdgeWidth float64 `mapstructure:"edge-width"`
+	Force     bool    `mapstructure:"force"`
 }
 
 func newFeaturedAffinity() *cobra.Command {
@@ -31,9 +32,13 @@ of two nodes or two edges, and write it as .npy or .dd. A GRAPH is a folder with
 		Example: `  rgm datasets affinity image1 image2 k.npy && rgm solve --n1 8 --n2 10 k.npy`,
 		Args:    settings.Arguments(cobra.ExactArgs(3)),
 		RunE: settings.Merged(func(_ *cobra.Command, s featuredSettings, args []string) error {
+			if err := settings.Usage(settings.CheckNew(s.Force, args[2])); err != nil {
+				return err
+			}
 			return writeFeaturedAffinity(graphs.Gaussian{Node: s.NodeWidth, Edge: s.EdgeWidth}, args[0], args[1], args[2])
 		}),
 	}
+	settings.AddForceFlag(cmd)
 	flags := cmd.Flags()
 	flags.Float64("node-width", 1, "width of squared distances of node features")
 	flags.Float64("edge-width", 1, "width of squared distances of edge features")

@@ -42,6 +42,7 @@ and NAME_recipe.toml, the settings, which --config reads.`,
 	flags.String("keypoints", "", "`file` .npy of the keypoints of a category's images (images, n, 2): pairs are of two of its images, in place of generated inliers")
 	flags.Float64("frame", 256, "side of the images of --keypoints, in which outliers are drawn")
 	AddSeedFlag(cmd)
+	settings.AddForceFlag(cmd)
 	settings.Complete(cmd, "edges", graphs.Complete.String(), graphs.Delaunay.String())
 	return cmd
 }

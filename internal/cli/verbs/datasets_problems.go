@@ -18,5 +18,6 @@ func newProblems() *cobra.Command {
 		}),
 	}
 	inputs.AddProblemFlags(cmd.Flags())
+	settings.AddForceFlag(cmd)
 	return cmd
 }

@@ -42,9 +42,9 @@ var Sections = []settings.Section{
 		"rollouts", "beam", "revocable", "start", "refine", "restarts", "initial", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
-	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "max-results"}},
+	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "silence", "max-results"}},
 	{Title: "Processors", Flags: []string{"provider", "threads", "workers", "memory"}},
-	{Title: "Output", Flags: []string{"format", "out", "resume", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
+	{Title: "Output", Flags: []string{"format", "out", "resume", "force", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
 }
 
 // addMethodFlag adds --method, which names one of the methods; auto says what the default does.
