@@ -9,7 +9,7 @@ import (
 )
 
 // tinyProblems returns problems and a configuration that acts in them.
-func tinyProblems(t testing.TB, c *Config, n, count int) []*problem {
+func tinyProblems(t testing.TB, c *Config, n, count int) []*Problem {
 	pool, err := newPool(t.Context(), randomSource{}, c, features.Gain, n, count, false)
 	if err != nil {
 		t.Fatal(err)
@@ -30,15 +30,15 @@ func TestNStepReturns(t *testing.T) {
 		reward float64
 	}
 	var episode []seen
-	var made []transition
+	var made []Transition
 	for range 200 {
-		env, state, problem := a.env, a.state, problems[a.problem]
+		env, state, problem := a.Env, a.State, problems[a.problem]
 		before := env.Score()
 		action := a.explore()
-		a.step(action)
+		a.Step(action)
 		episode = append(episode, seen{state, action, (env.Score()-before)/problem.scale - 0.05})
-		made = append(made, a.made...)
-		if a.ended == nil {
+		made = append(made, a.Made...)
+		if a.Ended == nil {
 			continue
 		}
 		if len(made) != len(episode) {
@@ -73,12 +73,12 @@ func TestRewards(t *testing.T) {
 		problems := tinyProblems(t, &c, 5, 1)
 		a := newActor(&c, problems, 0, 1, 0, false)
 		p := problems[0]
-		best := a.env.Value()
+		best := a.Env.Value()
 		for range 50 {
-			env, before, valueBefore := a.env, a.env.Score(), a.env.Value()
-			a.step(a.explore())
-			if a.ended != nil {
-				best = a.env.Value()
+			env, before, valueBefore := a.Env, a.Env.Score(), a.Env.Value()
+			a.Step(a.explore())
+			if a.Ended != nil {
+				best = a.Env.Value()
 				continue
 			}
 			want := (env.Score()-before)/p.scale - 0.125
@@ -106,9 +106,9 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 	live, restored := features.Make(features.Gain, 1, 6, 6), features.Make(features.Gain, 1, 6, 6)
 	for range 300 {
 		a.extractor.Fill(live, 0)
-		d := problems[a.problem].workspaces.Get().(*workspace)
-		d.restore(a.state)
-		d.extractor.Fill(restored, 0)
+		d := problems[a.problem].workspaces.Get().(*Workspace)
+		d.restore(a.State)
+		d.Extractor.Fill(restored, 0)
 		for tensor := range live {
 			for k, want := range live[tensor] {
 				// The matrices are real-valued: gains differ by rounding.
@@ -117,7 +117,7 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 				}
 			}
 		}
-		a.step(a.explore())
+		a.Step(a.explore())
 	}
 }
 
@@ -126,7 +126,7 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 func TestGapOffset(t *testing.T) {
 	share := func(offset float64) float64 {
 		c := Config{GapOffset: offset}
-		return (c.logGap(0.1) - c.logGap(0)) / (c.logGap(1) - c.logGap(0))
+		return (c.LogGap(0.1) - c.LogGap(0)) / (c.LogGap(1) - c.LogGap(0))
 	}
 	if a, b := share(0), share(0.25); a != b {
 		t.Errorf("without an offset the share is %v, want %v", a, b)

@@ -54,7 +54,7 @@ func bytesPerTransition(r *replay) float64 {
 	for _, size := range states {
 		bytes += size
 	}
-	place := unsafe.Sizeof(transition{}) + 2*unsafe.Sizeof(float64(0))
+	place := unsafe.Sizeof(Transition{}) + 2*unsafe.Sizeof(float64(0))
 	return float64(bytes)/float64(r.length()) + float64(place)
 }
 

@@ -9,10 +9,10 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/flat"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // checkpointFormat is that of checkpoint files (package sealed). They hold all of a
@@ -22,8 +22,16 @@ var checkpointFormat = sealed.Format{Magic: "rgm checkpoint\n", Version: 2}
 // ErrCheckpoint is wrapped by the errors of files that are no whole checkpoint.
 var ErrCheckpoint = sealed.ErrNotWhole
 
+// checkpoint is what a file holds. There, the configuration is flat, and what the algorithm
+// holds stands beside the rest.
 type checkpoint struct {
-	Config               Config
+	Config Config
+	progress
+	file []byte
+}
+
+// progress is what every training has.
+type progress struct {
 	Counters             counters
 	Window               window
 	Spent                time.Duration
@@ -31,15 +39,6 @@ type checkpoint struct {
 	Average, Best        [][]float32
 	Adam                 models.Adam
 	Problems, Validation []savedProblem
-
-	// What the algorithm holds beside its trainable network; not all have all.
-	Acts     int
-	Target   [][]float32
-	Replay   savedReplay
-	Sampling []byte // random stream
-	Actors   []savedActor
-	Segment  segment
-	Memory   episodeMemory // of acer
 }
 
 // savedProblem is a problem less its instance. Scale tells whether the instance
@@ -50,36 +49,17 @@ type savedProblem struct {
 	Guide                    []float32 // nil without one
 }
 
-// savedReplay holds the replay with each packed state once.
-type savedReplay struct {
-	States          [][]byte
-	State, Next     []int32 // indices of States
-	Action          []int32
-	Reward          []float32
-	Discount        []float32
-	Weight          []float64
-	Position, Count int
-	Largest         float64
-}
-
-type savedActor struct {
-	Random           []byte
-	Problem, Horizon int
-	Snapshot         qap.Snapshot
-	Memory           []byte // nil without one
-	Tabu             []int  // of a demonstrator
-	BestValue, Total float64
-	Pending          []experience
-}
-
 // WriteCheckpoint writes the training to a file, beside its place first. The file
 // that was there stays if anything fails.
 func (t *Trainer) WriteCheckpoint(path string) error {
-	saved, err := t.checkpoint()
+	state, err := t.algorithm.Save()
 	if err != nil {
 		return err
 	}
-	return checkpointFormat.Write(path, saved)
+	if state == nil {
+		state = struct{}{}
+	}
+	return checkpointFormat.Write(path, flat.Join(flat.Field("Config", t.config.Flat()), t.progress(), state))
 }
 
 // readCheckpoint reads and checks a checkpoint file.
@@ -96,14 +76,22 @@ func readCheckpoint(path string) (*checkpoint, error) {
 }
 
 func decodeCheckpoint(data []byte) (*checkpoint, error) {
-	var c checkpoint
-	if err := checkpointFormat.Decode(data, &c); err != nil {
+	var first struct{ Config struct{ Learner string } }
+	if err := checkpointFormat.Decode(data, &first); err != nil {
 		return nil, err
 	}
+	c := &checkpoint{file: data}
+	c.Config, _ = c.Config.WithLearner(first.Config.Learner) // one that is missing matters to those who resume
+	all := flat.Zero(flat.Join(flat.Field("Config", c.Config.Flat()), c.progress))
+	if err := checkpointFormat.Decode(data, all); err != nil {
+		return nil, err
+	}
+	flat.Split(all, &c.progress)
+	c.Config.SetFlat(flat.Get(all, "Config"))
 	if n := &c.Counters; n.BestUpdate > 0 && !n.Moved { // of a program that did not count these
 		n.Moved, n.BestEpisode = true, n.Episodes
 	}
-	return &c, nil
+	return c, nil
 }
 
 // IsCheckpoint tells whether a file begins as a checkpoint does.
@@ -134,7 +122,7 @@ func Load(path string) (Loaded, error) {
 	if math.IsNaN(c.Counters.BestGap) {
 		weights = c.Average
 	}
-	if err := setWeights(network, weights); err != nil {
+	if err := SetWeights(network, weights); err != nil {
 		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
 	}
 	return Loaded{
@@ -182,14 +170,13 @@ func Resume(ctx context.Context, path string, source InstanceSource) (*Trainer, 
 	return t, nil
 }
 
-func (t *Trainer) checkpoint() (*checkpoint, error) {
-	s := t.algorithm.trainable()
-	c := &checkpoint{
-		Config: t.config, Counters: t.counters, Window: t.window, Spent: t.spent,
-		Network: models.Weights(s.network), Average: models.Weights(s.average), Best: models.Weights(t.best), Adam: *s.adam,
+func (t *Trainer) progress() progress {
+	s := t.algorithm.Trainable()
+	return progress{
+		Counters: t.counters, Window: t.window, Spent: t.spent,
+		Network: models.Weights(s.Network), Average: models.Weights(s.Average), Best: models.Weights(t.best), Adam: *s.Adam,
 		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation),
 	}
-	return c, t.algorithm.save(c)
 }
 
 // trainer puts a training together again.
@@ -215,21 +202,21 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 		return nil, fmt.Errorf("%w: %d problems, %d to validate with", ErrCheckpoint, len(t.problems), len(t.validation))
 	}
 	t.assemble(network)
-	s := t.algorithm.trainable()
+	s := t.algorithm.Trainable()
 	if err := errors.Join(
-		setWeights(s.network, c.Network), setWeights(s.average, c.Average), setWeights(t.best, c.Best),
-		sameShape(s.adam.First, c.Adam.First), sameShape(s.adam.Second, c.Adam.Second),
+		SetWeights(s.Network, c.Network), SetWeights(s.Average, c.Average), SetWeights(t.best, c.Best),
+		sameShape(s.Adam.First, c.Adam.First), sameShape(s.Adam.Second, c.Adam.Second),
 	); err != nil {
 		return nil, err
 	}
-	*s.adam = c.Adam
-	if err := t.algorithm.load(c); err != nil {
+	*s.Adam = c.Adam
+	if err := t.algorithm.Load(func(state any) error { return checkpointFormat.Decode(c.file, state) }); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-func setWeights(n models.Network, w [][]float32) error {
+func SetWeights(n models.Network, w [][]float32) error {
 	if err := sameShape(models.Weights(n), w); err != nil {
 		return err
 	}
@@ -250,10 +237,10 @@ func sameShape(want, got [][]float32) error {
 	return nil
 }
 
-func saveProblems(problems []*problem) []savedProblem {
+func saveProblems(problems []*Problem) []savedProblem {
 	var saved []savedProblem
 	for _, p := range problems {
-		saved = append(saved, savedProblem{p.draw, p.scale, p.reference, p.spread, p.guide})
+		saved = append(saved, savedProblem{p.draw, p.scale, p.reference, p.spread, p.Guide})
 	}
 	return saved
 }
@@ -266,8 +253,8 @@ func (s *savedProblem) check() error {
 	return nil
 }
 
-func loadProblems(ctx context.Context, source InstanceSource, c *Config, set string, saved []savedProblem) ([]*problem, error) {
-	problems := make([]*problem, len(saved))
+func loadProblems(ctx context.Context, source InstanceSource, c *Config, set string, saved []savedProblem) ([]*Problem, error) {
+	problems := make([]*Problem, len(saved))
 	errs := make([]error, len(saved))
 	parallel.For(len(saved), func(k int) {
 		if errs[k] = ctx.Err(); errs[k] != nil {
@@ -285,11 +272,11 @@ func loadProblems(ctx context.Context, source InstanceSource, c *Config, set str
 			errs[k] = err
 			return
 		}
-		if n1, n2 := p.instance.Size(); s.Guide != nil && len(s.Guide) != n1*n2 {
+		if n1, n2 := p.Instance.Size(); s.Guide != nil && len(s.Guide) != n1*n2 {
 			errs[k] = fmt.Errorf("%w: a guide of %d vertices, want %d", ErrCheckpoint, len(s.Guide), n1*n2)
 			return
 		}
-		p.reference, p.spread, p.guide = s.Reference, s.Spread, s.Guide
+		p.reference, p.spread, p.Guide = s.Reference, s.Spread, s.Guide
 		problems[k] = p
 	})
 	for _, err := range errs {

@@ -15,7 +15,7 @@ func BenchmarkWriteCheckpoint(b *testing.B) {
 	}
 	c.Pool, c.ValidationPool, c.Warmup = 4, 1, c.Replay // it does not learn yet
 	trainer := newTrainer(b, c)
-	for trainer.algorithm.held() < c.Replay {
+	for trainer.algorithm.Held() < c.Replay {
 		if err := trainer.round(b.Context()); err != nil {
 			b.Fatal(err)
 		}

@@ -21,7 +21,7 @@ import (
 func TestUniformReplay(t *testing.T) {
 	r := newReplay(4, 0, 0.01)
 	for k := range 4 {
-		r.add(transition{})
+		r.add(Transition{})
 		r.update(k, float64(k*k*1000))
 	}
 	indices, weights := make([]int, 4), make([]float32, 4)
@@ -39,9 +39,9 @@ func TestIrrevocableActorsReleaseNothing(t *testing.T) {
 		c.Revocable, c.Autofill, c.StartGreedy, c.StartLocal, c.StartRandom = revocable, false, 0, 0, 0
 		a := newActor(&c, tinyProblems(t, &c, 5, 1), 0, 1, 0, false)
 		released, steps := 0, 0
-		for a.ended == nil {
-			env := a.env
-			a.step(a.explore())
+		for a.Ended == nil {
+			env := a.Env
+			a.Step(a.explore())
 			released += len(env.Released())
 			steps++
 		}
@@ -57,9 +57,9 @@ func TestAutofillMakesStepsSwaps(t *testing.T) {
 		c := tinyConfig(t)
 		c.Autofill, c.StartGreedy, c.StartLocal, c.StartRandom = autofill, 0, 0, 1
 		a := newActor(&c, tinyProblems(t, &c, 5, 1), 0, 1, 0, false)
-		a.step(a.explore())
-		if got := a.env.Matched() == 5; got != autofill {
-			t.Errorf("autofill = %v: %d of 5 nodes are matched after a step", autofill, a.env.Matched())
+		a.Step(a.explore())
+		if got := a.Env.Matched() == 5; got != autofill {
+			t.Errorf("autofill = %v: %d of 5 nodes are matched after a step", autofill, a.Env.Matched())
 		}
 	}
 }
@@ -91,7 +91,7 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	count := 0
-	for _, a := range newGroups(&c, problems, network)[0].actors {
+	for _, a := range NewGroups(&c, problems, network)[0].Actors {
 		if a.demonstrates {
 			count++
 		}
@@ -109,8 +109,8 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 	if err := pcg.UnmarshalBinary(stream); err != nil {
 		t.Fatal(err)
 	}
-	env := qap.NewEnvironment(problems[0].instance, c.rules(qap.Goal{}))
-	env.Reset(a.env.Matching())
+	env := qap.NewEnvironment(problems[0].Instance, c.rules(qap.Goal{}))
+	env.Reset(a.Env.Matching())
 	tabu, err := rollout.GreedyTabu{}.NewActor([]*qap.Environment{env}, []*rand.Rand{rand.New(&pcg)}, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 	for v := range q {
 		q[v] = float32(v)
 	}
-	for step := 0; a.ended == nil; step++ {
+	for step := 0; a.Ended == nil; step++ {
 		got := a.choose(q, 1)
 		if err := tabu.Act(actions); err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 		}
 		env.Step(got)
 		tabu.Observe(0)
-		a.step(got)
+		a.Step(got)
 	}
 }
 
@@ -143,8 +143,8 @@ func TestInitSetsTheFirstWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Seed, c.Init = 99, path
-	for k, p := range newTrainer(t, c).algorithm.trainable().network.Parameters() {
-		if !slices.Equal(p.Data, trainer.algorithm.trainable().network.Parameters()[k].Data) {
+	for k, p := range newTrainer(t, c).algorithm.Trainable().Network.Parameters() {
+		if !slices.Equal(p.Data, trainer.algorithm.Trainable().Network.Parameters()[k].Data) {
 			t.Errorf("%s is not that of the checkpoint", p.Name)
 		}
 	}

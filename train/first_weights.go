@@ -58,13 +58,11 @@ func shapeText(h models.Header) string {
 	return text
 }
 
-// output says what the numbers that a trained network gives are.
+// output says what the numbers that a trained network gives are, nothing where this program
+// has not the learner.
 func (c *Config) output() string {
-	switch {
-	case c.learnsPolicy():
-		return fmt.Sprintf("logits of softmax(q/%v)", c.Temperature)
-	case c.Learner == LearnerES:
-		return "preferences, of which only the order counts"
+	if l, ok := learners[c.Learner]; ok {
+		return l.Output(c)
 	}
-	return "Q"
+	return ""
 }

@@ -91,7 +91,7 @@ func (d draw) plainInstance(source InstanceSource, rng *rand.Rand) (*qap.Instanc
 
 // newProblems makes the problems for a purpose, those of one size together: the
 // given ones, or a pool of each size.
-func newProblems(ctx context.Context, source InstanceSource, c *Config, set string, validation bool) ([]*problem, error) {
+func newProblems(ctx context.Context, source InstanceSource, c *Config, set string, validation bool) ([]*Problem, error) {
 	if list := given(source, validation); len(list) > 0 {
 		return newGivenPool(ctx, source, c, set, list, validation)
 	}
@@ -99,7 +99,7 @@ func newProblems(ctx context.Context, source InstanceSource, c *Config, set stri
 	if validation {
 		count = c.ValidationPool
 	}
-	var problems []*problem
+	var problems []*Problem
 	for _, n := range c.Sizes {
 		pool, err := newPool(ctx, source, c, set, n, count, validation)
 		if err != nil {
@@ -112,8 +112,8 @@ func newProblems(ctx context.Context, source InstanceSource, c *Config, set stri
 
 // newGivenPool makes a problem of each given instance, sorted by size. Those whose
 // local optima are all alike are passed over.
-func newGivenPool(ctx context.Context, source InstanceSource, c *Config, set string, list []Given, validation bool) ([]*problem, error) {
-	problems := make([]*problem, len(list))
+func newGivenPool(ctx context.Context, source InstanceSource, c *Config, set string, list []Given, validation bool) ([]*Problem, error) {
+	problems := make([]*Problem, len(list))
 	errs := make([]error, len(list))
 	parallel.For(len(list), func(k int) {
 		d := draw{N: nodes(list[k].Instance), Number: k, Validation: validation, Name: list[k].Name, Sum: list[k].Sum}
@@ -124,16 +124,16 @@ func newGivenPool(ctx context.Context, source InstanceSource, c *Config, set str
 			return nil, err
 		}
 	}
-	problems = slices.DeleteFunc(problems, func(p *problem) bool { return !p.optimaDiffer() })
+	problems = slices.DeleteFunc(problems, func(p *Problem) bool { return !p.optimaDiffer() })
 	if len(problems) == 0 {
 		return nil, fmt.Errorf("train: none of the %d given instances, beginning with %s, has local optima of different value: nothing to learn", len(list), list[0].Name)
 	}
-	slices.SortStableFunc(problems, func(x, y *problem) int { return cmp.Compare(x.draw.N, y.draw.N) })
+	slices.SortStableFunc(problems, func(x, y *Problem) int { return cmp.Compare(x.draw.N, y.draw.N) })
 	return problems, nil
 }
 
 // sizeRuns returns where in problems those of one size begin and end, in their order.
-func sizeRuns(problems []*problem) [][2]int {
+func sizeRuns(problems []*Problem) [][2]int {
 	var runs [][2]int
 	for k, p := range problems {
 		if k == 0 || problems[k-1].draw.N != p.draw.N {

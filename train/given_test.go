@@ -51,7 +51,7 @@ func TestGivenInstances(t *testing.T) {
 	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.algorithm.(*dqn).groups) != 3 {
 		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.algorithm.(*dqn).groups), want)
 	}
-	if a := trainer.algorithm.(*dqn).groups[2].actors[0]; a.first != 2 || a.count != 3 {
+	if a := trainer.algorithm.(*dqn).groups[2].Actors[0]; a.first != 2 || a.count != 3 {
 		t.Errorf("the largest are problems %d to %d, want 2 to 4", a.first, a.first+a.count-1)
 	}
 	dir := t.TempDir()
@@ -106,7 +106,7 @@ func TestCurriculum(t *testing.T) {
 		if err := trainer.round(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		plays := trainer.algorithm.(*dqn).groups[1].actors[0].env.Steps() > 0
+		plays := trainer.algorithm.(*dqn).groups[1].Actors[0].Env.Steps() > 0
 		played = played || plays
 		if plays && trainer.counters.Episodes < tiny.Episodes/2 {
 			t.Fatalf("the larger size plays after %d of %d episodes", trainer.counters.Episodes, tiny.Episodes)

@@ -15,7 +15,7 @@ import (
 // HeldOut is a set of instances to judge policies on.
 type HeldOut struct {
 	config   Config
-	problems []*problem
+	problems []*Problem
 }
 
 // NewHeldOut draws the instances that a training of a configuration would validate
@@ -36,7 +36,7 @@ func NewHeldOut(ctx context.Context, c Config, source InstanceSource) (*HeldOut,
 func (h *HeldOut) Sizes() []int {
 	var sizes []int
 	for _, p := range h.problems {
-		sizes = append(sizes, nodes(p.instance))
+		sizes = append(sizes, nodes(p.Instance))
 	}
 	return sizes
 }
@@ -46,7 +46,7 @@ func (h *HeldOut) Sizes() []int {
 func (h *HeldOut) Families() []string {
 	var all []string
 	for _, p := range h.problems {
-		all = append(all, familyOf(p.instance.Name))
+		all = append(all, familyOf(p.Instance.Name))
 	}
 	return all
 }
@@ -55,11 +55,11 @@ func (h *HeldOut) Families() []string {
 // place of spreads. An instance whose best objective is not known, or is 0, is an error.
 func (h *HeldOut) InPercent(best func(*qap.Instance) (float64, bool)) error {
 	for _, p := range h.problems {
-		v, known := best(p.instance)
+		v, known := best(p.Instance)
 		if !known || v == 0 {
-			return fmt.Errorf("train: %s: no best objective is known, or it is 0: gaps are no percentages", p.instance.Name)
+			return fmt.Errorf("train: %s: no best objective is known, or it is 0: gaps are no percentages", p.Instance.Name)
 		}
-		p.reference, p.spread = p.instance.ScoreOf(v), math.Abs(v)/100
+		p.reference, p.spread = p.Instance.ScoreOf(v), math.Abs(v)/100
 	}
 	return nil
 }
@@ -69,7 +69,7 @@ func (h *HeldOut) InPercent(best func(*qap.Instance) (float64, bool)) error {
 // rollouts at a time of StepsPerNode·n steps from random matchings. The searches of two
 // policies have the same starts. An instance may have a gap below 0.
 func (h *HeldOut) Gaps(ctx context.Context, policy rollout.Policy, rollouts int) ([]float64, error) {
-	start, runs := newTrial(&h.config).start, h.config.ValidationRuns
+	start, runs := NewTrial(&h.config).start, h.config.ValidationRuns
 	gaps := make([]float64, len(h.problems)*runs)
 	errs := make([]error, len(gaps))
 	parallel.For(len(gaps), func(k int) {
@@ -78,9 +78,9 @@ func (h *HeldOut) Gaps(ctx context.Context, policy rollout.Policy, rollouts int)
 		}
 		p := h.problems[k/runs]
 		solver := rollout.Solver{Policy: policy, Rollouts: rollouts, Start: start, Rules: p.rules}
-		result, err := solver.Solve(ctx, p.instance, qap.Options{
+		result, err := solver.Solve(ctx, p.Instance, qap.Options{
 			Seed:   uint64(k%runs) + 1,
-			Limits: qap.Limits{MaxSteps: max(int(h.config.StepsPerNode*float64(nodes(p.instance))), 1)},
+			Limits: qap.Limits{MaxSteps: max(int(h.config.StepsPerNode*float64(nodes(p.Instance))), 1)},
 		})
 		gaps[k], errs[k] = p.shortfall(&result), err
 	})

@@ -69,7 +69,7 @@ func TestGapsInPercent(t *testing.T) {
 	}
 	known := map[*qap.Instance]float64{}
 	for _, p := range h.problems {
-		known[p.instance] = 0.8 * p.instance.Objective(p.reference)
+		known[p.Instance] = 0.8 * p.Instance.Objective(p.reference)
 	}
 	if err := h.InPercent(func(in *qap.Instance) (float64, bool) { return known[in], true }); err != nil {
 		t.Fatal(err)
@@ -80,12 +80,12 @@ func TestGapsInPercent(t *testing.T) {
 		t.Fatalf("%d families of %d gaps, %v", len(h.Families()), len(gaps), err)
 	}
 	for k, p := range h.problems {
-		solver := rollout.Solver{Policy: policy, Rollouts: 1, Start: newTrial(&h.config).start, Rules: p.rules}
-		steps := max(int(c.StepsPerNode*float64(nodes(p.instance))), 1)
-		r, err := solver.Solve(t.Context(), p.instance, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: steps}})
-		want := 100 * math.Abs(r.Objective-known[p.instance]) / math.Abs(known[p.instance])
+		solver := rollout.Solver{Policy: policy, Rollouts: 1, Start: NewTrial(&h.config).start, Rules: p.rules}
+		steps := max(int(c.StepsPerNode*float64(nodes(p.Instance))), 1)
+		r, err := solver.Solve(t.Context(), p.Instance, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: steps}})
+		want := 100 * math.Abs(r.Objective-known[p.Instance]) / math.Abs(known[p.Instance])
 		if err != nil || math.Abs(gaps[k]-want) > 1e-9*want {
-			t.Errorf("%s: %v %%, want %v (%v)", p.instance.Name, gaps[k], want, err)
+			t.Errorf("%s: %v %%, want %v (%v)", p.Instance.Name, gaps[k], want, err)
 		}
 	}
 }

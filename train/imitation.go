@@ -18,39 +18,39 @@ type GuidedSource interface {
 
 // aims are the weights of what an update learns from; the critic's is that of a policy
 // gradient, which learns it from the rewards.
-type aims struct{ reward, guide, critic float64 }
+type Aims struct{ Reward, Guide, Critic float64 }
 
 // aims returns the weights after a share of the budget. Without a guide there is
 // nothing but rewards to learn from, whatever GuideShare says.
-func (c *Config) aims(progress float64) aims {
+func (c *Config) Aims(progress float64) Aims {
 	if c.Guide == GuideNone {
-		return aims{reward: 1, critic: 1}
+		return Aims{Reward: 1, Critic: 1}
 	}
 	if progress < c.GuideShare {
-		return aims{0, 1, 1}
+		return Aims{0, 1, 1}
 	}
-	return aims{1, c.GuideWeight, 1}
+	return Aims{1, c.GuideWeight, 1}
 }
 
 // guide returns what the policy shall imitate on a problem for which tabu search
 // found a solution; nil if nothing.
-func (c *Config) guide(source InstanceSource, p *problem, found qap.Matching) ([]float32, error) {
+func (c *Config) guide(source InstanceSource, p *Problem, found qap.Matching) ([]float32, error) {
 	if c.Guide == GuideNone || p.draw.Validation {
 		return nil, nil
 	}
 	if c.Guide == GuideTabu {
-		_, n2 := p.instance.Size()
+		_, n2 := p.Instance.Size()
 		return hardGuide(found, n2), nil
 	}
 	guided, ok := source.(GuidedSource)
 	if !ok {
 		return nil, fmt.Errorf("train: guide %s: it belongs to instances of its own, and these come without one: name those too, or take guide = %s", c.Guide, GuideTabu)
 	}
-	values, err := guided.Guide(p.instance)
+	values, err := guided.Guide(p.Instance)
 	if err != nil {
 		return nil, err
 	}
-	return newGuide(p.instance, values)
+	return newGuide(p.Instance, values)
 }
 
 // newGuide checks a soft matching of an instance.

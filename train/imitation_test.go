@@ -37,15 +37,15 @@ func TestGuidesComeWithTheInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g := trainer.problems[0].guide; g[0] != 1 || g[1] != 0 || trainer.validation[0].guide != nil {
-		t.Errorf("guide %v of an instance to train on, %v of one to validate on", g, trainer.validation[0].guide)
+	if g := trainer.problems[0].Guide; g[0] != 1 || g[1] != 0 || trainer.validation[0].Guide != nil {
+		t.Errorf("guide %v of an instance to train on, %v of one to validate on", g, trainer.validation[0].Guide)
 	}
 	path := filepath.Join(t.TempDir(), CheckpointFile)
 	if err := trainer.WriteCheckpoint(path); err != nil {
 		t.Fatal(err)
 	}
 	resumed, err := Resume(context.Background(), path, randomSource{}) // the checkpoint holds the guides
-	if err != nil || !slices.Equal(resumed.problems[1].guide, trainer.problems[1].guide) {
+	if err != nil || !slices.Equal(resumed.problems[1].Guide, trainer.problems[1].Guide) {
 		t.Errorf("resumed: error %v, or another guide", err)
 	}
 	for want, source := range map[string]InstanceSource{
@@ -69,12 +69,12 @@ func TestPreTrainingImitates(t *testing.T) {
 		trainer := newTrainer(t, c)
 		var falls []float64
 		for len(falls) < 150 {
-			out, err := trainer.algorithm.round(context.Background(), 0)
+			out, err := trainer.algorithm.Round(context.Background(), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, u := range out.updates {
-				falls = append(falls, u.imitation)
+			for _, u := range out.Updates {
+				falls = append(falls, u.Imitation)
 			}
 		}
 		first, last := statistics.Mean(falls[:20]), statistics.Mean(falls[len(falls)-20:])

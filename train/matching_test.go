@@ -73,7 +73,7 @@ func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
 	}
 	kinds := map[string]int{}
 	for _, p := range pool {
-		n1, n2 := p.instance.Size()
+		n1, n2 := p.Instance.Size()
 		switch {
 		case n1 < n2:
 			kinds["wide"]++
@@ -81,7 +81,7 @@ func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
 			kinds["tall"]++
 		}
 		switch {
-		case p.instance.Complete:
+		case p.Instance.Complete:
 			kinds["complete"]++
 		case p.goal.Inliers > 0:
 			kinds["inliers"]++
@@ -90,11 +90,11 @@ func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
 		default:
 			kinds["any size"]++
 		}
-		least, most := p.goal.Sizes(p.instance)
+		least, most := p.goal.Sizes(p.Instance)
 		if m := p.greedy.Size(); m < least || m > most {
 			t.Errorf("greedy start of %d matches, want %d..%d", m, least, most)
 		}
-		if value := p.value(p.instance.Score(p.greedy), p.greedy.Size()); value > p.reference+1e-9 {
+		if value := p.value(p.Instance.Score(p.greedy), p.greedy.Size()); value > p.reference+1e-9 {
 			t.Errorf("the greedy start's value %v is above the reference %v", value, p.reference)
 		}
 	}
@@ -154,11 +154,11 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 60 {
 			p, first := a.problems[a.problem], a.worth()
-			firstBest, firstF1, env := a.bestValue, a.bestF1, a.env
-			for a.ended = nil; a.ended == nil; {
-				a.step(a.explore())
+			firstBest, firstF1, env := a.bestValue, a.bestF1, a.Env
+			for a.Ended = nil; a.Ended == nil; {
+				a.Step(a.explore())
 			}
-			total, want := a.ended.total, 0.0
+			total, want := a.Ended.Total, 0.0
 			switch kind {
 			case RewardScore:
 				want = (p.value(env.Score(), env.Matched()) - first) / p.scale
@@ -166,7 +166,7 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 				best, _ := env.Best()
 				want = best.F1(p.truth) - firstF1
 			case RewardLogGap:
-				want = a.config.logGap(p.gap(firstBest)) - a.config.logGap(p.gap(max(firstBest, env.BestValue())))
+				want = a.config.LogGap(p.Gap(firstBest)) - a.config.LogGap(p.Gap(max(firstBest, env.BestValue())))
 			}
 			if math.Abs(total-want) > 1e-9*(1+math.Abs(want)) {
 				t.Fatalf("%s: rewards of an episode add up to %v, want %v", kind, total, want)
@@ -224,16 +224,16 @@ func TestPassesAreLentOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPassPool(network)
-	first, second := p.get(shape{1, 3, 4}), p.get(shape{1, 3, 4})
+	p := NewPassPool(network)
+	first, second := p.Get(Shape{1, 3, 4}), p.Get(Shape{1, 3, 4})
 	if first == second {
 		t.Fatal("a pass is given out twice")
 	}
-	p.put(shape{1, 3, 4}, first)
-	if other := p.get(shape{1, 4, 3}); other == first {
+	p.Put(Shape{1, 3, 4}, first)
+	if other := p.Get(Shape{1, 4, 3}); other == first {
 		t.Error("a pass of another shape is given out")
 	}
-	if p.get(shape{1, 3, 4}) != first {
+	if p.Get(Shape{1, 3, 4}) != first {
 		t.Error("an idle pass is not used again")
 	}
 }

@@ -7,27 +7,27 @@ import (
 )
 
 // shape is that of states evaluated together.
-type shape struct{ batch, n1, n2 int }
+type Shape struct{ Batch, N1, N2 int }
 
 // memoryPool keeps working memory for states of any shape, for goroutines to share. It
 // makes no more of a shape than were ever in use at a time.
-type memoryPool[Memory any] struct {
-	make  func(shape) Memory
+type MemoryPool[Memory any] struct {
+	make  func(Shape) Memory
 	mutex sync.Mutex
-	idle  map[shape][]Memory
+	idle  map[Shape][]Memory
 }
 
-func newMemoryPool[Memory any](make func(shape) Memory) *memoryPool[Memory] {
-	return &memoryPool[Memory]{make: make, idle: map[shape][]Memory{}}
+func NewMemoryPool[Memory any](make func(Shape) Memory) *MemoryPool[Memory] {
+	return &MemoryPool[Memory]{make: make, idle: map[Shape][]Memory{}}
 }
 
 // newPassPool returns a pool of passes of a network.
-func newPassPool(network models.Network) *memoryPool[models.Pass] {
-	return newMemoryPool(func(s shape) models.Pass { return network.NewPass(s.batch, s.n1, s.n2) })
+func NewPassPool(network models.Network) *MemoryPool[models.Pass] {
+	return NewMemoryPool(func(s Shape) models.Pass { return network.NewPass(s.Batch, s.N1, s.N2) })
 }
 
 // get returns memory that nobody uses, until put gives it back.
-func (p *memoryPool[Memory]) get(s shape) Memory {
+func (p *MemoryPool[Memory]) Get(s Shape) Memory {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	idle := p.idle[s]
@@ -38,7 +38,7 @@ func (p *memoryPool[Memory]) get(s shape) Memory {
 	return idle[len(idle)-1]
 }
 
-func (p *memoryPool[Memory]) put(s shape, memory Memory) {
+func (p *MemoryPool[Memory]) Put(s Shape, memory Memory) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
 	p.idle[s] = append(p.idle[s], memory)

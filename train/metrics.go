@@ -72,14 +72,14 @@ type window struct {
 	Return, EpisodesGap float64
 }
 
-func (w *window) update(u update) {
+func (w *window) update(u Update) {
 	w.Updates++
-	w.Loss += u.loss
-	w.TD += u.meanTD
-	w.Q += u.meanQ
-	w.Norm += u.norm
-	w.Entropy += u.entropy
-	w.Imitation += u.imitation
+	w.Loss += u.Loss
+	w.TD += u.MeanTD
+	w.Q += u.MeanQ
+	w.Norm += u.Norm
+	w.Entropy += u.Entropy
+	w.Imitation += u.Imitation
 }
 
 func (w *window) episode(total, gap float64) {
@@ -96,8 +96,8 @@ func (t *Trainer) line(j judgement) Line {
 	mean := func(sum float64, count int) *float64 { return finite(w.mean(sum, count)) }
 	seconds := t.spent.Seconds()
 	line := Line{
-		Updates: c.Updates, Episodes: c.Episodes, Transitions: t.algorithm.held(),
-		Epsilon: t.config.epsilon(share), Beta: t.config.beta(share), LearningRate: t.config.rate(share),
+		Updates: c.Updates, Episodes: c.Episodes, Transitions: t.algorithm.Held(),
+		Epsilon: t.config.Epsilon(share), Beta: t.config.Beta(share), LearningRate: t.config.Rate(share),
 		Loss: mean(w.Loss, w.Updates), TD: mean(w.TD, w.Updates), Q: mean(w.Q, w.Updates),
 		GradientNorm: mean(w.Norm, w.Updates),
 		Return:       mean(w.Return, w.Episodes), EpisodeGap: mean(w.EpisodesGap, w.Episodes),
@@ -106,7 +106,7 @@ func (t *Trainer) line(j judgement) Line {
 		BestGap: finite(c.BestGap),
 		Seconds: seconds, UpdatesPerSec: float64(c.Updates) / max(seconds, 1e-9),
 	}
-	if t.config.learnsPolicy() {
+	if learners[t.config.Learner].Policy {
 		line.Entropy = mean(w.Entropy, w.Updates)
 	}
 	if t.config.Guide != GuideNone {

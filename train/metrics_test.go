@@ -89,7 +89,7 @@ func TestJudgementSumsUp(t *testing.T) {
 	c.ValidationRuns = 2
 	trainer := newTrainer(t, c)
 	for k, name := range []string{"tree-4", "grid-4", "chr5a", ""} {
-		trainer.validation[k].instance.Name = name
+		trainer.validation[k].Instance.Name = name
 	}
 	j := trainer.summarise([]float64{1, 3, 2, 2, 0, 2, 3, 5})
 	near := func(what string, have, want float64) {

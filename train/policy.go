@@ -10,67 +10,67 @@ import (
 
 // policy is softmax(q/temperature) over the allowed actions of a state. Its slices
 // are used again for the next state.
-type policy struct {
-	temperature float64
-	actions     []int
-	logarithms  []float64 // of the probabilities, by action
+type Policy struct {
+	Temperature float64
+	Actions     []int
+	Logarithms  []float64 // of the probabilities, by action
 }
 
 // set takes the state of an environment and its Q.
-func (p *policy) set(env *qap.Environment, q []float32) {
-	p.actions, p.logarithms = p.actions[:0], p.logarithms[:0]
+func (p *Policy) Set(env *qap.Environment, q []float32) {
+	p.Actions, p.Logarithms = p.Actions[:0], p.Logarithms[:0]
 	largest := math.Inf(-1)
 	for v, value := range q {
 		if env.Allowed(v) {
-			logit := float64(value) / p.temperature
-			p.actions, p.logarithms = append(p.actions, v), append(p.logarithms, logit)
+			logit := float64(value) / p.Temperature
+			p.Actions, p.Logarithms = append(p.Actions, v), append(p.Logarithms, logit)
 			largest = max(largest, logit)
 		}
 	}
 	sum := 0.0
-	for _, logit := range p.logarithms {
+	for _, logit := range p.Logarithms {
 		sum += math.Exp(logit - largest)
 	}
 	shift := largest + math.Log(sum)
-	for k := range p.logarithms {
-		p.logarithms[k] -= shift
+	for k := range p.Logarithms {
+		p.Logarithms[k] -= shift
 	}
 }
 
 // sample draws an action and returns it with the logarithm of its probability.
-func (p *policy) sample(rng *rand.Rand) (action int, logarithm float64) {
+func (p *Policy) Sample(rng *rand.Rand) (action int, logarithm float64) {
 	left := rng.Float64()
-	for k, l := range p.logarithms {
-		if left -= math.Exp(l); left < 0 || k == len(p.actions)-1 {
-			return p.actions[k], l
+	for k, l := range p.Logarithms {
+		if left -= math.Exp(l); left < 0 || k == len(p.Actions)-1 {
+			return p.Actions[k], l
 		}
 	}
 	panic("train: a policy without an action")
 }
 
 // logarithm returns the logarithm of an action's probability.
-func (p *policy) logarithm(action int) float64 {
-	if k := p.index(action); k >= 0 {
-		return p.logarithms[k]
+func (p *Policy) Logarithm(action int) float64 {
+	if k := p.Index(action); k >= 0 {
+		return p.Logarithms[k]
 	}
 	return math.Inf(-1)
 }
 
 // index returns the position of an action among the allowed ones, −1 if it is none.
-func (p *policy) index(action int) int { return slices.Index(p.actions, action) }
+func (p *Policy) Index(action int) int { return slices.Index(p.Actions, action) }
 
 // packed returns the logarithms of the probabilities of all allowed actions.
-func (p *policy) packed() []float32 {
-	packed := make([]float32, len(p.logarithms))
-	for k, l := range p.logarithms {
+func (p *Policy) Packed() []float32 {
+	packed := make([]float32, len(p.Logarithms))
+	for k, l := range p.Logarithms {
 		packed[k] = float32(l)
 	}
 	return packed
 }
 
-func (p *policy) entropy() float64 {
+func (p *Policy) Entropy() float64 {
 	sum := 0.0
-	for _, l := range p.logarithms {
+	for _, l := range p.Logarithms {
 		sum -= math.Exp(l) * l
 	}
 	return sum
@@ -80,19 +80,19 @@ func (p *policy) entropy() float64 {
 // loss.
 
 // addLogarithm adds weight times the gradient of an action's log-probability.
-func (p *policy) addLogarithm(dq []float32, action int, weight float64) {
-	weight /= p.temperature
-	for k, v := range p.actions {
-		dq[v] -= float32(weight * math.Exp(p.logarithms[k]))
+func (p *Policy) AddLogarithm(dq []float32, action int, weight float64) {
+	weight /= p.Temperature
+	for k, v := range p.Actions {
+		dq[v] -= float32(weight * math.Exp(p.Logarithms[k]))
 	}
 	dq[action] += float32(weight)
 }
 
 // addEntropy adds weight times the gradient of the entropy.
-func (p *policy) addEntropy(dq []float32, entropy, weight float64) {
-	weight /= p.temperature
-	for k, v := range p.actions {
-		l := p.logarithms[k]
+func (p *Policy) AddEntropy(dq []float32, entropy, weight float64) {
+	weight /= p.Temperature
+	for k, v := range p.Actions {
+		l := p.Logarithms[k]
 		dq[v] -= float32(weight * math.Exp(l) * (l + entropy))
 	}
 }
@@ -101,19 +101,19 @@ func (p *policy) addEntropy(dq []float32, entropy, weight float64) {
 // with a guide, a soft matching, and returns the cross-entropy. Only what the guide
 // gives to allowed actions counts, in proportion; where that is nothing, as in a
 // state that holds all of the guide's matches, there is nothing to imitate.
-func (p *policy) addImitation(dq []float32, guide []float32, weight float64) (crossEntropy float64) {
+func (p *Policy) AddImitation(dq []float32, guide []float32, weight float64) (crossEntropy float64) {
 	total := 0.0
-	for _, v := range p.actions {
+	for _, v := range p.Actions {
 		total += float64(guide[v])
 	}
 	if total < leastGuided {
 		return 0
 	}
-	weight /= p.temperature
-	for k, v := range p.actions {
+	weight /= p.Temperature
+	for k, v := range p.Actions {
 		wanted := float64(guide[v]) / total
-		crossEntropy -= wanted * p.logarithms[k]
-		dq[v] += float32(weight * (math.Exp(p.logarithms[k]) - wanted))
+		crossEntropy -= wanted * p.Logarithms[k]
+		dq[v] += float32(weight * (math.Exp(p.Logarithms[k]) - wanted))
 	}
 	return crossEntropy
 }

@@ -22,34 +22,35 @@ type InstanceSource interface {
 }
 
 // problem is an instance of a pool with what training needs to know of it.
-type problem struct {
+type Problem struct {
 	draw       draw
-	instance   *qap.Instance
+	Instance   *qap.Instance
 	goal       qap.Goal
 	truth      qap.Matching // nil where it is not known
 	rules      qap.EnvironmentOptions
 	inputs     *features.Inputs
+	memory     bool         // whether packed states hold the memory of the Gain features
 	scale      float64      // features.Scale, regularised as the largest matchings are
 	reference  float64      // a good value (see value): the best seen
 	spread     float64      // mean shortfall of plain descent from the reference
 	greedy     qap.Matching // the greedy start
-	guide      []float32    // soft matching to imitate, or nil
+	Guide      []float32    // soft matching to imitate, or nil
 	workspaces sync.Pool    // of *workspace
 }
 
 // workspace is an environment with its extractor, to look at states of one problem.
-type workspace struct {
-	problem        *problem
-	env            *qap.Environment
-	extractor      features.Extractor
+type Workspace struct {
+	Problem        *Problem
+	Env            *qap.Environment
+	Extractor      features.Extractor
 	matching, best qap.Matching // of the state that is unpacked
 }
 
 // workspace returns one that nobody uses, to be released in the end.
-func (p *problem) workspace() *workspace { return p.workspaces.Get().(*workspace) }
+func (p *Problem) workspace() *Workspace { return p.workspaces.Get().(*Workspace) }
 
 // release lets others use the workspace.
-func (w *workspace) release() { w.problem.workspaces.Put(w) }
+func (w *Workspace) Release() { w.Problem.workspaces.Put(w) }
 
 const (
 	referenceSwaps  = 500  // ·n swaps of tabu search give the reference
@@ -59,10 +60,9 @@ const (
 	mostRefused     = 20   // ·wanted instances passed over before giving up
 	streamInstances = 1    // streams of Config.Seed
 	streamWeights   = 2
-	streamSampling  = 3
+	StreamSampling  = 3
 
-	streamGenerations = 4
-	streamActors      = 1 << 32 // + index of the actor
+	streamActors = 1 << 32 // + index of the actor
 )
 
 // draw says which instance of a source a problem is: the number-th draw of n
@@ -88,13 +88,13 @@ func (d draw) stream(seed uint64) *rand.Rand {
 
 // newPool makes count problems with n nodes. Draws whose local optima are all
 // alike are passed over.
-func newPool(ctx context.Context, source InstanceSource, c *Config, set string, n, count int, validation bool) ([]*problem, error) {
-	var pool []*problem
+func newPool(ctx context.Context, source InstanceSource, c *Config, set string, n, count int, validation bool) ([]*Problem, error) {
+	var pool []*Problem
 	for drawn := 0; len(pool) < count; {
 		if drawn > mostRefused*count {
 			return nil, fmt.Errorf("train: of %d instances with %d nodes only %d have local optima of different value: nothing to learn", drawn, n, len(pool))
 		}
-		batch := make([]*problem, count-len(pool))
+		batch := make([]*Problem, count-len(pool))
 		errs := make([]error, len(batch))
 		parallel.For(len(batch), func(k int) {
 			batch[k], errs[k] = newProblem(ctx, source, c, set, draw{N: n, Number: drawn + k, Validation: validation})
@@ -113,7 +113,7 @@ func newPool(ctx context.Context, source InstanceSource, c *Config, set string, 
 }
 
 // newProblem draws an instance and searches it for reference and spread.
-func newProblem(ctx context.Context, source InstanceSource, c *Config, set string, d draw) (*problem, error) {
+func newProblem(ctx context.Context, source InstanceSource, c *Config, set string, d draw) (*Problem, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -126,26 +126,26 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 		err = ctx.Err() // a search that was cut short gives another reference
 	}
 	if err != nil {
-		return nil, fmt.Errorf("train: %s: %w", p.instance.Name, err)
+		return nil, fmt.Errorf("train: %s: %w", p.Instance.Name, err)
 	}
-	p.guide, err = c.guide(source, p, found)
+	p.Guide, err = c.guide(source, p, found)
 	return p, err
 }
 
 // search looks for good solutions, to know reference and spread, and returns one.
-func (p *problem) search(ctx context.Context) (qap.Matching, error) {
+func (p *Problem) search(ctx context.Context) (qap.Matching, error) {
 	best, err := p.solution(ctx)
 	if err != nil {
 		return nil, err
 	}
-	least := p.resultValue(&best)
+	least := p.ResultValue(&best)
 	p.reference = least
 	for seed := range uint64(descents) {
 		result, err := p.descent(ctx, seed)
 		if err != nil {
 			return nil, err
 		}
-		found := p.resultValue(&result)
+		found := p.ResultValue(&result)
 		p.reference = max(p.reference, found)
 		p.spread += (least - found) / descents
 	}
@@ -154,30 +154,30 @@ func (p *problem) search(ctx context.Context) (qap.Matching, error) {
 
 // solution returns what a short search finds best: by tabu search where it serves, else
 // the search of the profile, which takes too long on larger graphs.
-func (p *problem) solution(ctx context.Context) (qap.Result, error) {
+func (p *Problem) solution(ctx context.Context) (qap.Result, error) {
 	var solver qap.Solver = profile.Solver{Goal: p.goal}
 	var o qap.Options
 	if p.draw.N > mostProfiled {
 		solver = regrow.Solver{Goal: p.goal}
 	}
-	if p.instance.Complete && tabu.Serves(p.instance) {
+	if p.Instance.Complete && tabu.Serves(p.Instance) {
 		solver, o.MaxSteps = tabu.Solver{}, referenceSwaps*p.draw.N
 	}
-	return solver.Solve(ctx, p.instance, o)
+	return solver.Solve(ctx, p.Instance, o)
 }
 
 // descent takes the largest changes of value from a random matching, whatever the
 // policy's rules are, to a local optimum.
-func (p *problem) descent(ctx context.Context, seed uint64) (qap.Result, error) {
+func (p *Problem) descent(ctx context.Context, seed uint64) (qap.Result, error) {
 	solver := rollout.Solver{
 		Policy: rollout.Greedy{}, Start: rollout.StartRandom,
 		Rules: qap.EnvironmentOptions{Autofill: true, Release: true, Goal: p.goal},
 	}
-	return solver.Solve(ctx, p.instance, qap.Options{Seed: seed})
+	return solver.Solve(ctx, p.Instance, qap.Options{Seed: seed})
 }
 
 // drawProblem draws an instance and makes it ready for use in training.
-func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem, error) {
+func drawProblem(source InstanceSource, c *Config, set string, d draw) (*Problem, error) {
 	rng := d.stream(c.Seed)
 	drawn, truth, err := d.instance(source, c, rng)
 	if err != nil {
@@ -187,7 +187,7 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	if err != nil {
 		return nil, err
 	}
-	p := &problem{draw: d, instance: in, goal: goal, truth: truth, rules: c.rules(goal), greedy: rollout.GreedyMatching(in, goal)}
+	p := &Problem{draw: d, Instance: in, goal: goal, truth: truth, rules: c.rules(goal), memory: set == features.Gain, greedy: rollout.GreedyMatching(in, goal)}
 	_, most := goal.Sizes(in)
 	p.scale = p.value(features.Scale(in), most)
 	if p.inputs, err = features.New(set, in); err != nil {
@@ -196,8 +196,8 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 	p.workspaces.New = func() any {
 		env := qap.NewEnvironment(in, p.rules)
 		n1, _ := in.Size()
-		return &workspace{
-			problem: p, env: env, extractor: p.inputs.NewExtractor(env, 1),
+		return &Workspace{
+			Problem: p, Env: env, Extractor: p.inputs.NewExtractor(env, 1),
 			matching: qap.NewMatching(n1), best: qap.NewMatching(n1),
 		}
 	}
@@ -205,10 +205,10 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*problem
 }
 
 // optimaDiffer tells whether local optima differ enough to learn from.
-func (p *problem) optimaDiffer() bool { return p.spread > leastSpread*p.scale }
+func (p *Problem) optimaDiffer() bool { return p.spread > leastSpread*p.scale }
 
 // at returns a workspace in a packed state of the problem, to be released in the end.
-func (p *problem) at(state []byte) *workspace {
+func (p *Problem) At(state []byte) *Workspace {
 	w := p.workspace()
 	w.restore(state)
 	return w
@@ -216,22 +216,22 @@ func (p *problem) at(state []byte) *workspace {
 
 // shortfall is what validation judges a result by: 1 − F1 where that is the reward,
 // else the gap, which may be below 0.
-func (p *problem) shortfall(r *qap.Result) float64 {
+func (p *Problem) shortfall(r *qap.Result) float64 {
 	if p.truth != nil {
 		return 1 - r.Matching.F1(p.truth)
 	}
-	return (p.reference - p.resultValue(r)) / p.spread
+	return (p.reference - p.ResultValue(r)) / p.spread
 }
 
 // value is what decides between solutions: the regularised score of m matches.
-func (p *problem) value(score float64, m int) float64 {
-	if p.instance.Complete {
+func (p *Problem) value(score float64, m int) float64 {
+	if p.Instance.Complete {
 		return score
 	}
-	return p.goal.Value(p.instance, score, m)
+	return p.goal.Value(p.Instance, score, m)
 }
 
-func (p *problem) resultValue(r *qap.Result) float64 { return p.value(r.Score, r.Matching.Size()) }
+func (p *Problem) ResultValue(r *qap.Result) float64 { return p.value(r.Score, r.Matching.Size()) }
 
 // gap is how far a value falls short of the reference, in spreads.
-func (p *problem) gap(value float64) float64 { return max(p.reference-value, 0) / p.spread }
+func (p *Problem) Gap(value float64) float64 { return max(p.reference-value, 0) / p.spread }

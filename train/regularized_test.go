@@ -23,18 +23,18 @@ func TestPatienceEndsEpisodes(t *testing.T) {
 		}
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 100 {
-			env, steps, since := a.env, 0, 0
+			env, steps, since := a.Env, 0, 0
 			best := env.BestValue()
-			for a.ended = nil; a.ended == nil; steps++ {
-				a.step(a.explore())
+			for a.Ended = nil; a.Ended == nil; steps++ {
+				a.Step(a.explore())
 				if since++; env.BestValue() > best {
 					best, since = env.BestValue(), 0
 				}
 				if !env.HasBest() {
 					since = 0
 				}
-				if over := since >= patience; over != (a.ended != nil) && env.Steps() < a.horizon && !env.Finished() {
-					t.Fatalf("%s: step %d, %d since the best: ended is %v", name, steps, since, a.ended != nil)
+				if over := since >= patience; over != (a.Ended != nil) && env.Steps() < a.horizon && !env.Finished() {
+					t.Fatalf("%s: step %d, %d since the best: ended is %v", name, steps, since, a.Ended != nil)
 				}
 			}
 			if !env.HasBest() && env.Steps() < patience*10 {
@@ -55,15 +55,15 @@ func TestCountsEndEpisodes(t *testing.T) {
 		}
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 30 {
-			env, count := a.env, pool[a.problem].goal.Inliers
+			env, count := a.Env, pool[a.problem].goal.Inliers
 			if pool[a.problem].goal.Regularizer.None() {
 				t.Fatal("the regularizer is dropped where a count is given")
 			}
-			for a.ended = nil; a.ended == nil; {
+			for a.Ended = nil; a.Ended == nil; {
 				if c.StopAtCount && env.Matched() == count {
 					t.Fatal("the episode goes on at the count")
 				}
-				a.step(a.explore())
+				a.Step(a.explore())
 			}
 			if !c.StopAtCount && env.Steps() < a.config.Sizes[0] {
 				t.Fatal("the episode ends at the count")
@@ -91,13 +91,13 @@ func TestReplayedStatesSeeTheRegularizedMatrix(t *testing.T) {
 		}
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 60 {
-			a.step(a.explore())
-			n1, n2 := a.env.Size()
+			a.Step(a.explore())
+			n1, n2 := a.Env.Size()
 			seen, replayed := features.Make(network.Features(), 1, n1, n2), features.Make(network.Features(), 1, n1, n2)
 			a.extractor.Fill(seen, 0)
-			w := pool[a.problem].at(a.state)
-			w.extractor.Fill(replayed, 0)
-			w.release()
+			w := pool[a.problem].At(a.State)
+			w.Extractor.Fill(replayed, 0)
+			w.Release()
 			for k, v := range seen[0] {
 				if d := v - replayed[0][k]; d > 1e-5 || d < -1e-5 {
 					t.Fatalf("%s: input %d is %v, replayed %v", form, k, v, replayed[0][k])

@@ -50,8 +50,8 @@ func packState(problem int, env *qap.Environment, memory *features.Memory, horiz
 	return b
 }
 
-// problemOf returns the index of a packed state's problem.
-func problemOf(state []byte) int { return int(binary.LittleEndian.Uint32(state)) }
+// ProblemOf returns the index of a packed state's problem.
+func ProblemOf(state []byte) int { return int(binary.LittleEndian.Uint32(state)) }
 
 // unpackSnapshot returns the state of the environment that a packed state holds,
 // in the memory of two matchings.
@@ -78,26 +78,27 @@ func unpackMatching(m qap.Matching, b []byte) {
 }
 
 // restore puts a workspace of the state's problem into a state that packState made.
-func (w *workspace) restore(state []byte) {
-	n1, _ := w.env.Size()
-	w.env.Restore(unpackSnapshot(state, w.matching, w.best))
-	w.extractor.SetHorizon(int(binary.LittleEndian.Uint32(state[12:])))
-	if memory := w.extractor.Memory(); memory != nil {
+func (w *Workspace) restore(state []byte) {
+	n1, _ := w.Env.Size()
+	w.Env.Restore(unpackSnapshot(state, w.matching, w.best))
+	w.Extractor.SetHorizon(int(binary.LittleEndian.Uint32(state[12:])))
+	if memory := w.Extractor.Memory(); memory != nil {
 		if err := memory.Unpack(state[stateHeader+4*n1:]); err != nil {
 			panic(err) // checkState let no such state in
 		}
 	}
 }
 
-// checkState refuses a packed state, read from a file, that restore could not
+// CheckState refuses a packed state, read from a file, that restore could not
 // serve.
-func checkState(state []byte, problems []*problem, memory bool) error {
-	if len(state) < stateHeader || problemOf(state) >= len(problems) {
+func CheckState(state []byte, problems []*Problem) error {
+	if len(state) < stateHeader || ProblemOf(state) >= len(problems) {
 		return fmt.Errorf("train: packed state of %d bytes names no problem of the pool", len(state))
 	}
-	in := problems[problemOf(state)].instance
+	p := problems[ProblemOf(state)]
+	in := p.Instance
 	n1, n2 := in.Size()
-	if want := stateSize(n1, n2, memory); len(state) != want {
+	if want := stateSize(n1, n2, p.memory); len(state) != want {
 		return fmt.Errorf("train: packed state of %d bytes, want %d", len(state), want)
 	}
 	s := unpackSnapshot(state, qap.NewMatching(n1), qap.NewMatching(n1))

@@ -289,7 +289,7 @@ func TestTrainingLearns(t *testing.T) {
 
 func checkLearning(t *testing.T, c Config) {
 	trainer := newTrainer(t, c)
-	networks := []models.Network{trainer.algorithm.trainable().network, trainer.algorithm.trainable().average}
+	networks := []models.Network{trainer.algorithm.Trainable().Network, trainer.algorithm.Trainable().Average}
 	if d, ok := trainer.algorithm.(*dqn); ok {
 		networks = append(networks, d.learner.target)
 	}

@@ -17,9 +17,9 @@ import (
 // Trainer is a training in progress. Not for use by several goroutines at once.
 type Trainer struct {
 	config     Config
-	problems   []*problem // to train on
-	validation []*problem // to judge by, never trained on
-	algorithm  algorithm
+	problems   []*Problem // to train on
+	validation []*Problem // to judge by, never trained on
+	algorithm  Algorithm
 	best       models.Network // the network of the best validation
 
 	counters counters
@@ -116,7 +116,7 @@ func New(ctx context.Context, c Config, source InstanceSource) (*Trainer, error)
 
 // assemble makes the algorithm once the problems are there.
 func (t *Trainer) assemble(network models.Network) {
-	t.algorithm = newAlgorithm(&t.config, t.problems, network)
+	t.algorithm = learners[t.config.Learner].New(&t.config, t.problems, network)
 	t.best = models.Clone(network)
 }
 
@@ -127,7 +127,7 @@ func (t *Trainer) Config() Config { return t.config }
 // before the first validation of changed weights.
 func (t *Trainer) Best() models.Network {
 	if math.IsNaN(t.counters.BestGap) {
-		return t.algorithm.trainable().average
+		return t.algorithm.Trainable().Average
 	}
 	return t.best
 }
@@ -231,22 +231,22 @@ func (t *Trainer) share() float64 {
 
 // round lets the algorithm act and learn, and counts what it did.
 func (t *Trainer) round(ctx context.Context) error {
-	out, err := t.algorithm.round(ctx, t.share())
+	out, err := t.algorithm.Round(ctx, t.share())
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return nil
 	}
 	if err != nil {
 		return fmt.Errorf("%w (after %d updates)", err, t.counters.Updates)
 	}
-	for _, e := range out.episodes {
+	for _, e := range out.Episodes {
 		t.counters.Episodes++
-		p := t.problems[e.problem]
-		t.window.episode(e.total, p.gap(e.bestValue))
-		p.reference = max(p.reference, e.bestValue)
+		p := t.problems[e.Problem]
+		t.window.episode(e.Total, p.Gap(e.BestValue))
+		p.reference = max(p.reference, e.BestValue)
 	}
-	for _, u := range out.updates {
+	for _, u := range out.Updates {
 		t.counters.Updates++
-		t.counters.Moved = t.counters.Moved || u.norm > 0
+		t.counters.Moved = t.counters.Moved || u.Norm > 0
 		t.window.update(u)
 	}
 	return nil
@@ -271,7 +271,7 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 	if improved {
 		n := &t.counters
 		n.BestGap, n.BestUpdate, n.BestEpisode = j.gap, n.Updates, n.Episodes
-		models.Copy(t.best, t.algorithm.trainable().average)
+		models.Copy(t.best, t.algorithm.Trainable().Average)
 	}
 	line := t.line(j)
 	if err := metrics.write(line); err != nil {
@@ -291,7 +291,7 @@ func (t *Trainer) validate(ctx context.Context, metrics *metricsFile, o Options)
 func (t *Trainer) Progress() Progress {
 	return Progress{
 		Updates: t.counters.Updates, Episodes: t.counters.Episodes, TotalEpisodes: t.config.Episodes,
-		Epsilon: t.config.epsilon(t.share()), Loss: t.window.mean(t.window.Loss, t.window.Updates),
+		Epsilon: t.config.Epsilon(t.share()), Loss: t.window.mean(t.window.Loss, t.window.Updates),
 		BestGap: t.counters.BestGap, Spent: t.spent,
 	}
 }
@@ -331,7 +331,7 @@ func removeLeftovers(dir string) error {
 
 // checkWeights refuses weights that are not to be saved, nor measured.
 func (t *Trainer) checkWeights() error {
-	if finiteWeights(t.algorithm.trainable().network) {
+	if finiteWeights(t.algorithm.Trainable().Network) {
 		return nil
 	}
 	return fmt.Errorf("%w after %d updates: lower learning_rate; the last %s is kept", ErrNotFinite, t.counters.Updates, CheckpointFile)

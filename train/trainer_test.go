@@ -10,10 +10,10 @@ import (
 )
 
 // idle makes updates that change nothing, at the end of every episode one.
-type idle struct{ algorithm }
+type idle struct{ Algorithm }
 
-func (idle) round(context.Context, float64) (outcome, error) {
-	return outcome{updates: []update{{}}, episodes: []episode{{}}}, nil
+func (idle) Round(context.Context, float64) (Outcome, error) {
+	return Outcome{Updates: []Update{{}}, Episodes: []Episode{{}}}, nil
 }
 
 // TestUnchangedWeightsAreNoBetterModel: validations of a training that never learned

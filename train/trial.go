@@ -9,23 +9,23 @@ import (
 )
 
 // trial is how networks are judged: by rollouts as long as an episode.
-type trial struct {
+type Trial struct {
 	config *Config
 	start  rollout.Start
 }
 
-func newTrial(c *Config) trial {
+func NewTrial(c *Config) Trial {
 	if c.StartGreedy+c.StartLocal+c.StartRandom == 0 {
-		return trial{c, rollout.StartEmpty}
+		return Trial{c, rollout.StartEmpty}
 	}
-	return trial{c, rollout.StartRandom}
+	return Trial{c, rollout.StartRandom}
 }
 
 // play returns what a network reaches on a problem.
-func (t trial) play(ctx context.Context, n models.Network, p *problem, seed uint64) (qap.Result, error) {
+func (t Trial) Play(ctx context.Context, n models.Network, p *Problem, seed uint64) (qap.Result, error) {
 	solver := rollout.Solver{Policy: rollout.Learned{Q: models.Advantages(n)}, Start: t.start, Rules: p.rules}
-	n1, n2 := p.instance.Size()
-	return solver.Solve(ctx, p.instance, qap.Options{
+	n1, n2 := p.Instance.Size()
+	return solver.Solve(ctx, p.Instance, qap.Options{
 		Seed:   seed,
 		Limits: qap.Limits{MaxSteps: max(int(t.config.StepsPerNode*float64(max(n1, n2))), 1)},
 	})

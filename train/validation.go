@@ -30,13 +30,13 @@ func (t *Trainer) judge(ctx context.Context) (judgement, error) {
 
 // validationGaps returns the gap of each rollout, those of an instance together.
 func (t *Trainer) validationGaps(ctx context.Context) ([]float64, error) {
-	trial, network := newTrial(&t.config), t.algorithm.trainable().average
+	trial, network := NewTrial(&t.config), t.algorithm.Trainable().Average
 	runs := t.config.ValidationRuns
 	gaps := make([]float64, len(t.validation)*runs)
 	errs := make([]error, len(gaps))
 	parallel.For(len(gaps), func(k int) {
 		p := t.validation[k/runs]
-		result, err := trial.play(ctx, network, p, uint64(k%runs)+1)
+		result, err := trial.Play(ctx, network, p, uint64(k%runs)+1)
 		gaps[k], errs[k] = p.shortfall(&result), err
 	})
 	for _, err := range errs {
@@ -57,7 +57,7 @@ func (t *Trainer) summarise(gaps []float64) judgement {
 			ofInstance[k] += gap / float64(runs)
 			ofRun[r] += gap / float64(len(t.validation))
 		}
-		size, family := strconv.Itoa(nodes(p.instance)), familyOf(p.instance.Name)
+		size, family := strconv.Itoa(nodes(p.Instance)), familyOf(p.Instance.Name)
 		bySize[size] = append(bySize[size], ofInstance[k])
 		if family != "" {
 			byFamily[family] = append(byFamily[family], ofInstance[k])

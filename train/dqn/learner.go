@@ -1,16 +1,19 @@
-package train
+package dqn
 
 import (
 	"math"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/models"
+
+	"github.com/rgm-go/rgm/train"
 )
 
 // learner updates the network from replayed transitions (paper, A.2.3).
 type learner struct {
-	trainable
-	problems []*problem
+	train.Trainable
+	own      Config
+	problems []*train.Problem
 	target   models.Network // f_θ⁻
 	replay   *replay
 	pcg      *rand.PCG
@@ -23,35 +26,21 @@ type learner struct {
 	order   []int     // the batch by size
 	chunks  []*chunk
 	sum     [][]float32
-	aims    aims // of the updates to come
+	aims    train.Aims // of the updates to come
 
-	evaluations *memoryPool[*evaluation]
+	evaluations *train.MemoryPool[*evaluation]
 }
 
-// update is what is reported of one update.
-type update struct {
-	loss, meanTD, meanQ, norm float64
-	entropy, imitation        float64 // of a policy; cross-entropy with a guide
-}
-
-func (u *update) add(o update) {
-	u.loss += o.loss
-	u.meanTD += o.meanTD
-	u.meanQ += o.meanQ
-	u.entropy += o.entropy
-	u.imitation += o.imitation
-}
-
-func newLearner(c *Config, problems []*problem, network models.Network) *learner {
-	pcg := rand.NewPCG(c.Seed, streamSampling)
+func newLearner(c *train.Config, own Config, problems []*train.Problem, network models.Network) *learner {
+	pcg := rand.NewPCG(c.Seed, train.StreamSampling)
 	l := &learner{
-		trainable: newTrainable(c, network), problems: problems, target: models.Clone(network),
-		replay: newReplay(c.Replay, c.PriorityAlpha, c.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
+		Trainable: train.NewTrainable(c, network), own: own, problems: problems, target: models.Clone(network),
+		replay: newReplay(c.Replay, own.PriorityAlpha, own.PriorityFloor), pcg: pcg, rng: rand.New(pcg),
 		indices: make([]int, c.Batch), weights: make([]float32, c.Batch),
 		errors: make([]float64, c.Batch), values: make([]float64, c.Batch),
-		order: make([]int, c.Batch), sum: models.NewGradient(network), aims: aims{reward: 1},
+		order: make([]int, c.Batch), sum: models.NewGradient(network), aims: train.Aims{Reward: 1},
 	}
-	l.evaluations = newMemoryPool(l.newEvaluation)
+	l.evaluations = train.NewMemoryPool(l.newEvaluation)
 	return l
 }
 
@@ -66,14 +55,14 @@ func (l *learner) draw(beta float64) []*chunk {
 // the batch's chunks once they are learned from, and sets the priorities of the
 // batch. An error means that the loss is not finite; the network is then
 // unchanged.
-func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
+func (l *learner) update(chunks []*chunk, rate float64) (train.Update, error) {
 	for _, part := range l.sum {
 		clear(part)
 	}
-	var u update
+	var u train.Update
 	for _, c := range chunks { // in a fixed order: sums of floats depend on it
-		u.loss += c.loss
-		u.imitation += c.imitation
+		u.Loss += c.loss
+		u.Imitation += c.imitation
 		for k, part := range c.gradient {
 			for i, g := range part {
 				l.sum[k][i] += g
@@ -81,11 +70,11 @@ func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
 		}
 	}
 	for k, td := range l.errors {
-		u.meanTD += math.Abs(td) / float64(len(l.errors))
-		u.meanQ += l.values[k] / float64(len(l.errors))
+		u.MeanTD += math.Abs(td) / float64(len(l.errors))
+		u.MeanQ += l.values[k] / float64(len(l.errors))
 	}
 	var err error
-	if u.norm, err = l.descend(u.loss, l.sum, rate); err != nil {
+	if u.Norm, err = l.Descend(u.Loss, l.sum, rate); err != nil {
 		return u, err
 	}
 	for k, index := range l.indices {
@@ -95,12 +84,12 @@ func (l *learner) update(chunks []*chunk, rate float64) (update, error) {
 }
 
 // copyToTarget is f_θ⁻ ← f_θ.
-func (l *learner) copyToTarget() { models.Copy(l.target, l.network) }
+func (l *learner) copyToTarget() { models.Copy(l.target, l.Network) }
 
 // lossOf returns the loss of a TD error and its derivative. The Huber loss is
 // quadratic up to an error of 1 and linear beyond.
 func (l *learner) lossOf(td float64) (loss, slope float64) {
-	if l.config.Loss == LossSquared {
+	if l.own.Loss == LossSquared {
 		return td * td, 2 * td
 	}
 	if math.Abs(td) <= 1 {

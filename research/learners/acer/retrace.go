@@ -1,6 +1,10 @@
-package train
+package acer
 
-import "math"
+import (
+	"math"
+
+	"github.com/rgm-go/rgm/train"
+)
 
 // retrace returns the targets of the values Q of the actions that consecutive steps of an
 // episode took (Retrace(λ); Munos, Stepleton, Harutyunyan, Bellemare 2016,
@@ -31,22 +35,22 @@ type judged struct {
 // offPolicy is the gradient that a step taken by another policy gives to the logits of the
 // present one, to be followed upwards.
 type offPolicy struct {
-	policy     *policy   // of the state
-	q          []float32 // of all vertices
-	behaviour  []float32 // logarithms of the probabilities when the action was taken, by allowed action
-	truncation float64   // c
+	policy     *train.Policy // of the state
+	q          []float32     // of all vertices
+	behaviour  []float32     // logarithms of the probabilities when the action was taken, by allowed action
+	truncation float64       // c
 }
 
 // ratio returns ρ of the k-th allowed action.
 func (o *offPolicy) ratio(k int) float64 {
-	return math.Exp(o.policy.logarithms[k] - float64(o.behaviour[k]))
+	return math.Exp(o.policy.Logarithms[k] - float64(o.behaviour[k]))
 }
 
 // value returns V, the mean of Q under the policy.
 func (o *offPolicy) value() float64 {
 	sum := 0.0
-	for k, vertex := range o.policy.actions {
-		sum += math.Exp(o.policy.logarithms[k]) * float64(o.q[vertex])
+	for k, vertex := range o.policy.Actions {
+		sum += math.Exp(o.policy.Logarithms[k]) * float64(o.q[vertex])
 	}
 	return sum
 }
@@ -60,9 +64,9 @@ func (o *offPolicy) addTruncated(gradient []float64, k int, advantage float64) {
 // addCorrection adds what truncation takes away, in the mean: the sum over all actions a of
 // π(a)·max(0, 1 − c/ρ(a))·(Q(a) − V)·log π(a), with the network's Q in place of returns.
 func (o *offPolicy) addCorrection(gradient []float64, value float64) {
-	for k, vertex := range o.policy.actions {
+	for k, vertex := range o.policy.Actions {
 		if ratio := o.ratio(k); ratio > o.truncation {
-			share := math.Exp(o.policy.logarithms[k]) * (1 - o.truncation/ratio)
+			share := math.Exp(o.policy.Logarithms[k]) * (1 - o.truncation/ratio)
 			o.addWeighted(gradient, k, share*(float64(o.q[vertex])-value))
 		}
 	}
@@ -70,7 +74,7 @@ func (o *offPolicy) addCorrection(gradient []float64, value float64) {
 
 // addWeighted adds weight times the gradient of log π of the k-th action.
 func (o *offPolicy) addWeighted(gradient []float64, k int, weight float64) {
-	for i, l := range o.policy.logarithms {
+	for i, l := range o.policy.Logarithms {
 		gradient[i] -= weight * math.Exp(l)
 	}
 	gradient[k] += weight
@@ -78,17 +82,17 @@ func (o *offPolicy) addWeighted(gradient []float64, k int, weight float64) {
 
 // keepNear changes a gradient by the least that keeps its product with the gradient of
 // KL(average‖policy), by the logits, at or below a limit.
-func keepNear(gradient []float64, p, average *policy, limit float64) {
+func keepNear(gradient []float64, p, average *train.Policy, limit float64) {
 	product, square := 0.0, 0.0
-	for i, l := range p.logarithms {
-		away := math.Exp(l) - math.Exp(average.logarithms[i])
+	for i, l := range p.Logarithms {
+		away := math.Exp(l) - math.Exp(average.Logarithms[i])
 		product += away * gradient[i]
 		square += away * away
 	}
 	if product <= limit || square == 0 {
 		return
 	}
-	for i, l := range p.logarithms {
-		gradient[i] -= (product - limit) / square * (math.Exp(l) - math.Exp(average.logarithms[i]))
+	for i, l := range p.Logarithms {
+		gradient[i] -= (product - limit) / square * (math.Exp(l) - math.Exp(average.Logarithms[i]))
 	}
 }

@@ -1,26 +1,18 @@
-package train
+package dqn
 
 import (
 	"math"
 	"math/rand/v2"
-)
 
-// transition is one experience (s, a, r, s'). With n-step returns, Reward is the
-// discounted sum of n rewards and Next the state after them. States are packed
-// (see packState) and shared between transitions, never an affinity matrix.
-type transition struct {
-	State, Next []byte
-	Action      int32
-	Reward      float32
-	Discount    float32 // of the value of Next: γⁿ, or 0 where the episode ended
-}
+	"github.com/rgm-go/rgm/train"
+)
 
 // replay is the prioritised experience replay memory M (paper, A.2.2; Schaul et
 // al. 2016, arXiv:1511.05952): a transition is drawn with a probability in
 // proportion to (|TD| + floor)^α.
 type replay struct {
 	alpha, floor float64
-	transitions  []transition // a ring
+	transitions  []train.Transition // a ring
 	next, size   int
 	tree         *sumTree
 	largest      float64 // priority^α that new transitions get
@@ -29,7 +21,7 @@ type replay struct {
 // newReplay returns an empty memory for capacity transitions.
 func newReplay(capacity int, alpha, floor float64) *replay {
 	return &replay{
-		alpha: alpha, floor: floor, transitions: make([]transition, capacity),
+		alpha: alpha, floor: floor, transitions: make([]train.Transition, capacity),
 		tree: newSumTree(capacity), largest: 1,
 	}
 }
@@ -39,7 +31,7 @@ func (r *replay) length() int { return r.size }
 
 // add stores a transition, over the oldest one if the memory is full, with the
 // largest priority so far so that it is learned from soon.
-func (r *replay) add(t transition) {
+func (r *replay) add(t train.Transition) {
 	r.transitions[r.next] = t
 	r.tree.set(r.next, r.largest)
 	r.next = (r.next + 1) % len(r.transitions)
@@ -47,7 +39,7 @@ func (r *replay) add(t transition) {
 }
 
 // at returns a transition by the index that Sample gave.
-func (r *replay) at(k int) *transition { return &r.transitions[k] }
+func (r *replay) at(k int) *train.Transition { return &r.transitions[k] }
 
 // sample draws len(indices) transitions, one from each of as many equal parts of
 // the sum of priorities, and writes their importance weights (N·P)^−β, scaled so

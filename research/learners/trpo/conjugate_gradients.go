@@ -1,4 +1,4 @@
-package train
+package trpo
 
 // leastResidual, relative to that at the start, ends the iteration.
 const leastResidual = 1e-10

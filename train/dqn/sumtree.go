@@ -1,4 +1,4 @@
-package train
+package dqn
 
 // sumTree holds non-negative weights and finds where a running sum of them is
 // reached, in O(log capacity). Source: Schaul et al. 2016, arXiv:1511.05952, B.2.1.

@@ -1,4 +1,4 @@
-package train
+package acer
 
 import (
 	"errors"
@@ -6,12 +6,14 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/policygradient"
 )
 
 // fragment is consecutive steps of an episode, with the state after them, nil where the
 // episode ended.
 type fragment struct {
-	Steps []sample
+	Steps []policygradient.Sample
 	After []byte
 }
 
@@ -35,7 +37,7 @@ func (m *episodeMemory) add(fragments []fragment, steps, capacity int) {
 }
 
 // cut cuts steps of an environment where episodes ended. after is the state after the last.
-func cut(steps []sample, after []byte) []fragment {
+func cut(steps []policygradient.Sample, after []byte) []fragment {
 	var parts []fragment
 	from := 0
 	for k := range steps {
@@ -51,42 +53,42 @@ func cut(steps []sample, after []byte) []fragment {
 }
 
 // check refuses a fragment, read from a file, that could not be learned from.
-func (f *fragment) check(problems []*problem, memory bool) error {
+func (f *fragment) check(problems []*train.Problem) error {
 	if len(f.Steps) == 0 {
 		return errors.New("no steps")
 	}
 	for k := range f.Steps {
 		s := &f.Steps[k]
-		if err := s.check(problems, memory); err != nil {
+		if err := s.Check(problems); err != nil {
 			return err
 		}
-		if err := s.checkBehaviour(problems); err != nil {
+		if err := checkBehaviour(s, problems); err != nil {
 			return err
 		}
-		if problemOf(s.State) != problemOf(f.Steps[0].State) {
+		if train.ProblemOf(s.State) != train.ProblemOf(f.Steps[0].State) {
 			return errors.New("steps in several instances")
 		}
 	}
 	if f.After == nil {
 		return nil
 	}
-	if err := checkState(f.After, problems, memory); err != nil {
+	if err := train.CheckState(f.After, problems); err != nil {
 		return err
 	}
-	if problemOf(f.After) != problemOf(f.Steps[0].State) {
+	if train.ProblemOf(f.After) != train.ProblemOf(f.Steps[0].State) {
 		return errors.New("it goes on in another instance")
 	}
 	return nil
 }
 
 // checkBehaviour refuses probabilities of other actions than those allowed.
-func (s *sample) checkBehaviour(problems []*problem) error {
-	w := problems[problemOf(s.State)].at(s.State)
-	defer w.release()
-	if !w.env.Allowed(int(s.Action)) {
+func checkBehaviour(s *policygradient.Sample, problems []*train.Problem) error {
+	w := problems[train.ProblemOf(s.State)].At(s.State)
+	defer w.Release()
+	if !w.Env.Allowed(int(s.Action)) {
 		return fmt.Errorf("action %d is not allowed in its state", s.Action)
 	}
-	if allowed := countAllowed(w.env); allowed != len(s.Behaviour) {
+	if allowed := countAllowed(w.Env); allowed != len(s.Behaviour) {
 		return fmt.Errorf("probabilities of %d actions, %d are allowed", len(s.Behaviour), allowed)
 	}
 	return nil

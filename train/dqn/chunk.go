@@ -1,4 +1,4 @@
-package train
+package dqn
 
 import (
 	"cmp"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/rollout"
+
+	"github.com/rgm-go/rgm/train"
 )
 
 // chunkSize is the largest number of transitions whose gradients one worker sums
@@ -30,7 +32,7 @@ type chunk struct {
 // split cuts the batch into chunks. Their memory serves every batch.
 func (l *learner) split() []*chunk {
 	size := func(k int) (n1, n2 int) {
-		return l.problems[problemOf(l.replay.at(l.indices[k]).State)].instance.Size()
+		return l.problems[train.ProblemOf(l.replay.at(l.indices[k]).State)].Instance.Size()
 	}
 	for k := range l.order {
 		l.order[k] = k
@@ -51,7 +53,7 @@ func (l *learner) split() []*chunk {
 			count++
 		}
 		if used == len(l.chunks) {
-			l.chunks = append(l.chunks, &chunk{gradient: models.NewGradient(l.network)})
+			l.chunks = append(l.chunks, &chunk{gradient: models.NewGradient(l.Network)})
 		}
 		c := l.chunks[used]
 		c.n1, c.n2, c.members = n1, n2, rest[:count]
@@ -64,16 +66,16 @@ func (l *learner) split() []*chunk {
 type evaluation struct {
 	online, target models.Pass
 	dq             []float32
-	workspaces     []*workspace // of the next states, then of the states
-	policy         policy
+	workspaces     []*train.Workspace // of the next states, then of the states
+	policy         train.Policy
 	actions        []int // that the network would choose there
 }
 
-func (l *learner) newEvaluation(s shape) *evaluation {
+func (l *learner) newEvaluation(s train.Shape) *evaluation {
 	return &evaluation{
-		online: l.network.NewPass(s.batch, s.n1, s.n2), target: l.target.NewPass(s.batch, s.n1, s.n2),
-		dq: make([]float32, s.batch*s.n1*s.n2), workspaces: make([]*workspace, s.batch), actions: make([]int, s.batch),
-		policy: policy{temperature: l.config.Temperature},
+		online: l.Network.NewPass(s.Batch, s.N1, s.N2), target: l.target.NewPass(s.Batch, s.N1, s.N2),
+		dq: make([]float32, s.Batch*s.N1*s.N2), workspaces: make([]*train.Workspace, s.Batch), actions: make([]int, s.Batch),
+		policy: train.Policy{Temperature: l.Config.Temperature},
 	}
 }
 
@@ -97,10 +99,10 @@ func (l *learner) learn(c *chunk, stop func() bool) {
 	vertices := c.n1 * c.n2
 	for rest := c.members; len(rest) > 0 && !stop(); {
 		states := together(len(rest), vertices)
-		s := shape{states, c.n1, c.n2}
-		e := l.evaluations.get(s)
+		s := train.Shape{Batch: states, N1: c.n1, N2: c.n2}
+		e := l.evaluations.Get(s)
 		loss, imitation := l.learnFrom(rest[:states], e, vertices, c.gradient)
-		l.evaluations.put(s, e)
+		l.evaluations.Put(s, e)
 		c.loss += loss
 		c.imitation += imitation
 		rest = rest[states:]
@@ -127,14 +129,14 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 		value := float64(q[j*vertices+int(t.Action)])
 		td := value - goal
 		cost, slope := l.lossOf(td)
-		share := l.aims.reward * float64(l.weights[k]) / float64(len(l.indices))
+		share := l.aims.Reward * float64(l.weights[k]) / float64(len(l.indices))
 		l.errors[k], l.values[k] = td, value
 		loss += share * cost
 		e.dq[j*vertices+int(t.Action)] = float32(share * slope)
 	}
 	imitation = l.imitate(e, q, vertices)
 	e.online.Backward(e.dq, gradient)
-	return loss + l.aims.guide*imitation, imitation
+	return loss + l.aims.Guide*imitation, imitation
 }
 
 // imitate adds the gradient of the cross-entropy with the guides of the states on the
@@ -142,11 +144,11 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 func (l *learner) imitate(e *evaluation, q []float32, vertices int) (crossEntropy float64) {
 	share := 1 / float64(len(l.indices))
 	for j, w := range e.workspaces {
-		if guide := w.problem.guide; guide != nil {
-			e.policy.set(w.env, q[j*vertices:(j+1)*vertices])
-			crossEntropy += share * e.policy.addImitation(e.dq[j*vertices:(j+1)*vertices], guide, l.aims.guide*share)
+		if guide := w.Problem.Guide; guide != nil {
+			e.policy.Set(w.Env, q[j*vertices:(j+1)*vertices])
+			crossEntropy += share * e.policy.AddImitation(e.dq[j*vertices:(j+1)*vertices], guide, l.aims.Guide*share)
 		}
-		w.release()
+		w.Release()
 	}
 	return crossEntropy
 }
@@ -162,20 +164,20 @@ func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float3
 	}
 	judged := e.target.Forward()
 	q := judged
-	if l.config.Double {
+	if l.own.Double {
 		q = e.online.Forward()
 	}
 	for j, w := range e.workspaces {
-		e.actions[j] = rollout.BestAction(w.env, q[j*vertices:(j+1)*vertices])
-		w.release()
+		e.actions[j] = rollout.BestAction(w.Env, q[j*vertices:(j+1)*vertices])
+		w.Release()
 	}
 	return judged
 }
 
 // fill writes the inputs of a packed state as those of the j-th of a batch, and returns
 // the workspace that is in the state.
-func (l *learner) fill(state []byte, inputs [][]float32, j int) *workspace {
-	w := l.problems[problemOf(state)].at(state)
-	w.extractor.Fill(inputs, j)
+func (l *learner) fill(state []byte, inputs [][]float32, j int) *train.Workspace {
+	w := l.problems[train.ProblemOf(state)].At(state)
+	w.Extractor.Fill(inputs, j)
 	return w
 }
