@@ -12,7 +12,7 @@ import (
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
-// actor plays episodes in one environment after another.
+// Actor plays episodes in one environment after another.
 type Actor struct {
 	config   *Config
 	problems []*Problem // of the trainer; the actor plays those from first on
@@ -57,7 +57,7 @@ type experience struct {
 	Reward float64
 }
 
-// episode is what is reported of a finished episode.
+// Episode is what is reported of a finished episode.
 type Episode struct {
 	Problem   int
 	BestValue float64
@@ -126,14 +126,17 @@ func (a *Actor) start() qap.Matching {
 	return nil
 }
 
+// Demonstrates reports whether tabu search acts in the place of the network.
+func (a *Actor) Demonstrates() bool { return a.demonstrates }
+
 func (a *Actor) pack() []byte {
 	return packState(a.problem, a.Env, a.extractor.Memory(), a.horizon)
 }
 
-// choose returns an action: the demonstrator's, if it has one; with probability
+// Choose returns an action: the demonstrator's, if it has one; with probability
 // epsilon an exploration; otherwise the vertex with the largest Q (Algorithm 1,
 // "Choosing next action").
-func (a *Actor) choose(q []float32, epsilon float64) int {
+func (a *Actor) Choose(q []float32, epsilon float64) int {
 	if a.demonstrator != nil {
 		return demonstrated(a.demonstrator)
 	}
@@ -165,7 +168,7 @@ func (a *Actor) explore() int {
 	return a.order[a.Rng.IntN(among)]
 }
 
-// step takes an action, stores the reward and completes transitions; at the end
+// Step takes an action, stores the reward and completes transitions; at the end
 // of an episode the next one begins.
 func (a *Actor) Step(action int) {
 	a.Made, a.Ended = a.Made[:0], nil
@@ -253,7 +256,7 @@ func (a *Actor) leastValue() float64 {
 // gapOffset is Config.GapOffset where a configuration says none.
 const gapOffset = 0.25
 
-// logGap is what the reward log-gap is the fall of.
+// LogGap is what the reward log-gap is the fall of.
 func (c *Config) LogGap(gap float64) float64 { return math.Log(gap + cmp.Or(c.GapOffset, gapOffset)) }
 
 // finished tells whether the episode is over (Algorithm 1, "Transition"). T_es counts

@@ -125,7 +125,7 @@ func TestPackedStatesGiveTheSameInputs(t *testing.T) {
 // improvements; what a checkpoint of before does not say is 0.25.
 func TestGapOffset(t *testing.T) {
 	share := func(offset float64) float64 {
-		c := Config{GapOffset: offset}
+		c := Config{ActingConfig: ActingConfig{GapOffset: offset}}
 		return (c.LogGap(0.1) - c.LogGap(0)) / (c.LogGap(1) - c.LogGap(0))
 	}
 	if a, b := share(0), share(0.25); a != b {

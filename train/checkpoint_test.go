@@ -10,22 +10,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestResumedEqualsUninterrupted stops a training many times, resumes it from the
 // checkpoint, and compares all of its final state.
 func TestResumedEqualsUninterrupted(t *testing.T) {
-	for name, c := range variants(t) {
-		if c.Model.Architecture == models.ArchitecturePaper {
-			continue // holds less than the others
-		}
-		t.Run(name, func(t *testing.T) { checkResume(t, c) })
-	}
-}
-
-func checkResume(t *testing.T, c Config) {
+	c := tinyConfig(t)
 	want, wantMetrics := trainWhole(t, c)
 	dir := t.TempDir()
 	trainer := newTrainer(t, c)

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -16,20 +15,6 @@ import (
 
 // The tests here show that a choice of the configuration changes what it says, on
 // the part that it is about; that all of them train is for variants.
-
-// TestUniformReplay: with α = 0 the TD errors do not count.
-func TestUniformReplay(t *testing.T) {
-	r := newReplay(4, 0, 0.01)
-	for k := range 4 {
-		r.add(Transition{})
-		r.update(k, float64(k*k*1000))
-	}
-	indices, weights := make([]int, 4), make([]float32, 4)
-	r.sample(indices, weights, 1, rand.New(rand.NewPCG(1, 2)))
-	if !slices.Equal(indices, []int{0, 1, 2, 3}) || !slices.Equal(weights, []float32{1, 1, 1, 1}) {
-		t.Errorf("a uniform sample of all is %v with weights %v", indices, weights)
-	}
-}
 
 // TestIrrevocableActorsReleaseNothing: an episode adds matches until none is left
 // to add; a revocable one of the same actions releases some.
@@ -84,14 +69,14 @@ func TestDuelingIsOfTheNetwork(t *testing.T) {
 // an environment of its own, whatever the network says.
 func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 	c := tinyConfig(t)
-	c.Demonstrators, c.Environments, c.Sizes, c.Pool = 0.5, 5, []int{6}, 1
+	c.Environments, c.Sizes, c.Pool = 5, []int{6}, 1
 	problems := tinyProblems(t, &c, 6, 1)
 	network, err := firstNetwork(&c)
 	if err != nil {
 		t.Fatal(err)
 	}
 	count := 0
-	for _, a := range NewGroups(&c, problems, network)[0].Actors {
+	for _, a := range NewGroups(&c, problems, network, 0.5)[0].Actors {
 		if a.demonstrates {
 			count++
 		}
@@ -120,7 +105,7 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 		q[v] = float32(v)
 	}
 	for step := 0; a.Ended == nil; step++ {
-		got := a.choose(q, 1)
+		got := a.Choose(q, 1)
 		if err := tabu.Act(actions); err != nil {
 			t.Fatal(err)
 		}
@@ -172,80 +157,20 @@ func TestInitSetsTheFirstWeights(t *testing.T) {
 
 func TestValidateNamesChoicesThatDoNotGoTogether(t *testing.T) {
 	for want, change := range map[string]func(c *Config){
-		`learner "sarsa"`:           func(c *Config) { c.Learner = "sarsa" },
-		"needs dueling = true":      func(c *Config) { c.Learner, c.Dueling = LearnerPPO, false },
-		"demonstrators is 0.5: the": func(c *Config) { c.Learner, c.Demonstrators = LearnerES, 0.5 },
-		"demonstrators is 2":        func(c *Config) { c.Demonstrators = 2 },
-		`reward "fame"`:             func(c *Config) { c.Reward = "fame" },
-		`es_weights "some"`:         func(c *Config) { c.ESWeights = "some" },
-		`es_weights "skip": only`:   func(c *Config) { c.Learner, c.ESWeights, c.Model.Architecture = LearnerES, ESWeightsSkip, "paper" },
-		"temperature is 0":          func(c *Config) { c.Temperature = 0 },
-		"entropy is -1":             func(c *Config) { c.Entropy = -1 },
-		"segment is 0":              func(c *Config) { c.Segment = 0 },
-		`the learner es cannot`:     func(c *Config) { c.Learner, c.Guide, c.GuideShare = LearnerES, GuideTabu, 0.5 },
-		`guide "tabu" counts for`:   func(c *Config) { c.Guide, c.GuideShare = GuideTabu, 0 },
-		"step_penalty is NaN":       func(c *Config) { c.StepPenalty = math.NaN() },
-		"temperature is +Inf":       func(c *Config) { c.Temperature = math.Inf(1) },
-		"environments is 1000000:":  func(c *Config) { c.Environments = 1e6 },
-		"4800000000 samples":        func(c *Config) { c.Learner, c.Environments, c.Segment = LearnerPPO, 60000, 40000 },
-		"guide_weight is -1":        func(c *Config) { c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0.5, -1 },
-		"kl_limit is 0":             func(c *Config) { c.Learner, c.KLLimit = LearnerTRPO, 0 },
-		"conjugate_steps is 0":      func(c *Config) { c.Learner, c.ConjugateSteps = LearnerTRPO, 0 },
-		"fisher_share is 2":         func(c *Config) { c.Learner, c.FisherShare = LearnerTRPO, 2 },
-		"truncation is NaN":         func(c *Config) { c.Learner, c.Truncation = LearnerACER, math.NaN() },
-		"replay_ratio is -1":        func(c *Config) { c.Learner, c.ReplayRatio = LearnerACER, -1 },
-		"guide is empty":            func(c *Config) { c.Guide, c.GuideShare = "", 0.5 },
+		`learner "sarsa"`:          func(c *Config) { c.Learner = "sarsa" },
+		`reward "fame"`:            func(c *Config) { c.Reward = "fame" },
+		"temperature is 0":         func(c *Config) { c.Temperature = 0 },
+		`guide "tabu" counts for`:  func(c *Config) { c.Guide, c.GuideShare = GuideTabu, 0 },
+		"step_penalty is NaN":      func(c *Config) { c.StepPenalty = math.NaN() },
+		"temperature is +Inf":      func(c *Config) { c.Temperature = math.Inf(1) },
+		"environments is 1000000:": func(c *Config) { c.Environments = 1e6 },
+		"guide_weight is -1":       func(c *Config) { c.Guide, c.GuideShare, c.GuideWeight = GuideTabu, 0.5, -1 },
+		"guide is empty":           func(c *Config) { c.Guide, c.GuideShare = "", 0.5 },
 	} {
 		c := tinyConfig(t)
 		change(&c)
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
-		}
-	}
-}
-
-// TestCancelledRoundChangesNothing: a generation, or an update, that a signal cuts short,
-// wherever it is, is made again when resumed.
-func TestCancelledRoundChangesNothing(t *testing.T) {
-	for learner, before := range map[string]int{LearnerDQN: 20, LearnerES: 0, LearnerA2C: 5, LearnerPPO: 6, LearnerTRPO: 5, LearnerACER: 6} { // rounds
-		c := tinyConfig(t)
-		c.Warmup, c.ActsPerUpdate = c.Batch, 1
-		c.Learner, c.ESPairs, c.ESInstances, c.Segment, c.Episodes = learner, 2, 2, 5, 1<<30
-		trainer := newTrainer(t, c)
-		for range before {
-			if err := trainer.round(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-		}
-		state := func() checkpoint {
-			path := filepath.Join(t.TempDir(), CheckpointFile)
-			if err := trainer.WriteCheckpoint(path); err != nil {
-				t.Fatal(err)
-			}
-			saved, err := readCheckpoint(path) // a copy
-			if err != nil {
-				t.Fatal(err)
-			}
-			return *saved
-		}
-		was := state()
-		for looks := 0; ; looks++ { // ended by the time of each of the looks at it
-			ctx := solvertest.EndsAfter(t.Context(), looks)
-			if looks > 0 && learner == LearnerES { // whose rollouts look at it at every step
-				ctx = solvertest.EndsAfter(t.Context(), math.MaxInt)
-			}
-			if err := trainer.round(ctx); err != nil {
-				t.Fatal(err)
-			}
-			if trainer.counters.Updates > was.Counters.Updates {
-				break
-			}
-			if !sameState(was, state()) {
-				t.Fatalf("%s: a round that is cut short at the %d. look changes the training", learner, looks)
-			}
-		}
-		if trainer.counters.Updates != was.Counters.Updates+1 {
-			t.Errorf("%s: then %d updates, before %d", learner, trainer.counters.Updates, was.Counters.Updates)
 		}
 	}
 }

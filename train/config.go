@@ -266,7 +266,7 @@ func (c *Config) rules(goal qap.Goal) qap.EnvironmentOptions {
 	return o
 }
 
-// epsilon returns the exploration rate after a share of the budget.
+// Epsilon returns the exploration rate after a share of the budget.
 func (c *Config) Epsilon(progress float64) float64 {
 	if progress >= c.EpsilonShare {
 		return c.EpsilonTo
@@ -274,12 +274,12 @@ func (c *Config) Epsilon(progress float64) float64 {
 	return c.EpsilonFrom + (c.EpsilonTo-c.EpsilonFrom)*progress/c.EpsilonShare
 }
 
-// beta returns the exponent of the importance weights after a share of the budget.
+// Beta returns the exponent of the importance weights after a share of the budget.
 func (c *Config) Beta(progress float64) float64 {
 	return c.PriorityBeta + (1-c.PriorityBeta)*min(progress, 1)
 }
 
-// rate returns the learning rate after a share of the budget: constant over the
+// Rate returns the learning rate after a share of the budget: constant over the
 // first half, then falling in a straight line to half of it.
 func (c *Config) Rate(progress float64) float64 {
 	return c.LearningRate * (1 - 0.5*max(0, min(2*progress-1, 1)))

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
+	_ "github.com/rgm-go/rgm/train/learners" // so that it can be trained by them
 	"github.com/rgm-go/rgm/train/sources"
 )
 

@@ -48,10 +48,10 @@ func TestGivenInstances(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.algorithm.(*dqn).groups) != 3 {
-		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.algorithm.(*dqn).groups), want)
+	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.algorithm.(*drift).groups) != 3 {
+		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.algorithm.(*drift).groups), want)
 	}
-	if a := trainer.algorithm.(*dqn).groups[2].Actors[0]; a.first != 2 || a.count != 3 {
+	if a := trainer.algorithm.(*drift).groups[2].Actors[0]; a.first != 2 || a.count != 3 {
 		t.Errorf("the largest are problems %d to %d, want 2 to 4", a.first, a.first+a.count-1)
 	}
 	dir := t.TempDir()
@@ -80,39 +80,5 @@ func TestGivenInstances(t *testing.T) {
 	}
 	if _, err := Resume(t.Context(), path, listSource{training: changed[:3]}); err == nil || !strings.Contains(err.Error(), "file1 is missing") {
 		t.Errorf("a missing file: error %v", err)
-	}
-}
-
-// TestCurriculum: small sizes alone first, each of the others after its share.
-func TestCurriculum(t *testing.T) {
-	c := Config{Curriculum: 0.4}
-	for _, test := range []struct {
-		progress float64
-		want     int
-	}{{0, 1}, {0.19, 1}, {0.21, 2}, {0.39, 2}, {0.4, 3}, {1, 3}} {
-		if have := c.admitted(3, test.progress); have != test.want {
-			t.Errorf("at %v: %d groups, want %d", test.progress, have, test.want)
-		}
-	}
-	if have := (&Config{}).admitted(3, 0); have != 3 {
-		t.Errorf("without a curriculum: %d groups at the start", have)
-	}
-
-	tiny := tinyConfig(t)
-	tiny.Curriculum = 0.5
-	trainer := newTrainer(t, tiny)
-	played := false
-	for trainer.counters.Episodes < tiny.Episodes*3/4 {
-		if err := trainer.round(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		plays := trainer.algorithm.(*dqn).groups[1].Actors[0].Env.Steps() > 0
-		played = played || plays
-		if plays && trainer.counters.Episodes < tiny.Episodes/2 {
-			t.Fatalf("the larger size plays after %d of %d episodes", trainer.counters.Episodes, tiny.Episodes)
-		}
-	}
-	if !played {
-		t.Error("the larger size never plays")
 	}
 }

@@ -58,7 +58,7 @@ func LoadActors(groups []*Group, saved []SavedActor) error {
 	return nil
 }
 
-// group is the actors that play instances of one size.
+// Group is the actors that play instances of one size.
 type Group struct {
 	Actors  []*Actor
 	Batches []*ActorBatch
@@ -67,7 +67,7 @@ type Group struct {
 // actorBatchSize is the largest number of states that one worker acts in together.
 const actorBatchSize = 8
 
-// actorBatch is some actors of a group, moved by one worker.
+// ActorBatch is some actors of a group, moved by one worker.
 type ActorBatch struct {
 	actors []*Actor
 	first  int // number of the first one in the group
@@ -82,15 +82,15 @@ func newGroup(actors []*Actor, passes *MemoryPool[models.Pass]) *Group {
 	return g
 }
 
-// each evaluates the states of all environments and hands Q to every actor.
+// Each evaluates the states of all environments and hands Q to every actor.
 func (g *Group) Each(do func(k int, a *Actor, q []float32)) {
 	parallel.For(len(g.Batches), func(k int) { g.Batches[k].each(do) })
 }
 
-// act takes one step in every environment of a batch (Algorithm 1, "Estimate
+// Act takes one step in every environment of a batch (Algorithm 1, "Estimate
 // Q-value" to "Interacting with the environment").
 func (b *ActorBatch) Act(epsilon float64) {
-	b.each(func(_ int, a *Actor, q []float32) { a.Step(a.choose(q, epsilon)) })
+	b.each(func(_ int, a *Actor, q []float32) { a.Step(a.Choose(q, epsilon)) })
 }
 
 // each evaluates the states of a batch and hands Q to every actor, with its number in

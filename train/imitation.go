@@ -16,11 +16,11 @@ type GuidedSource interface {
 	Guide(in *qap.Instance) ([]float64, error)
 }
 
-// aims are the weights of what an update learns from; the critic's is that of a policy
+// Aims are the weights of what an update learns from; the critic's is that of a policy
 // gradient, which learns it from the rewards.
 type Aims struct{ Reward, Guide, Critic float64 }
 
-// aims returns the weights after a share of the budget. Without a guide there is
+// Aims returns the weights after a share of the budget. Without a guide there is
 // nothing but rewards to learn from, whatever GuideShare says.
 func (c *Config) Aims(progress float64) Aims {
 	if c.Guide == GuideNone {

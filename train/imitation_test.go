@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -56,31 +55,6 @@ func TestGuidesComeWithTheInstances(t *testing.T) {
 	} {
 		if _, err := New(context.Background(), c, source); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
-		}
-	}
-}
-
-// TestPreTrainingImitates: by the guide alone, the cross-entropy with it falls, for
-// both learners that can imitate.
-func TestPreTrainingImitates(t *testing.T) {
-	for _, learner := range []string{LearnerDQN, LearnerPPO} {
-		c := tinyConfig(t)
-		c.Learner, c.Guide, c.GuideShare, c.LearningRate, c.Episodes = learner, GuideTabu, 1, 2e-3, 1<<30
-		trainer := newTrainer(t, c)
-		var falls []float64
-		for len(falls) < 150 {
-			out, err := trainer.algorithm.Round(context.Background(), 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, u := range out.Updates {
-				falls = append(falls, u.Imitation)
-			}
-		}
-		first, last := statistics.Mean(falls[:20]), statistics.Mean(falls[len(falls)-20:])
-		t.Logf("%s: cross-entropy %.3f, then %.3f", learner, first, last)
-		if last > 0.8*first {
-			t.Errorf("%s: cross-entropy %.3f after 150 updates, %.3f at first: want at most 0.8 of it", learner, last, first)
 		}
 	}
 }

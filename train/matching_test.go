@@ -4,61 +4,27 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
 )
 
-// affinitySource makes affinity matrices of graphs of n and n−2..n nodes, dense or
-// sparse, with entries of both signs.
-type affinitySource struct{}
-
-func (affinitySource) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
-	n1, n2 := n, n-rng.IntN(3)
-	if rng.IntN(2) == 0 {
-		n1, n2 = n2, n1
-	}
-	vertices := n1 * n2
-	if rng.IntN(2) == 0 {
-		k := make([]float64, vertices*vertices)
-		for p := range k {
-			k[p] = rng.NormFloat64()
-		}
-		return qap.NewDense(n1, n2, k, qap.Maximize)
-	}
-	var entries []qap.Entry
-	for range vertices * vertices / 8 {
-		p, q, value := rng.IntN(vertices), rng.IntN(vertices), rng.NormFloat64()
-		entries = append(entries, qap.Entry{P: p, Q: q, Value: value}, qap.Entry{P: q, Q: p, Value: value})
-	}
-	return qap.NewSparse(n1, n2, entries, qap.Maximize)
-}
-
-func (s affinitySource) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
-	in, err := s.Instance(n, rng)
-	if err != nil {
-		return nil, nil, err
-	}
-	n1, n2 := in.Size()
-	truth := qap.RandomMatching(n1, n2, rng)
-	truth[0] = qap.Unmatched
-	return in, truth, nil
-}
-
-func matchingConfig(t testing.TB, preset string) Config {
-	c, err := Preset(preset)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tiny := tinyConfig(t)
+// matchingConfig returns the configuration of a training on pairs of graphs.
+func matchingConfig(t testing.TB) Config {
+	c := tinyConfig(t)
+	c.Instances, c.Goal, c.Regularize, c.Reweighed = InstancesMatching, GoalMixed, RegularizeMixed, 0.5
 	c.Model.Hidden, c.Model.Head = 8, 8
-	c.Sizes, c.Pool, c.Episodes, c.Environments = []int{4, 6}, 12, 60, 4
-	c.Warmup, c.Replay, c.Batch = tiny.Warmup, tiny.Replay, tiny.Batch
-	c.ValidationEvery, c.ValidationPool, c.ValidationRuns = tiny.ValidationEvery, 4, 1
+	c.Sizes, c.Pool, c.Environments, c.ValidationPool = []int{4, 6}, 12, 4, 4
+	return c
+}
+
+// paperConfig is that of the paper's network, under a regularizer.
+func paperConfig(t testing.TB) Config {
+	c := matchingConfig(t)
+	c.Model.Architecture = models.ArchitecturePaper
+	c.Goal, c.Regularize, c.Reweighed, c.RegularizerForm = GoalAny, "f1", 0, "literal"
+	c.StartGreedy, c.StartLocal, c.StartRandom, c.Autofill, c.Release, c.StopAtCount = 0, 0, 0, false, false, true
 	return c
 }
 
@@ -66,7 +32,7 @@ func matchingConfig(t testing.TB, preset string) Config {
 // shape; the reference is a value that some solution reaches, and the greedy start is
 // a solution.
 func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
-	c := matchingConfig(t, "matching")
+	c := matchingConfig(t)
 	pool, err := newPool(t.Context(), affinitySource{}, &c, "gain", 6, 60, false)
 	if err != nil {
 		t.Fatal(err)
@@ -117,7 +83,7 @@ func TestGoalsThatAreAsked(t *testing.T) {
 		goal, regularize string
 		complete         bool
 	}{{GoalAny, "none", false}, {GoalAny, "f3", false}, {GoalComplete, "f3", true}, {GoalInliers, "none", false}, {GoalInliers, "f3", false}} {
-		c := Config{Goal: test.goal, Regularize: test.regularize}
+		c := Config{InstanceConfig: InstanceConfig{Goal: test.goal, Regularize: test.regularize}}
 		got, goal, err := c.setGoal(in, rng)
 		if err != nil {
 			t.Fatal(err)
@@ -134,7 +100,7 @@ func TestGoalsThatAreAsked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := Config{Goal: GoalInliers, Regularize: "f1"}
+	c := Config{InstanceConfig: InstanceConfig{Goal: GoalInliers, Regularize: "f1"}}
 	if got, goal, err := c.setGoal(square, rng); err != nil || got != square || goal.Inliers != 0 || !goal.Regularizer.None() {
 		t.Errorf("a complete instance gets the goal %+v, error %v", goal, err)
 	}
@@ -145,7 +111,7 @@ func TestGoalsThatAreAsked(t *testing.T) {
 // the best solution.
 func TestMatchingRewardsTelescope(t *testing.T) {
 	for _, kind := range []string{RewardScore, RewardLogGap, RewardF1} {
-		c := matchingConfig(t, "matching")
+		c := matchingConfig(t)
 		c.Reward, c.StartRandom, c.StartLocal, c.StartGreedy = kind, 0.5, 0.2, 0.1 // else empty
 		pool, err := newPool(t.Context(), affinitySource{}, &c, "gain", 6, 20, false)
 		if err != nil {
@@ -175,48 +141,6 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 	}
 }
 
-// TestMatchingTrainsTheSameOnAnyProcessors: graphs of unequal sizes and sparse
-// affinities train, stop and resume to the same bit, with all networks.
-func TestMatchingTrainsTheSameOnAnyProcessors(t *testing.T) {
-	for _, preset := range []string{"matching", "paper-matching", "paper-weighted", "paper-matched"} {
-		c := matchingConfig(t, preset)
-		run := func(stop int) checkpoint {
-			dir := t.TempDir()
-			trainer, err := New(context.Background(), c, affinitySource{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithCancel(context.Background())
-			defer cancel()
-			acts := 0
-			err = trainer.Run(ctx, Options{Dir: dir, Progress: func(Progress) {
-				if acts++; acts == stop {
-					cancel()
-				}
-			}})
-			if err == nil && stop > 0 {
-				path := filepath.Join(dir, CheckpointFile)
-				if trainer, err = Resume(context.Background(), path, affinitySource{}); err == nil {
-					err = trainer.Run(context.Background(), Options{Dir: dir})
-				}
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			return finalState(t, dir)
-		}
-		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-		one := run(0)
-		runtime.GOMAXPROCS(4)
-		if !sameState(one, run(0)) {
-			t.Errorf("%s: training differs between 1 and 4 processors", preset)
-		}
-		if !sameState(one, run(70)) {
-			t.Errorf("%s: the resumed training ends in another state", preset)
-		}
-	}
-}
-
 // TestPassesAreLentOnce: no pass is with two borrowers, and those given back are used
 // again.
 func TestPassesAreLentOnce(t *testing.T) {
@@ -240,7 +164,7 @@ func TestPassesAreLentOnce(t *testing.T) {
 
 // TestF1NeedsTheTruth: instances of unknown truth are refused.
 func TestF1NeedsTheTruth(t *testing.T) {
-	c := matchingConfig(t, "matching")
+	c := matchingConfig(t)
 	c.Reward = RewardF1
 	if _, err := New(context.Background(), c, randomSource{}); err == nil || !strings.Contains(err.Error(), "truth") {
 		t.Errorf("instances of unknown truth give %v", err)
@@ -248,7 +172,7 @@ func TestF1NeedsTheTruth(t *testing.T) {
 }
 
 func TestMatchingKeysAreChecked(t *testing.T) {
-	c := matchingConfig(t, "matching")
+	c := matchingConfig(t)
 	c.Goal, c.Regularize, c.Reward, c.Instances = "some", "f9", RewardF1, "folder"
 	err := c.Validate()
 	if err == nil {

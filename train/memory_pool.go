@@ -6,10 +6,10 @@ import (
 	"github.com/rgm-go/rgm/models"
 )
 
-// shape is that of states evaluated together.
+// Shape is that of states evaluated together.
 type Shape struct{ Batch, N1, N2 int }
 
-// memoryPool keeps working memory for states of any shape, for goroutines to share. It
+// MemoryPool keeps working memory for states of any shape, for goroutines to share. It
 // makes no more of a shape than were ever in use at a time.
 type MemoryPool[Memory any] struct {
 	make  func(Shape) Memory
@@ -21,12 +21,12 @@ func NewMemoryPool[Memory any](make func(Shape) Memory) *MemoryPool[Memory] {
 	return &MemoryPool[Memory]{make: make, idle: map[Shape][]Memory{}}
 }
 
-// newPassPool returns a pool of passes of a network.
+// NewPassPool returns a pool of passes of a network.
 func NewPassPool(network models.Network) *MemoryPool[models.Pass] {
 	return NewMemoryPool(func(s Shape) models.Pass { return network.NewPass(s.Batch, s.N1, s.N2) })
 }
 
-// get returns memory that nobody uses, until put gives it back.
+// Get returns memory that nobody uses, until put gives it back.
 func (p *MemoryPool[Memory]) Get(s Shape) Memory {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

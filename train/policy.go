@@ -8,7 +8,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// policy is softmax(q/temperature) over the allowed actions of a state. Its slices
+// Policy is softmax(q/temperature) over the allowed actions of a state. Its slices
 // are used again for the next state.
 type Policy struct {
 	Temperature float64
@@ -16,7 +16,7 @@ type Policy struct {
 	Logarithms  []float64 // of the probabilities, by action
 }
 
-// set takes the state of an environment and its Q.
+// Set takes the state of an environment and its Q.
 func (p *Policy) Set(env *qap.Environment, q []float32) {
 	p.Actions, p.Logarithms = p.Actions[:0], p.Logarithms[:0]
 	largest := math.Inf(-1)
@@ -37,7 +37,7 @@ func (p *Policy) Set(env *qap.Environment, q []float32) {
 	}
 }
 
-// sample draws an action and returns it with the logarithm of its probability.
+// Sample draws an action and returns it with the logarithm of its probability.
 func (p *Policy) Sample(rng *rand.Rand) (action int, logarithm float64) {
 	left := rng.Float64()
 	for k, l := range p.Logarithms {
@@ -48,7 +48,7 @@ func (p *Policy) Sample(rng *rand.Rand) (action int, logarithm float64) {
 	panic("train: a policy without an action")
 }
 
-// logarithm returns the logarithm of an action's probability.
+// Logarithm returns the logarithm of an action's probability.
 func (p *Policy) Logarithm(action int) float64 {
 	if k := p.Index(action); k >= 0 {
 		return p.Logarithms[k]
@@ -56,10 +56,10 @@ func (p *Policy) Logarithm(action int) float64 {
 	return math.Inf(-1)
 }
 
-// index returns the position of an action among the allowed ones, −1 if it is none.
+// Index returns the position of an action among the allowed ones, −1 if it is none.
 func (p *Policy) Index(action int) int { return slices.Index(p.Actions, action) }
 
-// packed returns the logarithms of the probabilities of all allowed actions.
+// Packed returns the logarithms of the probabilities of all allowed actions.
 func (p *Policy) Packed() []float32 {
 	packed := make([]float32, len(p.Logarithms))
 	for k, l := range p.Logarithms {
@@ -79,7 +79,7 @@ func (p *Policy) Entropy() float64 {
 // The functions below add to dq, by the Q of all vertices, gradients of terms of a
 // loss.
 
-// addLogarithm adds weight times the gradient of an action's log-probability.
+// AddLogarithm adds weight times the gradient of an action's log-probability.
 func (p *Policy) AddLogarithm(dq []float32, action int, weight float64) {
 	weight /= p.Temperature
 	for k, v := range p.Actions {
@@ -88,7 +88,7 @@ func (p *Policy) AddLogarithm(dq []float32, action int, weight float64) {
 	dq[action] += float32(weight)
 }
 
-// addEntropy adds weight times the gradient of the entropy.
+// AddEntropy adds weight times the gradient of the entropy.
 func (p *Policy) AddEntropy(dq []float32, entropy, weight float64) {
 	weight /= p.Temperature
 	for k, v := range p.Actions {
@@ -97,7 +97,7 @@ func (p *Policy) AddEntropy(dq []float32, entropy, weight float64) {
 	}
 }
 
-// addImitation adds weight times the gradient of the cross-entropy of the policy
+// AddImitation adds weight times the gradient of the cross-entropy of the policy
 // with a guide, a soft matching, and returns the cross-entropy. Only what the guide
 // gives to allowed actions counts, in proportion; where that is nothing, as in a
 // state that holds all of the guide's matches, there is nothing to imitate.

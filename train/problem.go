@@ -21,7 +21,7 @@ type InstanceSource interface {
 	Instance(n int, rng *rand.Rand) (*qap.Instance, error)
 }
 
-// problem is an instance of a pool with what training needs to know of it.
+// Problem is an instance of a pool with what training needs to know of it.
 type Problem struct {
 	draw       draw
 	Instance   *qap.Instance
@@ -38,7 +38,7 @@ type Problem struct {
 	workspaces sync.Pool    // of *workspace
 }
 
-// workspace is an environment with its extractor, to look at states of one problem.
+// Workspace is an environment with its extractor, to look at states of one problem.
 type Workspace struct {
 	Problem        *Problem
 	Env            *qap.Environment
@@ -46,10 +46,10 @@ type Workspace struct {
 	matching, best qap.Matching // of the state that is unpacked
 }
 
-// workspace returns one that nobody uses, to be released in the end.
-func (p *Problem) workspace() *Workspace { return p.workspaces.Get().(*Workspace) }
+// Workspace returns one that nobody uses, to be released in the end.
+func (p *Problem) Workspace() *Workspace { return p.workspaces.Get().(*Workspace) }
 
-// release lets others use the workspace.
+// Release lets others use the workspace.
 func (w *Workspace) Release() { w.Problem.workspaces.Put(w) }
 
 const (
@@ -207,9 +207,9 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*Problem
 // optimaDiffer tells whether local optima differ enough to learn from.
 func (p *Problem) optimaDiffer() bool { return p.spread > leastSpread*p.scale }
 
-// at returns a workspace in a packed state of the problem, to be released in the end.
+// At returns a workspace in a packed state of the problem, to be released in the end.
 func (p *Problem) At(state []byte) *Workspace {
-	w := p.workspace()
+	w := p.Workspace()
 	w.restore(state)
 	return w
 }
@@ -233,5 +233,5 @@ func (p *Problem) value(score float64, m int) float64 {
 
 func (p *Problem) ResultValue(r *qap.Result) float64 { return p.value(r.Score, r.Matching.Size()) }
 
-// gap is how far a value falls short of the reference, in spreads.
+// Gap is how far a value falls short of the reference, in spreads.
 func (p *Problem) Gap(value float64) float64 { return max(p.reference-value, 0) / p.spread }

@@ -15,7 +15,7 @@ import (
 func TestPatienceEndsEpisodes(t *testing.T) {
 	const patience = 3 // fewer than a complete matching takes
 	for name, source := range map[string]InstanceSource{"complete": randomSource{}, "of any size": affinitySource{}} {
-		c := matchingConfig(t, "paper-matching")
+		c := paperConfig(t)
 		c.Patience, c.StepsPerNode = patience, 40
 		pool, err := newPool(t.Context(), source, &c, features.Gain, 6, 8, false)
 		if err != nil {
@@ -46,7 +46,7 @@ func TestPatienceEndsEpisodes(t *testing.T) {
 
 // TestCountsEndEpisodes: with stop_at_count an episode ends when the count is reached.
 func TestCountsEndEpisodes(t *testing.T) {
-	c := matchingConfig(t, "paper-matching")
+	c := paperConfig(t)
 	c.Goal, c.Patience = GoalInliers, 0
 	for _, c.StopAtCount = range []bool{true, false} {
 		pool, err := newPool(t.Context(), affinitySource{}, &c, features.Gain, 6, 8, false)
@@ -76,7 +76,7 @@ func TestCountsEndEpisodes(t *testing.T) {
 // is what the actor saw, and another form gives other inputs.
 func TestReplayedStatesSeeTheRegularizedMatrix(t *testing.T) {
 	inputsOf := func(form string) (all []string) {
-		c := matchingConfig(t, "paper-matching")
+		c := paperConfig(t)
 		c.RegularizerForm, c.Regularize = form, "f3"
 		if err := c.Validate(); err != nil {
 			t.Fatal(err)
@@ -117,14 +117,13 @@ func TestReplayedStatesSeeTheRegularizedMatrix(t *testing.T) {
 
 // TestOnlyThePapersNetworksSeeAForm: other networks and unknown forms are refused.
 func TestOnlyThePapersNetworksSeeAForm(t *testing.T) {
-	for form, preset := range map[string]string{"literal": "matching", "squared": "paper-matching"} {
-		c := matchingConfig(t, preset)
+	for form, c := range map[string]Config{"literal": matchingConfig(t), "squared": paperConfig(t)} {
 		c.RegularizerForm = form
 		if err := c.Validate(); err == nil || !strings.Contains(err.Error(), "regularizer_form") {
-			t.Errorf("%s with %s: %v", preset, form, err)
+			t.Errorf("%s with %s: %v", c.Model.Architecture, form, err)
 		}
 	}
-	c := matchingConfig(t, "paper")
+	c := paperConfig(t)
 	if rules := c.rules(qap.Goal{}); rules.Form != qap.RegularizedLiteral || !rules.StopAtInliers {
 		t.Errorf("rules of the preset paper: %+v", rules)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rgm-go/rgm/models"
 )
 
-// trainable is a network that learns, with its optimiser.
+// Trainable is a network that learns, with its optimiser.
 type Trainable struct {
 	Config  *Config
 	Network models.Network // f_θ
@@ -19,7 +19,7 @@ func NewTrainable(c *Config, network models.Network) Trainable {
 	return Trainable{c, network, models.Clone(network), models.NewAdam(network)}
 }
 
-// descend takes a step of the optimiser against a gradient, which it clips, and
+// Descend takes a step of the optimiser against a gradient, which it clips, and
 // returns the norm it had. An error means that the loss or the gradient is not
 // finite; the network is then unchanged.
 func (s *Trainable) Descend(loss float64, gradient [][]float32, rate float64) (norm float64, err error) {
@@ -32,7 +32,7 @@ func (s *Trainable) Descend(loss float64, gradient [][]float32, rate float64) (n
 	return norm, nil
 }
 
-// follow moves the average towards the network: early on it is the mean of all
+// Follow moves the average towards the network: early on it is the mean of all
 // weights so far, later it forgets by the configured decay (Polyak, Juditsky,
 // SIAM J. Control Optim. 30 (1992), doi:10.1137/0330046).
 func (s *Trainable) Follow() {

@@ -8,7 +8,7 @@ import (
 	"github.com/rgm-go/rgm/qap/rollout"
 )
 
-// trial is how networks are judged: by rollouts as long as an episode.
+// Trial is how networks are judged: by rollouts as long as an episode.
 type Trial struct {
 	config *Config
 	start  rollout.Start
@@ -21,7 +21,7 @@ func NewTrial(c *Config) Trial {
 	return Trial{c, rollout.StartRandom}
 }
 
-// play returns what a network reaches on a problem.
+// Play returns what a network reaches on a problem.
 func (t Trial) Play(ctx context.Context, n models.Network, p *Problem, seed uint64) (qap.Result, error) {
 	solver := rollout.Solver{Policy: rollout.Learned{Q: models.Advantages(n)}, Start: t.start, Rules: p.rules}
 	n1, n2 := p.Instance.Size()

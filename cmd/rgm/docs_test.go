@@ -15,7 +15,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
-	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/training"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -89,7 +89,7 @@ func TestHyperParametersAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range settings.Keys(train.Config{}) {
+	for _, key := range training.HyperParameters() {
 		if !regexp.MustCompile("`(--set |--)?" + regexp.QuoteMeta(key) + "( = |=|`)").Match(text) {
 			t.Errorf("docs/TRAINING.md does not explain %s", key)
 		}

@@ -2,68 +2,84 @@ package research
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/sources"
+	"github.com/rgm-go/rgm/train/traintest"
 )
 
-// climb learns by trial: it changes all weights at random and keeps what lowers the mean gap of
-// a greedy rollout on the instances. It returns the gap of each round.
-func climb(ctx context.Context, n models.Network, on *train.HeldOut, rounds int, seed uint64) ([]float64, error) {
-	rng, policy := rand.New(rand.NewPCG(seed, 0)), rollout.Learned{Q: models.QFunction(n)}
-	var gaps []float64
-	for round := range rounds {
-		var before [][]float32
-		for _, p := range n.Parameters() {
-			before = append(before, slices.Clone(p.Data))
-			for k := range p.Data {
-				if round > 0 {
-					p.Data[k] += 0.05 * float32(rng.NormFloat64())
-				}
-			}
-		}
-		each, err := on.Gaps(ctx, policy, 1)
-		if err != nil {
-			return gaps, err
-		}
-		gap := statistics.Mean(each)
-		if round > 0 && gap > gaps[round-1] {
-			gap = gaps[round-1]
-			for k, p := range n.Parameters() {
-				copy(p.Data, before[k])
-			}
-		}
-		gaps = append(gaps, gap)
-	}
-	return gaps, nil
+// spsa learns by simultaneous perturbation (Spall 1992, doi:10.1109/9.119632): what two networks
+// reach that lie on either side of the weights, in a random direction, gives a gradient.
+type spsa struct {
+	net      train.Trainable
+	problems []*train.Problem
+	seed     uint64
 }
 
-// TestLearner: the gap never rises, and a seed decides everything.
+// spsaConfig has the keys of the learner's own.
+type spsaConfig struct {
+	Width float64 `mapstructure:"spsa_width"` // of a perturbation
+}
+
+func (o spsaConfig) Check(_ *train.Config, f *train.Faults) { f.Above("spsa_width", o.Width) }
+
+func init() {
+	train.Register(train.Learner{
+		Name: "spsa", Own: spsaConfig{0.05}, Output: func(*train.Config) string { return "preferences" },
+		New: func(c *train.Config, problems []*train.Problem, network models.Network) train.Algorithm {
+			return &spsa{train.NewTrainable(c, network), problems, c.Seed}
+		},
+	})
+}
+
+func (s *spsa) Round(ctx context.Context, progress float64) (out train.Outcome, err error) {
+	c, rng := s.net.Config, rand.New(rand.NewPCG(s.seed, uint64(s.net.Adam.Updates)))
+	up, down, direction := models.Clone(s.net.Network), models.Clone(s.net.Network), models.NewGradient(s.net.Network)
+	width := float32(c.Own.(spsaConfig).Width)
+	for k, part := range direction {
+		for i := range part {
+			part[i] = float32(1 - 2*rng.IntN(2))
+			up.Parameters()[k].Data[i] += width * part[i]
+			down.Parameters()[k].Data[i] -= width * part[i]
+		}
+	}
+	problem, start, slope, loss := rng.IntN(len(s.problems)), rng.Uint64(), 0.0, 0.0
+	p := s.problems[problem]
+	for k, n := range []models.Network{up, down} {
+		r, err := train.NewTrial(c).Play(ctx, n, p, start)
+		if err = errors.Join(err, ctx.Err()); err != nil { // a rollout that is cut short has a result
+			return out, err
+		}
+		gap := p.Gap(p.ResultValue(&r))
+		slope, loss = slope+float64(1-2*k)*gap/(2*float64(width)), loss+gap/2
+		out.Episodes = append(out.Episodes, train.Episode{Problem: problem, BestValue: p.ResultValue(&r), Total: -gap})
+	}
+	for _, part := range direction {
+		for i := range part {
+			part[i] *= float32(slope)
+		}
+	}
+	u := train.Update{Loss: loss}
+	u.Norm, err = s.net.Descend(loss, direction, c.Rate(progress))
+	out.Updates = append(out.Updates, u)
+	return out, err
+}
+
+func (s *spsa) Trainable() *train.Trainable { return &s.net }
+func (s *spsa) Held() int                   { return 0 }
+
+// The number of updates decides everything, so there is nothing to save beside the network.
+func (s *spsa) Save() (any, error)         { return nil, nil }
+func (s *spsa) Load(func(any) error) error { return nil }
+
+// TestLearner: what every learner must do, and that it learns.
 func TestLearner(t *testing.T) {
-	config, err := train.Preset("smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
-	source, err := sources.Open(config, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	instances, err := train.NewHeldOut(t.Context(), config, source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	gaps, err := climb(t.Context(), newLinear(), instances, 12, 1)
-	if err != nil || slices.Max(gaps) != gaps[0] || !slices.IsSortedFunc(gaps, func(a, b float64) int { return -int(a - b) }) || gaps[11] >= gaps[0] {
-		t.Errorf("gaps %v, error %v", gaps, err)
-	}
-	again, err := climb(t.Context(), newLinear(), instances, 12, 1)
-	if err != nil || !slices.Equal(gaps, again) {
-		t.Errorf("gaps %v, then %v, error %v", gaps, again, err)
-	}
+	c := traintest.Tiny(t, "spsa")
+	c.Episodes, c.ValidationEvery = 80, 10
+	traintest.Test(t, c)
+	c.Sizes, c.Pool, c.Episodes, c.LearningRate, c.AverageDecay = []int{7}, 20, 600, 0.02, 0.9
+	traintest.Learns(t, c)
 }

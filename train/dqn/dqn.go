@@ -33,7 +33,7 @@ func newDQN(c *train.Config, problems []*train.Problem, network models.Network) 
 func (d *dqn) Trainable() *train.Trainable { return &d.learner.Trainable }
 func (d *dqn) Held() int                   { return d.learner.replay.length() }
 
-// round steps every environment of one size, the admitted sizes in turn, and where an
+// Round steps every environment of one size, the admitted sizes in turn, and where an
 // update is due, learns at the same time: the actors play by the weights that the
 // update starts from, and what they find can be sampled from the next update on. An
 // update, which can take seconds, is cut short where the context ends before they play.

@@ -78,7 +78,7 @@ func (e *evolution) stream(k int) *rand.Rand {
 	return rand.New(rand.NewPCG(e.config.Seed, uint64(streamGenerations)<<60|generation<<20|uint64(k)))
 }
 
-// round is one generation.
+// Round is one generation.
 func (e *evolution) Round(ctx context.Context, progress float64) (train.Outcome, error) {
 	e.mutate()
 	fitness, err := e.play(ctx)

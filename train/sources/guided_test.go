@@ -74,10 +74,10 @@ func TestGuidesFollowTheInstances(t *testing.T) {
 // TestGuideFilesBelongToGivenInstances: generated ones have none.
 func TestGuideFilesBelongToGivenInstances(t *testing.T) {
 	path := writeStack(t, 2, 14, 14)
-	if _, err := Open(train.Config{Guide: path}, nil); err == nil || !strings.Contains(err.Error(), "belongs to given instances") {
+	if _, err := Open(train.Config{LearningConfig: train.LearningConfig{Guide: path}}, nil); err == nil || !strings.Contains(err.Error(), "belongs to given instances") {
 		t.Errorf("error %v", err)
 	}
-	source, err := Open(train.Config{Instances: "qaplib-small:had", Guide: path}, nil)
+	source, err := Open(train.Config{InstanceConfig: train.InstanceConfig{Instances: "qaplib-small:had"}, LearningConfig: train.LearningConfig{Guide: path}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
+	_ "github.com/rgm-go/rgm/train/learners"
 )
 
 // pairSource is what a source of pairs of graphs has to be.
@@ -22,7 +23,7 @@ type pairSource interface {
 func TestShareOfPairsIsReweighed(t *testing.T) {
 	const drawn = 120
 	for _, share := range []float64{0, 0.5, 1} {
-		source := open(t, train.Config{Instances: train.InstancesMatching, Reweighed: share}).(pairSource)
+		source := open(t, train.Config{InstanceConfig: train.InstanceConfig{Instances: train.InstancesMatching, Reweighed: share}}).(pairSource)
 		reweighed := 0
 		for k := range uint64(drawn) {
 			n := 6 + int(k)%6

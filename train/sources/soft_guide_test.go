@@ -42,7 +42,7 @@ func TestNetworksGuide(t *testing.T) {
 			return ok && len(l.Given(false)) > 0
 		},
 	} {
-		source, err := Open(train.Config{Instances: instances, Guide: savedModel(t, models.ArchitectureNGM)}, nil)
+		source, err := Open(train.Config{InstanceConfig: train.InstanceConfig{Instances: instances}, LearningConfig: train.LearningConfig{Guide: savedModel(t, models.ArchitectureNGM)}}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,11 +63,11 @@ func TestNetworksGuide(t *testing.T) {
 			t.Errorf("%s: shares add up to %v in graphs of %d and %d nodes", instances, total, n1, n2)
 		}
 	}
-	_, err := Open(train.Config{Guide: savedModel(t, models.ArchitectureGain)}, nil)
+	_, err := Open(train.Config{LearningConfig: train.LearningConfig{Guide: savedModel(t, models.ArchitectureGain)}}, nil)
 	if err == nil || !strings.Contains(err.Error(), "gives no soft matchings") {
 		t.Errorf("error %v", err)
 	}
-	if _, err := Open(train.Config{Guide: "missing.onnx"}, nil); err == nil {
+	if _, err := Open(train.Config{LearningConfig: train.LearningConfig{Guide: "missing.onnx"}}, nil); err == nil {
 		t.Error("a file that is missing guides")
 	}
 }

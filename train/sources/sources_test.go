@@ -27,7 +27,7 @@ func open(t *testing.T, c train.Config) train.InstanceSource {
 // TestSmallerHalvesLeaveTheLargerUnseen: exactly the smaller halves to train on,
 // nothing of QAPLIB to validate with.
 func TestSmallerHalvesLeaveTheLargerUnseen(t *testing.T) {
-	source := open(t, train.Config{Instances: train.InstancesQAPLIBSmall}).(train.InstanceList)
+	source := open(t, train.Config{InstanceConfig: train.InstanceConfig{Instances: train.InstancesQAPLIBSmall}}).(train.InstanceList)
 	if n := len(source.Given(true)); n != 0 {
 		t.Errorf("%d given instances to validate with", n)
 	}
@@ -43,7 +43,7 @@ func TestSmallerHalvesLeaveTheLargerUnseen(t *testing.T) {
 }
 
 func TestOneClass(t *testing.T) {
-	source := open(t, train.Config{Instances: "qaplib-small:chr"}).(train.InstanceList)
+	source := open(t, train.Config{InstanceConfig: train.InstanceConfig{Instances: "qaplib-small:chr"}}).(train.InstanceList)
 	for _, g := range source.Given(false) {
 		if datasets.Class(g.Name) != "chr" {
 			t.Errorf("%s among the class chr", g.Name)
@@ -76,7 +76,7 @@ func writeInstances(t *testing.T, folder string, count int) {
 func TestFolderIsSplitByContent(t *testing.T) {
 	folder := t.TempDir()
 	writeInstances(t, folder, 60)
-	before := open(t, train.Config{Instances: folder}).(train.InstanceList)
+	before := open(t, train.Config{InstanceConfig: train.InstanceConfig{Instances: folder}}).(train.InstanceList)
 	side := map[string]bool{}
 	for _, validation := range []bool{false, true} {
 		for _, g := range before.Given(validation) {
@@ -96,7 +96,7 @@ func TestFolderIsSplitByContent(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	after := open(t, train.Config{Instances: filepath.Join(folder, "*.dat")}).(train.InstanceList)
+	after := open(t, train.Config{InstanceConfig: train.InstanceConfig{Instances: filepath.Join(folder, "*.dat")}}).(train.InstanceList)
 	count := 0
 	for _, validation := range []bool{false, true} {
 		for _, g := range after.Given(validation) {
@@ -118,14 +118,14 @@ func TestOpenSaysWhatIsWrong(t *testing.T) {
 		config train.Config
 		want   string
 	}{
-		{train.Config{Instances: folder}, "too few"},
-		{train.Config{Instances: t.TempDir()}, "no files there"},
-		{train.Config{Instances: "qaplib-smal"}, "no such file"},
-		{train.Config{Instances: "nug30"}, "is embedded"},
-		{train.Config{Instances: "qaplib-small:abc"}, `class "abc"`},
-		{train.Config{Instances: "qaplib-small:wil"}, "no smaller half"},
-		{train.Config{Instances: train.InstancesQAPLIBSmall, Families: []string{"tree"}}, "leave them out"},
-		{train.Config{Families: []string{"bush"}}, `"bush" is none`},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: folder}}, "too few"},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: t.TempDir()}}, "no files there"},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: "qaplib-smal"}}, "no such file"},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: "nug30"}}, "is embedded"},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: "qaplib-small:abc"}}, `class "abc"`},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: "qaplib-small:wil"}}, "no smaller half"},
+		{train.Config{InstanceConfig: train.InstanceConfig{Instances: train.InstancesQAPLIBSmall, Families: []string{"tree"}}}, "leave them out"},
+		{train.Config{InstanceConfig: train.InstanceConfig{Families: []string{"bush"}}}, `"bush" is none`},
 	} {
 		if _, err := Open(test.config, nil); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: error %v, want one with %q", test.config, err, test.want)
@@ -172,7 +172,7 @@ func TestFilesAreReadAsConfigured(t *testing.T) {
 	if err := os.WriteFile(foreign, []byte("a shopping list"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	c := train.Config{Instances: folder, Reading: train.Reading{N1: n1, Order: "col", Sense: "min"}}
+	c := train.Config{InstanceConfig: train.InstanceConfig{Instances: folder, Reading: train.Reading{N1: n1, Order: "col", Sense: "min"}}}
 	var notices []string
 	source, err := Open(c, func(instance, message string) { notices = append(notices, instance+": "+message) })
 	if err != nil {

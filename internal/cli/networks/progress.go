@@ -48,7 +48,7 @@ func nearestPreset(c train.Config) (name string, changed []string) {
 		if err != nil {
 			panic(err) // it is one of those that there are
 		}
-		if differ := settings.Differing(of, c); name == "" || len(differ) < len(changed) {
+		if differ := settings.Differing(of.Flat(), c.Flat()); name == "" || len(differ) < len(changed) {
 			name, changed = preset, differ
 		}
 	}

@@ -14,6 +14,8 @@ import (
 	"github.com/go-viper/mapstructure/v2"
 	"github.com/spf13/cobra"
 	"github.com/spf13/viper"
+
+	"github.com/rgm-go/rgm/internal/flat"
 )
 
 // Values are settings by their keys, as file, environment and flags give them.
@@ -22,6 +24,8 @@ type Values struct {
 	cmd  *cobra.Command // nil without flags, environment and file
 	file string         // of --config
 	sets []string       // the keys of --set key=value
+
+	ignored []string // keys that Decode passes over
 }
 
 // Text returns a value as text, "" where there is none.
@@ -48,10 +52,13 @@ func (m *Values) SetDefaults(s any) error {
 	return err
 }
 
+// Ignore makes Decode pass over keys that what it writes to has not.
+func (m *Values) Ignore(keys ...string) { m.ignored = append(m.ignored, keys...) }
+
 // Decode writes the merged values into the struct that s points to. Its error names each
 // value that does not fit, where it comes from, and what would fit.
 func (m *Values) Decode(s any) error {
-	err := decode(m.v, s)
+	err := decode(m.v, s, m.ignored)
 	if err == nil {
 		return nil
 	}
@@ -64,7 +71,7 @@ func (m *Values) Decode(s any) error {
 		}
 		one := viper.New()
 		one.Set(key, value)
-		if err := decode(one, reflect.New(reflect.TypeOf(s).Elem()).Interface()); err != nil {
+		if err := decode(one, reflect.New(reflect.TypeOf(s).Elem()).Interface(), nil); err != nil {
 			errs = append(errs, fmt.Errorf("%s: want %s", m.given(key, value), wantedOf(types[key], err)))
 		}
 	}
@@ -89,7 +96,7 @@ func (m *Values) given(key string, value any) string {
 	return source + " " + shown
 }
 
-// Changed returns settings of which pairs key=value are changed.
+// Changed returns a struct of settings of which pairs key=value are changed.
 func Changed[S any](s S, pairs []string) (S, error) {
 	m := Values{v: viper.New()}
 	if err := m.SetDefaults(s); err != nil {
@@ -102,15 +109,27 @@ func Changed[S any](s S, pairs []string) (S, error) {
 		}
 		m.Set(key, value)
 	}
-	var result S
-	return result, m.Decode(&result)
+	result := flat.Zero(s)
+	err := m.Decode(result)
+	return flat.Value(result).(S), err
 }
 
-// decode writes the merged values into the struct that s points to.
-func decode(v *viper.Viper, s any) error {
-	return v.UnmarshalExact(s, viper.DecodeHook(mapstructure.ComposeDecodeHookFunc(
-		refuseBending, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(","),
-	)))
+// decode writes the merged values, less some keys, into the struct that s points to.
+func decode(v *viper.Viper, s any, ignored []string) error {
+	all := v.AllSettings()
+	for _, key := range ignored {
+		delete(all, key)
+	}
+	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
+		Result: s, WeaklyTypedInput: true, ErrorUnused: true,
+		DecodeHook: mapstructure.ComposeDecodeHookFunc(
+			refuseBending, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(","),
+		),
+	})
+	if err != nil {
+		return err
+	}
+	return decoder.Decode(all)
 }
 
 // errBent is the error of a value that only bending would make one of the type.

@@ -101,7 +101,7 @@ func (t *training) prepare(ctx context.Context, s *TrainSettings) error {
 // writeConfig writes the configuration for --config to read.
 func (t *training) writeConfig() error {
 	return atomicfile.Write(filepath.Join(t.dir, ConfigFile), func(w io.Writer) error {
-		return settings.Write(w, t.trainer.Config())
+		return settings.Write(w, t.trainer.Config().Flat())
 	})
 }
 
@@ -235,29 +235,4 @@ func gapText(gap *float64) string {
 		return ""
 	}
 	return fmt.Sprintf("%.4f", *gap)
-}
-
-// TrainSettings are the settings of rgm train.
-type TrainSettings struct {
-	Preset string        `mapstructure:"preset"`
-	From   string        `mapstructure:"from"`
-	Out    string        `mapstructure:"out"`
-	Resume string        `mapstructure:"resume"`
-	Time   time.Duration `mapstructure:"time"`
-
-	CheckpointEvery time.Duration `mapstructure:"checkpoint-every"`
-
-	Config train.Config `mapstructure:",squash"`
-}
-
-// Check returns an error that lists everything the settings have wrong.
-func (s *TrainSettings) Check() error {
-	errs := []error{s.Config.Validate()}
-	if s.Time < 0 {
-		errs = append(errs, fmt.Errorf("--time %v: want 0 (none) or more", s.Time))
-	}
-	if s.CheckpointEvery <= 0 {
-		errs = append(errs, fmt.Errorf("--checkpoint-every %v: want more than 0", s.CheckpointEvery))
-	}
-	return errors.Join(append(errs, checkFolder(s.Out, s.Resume, train.CheckpointFile))...)
 }

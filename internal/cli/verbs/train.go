@@ -41,7 +41,7 @@ Those to validate with are never trained on.
 
 The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
 can be turned off), an evolution strategy (--learner es), or a policy gradient
-(--learner a2c, ppo, trpo, acer), by the preset of that name. With --guide the
+(--learner a2c, ppo; trpo and acer are in rgm-lab), by the preset of that name. With --guide the
 network first imitates soft matchings of another solver. See docs/TRAINING.md.
 
 A run that ends early, by --time or a signal, leaves a checkpoint.`,
@@ -59,7 +59,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 				return settings.Usage(err)
 			}
 			if settings.Printed(cmd) {
-				return settings.Write(cmd.OutOrStdout(), s)
+				return settings.Write(cmd.OutOrStdout(), s.Flat())
 			}
 			t, err := training.New(cmd.Context(), c, &s)
 			if err != nil {
@@ -68,7 +68,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 			return errors.Join(t.Run(cmd.Context(), cmd.OutOrStdout()), t.Close())
 		},
 	}
-	settings.Announce(cmd, settings.Keys(training.TrainSettings{}))
+	settings.Announce(cmd, training.Keys())
 	flags := cmd.Flags()
 	flags.String("preset", "qap", "configuration to start from: "+strings.Join(train.Presets(), ", ")+"; by default that of the learner")
 	flags.StringArray(SetFlag, nil, "hyper-parameter to set, as `key=value`; may be repeated (in rgm-lab bench matching --set NAME is a data set)")
@@ -98,7 +98,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 // readTrainSettings merges the preset, the file, the environment and the flags.
 func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
 	var s training.TrainSettings
-	v, err := settings.Read(cmd, settings.Keys(s))
+	v, err := settings.Read(cmd, training.Keys())
 	if err != nil {
 		return s, err
 	}
@@ -108,17 +108,19 @@ func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
 	if learner := v.Text("learner"); !v.IsSet("preset") && slices.Contains(train.Presets(), learner) {
 		v.Set("preset", learner)
 	}
-	preset, err := train.Preset(v.Text("preset"))
-	if err != nil {
-		return s, err
-	}
-	if err := v.SetDefaults(preset); err != nil {
-		return s, err
-	}
 	if err := setHyperparameters(cmd, v); err != nil {
 		return s, err
 	}
-	if err := v.Decode(&s); err != nil {
+	if s.Config, err = trainConfig(v); err != nil {
+		return s, err
+	}
+	if err := checkPairs(cmd, s.Config); err != nil {
+		return s, err
+	}
+	if err := v.SetDefaults(s.Config.Flat()); err != nil {
+		return s, err
+	}
+	if err := s.Decode(v); err != nil {
 		return s, err
 	}
 	if s.Out == "" {
@@ -131,6 +133,31 @@ func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
 		return s, nil
 	}
 	return s, v.Named(settings.Usage(s.Check()))
+}
+
+// trainConfig returns the preset, with the learner that was chosen and what that has by itself.
+func trainConfig(v *settings.Values) (train.Config, error) {
+	learner, name := v.Text("learner"), v.Text("preset")
+	if err := errors.Join(training.CheckHere(learner), training.CheckHere(name)); err != nil {
+		return train.Config{}, err
+	}
+	c, err := train.Preset(name)
+	if err == nil && learner != "" && learner != c.Learner {
+		c, err = c.WithLearner(learner)
+	}
+	return c, err
+}
+
+// checkPairs refuses hyper-parameters that only other learners have; a file may have them.
+func checkPairs(cmd *cobra.Command, c train.Config) error {
+	pairs, err := cmd.Flags().GetStringArray(SetFlag)
+	own := settings.Keys(c.Flat())
+	for _, pair := range pairs {
+		if key, _, _ := strings.Cut(pair, "="); !slices.Contains(own, key) {
+			return fmt.Errorf("--set %s: the learner %s has no such key", pair, c.Learner)
+		}
+	}
+	return err
 }
 
 // exclusive returns an error if both flags are given.
@@ -147,7 +174,7 @@ func checkResume(v *settings.Values) error {
 	if v.Text("resume") == "" {
 		return nil
 	}
-	fixed := append(settings.Keys(train.Config{}), "preset", "from", "out")
+	fixed := append(training.HyperParameters(), "preset", "from", "out")
 	if given := slices.DeleteFunc(fixed, func(key string) bool { return !v.IsSet(key) }); len(given) > 0 {
 		return fmt.Errorf("--resume goes on by the configuration of the checkpoint: leave out %s", strings.Join(given, ", "))
 	}
@@ -165,7 +192,7 @@ func setHyperparameters(cmd *cobra.Command, v *settings.Values) error {
 		if !found {
 			return fmt.Errorf("--set %s: want key=value, a hyper-parameter", pair)
 		}
-		if err := settings.Known([]string{key}, settings.Keys(train.Config{}), cmd); err != nil {
+		if err := settings.Known([]string{key}, training.HyperParameters(), cmd); err != nil {
 			return fmt.Errorf("--set %s: %w", pair, err)
 		}
 		v.SetPair(key, value)

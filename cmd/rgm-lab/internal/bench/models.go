@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/training"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -89,7 +90,7 @@ func Models(ctx context.Context, c *console.Console, s *ModelsSettings, changes,
 		return nil, err
 	}
 	preset.Seed = s.Seed
-	config, err := settings.Changed(preset, changes)
+	config, err := training.Changed(preset, changes)
 	if err == nil {
 		err = config.Validate()
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+	_ "github.com/rgm-go/rgm/research/learners" // of the backbones
 	"github.com/rgm-go/rgm/train"
 )
 

@@ -20,6 +20,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/cli/training"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/sources"
@@ -94,7 +95,7 @@ func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances 
 
 // config returns the configuration of the variant.
 func (v variant) config(preset train.Config, changes []string) (train.Config, error) {
-	c, err := settings.Changed(preset, slices.Concat(changes, v.changes))
+	c, err := training.Changed(preset, slices.Concat(changes, v.changes))
 	if v.episodes > 0 {
 		c.Episodes = int(v.episodes * float64(c.Episodes))
 	}

@@ -119,7 +119,7 @@ func TestTrainingKeepsMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.Sizes, c.Pool, c.ValidationPool, c.Environments, c.Episodes = []int{5, 6}, 4, 2, 4, 1<<30
-	c.Replay, c.Warmup, c.Batch, c.ValidationEvery, c.ActsPerUpdate = 500, 100, 16, 50, 1
+	c.Replay, c.Warmup, c.Batch, c.ValidationEvery = 500, 100, 16, 50
 	source, err := sources.Open(c, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package sources
+package learners
 
 import (
 	"context"
@@ -9,6 +9,10 @@ import (
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/dqn"
+	"github.com/rgm-go/rgm/train/evolution"
+	"github.com/rgm-go/rgm/train/policygradient"
+	"github.com/rgm-go/rgm/train/sources"
 )
 
 // shrunk returns a preset whose first updates take moments. Its budget is so large that
@@ -21,7 +25,18 @@ func shrunk(t *testing.T, preset string) train.Config {
 	}
 	c.Model.Hidden, c.Model.Head = 4, 4
 	c.Pool, c.Environments, c.Episodes = 2, 2, 1<<24
-	c.Batch, c.Warmup, c.Segment, c.ESPairs, c.ESInstances = 4, 8, 3, 2, 2
+	c.Batch, c.Warmup = 4, 8
+	switch own := c.Own.(type) {
+	case policygradient.Config:
+		own.Segment = 3
+		c.Own = own
+	case policygradient.PPOConfig:
+		own.Segment = 3
+		c.Own = own
+	case evolution.Config:
+		own.ESPairs, own.ESInstances = 2, 2
+		c.Own = own
+	}
 	c.ValidationPool, c.ValidationRuns, c.ValidationEvery = 1, 1, 3
 	if c.Sizes = []int{4, 6}; c.Instances == train.InstancesQAPLIBSmall {
 		c.Instances = train.InstancesQAPLIBSmall + ":had"
@@ -68,7 +83,7 @@ func TestEveryPresetLearnsFromTheFirstUpdate(t *testing.T) {
 		learners[c.Learner] = true
 		line, before, after := firstUpdates(t, c)
 		loss, norm := *line.Loss, *line.GradientNorm
-		if loss == 0 || c.Learner == train.LearnerDQN && loss < 0 || !(norm > 0) || math.IsInf(norm, 0) {
+		if loss == 0 || c.Learner == dqn.Name && loss < 0 || !(norm > 0) || math.IsInf(norm, 0) {
 			t.Errorf("%s: after %d updates loss %v, gradient %v", preset, line.Updates, loss, norm)
 		}
 		if sameWeights(before, after) {
@@ -118,4 +133,13 @@ func TestModelFileIsOfOneMoment(t *testing.T) {
 			t.Errorf("%s: updates %d, episodes %d, want %d and %d", name, s.Updates, s.Episodes, best.Updates, best.Episodes)
 		}
 	}
+}
+
+func open(t *testing.T, c train.Config) train.InstanceSource {
+	t.Helper()
+	source, err := sources.Open(c, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
 }

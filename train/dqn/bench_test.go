@@ -1,9 +1,8 @@
 //go:build unix
 
-package train
+package dqn
 
 import (
-	"context"
 	"fmt"
 	"syscall"
 	"testing"
@@ -13,32 +12,27 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/train/traintest"
 )
 
 // By the reference code's own ratio, one update of 64 transitions every 5 steps,
 // it does so many updates a second at n = 10 (and 1.94 steps).
 const referenceUpdates, benchEnvironments = 0.39, 5
 
-// benchTrainer returns a trainer with full-width networks that steps 5
+// benchmarked returns the algorithm with full-width networks that steps 5
 // environments for each update of 64 transitions, its replay warm.
-func benchTrainer(b *testing.B, architecture string, n int) *Trainer {
+func benchmarked(b *testing.B, architecture string, n int) *dqn {
 	b.Helper()
-	c, err := Preset(map[string]string{models.ArchitectureGain: "qap", models.ArchitecturePaper: "paper"}[architecture])
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := map[string]func() train.Config{models.ArchitectureGain: base, models.ArchitecturePaper: paper}[architecture]()
 	c.Sizes, c.Pool, c.ValidationPool = []int{n}, 16, 1
-	c.Environments, c.ActsPerUpdate, c.Batch, c.Warmup, c.Replay = benchEnvironments, 1, 64, 300, 4000
-	t, err := New(context.Background(), c, datasets.Mixture{})
-	if err != nil {
-		b.Fatal(err)
+	c.Environments, c.Batch, c.Warmup, c.Replay = benchEnvironments, 64, 300, 4000
+	problems, network := traintest.ProblemsOf(b, c, datasets.Mixture{})
+	d := newDQN(&c, problems, network)
+	for d.learner.Adam.Updates < 2 { // the second finds its memory there
+		round(b, d)
 	}
-	for t.counters.Updates < 2 { // the second finds its memory there
-		if err := t.round(b.Context()); err != nil {
-			b.Fatal(err)
-		}
-	}
-	return t
+	return d
 }
 
 // bytesPerTransition is what a replay holds for a transition: its states, most of
@@ -54,7 +48,7 @@ func bytesPerTransition(r *replay) float64 {
 	for _, size := range states {
 		bytes += size
 	}
-	place := unsafe.Sizeof(Transition{}) + 2*unsafe.Sizeof(float64(0))
+	place := unsafe.Sizeof(train.Transition{}) + 2*unsafe.Sizeof(float64(0))
 	return float64(bytes)/float64(r.length()) + float64(place)
 }
 
@@ -73,14 +67,12 @@ func BenchmarkTraining(b *testing.B) {
 	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
 		for _, n := range []int{10, 20, 30} {
 			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
-				t := benchTrainer(b, architecture, n)
-				bytes := bytesPerTransition(t.algorithm.(*dqn).learner.replay)
+				d := benchmarked(b, architecture, n)
+				bytes := bytesPerTransition(d.learner.replay)
 				b.ReportAllocs()
 				before := cpuTime(b)
 				for b.Loop() {
-					if err := t.round(b.Context()); err != nil {
-						b.Fatal(err)
-					}
+					round(b, d)
 				}
 				updates := float64(b.N) / b.Elapsed().Seconds()
 				b.ReportMetric(updates, "updates/s")
@@ -98,7 +90,7 @@ func BenchmarkTraining(b *testing.B) {
 func BenchmarkUpdate(b *testing.B) {
 	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
 		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
-			l := benchTrainer(b, architecture, 20).algorithm.(*dqn).learner
+			l := benchmarked(b, architecture, 20).learner
 			b.ReportAllocs()
 			for b.Loop() {
 				chunks := l.draw(0.5)

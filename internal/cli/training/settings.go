@@ -1,0 +1,113 @@
+package training
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/train"
+	_ "github.com/rgm-go/rgm/train/learners" // by name
+)
+
+// RunSettings are those settings of rgm train that are no hyper-parameters.
+type RunSettings struct {
+	Preset string        `mapstructure:"preset"`
+	From   string        `mapstructure:"from"`
+	Out    string        `mapstructure:"out"`
+	Resume string        `mapstructure:"resume"`
+	Time   time.Duration `mapstructure:"time"`
+
+	CheckpointEvery time.Duration `mapstructure:"checkpoint-every"`
+}
+
+// TrainSettings are the settings of rgm train.
+type TrainSettings struct {
+	RunSettings
+	Config train.Config
+}
+
+// Flat returns all settings as one struct.
+func (s *TrainSettings) Flat() any { return flat.Join(s.RunSettings, s.Config.Flat()) }
+
+// Decode takes the merged values. Config says what learner they are of.
+func (s *TrainSettings) Decode(v *settings.Values) error {
+	own := settings.Keys(s.Config.Flat())
+	v.Ignore(slices.DeleteFunc(HyperParameters(), func(key string) bool { return slices.Contains(own, key) })...)
+	all := flat.Zero(s.Flat())
+	if err := v.Decode(all); err != nil {
+		return err
+	}
+	flat.Split(all, &s.RunSettings)
+	s.Config.SetFlat(all)
+	return nil
+}
+
+// Check returns an error that lists everything the settings have wrong.
+func (s *TrainSettings) Check() error {
+	errs := []error{s.Config.Validate()}
+	if s.Time < 0 {
+		errs = append(errs, fmt.Errorf("--time %v: want 0 (none) or more", s.Time))
+	}
+	if s.CheckpointEvery <= 0 {
+		errs = append(errs, fmt.Errorf("--checkpoint-every %v: want more than 0", s.CheckpointEvery))
+	}
+	return errors.Join(append(errs, checkFolder(s.Out, s.Resume, train.CheckpointFile))...)
+}
+
+// inLab are the learners, and the presets of their names, that rgm-lab has and rgm has not.
+var inLab = []string{"trpo", "acer"}
+
+// labKeys are their hyper-parameters, which configurations written by rgm before have.
+var labKeys = []string{"conjugate_steps", "damping", "fisher_share", "kl_limit", "replay_ratio", "truncation"}
+
+// CheckHere returns an error for a learner that another program has.
+func CheckHere(learner string) error {
+	if slices.Contains(inLab, learner) && !slices.Contains(train.Learners(), learner) {
+		return fmt.Errorf("the learner %[1]s is one of rgm-lab: rgm-lab train --learner %[1]s", learner)
+	}
+	return nil
+}
+
+// Keys returns the keys of rgm train, whatever the learner.
+func Keys() []string { return append(settings.Keys(RunSettings{}), HyperParameters()...) }
+
+// HyperParameters returns the keys of the configurations of all learners.
+func HyperParameters() []string {
+	keys := slices.Concat(settings.Keys(train.Config{}.Flat()), labKeys)
+	for _, name := range train.Learners() {
+		c, err := train.Config{}.WithLearner(name)
+		if err != nil {
+			panic(err) // it is one of those that there are
+		}
+		keys = append(keys, settings.Keys(c.Flat())...)
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+// Changed returns a configuration of which pairs key=value are changed. Where they choose another
+// learner, it begins with what that has by itself; what only other learners have is passed over.
+func Changed(c train.Config, pairs []string) (train.Config, error) {
+	for _, pair := range pairs {
+		if name, chosen := strings.CutPrefix(pair, "learner="); chosen && name != c.Learner {
+			var err error
+			if c, err = c.WithLearner(name); err != nil {
+				return c, errors.Join(CheckHere(name), err)
+			}
+		}
+	}
+	own, known := settings.Keys(c.Flat()), HyperParameters()
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair string) bool {
+		key, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(known, key) && !slices.Contains(own, key)
+	})
+	changed, err := settings.Changed(c.Flat(), pairs)
+	if err == nil {
+		c.SetFlat(changed)
+	}
+	return c, err
+}
