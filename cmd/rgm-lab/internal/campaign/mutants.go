@@ -16,8 +16,8 @@ const quality = "-run ^TestQuality$ ./internal/quality"
 const (
 	boundTests   = "-run ^Test(NeverBelowTheOptimum|NodesAlone|ProvesSmallProblems|Forms)$ ./qap/bound"
 	growthTests  = "-run ^Test(GrowthPlacesTheMostUrgent|ReleaseKeepsConnected)$ ./qap/population"
-	trpoTests    = "-run ^Test(ConjugateGradientsSolve|FisherProductIsTheCurvatureOfTheDivergence|StepKeepsTheLimit|NoStepWithoutAGradient|PolicyStaysWhereNoStepIsFound)$ ./train"
-	acerTests    = "-run ^Test(RetraceIsTheReturnOnPolicy|RetraceIsRightInTheMean|TracesAreCut|ImportanceWeightsAreTruncated|CorrectionMakesUpForTruncation|GradientsStayNearTheAverage|ReplayLossMatchesFiniteDifferences|EpisodesAreKept|OldestEpisodesGo)$ ./train"
+	trpoTests    = "-run ^Test(ConjugateGradientsSolve|FisherProductIsTheCurvatureOfTheDivergence|StepKeepsTheLimit|NoStepWithoutAGradient|PolicyStaysWhereNoStepIsFound)$ ./research/learners/trpo"
+	acerTests    = "-run ^Test(RetraceIsTheReturnOnPolicy|RetraceIsRightInTheMean|TracesAreCut|ImportanceWeightsAreTruncated|CorrectionMakesUpForTruncation|GradientsStayNearTheAverage|ReplayLossMatchesFiniteDifferences|EpisodesAreKept|OldestEpisodesGo)$ ./research/learners/acer"
 	rewriteTests = "-run ^Test(QuestionsSayWhatRulesDo|ItIsNeverWorseThanTheStart|DrawFollowsSoftmax)$ ./qap/rewrite"
 	pickerTests  = "-run ^Test(RewritingsHaveTheirDerivatives|GoodRulesBecomeLikelier|SumsAreDiscounted)$ ./train/drawn"
 )
@@ -87,27 +87,27 @@ var mutants = []mutant{
 	{name: "infer: graphs of an old format are run", file: "infer/network.go", old: "if !header.Current() {", new: "if false {", tests: "-run ^TestFormat1GivesItsWeights$ ./export"},
 	{name: "infer: a batch of no states", file: "infer/network.go", old: "if size <= 0 || n1 <= 0 || n2 <= 0 {", new: "if false {", tests: "-run ^TestPoolIsBounded$ ./infer"},
 
-	{name: "train: sign of the importance weights", file: "train/replay.go", old: "probability, -beta)", new: "probability, beta)", tests: "-run ^TestReplaySamplesByPriority$ ./train"},
-	{name: "train: the largest priority is forgotten", file: "train/replay.go", old: "r.largest = max(r.largest, priority)", new: "r.largest = priority", tests: "-run ^TestNewTransitionsHaveTheLargestPriority$ ./train"},
-	{name: "train: empty leaves are drawn", file: "train/sumtree.go", old: " && t.sums[node+1] > 0 {", new: " {", tests: "-run ^TestSumBeyondTheTotal$ ./train"},
+	{name: "train: sign of the importance weights", file: "train/dqn/replay.go", old: "probability, -beta)", new: "probability, beta)", tests: "-run ^TestReplaySamplesByPriority$ ./train/dqn"},
+	{name: "train: the largest priority is forgotten", file: "train/dqn/replay.go", old: "r.largest = max(r.largest, priority)", new: "r.largest = priority", tests: "-run ^TestNewTransitionsHaveTheLargestPriority$ ./train/dqn"},
+	{name: "train: empty leaves are drawn", file: "train/dqn/sumtree.go", old: " && t.sums[node+1] > 0 {", new: " {", tests: "-run ^TestSumBeyondTheTotal$ ./train/dqn"},
 	{name: "train: n-step rewards without discount", file: "train/actor.go", old: "\t\tdiscount *= a.config.Gamma\n", new: "", tests: "-run ^TestNStepReturns$ ./train"},
 	{name: "train: an ended episode bootstraps", file: "train/actor.go", old: "\tif bootstrap == 0 {\n\t\tdiscount = 0\n\t}\n", new: "", tests: "-run ^TestNStepReturns$ ./train"},
-	{name: "train: sign of the reward", file: "train/actor.go", old: "a.config.logGap(p.gap(a.bestValue)) - a.config.logGap(p.gap(value))", new: "a.config.logGap(p.gap(value)) - a.config.logGap(p.gap(a.bestValue))", tests: "-run ^TestRewards$ ./train"},
-	{name: "train: a round that is cut short has drawn", file: "train/dqn.go", old: "d.acts, *l.pcg = d.acts-1, sampling", new: "d.acts, _ = d.acts-1, sampling", tests: "-run ^TestCancelledRoundChangesNothing$ ./train"},
-	{name: "train: the target follows at once", file: "train/dqn.go", old: "d.learner.adam.Updates%d.config.TargetEvery == 0", new: "d.learner.adam.Updates%d.config.TargetEvery >= 0", tests: "-run ^Test(DoubleQLearning|TargetFollows)$ ./train"},
-	{name: "train: the network judges itself", file: "train/chunk.go", old: "\tif l.config.Double {\n", new: "\tif !l.config.Double {\n", tests: "-run ^TestDoubleQLearning$ ./train"},
-	{name: "train: sign of the entropy", file: "train/policy_update.go", old: "p.addEntropy(dq, entropy, -aims.reward*share*c.Entropy)", new: "p.addEntropy(dq, entropy, aims.reward*share*c.Entropy)", tests: "-run ^TestPolicyLossMatchesFiniteDifferences$ ./train"},
-	{name: "train: sign of the advantage", file: "train/policy_update.go", old: "return -s.Advantage * logarithm, -s.Advantage", new: "return -s.Advantage * logarithm, s.Advantage", tests: "-run ^TestPolicyLossMatchesFiniteDifferences$ ./train"},
-	{name: "train: sign of the evolution's estimate", file: "train/evolution.go", old: "worth[2*pair+1] - worth[2*pair]", new: "worth[2*pair] - worth[2*pair+1]", tests: "-run ^TestEvolutionEstimate$ ./train"},
+	{name: "train: sign of the reward", file: "train/actor.go", old: "a.config.LogGap(p.Gap(a.bestValue)) - a.config.LogGap(p.Gap(value))", new: "a.config.LogGap(p.Gap(value)) - a.config.LogGap(p.Gap(a.bestValue))", tests: "-run ^TestRewards$ ./train"},
+	{name: "train: a round that is cut short has drawn", file: "train/dqn/dqn.go", old: "d.acts, *l.pcg = d.acts-1, sampling", new: "d.acts, _ = d.acts-1, sampling", tests: "-run ^TestTraining$ ./train/dqn"},
+	{name: "train: the target follows at once", file: "train/dqn/dqn.go", old: "d.learner.Adam.Updates%d.own.TargetEvery == 0", new: "d.learner.Adam.Updates%d.own.TargetEvery >= 0", tests: "-run ^Test(DoubleQLearning|TargetFollows)$ ./train/dqn"},
+	{name: "train: the network judges itself", file: "train/dqn/chunk.go", old: "\tif l.own.Double {\n", new: "\tif !l.own.Double {\n", tests: "-run ^TestDoubleQLearning$ ./train/dqn"},
+	{name: "train: sign of the entropy", file: "train/policygradient/update.go", old: "p.AddEntropy(dq, entropy, -aims.Reward*share*l.Own.Entropy)", new: "p.AddEntropy(dq, entropy, aims.Reward*share*l.Own.Entropy)", tests: "-run ^TestPolicyLossMatchesFiniteDifferences$ ./train/policygradient"},
+	{name: "train: sign of the advantage", file: "train/policygradient/methods.go", old: "return -s.Advantage * logarithm, -s.Advantage", new: "return -s.Advantage * logarithm, s.Advantage", tests: "-run ^TestPolicyLossMatchesFiniteDifferences$ ./train/policygradient"},
+	{name: "train: sign of the evolution's estimate", file: "train/evolution/evolution.go", old: "worth[2*pair+1] - worth[2*pair]", new: "worth[2*pair] - worth[2*pair+1]", tests: "-run ^TestEvolutionEstimate$ ./train/evolution"},
 	{name: "train: a loss that is no number is learned from", file: "train/trainable.go", old: "if math.IsNaN(loss+norm) || math.IsInf(loss+norm, 0) {", new: "if false && math.IsNaN(loss+norm) {", tests: "-run ^TestNoStepIsMadeWithoutNumbers$ ./train"},
-	{name: "train: trpo steps beyond the limit", file: "train/trust_region.go", old: "divergence <= g.net.config.KLLimit && found < loss", new: "divergence <= 100*g.net.config.KLLimit && found < loss", tests: trpoTests},
-	{name: "train: trpo goes up the gradient", file: "train/trust_region.go", old: "descent[k] = -descent[k]", new: "descent[k] = +descent[k]", tests: trpoTests},
-	{name: "train: Fisher's information without the mean", file: "train/trust_region.go", old: "(change(vertex) - mean)", new: "change(vertex)", tests: trpoTests},
-	{name: "train: trpo stays where no step was found", file: "train/trust_region.go", old: "\t\tshare /= 2\n\t}\n\tmodels.Copy(g.net.network, old)\n", new: "\t\tshare /= 2\n\t}\n", tests: trpoTests},
-	{name: "train: traces of acer are not cut", file: "train/retrace.go", old: "lambda*min(1, s.ratio)", new: "lambda*s.ratio", tests: acerTests},
-	{name: "train: truncation of acer is not made up for", file: "train/retrace.go", old: "ratio > o.truncation {", new: "false && ratio > o.truncation {", tests: acerTests},
-	{name: "train: acer leaves the average's policy", file: "train/retrace.go", old: "gradient[i] -= (product - limit) / square", new: "gradient[i] += (product - limit) / square", tests: acerTests},
-	{name: "train: the memory of acer drops the newest", file: "train/episode_memory.go", old: "slices.Concat(m.Fragments[drop:], fragments)", new: "slices.Concat(m.Fragments[:len(m.Fragments)-drop], fragments)", tests: acerTests},
+	{name: "train: trpo steps beyond the limit", file: "research/learners/trpo/trpo.go", old: "divergence <= g.own.KLLimit && found < loss", new: "divergence <= 100*g.own.KLLimit && found < loss", tests: trpoTests},
+	{name: "train: trpo goes up the gradient", file: "research/learners/trpo/trpo.go", old: "descent[k] = -descent[k]", new: "descent[k] = +descent[k]", tests: trpoTests},
+	{name: "train: Fisher's information without the mean", file: "research/learners/trpo/trpo.go", old: "(change(vertex) - mean)", new: "change(vertex)", tests: trpoTests},
+	{name: "train: trpo stays where no step was found", file: "research/learners/trpo/trpo.go", old: "\t\tshare /= 2\n\t}\n\tmodels.Copy(g.Net.Network, old)\n", new: "\t\tshare /= 2\n\t}\n", tests: trpoTests},
+	{name: "train: traces of acer are not cut", file: "research/learners/acer/retrace.go", old: "lambda*min(1, s.ratio)", new: "lambda*s.ratio", tests: acerTests},
+	{name: "train: truncation of acer is not made up for", file: "research/learners/acer/retrace.go", old: "ratio > o.truncation {", new: "false && ratio > o.truncation {", tests: acerTests},
+	{name: "train: acer leaves the average's policy", file: "research/learners/acer/retrace.go", old: "gradient[i] -= (product - limit) / square", new: "gradient[i] += (product - limit) / square", tests: acerTests},
+	{name: "train: the memory of acer drops the newest", file: "research/learners/acer/episode_memory.go", old: "slices.Concat(m.Fragments[drop:], fragments)", new: "slices.Concat(m.Fragments[:len(m.Fragments)-drop], fragments)", tests: acerTests},
 	{name: "train/internal/loop: what ended early is not saved", file: "train/internal/loop/loop.go", old: "if saveErr := t.save(o.Dir); saveErr != nil {", new: "if saveErr := error(nil); saveErr != nil {"},
 	{name: "train/internal/loop: the end of the context is not looked at", file: "train/internal/loop/loop.go", old: "if err := ctx.Err(); err != nil {", new: "if err := ctx.Err(); false {"},
 	{name: "train/drawn: sign of the rule picker's advantage", file: "train/drawn/rewriting.go", old: "advantage := -miss", new: "advantage := miss", tests: pickerTests},
