@@ -124,7 +124,7 @@ func TestTurnsFollowShares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.run(2_000_000)
+		s.run(400_000)
 		share := float64(s.parts[Trajectory].Steps()) / float64(s.state.Steps)
 		if want := planFor(structure(in)).trajectory; math.Abs(share-want) > 0.05 {
 			t.Errorf("%s: the trajectory made %v of all steps, want %v", family, share, want)
