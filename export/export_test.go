@@ -22,6 +22,10 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/rollout"
+	"github.com/rgm-go/rgm/research/lcs"
+	"github.com/rgm-go/rgm/research/ngm"
+	"github.com/rgm-go/rgm/research/rewriter"
+	"github.com/rgm-go/rgm/research/soft"
 )
 
 func networks(t testing.TB) []models.Network {
@@ -39,11 +43,11 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
 		{Architecture: models.ArchitectureMatched, Hidden: 6, Head: 4},
 		{Architecture: models.ArchitectureMatched, Hidden: 5, Head: 3, Iterations: 2, SingleStream: true, Regularized: "literal"},
-		{Architecture: models.ArchitectureNGM},
-		{Architecture: models.ArchitectureNGM, Hidden: 5, Iterations: 1},
-		{Architecture: models.ArchitectureRewriter, Hidden: 6, Head: 5},
-		{Architecture: models.ArchitectureLCS},
-		{Architecture: models.ArchitectureLCS, Hidden: 5, Head: 3, Iterations: 2},
+		{Architecture: ngm.Name},
+		{Architecture: ngm.Name, Hidden: 5, Iterations: 1},
+		{Architecture: rewriter.Name, Hidden: 6, Head: 5},
+		{Architecture: lcs.Name},
+		{Architecture: lcs.Name, Hidden: 5, Head: 3, Iterations: 2},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
 	} {
@@ -168,10 +172,10 @@ func formsOf(n models.Network) []Form {
 	switch n.Architecture() {
 	case models.ArchitectureGain:
 		return []Form{Lawler, KoopmansBeckmann}
-	case models.ArchitectureRewriter:
+	case rewriter.Name:
 		return nil
 	}
-	if n.Features() == features.NGM {
+	if n.Features() == soft.Set {
 		return nil
 	}
 	return []Form{Lawler}

@@ -10,6 +10,9 @@ import (
 	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/research/lcs"
+	"github.com/rgm-go/rgm/research/ngm"
+	"github.com/rgm-go/rgm/research/rewriter"
 )
 
 // smallest are networks of every architecture, as small as they can be.
@@ -24,9 +27,9 @@ func smallest(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureWeighted, Regularized: "exact"},
 		{Architecture: models.ArchitectureMatched},
 		{Architecture: models.ArchitectureAffinity},
-		{Architecture: models.ArchitectureNGM},
-		{Architecture: models.ArchitectureLCS},
-		{Architecture: models.ArchitectureRewriter},
+		{Architecture: ngm.Name},
+		{Architecture: lcs.Name},
+		{Architecture: rewriter.Name},
 	} {
 		c.Hidden, c.Head, c.Iterations = 2, 3, 2
 		n, err := models.New(c, rng)

@@ -39,10 +39,10 @@ func TestLoadReturnsTheSameNetwork(t *testing.T) {
 // as one tensor, is still read, but not run.
 func TestFormat1GivesItsWeights(t *testing.T) {
 	n := networks(t)[0]
-	g := newGraph("format 1")
-	f := g.input("features", named("batch"), named("n1"), named("n2"), fixed(features.GainChannels))
+	g := &graph{onnx.NewBuilder("format 1")}
+	f := g.Input("features", onnx.Named("batch"), onnx.Named("n1"), onnx.Named("n2"), onnx.Fixed(features.GainChannels))
 	g.parameters(n)
-	g.finish(g.op("Squeeze", g.op("MatMul", f, "advantage.skip"), g.ints(3)))
+	g.finish(g.Op("Squeeze", g.Op("MatMul", f, "advantage.skip"), g.Ints(3)))
 	m, err := onnx.Unmarshal(marshal(g, models.HeaderOf(n, "{}").Metadata()))
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,6 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // Tolerance is the largest |ΔQ|/(1+|Q|) between ONNX Runtime and the Go forward
@@ -61,11 +60,16 @@ func Verify(ctx context.Context, data []byte, n models.Network, o infer.SessionO
 	return nil
 }
 
+// sized is a network whose real inputs are not of about the size 1.
+type sized interface {
+	InputSize(tensor, vertices int) float64
+}
+
 // inputSize is how large a network's random inputs are: about as large as real ones, where
 // a sum of many would make its outputs so large that rounding shows.
 func inputSize(n models.Network, tensor, vertices int) float64 {
-	if n.Features() == features.NGM && tensor == 1 { // a vertex's edges add up to 1
-		return 1 / float64(vertices)
+	if s, ok := n.(sized); ok {
+		return s.InputSize(tensor, vertices)
 	}
 	return 1
 }

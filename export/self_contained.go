@@ -52,7 +52,7 @@ func selfContained(n models.Network, form Form) (*graph, error) {
 	if form != Lawler && form != KoopmansBeckmann {
 		return nil, fmt.Errorf("export: form %q: want %s or %s", form, Lawler, KoopmansBeckmann)
 	}
-	g := newGraph(fmt.Sprintf("rgm %s, self-contained, %s", n.Architecture(), form))
+	g := &graph{onnx.NewBuilder(fmt.Sprintf("rgm %s, self-contained, %s", n.Architecture(), form))}
 	switch n := n.(type) {
 	case *models.Gain:
 		g.selfContainedGain(n, form)
@@ -75,54 +75,44 @@ func selfContained(n models.Network, form Form) (*graph, error) {
 // vertices and maximised, and matchings X, [batch, n1, n2] of 0 and 1; paper-matched also the
 // Scale of a step.
 func (g *graph) selfContainedPaper(n *models.Paper) {
-	k := g.input(affinityInput, named("vertices"), named("vertices"))
-	x := g.input(matchingInput, named("batch"), named("n1"), named("n2"))
+	k := g.Input(affinityInput, onnx.Named("vertices"), onnx.Named("vertices"))
+	x := g.Input(matchingInput, onnx.Named("batch"), onnx.Named("n1"), onnx.Named("n2"))
 	g.parameters(n)
 
 	d := g.nodes(x)
-	v := g.split(k, d, g.eye, g.number(1), g.number(0.5))
+	v := g.split(k, d, g.eye, g.Number(1), g.Number(0.5))
 	unit := g.largest(v.edges, v.weights)
-	most := g.float(g.op("Min", d.n1, d.n2)) // matches of the largest solution
+	most := g.Float(g.Op("Min", d.n1, d.n2)) // matches of the largest solution
 	if n.Matched() {
-		unit = g.div(g.input(scaleInput, fixed(1)), most)
+		unit = g.Div(g.Input(scaleInput, onnx.Fixed(1)), most)
 	}
-	scale := g.mul(unit, g.neighbours(x)) // what the features are divided by
+	scale := g.Mul(unit, g.Neighbours(x)) // what the features are divided by
 
-	feature := func(v string) string { return g.op("Expand", g.div(v, scale), g.op("Shape", x)) }
-	positive := feature(g.total(g.op("Relu", v.edges), false, 2, 3))
-	negative := feature(g.total(g.op("Relu", g.op("Neg", v.edges)), false, 2, 3))
+	feature := func(v string) string { return g.Op("Expand", g.Div(v, scale), g.Op("Shape", x)) }
+	positive := feature(g.Total(g.Op("Relu", v.edges), false, 2, 3))
+	negative := feature(g.Total(g.Op("Relu", g.Op("Neg", v.edges)), false, 2, 3))
 	w := v.weights
-	near := g.op("Add", g.sub(g.sub(g.total(w, true, 0, 1), g.total(w, true, 1)), g.total(w, true, 0)), w)
+	near := g.Op("Add", g.Sub(g.Sub(g.Total(w, true, 0, 1), g.Total(w, true, 1)), g.Total(w, true, 0)), w)
 	if n.Matched() {
-		near = g.mul(g.div(w, most), g.neighbours(x))
+		near = g.Mul(g.Div(w, most), g.Neighbours(x))
 	}
-	channel := func(v string) string { return g.op("Unsqueeze", v, g.ints(3)) }
-	f := g.concat(3, channel(x), channel(positive), channel(negative), channel(feature(near)))
-	edges := func() string { return g.op("Reshape", g.div(v.edges, unit), g.ints(0, 0, -1)) }
-	g.finish(g.paper(n, f, edges))
+	channel := func(v string) string { return g.Op("Unsqueeze", v, g.Ints(3)) }
+	f := g.Concat(3, channel(x), channel(positive), channel(negative), channel(feature(near)))
+	edges := func() string { return g.Op("Reshape", g.Div(v.edges, unit), g.Ints(0, 0, -1)) }
+	g.finish(n.GraphOf(g.Builder, f, edges))
 }
 
 // eye is the n×n identity, for n a vector of one int64.
 func (g *graph) eye(n string) string {
-	square := g.op("ConstantOfShape", g.concat(0, n, n))
-	return g.opWith("EyeLike", []onnx.Attribute{{Name: "dtype", Value: int64(onnx.Float32)}}, square)
+	square := g.Op("ConstantOfShape", g.Concat(0, n, n))
+	return g.OpWith("EyeLike", []onnx.Attribute{{Name: "dtype", Value: int64(onnx.Float32)}}, square)
 }
 
 // largest is the largest absolute entry of two tensors, 1 if all are 0.
 func (g *graph) largest(v, w string) string {
 	most := func(v string) string {
-		return g.opWith("ReduceMax", []onnx.Attribute{{Name: "keepdims", Value: int64(0)}}, g.op("Abs", v))
+		return g.OpWith("ReduceMax", []onnx.Attribute{{Name: "keepdims", Value: int64(0)}}, g.Op("Abs", v))
 	}
-	m := g.op("Max", most(v), most(w))
-	return g.op("Where", g.op("Equal", m, g.number(0)), g.number(1), m)
-}
-
-// concat joins values along an axis.
-func (g *graph) concat(axis int64, values ...string) string {
-	return g.opWith("Concat", []onnx.Attribute{{Name: "axis", Value: axis}}, values...)
-}
-
-// float turns numbers into float32.
-func (g *graph) float(v string) string {
-	return g.opWith("Cast", []onnx.Attribute{{Name: "to", Value: int64(onnx.Float32)}}, v)
+	m := g.Op("Max", most(v), most(w))
+	return g.Op("Where", g.Op("Equal", m, g.Number(0)), g.Number(1), m)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/research/soft"
 )
 
 // vectorCase is an instance with rules, from which an episode is drawn.
@@ -105,7 +106,11 @@ func episodeVectors(t *testing.T, n models.Network, cases []vectorCase) []any {
 	var list []any
 	for _, c := range cases {
 		in := c.instance(t)
-		inputs, err := features.New(n.Features(), in)
+		set := n.Features()
+		if set == soft.Set { // of the instance alone: the episode has any other's
+			set = features.Gain
+		}
+		inputs, err := features.New(set, in)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -113,6 +118,9 @@ func episodeVectors(t *testing.T, n models.Network, cases []vectorCase) []any {
 		start := qap.RandomMatching(c.N1, c.N2, rng)
 		start[0], start[1] = qap.Unmatched, qap.Unmatched
 		e := newEpisode(inputs, in, c.rules, start, last+5)
+		if n.Features() == soft.Set {
+			e.extractor = softExtractor{e.extractor, t, in}
+		}
 		rules := e.env.Options()
 		v := vectorEpisode{
 			vectorInstance: c.vectorInstance, Release: rules.Release, Autofill: rules.Autofill, Inliers: rules.Goal.Inliers,
@@ -136,6 +144,19 @@ func episodeVectors(t *testing.T, n models.Network, cases []vectorCase) []any {
 		list = append(list, v)
 	}
 	return list
+}
+
+// softExtractor fills in the features of networks that give soft matchings.
+type softExtractor struct {
+	features.Extractor
+	t  *testing.T
+	in *qap.Instance
+}
+
+func (x softExtractor) Fill(batch [][]float32, k int) {
+	if err := soft.Fill(batch, k, x.in); err != nil {
+		x.t.Fatal(err)
+	}
 }
 
 // drawAction returns, by chance, an allowed vertex of the largest change of value or any.

@@ -19,6 +19,8 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/research/lcs"
+	"github.com/rgm-go/rgm/research/ngm"
 )
 
 // The files of docs/vectors let a port in another language compare: instances and
@@ -110,8 +112,8 @@ func TestVectors(t *testing.T) {
 		checkVectors(t, name, "models/pretrained/"+name+".onnx", data)
 	}
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4})
-	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureNGM, Hidden: 6})
-	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureLCS, Hidden: 6, Head: 4})
+	checkSmallVectors(t, models.Config{Architecture: ngm.Name, Hidden: 6})
+	checkSmallVectors(t, models.Config{Architecture: lcs.Name, Hidden: 6, Head: 4})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Regularized: "literal"})
 	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureMatched, Hidden: 6, Head: 4, Regularized: "literal"})
 }

@@ -76,8 +76,8 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 	if q == nil {
 		return qap.Result{}, &OptionError{Option: "network", Reason: "there is none"}
 	}
-	if q.Features() == features.NGM {
-		return qap.Result{}, &OptionError{Option: "network", Reason: "it gives soft matchings and chooses no actions: want package neural"}
+	if !features.OfPolicy(q.Features()) {
+		return qap.Result{}, &OptionError{Option: "network", Reason: "it takes the features " + q.Features() + ", and chooses no actions"}
 	}
 	solver := o.solver(rollout.Learned{Q: q, Threads: o.Threads})
 	if _, paper := features.ParsePaperSet(q.Features()); paper { // the paper's own semantics

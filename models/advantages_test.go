@@ -1,31 +1,34 @@
-package models
+package models_test
 
 import (
 	"math"
 	"testing"
+
+	. "github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/models/modeltest"
 )
 
 // TestAdvantagesAreQButForANumber: a linear network, and one that is not, choose as Q does.
 func TestAdvantagesAreQButForANumber(t *testing.T) {
 	for _, s := range subjects(t) {
-		gain, ok := s.network.(*Gain)
+		gain, ok := s.Network.(*Gain)
 		if !ok {
 			continue
 		}
 		linear := Clone(gain).(*Gain)
-		clear(linear.w2.Data)
-		for name, n := range map[string]*Gain{s.name: gain, s.name + ", linear": linear} {
-			batch, err := Advantages(n).NewBatch(1, s.n1, s.n2)
+		MakeLinear(linear)
+		for name, n := range map[string]*Gain{s.Name: gain, s.Name + ", linear": linear} {
+			batch, err := Advantages(n).NewBatch(1, s.N1, s.N2)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, short := batch.(linearBatch)
+			short := WithoutHidden(batch)
 			if short != (n == linear) {
 				t.Errorf("%s: evaluated without hidden layers: %v", name, short)
 			}
-			pass := n.NewPass(1, s.n1, s.n2)
-			copyInputs(pass, s.inputs)
-			copyInputs(batch.(Pass), s.inputs)
+			pass := n.NewPass(1, s.N1, s.N2)
+			modeltest.CopyInputs(pass, s.Inputs)
+			modeltest.CopyInputs(batch.(Pass), s.Inputs)
 			advantages, err := batch.Evaluate()
 			if err != nil {
 				t.Fatal(err)

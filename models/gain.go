@@ -3,6 +3,7 @@ package models
 import (
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -32,31 +33,30 @@ type Gain struct {
 	b2             Parameter // without duelling, in place of the state value
 }
 
-// skipScale is the size of the skip weights at the start; outputShrink that of
-// the other output weights beside their usual initialisation.
-const skipScale, outputShrink = 0.12, 0.1
+// skipScale is the size of the skip weights at the start.
+const skipScale = 0.12
 
 func newGain(hidden, head int, single bool, rng *rand.Rand) *Gain {
 	const in = features.GainChannels
 	n := &Gain{
 		hidden: hidden, head: head, single: single,
-		w: tensor("embed.w", in, hidden), r: tensor("embed.row", in, hidden),
-		c: tensor("embed.col", in, hidden), g: tensor("embed.all", in, hidden),
-		b:  tensor("embed.b", hidden),
-		w1: tensor("advantage.w1", hidden, head), b1: tensor("advantage.b1", head),
-		w2: tensor("advantage.w2", head, 1), skip: tensor("advantage.skip", in, 1),
-		w3: tensor("value.w1", hidden, head), b3: tensor("value.b1", head),
-		w4: tensor("value.w2", head, 1), b4: tensor("value.b2", 1),
-		b2: tensor("advantage.b2", 1),
+		w: layers.Tensor("embed.w", in, hidden), r: layers.Tensor("embed.row", in, hidden),
+		c: layers.Tensor("embed.col", in, hidden), g: layers.Tensor("embed.all", in, hidden),
+		b:  layers.Tensor("embed.b", hidden),
+		w1: layers.Tensor("advantage.w1", hidden, head), b1: layers.Tensor("advantage.b1", head),
+		w2: layers.Tensor("advantage.w2", head, 1), skip: layers.Tensor("advantage.skip", in, 1),
+		w3: layers.Tensor("value.w1", hidden, head), b3: layers.Tensor("value.b1", head),
+		w4: layers.Tensor("value.w2", head, 1), b4: layers.Tensor("value.b2", 1),
+		b2: layers.Tensor("advantage.b2", 1),
 	}
 	for _, p := range []Parameter{n.w, n.r, n.c, n.g} {
-		heInit(p, 4*in, rng) // the four products add up
+		layers.HeInit(p, 4*in, rng) // the four products add up
 	}
-	heInit(n.w1, hidden, rng)
-	heInit(n.w3, hidden, rng)
+	layers.HeInit(n.w1, hidden, rng)
+	layers.HeInit(n.w3, hidden, rng)
 	for _, p := range []Parameter{n.w2, n.w4} {
-		xavierInit(p, head, 1, rng)
-		scale(p.Data, outputShrink)
+		layers.XavierInit(p, head, 1, rng)
+		layers.Scale(p.Data, layers.OutputShrink)
 	}
 	n.skip.Data[features.Regret] = skipScale
 	n.skip.Data[features.ReleasedAge] = -skipScale
@@ -132,20 +132,20 @@ func (p *gainPass) Forward() []float32 {
 	}
 	p.pool()
 	p.weights.gather(n)
-	multiply(p.projected.rows, p.pooled.rows, p.weights.rows, batch*n1, in, n.hidden, 0)
-	multiply(p.projected.cols, p.pooled.cols, p.weights.cols, batch*n2, in, n.hidden, 0)
-	dense(p.projected.all, p.pooled.all, p.weights.all, n.b.Data, batch, in)
+	layers.Multiply(p.projected.rows, p.pooled.rows, p.weights.rows, batch*n1, in, n.hidden, 0)
+	layers.Multiply(p.projected.cols, p.pooled.cols, p.weights.cols, batch*n2, in, n.hidden, 0)
+	layers.Dense(p.projected.all, p.pooled.all, p.weights.all, n.b.Data, batch, in)
 	clear(p.h)
 	for s := range batch {
 		h := p.h[s*n1*n2*n.hidden : (s+1)*n1*n2*n.hidden]
 		addTransposed(h, p.input(0, s), p.weights.vertices, len(features.VertexChannels), n1*n2, n.hidden)
 	}
 	p.projected.spread(p.h, batch, n1, n2, n.hidden)
-	relu(p.h)
+	layers.Relu(p.h)
 
-	dense(p.u, p.h, n.w1.Data, n.b1.Data, rows, n.hidden)
-	relu(p.u)
-	multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 0)
+	layers.Dense(p.u, p.h, n.w1.Data, n.b1.Data, rows, n.hidden)
+	layers.Relu(p.u)
+	layers.Multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 0)
 	p.addSkip()
 	if n.single {
 		p.addStateSkip()
@@ -153,9 +153,9 @@ func (p *gainPass) Forward() []float32 {
 	}
 
 	averageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
-	dense(p.t, p.hMean, n.w3.Data, n.b3.Data, batch, n.hidden)
-	relu(p.t)
-	dense(p.v, p.t, n.w4.Data, n.b4.Data, batch, n.head)
+	layers.Dense(p.t, p.hMean, n.w3.Data, n.b3.Data, batch, n.hidden)
+	layers.Relu(p.t)
+	layers.Dense(p.v, p.t, n.w4.Data, n.b4.Data, batch, n.head)
 	duel(p.q, p.v)
 	return p.q
 }
@@ -168,8 +168,8 @@ func (p *gainPass) pool() {
 		vertices, rows, columns, state := p.input(0, s), p.input(1, s), p.input(2, s), p.input(3, s)
 		for k, channel := range features.VertexChannels {
 			sumPlane(row, col, vertices[k*n1*n2:(k+1)*n1*n2])
-			scale(row, 1/float32(n2))
-			scale(col, 1/float32(n1))
+			layers.Scale(row, 1/float32(n2))
+			layers.Scale(col, 1/float32(n1))
 			p.setMeans(s, channel)
 		}
 		for k, channel := range features.RowChannels {
@@ -209,7 +209,7 @@ func (p *gainPass) addSkip() {
 	for s := range p.batch {
 		q, vertices, rows, columns := p.q[s*n1*n2:(s+1)*n1*n2], p.input(0, s), p.input(1, s), p.input(2, s)
 		for k, channel := range features.VertexChannels {
-			axpy(q, skip[channel], vertices[k*n1*n2:(k+1)*n1*n2])
+			layers.Axpy(q, skip[channel], vertices[k*n1*n2:(k+1)*n1*n2])
 		}
 		for k, channel := range features.RowChannels {
 			for i, v := range rows[k*n1 : (k+1)*n1] {
@@ -218,7 +218,7 @@ func (p *gainPass) addSkip() {
 		}
 		for k, channel := range features.ColumnChannels {
 			for i := range n1 {
-				axpy(q[i*n2:(i+1)*n2], skip[channel], columns[k*n2:(k+1)*n2])
+				layers.Axpy(q[i*n2:(i+1)*n2], skip[channel], columns[k*n2:(k+1)*n2])
 			}
 		}
 	}
@@ -304,7 +304,7 @@ func shift(x []float32, by float32) {
 
 // addTransposed adds xᵀ·w to y, rows×out, for x, channels×rows, and w, channels×out.
 func addTransposed(y, x, w []float32, channels, rows, out int) {
-	addWeightGradient(y, x, w, channels, rows, out)
+	layers.AddWeightGradient(y, x, w, channels, rows, out)
 }
 
 // averageStates writes the mean of x, [batch, vertices, width], over the vertices.
@@ -314,7 +314,7 @@ func averageStates(dst, x []float32, batch, vertices, width int) {
 	for b := range batch {
 		state := dst[b*width : (b+1)*width]
 		for v := range vertices {
-			axpy(state, share, x[(b*vertices+v)*width:][:width])
+			layers.Axpy(state, share, x[(b*vertices+v)*width:][:width])
 		}
 	}
 }
@@ -351,30 +351,30 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 	}
 
 	p.addSkipGradient(dskip, g.dq)
-	addWeightGradient(dw2, p.u, g.dq, rows, n.head, 1)
-	multiplyBack(g.du, g.dq, n.w2.Data, rows, n.head, 1, 0)
-	reluBack(g.du, p.u)
-	addBiasGradient(db1, g.du)
-	addWeightGradient(dw1, p.h, g.du, rows, n.hidden, n.head)
+	layers.AddWeightGradient(dw2, p.u, g.dq, rows, n.head, 1)
+	layers.MultiplyBack(g.du, g.dq, n.w2.Data, rows, n.head, 1, 0)
+	layers.ReluBack(g.du, p.u)
+	layers.AddBiasGradient(db1, g.du)
+	layers.AddWeightGradient(dw1, p.h, g.du, rows, n.hidden, n.head)
 
 	for b := range batch { // every vertex takes part in the mean
 		for v := range vertices {
 			copy(g.dh[(b*vertices+v)*n.hidden:][:n.hidden], g.dhMean[b*n.hidden:])
 		}
 	}
-	multiplyBack(g.dh, g.du, n.w1.Data, rows, n.hidden, n.head, 1)
-	reluBack(g.dh, p.h)
+	layers.MultiplyBack(g.dh, g.du, n.w1.Data, rows, n.hidden, n.head, 1)
+	layers.ReluBack(g.dh, p.h)
 	g.dz.gather(g.dh, batch, n1, n2, n.hidden)
 	g.weights.clear()
 	for s := range batch {
 		dh := g.dh[s*vertices*n.hidden : (s+1)*vertices*n.hidden]
-		multiply(g.weights.vertices, p.input(0, s), dh, len(features.VertexChannels), vertices, n.hidden, 1)
+		layers.Multiply(g.weights.vertices, p.input(0, s), dh, len(features.VertexChannels), vertices, n.hidden, 1)
 	}
-	addWeightGradient(g.weights.rows, p.pooled.rows, g.dz.rows, batch*n1, in, n.hidden)
-	addWeightGradient(g.weights.cols, p.pooled.cols, g.dz.cols, batch*n2, in, n.hidden)
-	addWeightGradient(g.weights.all, p.pooled.all, g.dz.all, batch, in, n.hidden)
+	layers.AddWeightGradient(g.weights.rows, p.pooled.rows, g.dz.rows, batch*n1, in, n.hidden)
+	layers.AddWeightGradient(g.weights.cols, p.pooled.cols, g.dz.cols, batch*n2, in, n.hidden)
+	layers.AddWeightGradient(g.weights.all, p.pooled.all, g.dz.all, batch, in, n.hidden)
 	g.weights.scatter(dw, dr, dc, dg)
-	addBiasGradient(db, g.dz.all)
+	layers.AddBiasGradient(db, g.dz.all)
 }
 
 // backValue takes the gradient of Q apart, and passes the part of the state values
@@ -383,12 +383,12 @@ func (p *gainPass) backValue(gradient [][]float32) {
 	n, g := p.net, p.back
 	dw3, db3, dw4, db4 := gradient[0], gradient[1], gradient[2], gradient[3]
 	duelBack(g.dq, g.dv)
-	addBiasGradient(db4, g.dv)
-	addWeightGradient(dw4, p.t, g.dv, p.batch, n.head, 1)
-	multiplyBack(g.dt, g.dv, n.w4.Data, p.batch, n.head, 1, 0)
-	reluBack(g.dt, p.t)
-	addBiasGradient(db3, g.dt)
-	addWeightGradient(dw3, p.hMean, g.dt, p.batch, n.hidden, n.head)
-	multiplyBack(g.dhMean, g.dt, n.w3.Data, p.batch, n.hidden, n.head, 0)
-	scale(g.dhMean, 1/float32(p.n1*p.n2))
+	layers.AddBiasGradient(db4, g.dv)
+	layers.AddWeightGradient(dw4, p.t, g.dv, p.batch, n.head, 1)
+	layers.MultiplyBack(g.dt, g.dv, n.w4.Data, p.batch, n.head, 1, 0)
+	layers.ReluBack(g.dt, p.t)
+	layers.AddBiasGradient(db3, g.dt)
+	layers.AddWeightGradient(dw3, p.hMean, g.dt, p.batch, n.hidden, n.head)
+	layers.MultiplyBack(g.dhMean, g.dt, n.w3.Data, p.batch, n.hidden, n.head, 0)
+	layers.Scale(g.dhMean, 1/float32(p.n1*p.n2))
 }

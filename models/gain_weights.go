@@ -1,6 +1,9 @@
 package models
 
-import "github.com/rgm-go/rgm/qap/features"
+import (
+	"github.com/rgm-go/rgm/internal/layers"
+	"github.com/rgm-go/rgm/qap/features"
+)
 
 // gainWeights are the weights of Gain's embedding by what they act on, or the gradients
 // of those.
@@ -25,15 +28,15 @@ func (e *gainWeights) gather(n *Gain) {
 	copy(e.cols, n.c.Data)
 	copy(e.all, n.g.Data)
 	clear(e.vertices)
-	e.pairs(n.w.Data, func(w, part []float32) { axpy(part, 1, w) })
+	e.pairs(n.w.Data, func(w, part []float32) { layers.Axpy(part, 1, w) })
 }
 
 // scatter adds gradients to those of W, R, C and G.
 func (e *gainWeights) scatter(dw, dr, dc, dg []float32) {
-	axpy(dr, 1, e.rows)
-	axpy(dc, 1, e.cols)
-	axpy(dg, 1, e.all)
-	e.pairs(dw, func(w, part []float32) { axpy(w, 1, part) })
+	layers.Axpy(dr, 1, e.rows)
+	layers.Axpy(dc, 1, e.cols)
+	layers.Axpy(dg, 1, e.all)
+	e.pairs(dw, func(w, part []float32) { layers.Axpy(w, 1, part) })
 }
 
 // pairs calls do with the row of W of every channel and the row that it is a part of.

@@ -23,7 +23,7 @@ func Load(data []byte) (Network, Header, error) {
 	if kind, ok := features.ParsePaperSet(h.Features); ok && kind.Regularized {
 		c.Regularized = kind.Form.String()
 	}
-	if err := checkWidths(m, &h); err != nil {
+	if err := checkWidths(m, c); err != nil {
 		return nil, Header{}, err
 	}
 	n, err := New(c, nil)
@@ -52,23 +52,17 @@ func Load(data []byte) (Network, Header, error) {
 
 // checkWidths returns an error if a file holds too few weights for layers as wide as it
 // states. What New takes for the others is within a hundred times the file's own.
-func checkWidths(m *onnx.Model, h *Header) error {
-	hidden, head, layers := float64(h.Hidden), float64(h.Head), float64(h.Iterations)
-	least := hidden * head
-	switch h.Architecture {
-	case ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched:
-		least = hidden * max(hidden, head)
-	case ArchitectureNGM:
-		least = (layers - 1) * hidden * hidden // the first takes the inputs
-	case ArchitectureLCS:
-		least = hidden * hidden
+func checkWidths(m *onnx.Model, c Config) error {
+	least := float64(c.Hidden) * float64(c.Head)
+	if a, known := architecture(c.Architecture); known && a.Least != nil {
+		least = a.Least(c)
 	}
 	held := 0
 	for _, t := range m.Graph.Initializers {
 		held += len(t.Raw) / 4
 	}
 	if float64(held) < least {
-		return fmt.Errorf("models: the file holds %d numbers, too few for the widths that it states: hidden %d, head %d, iterations %d", held, h.Hidden, h.Head, h.Iterations)
+		return fmt.Errorf("models: the file holds %d numbers, too few for the widths that it states: hidden %d, head %d, iterations %d", held, c.Hidden, c.Head, c.Iterations)
 	}
 	return nil
 }
@@ -85,20 +79,9 @@ func Dims(p Parameter) []int64 {
 // HeaderOf returns the header of a network; training says how its weights came to
 // be, as JSON.
 func HeaderOf(n Network, training string) Header {
-	h := Header{Architecture: n.Architecture(), Features: n.Features(), Training: training, SingleStream: !n.Dueling()}
-	switch n := n.(type) {
-	case *Gain:
-		h.Hidden, h.Head = n.hidden, n.head
-	case *Paper:
-		h.Hidden, h.Head, h.Iterations = n.hidden, n.head, n.iterations
-	case *NGM:
-		h.Hidden, h.Head, h.Iterations = n.hidden, 1, len(n.layers)
-	case *Rewriter:
-		h.Hidden, h.Head = n.hidden, n.head
-	case *LCS:
-		h.Hidden, h.Head, h.Iterations = n.hidden, n.edge, n.rounds
-	case *Affinity:
-		h.Hidden, h.Head = n.hidden, n.head
+	c := n.Config()
+	return Header{
+		Architecture: n.Architecture(), Features: n.Features(), Training: training, SingleStream: !n.Dueling(),
+		Hidden: max(c.Hidden, 1), Head: max(c.Head, 1), Iterations: c.Iterations,
 	}
-	return h
 }

@@ -1,21 +1,22 @@
-// Package models holds the Q-networks: their parameters, their forward pass and
-// the backward pass that training needs, in float32 over gonum's BLAS.
+// Package models holds the networks: their parameters, their forward pass and the backward
+// pass that training needs, in float32 over gonum's BLAS, and the same forward pass as an ONNX
+// graph.
 //
-// Two architectures are policies. Paper is the paper's network, literally, or with one
-// line changed; Gain is a small network over exact gains and the policy's memory.
-// Affinity re-weighs affinities, NGM and LCS give soft matchings,
-// Rewriter picks what to change. All take the tensors of
-// their set of features for a batch of states (see features.Tensors), and return Q of
-// every vertex of the association graph, [batch, n1, n2].
+// Two architectures are policies: Gain is a small network over exact gains and the policy's
+// memory, Paper is the paper's network, literally, or with one line changed. Affinity re-weighs
+// affinities. Others plug in by Register. All take the tensors of their set of features for a
+// batch of states (see features.Tensors), and return a number, Q, for every vertex of the
+// association graph, [batch, n1, n2].
 package models
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // The architectures, as models state them.
@@ -25,23 +26,18 @@ const (
 	ArchitectureWeighted = "paper-weighted"
 	ArchitectureMatched  = "paper-matched"
 	ArchitectureAffinity = "affinity"
-	ArchitectureNGM      = "ngm"
-	ArchitectureLCS      = "lcs"
-	ArchitectureRewriter = "rewriter"
 )
 
 // Parameter is one weight tensor of a network, row-major.
-type Parameter struct {
-	Name  string
-	Shape []int
-	Data  []float32
-}
+type Parameter = layers.Parameter
 
 // Network is a Q-network. It may be shared by goroutines as long as none changes
 // its parameters; a Pass may not.
 type Network interface {
-	// Architecture is one of the constants of that name.
+	// Architecture is the name of the architecture (see Architectures).
 	Architecture() string
+	// Config makes a network of the same shape by New.
+	Config() Config
 	// Features names the set of inputs (see package features).
 	Features() string
 	// Parameters returns the weights, always in the same order. The data are the
@@ -69,7 +65,7 @@ type Pass interface {
 
 // Config describes a network to make.
 type Config struct {
-	Architecture string `mapstructure:"architecture"` // gain, paper, paper-weighted or paper-matched
+	Architecture string `mapstructure:"architecture"` // one of Architectures
 	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
 	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
 	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
@@ -77,65 +73,28 @@ type Config struct {
 	Regularized  string `mapstructure:"-"`            // paper: the form of K_reg that it sees, literal, corrected or exact; K where empty
 }
 
-// New returns a network with random weights drawn from rng.
+// HiddenOr, HeadOr and IterationsOr return what the Config says, or else the default.
+func (c Config) HiddenOr(otherwise int) int     { return cmp.Or(c.Hidden, otherwise) }
+func (c Config) HeadOr(otherwise int) int       { return cmp.Or(c.Head, otherwise) }
+func (c Config) IterationsOr(otherwise int) int { return cmp.Or(c.Iterations, otherwise) }
+
+// New returns a network with random weights drawn from rng, zero where it is nil.
 func New(c Config, rng *rand.Rand) (Network, error) {
 	if c.Hidden < 0 || c.Head < 0 || c.Iterations < 0 || max(c.Hidden, c.Head) > 4096 || c.Iterations > 64 {
 		return nil, fmt.Errorf("models: hidden %d, head %d, iterations %d: want widths 1..4096 and iterations 1..64, or 0 for the default", c.Hidden, c.Head, c.Iterations)
 	}
-	switch c.Architecture {
-	case ArchitectureGain:
-		hidden := orDefault(c.Hidden, 16)
-		return newGain(hidden, orDefault(c.Head, hidden), c.SingleStream, rng), nil
-	case ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched:
-		kind := features.PaperKind{Weighted: c.Architecture != ArchitecturePaper, Matched: c.Architecture == ArchitectureMatched, Regularized: c.Regularized != ""}
-		if kind.Regularized {
-			var err error
-			if kind.Form, err = qap.ParseRegularizedForm(c.Regularized); err != nil {
-				return nil, fmt.Errorf("models: %w", err)
-			}
-		}
-		shape := paperShape{orDefault(c.Hidden, 128), orDefault(c.Head, 64), orDefault(c.Iterations, 3), c.SingleStream, kind}
-		return newPaper(shape, rng), nil
-	case ArchitectureNGM:
-		return newNGM(orDefault(c.Hidden, 16), orDefault(c.Iterations, 3), rng), nil
-	case ArchitectureLCS:
-		return newLCS(orDefault(c.Hidden, 16), orDefault(c.Head, 8), orDefault(c.Iterations, 6), rng), nil
-	case ArchitectureRewriter:
-		hidden := orDefault(c.Hidden, 24)
-		return newRewriter(hidden, orDefault(c.Head, hidden), rng), nil
-	case ArchitectureAffinity:
-		hidden := orDefault(c.Hidden, 40)
-		return newAffinity(hidden, orDefault(c.Head, hidden), rng), nil
+	a, known := architecture(c.Architecture)
+	if !known {
+		return nil, unknownArchitecture(c.Architecture)
 	}
-	return nil, fmt.Errorf("models: unknown architecture %q: want %s, %s, %s, %s, %s, %s, %s or %s", c.Architecture,
-		ArchitectureGain, ArchitecturePaper, ArchitectureWeighted, ArchitectureMatched, ArchitectureAffinity, ArchitectureNGM, ArchitectureLCS, ArchitectureRewriter)
-}
-
-func orDefault(v, otherwise int) int {
-	if v == 0 {
-		return otherwise
-	}
-	return v
+	return a.New(c, rng)
 }
 
 // Clone returns a network with the same weights in memory of its own.
 func Clone(n Network) Network {
-	var twin Network
-	switch n := n.(type) {
-	case *Gain:
-		twin = newGain(n.hidden, n.head, n.single, nil)
-	case *Paper:
-		twin = newPaper(n.paperShape, nil)
-	case *NGM:
-		twin = newNGM(n.hidden, len(n.layers), nil)
-	case *Rewriter:
-		twin = newRewriter(n.hidden, n.head, nil)
-	case *LCS:
-		twin = newLCS(n.hidden, n.edge, n.rounds, nil)
-	case *Affinity:
-		twin = newAffinity(n.hidden, n.head, nil)
-	default:
-		panic(fmt.Sprintf("models: Clone of a %T", n))
+	twin, err := New(n.Config(), nil)
+	if err != nil {
+		panic(fmt.Sprintf("models: Clone of a %T: %v", n, err)) // its Config does not say what it is
 	}
 	Copy(twin, n)
 	return twin

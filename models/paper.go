@@ -5,6 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 
+	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -47,26 +48,26 @@ func newPaper(shape paperShape, rng *rand.Rand) *Paper {
 	hidden, head := shape.hidden, shape.head
 	n := &Paper{
 		paperShape: shape,
-		theta1:     tensor("theta1", hidden), theta2: tensor("theta2", hidden, hidden),
-		theta3: tensor("theta3", hidden), theta4: tensor("theta4", hidden, hidden),
-		theta5: tensor("theta5", hidden),
-		theta6: tensor("theta6", hidden, head), b1: tensor("b1", head),
-		theta7: tensor("theta7", head, 1), b2: tensor("b2", 1),
-		theta8: tensor("theta8", head, 1), b3: tensor("b3", 1),
+		theta1:     layers.Tensor("theta1", hidden), theta2: layers.Tensor("theta2", hidden, hidden),
+		theta3: layers.Tensor("theta3", hidden), theta4: layers.Tensor("theta4", hidden, hidden),
+		theta5: layers.Tensor("theta5", hidden),
+		theta6: layers.Tensor("theta6", hidden, head), b1: layers.Tensor("b1", head),
+		theta7: layers.Tensor("theta7", head, 1), b2: layers.Tensor("b2", 1),
+		theta8: layers.Tensor("theta8", head, 1), b3: layers.Tensor("b3", 1),
 	}
 	for _, p := range []Parameter{n.theta1, n.theta3, n.theta5} {
-		heInit(p, 4, rng) // four terms add up
+		layers.HeInit(p, 4, rng) // four terms add up
 	}
 	for _, p := range []Parameter{n.theta2, n.theta4} {
-		heInit(p, 4*hidden, rng)
+		layers.HeInit(p, 4*hidden, rng)
 	}
 	if shape.kind.Matched {
-		n.theta9 = tensor("theta9", hidden, hidden)
-		heInit(n.theta9, 4*hidden, rng)
+		n.theta9 = layers.Tensor("theta9", hidden, hidden)
+		layers.HeInit(n.theta9, 4*hidden, rng)
 	}
-	heInit(n.theta6, hidden, rng)
-	xavierInit(n.theta7, head, 1, rng)
-	xavierInit(n.theta8, head, 1, rng)
+	layers.HeInit(n.theta6, hidden, rng)
+	layers.XavierInit(n.theta7, head, 1, rng)
+	layers.XavierInit(n.theta8, head, 1, rng)
 	return n
 }
 
@@ -179,7 +180,7 @@ func (p *paperPass) fillTerms() {
 	}
 	copy(p.terms[features.Solution*d:], n.theta1.Data)
 	copy(p.terms[features.NeighbourWeights*d:], n.theta3.Data)
-	multiply(p.terms[features.PositiveEdges*d:][:2*d], p.split, n.theta4.Data, 2, d, d, 0)
+	layers.Multiply(p.terms[features.PositiveEdges*d:][:2*d], p.split, n.theta4.Data, 2, d, d, 0)
 }
 
 func (p *paperPass) Forward() []float32 {
@@ -189,14 +190,14 @@ func (p *paperPass) Forward() []float32 {
 		return p.q
 	}
 	p.embed()
-	dense(p.h5, p.e[len(p.e)-1], n.theta6.Data, n.b1.Data, rows, n.hidden)
-	relu(p.h5)
-	dense(p.q, p.h5, n.theta8.Data, n.b3.Data, rows, n.head)
+	layers.Dense(p.h5, p.e[len(p.e)-1], n.theta6.Data, n.b1.Data, rows, n.hidden)
+	layers.Relu(p.h5)
+	layers.Dense(p.q, p.h5, n.theta8.Data, n.b3.Data, rows, n.head)
 	if n.single {
 		return p.q
 	}
 	averageStates(p.h5Mean, p.h5, p.batch, p.n1*p.n2, n.head)
-	dense(p.v, p.h5Mean, n.theta7.Data, n.b2.Data, p.batch, n.head)
+	layers.Dense(p.v, p.h5Mean, n.theta7.Data, n.b2.Data, p.batch, n.head)
 	duel(p.q, p.v)
 	return p.q
 }
@@ -207,7 +208,7 @@ func (p *paperPass) embed() {
 	d := p.net.hidden
 	rows := len(p.q)
 	p.fillTerms()
-	multiply(p.base, p.inputs[0], p.terms, rows, features.PaperChannels, d, 0)
+	layers.Multiply(p.base, p.inputs[0], p.terms, rows, features.PaperChannels, d, 0)
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
@@ -217,21 +218,21 @@ func (p *paperPass) embed() {
 		case t == 0 && compact: // the second embedding follows from first
 		case t == 0:
 			copy(e, p.base)
-			relu(e)
+			layers.Relu(e)
 		case t == 1 && compact:
 			p.first.spreadProduct(e)
 			p.join(e)
 		case p.matched != nil:
 			copy(e, p.base)
 			p.matched.join(e, p.e[t-1])
-			relu(e)
+			layers.Relu(e)
 		case p.net.kind.Weighted:
-			multiply(p.near, p.e[t-1], p.theta2, rows, d, d, 0)
+			layers.Multiply(p.near, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.weigh(e, p.near, blas.NoTrans)
-			axpy(e, 1, p.base)
-			relu(e)
+			layers.Axpy(e, 1, p.base)
+			layers.Relu(e)
 		default:
-			multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
+			layers.Multiply(e, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.sums.others(e, p.batch, p.n1, p.n2, d)
 			p.join(e)
 		}
@@ -242,9 +243,9 @@ func (p *paperPass) embed() {
 func (p *paperPass) weigh(y, x []float32, transposed blas.Transpose) {
 	d, vertices := p.net.hidden, p.n1*p.n2
 	for b := range p.batch {
-		w := matrix(vertices, vertices, p.inputs[1][b*vertices*vertices:][:vertices*vertices])
+		w := layers.Matrix(vertices, vertices, p.inputs[1][b*vertices*vertices:][:vertices*vertices])
 		part := func(m []float32) []float32 { return m[b*vertices*d:][:vertices*d] }
-		matrixProduct(transposed, blas.NoTrans, 1, w, matrix(vertices, d, part(x)), 0, matrix(vertices, d, part(y)))
+		layers.MatrixProduct(transposed, blas.NoTrans, 1, w, layers.Matrix(vertices, d, part(x)), 0, layers.Matrix(vertices, d, part(y)))
 	}
 }
 
@@ -256,13 +257,13 @@ func (p *paperPass) join(e []float32) {
 		all := p.sums.all[b*d : (b+1)*d]
 		for i := range p.n1 {
 			row := p.sums.rows[(b*p.n1+i)*d:][:d]
-			axpy(row, 1, all)
+			layers.Axpy(row, 1, all)
 			for a := range p.n2 {
 				at := ((b*p.n1+i)*p.n2 + a) * d
 				vertex := e[at : at+d]
-				axpy(vertex, 1, p.base[at:at+d])
+				layers.Axpy(vertex, 1, p.base[at:at+d])
 				addBoth(vertex, row, p.sums.cols[(b*p.n2+a)*d:][:d])
-				relu(vertex)
+				layers.Relu(vertex)
 			}
 		}
 	}
@@ -307,14 +308,14 @@ func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 			copy(g.dh5[(b*vertices+v)*n.head:][:n.head], g.dh5Mean[b*n.head:])
 		}
 	}
-	addBiasGradient(db3, g.dq)
-	addWeightGradient(dtheta8, p.h5, g.dq, rows, n.head, 1)
-	multiplyBack(g.dh5, g.dq, n.theta8.Data, rows, n.head, 1, 1)
-	reluBack(g.dh5, p.h5)
-	addBiasGradient(db1, g.dh5)
-	addWeightGradient(dtheta6, p.e[len(p.e)-1], g.dh5, rows, d, n.head)
-	transpose(g.theta6, n.theta6.Data, d, n.head, 1)
-	multiply(g.de, g.dh5, g.theta6, rows, n.head, d, 0)
+	layers.AddBiasGradient(db3, g.dq)
+	layers.AddWeightGradient(dtheta8, p.h5, g.dq, rows, n.head, 1)
+	layers.MultiplyBack(g.dh5, g.dq, n.theta8.Data, rows, n.head, 1, 1)
+	layers.ReluBack(g.dh5, p.h5)
+	layers.AddBiasGradient(db1, g.dh5)
+	layers.AddWeightGradient(dtheta6, p.e[len(p.e)-1], g.dh5, rows, d, n.head)
+	layers.Transpose(g.theta6, n.theta6.Data, d, n.head, 1)
+	layers.Multiply(g.de, g.dh5, g.theta6, rows, n.head, d, 0)
 }
 
 // backValue takes the gradient of Q apart, and passes the part of the state values
@@ -322,10 +323,10 @@ func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 func (p *paperPass) backValue(dtheta7, db2 []float32) {
 	n, g := p.net, p.back
 	duelBack(g.dq, g.dv)
-	addBiasGradient(db2, g.dv)
-	addWeightGradient(dtheta7, p.h5Mean, g.dv, p.batch, n.head, 1)
-	multiplyBack(g.dh5Mean, g.dv, n.theta7.Data, p.batch, n.head, 1, 0)
-	scale(g.dh5Mean, 1/float32(p.n1*p.n2))
+	layers.AddBiasGradient(db2, g.dv)
+	layers.AddWeightGradient(dtheta7, p.h5Mean, g.dv, p.batch, n.head, 1)
+	layers.MultiplyBack(g.dh5Mean, g.dv, n.theta7.Data, p.batch, n.head, 1, 0)
+	layers.Scale(g.dh5Mean, 1/float32(p.n1*p.n2))
 }
 
 // backEmbed goes back through the iterations, adds the gradients of θ2 and θ9 and leaves
@@ -334,10 +335,10 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 	g, d, dtheta2 := p.back, p.net.hidden, gradient[1]
 	rows := len(p.q)
 	clear(g.dterms)
-	transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
+	layers.Transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
 	for t := len(p.e) - 1; ; t-- {
-		reluBack(g.de, p.e[t])
-		addWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
+		layers.ReluBack(g.de, p.e[t])
+		layers.AddWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
 		if t == 0 {
 			return
 		}
@@ -357,8 +358,8 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 			}
 			p.sums.spread(g.de, p.batch, p.n1, p.n2, d)
 		}
-		matrixProduct(blas.Trans, blas.NoTrans, p.share(), matrix(rows, d, p.e[t-1]), matrix(rows, d, g.de), 1, matrix(d, d, dtheta2))
-		multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
+		layers.MatrixProduct(blas.Trans, blas.NoTrans, p.share(), layers.Matrix(rows, d, p.e[t-1]), layers.Matrix(rows, d, g.de), 1, layers.Matrix(d, d, dtheta2))
+		layers.Multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
 		g.de, g.spare = g.spare, g.de
 	}
 }
@@ -366,11 +367,11 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 // backTerms adds the gradients of θ1, θ3, θ4 and θ5, given that of terms.
 func (p *paperPass) backTerms(gradient [][]float32) {
 	n, g, d := p.net, p.back, p.net.hidden
-	axpy(gradient[0], 1, g.dterms[features.Solution*d:][:d])
-	axpy(gradient[2], 1, g.dterms[features.NeighbourWeights*d:][:d])
+	layers.Axpy(gradient[0], 1, g.dterms[features.Solution*d:][:d])
+	layers.Axpy(gradient[2], 1, g.dterms[features.NeighbourWeights*d:][:d])
 	edges := g.dterms[features.PositiveEdges*d:][:2*d]
-	addWeightGradient(gradient[3], p.split, edges, 2, d, d)
-	multiplyBack(g.dsplit, edges, n.theta4.Data, 2, d, d, 0)
+	layers.AddWeightGradient(gradient[3], p.split, edges, 2, d, d)
+	layers.MultiplyBack(g.dsplit, edges, n.theta4.Data, 2, d, d, 0)
 	for k, v := range n.theta5.Data {
 		switch {
 		case v > 0:

@@ -3,6 +3,7 @@ package models
 import (
 	"gonum.org/v1/gonum/blas"
 
+	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -76,25 +77,25 @@ func (f *firstEmbedding) spreadProduct(e []float32) {
 	d := p.net.hidden
 	ray := f.row(f.values, 0)
 	copy(ray, f.row(p.terms, f.channel))
-	relu(ray)
+	layers.Relu(ray)
 	for k, v := range f.matched {
 		value := f.row(f.values, 1+k)
 		copy(value, f.row(p.base, v))
-		relu(value)
+		layers.Relu(value)
 	}
-	multiply(f.product, f.values, p.theta2, 1+len(f.matched), d, d, 0)
+	layers.Multiply(f.product, f.values, p.theta2, 1+len(f.matched), d, d, 0)
 	for v := range f.near {
 		f.near[v] = f.input(v, f.channel)
 	}
 	f.sums.others(f.near, p.batch, p.n1, p.n2, 1)
 	f.sums.spread(f.near, p.batch, p.n1, p.n2, 1)
 
-	multiplyBack(e, f.near, f.row(f.product, 0), len(f.near), d, 1, 0)
+	layers.MultiplyBack(e, f.near, f.row(f.product, 0), len(f.near), d, 1, 0)
 	p.sums.clear()
 	for k, v := range f.matched {
 		product := f.row(f.product, 1+k)
-		axpy(product, -f.input(v, f.channel), f.row(f.product, 0))
-		axpy(f.row(e, v), 1, product)
+		layers.Axpy(product, -f.input(v, f.channel), f.row(f.product, 0))
+		layers.Axpy(f.row(e, v), 1, product)
 		i, a := v/p.n2, v%p.n2 // i counts through the states
 		p.sums.leave(0, i, a+i/p.n1*p.n2, p.n1, p.n2, d, product)
 	}
@@ -111,25 +112,25 @@ func (f *firstEmbedding) back(g *paperGradients, dtheta2 []float32) {
 	}
 	ray := f.row(f.dproduct, 0)
 	clear(ray)
-	addWeightGradient(ray, g.de, f.near, len(f.near), d, 1)
+	layers.AddWeightGradient(ray, g.de, f.near, len(f.near), d, 1)
 	for k, v := range f.matched {
 		dproduct := f.row(f.dproduct, 1+k)
 		i, a := v/p.n2, v%p.n2
 		b := i / p.n1
 		copy(dproduct, f.row(g.de, v))
-		axpy(dproduct, 1, f.row(p.sums.all, b))
+		layers.Axpy(dproduct, 1, f.row(p.sums.all, b))
 		addBoth(dproduct, f.row(p.sums.rows, i), f.row(p.sums.cols, b*p.n2+a))
-		axpy(ray, -f.input(v, f.channel), dproduct)
+		layers.Axpy(ray, -f.input(v, f.channel), dproduct)
 	}
-	values, dproduct := matrix(rows, d, f.values), matrix(rows, d, f.dproduct)
-	matrixProduct(blas.Trans, blas.NoTrans, p.share(), values, dproduct, 1, matrix(d, d, dtheta2))
-	multiply(f.dvalues, f.dproduct, g.theta2, rows, d, d, 0)
-	reluBack(f.dvalues[:rows*d], f.values)
+	values, dproduct := layers.Matrix(rows, d, f.values), layers.Matrix(rows, d, f.dproduct)
+	layers.MatrixProduct(blas.Trans, blas.NoTrans, p.share(), values, dproduct, 1, layers.Matrix(d, d, dtheta2))
+	layers.Multiply(f.dvalues, f.dproduct, g.theta2, rows, d, d, 0)
+	layers.ReluBack(f.dvalues[:rows*d], f.values)
 	dray := f.row(g.dterms, f.channel)
-	axpy(dray, 1, f.row(f.dvalues, 0))
+	layers.Axpy(dray, 1, f.row(f.dvalues, 0))
 	for k, v := range f.matched {
 		dvalue := f.row(f.dvalues, 1+k)
-		axpy(f.row(g.dterms, features.Solution), f.input(v, features.Solution), dvalue)
-		axpy(dray, f.input(v, f.channel), dvalue)
+		layers.Axpy(f.row(g.dterms, features.Solution), f.input(v, features.Solution), dvalue)
+		layers.Axpy(dray, f.input(v, f.channel), dvalue)
 	}
 }

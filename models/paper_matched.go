@@ -3,6 +3,7 @@ package models
 import (
 	"gonum.org/v1/gonum/blas"
 
+	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
@@ -83,7 +84,7 @@ func (m *matchedNeighbours) look(b int, embeddings []float32) int {
 	for c, q := range m.at {
 		row := m.e[c*d : (c+1)*d]
 		copy(row, m.state(embeddings, b)[q*d:])
-		scale(row, m.solution(b, q))
+		layers.Scale(row, m.solution(b, q))
 	}
 	return k
 }
@@ -100,13 +101,13 @@ func (m *matchedNeighbours) join(next, embeddings []float32) {
 		if k == 0 {
 			continue
 		}
-		theta2, theta9 := matrix(d, d, p.net.theta2.Data), matrix(d, d, p.net.theta9.Data)
-		matrixProduct(blas.NoTrans, blas.NoTrans, 1, matrix(k, d, m.e), theta2, 0, matrix(k, d, m.released))
-		matrixProduct(blas.NoTrans, blas.NoTrans, m.share(), matrix(k, d, m.e), theta9, 0, matrix(k, d, m.support))
+		theta2, theta9 := layers.Matrix(d, d, p.net.theta2.Data), layers.Matrix(d, d, p.net.theta9.Data)
+		layers.MatrixProduct(blas.NoTrans, blas.NoTrans, 1, layers.Matrix(k, d, m.e), theta2, 0, layers.Matrix(k, d, m.released))
+		layers.MatrixProduct(blas.NoTrans, blas.NoTrans, m.share(), layers.Matrix(k, d, m.e), theta9, 0, layers.Matrix(k, d, m.support))
 		y := m.state(next, b)
-		matrixProduct(blas.NoTrans, blas.NoTrans, 1, matrix(vertices, k, m.columns), matrix(k, d, m.support), 1, matrix(vertices, d, y))
+		layers.MatrixProduct(blas.NoTrans, blas.NoTrans, 1, layers.Matrix(vertices, k, m.columns), layers.Matrix(k, d, m.support), 1, layers.Matrix(vertices, d, y))
 		for c, q := range m.at {
-			m.conflicts(q, func(v int) { axpy(y[v*d:(v+1)*d], 1, m.released[c*d:(c+1)*d]) })
+			m.conflicts(q, func(v int) { layers.Axpy(y[v*d:(v+1)*d], 1, m.released[c*d:(c+1)*d]) })
 		}
 	}
 }
@@ -139,21 +140,21 @@ func (m *matchedNeighbours) back(dembeddings, dnext, embeddings, dtheta2, dtheta
 			continue
 		}
 		dy, de := m.state(dnext, b), m.e
-		matrixProduct(blas.Trans, blas.NoTrans, 1, matrix(vertices, k, m.columns), matrix(vertices, d, dy), 0, matrix(k, d, m.dsupport))
+		layers.MatrixProduct(blas.Trans, blas.NoTrans, 1, layers.Matrix(vertices, k, m.columns), layers.Matrix(vertices, d, dy), 0, layers.Matrix(k, d, m.dsupport))
 		clear(m.dreleased[:k*d])
 		for c, q := range m.at {
-			m.conflicts(q, func(v int) { axpy(m.dreleased[c*d:(c+1)*d], 1, dy[v*d:(v+1)*d]) })
+			m.conflicts(q, func(v int) { layers.Axpy(m.dreleased[c*d:(c+1)*d], 1, dy[v*d:(v+1)*d]) })
 		}
-		dreleased, dsupport := matrix(k, d, m.dreleased), matrix(k, d, m.dsupport)
-		matrixProduct(blas.Trans, blas.NoTrans, 1, matrix(k, d, m.e), dreleased, 1, matrix(d, d, dtheta2))
-		matrixProduct(blas.Trans, blas.NoTrans, m.share(), matrix(k, d, m.e), dsupport, 1, matrix(d, d, dtheta9))
-		theta2, theta9 := matrix(d, d, p.net.theta2.Data), matrix(d, d, p.net.theta9.Data)
-		matrixProduct(blas.NoTrans, blas.Trans, 1, dreleased, theta2, 0, matrix(k, d, de))
-		matrixProduct(blas.NoTrans, blas.Trans, m.share(), dsupport, theta9, 1, matrix(k, d, de))
+		dreleased, dsupport := layers.Matrix(k, d, m.dreleased), layers.Matrix(k, d, m.dsupport)
+		layers.MatrixProduct(blas.Trans, blas.NoTrans, 1, layers.Matrix(k, d, m.e), dreleased, 1, layers.Matrix(d, d, dtheta2))
+		layers.MatrixProduct(blas.Trans, blas.NoTrans, m.share(), layers.Matrix(k, d, m.e), dsupport, 1, layers.Matrix(d, d, dtheta9))
+		theta2, theta9 := layers.Matrix(d, d, p.net.theta2.Data), layers.Matrix(d, d, p.net.theta9.Data)
+		layers.MatrixProduct(blas.NoTrans, blas.Trans, 1, dreleased, theta2, 0, layers.Matrix(k, d, de))
+		layers.MatrixProduct(blas.NoTrans, blas.Trans, m.share(), dsupport, theta9, 1, layers.Matrix(k, d, de))
 		for c, q := range m.at {
 			row := m.state(dembeddings, b)[q*d : (q+1)*d]
 			copy(row, de[c*d:])
-			scale(row, m.solution(b, q))
+			layers.Scale(row, m.solution(b, q))
 		}
 	}
 }

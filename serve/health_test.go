@@ -3,17 +3,15 @@ package serve_test
 import (
 	"bytes"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -114,16 +112,12 @@ func TestNegativeTime(t *testing.T) {
 // TestModelsNobodyCanAskFor: a service is not started with a model that it could list and never
 // serve.
 func TestModelsNobodyCanAskFor(t *testing.T) {
-	n, err := models.New(models.Config{Architecture: models.ArchitectureRewriter, Hidden: 2, Head: 2}, rand.New(rand.NewPCG(1, 2)))
+	data, err := os.ReadFile("../docs/vectors/ngm.onnx")
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := export.Marshal(n, "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = serve.Options{Models: []serve.ModelFile{{Name: "picker", Data: data}}}.Check()
-	if err == nil || !strings.Contains(err.Error(), "model picker picks for local rewriting") {
+	err = serve.Options{Models: []serve.ModelFile{{Name: "soft", Data: data}}}.Check()
+	if err == nil || !strings.Contains(err.Error(), "ngm is an architecture of rgm-lab") {
 		t.Errorf("error %v", err)
 	}
 }

@@ -36,7 +36,6 @@ type Model struct {
 	Outputs  []Tensor `json:"outputs"`
 
 	affinity string // of the options by which a search evaluates a model that chooses no actions
-	soft     bool   // nor does it: it is of the method with the name of its architecture
 }
 
 // pretrainedModels returns the files that ship with the program.
@@ -60,13 +59,10 @@ func describeModels(files []ModelFile) ([]Model, error) {
 		if err != nil {
 			return nil, fmt.Errorf("serve: model %s: %w", file.Name, err)
 		}
-		if header.Features == features.Rewrite {
-			return nil, fmt.Errorf("serve: model %s picks for local rewriting, which no request can ask for: leave it out", file.Name)
-		}
 		described = append(described, Model{
 			Name: file.Name, Versions: []string{header.Architecture}, Platform: "onnx_onnxv1",
 			Inputs: tensors(model.Graph.Inputs), Outputs: tensors(model.Graph.Outputs),
-			affinity: affinityOf(file.Name, header.Features), soft: header.Features == features.NGM,
+			affinity: affinityOf(file.Name, header.Features),
 		})
 	}
 	return described, nil
@@ -111,8 +107,6 @@ func tryModels(ctx context.Context, p *portfolio.Portfolio, models []Model) erro
 		form := in
 		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
 		switch {
-		case model.soft:
-			options.Method = model.Versions[0] // the method has the architecture's name
 		case model.affinity != "":
 			options.Model, options.Affinity = "", model.affinity
 			form, err = asAffinity(in)

@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/rgm-go/rgm/internal/cli/verbs"
+	_ "github.com/rgm-go/rgm/research" // registers itself
 )
 
 func main() { os.Exit(verbs.Run(newRoot)) }

@@ -12,12 +12,16 @@ func TestTerminate(t *testing.T) {
 	long := clitest.LongCommands{
 		Program: "rgm-lab",
 		Commands: map[string]string{
-			"bench qaplib":   "bench qaplib --time-limit 1h",
-			"bench matching": "bench matching --pairs 100000",
-			"bench training": "bench training ablation --out OUT/study",
-			"bench models":   "bench models qap --set sizes=100",
-			"report":         "report OUT/report",
-			"plot profile":   "plot profile --time-limit 1h --out OUT/profile.svg IN/large.npy",
+			"train ngm":        "train ngm --updates 1000000 --out OUT/run",
+			"train ngm, large": "train ngm --least-nodes 40 --most-nodes 40 --out OUT/run",
+			"train lcs":        "train lcs --updates 1000000 --out OUT/run",
+			"train rewrite":    "train rewrite --updates 1000000 --out OUT/run",
+			"bench qaplib":     "bench qaplib --time-limit 1h",
+			"bench matching":   "bench matching --pairs 100000",
+			"bench training":   "bench training ablation --out OUT/study",
+			"bench models":     "bench models qap --set sizes=100",
+			"report":           "report OUT/report",
+			"plot profile":     "plot profile --time-limit 1h --out OUT/profile.svg IN/large.npy",
 		},
 		Few: []string{"report"},
 	}

@@ -12,6 +12,9 @@ import (
 var writers = clitest.Writers{
 	Program: "rgm-lab",
 	Commands: map[string]string{
+		"train ngm":                "train ngm --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/ngm",
+		"train rewrite":            "train rewrite --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/rewrite",
+		"train lcs":                "train lcs --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/lcs",
 		"report":                   "report --parts figure3 OUT/report",
 		"bench qaplib --plot":      "bench qaplib --max-n 12 --methods greedy --max-steps 5 --plot OUT/gaps.svg",
 		"bench matching --scatter": "bench matching --pairs 1 --methods sm --scatter OUT/scores.csv,OUT/scores.svg",

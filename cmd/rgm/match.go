@@ -98,14 +98,14 @@ func (s *matchSettings) check(folders bool) error {
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
 		s.Goal.Check(s.Method, &s.Search),
-		settings.OneOf("method", s.Method, search.GraphMethodNames()...),
+		search.CheckMethod(s.Method, search.GraphMethodNames()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
 	if s.Search.Start != "" {
 		errs = append(errs, fmt.Errorf("--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start))
 	}
 	if s.Search.Refine == portfolio.MethodTabu {
-		errs = append(errs, fmt.Errorf("--refine %s: it is for quadratic assignment; want rewrite, ipfp or a model of rgm train rewrite", s.Search.Refine))
+		errs = append(errs, fmt.Errorf("--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine))
 	}
 	if s.Goal.Inliers > 0 && s.Complete {
 		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))

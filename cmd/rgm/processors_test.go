@@ -33,9 +33,6 @@ func TestSameOnAnyProcessors(t *testing.T) {
 				if !needsProvider(method) {
 					line = strings.Replace(line, "--provider go ", "", 1)
 				}
-				if method == "ngm" || method == "lcs" { // none ships
-					line += " --model ../../docs/vectors/" + method + ".onnx"
-				}
 				cmd := exec.Command("rgm", strings.Fields(line)...)
 				cmd.Env = append(os.Environ(), fmt.Sprint("GOMAXPROCS=", processors))
 				output, err := cmd.Output() // of a method that does not serve the instances the failures

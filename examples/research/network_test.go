@@ -21,6 +21,7 @@ func newLinear() *linear {
 }
 
 func (n *linear) Architecture() string           { return "linear" }
+func (n *linear) Config() models.Config          { return models.Config{Architecture: "linear"} }
 func (n *linear) Features() string               { return features.Gain }
 func (n *linear) Dueling() bool                  { return false }
 func (n *linear) Parameters() []models.Parameter { return []models.Parameter{n.weights} }

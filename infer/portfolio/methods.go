@@ -9,7 +9,6 @@ import (
 	"github.com/rgm-go/rgm/qap/auto"
 	"github.com/rgm-go/rgm/qap/exact"
 	"github.com/rgm-go/rgm/qap/multistart"
-	"github.com/rgm-go/rgm/qap/neural"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/regrow"
@@ -30,8 +29,6 @@ const (
 	MethodExact      = "exact"
 	MethodProfile    = "profile"
 	MethodRegrow     = "regrow"
-	MethodNGM        = "ngm"
-	MethodLCS        = "lcs"
 )
 
 // A Method is a search by name.
@@ -41,11 +38,14 @@ type Method struct {
 	// a network. Result.FoundBy "" is the method's name.
 	Search func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error)
 
-	Network bool // it evaluates one: Options.Model, Beam
-	Soft    bool // that one gives soft matchings (features.NGM) and chooses no actions: Options.Model is needed, no Beam
+	Network bool // it evaluates one that chooses actions: Options.Model, Beam
 	Steps   bool // it steps through the revocable environment: Options.Irrevocable
 	Goals   bool // it keeps to Options.Goal
 	Reduces bool // a count of inliers releases the weakest matches afterwards
+
+	// Architecture is of methods with Network that evaluate networks of no other one, which choose
+	// no actions: Options.Model is needed, and there is no Beam.
+	Architecture string
 
 	// MatchesAll is of methods that match all nodes whatever the affinities are, or none where
 	// some are negative. Learned affinities release the weakest matches of what they find by
@@ -72,18 +72,7 @@ func Builtin() []Method {
 		reducing(SolverMethod(MethodExact, func(*Options) qap.Solver { return exact.Solver{} })),
 		profiling(),
 		regrowing(),
-		softly(MethodNGM),
-		softly(MethodLCS),
 	}
-}
-
-// softly returns the method of networks that give soft matchings, of the architecture of
-// its name.
-func softly(name string) Method {
-	return reducing(Method{Name: name, Network: true, Soft: true, MatchesAll: true,
-		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Options) (qap.Result, error) {
-			return neural.Solver{Q: q}.Solve(ctx, in, o.solverOptions())
-		}})
 }
 
 // choosing returns the method that combines searches by the kind of instance (package auto).
@@ -199,6 +188,10 @@ func (o *Options) solverOptions() qap.Options {
 type Refinement struct {
 	Name   string
 	Refine func(ctx context.Context, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error)
+
+	// Learned takes the place of Refine in one that evaluates networks of the architecture with
+	// its name: Options.Refine then names the model.
+	Learned func(ctx context.Context, q qap.QFunction, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error)
 }
 
 // Methods returns the names of the methods, the default first.
@@ -224,7 +217,9 @@ func (p *Portfolio) methodsThat(is func(Method) bool) []string {
 func (p *Portfolio) Refinements() []string {
 	var names []string
 	for _, r := range p.config.Refinements {
-		names = append(names, r.Name)
+		if r.Learned == nil {
+			names = append(names, r.Name)
+		}
 	}
 	return names
 }
@@ -245,7 +240,7 @@ func (p *Portfolio) method(name string) (found Method, known bool) {
 // refinement returns the refinement of a name, nil if there is none.
 func (p *Portfolio) refinement(name string) *Refinement {
 	for k := range p.config.Refinements {
-		if r := &p.config.Refinements[k]; r.Name == name {
+		if r := &p.config.Refinements[k]; r.Name == name && r.Learned == nil {
 			return r
 		}
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
-	"github.com/rgm-go/rgm/qap/rewrite"
 )
 
 // A Provider evaluates networks.
@@ -88,46 +87,35 @@ func (p *Portfolio) policy(name string, m Method) (*counted, error) {
 
 // serves returns an error unless the network is of the kind that a method evaluates.
 func (n *network) serves(m Method) error {
-	switch soft := n.features == features.NGM; {
+	switch {
+	case m.Architecture != "" && n.architecture != m.Architecture:
+		return fmt.Errorf("model %s is of the architecture %s: the method %s takes those of the architecture %s", n.name, n.architecture, m.Name, m.Architecture)
+	case m.Architecture != "" || features.OfPolicy(n.features):
+		return nil
 	case n.features == features.Affinity:
 		return fmt.Errorf("model %s %w", n.name, ErrReweighs)
-	case n.features == features.Rewrite:
-		return fmt.Errorf("model %s picks for local rewriting, and no actions: it belongs into Options.Refine", n.name)
-	case soft && !m.Soft:
-		return fmt.Errorf("model %s gives soft matchings and chooses no actions: it is for the method %s", n.name, n.architecture)
-	case !soft && m.Soft:
-		return fmt.Errorf("model %s chooses actions and gives no soft matchings: it is not for the method %s", n.name, m.Name)
-	case soft && n.architecture != m.Name:
-		return fmt.Errorf("model %s is of the architecture %s: it is for the method of that name", n.name, n.architecture)
 	}
-	return nil
+	return fmt.Errorf("model %s is of the architecture %s, and chooses no actions: it is not for the method %s", n.name, n.architecture, m.Name)
 }
 
-// pickers returns a network that picks for local rewriting.
-func (p *Portfolio) pickers(name string) (*counted, error) {
+// learnedRefinement returns the refinement that evaluates a model.
+func (p *Portfolio) learnedRefinement(name string) (*Refinement, *counted, error) {
 	n, err := p.network(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if n.features != features.Rewrite {
-		return nil, fmt.Errorf("model %s takes the features %s", name, n.features)
+	for _, r := range p.config.Refinements {
+		if r.Learned == nil || r.Name != n.architecture {
+			continue
+		}
+		q := &counted{network: n, portfolio: p}
+		learned := r.Learned
+		r.Refine = func(ctx context.Context, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error) {
+			return learned(ctx, q, in, m, o)
+		}
+		return &r, q, nil
 	}
-	return &counted{network: n, portfolio: p}, nil
-}
-
-// learnedRefinement returns local rewriting by such a network.
-func (s *solve) learnedRefinement(ctx context.Context, name string) (*Refinement, error) {
-	q, err := s.portfolio.pickers(name)
-	if err == nil {
-		err = s.hold(ctx, q)
-	}
-	if err != nil {
-		return nil, modelError("Refine", err)
-	}
-	return &Refinement{Name: q.architecture, Refine: func(ctx context.Context, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error) {
-		o.Initial = m
-		return rewrite.Solver{Q: q}.Solve(ctx, in, o)
-	}}, nil
+	return nil, nil, fmt.Errorf("model %s is of the architecture %s, and improves no results", name, n.architecture)
 }
 
 // reweigher returns a network that re-weighs affinities.

@@ -20,9 +20,9 @@ type Options struct {
 	infer.Options // limits, goal, seed, threads, OnBest and what else package infer knows
 
 	Method       string // name of the method (MethodAuto)
-	Model        string // of the network, for methods with one (MethodNGM and MethodLCS have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
+	Model        string // of the network, for methods with one (those with an Architecture have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
 	Affinity     string // one of Affinities, or the model that re-weighs in the place of AffinityLearned's (AffinityGiven)
-	Refine       string // name of the refinement, or of a model that picks for local rewriting (RefineNone)
+	Refine       string // name of the refinement, or of a model that improves results (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
 	Untold       bool   // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for (told)
@@ -61,8 +61,8 @@ func (p *Portfolio) Check(o Options) error {
 		return errors.Join(errs...)
 	}
 	if o.refine() != "" && p.refinement(o.Refine) == nil {
-		if _, err := p.pickers(o.Refine); err != nil {
-			add("Refine", "%q: want one of %s, or a model of the architecture rewriter (%v)", o.Refine, strings.Join(append([]string{RefineNone}, p.Refinements()...), ", "), err)
+		if _, _, err := p.learnedRefinement(o.Refine); err != nil {
+			add("Refine", "%q: want one of %s, or a model that improves results (%v)", o.Refine, strings.Join(append([]string{RefineNone}, p.Refinements()...), ", "), err)
 		}
 	}
 	if o.StepsPerNode < 0 || o.StepsPerNode > 0 && o.MaxSteps > 0 {
@@ -74,13 +74,13 @@ func (p *Portfolio) Check(o Options) error {
 	if o.HasTarget && o.affinityModel() != "" {
 		add("Target", "a search by learned affinities does not know the objective")
 	}
-	if m.Soft && o.Model == "" {
+	if m.Architecture != "" && o.Model == "" {
 		add("Model", "the method %s has no pretrained model: want a model file", m.Name)
 	}
 	if o.Irrevocable && !m.Steps {
 		add("Irrevocable", "the method %s takes no steps in the environment", m.Name)
 	}
-	if o.Beam > 1 && (!m.Network || m.Soft) {
+	if o.Beam > 1 && (!m.Network || m.Architecture != "") {
 		add("Beam", "the method %s has no network that chooses actions", m.Name)
 	}
 	for name, given := range o.goals() {

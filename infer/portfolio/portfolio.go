@@ -178,8 +178,12 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 func (s *solve) open(ctx context.Context) (err error) {
 	p, o := s.portfolio, &s.o
 	if s.refinement = p.refinement(o.Refine); s.refinement == nil && o.refine() != "" {
-		if s.refinement, err = s.learnedRefinement(ctx, o.Refine); err != nil {
-			return err
+		var q *counted
+		if s.refinement, q, err = p.learnedRefinement(o.Refine); err == nil {
+			err = s.hold(ctx, q)
+		}
+		if err != nil {
+			return modelError("Refine", err)
 		}
 	}
 	if s.method.Network {

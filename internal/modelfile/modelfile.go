@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -125,8 +126,10 @@ func readHeader(m map[string]string) (Header, error) {
 		*field = v
 	}
 	if features.Tensors(h.Features) == nil {
-		return Header{}, fmt.Errorf("metadata %s is %q, want %s, %s (also with the suffixes -weighted, -literal, -corrected, -exact), %s, %s or %s", keyFeatures, h.Features,
-			features.Gain, features.Paper, features.Affinity, features.NGM, features.Rewrite)
+		if hint := lab.Hint("an architecture", h.Architecture, lab.Architectures); hint != "" {
+			return Header{}, errors.New(hint)
+		}
+		return Header{}, fmt.Errorf("metadata %s is %q, a set of inputs that this program does not compute", keyFeatures, h.Features)
 	}
 	return h, nil
 }

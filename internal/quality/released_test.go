@@ -35,9 +35,6 @@ func TestLearnedAffinitiesServeEveryMethod(t *testing.T) {
 	slow := []string{"gnccp", "bpf", "skja"}
 	p := openPortfolio(t)
 	for _, m := range full.Methods() {
-		if m.Soft {
-			continue // it has no pretrained model
-		}
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			list := known(t)

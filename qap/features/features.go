@@ -28,20 +28,12 @@ type Inputs struct {
 	instance *qap.Instance
 	scale    float64      // Gain: see Scale
 	paper    *paperInputs // of the Paper sets
-	ngm      *ngmExtractor
 }
 
 // New prepares the inputs of a set for an instance.
 func New(set string, in *qap.Instance) (*Inputs, error) {
 	if set == Gain {
 		return NewGain(in, Scale(in)), nil
-	}
-	if set == NGM {
-		ngm, err := newNGM(in)
-		if err != nil {
-			return nil, err
-		}
-		return &Inputs{set: set, instance: in, ngm: ngm}, nil
 	}
 	if kind, ok := ParsePaperSet(set); ok {
 		paper, err := newPaperInputs(kind, in)
@@ -81,9 +73,6 @@ type Extractor interface {
 // NewExtractor returns an extractor for an environment over the instance whose
 // episodes last horizon steps.
 func (in *Inputs) NewExtractor(env *qap.Environment, horizon int) Extractor {
-	if in.ngm != nil {
-		return in.ngm
-	}
 	if in.paper != nil {
 		return in.paper.newExtractor(env)
 	}

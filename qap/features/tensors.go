@@ -1,6 +1,9 @@
 package features
 
-import "strconv"
+import (
+	"strconv"
+	"sync"
+)
 
 // A Tensor is one input of a network: float32, row-major, the states of a batch first.
 type Tensor struct {
@@ -43,14 +46,25 @@ var tensors = map[string][]Tensor{
 		{"state", []Dim{Dim(len(StateChannels))}},
 	},
 	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
-	NGM:      {{"features", []Dim{N1, N2, NGMChannels}}, {"edges", []Dim{N1, N2, N1, N2}}},
-	Rewrite:  {{"features", []Dim{N1, N2, RewriteChannels}}},
 }
 
 var (
 	paperTensors    = []Tensor{{"features", []Dim{N1, N2, PaperChannels}}}
 	weightedTensors = append(paperTensors, Tensor{"edges", []Dim{N1, N2, N1, N2}})
 )
+
+var registered sync.Map // tensors by the set
+
+// Register makes a set known to all that read models: its tensors. A package that has one
+// calls it before models are read. Sets that policies take, whose inputs New computes, are those
+// of this package.
+func Register(set string, tensors ...Tensor) { registered.LoadOrStore(set, tensors) }
+
+// OfPolicy reports whether a set is one of the networks that choose actions.
+func OfPolicy(set string) bool {
+	_, paper := ParsePaperSet(set)
+	return set == Gain || paper
+}
 
 // Tensors returns the inputs that a set consists of, nil for an unknown set.
 func Tensors(set string) []Tensor {
@@ -59,6 +73,9 @@ func Tensors(set string) []Tensor {
 		return weightedTensors
 	case ok:
 		return paperTensors
+	}
+	if others, known := registered.Load(set); known {
+		return others.([]Tensor)
 	}
 	return tensors[set]
 }

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // checkpointFormat is that of checkpoint files (package sealed). They hold all of a training

@@ -5,9 +5,9 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // CheckpointFile is the name of the checkpoint of a Trainer in Options.Dir.

@@ -6,27 +6,35 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
-	"github.com/rgm-go/rgm/qap/neural"
 	"github.com/rgm-go/rgm/train"
 )
 
 // modelSuffix tells a guide that is a network from one that is an array.
 const modelSuffix = ".onnx"
 
+// A SoftMatcher returns the logarithms of the soft matching, n1×n2, that a network makes of an
+// instance.
+type SoftMatcher func(q qap.QFunction, in *qap.Instance) ([]float64, error)
+
+var softNetworks sync.Map // SoftMatcher by features
+
+// RegisterSoft makes networks that take a set of features guides.
+func RegisterSoft(features string, m SoftMatcher) { softNetworks.LoadOrStore(features, m) }
+
 // softGuide is a source whose guides are what a network makes of each instance: the paper's
 // "NGM + RGM". So generated instances have guides too.
 type softGuide struct {
 	train.InstanceSource
-	path   string
-	solver neural.Solver
+	path string
+	soft func(in *qap.Instance) ([]float64, error) // the logarithms of the soft matching
 }
 
-// withNetwork gives the instances of a source the soft matchings of a network that rgm train
-// ngm or lcs made. What the source can do besides, it still can.
+// withNetwork gives the instances of a source the soft matchings of a network that rgm-lab
+// train ngm or lcs made. What the source can do besides, it still can.
 func withNetwork(source train.InstanceSource, path string) (train.InstanceSource, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -36,10 +44,12 @@ func withNetwork(source train.InstanceSource, path string) (train.InstanceSource
 	if err != nil {
 		return nil, fmt.Errorf("train: guide %s: %w", path, err)
 	}
-	if network.Features() != features.NGM {
-		return nil, fmt.Errorf("train: guide %s: a network of architecture %s gives no soft matchings: want one of rgm train ngm or lcs", path, network.Architecture())
+	soft, known := softNetworks.Load(network.Features())
+	if !known {
+		return nil, fmt.Errorf("train: guide %s: a network of architecture %s gives no soft matchings: want one of rgm-lab train ngm or lcs", path, network.Architecture())
 	}
-	g := softGuide{source, path, neural.Solver{Q: models.QFunction(network)}}
+	solve, q := soft.(SoftMatcher), models.QFunction(network)
+	g := softGuide{source, path, func(in *qap.Instance) ([]float64, error) { return solve(q, in) }}
 	switch known := source.(type) {
 	case train.InstanceList:
 		return listWithNetwork{g, known}, nil
@@ -51,7 +61,7 @@ func withNetwork(source train.InstanceSource, path string) (train.InstanceSource
 
 // Guide returns the network's soft matching of an instance.
 func (g softGuide) Guide(in *qap.Instance) ([]float64, error) {
-	soft, err := g.solver.Soft(in)
+	soft, err := g.soft(in)
 	if err != nil {
 		return nil, fmt.Errorf("train: guide %s: %s: %w", g.path, in.Name, err)
 	}

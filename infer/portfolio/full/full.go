@@ -5,6 +5,7 @@ package full
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models"
@@ -22,11 +23,29 @@ const methodSA = "sa"
 // Config returns the configuration of a portfolio with everything. Its fields may be
 // changed before portfolio.Open takes it.
 func Config() portfolio.Config {
-	return portfolio.Config{Go: inGo, Methods: classical(), Refinements: refinements()}
+	return portfolio.Config{Go: inGo, Methods: append(classical(), registered.methods...), Refinements: append(refinements(), registered.refinements...)}
 }
 
 // Methods returns all methods of a portfolio of Config, the default first.
-func Methods() []portfolio.Method { return append(portfolio.Builtin(), classical()...) }
+func Methods() []portfolio.Method { return append(portfolio.Builtin(), Config().Methods...) }
+
+// registered are those of Register.
+var registered struct {
+	methods     []portfolio.Method
+	refinements []portfolio.Refinement
+}
+
+// Register adds a method to every Config that is made afterwards, and so to the program that
+// calls it before its command line is read: --method has it. A method of the same name takes its
+// place. It must not be called while Config is.
+func Register(m portfolio.Method) {
+	registered.methods = append(slices.DeleteFunc(registered.methods, func(other portfolio.Method) bool { return other.Name == m.Name }), m)
+}
+
+// RegisterRefinement does the same for a refinement.
+func RegisterRefinement(r portfolio.Refinement) {
+	registered.refinements = append(slices.DeleteFunc(registered.refinements, func(other portfolio.Refinement) bool { return other.Name == r.Name }), r)
+}
 
 // inGo reads a model for the forward pass in Go.
 func inGo(model []byte) (qap.QFunction, error) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -18,16 +17,8 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
-	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 )
-
-// softModel returns a network for a method that has no pretrained one.
-func softModel(method string) string { return softModels + method + ".onnx" }
-
-const softModels = "../../../docs/vectors/"
-
-func soft(method string) bool { return method == portfolio.MethodNGM || method == portfolio.MethodLCS }
 
 // open returns a portfolio with everything, whose networks Go evaluates.
 
@@ -35,12 +26,6 @@ func open(t testing.TB) *portfolio.Portfolio {
 	t.Helper()
 	c := full.Config()
 	c.Provider = portfolio.ProviderGo
-	c.Model = func(name string) ([]byte, error) {
-		if strings.HasPrefix(name, softModels) {
-			return os.ReadFile(name)
-		}
-		return pretrained.Model(name)
-	}
 	p, err := portfolio.Open(c)
 	if err != nil {
 		t.Fatal(err)
@@ -121,9 +106,6 @@ func TestEveryMethod(t *testing.T) {
 			for _, refine := range append(p.Refinements(), "") {
 				o := portfolio.Options{Method: method, Refine: refine}
 				o.MaxSteps = 50
-				if soft(method) {
-					o.Model = softModel(method)
-				}
 				r, err := p.Solve(context.Background(), in, o)
 				if errors.Is(err, qap.ErrUnsupported) {
 					continue
@@ -139,7 +121,7 @@ func TestEveryMethod(t *testing.T) {
 					t.Errorf("%s, %s, %s: found by %q, method %q, refine %q", name, method, refine, r.FoundBy, r.Method, r.Refine)
 				}
 				asks := method == portfolio.MethodAuto && name != "QAPLIB" || method == portfolio.MethodRGM
-				if evaluated := asks || soft(method); evaluated != (r.Evaluations > 0) || evaluated != (r.Model != "") || evaluated != (r.Provider != "") {
+				if asks != (r.Evaluations > 0) || asks != (r.Model != "") || asks != (r.Provider != "") {
 					t.Errorf("%s, %s: %d evaluations of %q by %q", name, method, r.Evaluations, r.Model, r.Provider)
 				}
 			}

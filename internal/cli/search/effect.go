@@ -16,6 +16,10 @@ var ErrStart = errors.New("--start: it is for rollouts without revoking, --revoc
 // CheckEffect returns an error of settings that none of the methods heeds. A method may
 // also be a model file.
 func (s *Settings) CheckEffect(methods ...string) error {
+	known := func(name string) bool { return networks.IsFile(name) || method(name).Name != "" }
+	if !slices.ContainsFunc(methods, known) {
+		return nil // that they are unknown is the error
+	}
 	policy := func(method string) bool { // auto is the policy where swaps do not serve
 		return method == MethodRGM || method == MethodAuto || networks.IsFile(method)
 	}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
@@ -18,6 +19,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/refine"
@@ -60,6 +62,29 @@ func method(name string) portfolio.Method {
 		}
 	}
 	return portfolio.Method{}
+}
+
+// Unlearned returns those of some methods that have no network, but for the default.
+func Unlearned(methods []string) []string {
+	return slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return HasNetwork(name) })
+}
+
+// WithModel says which of some methods evaluate a network that --model has to name, "" where
+// none does.
+func WithModel(methods []string) string {
+	names := slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return method(name).Architecture == "" })
+	if len(names) == 0 {
+		return ""
+	}
+	return strings.Join(names, " or ") + " (a network that --model names), "
+}
+
+// CheckMethod returns an error unless a name is one of some methods.
+func CheckMethod(name string, methods []string) error {
+	if hint := lab.Hint("a method", name, lab.Methods); hint != "" && !slices.Contains(methods, name) {
+		return fmt.Errorf("--method %s: %s", name, hint)
+	}
+	return settings.OneOf("method", name, methods...)
 }
 
 // StepsFreely tells whether a method can also go without releasing matches.

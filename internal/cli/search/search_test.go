@@ -21,9 +21,6 @@ func TestEveryMethodSolves(t *testing.T) {
 	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
 	for _, method := range MethodNames() {
 		settings.Model = "qap"
-		if method == "ngm" || method == "lcs" { // none ships
-			settings.Model = "../../../docs/vectors/" + method + ".onnx"
-		}
 		s, err := New(t.Context(), console.Discard(), method, &settings)
 		if err != nil {
 			t.Fatal(err)
@@ -48,9 +45,6 @@ func TestGraphMethods(t *testing.T) {
 	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
 	for _, method := range MethodNames() {
 		settings.Model = ""
-		if method == "ngm" || method == "lcs" { // none ships
-			settings.Model = "../../../docs/vectors/" + method + ".onnx"
-		}
 		s, err := New(t.Context(), console.Discard(), method, &settings)
 		if err != nil {
 			t.Fatal(err)

@@ -12,22 +12,22 @@ import (
 
 // Affinity trains learned affinities.
 func Affinity(ctx context.Context, c *console.Console, s *Settings[affinity.Config], out io.Writer) error {
-	return learn(ctx, c, s, kind[*affinity.Trainer]{
-		verb: "affinity", checkpoint: affinity.CheckpointFile, model: "affinity.onnx",
-		begin: func() (*affinity.Trainer, error) {
+	return Learn(ctx, c, s, Kind[*affinity.Trainer]{
+		Command: "rgm train affinity", Checkpoint: affinity.CheckpointFile, Model: "affinity.onnx",
+		Begin: func() (*affinity.Trainer, error) {
 			c.Log.Info("drawing pairs of graphs")
 			return affinity.New(s.Config, pairs.Broad{})
 		},
-		resume: func(checkpoint string) (*affinity.Trainer, error) {
+		Resume: func(checkpoint string) (*affinity.Trainer, error) {
 			c.Log.Info("drawing pairs of graphs")
 			return affinity.Resume(ctx, checkpoint, pairs.Broad{})
 		},
-		run: func(t *affinity.Trainer, dir string, show shown) error {
+		Run: func(t *affinity.Trainer, dir string, show Shown) error {
 			return t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {
 				show("training "+m.Stage, m.Update, m.Updates, lossOf(m))
 			}})
 		},
-		results: func(t *affinity.Trainer) [][2]string {
+		Results: func(t *affinity.Trainer) [][2]string {
 			v := t.Validation()
 			return [][2]string{{"validation F1", fmt.Sprintf("%.4f", v.F1)}, {"with the true count", fmt.Sprintf("%.4f", v.F1Count)}}
 		},

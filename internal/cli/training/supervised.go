@@ -20,7 +20,7 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// Settings are those of rgm train affinity, ngm, lcs and rewrite, by the
+// Settings are those of a training of networks that are no policies, by the
 // configuration that each has.
 type Settings[C any] struct {
 	Out    string `mapstructure:"out"`
@@ -63,24 +63,24 @@ type supervised[C, M, V any, N models.Network] interface {
 	Network() N
 }
 
-// kind is what a verb has of its own that trains such a network.
-type kind[T any] struct {
-	verb       string // of rgm train
-	checkpoint string // the names of its files
-	model      string
+// Kind is what a verb has of its own that trains such a network.
+type Kind[T any] struct {
+	Command    string // that goes on, without --resume
+	Checkpoint string // the names of its files
+	Model      string
 
-	begin   func() (T, error)
-	resume  func(checkpoint string) (T, error)
-	run     func(t T, dir string, show shown) error
-	results func(T) [][2]string // to be printed
+	Begin   func() (T, error)
+	Resume  func(checkpoint string) (T, error)
+	Run     func(t T, dir string, show Shown) error
+	Results func(T) [][2]string // to be printed
 }
 
-// shown shows how much of a part of a training is done.
-type shown func(part string, done, of int, text string)
+// Shown shows how much of a part of a training is done.
+type Shown func(part string, done, of int, text string)
 
-// learn trains, or goes on, in a folder that no other run is writing into, and prints what
+// Learn trains, or goes on, in a folder that no other run is writing into, and prints what
 // came of it. Where it cannot begin, it leaves no empty folder.
-func learn[T supervised[C, M, V, N], C, M, V any, N models.Network](ctx context.Context, c *console.Console, s *Settings[C], k kind[T], out io.Writer) (err error) {
+func Learn[T supervised[C, M, V, N], C, M, V any, N models.Network](ctx context.Context, c *console.Console, s *Settings[C], k Kind[T], out io.Writer) (err error) {
 	dir := cmp.Or(s.Resume, s.Out)
 	made := results.MissingFolders(dir)
 	lock, err := results.Claim(dir)
@@ -92,36 +92,36 @@ func learn[T supervised[C, M, V, N], C, M, V any, N models.Network](ctx context.
 			results.RemoveEmpty(made)
 		}
 	}()
-	verifies, err := networks.Verifies(ctx, c, k.model)
+	verifies, err := networks.Verifies(ctx, c, k.Model)
 	if err != nil {
 		return err
 	}
 	var t T
 	if s.Resume != "" {
-		t, err = k.resume(filepath.Join(dir, k.checkpoint))
+		t, err = k.Resume(filepath.Join(dir, k.Checkpoint))
 	} else {
-		t, err = k.begin()
+		t, err = k.Begin()
 	}
 	if err != nil {
 		return err
 	}
-	err = k.run(t, dir, bars(c))
+	err = k.Run(t, dir, bars(c))
 	c.EndBar()
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return fmt.Errorf("train: interrupted; all is saved: go on with rgm train %s --resume %s", k.verb, dir)
+		return fmt.Errorf("train: interrupted; all is saved: go on with %s --resume %s", k.Command, dir)
 	}
 	if err != nil {
 		return err
 	}
-	model, err := writeTrained(ctx, dir, k.model, t, verifies)
+	model, err := writeTrained(ctx, dir, k.Model, t, verifies)
 	if err != nil {
 		return err
 	}
-	return report.WritePairs(out, append(k.results(t), [2]string{"model", model}))
+	return report.WritePairs(out, append(k.Results(t), [2]string{"model", model}))
 }
 
 // bars shows every part of a training on a bar of its own.
-func bars(c *console.Console) shown {
+func bars(c *console.Console) Shown {
 	part, bar := "", console.Progress{}
 	return func(now string, done, of int, text string) {
 		if now != part {

@@ -1,7 +1,6 @@
 package verbs
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,11 +48,8 @@ var Sections = []settings.Section{
 
 // addMethodFlag adds --method, which names one of the methods; auto says what the default does.
 func AddMethodFlag(cmd *cobra.Command, methods []string, auto string) {
-	unlearned := slices.DeleteFunc(slices.Clone(methods[2:]), func(name string) bool {
-		return name == portfolio.MethodNGM || name == portfolio.MethodLCS
-	})
-	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), or a search without learning; "+
-		"those are "+strings.Join(unlearned, ", ")+" (default auto, with --profile profile)")
+	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), "+search.WithModel(methods)+"or a search without learning; "+
+		"those are "+strings.Join(search.Unlearned(methods), ", ")+" (default auto, with --profile profile)")
 	settings.Complete(cmd, "method", methods...)
 }
 
@@ -103,7 +99,7 @@ func AddSearchFlags(cmd *cobra.Command) {
 	flags.Int("max-steps", 0, "steps of a rollout, or swaps of tabu search (default from the size)")
 	flags.Int("steps-per-node", 0, "in place of --max-steps: steps for each node of the larger graph (default none)")
 	flags.Int("patience", 0, "steps without a better solution that end a search, the paper's T_es (default from the size; with --max-steps or --steps-per-node none)")
-	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), a model of rgm train rewrite, ipfp or tabu; takes half of the time limit")
+	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes half of the time limit")
 	flags.String("start", "", "with --revocable=false: where rollouts begin: empty, or supported, each at a match that the leading eigenvector of the affinities favours (default empty)")
 	flags.Int("restarts", 1, "starts of faq, the best of which counts")
 	flags.Int("threads", 0, "processors that search one instance; where steps limit the search its result is the same on any number (default all for a single instance, else 1)")

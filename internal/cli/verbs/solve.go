@@ -85,7 +85,7 @@ func (s *solveSettings) check(args []string) error {
 		s.Search.CheckEffect(s.Method),
 		s.Batch.Check(report.Table, report.JSON, report.CSV),
 		s.Goal.Check(s.Method, &s.Search),
-		settings.OneOf("method", s.Method, search.MethodNames()...),
+		search.CheckMethod(s.Method, search.MethodNames()),
 		inputs.CheckStdin(args, s.InputFormat),
 	}
 	if s.Revocable && s.Search.Start != "" {

@@ -19,7 +19,8 @@ import (
 // SetFlag sets hyper-parameters; it is no setting itself.
 const SetFlag = "set"
 
-func Train(c *console.Console) *cobra.Command {
+// Train returns the verb train, with more trainings below it than those of rgm.
+func Train(c *console.Console, more ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train",
 		Short: "Train a network",
@@ -91,7 +92,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	settings.Complete(cmd, "learner", train.Learners()...)
 	settings.Complete(cmd, "order", "row", "col")
 	settings.Complete(cmd, "sense", "max", "min")
-	cmd.AddCommand(newTrainAffinity(c), newTrainNGM(c), newTrainLCS(c), newTrainRewrite(c))
+	cmd.AddCommand(append([]*cobra.Command{newTrainAffinity(c)}, more...)...)
 	return cmd
 }
 

@@ -90,7 +90,7 @@ func qaplibParts(s scale) []Part {
 		protocolPart(s),
 		{
 			ID: "table7", Title: "Table 7: local rewriting",
-			About: "Gap to the best known value in %: average over the classes of the mean, the least and the largest gap, and seconds an instance. + LR is `--refine rewrite`, rewriting by the best exchange, + learned LR by the learned pickers of `rgm train rewrite`; " +
+			About: "Gap to the best known value in %: average over the classes of the mean, the least and the largest gap, and seconds an instance. + LR is `--refine rewrite`, rewriting by the best exchange, + learned LR by the learned pickers of `rgm-lab train rewrite`; " +
 				"`greedy` is the control of the learned policy w/o rev. Rows of SK-JA are over the smallest instances alone.",
 			Units: slices.Concat(one, rewritten),
 			Show: func(results Results) []Block {

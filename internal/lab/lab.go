@@ -1,0 +1,23 @@
+// Package lab names what the program rgm-lab has and rgm has not, so that rgm can say where it
+// is. It is a list of names: nothing of rgm-lab is linked.
+package lab
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Methods and Architectures are those that rgm-lab registers besides rgm's.
+var (
+	Methods       = []string{"ngm", "lcs"}
+	Architectures = []string{"ngm", "lcs", "rewriter"}
+)
+
+// Hint returns where a name is that one asks rgm for in vain, "" for a name that rgm-lab has
+// neither: of says what it is a name of.
+func Hint(of, name string, names []string) string {
+	if !slices.Contains(names, name) {
+		return ""
+	}
+	return fmt.Sprintf("%s is %s of rgm-lab: run the same command with rgm-lab in the place of rgm", name, of)
+}
