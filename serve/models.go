@@ -106,8 +106,7 @@ func tryModels(ctx context.Context, p *portfolio.Portfolio, models []Model) erro
 	for _, model := range models {
 		form := in
 		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
-		switch {
-		case model.affinity != "":
+		if model.affinity != "" {
 			options.Model, options.Affinity = "", model.affinity
 			form, err = asAffinity(in)
 		}
