@@ -100,9 +100,6 @@ func TestOnePositiveVertex(t *testing.T) {
 	}
 	p := openPortfolio(t)
 	for _, m := range full.Methods() {
-		if m.Soft {
-			continue
-		}
 		for _, affinity := range portfolio.Affinities() {
 			r, err := p.Solve(t.Context(), in, portfolio.Options{Method: m.Name, Affinity: affinity})
 			if errors.Is(err, qap.ErrUnsupported) {
