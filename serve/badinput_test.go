@@ -182,6 +182,16 @@ func TestLongFeaturesEnd(t *testing.T) {
 	}
 }
 
+// TestPointsAtOnePlace: each has the edges of all others there, which makes far too many.
+func TestPointsAtOnePlace(t *testing.T) {
+	s := start(t, serve.Options{})
+	points := "[" + strings.Repeat("[0.25,1],[1,3],[2,0.5],[7,1],", 20) + "[9,9]]"
+	status, p := s.post("/v1/solve", `{"instance":{"kind":"graphs","graph1":{"points":`+points+`},"graph2":{"points":`+points+`}}}`)
+	if detail, _ := p["detail"].(string); status != 413 || !strings.Contains(detail, "pairs of edges") {
+		t.Errorf("%d %v", status, p)
+	}
+}
+
 // TestUnsupportedIsTheClients: what only the solver finds out is a 422 all the same.
 func TestUnsupportedIsTheClients(t *testing.T) {
 	s := start(t, serve.Options{})

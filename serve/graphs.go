@@ -89,8 +89,14 @@ func mostEdges(g *graphs.Graph, vertices int) int {
 		return 0
 	case vertices <= small:
 		return g.Nodes * (g.Nodes - 1) / 2
-	case len(g.Points[0]) == 2:
-		return 3 * g.Nodes // of a triangulation
+	case len(g.Points[0]) == 2: // of a triangulation, in which points at one place have the same neighbours
+		at, most := map[[2]float64]int{}, 0
+		for _, p := range g.Points {
+			place := [2]float64(p)
+			at[place]++
+			most = max(most, at[place])
+		}
+		return min(3*g.Nodes*most*most, g.Nodes*(g.Nodes-1)/2)
 	}
 	return neighbours * g.Nodes
 }

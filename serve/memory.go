@@ -123,7 +123,7 @@ func (c *charge) release() { c.set(0) }
 
 // What an instance takes while it is read, by the most that tests measured: TestReadingIsCounted.
 const (
-	perNumber = 44 // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
+	perNumber = 48 // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
 	perByte   = 24 // bytes a byte of a file, which has a number in two bytes at least
 	perPair   = 48 // bytes a pair of nodes, of sparse affinities
 )
@@ -155,7 +155,7 @@ func (r *Request) readingBytes(l limits) int64 {
 func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
 	n1, n2 := t.instance.Size()
 	states := int64(0)
-	if p.Rolls(t.options.Method) {
+	if t.options.Method != "" && t.options.Method != portfolio.MethodAuto && p.Rolls(t.options.Method) {
 		states = int64(cmp.Or(t.options.Rollouts, infer.DefaultRollouts))
 	}
 	return max(perInstance*t.bytes, perEnvironment*t.bytes+perState*states*int64(n1)*int64(n2))
@@ -231,8 +231,9 @@ func sizeOf(v any) int64 {
 }
 
 // systemMemory returns the memory that the process may use, 0 where the system does not say: the
-// machine's or, where that is less, its control group's, or what RLIMIT_AS (ulimit -v) leaves
-// beside the addresses that the process has without memory behind them.
+// machine's or, where that is less, its control group's, or three quarters of what RLIMIT_AS
+// (ulimit -v) leaves beside the addresses that the process has without memory behind them: of these
+// there come more, with every thread, and between what was freed.
 func systemMemory() int64 {
 	var memory int64
 	atMost := func(limit int64) {
@@ -264,7 +265,7 @@ func systemMemory() int64 {
 		if text, err := os.ReadFile("/proc/self/statm"); err == nil {
 			fmt.Sscan(string(text), &size, &resident)
 		}
-		atMost(max(int64(addresses.Cur)-(size-resident)*int64(os.Getpagesize()), 1))
+		atMost(max((int64(addresses.Cur)-(size-resident)*int64(os.Getpagesize()))/4*3, 1))
 	}
 	return memory
 }

@@ -125,7 +125,7 @@ func (o *Options) checkLimits() error {
 // what libraries hold that are not Go's.
 func (o Options) GoMemory() int64 {
 	o = o.withDefaults()
-	return o.Memory - baseMemory/4
+	return o.Memory - baseMemory/2
 }
 
 // defaultMemory is Options.Memory where that is 0.

@@ -81,17 +81,30 @@ func startCommand(t *testing.T, c *exec.Cmd) (*exec.Cmd, string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { c.Process.Kill(); c.Wait() })
 	lines := bufio.NewReader(stderr)
+	said := &strings.Builder{} // after the first line
+	copied := make(chan struct{})
+	t.Cleanup(func() {
+		c.Process.Kill()
+		<-copied
+		c.Wait()
+		if text := said.String(); t.Failed() && text != "" {
+			t.Logf("the service said: %.3000s", text[max(strings.Index(text, "fatal error"), 0):])
+		}
+	})
 	first, err := lines.ReadString('\n')
 	if err != nil {
 		t.Fatalf("%q %v", first, err)
 	}
-	url, said := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
-	if !said {
+	url, listens := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
+	if !listens {
 		t.Fatalf("the first line is %q", first)
 	}
-	go io.Copy(io.Discard, lines)
+	go func() {
+		io.Copy(said, io.LimitReader(lines, 16<<20))
+		io.Copy(io.Discard, lines)
+		close(copied)
+	}()
 	return c, url
 }
 

@@ -35,6 +35,12 @@ async function tabTo (page, id) {
   assert.fail(`the tabulator key does not reach ${id}`)
 }
 
+// npy returns a file with a square matrix.
+function npy (n, values) {
+  const head = `{'descr': '<f8', 'fortran_order': False, 'shape': (${n}, ${n}), }`.padEnd(117) + '\n'
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00v\x00', 'latin1'), Buffer.from(head), Buffer.from(new Float64Array(values).buffer)])
+}
+
 for (const colorScheme of ['light', 'dark']) {
   const page = await open(url, { colorScheme })
   const wide = await page.evaluate(() => document.documentElement.scrollWidth)
@@ -83,7 +89,24 @@ await page.press('#time', 'Enter')
 await finished(page)
 assert.ok(await page.locator('#matching line.match').count() >= 10)
 
+// What differs by rounding alone is drawn as a line without a jump, and the methods are those of the service.
+assert.deepEqual(await page.evaluate(() => { curve = []; addPoint(0, 1.1); addPoint(1, 1.1 + 1e-13); addPoint(2, 1.2); return curve }), [[0, 1.1], [1, 1.1], [2, 1.2]])
+assert.ok(await page.locator('#method option').count() > 5)
+
 // Files: chosen, dropped, and broken.
+writeFileSync(join(folder, 'pairs.npy'), npy(4, [1, 0, 0, 3, 0, 2, 2, 0, 0, 2, 2, 0, 3, 0, 0, 1]))
+await page.setInputFiles('#file', join(folder, 'pairs.npy'))
+await page.fill('#n1', '4')
+await page.fill('#n2', '1')
+assert.ok(!await page.locator('#given').isVisible(), 'an empty box')
+await page.press('#time', 'Enter')
+await finished(page)
+assert.equal(await text(page, 'matched'), '1')
+await page.fill('#n1', '')
+await page.fill('#n2', '')
+await page.press('#time', 'Enter')
+await finished(page)
+assert.equal(await text(page, 'objective'), '8')
 const dat = '4\n0 1 2 3\n1 0 1 2\n2 1 0 1\n3 2 1 0\n\n0 5 4 3\n5 0 3 2\n4 3 0 1\n3 2 1 0\n'
 writeFileSync(join(folder, 'mine.dat'), dat)
 await page.setInputFiles('#file', join(folder, 'mine.dat'))
@@ -91,6 +114,8 @@ await page.waitForFunction(() => document.querySelectorAll('#given rect').length
 await page.press('#time', 'Enter')
 await finished(page)
 assert.equal(await page.locator('#matching .match').count(), 4)
+assert.equal(await page.locator('#matching text').count(), 3, 'the matrices, in order')
+assert.ok(!await page.locator('#matrix').isVisible())
 await page.evaluate(text => {
   const data = new DataTransfer()
   data.items.add(new File([text], 'dropped.dat'))

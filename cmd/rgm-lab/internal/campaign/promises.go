@@ -79,6 +79,8 @@ var promises = append([]promise{
 		test: "^(TestTimeLimitsHold|TestCancelledSoon)$", goal: 40, unit: "searches"},
 	{name: "load: time limits, large graphs", says: "of 1,000 nodes, of pairs of 600, of 3,600 dense vertices: every method and refinement ends within 200 ms of its limit of 40 ms, and of its cancellation", pkg: "./infer/portfolio/full",
 		test: "^TestLargeGraphsEndSoon$", goal: 40, unit: "searches"},
+	{name: "load: large bodies", says: "200 clients send 25 and 30 MB of JSON again and again for a minute, under `ulimit -v 6000000`: the service keeps to its --memory of 4 GiB, and answers each with its result, 429 or 503", pkg: "./serve/outside",
+		test: "^TestBulk$", environment: []string{"OUTSIDE_BULK_CLIENTS=200"}, goal: 200, unit: "clients"},
 	{name: "load: many solves", says: "memory grows by no more than 15 % after the first tenth", pkg: "./cmd/rgm-lab/internal/campaign",
 		test: "^TestSolvesKeepMemory$", environment: atScale, goal: 100_000, unit: "solves"},
 	{name: "load: long training", says: "memory grows by no more than 15 % after the first tenth", pkg: "./cmd/rgm-lab/internal/campaign",
