@@ -77,7 +77,7 @@ func TestMetricsAreExplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, field := range clitest.JSONFields(t, train.Line{}) {
-		if !strings.Contains(string(text), "\n| `"+field+"` | ") {
+		if !strings.Contains(string(text), "\n- `"+field+"`: ") {
 			t.Errorf("docs/TRAINING.md does not explain %s", field)
 		}
 	}

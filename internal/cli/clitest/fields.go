@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// documentedFields returns the fields in the first column of the table below a heading of
-// docs/CLI_JSON.md, or, for rgm-lab, of the page of the same name in its notes.
+// documentedFields returns the fields in the list, or the first column of the table, below a
+// heading of docs/CLI_JSON.md, or, for rgm-lab, of the page of the same name in its notes.
 func documentedFields(t *testing.T, heading string) []string {
 	t.Helper()
 	page := "docs/CLI_JSON.md"
@@ -29,10 +29,14 @@ func documentedFields(t *testing.T, heading string) []string {
 	section, _, _ = strings.Cut(section, "\n### ") // of other objects
 	var fields []string
 	for line := range strings.Lines(section) {
-		if cells := strings.Split(line, "|"); len(cells) > 1 {
-			for _, name := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(cells[1], -1) {
-				fields = append(fields, name[1])
-			}
+		names := ""
+		if item, listed := strings.CutPrefix(line, "- "); listed {
+			names, _, _ = strings.Cut(item, " (")
+		} else if cells := strings.Split(line, "|"); len(cells) > 1 && cells[0] == "" {
+			names = cells[1]
+		}
+		for _, name := range regexp.MustCompile("`([a-z0-9_]+)`").FindAllStringSubmatch(names, -1) {
+			fields = append(fields, name[1])
 		}
 	}
 	return fields
