@@ -6,7 +6,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
-	_ "github.com/rgm-go/rgm/research/learners" // for train
 )
 
 // newRoot returns the command line.
