@@ -1,16 +1,13 @@
 package research
 
 import (
-	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/qap/features"
-	"github.com/rgm-go/rgm/qap/rollout"
 )
 
 // linear is a Q-network: a weighted sum of the channels of a vertex.
@@ -20,8 +17,28 @@ func newLinear() *linear {
 	return &linear{models.Parameter{Name: "weights", Shape: []int{len(features.VertexChannels)}, Data: make([]float32, len(features.VertexChannels))}}
 }
 
-func (n *linear) Architecture() string           { return "linear" }
-func (n *linear) Config() models.Config          { return models.Config{Architecture: "linear"} }
+// Whoever imports the package can train it, export it and search by it: all that there is to know
+// of a network it says itself.
+func init() {
+	models.Register(models.Architecture{Name: "weighted-sum", New: func(_ models.Config, rng *rand.Rand) (models.Network, error) {
+		n := newLinear()
+		for k := range n.weights.Data {
+			if rng != nil { // else a file's weights follow
+				n.weights.Data[k] = 0.1 * float32(rng.NormFloat64())
+			}
+		}
+		return n, nil
+	}})
+}
+
+// Graph writes the sum as nodes of an ONNX model.
+func (n *linear) Graph(b *onnx.Builder, inputs []string) string {
+	weighted := b.Mul(inputs[0], b.Op("Reshape", "weights", b.Ints(1, -1, 1, 1)))
+	return b.Total(weighted, false, 1) // over the channels
+}
+
+func (n *linear) Config() models.Config          { return models.Config{Architecture: "weighted-sum"} }
+func (n *linear) Architecture() string           { return "weighted-sum" }
 func (n *linear) Features() string               { return features.Gain }
 func (n *linear) Dueling() bool                  { return false }
 func (n *linear) Parameters() []models.Parameter { return []models.Parameter{n.weights} }
@@ -61,41 +78,28 @@ func (p *linearPass) Backward(dq []float32, gradient [][]float32) {
 	}
 }
 
-// TestNetwork: its gradient is that of finite differences, and a policy can follow it.
+// TestNetwork: it is what it is defined as, forward, backward and copied.
 func TestNetwork(t *testing.T) {
 	n, rng := newLinear(), rand.New(rand.NewPCG(1, 2))
-	pass := n.NewPass(2, 3, 4)
-	for k := range pass.Inputs()[0] {
-		pass.Inputs()[0][k] = rng.Float32()
+	const batch, n1, n2 = 2, 3, 4
+	inputs := features.Make(n.Features(), batch, n1, n2)
+	for k := range inputs[0] {
+		inputs[0][k] = rng.Float32()
 	}
-	dq, gradient := make([]float32, 24), models.NewGradient(n)
-	for k := range dq {
-		dq[k] = rng.Float32() - 0.5
+	for k := range n.weights.Data {
+		n.weights.Data[k] = rng.Float32()
 	}
-	loss := func() (sum float64) {
-		for k, q := range pass.Forward() {
-			sum += float64(q) * float64(dq[k])
-		}
-		return sum
-	}
-	pass.Forward()
-	pass.Backward(dq, gradient)
-	for c := range n.weights.Data {
-		before := loss()
-		n.weights.Data[c] += 0.5
-		if have, want := float64(gradient[0][c]), (loss()-before)/0.5; math.Abs(have-want) > 1e-5 {
-			t.Errorf("channel %d: gradient %v, by differences %v", c, have, want)
-		}
-		n.weights.Data[c] = 0
-	}
-	n.weights.Data[slices.Index(features.VertexChannels, features.Regret)] = 1
-	in, err := datasets.QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
-	solver := rollout.Solver{Policy: rollout.Learned{Q: models.QFunction(n)}, Start: rollout.StartGreedy, Rules: qap.EnvironmentOptions{Autofill: true}}
-	result, err := solver.Solve(t.Context(), in, qap.Options{Limits: qap.Limits{MaxSteps: 100}})
-	if err != nil || result.Objective < 578 || result.Objective > 700 {
-		t.Errorf("objective %v, error %v", result.Objective, err)
-	}
+	modeltest.Test(t, modeltest.Subject{
+		Name: "weighted-sum", Network: n, N1: n1, N2: n2, Inputs: inputs,
+		Reference: func(w modeltest.Weights) (q []float64) {
+			for at := range batch * n1 * n2 {
+				sum, channels := 0.0, len(w["weights"])
+				for c, weight := range w["weights"] {
+					sum += weight * float64(inputs[0][(at/(n1*n2)*channels+c)*n1*n2+at%(n1*n2)])
+				}
+				q = append(q, sum)
+			}
+			return q
+		},
+	})
 }

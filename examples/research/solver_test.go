@@ -6,6 +6,8 @@ import (
 	"context"
 	"testing"
 
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/local"
@@ -44,6 +46,11 @@ func (descent) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.
 		}
 		state.Make(best)
 	}
+}
+
+// Whoever imports the package has it as --method descent.
+func init() {
+	full.Register(portfolio.SolverMethod("descent", func(*portfolio.Options) qap.Solver { return descent{} }))
 }
 
 func TestSolver(t *testing.T) { solvertest.Test(t, descent{}) }
