@@ -43,6 +43,9 @@ names. What is compared is chosen from what the files have, and told on standard
 error: edges that both graphs have, else those that --edges makes of points; by
 their features, weights or lengths, on a scale that the data give. Columns and
 attributes are compared with those of the same name, words as equal or not.
+Graphs without attributes, and large ones, are aligned by their structure (--method
+align), up to millions of nodes; the answer says how many edges are shared, and for
+every match how sure it is.
 
 A file is a table of points (.csv, .tsv; a first column of words, or one called
 name, has the names of the nodes) or of edges (with columns source and target, or
@@ -72,7 +75,7 @@ MatrixMarket (.mtx).`,
 	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
 	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	verbs.AddMethodFlag(cmd, search.GraphMethodNames(), "up to 20 nodes rgm and profile, above and under a time limit regrow")
+	verbs.AddMethodFlag(cmd, methods(), "align for plain and large graphs, else up to 20 nodes rgm and profile, above and under a time limit regrow")
 	verbs.AddSeedFlag(cmd)
 	verbs.AddBatchFlags(cmd, "pairs of files", "table, json (one object a line), csv or tsv (the pairs of nodes)",
 		"picture to write, .svg or .png, or a folder for results and pictures; these are NAME.json and NAME.svg, and NAME.error.json where one failed")
@@ -98,8 +101,11 @@ func (s *matchSettings) check(folders bool) error {
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
 		s.Goal.Check(s.Method, &s.Search),
-		search.CheckMethod(s.Method, search.GraphMethodNames()),
+		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
+	}
+	if s.Method == graphpairs.MethodAlign && (s.Goal.Inliers > 0 || s.Goal.Profile || s.Search.Affinity != search.AffinityGiven || s.Search.Refine != search.RefineNone) {
+		errs = append(errs, errors.New("--method align has no affinities: leave --inliers, --profile, --affinity and --refine out"))
 	}
 	if s.Search.Start != "" {
 		errs = append(errs, fmt.Errorf("--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start))
@@ -123,6 +129,23 @@ func (s *matchSettings) check(folders bool) error {
 	}
 	return errors.Join(errs...)
 }
+
+// searchMethod returns the method for graphs whose affinities are compared.
+func (s *matchSettings) searchMethod() string {
+	if s.Method == graphpairs.MethodAlign {
+		return search.MethodAuto
+	}
+	return s.Method
+}
+
+// needsAffinities reports whether a setting asks for what only affinities have.
+func (s *matchSettings) needsAffinities() bool {
+	return s.Method != search.MethodAuto || s.Search.Model != "" || s.Search.Refine != search.RefineNone || s.Search.Affinity != search.AffinityGiven ||
+		s.Goal.Inliers > 0 || s.Goal.Regularize != "none" || s.Goal.Profile
+}
+
+// methods returns the values of --method.
+func methods() []string { return append(search.GraphMethodNames(), graphpairs.MethodAlign) }
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {

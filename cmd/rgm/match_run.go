@@ -24,6 +24,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap/align"
 )
 
 // match matches the graphs of two files, or of two folders, and prints the results.
@@ -38,7 +39,7 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	}
 	c.Apply(s.Batch.Log)
 	pairs = inputs.Part(&s.Batch.Folders, pairs)
-	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	searcher, err := search.New(cmd.Context(), c, s.searchMethod(), &s.Search)
 	if err != nil {
 		return err
 	}
@@ -130,6 +131,9 @@ func (r *matchRun) tell(a graphpairs.Answer) {
 	if a.AffinityUsed != "" {
 		about = append(about, "affinities", a.AffinityUsed)
 	}
+	if a.Aligned != nil {
+		about = append(about, "since", a.Why)
+	}
 	log.Info(a.About, about...)
 	if len(a.Unused) > 0 {
 		log.Info("not compared: "+strings.Join(a.Unused, "; "), "pair", a.Instance)
@@ -173,6 +177,12 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 			return a, err
 		}
 	}
+	if why := r.aligns(g1, g2); why != "" {
+		if a, err = r.align(ctx, p.Name, why, design, g1, g2, goal, began); err != nil {
+			return a, err
+		}
+		return a, r.draw(p, g1, g2, a)
+	}
 	problem, err := r.problem(ctx, design, g1, g2, began)
 	if err != nil {
 		return a, err
@@ -191,6 +201,40 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 	}
 	a = graphpairs.NewAnswer(solved, *g1, *g2, problem)
 	return a, r.draw(p, g1, g2, a)
+}
+
+// aligns returns why two graphs are aligned by their structure, "" where affinities of their
+// edges are compared.
+func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
+	switch {
+	case r.settings.Method == graphpairs.MethodAlign:
+		return "--method " + graphpairs.MethodAlign
+	case r.settings.needsAffinities():
+		return ""
+	}
+	return r.design.Aligns(g1, g2)
+}
+
+// align aligns two graphs within the time limit, of which reading them is a part.
+func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design, g1, g2 *graphs.Graph, goal search.Goal, began time.Time) (graphpairs.Answer, error) {
+	var known []graphs.Pair
+	for _, s := range goal.Seeds() {
+		known = append(known, graphs.Pair{I: s[0], J: s[1]})
+	}
+	problem, err := d.Alignment(*g1, *g2, known)
+	if err != nil {
+		return graphpairs.Answer{}, err
+	}
+	limits := r.options.Limits()
+	if limits.TimeLimit > 0 {
+		limits.TimeLimit = max(limits.TimeLimit-time.Since(began), 1)
+	}
+	start := time.Now()
+	result, err := align.Solve(ctx, &problem.Problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
+	if err != nil {
+		return graphpairs.Answer{}, err
+	}
+	return graphpairs.NewAlignedAnswer(name, why, g1, g2, &problem, result, r.options.Seed, time.Since(start)), nil
 }
 
 // leastMaking is how long affinities may take to be made, however short the time limit is.

@@ -18,10 +18,10 @@ const (
 
 // anneal improves the best matching by swaps until a limit: it cools once from where the
 // rounds ended, and then again and again from the best.
-func (e *engine) anneal(o *Options, reached func() bool) qap.Status {
+func (e *engine) anneal(o *Options) qap.Status {
 	limit := o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
-		limit = DefaultSteps * e.a.Nodes()
+		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
 	}
 	m := append(matching(nil), e.best...)
 	e.fill(m)
@@ -33,13 +33,11 @@ func (e *engine) anneal(o *Options, reached func() bool) qap.Status {
 	cooling := cooling{from: hottest, end: firstCooling}
 	for begin := e.watch.Now(); ; {
 		e.take(s)
-		switch status, over := e.watch.Expired(); {
-		case over:
+		if status, ended := e.ended(); ended {
 			return status
-		case limit > 0 && e.steps >= limit:
+		}
+		if limit > 0 && e.steps >= limit {
 			return qap.MaxSteps
-		case reached():
-			return qap.Target
 		}
 		trials, progress := trialsAtOnce, 0.0
 		if limit > 0 {

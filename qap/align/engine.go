@@ -1,6 +1,7 @@
 package align
 
 import (
+	"math"
 	"sync"
 	"sync/atomic"
 
@@ -22,6 +23,8 @@ type engine struct {
 	watch   *qap.Watch
 	onBest  func(qap.Incumbent)
 
+	target, bound float64 // of the objective: what is good enough, and what cannot be exceeded
+
 	best      matching
 	bestScore float64
 	foundBy   string
@@ -33,6 +36,10 @@ func newEngine(p *Problem) *engine {
 		problem: p, a: p.A, b: p.B, plain: p.A.out == nil && p.B.out == nil, unit2: 1,
 		fixed1: newMatching(p.A.Nodes()), fixed2: newMatching(p.B.Nodes()),
 		similar: newSimilarities(p.A.Nodes(), p.Similar), nodeWeight: p.NodeWeight, threads: 1,
+		target: math.Inf(1), bound: math.Inf(1),
+	}
+	if e.plain && len(p.Similar) == 0 {
+		e.bound = float64(p.Bound())
 	}
 	for _, k := range p.Known {
 		e.fixed1[k.I], e.fixed2[k.J] = int32(k.J), int32(k.I)
@@ -151,6 +158,17 @@ func (e *engine) common(x, y int) int {
 		count++
 	}
 	return count
+}
+
+// ended returns why the search is over, if it is.
+func (e *engine) ended() (qap.Status, bool) {
+	switch {
+	case e.bestScore >= e.bound:
+		return qap.Optimal, true
+	case e.bestScore >= e.target:
+		return qap.Target, true
+	}
+	return e.watch.Expired()
 }
 
 // offer keeps a matching if it is the best so far, and returns its objective.

@@ -197,6 +197,9 @@ func (e *engine) match(now *candidates) {
 		}
 		m = lists[1].greedy(n2, m)
 		score := e.offer(m, ByRounds)
+		if _, ended := e.ended(); ended {
+			return
+		}
 		if score > best*(1+hardGain) {
 			bad = 0
 		} else {

@@ -17,7 +17,7 @@ const (
 
 // Options say how an alignment is sought. The zero value is ready for use.
 type Options struct {
-	qap.Limits        // steps are trials of swaps; without a limit DefaultSteps a node
+	qap.Limits        // steps are trials of swaps; without a limit DefaultSteps a node, MostSteps at most
 	Seed       uint64 // of the noise that is learnt from, and of the swaps
 	Threads    int    // 0 for 1; more make rounds faster, and as many swaps side by side, of which the best counts
 	Complete   bool   // every node of the smaller graph is matched, whether or not anything speaks for it
@@ -25,8 +25,9 @@ type Options struct {
 	OnBest func(qap.Incumbent) // told of better matchings, by the goroutine that searches
 }
 
-// DefaultSteps is how many trials of swaps a node has where no limit is given.
-const DefaultSteps = 5000
+// DefaultSteps is how many trials of swaps a node has where no limit is given, of MostSteps
+// in all.
+const DefaultSteps, MostSteps = 10_000, 100_000_000
 
 // Result is what a search found.
 type Result struct {
@@ -51,8 +52,11 @@ func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 	e := newEngine(p)
 	e.threads, e.watch, e.onBest = max(1, o.Threads), &watch, o.OnBest
 	e.offer(e.byDegree(), ByStart)
+	if hasTarget {
+		e.target = target
+	}
 	e.structure(o.Seed)
-	status := e.anneal(&o, func() bool { return hasTarget && e.bestScore >= target })
+	status := e.anneal(&o)
 	m := e.best
 	if o.Complete {
 		e.fill(m)
@@ -89,7 +93,7 @@ func (e *engine) structure(seed uint64) {
 		nearest = 10
 	}
 	for k, noise := range guesses {
-		if e.watch.Over() {
+		if _, ended := e.ended(); ended {
 			return
 		}
 		changed := e.a.thinned(noise, seed+uint64(k)).features(anchors1)

@@ -226,35 +226,48 @@ func (s *swaps) unshared(i int32, r uint64) int {
 // below returns a number below n from the upper half of a random one.
 func below(r, n uint64) int { return int(r >> 32 * n >> 32) }
 
+// outcome is what an exchange of partners would bring.
+type outcome struct{ change, gainI, gainK float64 }
+
+// weigh returns what it brings to give node i the partner j, which k has, or none.
+func (s *swaps) weigh(i, j, k int32) outcome {
+	from := s.m[i]
+	gain, entry := s.gain(i, j, k)
+	o := outcome{gain - s.support[i] + s.node(i, j) - s.node(i, from), gain, 0}
+	if k == none {
+		return o
+	}
+	o.gainK, _ = s.gain(k, from, i)
+	o.change += o.gainK - s.support[k] + s.node(k, from) - s.node(k, j)
+	if entry >= 0 { // the edge between them counts in the support of both
+		after := s.pair(entry, j, from)
+		o.change += s.pair(entry, from, j) + after
+		o.gainI += after
+		o.gainK += after
+	}
+	return o
+}
+
+// change returns how the score would change if node i got the partner j of node k.
+func (s *swaps) change(i, j, k int32) float64 { return s.weigh(i, j, k).change }
+
 // try gives node i the partner j, which k had, or none had, if the temperature allows.
 func (s *swaps) try(i, j, k int32, temperature float64) {
-	from := s.m[i]
-	gainI, entry := s.gain(i, j, k)
-	change := gainI - s.support[i] + s.node(i, j) - s.node(i, from)
-	gainK := 0.0
-	if k != none {
-		gainK, _ = s.gain(k, from, i)
-		change += gainK - s.support[k] + s.node(k, from) - s.node(k, j)
-		if entry >= 0 { // the edge between them counts in the support of both
-			after := s.pair(entry, j, from)
-			change += s.pair(entry, from, j) + after
-			gainI += after
-			gainK += after
-		}
-	}
-	if change < 0 && float64(s.random.Uint64()>>11)*0x1p-53 >= math.Exp(change/temperature) {
+	o := s.weigh(i, j, k)
+	if o.change < 0 && float64(s.random.Uint64()>>11)*0x1p-53 >= math.Exp(o.change/temperature) {
 		return
 	}
+	from := s.m[i]
 	s.exchange(move{i, k, from, j})
-	s.support[i] = gainI
+	s.support[i] = o.gainI
 	if k != none {
-		s.support[k] = gainK
+		s.support[k] = o.gainK
 	}
 	s.settle(i)
 	if k != none {
 		s.settle(k)
 	}
-	s.score += change
+	s.score += o.change
 	s.note(move{i, k, from, j})
 }
 

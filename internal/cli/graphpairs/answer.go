@@ -12,10 +12,12 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Answer is what rgm match prints of a pair: what rgm solve prints, and Compared.
+// Answer is what rgm match prints of a pair: what rgm solve prints, Compared, and of
+// an alignment Aligned.
 type Answer struct {
 	report.Answer
 	Compared
+	*Aligned // nil where affinities were compared
 	warnings []string
 }
 
@@ -46,7 +48,12 @@ func NewAnswer(solved report.Answer, g1, g2 graphs.Graph, p graphs.Problem) Answ
 
 // unused returns what the files hold and was not compared.
 func unused(g1, g2 graphs.Graph, p graphs.Problem) []string {
-	all := slices.Clone(p.Unused)
+	return withNotices(p.Unused, g1, g2)
+}
+
+// withNotices adds what the readers of two files left out.
+func withNotices(unused []string, g1, g2 graphs.Graph) []string {
+	all := slices.Clone(unused)
 	for _, g := range []graphs.Graph{g1, g2} {
 		for _, notice := range g.Notices {
 			all = append(all, g.Name+": "+notice)
@@ -58,13 +65,22 @@ func unused(g1, g2 graphs.Graph, p graphs.Problem) []string {
 // Failure returns the answer of a pair that failed.
 func Failure(name string, err error) Answer { return Answer{Answer: report.Failure(name, err)} }
 
-// pairs returns what the matched nodes are called.
-func (a *Answer) pairs() [][2]string {
-	var pairs [][2]string
+// pairs returns what the matched nodes are called, with the columns of an alignment.
+func (a *Answer) pairs() [][]string {
+	var pairs [][]string
+	var group map[int]int
+	if a.Aligned != nil {
+		group = a.groupOf()
+	}
 	for i, b := range a.Matching {
-		if b != qap.Unmatched {
-			pairs = append(pairs, [2]string{nameOf(a.Names1, i), nameOf(a.Names2, b)})
+		if b == qap.Unmatched {
+			continue
 		}
+		row := []string{nameOf(a.Names1, i), nameOf(a.Names2, b)}
+		if a.Aligned != nil {
+			row = append(row, a.cells(i, group)...)
+		}
+		pairs = append(pairs, row)
 	}
 	return pairs
 }
@@ -116,11 +132,10 @@ func NewWriter(format string, folders bool, out io.Writer) Writer {
 	case report.JSON:
 		return jsonWriter{out}
 	case report.CSV, TSV:
-		w := csvWriter{csv.NewWriter(out), folders}
+		w := &csvWriter{out: csv.NewWriter(out), folders: folders}
 		if format == TSV {
 			w.out.Comma = '\t'
 		}
-		w.out.Write(w.row("pair", "i", "a")) // an error comes again at the next Flush
 		return w
 	}
 	return &tableWriter{table: report.NewWriter(report.Table, out), out: out, list: !folders}
@@ -139,29 +154,51 @@ func (w jsonWriter) Write(a Answer) error {
 func (w jsonWriter) Close() error { return nil }
 
 // csvWriter prints the matched nodes, a pair a line; of folders the name of the pair of
-// graphs comes first. A pair of graphs that failed has no lines.
+// graphs comes first. A pair of graphs that failed has no lines. The columns are those of the
+// first pair that did not: what only others have is left out or empty.
 type csvWriter struct {
 	out     *csv.Writer
 	folders bool
+	width   int // columns but for the name of the pair, 0 until the first line
 }
 
-func (w csvWriter) row(name, i, a string) []string {
-	if w.folders {
-		return []string{name, i, a}
+func (w *csvWriter) row(name string, cells []string) {
+	for len(cells) < w.width {
+		cells = append(cells, "")
 	}
-	return []string{i, a}
+	cells = cells[:w.width]
+	if w.folders {
+		cells = append([]string{name}, cells...)
+	}
+	w.out.Write(cells) // an error comes again at the next Flush
 }
 
-func (w csvWriter) Write(a Answer) error {
+// begin writes the names of the columns, unless they are written.
+func (w *csvWriter) begin(aligned bool) {
+	if w.width > 0 {
+		return
+	}
+	header := []string{"i", "a"}
+	if aligned {
+		header = append(header, columns...)
+	}
+	w.width = len(header)
+	w.row("pair", header)
+}
+
+func (w *csvWriter) Write(a Answer) error {
 	if a.Err == nil {
+		w.begin(a.Aligned != nil)
 		for _, p := range a.pairs() {
-			w.out.Write(w.row(a.Instance, p[0], p[1]))
+			w.row(a.Instance, p)
 		}
 	}
-	return w.Close()
+	w.out.Flush()
+	return w.out.Error()
 }
 
-func (w csvWriter) Close() error {
+func (w *csvWriter) Close() error {
+	w.begin(false)
 	w.out.Flush()
 	return w.out.Error()
 }
@@ -183,8 +220,15 @@ func (w *tableWriter) Close() error {
 	if err := w.table.Close(); err != nil || !w.list || w.last.Err != nil {
 		return err
 	}
+	header := []string{"A", "B"}
+	if aligned := w.last.Aligned; aligned != nil {
+		header = append(header, columns...)
+		if _, err := fmt.Fprintln(w.out, aligned.summary(w.last.Matched)); err != nil {
+			return err
+		}
+	}
 	if _, err := fmt.Fprintln(w.out); err != nil {
 		return err
 	}
-	return report.WritePairs(w.out, append([][2]string{{"A", "B"}}, w.last.pairs()...))
+	return report.WriteColumns(w.out, append([][]string{header}, w.last.pairs()...))
 }

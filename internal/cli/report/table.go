@@ -37,10 +37,18 @@ func WriteTable(out io.Writer, header []string, rows [][]string) error {
 
 // WritePairs prints names and values, one pair a line.
 func WritePairs(out io.Writer, pairs [][2]string) error {
+	rows := make([][]string, len(pairs))
+	for k := range pairs {
+		rows[k] = pairs[k][:]
+	}
+	return WriteColumns(out, rows)
+}
+
+// WriteColumns prints rows with their cells below each other.
+func WriteColumns(out io.Writer, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, p := range pairs {
-		p := visible(p[:])
-		fmt.Fprintf(w, "%s\t%s\n", p[0], p[1])
+	for _, row := range rows {
+		fmt.Fprintln(w, strings.Join(visible(row), "\t"))
 	}
 	return w.Flush()
 }

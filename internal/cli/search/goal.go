@@ -54,6 +54,9 @@ func (g Goal) With(fixed [][2]int) Goal {
 	return g
 }
 
+// Seeds returns the matches that stay.
+func (g *Goal) Seeds() [][2]int { return g.seeds }
+
 // parseSeeds reads pairs i:a.
 func parseSeeds(texts []string) ([][2]int, error) {
 	var seeds [][2]int
