@@ -1,6 +1,6 @@
 // Command untested prints what go test prints and, below it, how many tests were skipped and why:
 //
-//	go test -json ./... | go run ./untested
+//	go test -json ./... | go run ./untested     # in the root of the repository
 //
 // Its exit status is 1 where a test failed, and where more tests were skipped for a reason than
 // the table of reasons has. The test of this package says the same in a plain go test ./...
@@ -17,6 +17,9 @@ import (
 
 func main() {
 	run, err := read(os.Stdin, os.Stdout)
+	if err == nil {
+		err = os.Chdir("untested") // from the root of the repository, where go test runs this package's test
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "untested:", err)
 		os.Exit(1)
@@ -90,9 +93,9 @@ func (r results) report(to io.Writer) (grown bool) {
 	for _, reason := range reasons {
 		if n := len(r.skipped[reason.about]); n > 0 {
 			fmt.Fprintf(to, "%d tests skipped: %s\n", n, reason.about)
-			if n > reason.most {
+			if most := reason.allowed(); most >= 0 && n > most {
 				grown = true
-				fmt.Fprintf(to, "  more than %d:\n  %s\n", reason.most, strings.Join(r.skipped[reason.about], "\n  "))
+				fmt.Fprintf(to, "  more than %d:\n  %s\n", most, strings.Join(r.skipped[reason.about], "\n  "))
 			}
 			delete(r.skipped, reason.about)
 		}

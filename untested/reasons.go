@@ -14,21 +14,37 @@ import (
 type reason struct {
 	about   string
 	message *regexp.Regexp // of the tests
-	most    int            // how many there are, subtests too, on a machine that has everything else
-	holds   func() bool    // on this machine
+	holds   func() bool    // on this machine, seen from this folder
+	most    int            // how many tests there are where it holds, subtests too; 0: as many as there are
 }
 
 var reasons = []reason{
-	{"data that are not part of the repository (CONTRIBUTING, test data)", regexp.MustCompile(`needs data that are not part`), 21, func() bool { return !exists("../../shared/data") && os.Getenv("RGM_TESTDATA") == "" }},
-	{"ONNX Runtime's library (rgm setup)", regexp.MustCompile(`needs ONNX Runtime`), 60, func() bool { _, err := ortlib.Find(ortlib.CPU); return err != nil }},
-	{"a GPU and the build for CUDA (rgm setup --cuda)", regexp.MustCompile(`needs the build for CUDA|needs a GPU|see above`), 3, func() bool { _, err := ortlib.Find(ortlib.CUDA); return err != nil }},
-	{"Chromium", regexp.MustCompile(`needs chromium`), 9, func() bool { return missing("chromium", "chromium-browser", "google-chrome") }},
-	{"Node.js's packages (npm install in serve/outside)", regexp.MustCompile("needs node|needs npm|needs `npm install"), 30, func() bool { return missing("node") || !exists("../serve/outside/node_modules") }},
-	{"Python's module onnx (Debian: python3-onnx)", regexp.MustCompile(`no python3 with onnx`), 3, func() bool {
-		return exec.Command("python3", "-c", "import onnx").Run() != nil && exec.Command("/usr/bin/python3", "-c", "import onnx").Run() != nil
-	}},
-	{"strace, or the right to use it", regexp.MustCompile(`strace cannot`), 2, func() bool { return missing("strace") }},
-	{"a measurement or campaign that a variable of the environment asks for", regexp.MustCompile(`RGM_TEST_|OUTSIDE_[A-Z]`), 10, func() bool { return true }},
+	{
+		"data that are not part of the repository (CONTRIBUTING, test data)", regexp.MustCompile(`needs data that are not part`),
+		func() bool { return os.Getenv("RGM_TESTDATA") == "" && !exists("../../shared/data") }, 23,
+	},
+	{"a measurement or a campaign, which a variable of the environment asks for", regexp.MustCompile(`RGM_TEST_|OUTSIDE_[A-Z]`), func() bool { return true }, 7},
+	{
+		"a method that does not serve the kind of instance",
+		regexp.MustCompile(`lifted relaxation takes|branch and bound takes|has no pretrained model|needs? an affinity matrix|needs a Koopmans`),
+		func() bool { return true }, 50,
+	},
+	{"a user whose rights folders limit (not root)", regexp.MustCompile(`root may write everywhere`), func() bool { return os.Geteuid() == 0 }, 6},
+	{"ONNX Runtime's library (rgm setup)", regexp.MustCompile(`needs ONNX Runtime`), func() bool { return !installed(ortlib.CPU) }, 0},
+	{
+		"a GPU and the build for CUDA (rgm setup --cuda)", regexp.MustCompile(`needs the build for CUDA|needs a GPU|see above`),
+		func() bool { return !installed(ortlib.CUDA) || missing("nvidia-smi") }, 3,
+	},
+	{"Chromium", regexp.MustCompile(`needs chromium`), func() bool { return missing("chromium", "chromium-browser", "google-chrome") }, 0},
+	{
+		"Node.js and its packages (npm install in serve/outside)", regexp.MustCompile("needs node|needs npm|needs `npm install"),
+		func() bool { return missing("node") || !exists("../serve/outside/node_modules") }, 0,
+	},
+	{
+		"Python's module onnx (Debian: python3-onnx)", regexp.MustCompile(`no python3 with onnx`),
+		func() bool { return !imports("python3") && !imports("/usr/bin/python3") }, 0,
+	},
+	{"strace, or the right to use it", regexp.MustCompile(`strace cannot`), func() bool { return missing("strace") || !traces() }, 0},
 }
 
 func exists(path ...string) bool {
@@ -44,6 +60,27 @@ func missing(programs ...string) bool {
 		}
 	}
 	return true
+}
+
+func installed(b ortlib.Build) bool {
+	_, err := ortlib.Find(b)
+	return err == nil
+}
+
+func imports(python string) bool { return exec.Command(python, "-c", "import onnx").Run() == nil }
+
+func traces() bool { return exec.Command("strace", "-f", "true").Run() == nil }
+
+// allowed returns how many tests may be skipped for a reason: those that there are where it
+// holds, and none elsewhere. A negative number is no bound.
+func (r reason) allowed() int {
+	switch {
+	case !r.holds():
+		return 0
+	case r.most == 0:
+		return -1
+	}
+	return r.most
 }
 
 // reasonOf returns the reason for which a test was skipped, from its output, or the message of
