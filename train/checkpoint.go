@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // checkpointFormat is that of checkpoint files (package sealed). They hold all of a
@@ -122,7 +123,7 @@ func Load(path string) (Loaded, error) {
 	if math.IsNaN(c.Counters.BestGap) {
 		weights = c.Average
 	}
-	if err := SetWeights(network, weights); err != nil {
+	if err := sealed.Restore(models.Weights(network), weights); err != nil {
 		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
 	}
 	return Loaded{
@@ -204,37 +205,15 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 	t.assemble(network)
 	s := t.algorithm.Trainable()
 	if err := errors.Join(
-		SetWeights(s.Network, c.Network), SetWeights(s.Average, c.Average), SetWeights(t.best, c.Best),
-		sameShape(s.Adam.First, c.Adam.First), sameShape(s.Adam.Second, c.Adam.Second),
+		sealed.Restore(models.Weights(s.Network), c.Network), sealed.Restore(models.Weights(s.Average), c.Average),
+		sealed.Restore(models.Weights(t.best), c.Best), loop.RestoreOptimiser(s.Adam, &c.Adam),
 	); err != nil {
 		return nil, err
 	}
-	*s.Adam = c.Adam
 	if err := t.algorithm.Load(func(state any) error { return checkpointFormat.Decode(c.file, state) }); err != nil {
 		return nil, err
 	}
 	return t, nil
-}
-
-func SetWeights(n models.Network, w [][]float32) error {
-	if err := sameShape(models.Weights(n), w); err != nil {
-		return err
-	}
-	for k, p := range n.Parameters() {
-		copy(p.Data, w[k])
-	}
-	return nil
-}
-
-func sameShape(want, got [][]float32) error {
-	same := len(want) == len(got)
-	for k := range want {
-		same = same && len(want[k]) == len(got[k])
-	}
-	if !same {
-		return fmt.Errorf("%w: weights do not fit the model of its configuration", ErrCheckpoint)
-	}
-	return nil
 }
 
 func saveProblems(problems []*Problem) []savedProblem {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
 
 	"github.com/rgm-go/rgm/train"
@@ -148,7 +149,7 @@ func (d *dqn) Load(read func(any) error) error {
 	}
 	l := d.learner
 	return errors.Join(
-		train.SetWeights(l.target, s.Target), l.pcg.UnmarshalBinary(s.Sampling),
+		sealed.Restore(models.Weights(l.target), s.Target), l.pcg.UnmarshalBinary(s.Sampling),
 		s.Replay.load(l.replay, l.problems), train.LoadActors(d.groups, s.Actors),
 	)
 }
