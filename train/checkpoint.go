@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/train/internal/loop"
 )
 
 // checkpointFormat is that of checkpoint files (package sealed). They hold all of a

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -162,65 +163,51 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if o.CheckpointEvery == 0 {
-		o.CheckpointEvery = 10 * time.Second
-	}
 	return errors.Join(t.run(ctx, metrics, o), metrics.Close())
 }
 
 func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) error {
-	saved, err := t.save(metrics, o.Dir) // so that there is one to resume from the beginning on
-	if err != nil {
-		return err
-	}
-	start, spentBefore := time.Now(), t.spent
-	if t.validates() { // a signal came in between
-		if err := t.validate(ctx, metrics, o); err != nil {
-			return err
-		}
-	}
-	for !t.finished() && ctx.Err() == nil && (o.TimeLimit == 0 || time.Since(start) < o.TimeLimit) {
-		if err := t.round(ctx); err != nil {
-			return fmt.Errorf("%w; %s is kept as of update %d", err, CheckpointFile, saved.updates)
-		}
-		t.spent = spentBefore + time.Since(start)
-		if t.validates() {
-			if err := t.validate(ctx, metrics, o); err != nil {
-				return err
+	start, spentBefore, saved := time.Now(), t.spent, 0
+	err := loop.Training{
+		Package: "train", File: CheckpointFile, Through: t.finished,
+		Step: func(ctx context.Context) error {
+			if t.validates() { // a signal came in between
+				return t.validate(ctx, metrics, o)
 			}
-		}
-		if o.Progress != nil {
-			o.Progress(t.Progress())
-		}
-		if saved.due(o.CheckpointEvery) {
-			if saved, err = t.save(metrics, o.Dir); err != nil {
-				return err
+			if err := t.round(ctx); err != nil {
+				return fmt.Errorf("%w; %s is kept as of update %d", err, CheckpointFile, saved)
 			}
-		}
+			t.spent = spentBefore + time.Since(start)
+			if t.validates() {
+				if err := t.validate(ctx, metrics, o); err != nil {
+					return err
+				}
+			}
+			if o.Progress != nil {
+				o.Progress(t.Progress())
+			}
+			return nil
+		},
+		End: func(ctx context.Context) error {
+			if t.window.Updates == 0 {
+				return nil
+			}
+			return t.validate(ctx, metrics, o)
+		},
+		Write: func(path string) error {
+			saved = t.counters.Updates
+			return t.save(metrics, path)
+		},
+	}.Run(ctx, loop.Options{Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, TimeLimit: o.TimeLimit})
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // all is saved
+		return nil
 	}
-	if t.finished() && t.window.Updates > 0 {
-		if err := t.validate(ctx, metrics, o); err != nil {
-			return err
-		}
-	}
-	if _, err = t.save(metrics, o.Dir); err != nil || ctx.Err() != nil || !t.counters.Moved || !math.IsNaN(t.counters.BestGap) {
+	if err != nil || !t.counters.Moved || !math.IsNaN(t.counters.BestGap) {
 		return err
 	}
 	// The time was up before the first validation. This one gives a model, and a training that
 	// is resumed from the checkpoint goes on as if it had not been.
 	return t.validate(ctx, metrics, o)
-}
-
-// saving is when the last checkpoint was written and how long that took.
-type saving struct {
-	at      time.Time
-	took    time.Duration
-	updates int // until then
-}
-
-// due tells whether the next checkpoint may be written.
-func (s saving) due(every time.Duration) bool {
-	return time.Since(s.at) >= max(every, 20*s.took)
 }
 
 func (t *Trainer) finished() bool { return t.counters.Episodes >= t.config.Episodes }
@@ -297,20 +284,16 @@ func (t *Trainer) Progress() Progress {
 }
 
 // save writes a checkpoint that matches what metrics holds.
-func (t *Trainer) save(metrics *metricsFile, dir string) (saving, error) {
-	start := time.Now()
+func (t *Trainer) save(metrics *metricsFile, path string) error {
 	if err := t.checkWeights(); err != nil {
-		return saving{}, err
+		return err
 	}
 	size, err := metrics.sync()
 	if err != nil {
-		return saving{}, err
+		return err
 	}
 	t.counters.MetricsSize = size
-	if err := t.WriteCheckpoint(filepath.Join(dir, CheckpointFile)); err != nil {
-		return saving{}, fmt.Errorf("train: checkpoint not written, the one before is kept: %w", err)
-	}
-	return saving{time.Now(), time.Since(start), t.counters.Updates}, nil
+	return t.WriteCheckpoint(path)
 }
 
 // removeLeftovers removes what a run that was killed was about to write.

@@ -1,97 +1,149 @@
-// Package loop is the outer loop of the trainings of affinities, gates and soft
-// matchings (packages affinity and drawn), and the one place where their order is
+// Package loop is the outer loop of all trainings, and the one place where their order is
 // written down:
 //
 //	a checkpoint, so that there is one to resume from the beginning on
-//	until no step is left:
+//	until no step is left, or the time is up:
 //	    a step
-//	    its line, first into the state and then to whoever follows the training
 //	    a checkpoint, where the last is older than Options.CheckpointEvery
-//	the validation
-//	a checkpoint, whatever ended the training
+//	what is to be done once no step is left
+//	a checkpoint, unless something failed
 //
-// A step that fails, or that the context cuts short, changes nothing. So every checkpoint is
-// between two steps, and a training that goes on from it is bit for bit the one that was
-// never broken off; lines that were told since are told again.
+// A step that the context cuts short changes nothing. So every checkpoint is between two steps,
+// and a training that goes on from it is bit for bit the one that was never broken off. Where a
+// step fails, the checkpoint before it is kept.
 package loop
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"time"
 )
 
-// Training is what a kind of training with metrics M and validation V has of its own.
-type Training[M, V any] struct {
+// Training is what a kind of training has of its own.
+type Training struct {
 	Package string // which its errors begin with
 	File    string // the name of its checkpoint in Options.Dir
 
-	Lines      *[]M // reported so far, in the state that checkpoints hold
-	Validation **V  // nil before the end, also there
-
-	Through  func() bool                                // tells whether no step is left
-	Step     func(context.Context) (line *M, err error) // line is nil where there is nothing to report
-	Validate func(context.Context) (V, error)
-	Write    func(path string) error // writes a checkpoint
+	Through func() bool // reports whether no step is left
+	Step    func(context.Context) error
+	End     func(context.Context) error // once no step is left
+	Write   func(path string) error     // writes a checkpoint
 }
 
 // Options are what a run of a training needs beside its configuration.
-type Options[M any] struct {
+type Options struct {
 	Dir             string        // where the checkpoint goes; empty writes none
-	CheckpointEvery time.Duration // least time between checkpoints (10 s)
-	Progress        func(M)       // if set, told every line
+	CheckpointEvery time.Duration // least time between checkpoints (10 s); they take at most a twentieth of the time
+	TimeLimit       time.Duration // wall clock of the run; 0 is none
 }
 
-// Run trains to the end, or until a step fails or the context ends.
-func (t Training[M, V]) Run(ctx context.Context, o Options[M]) error {
+// Run trains to the end, or until something fails, the time is up or the context ends, whose
+// error it then returns.
+func (t Training) Run(ctx context.Context, o Options) error {
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = 10 * time.Second
 	}
-	err, saved := t.save(o.Dir), time.Now()
+	start := time.Now()
+	saved, err := t.save(o.Dir)
 	for err == nil && !t.Through() {
-		if err = t.step(ctx, o.Progress); err == nil && time.Since(saved) >= o.CheckpointEvery {
-			err, saved = t.save(o.Dir), time.Now()
+		if o.TimeLimit > 0 && time.Since(start) >= o.TimeLimit {
+			_, err = t.save(o.Dir)
+			return err
+		}
+		if err = ctx.Err(); err == nil {
+			err = t.Step(ctx)
+		}
+		if err == nil && saved.due(o.CheckpointEvery) {
+			saved, err = t.save(o.Dir)
 		}
 	}
-	if err == nil && *t.Validation == nil {
-		var v V
-		if v, err = t.Validate(ctx); err == nil {
-			*t.Validation = &v
-		}
+	if err == nil {
+		err = t.End(ctx)
 	}
-	if saveErr := t.save(o.Dir); saveErr != nil {
-		return saveErr
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		if _, saveErr := t.save(o.Dir); saveErr != nil {
+			return saveErr
+		}
 	}
 	return err
 }
 
-// step makes a step and reports its line, if it has one.
-func (t Training[M, V]) step(ctx context.Context, progress func(M)) error {
-	if err := ctx.Err(); err != nil {
-		return err
+// saving is when the last checkpoint was written and how long that took.
+type saving struct {
+	at   time.Time
+	took time.Duration
+}
+
+// due reports whether the next checkpoint may be written.
+func (s saving) due(every time.Duration) bool { return time.Since(s.at) >= max(every, 20*s.took) }
+
+// save writes a checkpoint into a folder, if there is one.
+func (t Training) save(dir string) (saving, error) {
+	start := time.Now()
+	if dir != "" {
+		if err := t.Write(filepath.Join(dir, t.File)); err != nil {
+			return saving{}, fmt.Errorf("%s: checkpoint not written, the one before is kept: %w", t.Package, err)
+		}
 	}
-	line, err := t.Step(ctx)
+	return saving{time.Now(), time.Since(start)}, nil
+}
+
+// Reported is a training with lines of metrics M, and a validation V once no step is left.
+type Reported[M, V any] struct {
+	Package string // as of Training
+	File    string
+
+	Lines      *[]M // reported so far, in the state that checkpoints hold
+	Validation **V  // nil before the end, also there
+
+	Through  func() bool
+	Step     func(context.Context) (line *M, err error) // line is nil where there is nothing to report
+	Validate func(context.Context) (V, error)
+	Write    func(path string) error
+}
+
+// ReportedOptions are what a run of it needs.
+type ReportedOptions[M any] struct {
+	Dir             string        // where the checkpoint goes; empty writes none
+	CheckpointEvery time.Duration // least time between checkpoints (10 s)
+	Progress        func(M)       // if set, told every line, once the state has it
+}
+
+// Run is that of a Training.
+func (r Reported[M, V]) Run(ctx context.Context, o ReportedOptions[M]) error {
+	return Training{
+		Package: r.Package, File: r.File, Through: r.Through, Write: r.Write,
+		Step: func(ctx context.Context) error { return r.step(ctx, o.Progress) },
+		End:  r.end,
+	}.Run(ctx, Options{Dir: o.Dir, CheckpointEvery: o.CheckpointEvery})
+}
+
+// step makes a step and reports its line, if it has one.
+func (r Reported[M, V]) step(ctx context.Context, progress func(M)) error {
+	line, err := r.Step(ctx)
 	if err != nil || line == nil {
 		return err
 	}
-	*t.Lines = append(*t.Lines, *line)
+	*r.Lines = append(*r.Lines, *line)
 	if progress != nil {
 		progress(*line)
 	}
 	return nil
 }
 
-// save writes a checkpoint into a folder, if there is one.
-func (t Training[M, V]) save(dir string) error {
-	if dir == "" {
+// end validates, unless that was done.
+func (r Reported[M, V]) end(ctx context.Context) error {
+	if *r.Validation != nil {
 		return nil
 	}
-	if err := t.Write(filepath.Join(dir, t.File)); err != nil {
-		return fmt.Errorf("%s: checkpoint not written, the one before is kept: %w", t.Package, err)
+	v, err := r.Validate(ctx)
+	if err == nil {
+		*r.Validation = &v
 	}
-	return nil
+	return err
 }
 
 // Measured returns a validation, the zero value before the end.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/sealed"
@@ -23,9 +24,11 @@ type counting struct {
 	fails       error // of the step after most/2, of the validation or of writing, by failsAt
 	failsAt     string
 	asked       []string
+
+	takes, writing time.Duration // of a step, and of a checkpoint
 }
 
-func (c *counting) training() Training[int, string] {
+func (c *counting) training() Reported[int, string] {
 	tell := func(what string) error {
 		c.asked = append(c.asked, what)
 		if what == c.failsAt {
@@ -33,10 +36,11 @@ func (c *counting) training() Training[int, string] {
 		}
 		return nil
 	}
-	return Training[int, string]{
+	return Reported[int, string]{
 		Package: "counting", File: "counting.rgm", Lines: &c.lines, Validation: &c.validation,
 		Through: func() bool { return c.steps == c.most },
 		Step: func(context.Context) (*int, error) {
+			time.Sleep(c.takes)
 			if c.steps > c.most/2 {
 				if err := tell("late step"); err != nil {
 					return nil, err
@@ -51,44 +55,64 @@ func (c *counting) training() Training[int, string] {
 			return nil, nil
 		},
 		Validate: func(ctx context.Context) (string, error) { return "good", errors.Join(tell("validate"), ctx.Err()) },
-		Write:    func(string) error { return tell("write") },
+		Write:    func(string) error { time.Sleep(c.writing); return tell("write") },
 	}
 }
 
 // TestOrder: a checkpoint at the beginning, after steps where one is due, and at the end; a
-// line is in the state before it is told.
+// line is in the state before it is told. A step takes a second, of a clock of the test's own.
 func TestOrder(t *testing.T) {
 	for _, test := range []struct {
-		every time.Duration
-		want  string
+		every, writing time.Duration
+		want           string
 	}{
-		{time.Hour, "write step step tell step validate write"},
-		{time.Nanosecond, "write step write step tell write step write validate write"},
-		{0, "write step step tell step validate write"}, // the default is longer than this takes
+		{time.Hour, 0, "write step step tell step validate write"},
+		{time.Second, 0, "write step write step tell write step write validate write"},
+		{2 * time.Second, 0, "write step step tell write step validate write"},
+		{time.Second, 100 * time.Millisecond, "write step step tell write step validate write"}, // at most a twentieth of the time
+		{0, 0, "write step step tell step validate write"},                                      // every 10 s
 	} {
-		c := &counting{most: 3}
-		told := func(line int) {
-			c.asked = append(c.asked, "tell")
-			if !slices.Equal(c.lines, []int{line}) {
-				t.Errorf("%v told, the state has %v", line, c.lines)
+		synctest.Test(t, func(t *testing.T) {
+			c := &counting{most: 3, takes: time.Second, writing: test.writing}
+			told := func(line int) {
+				c.asked = append(c.asked, "tell")
+				if !slices.Equal(c.lines, []int{line}) {
+					t.Errorf("%v told, the state has %v", line, c.lines)
+				}
 			}
-		}
-		if err := c.training().Run(t.Context(), Options[int]{Dir: "folder", CheckpointEvery: test.every, Progress: told}); err != nil {
-			t.Fatal(err)
-		}
-		got := strings.ReplaceAll(strings.Join(c.asked, " "), "late step", "step")
-		if got != test.want || Measured(c.validation) != "good" {
-			t.Errorf("every %v: %s, validation %q; want %s", test.every, got, Measured(c.validation), test.want)
-		}
-		c.asked = nil // once it is through nothing is measured again
-		if err := c.training().Run(t.Context(), Options[int]{}); err != nil || len(c.asked) > 0 {
-			t.Errorf("again: %v, %v", c.asked, err)
-		}
+			if err := c.training().Run(t.Context(), ReportedOptions[int]{Dir: "folder", CheckpointEvery: test.every, Progress: told}); err != nil {
+				t.Fatal(err)
+			}
+			got := strings.ReplaceAll(strings.Join(c.asked, " "), "late step", "step")
+			if got != test.want || Measured(c.validation) != "good" {
+				t.Errorf("every %v: %s, validation %q; want %s", test.every, got, Measured(c.validation), test.want)
+			}
+			c.asked = nil // once it is through nothing is measured again
+			if err := c.training().Run(t.Context(), ReportedOptions[int]{}); err != nil || len(c.asked) > 0 {
+				t.Errorf("again: %v, %v", c.asked, err)
+			}
+		})
 	}
 }
 
-// TestEndsEarly: whatever ends a training, a checkpoint is the last that it writes, and the
-// context is looked at before a step.
+// TestTimeLimit ends a training with a checkpoint, and without what comes at the end.
+func TestTimeLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		steps, writes := 0, 0
+		err := Training{
+			Through: func() bool { return false },
+			Step:    func(context.Context) error { steps++; time.Sleep(time.Second); return nil },
+			End:     func(context.Context) error { return errors.New("it is not the end") },
+			Write:   func(string) error { writes++; return nil },
+		}.Run(t.Context(), Options{Dir: "folder", TimeLimit: 5 * time.Second})
+		if err != nil || steps != 5 || writes != 2 {
+			t.Errorf("%d steps, %d checkpoints, error %v", steps, writes, err)
+		}
+	})
+}
+
+// TestEndsEarly: a checkpoint is the last that a training writes which the context ends, and
+// where something fails the one before is kept; the context is looked at before a step.
 func TestEndsEarly(t *testing.T) {
 	cause := errors.New("no more")
 	ended, end := context.WithCancel(t.Context())
@@ -100,18 +124,18 @@ func TestEndsEarly(t *testing.T) {
 		want    string
 	}{
 		{ended, "", context.Canceled, "write write"},
-		{t.Context(), "late step", cause, "write step step late step write"},
-		{t.Context(), "validate", cause, "write step step late step validate write"},
+		{t.Context(), "late step", cause, "write step step late step"},
+		{t.Context(), "validate", cause, "write step step late step validate"},
 	} {
 		c := &counting{most: 3, fails: cause, failsAt: test.failsAt}
-		err := c.training().Run(test.ctx, Options[int]{Dir: "folder"})
+		err := c.training().Run(test.ctx, ReportedOptions[int]{Dir: "folder"})
 		if got := strings.Join(c.asked, " "); !errors.Is(err, test.cause) || got != test.want || c.validation != nil {
 			t.Errorf("%s: %v after %s, validation %v; want %s", test.failsAt, err, got, c.validation, test.want)
 		}
 	}
 	c := &counting{most: 3, fails: cause, failsAt: "write"}
 	const want = "counting: checkpoint not written, the one before is kept: no more"
-	if err := c.training().Run(t.Context(), Options[int]{Dir: "folder"}); !errors.Is(err, cause) || err.Error() != want || c.steps > 0 {
+	if err := c.training().Run(t.Context(), ReportedOptions[int]{Dir: "folder"}); !errors.Is(err, cause) || err.Error() != want || c.steps > 0 {
 		t.Errorf("%v after %d steps, want %s after none", err, c.steps, want)
 	}
 }

@@ -109,11 +109,11 @@ func (t *Trainer) Validation() Validation { return loop.Measured(t.state.Validat
 // context's error then says that one was written.
 func (t *Trainer) Run(ctx context.Context, o Options) error {
 	n := &t.state
-	return loop.Training[Metrics, Validation]{
+	return loop.Reported[Metrics, Validation]{
 		Package: "drawn", File: CheckpointFile(t.config.architecture()), Lines: &n.Lines, Validation: &n.Validation,
 		Through: func() bool { return n.Update >= t.config.Updates },
 		Step:    t.update, Validate: t.validate, Write: t.WriteCheckpoint,
-	}.Run(ctx, loop.Options[Metrics](o))
+	}.Run(ctx, loop.ReportedOptions[Metrics](o))
 }
 
 // update draws a batch and takes a step of the optimiser. If the context ends before, nothing

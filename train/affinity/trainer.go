@@ -97,11 +97,11 @@ func (t *Trainer) Validation() Validation { return loop.Measured(t.state.Validat
 // error then says that one was written. A training that ended early can be resumed and then goes on as if
 // it had not ended.
 func (t *Trainer) Run(ctx context.Context, o Options) error {
-	return loop.Training[Metrics, Validation]{
+	return loop.Reported[Metrics, Validation]{
 		Package: "affinity", File: CheckpointFile, Lines: &t.state.Lines, Validation: &t.state.Validation,
 		Through: func() bool { return t.state.Stage == len(t.stages) },
 		Step:    t.step, Validate: t.validate, Write: t.WriteCheckpoint,
-	}.Run(ctx, loop.Options[Metrics](o))
+	}.Run(ctx, loop.ReportedOptions[Metrics](o))
 }
 
 // step makes an update of the present stage, which it begins before the first and ends
