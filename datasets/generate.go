@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // family is a generator of instances with n nodes.
@@ -205,7 +207,7 @@ func familiesNamed(names []string) ([]family, error) {
 }
 
 func unknownFamily(name string) error {
-	return fmt.Errorf("datasets: unknown family %q: want one of %v", name, Families())
+	return fmt.Errorf("datasets: unknown family %q: want %s", name, suggest.OneOf(Families()...))
 }
 
 func between(from, to float64, rng *rand.Rand) float64 { return from + (to-from)*rng.Float64() }

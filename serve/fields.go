@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // field is a field of a struct that travels as JSON. Its tags are the one table of which
@@ -91,7 +93,7 @@ func (f *field) check(v reflect.Value, c choices, pointer string) error {
 		isNumber = false
 	}
 	if values := c.values(f); values != nil && v.String() != "" && !slices.Contains(values, v.String()) {
-		return invalid(pointer, "%q: want one of %s", v.String(), strings.Join(values, ", "))
+		return invalid(pointer, "%q: want %s", v.String(), suggest.OneOf(values...))
 	}
 	if least, err := strconv.ParseFloat(f.minimum, 64); err == nil && isNumber && number < least {
 		return invalid(pointer, "%v: want %s or more", v, f.minimum)

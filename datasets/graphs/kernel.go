@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Kernel says by what the edges of two graphs are compared: exp(−Σ Δ²/width) over the
@@ -37,7 +39,7 @@ func ParseKernel(text string) (Kernel, error) {
 	for _, k := range Kernels() {
 		names = append(names, string(k))
 	}
-	return "", fmt.Errorf("graphs: kernel %q: want %s", text, strings.Join(names, ", "))
+	return "", fmt.Errorf("graphs: kernel %q: want %s", text, suggest.OneOf(names...))
 }
 
 // chosen returns the kernel for two graphs with edges by a rule, or an error if they

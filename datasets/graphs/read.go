@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Extensions returns the extensions of files that Open reads.
@@ -62,7 +64,7 @@ const mostText int64 = 1 << 31
 func open(path string) (g Graph, line int, err error) {
 	format := strings.ToLower(filepath.Ext(path))
 	if !slices.Contains(Extensions(), format) {
-		return g, 0, fmt.Errorf("unknown format %q of a graph: want %s", format, strings.Join(Extensions(), ", "))
+		return g, 0, fmt.Errorf("unknown format %q of a graph: want %s", format, suggest.OneOf(Extensions()...))
 	}
 	info, err := os.Stat(path)
 	switch {

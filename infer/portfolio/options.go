@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Options of Solve. The zero value is ready for use, and does what rgm solve does.
@@ -57,12 +58,12 @@ func (p *Portfolio) Check(o Options) error {
 	}
 	m, known := p.method(o.Method)
 	if !known {
-		add("Method", "%q: want one of %s", o.Method, strings.Join(p.Methods(), ", "))
+		add("Method", "%q: want %s", o.Method, suggest.OneOf(p.Methods()...))
 		return errors.Join(errs...)
 	}
 	if o.refine() != "" && p.refinement(o.Refine) == nil {
 		if _, _, err := p.learnedRefinement(o.Refine); err != nil {
-			add("Refine", "%q: want one of %s, or a model that improves results (%v)", o.Refine, strings.Join(append([]string{RefineNone}, p.Refinements()...), ", "), err)
+			add("Refine", "%q: want %s, or a model that improves results (%v)", o.Refine, suggest.OneOf(append([]string{RefineNone}, p.Refinements()...)...), err)
 		}
 	}
 	if o.StepsPerNode < 0 || o.StepsPerNode > 0 && o.MaxSteps > 0 {
@@ -85,7 +86,7 @@ func (p *Portfolio) Check(o Options) error {
 	}
 	for name, given := range o.goals() {
 		if given && !m.Goals && !(name == "Inliers" && m.Reduces) {
-			add("Goal."+name, "the method %s does not keep to it: want one of %s", m.Name, strings.Join(p.methodsThat(func(m Method) bool { return m.Goals }), ", "))
+			add("Goal."+name, "the method %s does not keep to it: want %s", m.Name, suggest.OneOf(p.methodsThat(func(m Method) bool { return m.Goals })...))
 		}
 		if given && o.refine() != "" && !m.Reduces {
 			add("Refine", "%s would not keep to Goal.%s", o.Refine, name)

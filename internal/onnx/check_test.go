@@ -90,7 +90,7 @@ func files() map[string]struct {
 
 		"function":         plus("onnx: a function is not supported", func(b *message) { b.message(25, nil) }),
 		"training":         plus("onnx: training information is not supported", func(b *message) { b.message(20, nil) }),
-		"unknown field":    plus("onnx: field 99 is not supported", func(b *message) { b.integer(99, 1) }),
+		"unknown field":    plus("onnx: not an ONNX file, or one of a later version (field 99)", func(b *message) { b.integer(99, 1) }),
 		"wrong wire type":  {[]byte{modelIRVersion<<3 | 5, 0, 0, 0, 0}, "onnx: ir_version: malformed: not an ONNX file, or a damaged one (wire type 5, want 0)"},
 		"second graph":     plus("onnx: graph occurs twice", func(b *message) { b.message(modelGraph, nil) }),
 		"second opset":     plus("onnx: opset_import: have 2, want 1", func(b *message) { b.message(modelOpset, nil) }),

@@ -48,7 +48,7 @@ func (d *decoder) each(s schema, data []byte, visit func(field) error) error {
 		r, known := s[number]
 		switch {
 		case !known:
-			return fmt.Errorf("field %d is not supported", number)
+			return fmt.Errorf("not an ONNX file, or one of a later version (field %d)", number)
 		case r.kind == refused:
 			return fmt.Errorf("%s is not supported", r.name)
 		case !r.list && seen[number] > 0:

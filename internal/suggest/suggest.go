@@ -4,6 +4,7 @@ package suggest
 import (
 	"cmp"
 	"slices"
+	"strings"
 )
 
 // Near returns the known names that differ from a name in two characters at most, the
@@ -13,6 +14,15 @@ func Near(name string, known []string) []string {
 	near := slices.DeleteFunc(slices.Clone(known), func(other string) bool { return distance(name, other) > tolerated })
 	slices.SortStableFunc(near, func(x, y string) int { return cmp.Compare(distance(name, x), distance(name, y)) })
 	return near[:min(shown, len(near))]
+}
+
+// OneOf lists what a value may be: "a, b or c".
+func OneOf(choices ...string) string {
+	last := len(choices) - 1
+	if last < 1 {
+		return strings.Join(choices, "")
+	}
+	return strings.Join(choices[:last], ", ") + " or " + choices[last]
 }
 
 // Meant returns a question that ends an error about an unknown name, "" where no known one

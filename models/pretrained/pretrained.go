@@ -8,6 +8,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 //go:embed *.onnx
@@ -30,7 +32,7 @@ func Names() []string {
 func Model(name string) ([]byte, error) {
 	data, err := files.ReadFile(name + ".onnx")
 	if err != nil {
-		return nil, fmt.Errorf("pretrained: no model %q: want one of %v, or the path of an .onnx file", name, Names())
+		return nil, fmt.Errorf("pretrained: no model %q: want %s, or the path of an .onnx file", name, suggest.OneOf(Names()...))
 	}
 	return data, nil
 }

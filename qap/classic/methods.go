@@ -3,9 +3,10 @@ package classic
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rgm-go/rgm/qap"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // methods are the solvers with their default parameters, by name.
@@ -44,5 +45,5 @@ func New(name string) (qap.Solver, error) {
 	}
 	names := Methods()
 	slices.Sort(names)
-	return nil, fmt.Errorf("classic: method %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("classic: method %q: want %s", name, suggest.OneOf(names...))
 }

@@ -6,11 +6,12 @@ package refine
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/tabu"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // methods are the refinements by name. Each starts from Options.Initial.
@@ -59,5 +60,5 @@ func Refine(ctx context.Context, in *qap.Instance, m qap.Matching, method string
 		}
 		return result, nil
 	}
-	return qap.Result{}, fmt.Errorf("refine: method %q: want one of %s", method, strings.Join(Methods(), ", "))
+	return qap.Result{}, fmt.Errorf("refine: method %q: want %s", method, suggest.OneOf(Methods()...))
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Pair is two files of graphs to match, or the error in their place.
@@ -66,7 +68,7 @@ func ofFolders(a, b string, recursive bool) ([]Pair, error) {
 		}
 	}
 	if names == nil {
-		return nil, fmt.Errorf("%s and %s hold no graphs: want files %s", a, b, strings.Join(graphs.Extensions(), ", "))
+		return nil, fmt.Errorf("%s and %s hold no graphs: want files %s", a, b, suggest.OneOf(graphs.Extensions()...))
 	}
 	slices.Sort(names)
 	var pairs []Pair

@@ -13,6 +13,8 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Settings say how to read what a file of instances does not say.
@@ -95,7 +97,7 @@ func CheckStdin(args []string, inputFormat string) error {
 	case count == 0 && inputFormat != "":
 		return fmt.Errorf("--input-format %s is for standard input (-), which is not among the instances", inputFormat)
 	case count == 1 && inputFormat == "":
-		return fmt.Errorf("standard input (-) needs --input-format: want %s", strings.Join(Formats(), ", "))
+		return fmt.Errorf("standard input (-) needs --input-format: want %s", suggest.OneOf(Formats()...))
 	}
 	return settings.OneOf("input-format", inputFormat, append(Formats(), "")...)
 }

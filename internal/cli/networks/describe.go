@@ -60,7 +60,7 @@ func Describe(path string) (*Description, error) {
 	}
 	m, err := onnx.Check(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: not a model of this program: %w", path, err)
+		return nil, ModelError{fmt.Errorf("%s: not a model of this program: %w", path, err)}
 	}
 	d := &Description{
 		File: path, Kind: kind, Architecture: m.Metadata[metadataArchitecture], Features: m.Metadata[metadataFeatures],

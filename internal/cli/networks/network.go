@@ -16,16 +16,31 @@ import (
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
+
+// ModelError is the error of a name that stands for no model: the argument cannot be used.
+type ModelError struct{ error }
+
+func (e ModelError) Unwrap() error { return e.error }
 
 // Read returns the bytes of a pretrained model or of a model file.
 func Read(name string) ([]byte, error) {
+	data, err := read(name)
+	if err != nil {
+		return nil, ModelError{err}
+	}
+	return data, nil
+}
+
+func read(name string) ([]byte, error) {
 	if slices.Contains(pretrained.Names(), name) {
 		return pretrained.Model(name)
 	}
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("model %s: no such file, and no pretrained model of that name: want one of %v, or an .onnx file", name, pretrained.Names())
+		return nil, fmt.Errorf("model %s: no such file, and no pretrained model of that name: want %s, or an .onnx file", name, suggest.OneOf(pretrained.Names()...))
 	}
 	if err == nil && info.IsDir() {
 		err = fmt.Errorf("it is a folder: a training's model is the file %s in it", filepath.Join(name, ModelFile))

@@ -35,7 +35,7 @@ func Load(path string) (trained, error) {
 	if IsCheckpoint(path) {
 		loaded, err := train.Load(path)
 		if err != nil {
-			return trained{}, err
+			return trained{}, ModelError{err}
 		}
 		return trained{kindCheckpoint, loaded.Network, TrainingText(loaded.Summary), progressOf(path, loaded)}, nil
 	}
@@ -45,7 +45,7 @@ func Load(path string) (trained, error) {
 	}
 	network, header, err := models.Load(data)
 	if err != nil {
-		return trained{}, fmt.Errorf("%s: %w", path, err)
+		return trained{}, ModelError{fmt.Errorf("%s: %w", path, err)}
 	}
 	return trained{Kind: KindModel, Network: network, Training: header.Training}, nil
 }

@@ -10,6 +10,8 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // GoalSettings say which matching is sought where nodes may have no true partner.
@@ -108,8 +110,8 @@ func (s *GoalSettings) Check(method string, search *Settings) error {
 	}
 	for _, name := range s.given() {
 		if !KeepsGoals(method) && !(name == flagInliers && releases(method)) {
-			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s, %s, %s, %s, %s or %s", name, method,
-				portfolio.MethodProfile, portfolio.MethodRegrow, MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges))
+			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s", name, method,
+				suggest.OneOf(portfolio.MethodProfile, portfolio.MethodRegrow, MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges)))
 		}
 		if search.Refine != RefineNone {
 			errs = append(errs, fmt.Errorf("%s: --refine %s would not keep to it", name, search.Refine))

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
@@ -240,12 +241,23 @@ func ofUse(err error) error {
 	switch {
 	case errors.Is(err, portfolio.ErrReweighs):
 		return settings.Usage(fmt.Errorf("%w: name it with --affinity", what))
-	case wrong.Option == "Affinity":
-		return settings.Usage(fmt.Errorf("--affinity: %w", what))
 	case wrong.Option == "Model":
 		return settings.Usage(what)
 	}
-	return settings.Usage(err)
+	return settings.Usage(fmt.Errorf("--%s: %w", flagOf(wrong.Option), what))
+}
+
+// flagOf returns the flag of an option: steps-per-node of StepsPerNode.
+func flagOf(option string) string {
+	option = option[strings.LastIndexByte(option, '.')+1:]
+	var flag strings.Builder
+	for k, r := range option {
+		if unicode.IsUpper(r) && k > 0 {
+			flag.WriteByte('-')
+		}
+		flag.WriteRune(unicode.ToLower(r))
+	}
+	return flag.String()
 }
 
 // Solve searches an instance, with the affinities wanted, and improves the result.

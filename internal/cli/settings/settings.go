@@ -118,5 +118,15 @@ func Known(keys, known []string, cmd *cobra.Command) error {
 	}
 	slices.Sort(unknown)
 	return fmt.Errorf("unknown key \"%s\"%s; `%s --print-config` shows the known ones",
-		strings.Join(unknown, `", "`), suggest.Meant(unknown[0], known), cmd.CommandPath())
+		strings.Join(unknown, `", "`), meant(unknown[0], known), cmd.CommandPath())
+}
+
+// meant is suggest.Meant of a key, which may also lack its table: model.hidden of hidden.
+func meant(key string, known []string) string {
+	for _, whole := range known {
+		if strings.HasSuffix(whole, "."+key) {
+			return "; did you mean " + whole + "?"
+		}
+	}
+	return suggest.Meant(key, known)
 }

@@ -27,7 +27,8 @@ func OneOf(setting, value string, allowed ...string) error {
 	if slices.Contains(allowed, value) {
 		return nil
 	}
-	return fmt.Errorf("--%s %q: want %s", setting, value, strings.Join(allowed, ", "))
+	allowed = slices.DeleteFunc(slices.Clone(allowed), func(value string) bool { return value == "" })
+	return fmt.Errorf("--%s %q: want %s", setting, value, suggest.OneOf(allowed...))
 }
 
 // AtLeast returns an error if a setting is too small.

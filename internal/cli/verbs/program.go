@@ -7,13 +7,15 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // versionFlag is the verb version as a flag.
@@ -36,7 +38,7 @@ func Run(newRoot func(*console.Console) *cobra.Command) int {
 		return 0
 	}
 	screen.Fail(root.Name(), err)
-	if !began || errors.As(err, new(settings.UsageError)) {
+	if !began || errors.As(err, new(settings.UsageError)) || errors.As(err, new(networks.ModelError)) {
 		return 2 // what fails before a command begins is its arguments
 	}
 	return 1
@@ -92,7 +94,7 @@ func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 			for _, c := range commands {
 				names = append(names, c.Name())
 			}
-			return settings.Usage(fmt.Errorf("%s: want one of %s", cmd.CommandPath(), strings.Join(names, ", ")))
+			return settings.Usage(fmt.Errorf("%s: want %s", cmd.CommandPath(), suggest.OneOf(names...)))
 		},
 	}
 	g.AddCommand(commands...)

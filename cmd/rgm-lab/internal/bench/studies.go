@@ -8,6 +8,8 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	_ "github.com/rgm-go/rgm/research/learners" // of the backbones
 	"github.com/rgm-go/rgm/train"
+
+	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Study is a list of configurations to compare. cmd/rgm-lab/notes/EXPERIMENTS.md has results.
@@ -98,7 +100,7 @@ func FindStudy(name string) (*Study, error) {
 		}
 		names = append(names, s.Name)
 	}
-	return nil, fmt.Errorf("study %q: want one of %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("study %q: want %s", name, suggest.OneOf(names...))
 }
 
 // StudyHelp lists the studies for a help text.
