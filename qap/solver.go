@@ -130,14 +130,48 @@ func WithClock(ctx context.Context, now func() time.Time) context.Context {
 	return context.WithValue(ctx, clockKey{}, now)
 }
 
+func clockOf(ctx context.Context) func() time.Time {
+	if now, ok := ctx.Value(clockKey{}).(func() time.Time); ok {
+		return now
+	}
+	return time.Now
+}
+
+// deadlineKey is the key of a deadline, on the clock of searches, in a context.
+type deadlineKey struct{}
+
+// WithTimeLimit returns a context whose searches, all together, end with the status TimeLimit
+// once a time from now has passed on their clock, whatever Limits each of them has; 0 is no
+// limit. So a time limit that several searches share begins once.
+func WithTimeLimit(ctx context.Context, d time.Duration) context.Context {
+	if d <= 0 {
+		return ctx
+	}
+	deadline := clockOf(ctx)().Add(d)
+	if before, limited := ctx.Value(deadlineKey{}).(time.Time); limited && before.Before(deadline) {
+		return ctx
+	}
+	return context.WithValue(ctx, deadlineKey{}, deadline)
+}
+
+// Remaining returns the time that WithTimeLimit leaves the searches of a context; false means
+// that there is no limit.
+func Remaining(ctx context.Context) (time.Duration, bool) {
+	deadline, limited := ctx.Value(deadlineKey{}).(time.Time)
+	if !limited {
+		return 0, false
+	}
+	return deadline.Sub(clockOf(ctx)()), true
+}
+
 // Watch starts the clock of a search over an instance.
 func (l Limits) Watch(ctx context.Context, in *Instance) Watch {
-	w := Watch{ctx: ctx, limits: l, target: l.TargetScore(in), now: time.Now}
-	if now, ok := ctx.Value(clockKey{}).(func() time.Time); ok {
-		w.now = now
-	}
+	w := Watch{ctx: ctx, limits: l, target: l.TargetScore(in), now: clockOf(ctx)}
 	if l.TimeLimit > 0 {
 		w.deadline = w.now().Add(l.TimeLimit)
+	}
+	if all, limited := ctx.Value(deadlineKey{}).(time.Time); limited && (w.deadline.IsZero() || all.Before(w.deadline)) {
+		w.deadline = all
 	}
 	return w
 }

@@ -68,9 +68,9 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	if err != nil {
 		return qap.Result{}, err
 	}
-	clock := clock{&watch, o.TimeLimit}
-	if o.MaxSteps > 0 {
-		clock.limit = 0
+	clock := clock{watch: &watch}
+	if o.MaxSteps == 0 && o.TimeLimit > 0 {
+		clock.limit, _ = watch.Remaining()
 	}
 	for {
 		status, stop := watch.Reached(s.Steps(), s.Steps()-s.BestStep(), -s.BestCost())

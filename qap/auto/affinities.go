@@ -8,48 +8,36 @@ import (
 	"github.com/rgm-go/rgm/qap/multistart"
 	"github.com/rgm-go/rgm/qap/profile"
 	"github.com/rgm-go/rgm/qap/regrow"
-	"github.com/rgm-go/rgm/qap/tabu"
 )
-
-// regrowFrom is from how many nodes on ruin and regrowth needs no other search: it finds at
-// least what rollouts and the search of the profile find, in a tenth of their time
-// (cmd/rgm-lab/notes/MATCHING_RESULTS.md, pairs of keypoints and of Delaunay graphs).
-const regrowFrom = 21
 
 // shortPatience is, in steps a node, the patience of rollouts that the search of the
 // profile follows.
 const shortPatience = 1
 
-// swaps reports whether the search is one over swaps: where all nodes are matched, and any
-// with any.
-func swaps(in *qap.Instance, g qap.Goal) bool { return tabu.Serves(in) && g.Fixed == nil }
-
-// Evaluates reports whether Solve asks Solver.Policy, for affinity matrices and goals.
+// Evaluates reports whether Solve asks Solver.Policy.
 func Evaluates(in *qap.Instance, g qap.Goal, l qap.Limits) bool {
-	if swaps(in, g) || l.TimeLimit > 0 {
+	c := circumstancesOf(in, g, l)
+	if !c.affinities {
 		return false
 	}
-	n1, n2 := in.Size()
-	return l.MaxSteps > 0 || l.Patience > 0 || max(n1, n2) < regrowFrom
+	way := choose(in, c).way
+	return way == rollouts || way == rolloutsFirst
 }
 
 // solveAffinities is Solve where swaps do not serve. Under a time limit every share of
-// rollouts was a loss (cmd/rgm-lab/notes/EXPERIMENTS.md): in the time of one step of a network, other
-// searches make hundreds. Steps count those of the policy.
-func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	n1, n2 := in.Size()
-	p := parts{in: in, goal: v.Goal, options: o}
-	if o.OnBest != nil {
-		p.tell = v.Goal.Better(in, o.OnBest)
-	}
-	if v.Policy != nil && Evaluates(in, v.Goal, o.Limits) {
+// rollouts was a loss (cmd/rgm-lab/notes/EXPERIMENTS.md): in the time of one step of a
+// network, other searches make hundreds. Without a policy the search of the profile does
+// what it would.
+func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Options, way way) (qap.Result, error) {
+	p := newParts(in, v.Goal, o.OnBest)
+	if v.Policy != nil && way != regrowth {
 		short := o
-		follows := o.MaxSteps == 0 && o.Patience == 0
-		if follows {
+		if way == rolloutsFirst {
+			n1, n2 := in.Size()
 			short.Patience = shortPatience * max(n1, n2)
 		}
 		status, err := p.run(ctx, v.Policy, ByPolicy, short)
-		if err != nil || !follows || status == qap.Target || status.Interrupted() {
+		if err != nil || way == rollouts || status == qap.Target || status.Interrupted() {
 			return p.best, err
 		}
 		o.Initial = nil // what rollouts find is no better a start than a random one
@@ -57,30 +45,39 @@ func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Opt
 	if o.TimeLimit > 0 {
 		o.MaxSteps, o.Patience = 0, 0
 	}
-	var search, name = qap.Solver(regrow.Solver{Goal: v.Goal}), ByRegrow
-	if o.TimeLimit == 0 && max(n1, n2) < regrowFrom {
-		search, name = profile.Solver{Goal: v.Goal}, ByProfile
+	var search, name = qap.Solver(profile.Solver{Goal: v.Goal}), ByProfile
+	if way == regrowth {
+		search, name = regrow.Solver{Goal: v.Goal}, ByRegrow
 	}
 	_, err := p.run(ctx, multistart.Solver{Solver: search, Threads: v.Threads, Goal: v.Goal}, name, o)
 	return p.best, err
 }
 
-// parts is a search by several, each on its own: the best result counts.
+// parts is a search by several: the best result counts.
 type parts struct {
-	in      *qap.Instance
-	goal    qap.Goal
-	options qap.Options
-	tell    func(qap.Incumbent) // nil: nobody listens
-	best    qap.Result          // so far; its steps and rollouts are those of all
+	in   *qap.Instance
+	goal qap.Goal
+	tell func(qap.Incumbent) // nil: nobody listens
+	best qap.Result          // so far; its steps and rollouts are those of all
 }
 
-// run runs a part, and returns its status.
+func newParts(in *qap.Instance, g qap.Goal, onBest func(qap.Incumbent)) *parts {
+	p := &parts{in: in, goal: g}
+	if onBest != nil {
+		p.tell = g.Better(in, onBest)
+	}
+	return p
+}
+
+// run runs a part, and returns its status. One without a name says itself what found a matching.
 func (p *parts) run(ctx context.Context, solver qap.Solver, name string, o qap.Options) (qap.Status, error) {
 	before := p.best.Steps
 	if p.tell != nil {
 		o.OnBest = func(found qap.Incumbent) {
 			found.Steps += before
-			found.FoundBy = name
+			if name != "" {
+				found.FoundBy = name
+			}
 			p.tell(found)
 		}
 	}

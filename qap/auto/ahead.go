@@ -61,7 +61,7 @@ func (a *ahead) goOn(steps int, s *search) {
 		return
 	}
 	better := math.Nextafter(a.own.BestCost()-a.own.Tolerance(), math.Inf(-1))
-	target, pace, halted := max(s.target, better), tabu.NewPace(s.shape.N, s.watch), make(chan struct{})
+	target, pace, halted := max(s.target, better), tabu.NewPace(s.n, s.watch), make(chan struct{})
 	a.halted = halted
 	go func() {
 		defer close(halted)
@@ -118,7 +118,7 @@ func (s *search) goOnBut(turn Component) {
 	}
 	for k, p := range s.parts {
 		if Component(k) != turn && p != nil {
-			p.(*ahead).goOn(turnOf(s.shape.N, stepsAhead, mostDeltasAhead), s)
+			p.(*ahead).goOn(turnOf(s.n, stepsAhead, mostDeltasAhead), s)
 		}
 	}
 }

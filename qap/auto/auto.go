@@ -10,8 +10,8 @@
 // number of steps give the same result on any machine.
 //
 // On most large graphs, and where time is short for the graph, annealing (package anneal)
-// takes most of the budget first, or a population grows (see large.go). docs/SOLVERS.md has
-// a table of which instances get which search.
+// takes most of the budget first, or a population grows. The table in choose.go, which is that
+// of docs/SOLVERS.md, says which instances get which search.
 //
 // Several threads make it sooner, or better. Where steps limit the search, those whose
 // turn it is not go on by themselves, for their next turns (see ahead): the result is the
@@ -21,7 +21,6 @@ package auto
 
 import (
 	"context"
-	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -54,19 +53,6 @@ const (
 
 var foundBy = [Components]string{Trajectory: ByTabu, ShortPopulation: ByPopulation, LongPopulation: ByPopulation}
 
-// Budget returns the default number of swaps for graphs of n nodes, which take one
-// core with AVX-512 about a second at n = 30, five at 100 and ten from 180 on.
-func Budget(n int) int {
-	return SwapsIn(time.Duration(min(10, max(0.3, 0.06*float64(n)-0.8))*float64(time.Second)), n)
-}
-
-// SwapsIn returns about how many swaps of one trajectory a core with AVX-512 makes in a
-// time, for graphs of n nodes.
-func SwapsIn(d time.Duration, n int) int {
-	microsecondsEach := 0.4 + 0.00033*float64(n)*float64(n)
-	return int(d.Seconds() * 1e6 / microsecondsEach)
-}
-
 // Without a limit, a search has converged when it went on for convergedShare times the
 // steps to its best, and for convergedPerNode·n in all.
 const (
@@ -80,8 +66,8 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	if err := v.Goal.CheckStart(in, o.Initial); err != nil {
 		return qap.Result{}, err
 	}
-	if !swaps(in, v.Goal) {
-		return v.solveAffinities(ctx, in, o)
+	if c := circumstancesOf(in, v.Goal, o.Limits); c.affinities {
+		return v.solveAffinities(ctx, in, o, choose(in, c).way)
 	}
 	n, _ := in.Size()
 	if o.Initial != nil && o.Initial.Size() < n {
@@ -93,45 +79,37 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		result.FoundBy = ByStart
 		return result, err
 	}
-	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
-	if mayConverge {
-		o.MaxSteps = Budget(n)
-	}
-	watch := o.Watch(ctx, in) // looking at the instance takes time too
+	return v.solveSwaps(ctx, in, o)
+}
+
+// turning is the search by turns.
+type turning struct {
+	plan        plan
+	threads     int
+	mayConverge bool
+	annealed    *qap.Limits // of annealing before, on one of several threads (none)
+}
+
+// Solve searches until a limit or, if it may, until it has converged.
+func (t turning) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	watch := o.Watch(ctx, in)
 	if watch.Over() {
 		return unbegun(in, o, &watch)
 	}
-	if isHurried(n, o.Limits) {
-		return solveAnnealed(ctx, in, o)
+	if t.threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
+		return t.solveInLanes(ctx, in, o, &watch)
 	}
-	f := structure(in)
-	if n >= middleFrom && isLarge(f, o.Limits) {
-		return solveLarge(ctx, in, o, f, &watch)
-	}
-	if watch.Over() {
-		return unbegun(in, o, &watch)
-	}
-	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return v.solveInLanes(in, f, o, &watch)
-	}
-	return v.solveByTurns(in, f, o, &watch, mayConverge)
+	return t.solveAlone(in, o, &watch)
 }
 
-// unbegun is Solve where the time is over before the first swap.
-func unbegun(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
-	result, err := tabu.Unbegun(watch, in, o)
-	result.FoundBy = ByStart
-	return result, err
-}
-
-// solveByTurns is Solve by one search, whose parts may go ahead.
-func (v Solver) solveByTurns(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch, mayConverge bool) (qap.Result, error) {
+// solveAlone is Solve by one search, whose parts may go ahead.
+func (t turning) solveAlone(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
 	n, _ := in.Size()
-	s, err := newSearch(in, f, o, watch)
+	s, err := newSearch(in, t.plan, o, watch)
 	if err != nil {
 		return qap.Result{}, err
 	}
-	if v.Threads > 1 {
+	if t.threads > 1 {
 		s.goAhead()
 		defer s.halt()
 	}
@@ -143,7 +121,7 @@ func (v Solver) solveByTurns(in *qap.Instance, f Features, o qap.Options, watch 
 			status, stop = watch.Expired()
 		}
 		converged := max(convergedShare*best.BestStep, convergedPerNode*n)
-		if !stop && mayConverge && best.Steps >= converged {
+		if !stop && t.mayConverge && best.Steps >= converged {
 			status, stop = qap.Converged, true
 		}
 		if stop {
@@ -160,7 +138,7 @@ func (v Solver) solveByTurns(in *qap.Instance, f Features, o qap.Options, watch 
 		if o.MaxSteps > 0 {
 			until = min(until, o.MaxSteps)
 		}
-		if mayConverge {
+		if t.mayConverge {
 			until = min(until, converged)
 		}
 		if o.Patience > 0 {
@@ -169,7 +147,7 @@ func (v Solver) solveByTurns(in *qap.Instance, f Features, o qap.Options, watch 
 		before := best.BestStep
 		s.run(until)
 		if o.OnBest != nil && best.BestStep > before {
-			o.OnBest(qap.NewIncumbent(in, s.best(), -best.BestCost, best.BestStep))
+			o.OnBest(s.incumbent())
 		}
 	}
 }

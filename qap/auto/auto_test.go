@@ -2,9 +2,12 @@ package auto
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -37,28 +40,32 @@ func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 	return r
 }
 
+// lineOf returns the line of the table that an instance gets without a limit.
+func lineOf(in *qap.Instance) *line { return lineWithin(in, qap.Limits{}) }
+
+func lineWithin(in *qap.Instance, l qap.Limits) *line {
+	return choose(in, circumstancesOf(in, qap.Goal{}, l))
+}
+
 // TestPlans: the families with many funnels, and those with few flows between distances
 // without structure, get a population, each its own; the others give one trajectory half
 // of the turns.
 func TestPlans(t *testing.T) {
 	for _, n := range []int{20, 45, 90} {
 		for _, family := range datasets.Families() {
-			f := structure(generated(t, family, n))
-			got := planFor(f)
+			in := generated(t, family, n)
+			got, f := lineOf(in).plan, structure(in)
 			switch family {
 			case "blocks":
-				if got.trajectory != rareTurns || got.population != ShortPopulation {
-					t.Errorf("%s, n = %d: %+v, want a population with short searches", family, n, got)
-				}
-				if f.settings(ShortPopulation) != population.Blocks() || f.settings(LongPopulation) != population.Long() {
-					t.Errorf("%s, n = %d: not the settings for blocks", family, n)
+				if got.trajectory != rareTurns || got.settings[got.population] != population.Blocks() {
+					t.Errorf("%s, n = %d: %+v, want the population for blocks", family, n, got)
 				}
 			case "neighbours":
-				if got.trajectory != rareTurns || got.population != LongPopulation || !f.grows(f.Narrow) {
+				if got.trajectory != rareTurns || got.settings[got.population] != grownAmongNeighbors() || !f.grows(f.Narrow) {
 					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
 				}
 			case "tree":
-				if got.trajectory != rareTurns || !f.grows(f.Tree) {
+				if got.trajectory != rareTurns || got.settings[got.population] != population.Grown() || !f.grows(f.Tree) {
 					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
 				}
 			case "hypercube": // either serves
@@ -74,6 +81,24 @@ func TestPlans(t *testing.T) {
 	}
 }
 
+// TestTableIsTheDocumentedOne: docs/SOLVERS.md has every line of the table, in its order.
+func TestTableIsTheDocumentedOne(t *testing.T) {
+	data, err := os.ReadFile("../../docs/SOLVERS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest := string(data)
+	for _, l := range table {
+		row := fmt.Sprintf("| %s | %s | %s |\n", l.instance, l.runs, l.chosenOn)
+		_, after, found := strings.Cut(rest, row)
+		if !found {
+			t.Errorf("docs/SOLVERS.md lacks, or has in another place: %s", row)
+			continue
+		}
+		rest = after
+	}
+}
+
 // TestBlocksAreRare: no instance of QAPLIB is taken for one with blocks on several levels, so
 // that what is done for those does nothing to it.
 func TestBlocksAreRare(t *testing.T) {
@@ -82,7 +107,7 @@ func TestBlocksAreRare(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := structure(in); f.blocks() || f.settings(ShortPopulation) == population.Blocks() {
+		if f := structure(in); f.blocks() {
 			t.Errorf("%s: likeness %v is that of blocks", name, f.Likeness)
 		}
 	}
@@ -94,12 +119,12 @@ func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 60_000
 	for _, family := range []string{"grid", "blocks", "neighbours"} {
 		in := generated(t, family, 25)
-		whole, err := newSearch(in, structure(in), qap.Options{Seed: 4}, nil)
+		whole, err := newSearch(in, lineOf(in).plan, qap.Options{Seed: 4}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		whole.run(steps)
-		parts, _ := newSearch(in, structure(in), qap.Options{Seed: 4}, nil)
+		parts, _ := newSearch(in, lineOf(in).plan, qap.Options{Seed: 4}, nil)
 		for portion := 1; parts.state.Steps < steps; portion = portion*3%1009 + 1 {
 			parts.run(min(steps, parts.state.Steps+portion))
 		}
@@ -120,13 +145,13 @@ func TestPortionsChangeNothing(t *testing.T) {
 func TestTurnsFollowShares(t *testing.T) {
 	for _, family := range []string{"grid", "blocks"} {
 		in := generated(t, family, 12) // solved at once
-		s, err := newSearch(in, structure(in), qap.Options{}, nil)
+		s, err := newSearch(in, lineOf(in).plan, qap.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		s.run(400_000)
 		share := float64(s.parts[Trajectory].Steps()) / float64(s.state.Steps)
-		if want := planFor(structure(in)).trajectory; math.Abs(share-want) > 0.05 {
+		if want := lineOf(in).plan.trajectory; math.Abs(share-want) > 0.05 {
 			t.Errorf("%s: the trajectory made %v of all steps, want %v", family, share, want)
 		}
 	}
@@ -168,6 +193,13 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 	}
 }
 
+// annealed is the search of a line that anneals.
+func annealed(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	p := newParts(in, qap.Goal{}, nil)
+	err := p.annealed(ctx, o)
+	return p.best, err
+}
+
 // TestLargePlans: on large graphs one trajectory searches where nothing has structure, a
 // population where it grows, and annealing elsewhere.
 func TestLargePlans(t *testing.T) {
@@ -175,10 +207,9 @@ func TestLargePlans(t *testing.T) {
 	for family, search := range map[string]func(in *qap.Instance) (qap.Result, error){
 		"uniform": func(in *qap.Instance) (qap.Result, error) { return tabu.Solver{}.Solve(ctx, in, o) },
 		"tree": func(in *qap.Instance) (qap.Result, error) {
-			watch := o.Watch(ctx, in)
-			return Solver{}.solveByTurns(in, structure(in), o, &watch, false)
+			return turning{plan: lineOf(in).plan}.Solve(ctx, in, o)
 		},
-		"grid": func(in *qap.Instance) (qap.Result, error) { return solveAnnealed(ctx, in, o) },
+		"grid": func(in *qap.Instance) (qap.Result, error) { return annealed(ctx, in, o) },
 	} {
 		in := generated(t, family, largeFrom)
 		want, err := search(in)
@@ -191,41 +222,122 @@ func TestLargePlans(t *testing.T) {
 	}
 }
 
-// TestShortBudgets: on graphs of a hundred nodes annealing comes first where the budget is
-// small for them and there is structure, but not in blocks.
+// TestShortBudgets: on graphs of a hundred nodes annealing comes first where there is structure
+// but not in blocks, and has all of a budget that is small for them.
 func TestShortBudgets(t *testing.T) {
 	for family, want := range map[string]bool{"grid": true, "clusters": true, "backboard": true, "uniform": false, "blocks": false, "tree": false, "neighbours": false} {
-		f := structure(generated(t, family, 120))
-		if short, long := isLarge(f, qap.Limits{MaxSteps: 100 * 120}), isLarge(f, qap.Limits{}); short != want || long {
-			t.Errorf("%s: annealing %v in few steps, want %v; %v without a limit", family, short, want, long)
+		in := generated(t, family, 120)
+		short, long := lineWithin(in, qap.Limits{MaxSteps: 100 * 120}).way, lineOf(in).way
+		if (short == annealing) != want || (long == annealedTurns) != want {
+			t.Errorf("%s: way %d in few steps, %d without a limit, want annealing: %v", family, short, long, want)
 		}
 	}
+}
+
+// TestMoreIsNoWorse: where a longer budget gets another search than a shorter one, what the
+// shorter one runs comes first. The generated netlist and torus are kinds on which it was
+// worse.
+func TestMoreIsNoWorse(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for name, in := range map[string]*qap.Instance{"netlist": netlist(t, 10, rng), "torus": torus(t, 10, rng)} {
+		n, _ := in.Size()
+		o := qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: shortBudget * n}}
+		short, err := annealed(context.Background(), in, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := short.Objective
+		for _, times := range []int{1, 2, 4} {
+			o.MaxSteps = times * shortBudget * n
+			r := solve(t, in, o)
+			if r.Objective > before {
+				t.Errorf("%s: %v after %d steps, %v after half as many", name, r.Objective, o.MaxSteps, before)
+			}
+			before = r.Objective
+		}
+	}
+}
+
+// netlist is circuits on a grid, with every tenth place empty: nets of 2 to 6 pins near one
+// another, as cliques.
+func netlist(t *testing.T, side int, rng *rand.Rand) *qap.Instance {
+	n := side * side
+	flow := make([]float64, n*n)
+	places := rng.Perm(n)
+	cells := n - n/10
+	for range 2 * cells {
+		at := rng.IntN(cells)
+		var pins []int
+		for range 2 + rng.IntN(5) {
+			x, y := at%side+rng.IntN(5)-2, at/side+rng.IntN(5)-2
+			if pin := y*side + x; x >= 0 && x < side && pin >= 0 && pin < cells {
+				pins = append(pins, places[pin])
+			}
+		}
+		for _, i := range pins {
+			for _, j := range pins {
+				if i != j {
+					flow[i*n+j]++
+				}
+			}
+		}
+	}
+	return onGrid(t, side, flow, func(d int) int { return d })
+}
+
+// torus is the communication of a geometric graph on a torus of processors.
+func torus(t *testing.T, side int, rng *rand.Rand) *qap.Instance {
+	n := side * side
+	flow := make([]float64, n*n)
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i], y[i] = rng.Float64(), rng.Float64()
+		for j := range i {
+			if d := math.Hypot(x[i]-x[j], y[i]-y[j]); d < 2/float64(side) {
+				flow[i*n+j] = float64(1 + rng.IntN(9))
+				flow[j*n+i] = flow[i*n+j]
+			}
+		}
+	}
+	return onGrid(t, side, flow, func(d int) int { return min(d, side-d) })
+}
+
+// onGrid places flows on a square grid.
+func onGrid(t *testing.T, side int, flow []float64, along func(d int) int) *qap.Instance {
+	t.Helper()
+	n := side * side
+	distance := make([]float64, n*n)
+	apart := func(a, b int) int { return along(max(a-b, b-a)) }
+	for a := range n {
+		for b := range n {
+			distance[a*n+b] = float64(apart(a%side, b%side) + apart(a/side, b/side))
+		}
+	}
+	return solvertest.Must(qap.NewKoopmansBeckmann(n, n, flow, distance, nil, qap.Minimize))(t)
 }
 
 // TestFewFlows: on large graphs with few flows a population grows where annealing has no time.
 func TestFewFlows(t *testing.T) {
 	const n = largeFrom
 	for family, few := range map[string]bool{"mapping": true, "grid": false} {
-		f := structure(generated(t, family, n))
+		in := generated(t, family, n)
 		for steps, want := range map[int]bool{2*n - 1: false, 2 * n: few, growBudget*n - 1: few, growBudget * n: false} {
-			if got := growsFirst(f, qap.Limits{MaxSteps: steps}); got != want {
+			if got := lineWithin(in, qap.Limits{MaxSteps: steps}).way == growth; got != want {
 				t.Errorf("%s, %d steps: a population grows: %t", family, steps, got)
 			}
 		}
 	}
 	in := generated(t, "mapping", n)
-	f := structure(in)
 	for swaps, want := range map[int]bool{n: false, growInTime - 50: true, growInTime + 50: false} {
-		limit := time.Duration(float64(time.Second) * float64(swaps) / float64(SwapsIn(time.Second, n)))
-		if got := growsFirst(f, qap.Limits{TimeLimit: limit}); got != want {
+		if got := choose(in, circumstances{n: n, budget: float64(swaps) / n, byClock: true}).way == growth; got != want {
 			t.Errorf("the time of %d swaps: a population grows: %t", swaps, got)
 		}
 	}
 	limits := qap.Options{Limits: qap.Limits{MaxSteps: 2 * n}}
 	grown := solve(t, in, limits)
-	annealed, err := solveAnnealed(t.Context(), in, limits)
-	if err != nil || grown.FoundBy != ByPopulation || grown.Objective > annealed.Objective {
-		t.Errorf("%v by %s, annealing has %v (%v)", grown.Objective, grown.FoundBy, annealed.Objective, err)
+	other, err := annealed(t.Context(), in, limits)
+	if err != nil || grown.FoundBy != ByPopulation || grown.Objective > other.Objective {
+		t.Errorf("%v by %s, annealing has %v (%v)", grown.Objective, grown.FoundBy, other.Objective, err)
 	}
 }
 

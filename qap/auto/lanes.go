@@ -1,22 +1,25 @@
 package auto
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"sync"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/anneal"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // lanes are searches side by side under a time limit, a goroutine each. Now and then
 // the population of each gives its best member to that of the next.
 type lanes struct {
-	in       *qap.Instance
-	features Features
-	watch    *qap.Watch
-	all      []*lane
+	in *qap.Instance
+	turning
+	watch  *qap.Watch
+	all    []*lane
+	cancel context.CancelFunc // of what runs before turns
 
 	mutex  sync.Mutex
 	tell   func(qap.Incumbent) // nil: nobody listens
@@ -27,9 +30,11 @@ type lanes struct {
 // lane is a search and what it was given.
 type lane struct {
 	*search
-	mutex sync.Mutex
-	given []int32 // the best member of the lane before; nil where it has been taken
-	cost  float64 // of it
+	annealed     int     // steps of annealing before the turns
+	annealedCost float64 // of its result
+	mutex        sync.Mutex
+	given        []int32 // the best member of the lane before; nil where it has been taken
+	cost         float64 // of it
 }
 
 // exchangeEvery is the swaps of a population, ·n, between exchanges, and
@@ -40,9 +45,11 @@ const (
 )
 
 // solveInLanes is Solve by a number of lanes. The first begins as a search alone does.
-func (v Solver) solveInLanes(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch) (qap.Result, error) {
-	number := v.Threads
-	l := &lanes{in: in, features: f, watch: watch, tell: o.OnBest, told: math.Inf(1)}
+func (t turning) solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
+	number := t.threads
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	l := &lanes{in: in, turning: t, watch: watch, cancel: cancel, tell: o.OnBest, told: math.Inf(1)}
 	for range number {
 		l.all = append(l.all, &lane{})
 	}
@@ -54,7 +61,14 @@ func (v Solver) solveInLanes(in *qap.Instance, f Features, o qap.Options, watch 
 		if k > 0 {
 			own.Seed, own.Initial = seeds.Uint64(), nil
 		}
-		done.Go(func() { errs[k] = l.run(one, l.all[(k+1)%number], own) })
+		done.Go(func() {
+			if k == 0 {
+				errs[k] = l.anneal(ctx, one, &own)
+			}
+			if errs[k] == nil {
+				errs[k] = l.run(one, l.all[(k+1)%number], own)
+			}
+		})
 	}
 	done.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -63,15 +77,31 @@ func (v Solver) solveInLanes(in *qap.Instance, f Features, o qap.Options, watch 
 	return l.result(), nil
 }
 
+// anneal has a lane begin at the result of annealing, if that comes before the turns.
+func (l *lanes) anneal(ctx context.Context, s *lane, o *qap.Options) error {
+	if l.annealed == nil {
+		return nil
+	}
+	own := *o
+	own.Limits, own.OnBest = *l.annealed, nil
+	r, err := anneal.Solver{}.Solve(ctx, l.in, own)
+	if err != nil {
+		l.end(qap.Cancelled)
+		return err
+	}
+	o.Initial, s.annealed, s.annealedCost = r.Matching, r.Steps, -r.Score
+	return nil
+}
+
 // run searches in a lane until the search is over.
 func (l *lanes) run(s, next *lane, o qap.Options) error {
 	var err error
-	if s.search, err = newSearch(l.in, l.features, o, l.watch); err != nil {
+	if s.search, err = newSearch(l.in, l.plan, o, l.watch); err != nil {
 		l.end(qap.Cancelled)
 		return err
 	}
 	partner := s.turns.plan.population
-	pace, cost, exchange := tabu.NewPace(s.shape.N, l.watch), math.Inf(1), 0
+	pace, cost, exchange := tabu.NewPace(s.n, l.watch), math.Inf(1), 0
 	for !l.over(s) {
 		if s.state.BestCost < cost {
 			cost = s.state.BestCost
@@ -79,7 +109,7 @@ func (l *lanes) run(s, next *lane, o qap.Options) error {
 		}
 		s.run(pace.Until(s.state.Steps))
 		if members := s.population(partner); members != nil && members.Steps() >= exchange {
-			exchange = members.Steps() + turnOf(s.shape.N, exchangeEvery, mostExchangeDeltas)
+			exchange = members.Steps() + turnOf(s.n, exchangeEvery, mostExchangeDeltas)
 			next.give(members.Elite())
 			if assignment, cost := s.take(); assignment != nil {
 				members.Adopt(assignment, cost)
@@ -106,6 +136,9 @@ func (l *lanes) end(status qap.Status) bool {
 	if l.status == "" {
 		l.status = status
 	}
+	if l.status != "" {
+		l.cancel()
+	}
 	return l.status != ""
 }
 
@@ -115,7 +148,7 @@ func (l *lanes) report(s *lane) {
 	defer l.mutex.Unlock()
 	if l.tell != nil && s.state.BestCost < l.told {
 		l.told = s.state.BestCost
-		l.tell(qap.NewIncumbent(l.in, s.best(), -s.state.BestCost, s.state.BestStep))
+		l.tell(s.incumbent())
 	}
 }
 
@@ -123,13 +156,16 @@ func (l *lanes) report(s *lane) {
 func (l *lanes) result() qap.Result {
 	best, steps := l.all[0], 0
 	for _, s := range l.all {
-		steps += s.state.Steps
+		steps += s.annealed + s.state.Steps
 		if s.state.BestCost < best.state.BestCost {
 			best = s
 		}
 	}
 	result := qap.NewResult(l.in, best.best(), l.status)
 	result.Steps, result.FoundBy = steps, foundBy[best.state.Found]
+	if best.annealed > 0 && best.state.BestCost >= best.annealedCost {
+		result.FoundBy = ByAnneal
+	}
 	return result
 }
 

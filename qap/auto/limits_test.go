@@ -90,19 +90,22 @@ func afterCancel(t *testing.T, search qap.Solver, in *qap.Instance) (time.Durati
 // TestHurry: where the time would go into looking at a large graph, annealing begins at once;
 // not where steps limit the search.
 func TestHurry(t *testing.T) {
-	const ms = time.Millisecond
+	hurried := &table[unlooked]
 	for _, c := range []struct {
-		n      int
-		limits qap.Limits
-		want   bool
+		circumstances
+		want bool
 	}{
-		{largest, qap.Limits{TimeLimit: 50 * ms}, true}, {largest, qap.Limits{TimeLimit: 100 * ms}, false},
-		{largeFrom, qap.Limits{TimeLimit: 2 * ms}, true}, {largeFrom, qap.Limits{TimeLimit: 4 * ms}, false},
-		{largeFrom - 1, qap.Limits{TimeLimit: ms}, false}, {largest, qap.Limits{MaxSteps: 1}, false},
-		{largest, qap.Limits{TimeLimit: ms, MaxSteps: 1}, false}, {largest, qap.Limits{}, false},
+		{circumstances{n: largeFrom, budget: 0.2, byClock: true}, true}, {circumstances{n: largeFrom, budget: 0.3, byClock: true}, false},
+		{circumstances{n: largeFrom - 1, budget: 0.2, byClock: true}, false}, {circumstances{n: largest, budget: 0.2}, false},
 	} {
-		if got := isHurried(c.n, c.limits); got != c.want {
-			t.Errorf("n = %d, %+v: in a hurry: %t", c.n, c.limits, got)
+		if got := hurried.applies(&c.circumstances); got != c.want {
+			t.Errorf("%+v: in a hurry: %t", c.circumstances, got)
+		}
+	}
+	in := generated(t, "grid", largest)
+	for limits, byClock := range map[qap.Limits]bool{{TimeLimit: 1}: true, {TimeLimit: 1, MaxSteps: 1}: false, {MaxSteps: 1}: false, {}: false} {
+		if c := circumstancesOf(in, qap.Goal{}, limits); c.byClock != byClock || (c.budget < leastLook) != (limits != qap.Limits{}) {
+			t.Errorf("%+v: %+v", limits, c)
 		}
 	}
 }

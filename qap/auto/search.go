@@ -23,7 +23,7 @@ type searcher interface {
 type search struct {
 	in     *qap.Instance
 	o      qap.Options
-	shape  Features
+	n      int
 	turns  turns
 	watch  *qap.Watch // nil: there is none
 	target float64
@@ -47,34 +47,19 @@ type state struct {
 
 // newSearch returns a search that is about to make its first turn, the opening: of the
 // population that the plan names.
-func newSearch(in *qap.Instance, f Features, o qap.Options, watch *qap.Watch) (*search, error) {
-	p := planFor(f)
-	opening, err := population.New(in, f.settings(p.opening), o.Initial, o.Seed, watch)
+func newSearch(in *qap.Instance, p plan, o qap.Options, watch *qap.Watch) (*search, error) {
+	n, _ := in.Size()
+	opening, err := population.New(in, p.settings[p.opening], o.Initial, o.Seed, watch)
 	if err != nil {
 		return nil, err
 	}
-	s := &search{in: in, o: o, shape: f, turns: turns{plan: p}, watch: watch, target: -o.TargetScore(in)}
+	s := &search{in: in, o: o, n: n, turns: turns{plan: p}, watch: watch, target: -o.TargetScore(in)}
 	s.state = state{Last: p.opening, BestCost: math.Inf(1)}
 	s.parts[p.opening] = opening
-	s.end = turnOf(f.N, firstTurn, mostFirstDeltas)
+	s.end = turnOf(n, firstTurn, mostFirstDeltas)
 	s.before = math.Inf(-1) // whatever it finds, it is no success
 	s.note(p.opening, 0)
 	return s, nil
-}
-
-// budgetOf returns the swaps that limits leave a search, as far as they tell.
-func budgetOf(l qap.Limits, n int) int {
-	budget := math.MaxInt
-	if l.MaxSteps > 0 {
-		budget = l.MaxSteps
-	}
-	if l.TimeLimit > 0 {
-		budget = min(budget, max(1, SwapsIn(l.TimeLimit, n)))
-	}
-	if budget == math.MaxInt {
-		return Budget(n)
-	}
-	return budget
 }
 
 // Turns, in swaps ·n, but at most so many deltas: on large graphs the other searches
@@ -89,6 +74,13 @@ const (
 // turnOf returns the swaps of a turn.
 func turnOf(n, perNode, mostDeltas int) int {
 	return max(1, min(perNode*n, mostDeltas/(n*n)))
+}
+
+// incumbent is the best of all.
+func (s *search) incumbent() qap.Incumbent {
+	found := qap.NewIncumbent(s.in, s.best(), -s.state.BestCost, s.state.BestStep)
+	found.FoundBy = foundBy[s.state.Found]
+	return found
 }
 
 func (s *search) best() qap.Matching { return s.parts[s.state.Found].Best() }
@@ -131,7 +123,7 @@ func (s *search) endTurn() {
 		s.parts[k] = s.aheadOf(s.begin(k))
 	}
 	all.Last, s.before = k, all.BestCost
-	s.end = s.parts[k].Steps() + turnOf(s.shape.N, laterTurn, mostLaterDeltas)
+	s.end = s.parts[k].Steps() + turnOf(s.n, laterTurn, mostLaterDeltas)
 }
 
 // population returns that of a component, nil if it has not begun. It must
@@ -152,7 +144,7 @@ func (s *search) begin(k Component) searcher {
 	if k == Trajectory {
 		p, err = tabu.NewWalk(s.in, s.opened, rand.New(rand.NewPCG(s.o.Seed, 0xa07)).Uint64(), s.watch)
 	} else {
-		p, err = population.New(s.in, s.shape.settings(k), s.o.Initial, s.o.Seed, s.watch)
+		p, err = population.New(s.in, s.turns.plan.settings[k], s.o.Initial, s.o.Seed, s.watch)
 	}
 	if err != nil {
 		panic(err) // the instance is served, and the start complete: it cannot be

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/population"
 )
 
 // Features are what is known of an instance. Pairs are of its two matrices A and B.
@@ -29,72 +28,18 @@ func structure(in *qap.Instance) Features {
 	return f
 }
 
-// plan says how to search an instance.
-type plan struct {
-	trajectory float64   // share of the turns that one trajectory has at first
-	population Component // which one suits
-	opening    Component // which one has the first turn
-}
+// blocks reports whether the nodes of both matrices come in blocks.
+func (f *Features) blocks() bool { return max(f.Likeness[0], f.Likeness[1]) < blocksBelow }
 
-// Features that decide, chosen on generated instances.
-const (
-	twinsBelow   = 0.2 // likeness of both matrices where nodes come in blocks
-	strangers    = 0.6 // likeness above which a matrix has no structure
-	mostOfNarrow = 6   // neighbors of a node
-	mostOfTree   = 2
-	rareTurns    = 1.0 / 16
-	usualTurns   = 1.0 / 2
-)
+// structured reports whether either matrix has any structure.
+func (f *Features) structured() bool { return min(f.Likeness[0], f.Likeness[1]) <= unstructured }
 
-// planFor chooses by the structure of both matrices. Blocks in both make many funnels:
-// many short searches. Few neighbors each, and distances without structure, make a
-// narrow one, which a population finds that grows (see settings). Elsewhere one
-// trajectory and a population are as good: one with long searches where neither matrix has
-// any structure, though short ones open, which are better in the first milliseconds.
-func planFor(f Features) plan {
-	switch {
-	case f.blocks():
-		return plan{rareTurns, ShortPopulation, ShortPopulation}
-	case f.grows(f.Narrow):
-		return plan{rareTurns, LongPopulation, LongPopulation}
-	case f.grows(f.Tree):
-		return plan{rareTurns, ShortPopulation, ShortPopulation}
-	}
-	if !f.structured() {
-		return plan{usualTurns, LongPopulation, ShortPopulation}
-	}
-	return plan{usualTurns, ShortPopulation, ShortPopulation}
-}
-
-// blocks tells whether the nodes of both matrices come in blocks.
-func (f *Features) blocks() bool { return max(f.Likeness[0], f.Likeness[1]) < twinsBelow }
-
-// structured tells whether either matrix has any structure.
-func (f *Features) structured() bool { return min(f.Likeness[0], f.Likeness[1]) <= strangers }
-
-// grows tells whether one matrix has few neighbors, of a kind, and the other no structure.
+// grows reports whether one matrix has few neighbors, of a kind, and the other no structure.
 func (f *Features) grows(few [2]bool) bool {
-	return few[0] && f.Likeness[1] > strangers || few[1] && f.Likeness[0] > strangers
+	return few[0] && f.Likeness[1] > unstructured || few[1] && f.Likeness[0] > unstructured
 }
 
-// settings returns those of a population.
-func (f *Features) settings(k Component) population.Settings {
-	switch {
-	case k == LongPopulation && f.grows(f.Narrow):
-		settings := population.Grown()
-		settings.Segment, settings.Anew = 0.3, 0.3 // neighbors close circles, so that few places are wrong
-		return settings
-	case k == LongPopulation:
-		return population.Long()
-	case f.grows(f.Tree):
-		return population.Grown()
-	case f.blocks():
-		return population.Blocks()
-	}
-	return population.Short()
-}
-
-// fewNeighbors tells whether all nodes have some neighbors, few, and whether these are
+// fewNeighbors reports whether all nodes have some neighbors, few, and whether these are
 // more than in a tree; and how many a node has in the mean.
 func fewNeighbors(m []float64, n int) (narrow, tree bool, mean float64) {
 	count, alone := 0, false
