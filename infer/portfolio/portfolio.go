@@ -118,6 +118,7 @@ func (p *Portfolio) Solve(ctx context.Context, in *qap.Instance, o Options) (Res
 	if err != nil {
 		return Result{}, err
 	}
+	ctx = qap.WithTimeLimit(ctx, s.o.TimeLimit) // over all stages
 	if err := s.reweigh(ctx); err != nil {
 		return Result{}, err
 	}
@@ -145,7 +146,6 @@ type solve struct {
 	affinity   *counted // network that re-weighs, if one is wanted
 	held       []*network
 	start      time.Time
-	used       time.Duration // by the stages that have ended
 	decision   *reweigh.Decision
 	result     qap.Result
 	told       told
@@ -222,7 +222,7 @@ func (s *solve) reweigh(ctx context.Context) error {
 	}
 	if s.o.TimeLimit > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.share(reweighingShare))
+		ctx, cancel = context.WithTimeout(ctx, share(ctx, reweighingShare))
 		defer cancel()
 	}
 	learner, err := reweigh.New(s.affinity)
@@ -237,7 +237,7 @@ func (s *solve) reweigh(ctx context.Context) error {
 		s.releases, in = in, s.given
 		decision.Reason = cmp.Or(decision.Reason, ReasonReleases)
 	}
-	s.in, s.decision, s.used = in, &decision, time.Since(s.start)
+	s.in, s.decision = in, &decision
 	if !decision.Regularizer.None() {
 		s.o.Goal.Regularizer = decision.Regularizer
 	}
@@ -253,18 +253,16 @@ func (s *solve) reweigh(ctx context.Context) error {
 // search runs the method.
 func (s *solve) search(ctx context.Context) (err error) {
 	o := s.o
-	share := 1.0
+	o.TimeLimit = share(ctx, 1)
 	if s.refinement != nil {
-		share = searchShare
+		o.TimeLimit = share(ctx, searchShare)
 	}
-	o.TimeLimit = s.share(share)
 	o.OnBest = s.listener(o.OnBest)
 	var q qap.QFunction
 	if s.policy != nil {
 		q = s.policy
 	}
 	s.result, err = s.method.Search(ctx, s.in, q, o)
-	s.used = time.Since(s.start)
 	if s.result.FoundBy == "" {
 		s.result.FoundBy = s.method.Name
 	}
@@ -276,7 +274,7 @@ func (s *solve) search(ctx context.Context) (err error) {
 
 // refine improves the result.
 func (s *solve) refine(ctx context.Context) error {
-	limits := qap.Limits{Target: s.o.Target, HasTarget: s.o.HasTarget, TimeLimit: s.share(1)}
+	limits := qap.Limits{Target: s.o.Target, HasTarget: s.o.HasTarget, TimeLimit: share(ctx, 1)}
 	refined, err := s.refinement.Refine(ctx, s.in, s.result.Matching, qap.Options{Limits: limits, Seed: s.o.Seed})
 	if err != nil {
 		return err
@@ -337,11 +335,11 @@ func (s *solve) inOwnTerms() Result {
 }
 
 // share returns a share of the time left, 0 without a limit.
-func (s *solve) share(share float64) time.Duration {
-	if s.o.TimeLimit == 0 {
+func share(ctx context.Context, share float64) time.Duration {
+	left, limited := qap.Remaining(ctx)
+	if !limited {
 		return 0
 	}
-	left := s.o.TimeLimit - s.used
 	if share < 1 { // the longest there is would not survive a float64
 		left = time.Duration(share * float64(left))
 	}
