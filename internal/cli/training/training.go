@@ -45,6 +45,11 @@ type training struct {
 // New begins a training, or takes one up again, in a folder that no other run
 // is writing into. It must be closed. Where it cannot begin, it leaves no empty folder.
 func New(ctx context.Context, c *console.Console, s *TrainSettings) (*training, error) {
+	if s.Resume == "" && s.Config.Init != "" {
+		if _, err := networks.Load(s.Config.Init); err != nil { // an argument that cannot be used
+			return nil, fmt.Errorf("init: %w", err)
+		}
+	}
 	t := &training{console: c, dir: s.Out, limit: s.Time, resumed: s.Resume != "", every: s.CheckpointEvery}
 	if s.Resume != "" {
 		t.dir = s.Resume
