@@ -79,6 +79,14 @@ func list(text string) []string {
 	return strings.Split(text, ",")
 }
 
+// about returns what the field is for, and of what.
+func (f *field) about() string {
+	if f.kinds == nil {
+		return f.doc
+	}
+	return "of kind " + strings.Join(f.kinds, " or ") + ": " + f.doc
+}
+
 // check returns the problem of a value that the table does not allow.
 func (f *field) check(v reflect.Value, c choices, pointer string) error {
 	number, isNumber := 0.0, true
@@ -158,8 +166,8 @@ func (s *schemas) object(t reflect.Type) schema {
 	properties, required := schema{}, []string{}
 	for _, f := range fieldsOf(t) {
 		of := s.of(t.Field(f.index).Type)
-		if f.doc != "" {
-			of["description"] = f.doc
+		if about := f.about(); about != "" {
+			of["description"] = about
 		}
 		if values := s.choices.values(&f); values != nil {
 			of["enum"] = values

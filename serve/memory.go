@@ -4,20 +4,20 @@ import (
 	"archive/zip"
 	"bytes"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
+
+	"golang.org/x/sync/semaphore"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // The memory of a service is one number, Options.Memory. Off it go the program with its networks
@@ -33,71 +33,17 @@ const baseMemory = 256 << 20
 // memory is both halves.
 type memory struct{ held, work pool }
 
+// pool is an amount of bytes; who comes first is served first.
+type pool struct {
+	*semaphore.Weighted
+	all int64
+}
+
+func newPool(bytes int64) pool { return pool{semaphore.NewWeighted(bytes), bytes} }
+
 func newMemory(o *Options) *memory {
 	half := max((o.Memory-baseMemory-o.results())/2, 0)
-	return &memory{held: pool{free: half, all: half}, work: pool{free: half, all: half}}
-}
-
-// pool is an amount of bytes.
-type pool struct {
-	mu        sync.Mutex
-	free, all int64
-	waiting   []*waiter // who comes first is served first
-}
-
-type waiter struct {
-	bytes   int64
-	granted chan struct{}
-}
-
-// try takes n bytes if that many are free.
-func (p *pool) try(n int64) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if n > p.free {
-		return false
-	}
-	p.free -= n
-	return true
-}
-
-// acquire takes n bytes, at most all there are, once they are free, or returns the error of ctx.
-func (p *pool) acquire(ctx context.Context, n int64) error {
-	w := &waiter{n, make(chan struct{})}
-	p.mu.Lock()
-	p.waiting = append(p.waiting, w)
-	p.grant()
-	p.mu.Unlock()
-	select {
-	case <-w.granted:
-		return nil
-	case <-ctx.Done():
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if k := slices.Index(p.waiting, w); k >= 0 {
-		p.waiting = slices.Delete(p.waiting, k, k+1)
-	} else {
-		p.free += n
-	}
-	p.grant()
-	return ctx.Err()
-}
-
-// release gives n bytes back.
-func (p *pool) release(n int64) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.free += n
-	p.grant()
-}
-
-func (p *pool) grant() {
-	for len(p.waiting) > 0 && p.waiting[0].bytes <= p.free {
-		p.free -= p.waiting[0].bytes
-		close(p.waiting[0].granted)
-		p.waiting = p.waiting[1:]
-	}
+	return &memory{held: newPool(half), work: newPool(half)}
 }
 
 // charge is what one request holds of a pool.
@@ -108,11 +54,11 @@ type charge struct {
 
 // set makes it n bytes, if that many are free.
 func (c *charge) set(n int64) bool {
-	if n > c.bytes && !c.pool.try(n-c.bytes) {
+	switch {
+	case n > c.bytes && !c.pool.TryAcquire(n-c.bytes):
 		return false
-	}
-	if n < c.bytes {
-		c.pool.release(c.bytes - n)
+	case n < c.bytes:
+		c.pool.Release(c.bytes - n)
 	}
 	c.bytes = n
 	return true
@@ -188,46 +134,41 @@ func inflated(format string, text []byte) int64 {
 	return size
 }
 
-// sizeOf returns the memory that a value takes with all it refers to.
-func sizeOf(v any) int64 {
+// sizeOf returns the memory that an instance takes: all arrays that its parts refer to.
+func sizeOf(in *qap.Instance) (bytes int64) {
 	seen := map[uintptr]bool{}
-	var size func(v reflect.Value) int64
-	size = func(v reflect.Value) (n int64) {
+	var add func(v reflect.Value)
+	add = func(v reflect.Value) {
 		switch v.Kind() {
-		case reflect.Interface:
-			return size(v.Elem())
-		case reflect.Pointer:
+		case reflect.Pointer, reflect.Slice:
 			if v.IsNil() || seen[v.Pointer()] {
-				return 0
+				return
 			}
 			seen[v.Pointer()] = true
-			return int64(v.Type().Elem().Size()) + size(v.Elem())
+		}
+		switch v.Kind() {
+		case reflect.Pointer, reflect.Interface:
+			add(v.Elem())
 		case reflect.Slice:
-			if v.Len() == 0 || seen[v.Pointer()] {
-				return 0
-			}
-			seen[v.Pointer()] = true
-			n = int64(v.Cap()) * int64(v.Type().Elem().Size())
-			if k := v.Type().Elem().Kind(); k < reflect.Array || k > reflect.Struct {
-				return n
-			}
-			for i := range v.Len() {
-				n += size(v.Index(i))
+			of := v.Type().Elem()
+			bytes += int64(v.Cap()) * int64(of.Size())
+			if of.Kind() == reflect.Slice || of.Kind() == reflect.Struct {
+				for i := range v.Len() {
+					add(v.Index(i))
+				}
 			}
 		case reflect.Array:
 			for i := range v.Len() {
-				n += size(v.Index(i))
+				add(v.Index(i))
 			}
 		case reflect.Struct:
 			for i := range v.NumField() {
-				n += size(v.Field(i))
+				add(v.Field(i))
 			}
-		case reflect.String:
-			n = int64(v.Len())
 		}
-		return n
 	}
-	return size(reflect.ValueOf(v))
+	add(reflect.ValueOf(in))
+	return bytes
 }
 
 // systemMemory returns the memory that the process may use, 0 where the system does not say: the

@@ -3,7 +3,6 @@ package serve
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -135,49 +134,6 @@ func watchHeap() (stop func() int64) {
 		}
 	}()
 	return func() int64 { close(end); return <-most }
-}
-
-// TestPool: who comes first is served first, who gives up takes nothing, and all comes back.
-func TestPool(t *testing.T) {
-	p := &pool{free: 10, all: 10}
-	if err := p.acquire(t.Context(), 8); err != nil {
-		t.Fatal(err)
-	}
-	ctx, giveUp := context.WithCancel(t.Context())
-	waits := func(ctx context.Context, n int64) chan error {
-		before := p.waits()
-		result := make(chan error, 1)
-		go func() { result <- p.acquire(ctx, n) }()
-		for begin := time.Now(); p.waits() == before; time.Sleep(time.Millisecond) {
-			if time.Since(begin) > time.Minute {
-				t.Fatal("it does not wait")
-			}
-		}
-		return result
-	}
-	large := waits(ctx, 9)
-	small := waits(t.Context(), 1) // there is room for it, but it came later
-	if !p.try(2) || p.try(1) {
-		t.Error("two of two bytes, and none beyond them, are taken without waiting")
-	}
-	p.release(2)
-	giveUp()
-	if err := <-large; !errors.Is(err, context.Canceled) {
-		t.Errorf("who gave up: %v", err)
-	}
-	if err := <-small; err != nil {
-		t.Errorf("who came later: %v", err)
-	}
-	p.release(9)
-	if p.available() != p.all {
-		t.Errorf("%d bytes of %d are free afterwards", p.available(), p.all)
-	}
-}
-
-func (p *pool) waits() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.waiting)
 }
 
 // TestMemoryIsChecked: what cannot fit is refused before anything starts.

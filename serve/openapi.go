@@ -134,7 +134,7 @@ func fileParameters(types *schemas) []schema {
 			if f.doc == "" {
 				continue
 			}
-			p := parameter(f.name, "query", f.doc)
+			p := parameter(f.name, "query", f.about())
 			if values := types.choices.values(&f); values != nil {
 				p["schema"] = schema{"type": "string", "enum": values}
 			}

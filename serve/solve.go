@@ -92,10 +92,10 @@ func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 	if bytes > h.memory.work.all {
 		return nil, h.tooMuchMemory(bytes)
 	}
-	if h.memory.work.acquire(limited, bytes) != nil {
+	if h.memory.work.Acquire(limited, bytes) != nil {
 		return nil, over(h.full("too many other instances are being read: try again later"))
 	}
-	defer h.memory.work.release(bytes)
+	defer h.memory.work.Release(bytes)
 	work, err := r.task(limited, h.limits)
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):

@@ -70,13 +70,13 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 		if todo, err = w.read(ctx, job); err != nil {
 			return portfolio.Record{}, err
 		}
-		defer w.memory.held.release(min(todo.bytes, w.memory.held.all))
+		defer w.memory.held.Release(min(todo.bytes, w.memory.held.all))
 	}
 	searching := min(todo.searchingBytes(w.portfolio), w.memory.work.all)
-	if err := w.memory.work.acquire(ctx, searching); err != nil {
+	if err := w.memory.work.Acquire(ctx, searching); err != nil {
 		return portfolio.Record{}, err
 	}
-	defer w.memory.work.release(searching)
+	defer w.memory.work.Release(searching)
 	if todo.deadline > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, todo.deadline)
@@ -102,15 +102,15 @@ func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
 		return nil, err
 	}
 	reading := min(request.readingBytes(w.limits), w.memory.work.all)
-	if err := w.memory.work.acquire(ctx, reading); err != nil {
+	if err := w.memory.work.Acquire(ctx, reading); err != nil {
 		return nil, err
 	}
 	todo, err := request.task(ctx, w.limits)
-	w.memory.work.release(reading)
+	w.memory.work.Release(reading)
 	if err != nil {
 		return nil, err
 	}
-	return todo, w.memory.held.acquire(ctx, min(todo.bytes, w.memory.held.all))
+	return todo, w.memory.held.Acquire(ctx, min(todo.bytes, w.memory.held.all))
 }
 
 // failure returns how a job ends that has no result.
