@@ -28,7 +28,7 @@ const (
 	ArchitectureAffinity = "affinity"
 )
 
-// Parameter is one weight tensor of a network, row-major.
+// Parameter is one weight tensor of a network: Name, Shape and Data, row-major.
 type Parameter = layers.Parameter
 
 // Network is a Q-network. It may be shared by goroutines as long as none changes

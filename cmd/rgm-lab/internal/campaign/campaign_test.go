@@ -86,16 +86,13 @@ func TestCommitsAreAncestors(t *testing.T) {
 	if shallow, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(shallow)) != "false" {
 		t.Skip("no clone with its history")
 	}
-	figures, results := map[string]figure{}, map[string]result{}
-	if err := errors.Join(readJSON("../../../../"+figuresFile, &figures), readJSON("../../../../"+mutantsFile, &results)); err != nil {
+	figures := map[string]figure{}
+	if err := readJSON("../../../../"+figuresFile, &figures); err != nil {
 		t.Fatal(err)
 	}
 	of := map[string][]string{} // what by commit
 	for name, f := range figures {
 		of[f.Commit] = append(of[f.Commit], name)
-	}
-	for name, r := range results {
-		of[r.Commit] = append(of[r.Commit], name)
 	}
 	for commit, names := range of {
 		if err := exec.Command("git", "merge-base", "--is-ancestor", commit, "HEAD").Run(); err != nil {
@@ -188,30 +185,5 @@ func TestFurthest(t *testing.T) {
 	}
 	if p := furthest(list[2:], figures, map[string]int{}); p != nil {
 		t.Errorf("%+v, want none", p)
-	}
-}
-
-// TestMutants: every mutant has a name of its own, and the text that it changes is in its
-// file, once; the results are of mutants that are still there.
-func TestMutants(t *testing.T) {
-	t.Chdir("../../../..")
-	known := map[string]bool{}
-	for _, m := range mutants {
-		if known[m.name] {
-			t.Errorf("two mutants %s", m.name)
-		}
-		known[m.name] = true
-		if text, err := m.text(); err != nil || len(text) == 0 {
-			t.Errorf("%s: %v", m.name, err)
-		}
-	}
-	results := map[string]result{}
-	if err := readJSON(mutantsFile, &results); err != nil {
-		t.Fatal(err)
-	}
-	for name := range results {
-		if !known[name] {
-			t.Errorf("%s has a result of %s, which is no mutant", mutantsFile, name)
-		}
 	}
 }

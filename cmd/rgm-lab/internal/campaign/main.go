@@ -5,7 +5,6 @@
 //	go run ./cmd/rgm-lab/internal/campaign -time 30m          # what is furthest from its goal first
 //	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -time 5m
 //	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -slice 20000 -try # no figures are kept
-//	go run ./cmd/rgm-lab/internal/campaign -mutants           # what the tests do not notice
 //	go run ./cmd/rgm-lab/internal/campaign -render            # the tables of the page anew
 //
 // A promise is a test, in the package that it is about. What a test has to say it reports
@@ -28,31 +27,23 @@ import (
 // The files, from the root of the repository.
 const (
 	figuresFile = "cmd/rgm-lab/notes/reliability/figures.json"
-	mutantsFile = "cmd/rgm-lab/notes/reliability/mutants.json"
 	page        = "cmd/rgm-lab/notes/RELIABILITY.md"
 )
 
 func main() {
 	var o options
 	flag.DurationVar(&o.time, "time", 10*time.Minute, "begin nothing after this `duration`")
-	only := flag.String("only", "", "promises, or mutants, whose names match this `expression`")
+	only := flag.String("only", "", "promises whose names match this `expression`")
 	flag.BoolVar(&o.anew, "anew", false, "forget the figures of the promises that are run")
 	flag.BoolVar(&o.try, "try", false, "run each promise once, and keep no figures")
 	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
-	mutants := flag.Bool("mutants", false, "run the mutants in place of the promises")
 	render := flag.Bool("render", false, "only write the tables of "+page)
 	flag.Parse()
 	var err error
 	if o.only, err = regexp.Compile(*only); err == nil {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		switch {
-		case *render:
-		case o.try:
-			err = runPromises(ctx, o)
-		case *mutants:
-			err = runMutants(ctx, o)
-		default:
+		if !*render {
 			err = runPromises(ctx, o)
 		}
 		if !o.try {

@@ -106,14 +106,14 @@ func fuzzing() []promise {
 	var list []promise
 	for _, of := range []struct{ pkg, targets string }{
 		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy"},
-		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays"},
+		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink"},
 		{"./datasets/pairs", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
-		{"./train", "Checkpoint"},
+		{"./train/learners", "Checkpoint"},
 		{"./train/affinity", "Checkpoint"},
-		{"./train/drawn", "Checkpoint"},
+		{"./research/drawn", "Checkpoint"},
 		{"./internal/cli/results", "SafeName"},
 	} {
 		for _, target := range strings.Fields(of.targets) {

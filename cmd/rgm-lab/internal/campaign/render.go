@@ -32,20 +32,17 @@ func writePage() error {
 // A table of the page.
 type table struct{ name, text string }
 
-// readTables returns the tables of what the figures' files below a folder hold.
+// readTables returns the tables of what the file of figures below a folder holds.
 func readTables(root string) ([]table, error) {
-	figures, results := map[string]figure{}, map[string]result{}
+	figures := map[string]figure{}
 	if err := readJSON(root+figuresFile, &figures); err != nil {
-		return nil, err
-	}
-	if err := readJSON(root+mutantsFile, &results); err != nil {
 		return nil, err
 	}
 	var tables []table
 	for _, g := range groups {
 		tables = append(tables, table{g, promiseTable(g, figures)})
 	}
-	return append(tables, table{"mutants", mutantTable(results)}, table{"kills", killTable(results)}), nil
+	return tables, nil
 }
 
 // replaceTables returns a page with its tables replaced.

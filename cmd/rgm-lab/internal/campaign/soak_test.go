@@ -18,6 +18,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
+	_ "github.com/rgm-go/rgm/train/learners"
 	"github.com/rgm-go/rgm/train/sources"
 )
 
