@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
@@ -40,7 +41,7 @@ func closings() int {
 // TestCloseDuringSolve closes a network on which 64 goroutines solve: each search
 // ends whole or with ErrClosed, and none begins after Close has returned.
 func TestCloseDuringSolve(t *testing.T) {
-	in := embedded(t, "nug12")
+	in := instances.QAPLIB(t, "nug12")
 	for range closings() {
 		net := openUnclosed(t, "qap")
 		var solved, searches sync.WaitGroup

@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
@@ -56,34 +57,25 @@ func inGo(t testing.TB, name string) qap.QFunction {
 	return models.QFunction(n)
 }
 
-func embedded(t testing.TB, name string) *qap.Instance {
-	t.Helper()
-	in, err := datasets.QAPLIB(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
-
 // TestProvidersGiveTheSameMatchings solves 100 instances through ONNX Runtime and
 // in Go: QAPLIB's smallest and generated ones.
 func TestProvidersGiveTheSameMatchings(t *testing.T) {
 	net, goNet := open(t, "qap"), inGo(t, "qap")
-	var instances []*qap.Instance
+	var all []*qap.Instance
 	for _, name := range datasets.PaperSet(12, 20) {
-		if len(instances) < 50 {
-			instances = append(instances, embedded(t, name))
+		if len(all) < 50 {
+			all = append(all, instances.QAPLIB(t, name))
 		}
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	for len(instances) < 100 {
+	for len(all) < 100 {
 		in, err := datasets.Mixture{}.Instance(8+rng.IntN(12), rng)
 		if err != nil {
 			t.Fatal(err)
 		}
-		instances = append(instances, in)
+		all = append(all, in)
 	}
-	for k, in := range instances {
+	for k, in := range all {
 		o := infer.Options{Rollouts: 2, Seed: uint64(k)}
 		a, err := infer.Solve(context.Background(), net, in, o)
 		if err != nil {
@@ -101,7 +93,7 @@ func TestProvidersGiveTheSameMatchings(t *testing.T) {
 
 func TestSolveStates(t *testing.T) {
 	q := inGo(t, "qap")
-	in := embedded(t, "nug12")
+	in := instances.QAPLIB(t, "nug12")
 	solve := func(ctx context.Context, o infer.Options) qap.Result {
 		t.Helper()
 		r, err := infer.Solve(ctx, q, in, o)
@@ -145,7 +137,7 @@ func TestSolveStates(t *testing.T) {
 // TestIrrevocableTakesOneStepANode: without revocation an episode is one action a
 // node (the paper's "w/o rev.").
 func TestIrrevocableTakesOneStepANode(t *testing.T) {
-	r, err := infer.Solve(context.Background(), inGo(t, "qap"), embedded(t, "nug12"), infer.Options{Rollouts: 1, Irrevocable: true})
+	r, err := infer.Solve(context.Background(), inGo(t, "qap"), instances.QAPLIB(t, "nug12"), infer.Options{Rollouts: 1, Irrevocable: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
@@ -19,7 +20,7 @@ import (
 // TestRolloutsHaveRoom: more rollouts than fit into memory are refused before any is made, and
 // as many as there are by default never are.
 func TestRolloutsHaveRoom(t *testing.T) {
-	q, in := inGo(t, "qap"), embedded(t, "nug12")
+	q, in := inGo(t, "qap"), instances.QAPLIB(t, "nug12")
 	for option, o := range map[string]infer.Options{"Rollouts": {Rollouts: 1 << 40}, "Beam": {Beam: 1 << 40}} {
 		var wrong *infer.OptionError
 		if _, err := infer.Solve(context.Background(), q, in, o); !errors.As(err, &wrong) || wrong.Option != option || !strings.Contains(err.Error(), "want at most 233016 for graphs of 12 and 12 nodes") {
@@ -37,7 +38,7 @@ func TestRolloutsHaveRoom(t *testing.T) {
 
 // TestOptionsAreValidated: what cannot be meant is refused, and the error names it.
 func TestOptionsAreValidated(t *testing.T) {
-	q, in := inGo(t, "qap"), embedded(t, "nug12")
+	q, in := inGo(t, "qap"), instances.QAPLIB(t, "nug12")
 	twice := qap.NewMatching(12)
 	twice[0], twice[1] = 3, 3
 	for name, o := range map[string]infer.Options{
@@ -88,7 +89,7 @@ func TestDeadlineAndCancellation(t *testing.T) {
 	defer end()
 	for _, o := range []infer.Options{{MaxSteps: 1 << 30}, {TimeLimit: time.Hour}, {Beam: 4, MaxSteps: 1 << 30}} {
 		for want, ctx := range map[qap.Status]context.Context{qap.Cancelled: cancelled, qap.Deadline: late} {
-			r, err := infer.Solve(ctx, q, embedded(t, "nug12"), o)
+			r, err := infer.Solve(ctx, q, instances.QAPLIB(t, "nug12"), o)
 			if err != nil || r.Status != want || r.Matching.Size() != 12 {
 				t.Errorf("%+v: %s (%v), want %s", o, r.Status, err, want)
 			}
@@ -106,8 +107,8 @@ func TestOnBest(t *testing.T) {
 		o    infer.Options
 		want string
 	}{
-		"rollouts": {embedded(t, "nug12"), infer.Options{}, infer.ByPolicy},
-		"limited":  {embedded(t, "nug12"), infer.Options{TimeLimit: 30 * time.Millisecond}, infer.ByPolicy},
+		"rollouts": {instances.QAPLIB(t, "nug12"), infer.Options{}, infer.ByPolicy},
+		"limited":  {instances.QAPLIB(t, "nug12"), infer.Options{TimeLimit: 30 * time.Millisecond}, infer.ByPolicy},
 		"matching": {matching, infer.Options{}, infer.ByPolicy},
 		"beam":     {matching, infer.Options{Beam: 3}, infer.ByPolicy},
 	} {

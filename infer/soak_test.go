@@ -1,17 +1,16 @@
 package infer_test
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"os"
-	"runtime/debug"
-	"strconv"
 	"sync"
 	"testing"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,7 +25,7 @@ func TestManyGoroutinesOneNetwork(t *testing.T) {
 	if soak {
 		goroutines, searches = 64, 50
 	}
-	instances := []*qap.Instance{embedded(t, "nug12"), embedded(t, "had14"), embedded(t, "nug15")}
+	instances := []*qap.Instance{instances.QAPLIB(t, "nug12"), instances.QAPLIB(t, "had14"), instances.QAPLIB(t, "nug15")}
 	options := func(seed int) infer.Options {
 		return infer.Options{Rollouts: 1 + seed%3, MaxSteps: 20, Seed: uint64(seed)}
 	}
@@ -63,43 +62,27 @@ func TestMemoryStays(t *testing.T) {
 		t.Skip("needs RGM_TEST_SOAK")
 	}
 	net := open(t, "qap")
-	in := embedded(t, "nug12")
+	in := instances.QAPLIB(t, "nug12")
 	early := 0
 	for k := range 2000 {
 		if _, err := infer.Solve(context.Background(), net, in, infer.Options{MaxSteps: 20, Seed: uint64(k)}); err != nil {
 			t.Fatal(err)
 		}
 		if k == 199 {
-			early = resident(t)
+			early = alloctest.Resident(t)
 		}
 	}
-	late := resident(t)
+	late := alloctest.Resident(t)
 	t.Logf("resident after 200 searches %d MiB, after 2,000 %d MiB", early>>20, late>>20)
 	if float64(late) > 1.1*float64(early) {
 		t.Errorf("resident after 200 searches %d, after 2,000 %d", early, late)
 	}
 }
 
-// resident returns the bytes of memory that the process holds, free ones given back.
-func resident(t *testing.T) int {
-	t.Helper()
-	debug.FreeOSMemory()
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		t.Skip("needs Linux: ", err)
-	}
-	fields := bytes.Fields(text)
-	pages, err := strconv.Atoi(string(fields[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pages * os.Getpagesize()
-}
-
 // BenchmarkSolve reports what a short search allocates beyond the first of its shape.
 func BenchmarkSolve(b *testing.B) {
 	net := open(b, "qap")
-	in := embedded(b, "nug12")
+	in := instances.QAPLIB(b, "nug12")
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := infer.Solve(context.Background(), net, in, infer.Options{MaxSteps: 20}); err != nil {

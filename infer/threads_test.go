@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -19,7 +20,7 @@ func (undivided) Whole() bool { return true }
 // TestThreadsEvaluateTheSame: rollouts of large graphs are evaluated in parts, which
 // change nothing, nor do the threads that share them; no goroutine is left.
 func TestThreadsEvaluateTheSame(t *testing.T) {
-	in := embedded(t, "nug24")
+	in := instances.QAPLIB(t, "nug24")
 	for name, q := range map[string]qap.QFunction{"Go": inGo(t, "qap"), "ONNX Runtime": open(t, "qap")} {
 		t.Run(name, func(t *testing.T) {
 			ended := leaktest.Check(t)
@@ -61,7 +62,7 @@ func TestSolveAllocates(t *testing.T) {
 		t.Skip("the race detector has pools forget")
 	}
 	net, k := open(t, "qap"), 0
-	instances := []*qap.Instance{embedded(t, "nug12"), embedded(t, "had12"), embedded(t, "chr12a")}
+	instances := []*qap.Instance{instances.QAPLIB(t, "nug12"), instances.QAPLIB(t, "had12"), instances.QAPLIB(t, "chr12a")}
 	allocations := testing.AllocsPerRun(50, func() {
 		k++
 		if _, err := infer.Solve(context.Background(), net, instances[k%3], infer.Options{MaxSteps: 20, Seed: uint64(k)}); err != nil {

@@ -2,8 +2,12 @@
 package alloctest
 
 import (
+	"os"
 	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
+	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -36,4 +40,20 @@ func Exact() uint64 {
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	return memory.TotalAlloc
+}
+
+// Resident returns the bytes of the process that are in memory, after a collection. Where the
+// system does not tell, the test is skipped.
+func Resident(t testing.TB) int {
+	t.Helper()
+	debug.FreeOSMemory()
+	text, err := os.ReadFile("/proc/self/statm")
+	if err != nil {
+		t.Skip("needs Linux: ", err)
+	}
+	pages, err := strconv.Atoi(strings.Fields(string(text))[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages * os.Getpagesize()
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -47,7 +48,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 
 // TestRunAllocatesNothing.
 func TestRunAllocatesNothing(t *testing.T) {
-	in := generated(t, "grid", 60, 1)
+	in := instances.Generated(t, "grid", 60, 1)
 	s, err := New(in, qap.RandomMatching(60, 60, rand.New(rand.NewPCG(1, 1))), 0, 1000)
 	if err != nil {
 		t.Fatal(err)
@@ -59,7 +60,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 
 // TestLimits: each ends the search and gives its status.
 func TestLimits(t *testing.T) {
-	in := generated(t, "grid", 40, 1)
+	in := instances.Generated(t, "grid", 40, 1)
 	found := solve(t, in, qap.Options{})
 	if found.Status != qap.MaxSteps || found.Steps != DefaultSteps {
 		t.Errorf("without a limit: %s after %d steps", found.Status, found.Steps)
@@ -79,7 +80,7 @@ func TestLimits(t *testing.T) {
 
 // TestTimeBesideSteps: a time limit that suffices changes nothing.
 func TestTimeBesideSteps(t *testing.T) {
-	in := generated(t, "mapping", 60, 1)
+	in := instances.Generated(t, "mapping", 60, 1)
 	want := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 700}})
 	got := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 700, TimeLimit: 20 * time.Second}})
 	if got.Status != qap.MaxSteps || !slices.Equal(got.Matching, want.Matching) {
@@ -92,7 +93,7 @@ func TestTimeBesideSteps(t *testing.T) {
 
 // TestUnits: costs of any unit, also beyond what 32 bits hold, give the same matching.
 func TestUnits(t *testing.T) {
-	in := generated(t, "mapping", 60, 1)
+	in := instances.Generated(t, "mapping", 60, 1)
 	limits := qap.Options{Limits: qap.Limits{MaxSteps: 300}}
 	want := solve(t, scaled(t, in, 0x1p-1), limits)
 	for _, unit := range []float64{0x1p70, 0x1p200, 0x1p-90, 0x1p-200} {
@@ -120,7 +121,7 @@ func scaled(t *testing.T, in *qap.Instance, unit float64) *qap.Instance {
 
 // TestTellsOfBetterSolutions on the way, each better than the one before.
 func TestTellsOfBetterSolutions(t *testing.T) {
-	in := generated(t, "mapping", 50, 1)
+	in := instances.Generated(t, "mapping", 50, 1)
 	onBest, last := solvertest.OnBest(t, in)
 	if r := solve(t, in, qap.Options{OnBest: onBest}); *last != r.Score {
 		t.Errorf("told of %v at last, the result is %v", *last, r.Score)
@@ -132,7 +133,7 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 func TestTemperatures(t *testing.T) {
 	for _, family := range []string{"grid", "mapping", "clusters", "blocks", "uniform", "tree", "levels"} {
 		const n, length = 100, 20_000
-		in := generated(t, family, n, 1)
+		in := instances.Generated(t, family, n, 1)
 		s, err := New(in, qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1))), 0, length)
 		if err != nil {
 			t.Fatal(err)
@@ -183,7 +184,7 @@ func TestHardlyAnythingChanges(t *testing.T) {
 func TestLargeGraphs(t *testing.T) {
 	for family, ahead := range map[string]float64{"grid": 1.001, "mapping": 1.2} {
 		const n, steps, more = 200, 6000, 10
-		in := generated(t, family, n, 1)
+		in := instances.Generated(t, family, n, 1)
 		annealed := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: steps}})
 		walked, err := tabu.Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{MaxSteps: more * steps * n / (n * (n - 1) / 2)}})
 		if err != nil {

@@ -7,19 +7,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
-
-func generated(t testing.TB, family string, n int, seed uint64) *qap.Instance {
-	t.Helper()
-	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), seed)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
 
 // shaken returns an instance with numbers that are no integers, a linear term and, if
 // wanted, two asymmetric matrices.
@@ -49,9 +40,9 @@ func shaken(t testing.TB, in *qap.Instance, asymmetric bool, sense qap.Sense) *q
 
 // variants are instances of all kinds that the memory distinguishes.
 func variants(t testing.TB, n int) map[string]*qap.Instance {
-	grid, mapping := generated(t, "grid", n, 1), generated(t, "mapping", n, 1)
+	grid, mapping := instances.Generated(t, "grid", n, 1), instances.Generated(t, "mapping", n, 1)
 	return map[string]*qap.Instance{
-		"grid": grid, "mapping": mapping, "levels": generated(t, "levels", n, 1), "clusters": generated(t, "clusters", n, 1),
+		"grid": grid, "mapping": mapping, "levels": instances.Generated(t, "levels", n, 1), "clusters": instances.Generated(t, "clusters", n, 1),
 		"linear": shaken(t, mapping, false, qap.Minimize), "asymmetric": shaken(t, grid, true, qap.Minimize),
 		"maximised": shaken(t, mapping, true, qap.Maximize),
 	}
@@ -132,7 +123,7 @@ func TestDeltas(t *testing.T) {
 func BenchmarkTrials(b *testing.B) {
 	for _, n := range []int{343, 1000} {
 		for _, family := range []string{"grid", "mapping", "clusters"} {
-			in := generated(b, family, n, 1)
+			in := instances.Generated(b, family, n, 1)
 			view, err := tabu.NewView(in)
 			if err != nil {
 				b.Fatal(err)

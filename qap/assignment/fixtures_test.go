@@ -1,13 +1,12 @@
 package assignment_test
 
 import (
-	"bytes"
 	"math"
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/testdata"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
 
@@ -39,19 +38,9 @@ func readCases(t *testing.T) (sinkhorn, hungarian []projection) {
 	return index.Sinkhorn, index.Hungarian
 }
 
-func readArray(t *testing.T, name string) datasets.Array {
-	t.Helper()
-	content := testdata.Read(t, "fixtures", name)
-	array, err := datasets.ReadNPY(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return array
-}
-
 // batch reads the input of a case, a matrix or a padded batch of them.
 func (c projection) batch(t *testing.T) assignment.Batch {
-	in := readArray(t, c.Input)
+	in := instances.Array(t, "fixtures", c.Input)
 	d := len(in.Shape)
 	b := assignment.Batch{Scores: in.Data, Rows: in.Shape[d-2], Cols: in.Shape[d-1], N1: c.N1, N2: c.N2}
 	if c.N1 == nil {
@@ -67,7 +56,7 @@ func TestSinkhornFixtures(t *testing.T) {
 			Tau: c.Params.Tau, MaxIter: c.Params.MaxIter, DummyRow: c.Params.DummyRow,
 			Unmatch1: c.Unmatch1, Unmatch2: c.Unmatch2,
 		})
-		for p, want := range readArray(t, c.Out).Data {
+		for p, want := range instances.Array(t, "fixtures", c.Out).Data {
 			if math.Abs(got[p]-want) > 1e-12 {
 				t.Errorf("%s: entry %d is %v, want %v", c.Name, p, got[p], want)
 				break
@@ -95,7 +84,7 @@ func TestHungarianFixtures(t *testing.T) {
 				}
 			}
 		}
-		for p, want := range readArray(t, c.Out).Data {
+		for p, want := range instances.Array(t, "fixtures", c.Out).Data {
 			if got[p] != want {
 				t.Errorf("%s: entry %d is %v, want %v", c.Name, p, got[p], want)
 				break

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -21,15 +22,6 @@ import (
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
 
 func TestThreadsConform(t *testing.T) { solvertest.Test(t, Solver{Threads: 2}) }
-
-func generated(t testing.TB, family string, n int) *qap.Instance {
-	t.Helper()
-	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
 
 func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 	t.Helper()
@@ -53,7 +45,7 @@ func lineWithin(in *qap.Instance, l qap.Limits) *line {
 func TestPlans(t *testing.T) {
 	for _, n := range []int{20, 45, 90} {
 		for _, family := range datasets.Families() {
-			in := generated(t, family, n)
+			in := instances.Generated(t, family, n, 1)
 			got, f := lineOf(in).plan, structure(in)
 			switch family {
 			case "blocks":
@@ -118,7 +110,7 @@ func TestBlocksAreRare(t *testing.T) {
 func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 60_000
 	for _, family := range []string{"grid", "blocks", "neighbours"} {
-		in := generated(t, family, 25)
+		in := instances.Generated(t, family, 25, 1)
 		whole, err := newSearch(in, lineOf(in).plan, qap.Options{Seed: 4}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -144,7 +136,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 // TestTurnsFollowShares: without success, the parts have turns as planned.
 func TestTurnsFollowShares(t *testing.T) {
 	for _, family := range []string{"grid", "blocks"} {
-		in := generated(t, family, 12) // solved at once
+		in := instances.Generated(t, family, 12, 1) // solved at once
 		s, err := newSearch(in, lineOf(in).plan, qap.Options{}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -160,7 +152,7 @@ func TestTurnsFollowShares(t *testing.T) {
 // TestEndsByItself: without a limit the search ends when it finds nothing better, and
 // under any limit only then.
 func TestEndsByItself(t *testing.T) {
-	in := generated(t, "grid", 12)
+	in := instances.Generated(t, "grid", 12, 1)
 	r := solve(t, in, qap.Options{})
 	if r.Status != qap.Converged || r.Steps >= Budget(12) {
 		t.Errorf("%s after %d steps, want converged before %d", r.Status, r.Steps, Budget(12))
@@ -186,7 +178,7 @@ func TestEndsByItself(t *testing.T) {
 
 // TestTellsOfBetterSolutions on the way, each better than the one before.
 func TestTellsOfBetterSolutions(t *testing.T) {
-	in := generated(t, "blocks", 40)
+	in := instances.Generated(t, "blocks", 40, 1)
 	onBest, last := solvertest.OnBest(t, in)
 	if r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 50_000}, OnBest: onBest}); *last != r.Score {
 		t.Errorf("told of %v at last, the result is %v", *last, r.Score)
@@ -211,7 +203,7 @@ func TestLargePlans(t *testing.T) {
 		},
 		"grid": func(in *qap.Instance) (qap.Result, error) { return annealed(ctx, in, o) },
 	} {
-		in := generated(t, family, largeFrom)
+		in := instances.Generated(t, family, largeFrom, 1)
 		want, err := search(in)
 		if err != nil {
 			t.Fatal(err)
@@ -226,7 +218,7 @@ func TestLargePlans(t *testing.T) {
 // but not in blocks, and has all of a budget that is small for them.
 func TestShortBudgets(t *testing.T) {
 	for family, want := range map[string]bool{"grid": true, "clusters": true, "backboard": true, "uniform": false, "blocks": false, "tree": false, "neighbours": false} {
-		in := generated(t, family, 120)
+		in := instances.Generated(t, family, 120, 1)
 		short, long := lineWithin(in, qap.Limits{MaxSteps: 100 * 120}).way, lineOf(in).way
 		if (short == annealing) != want || (long == annealedTurns) != want {
 			t.Errorf("%s: way %d in few steps, %d without a limit, want annealing: %v", family, short, long, want)
@@ -320,14 +312,14 @@ func onGrid(t *testing.T, side int, flow []float64, along func(d int) int) *qap.
 func TestFewFlows(t *testing.T) {
 	const n = largeFrom
 	for family, few := range map[string]bool{"mapping": true, "grid": false} {
-		in := generated(t, family, n)
+		in := instances.Generated(t, family, n, 1)
 		for steps, want := range map[int]bool{2*n - 1: false, 2 * n: few, growBudget*n - 1: few, growBudget * n: false} {
 			if got := lineWithin(in, qap.Limits{MaxSteps: steps}).way == growth; got != want {
 				t.Errorf("%s, %d steps: a population grows: %t", family, steps, got)
 			}
 		}
 	}
-	in := generated(t, "mapping", n)
+	in := instances.Generated(t, "mapping", n, 1)
 	for swaps, want := range map[int]bool{n: false, growInTime - 50: true, growInTime + 50: false} {
 		if got := choose(in, circumstances{n: n, budget: float64(swaps) / n, byClock: true}).way == growth; got != want {
 			t.Errorf("the time of %d swaps: a population grows: %t", swaps, got)
@@ -345,7 +337,7 @@ func TestFewFlows(t *testing.T) {
 // result, also where a population grows.
 func TestLargeGraphs(t *testing.T) {
 	for _, family := range []string{"grid", "mapping"} {
-		testLargeGraph(t, generated(t, family, largeFrom))
+		testLargeGraph(t, instances.Generated(t, family, largeFrom, 1))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
 	"github.com/rgm-go/rgm/qap/population"
@@ -32,7 +33,7 @@ func TestLargeGraphsEndSoon(t *testing.T) {
 		t.Skip("instances of a thousand nodes")
 	}
 	for _, family := range []string{"grid", "mapping", "tree", "uniform"} {
-		in := generated(t, family, largest)
+		in := instances.Generated(t, family, largest, 1)
 		for name, search := range searchesOfLargest {
 			checkSoon(t, family+", "+name+", 20 ms", func() (time.Duration, qap.Status) { return overLimit(t, search, in, 20*time.Millisecond) })
 		}
@@ -102,7 +103,7 @@ func TestHurry(t *testing.T) {
 			t.Errorf("%+v: in a hurry: %t", c.circumstances, got)
 		}
 	}
-	in := generated(t, "grid", largest)
+	in := instances.Generated(t, "grid", largest, 1)
 	for limits, byClock := range map[qap.Limits]bool{{TimeLimit: 1}: true, {TimeLimit: 1, MaxSteps: 1}: false, {MaxSteps: 1}: false, {}: false} {
 		if c := circumstancesOf(in, qap.Goal{}, limits); c.byClock != byClock || (c.budget < leastLook) != (limits != qap.Limits{}) {
 			t.Errorf("%+v: %+v", limits, c)
@@ -113,7 +114,7 @@ func TestHurry(t *testing.T) {
 // BenchmarkFirstSwap reports how long searches take to look at an instance and to be ready.
 func BenchmarkFirstSwap(b *testing.B) {
 	for _, family := range []string{"grid", "tree"} {
-		in := generated(b, family, largest)
+		in := instances.Generated(b, family, largest, 1)
 		for name, search := range searchesOfLargest {
 			b.Run(family+"/"+name, func(b *testing.B) {
 				for b.Loop() {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,7 +27,7 @@ func solveOn(t *testing.T, threads int, in *qap.Instance, o qap.Options) qap.Res
 // TestThreadsChangeNothing: where steps limit the search, all that is told of it is the
 // same on any number of threads.
 func TestThreadsChangeNothing(t *testing.T) {
-	noninteger := generated(t, "grid", 16)
+	noninteger := instances.Generated(t, "grid", 16, 1)
 	kb := noninteger.Affinity.(*qap.KoopmansBeckmann)
 	a := slices.Clone(kb.A())
 	for k := range a {
@@ -37,7 +38,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	instances := map[string]*qap.Instance{
-		"grid": generated(t, "grid", 30), "blocks": generated(t, "blocks", 25), "neighbours": generated(t, "neighbours", 20), "tenths": noninteger,
+		"grid": instances.Generated(t, "grid", 30, 1), "blocks": instances.Generated(t, "blocks", 25, 1), "neighbours": instances.Generated(t, "neighbours", 20, 1), "tenths": noninteger,
 	}
 	for name, in := range instances {
 		n, _ := in.Size()
@@ -69,7 +70,7 @@ func TestThreadsChangeNothing(t *testing.T) {
 // TestLanes: under a time limit all lanes count, the best is the result, and better
 // solutions are told one after the other.
 func TestLanes(t *testing.T) {
-	in := generated(t, "blocks", 30)
+	in := instances.Generated(t, "blocks", 30, 1)
 	onBest, last := solvertest.OnBest(t, in)
 	o := qap.Options{Limits: qap.Limits{TimeLimit: 150 * time.Millisecond}, OnBest: onBest}
 	r := solveOn(t, 3, in, o)

@@ -1,13 +1,12 @@
 package classic
 
 import (
-	"bytes"
 	"context"
 	"math"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/testdata"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -42,20 +41,10 @@ func readFixtures(t testing.TB) []fixture {
 	return index.Instances
 }
 
-func readArray(t testing.TB, elem ...string) datasets.Array {
-	t.Helper()
-	content := testdata.Read(t, elem...)
-	array, err := datasets.ReadNPY(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return array
-}
-
 // instance returns the fixture's problem with K dense, or sparse.
 func (f fixture) instance(t testing.TB, sparse bool) *qap.Instance {
 	t.Helper()
-	k := readArray(t, "fixtures", f.K).Data
+	k := instances.Array(t, "fixtures", f.K).Data
 	in, err := qap.NewDense(f.N1, f.N2, k, qap.Maximize)
 	if sparse {
 		var entries []qap.Entry
@@ -88,7 +77,7 @@ func (g asGiven) Multiply(dst, x []float64) {
 // instances returns the fixture's problem with K as given, dense, and sparse; the
 // last two only if K is symmetric.
 func (f fixture) instances(t testing.TB) []*qap.Instance {
-	k, n := readArray(t, "fixtures", f.K).Data, f.N1*f.N2
+	k, n := instances.Array(t, "fixtures", f.K).Data, f.N1*f.N2
 	given := f.instance(t, false)
 	given.Affinity = asGiven{given.Affinity, k}
 	for p := range n {
@@ -106,7 +95,7 @@ func (f fixture) solver(t testing.TB, r fixtureRun, in *qap.Instance) qap.Solver
 	var start []float64
 	switch r.X0 {
 	case "file":
-		start = readArray(t, "fixtures", f.X0).Data
+		start = instances.Array(t, "fixtures", f.X0).Data
 	case "rrwm default soft":
 		soft, err := RRWM{}.Soft(context.Background(), in)
 		if err != nil {
@@ -160,7 +149,7 @@ func TestFixtures(t *testing.T) {
 func (f fixture) compareSoft(t *testing.T, r fixtureRun, x []float64) {
 	t.Helper()
 	worst := 0.0
-	for p, want := range readArray(t, "fixtures", r.Soft).Data {
+	for p, want := range instances.Array(t, "fixtures", r.Soft).Data {
 		worst = max(worst, math.Abs(x[p]-want))
 	}
 	if !(worst <= 1e-9+100*r.Noise) {

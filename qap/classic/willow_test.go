@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -23,7 +24,7 @@ func willow(t *testing.T, lifted bool) map[string][]pair {
 	rng := rand.New(rand.NewPCG(8, 1))
 	classes := map[string][]pair{}
 	for _, class := range []string{"Car", "Duck", "Face", "Motorbike", "Winebottle"} {
-		affinities := readArray(t, "data", "willow_o0", class+"_A.npy")
+		affinities := instances.Array(t, "data", "willow_o0", class+"_A.npy")
 		for size := n * n * n * n; len(affinities.Data) > 0; affinities.Data = affinities.Data[size:] {
 			a := affinities.Data[:size]
 			least := 0.0

@@ -6,27 +6,18 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{Solver: tabu.Solver{}, Threads: 3}) }
 
-func embedded(t *testing.T, name string) *qap.Instance {
-	t.Helper()
-	in, err := datasets.QAPLIB(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
-
 // TestStepsLimitToOne: where steps limit the search, it is the solver's alone.
 func TestStepsLimitToOne(t *testing.T) {
-	in := embedded(t, "nug30")
+	in := instances.QAPLIB(t, "nug30")
 	for _, limits := range []qap.Limits{{}, {MaxSteps: 3000}, {MaxSteps: 3000, TimeLimit: time.Hour}, {Patience: 500, TimeLimit: time.Hour}} {
 		o := qap.Options{Seed: 4, Limits: limits}
 		want, err := tabu.Solver{}.Solve(context.Background(), in, o)
@@ -43,7 +34,7 @@ func TestStepsLimitToOne(t *testing.T) {
 // TestTargetEndsAll: the first that reaches the target ends the others, better solutions
 // are told in order, and no goroutine is left.
 func TestTargetEndsAll(t *testing.T) {
-	in := embedded(t, "nug30")
+	in := instances.QAPLIB(t, "nug30")
 	ended := leaktest.Check(t)
 	onBest, last := solvertest.OnBest(t, in)
 	o := qap.Options{Limits: qap.Limits{TimeLimit: time.Minute, Target: 6150, HasTarget: true}, OnBest: onBest}

@@ -7,13 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // withLinear returns an instance of a family with flows both ways and a linear term.
 func withLinear(t *testing.T, family string, n int) *qap.Instance {
 	t.Helper()
-	kb := generated(t, family, n).Affinity.(*qap.KoopmansBeckmann)
+	kb := instances.Generated(t, family, n, 1).Affinity.(*qap.KoopmansBeckmann)
 	rng := rand.New(rand.NewPCG(5, 5))
 	a, b, linear := append([]float64(nil), kb.A()...), append([]float64(nil), kb.B()...), make([]float64, n*n)
 	for k := range linear {
@@ -48,7 +49,7 @@ func costAt(s *Search, child []int32, i, c int) float64 {
 // that are reached goes where it costs least, by costs computed anew.
 func TestGrowthPlacesTheMostUrgent(t *testing.T) {
 	for name, in := range map[string]*qap.Instance{
-		"neighbours": generated(t, "neighbours", 20), "tree": generated(t, "tree", 17), "both ways": withLinear(t, "neighbours", 12),
+		"neighbours": instances.Generated(t, "neighbours", 20, 1), "tree": instances.Generated(t, "tree", 17, 1), "both ways": withLinear(t, "neighbours", 12),
 	} {
 		s, err := New(in, Grown(), nil, 3, nil)
 		if err != nil {
@@ -107,7 +108,7 @@ func regretOf(s *Search, i int) float64 {
 
 // TestReleaseKeepsConnected facilities, as many as asked for.
 func TestReleaseKeepsConnected(t *testing.T) {
-	s, err := New(generated(t, "neighbours", 30), Grown(), nil, 3, nil)
+	s, err := New(instances.Generated(t, "neighbours", 30, 1), Grown(), nil, 3, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +141,7 @@ func TestReleaseKeepsConnected(t *testing.T) {
 // TestGrownFindsNarrowFunnels: growth finds the optimum, which is known, of graphs where
 // crossover does not in as many swaps.
 func TestGrownFindsNarrowFunnels(t *testing.T) {
-	in := generated(t, "neighbours", 72)
+	in := instances.Generated(t, "neighbours", 72, 1)
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	optimum := min(sum(kb.A()), sum(kb.B())) // all flow goes to neighbours, at distance 1
 	o := qap.Options{Limits: qap.Limits{MaxSteps: 400_000, Target: optimum, HasTarget: true}}
@@ -156,7 +157,7 @@ func TestGrownFindsNarrowFunnels(t *testing.T) {
 func BenchmarkGrowth(b *testing.B) {
 	for _, family := range []string{"tree", "neighbours"} {
 		b.Run(family, func(b *testing.B) {
-			s, err := New(generated(b, family, 72), Grown(), nil, 1, nil)
+			s, err := New(instances.Generated(b, family, 72, 1), Grown(), nil, 1, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -178,8 +179,8 @@ func TestGrowthEnds(t *testing.T) {
 		}
 		return time.Unix(0, 0)
 	})
-	watch := qap.Limits{TimeLimit: time.Second}.Watch(clock, generated(t, "mapping", n))
-	s, err := New(generated(t, "mapping", n), Grown(), nil, 1, &watch)
+	watch := qap.Limits{TimeLimit: time.Second}.Watch(clock, instances.Generated(t, "mapping", n, 1))
+	s, err := New(instances.Generated(t, "mapping", n, 1), Grown(), nil, 1, &watch)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +191,7 @@ func TestGrowthEnds(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	in := generated(t, "mapping", n)
+	in := instances.Generated(t, "mapping", n, 1)
 	if r, err := (Solver{Settings: Grown()}).Solve(ctx, in, qap.Options{}); err != nil || r.Status != qap.Cancelled || !in.IsSolution(r.Matching) {
 		t.Errorf("cancelled before it begins: %+v (%v)", r, err)
 	}

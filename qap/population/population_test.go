@@ -11,21 +11,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
-
-func generated(t testing.TB, family string, n int) *qap.Instance {
-	t.Helper()
-	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
-}
 
 // TestPortionsChangeNothing: a search is the same however its steps are cut up.
 func TestPortionsChangeNothing(t *testing.T) {
@@ -33,7 +24,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 	for name, settings := range map[string]Settings{"short": Short(), "blocks": Blocks(), "long": Long(), "grown": Grown()} {
 		settings.Size, settings.Rounds = 5, 1
 		for _, n := range []int{2, 3, 12, 30} {
-			in := generated(t, "blocks", n)
+			in := instances.Generated(t, "blocks", n, 1)
 			whole, err := New(in, settings, nil, 7, nil)
 			if err != nil {
 				t.Fatal(err)
@@ -69,7 +60,7 @@ func TestSameOnAnyMachine(t *testing.T) {
 		{"neighbours", Short(), 0xd2e25243bbc2b64f},
 		{"typing", Short(), 0x3e2aab8f81ce9953},
 	} {
-		s, err := New(generated(t, c.family, 27), c.settings, nil, 5, nil)
+		s, err := New(instances.Generated(t, c.family, 27, 1), c.settings, nil, 5, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +78,7 @@ func TestSameOnAnyMachine(t *testing.T) {
 // TestSearchKeepsItsCosts recomputes the costs of all members and of the best.
 func TestSearchKeepsItsCosts(t *testing.T) {
 	for _, family := range []string{"blocks", "neighbours", "levels"} {
-		in := generated(t, family, 24)
+		in := instances.Generated(t, family, 24, 1)
 		s, err := New(in, Short(), nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -111,7 +102,7 @@ func TestSearchKeepsItsCosts(t *testing.T) {
 // and of those equally far each is in some block and in another not.
 func TestBlocksAreNearest(t *testing.T) {
 	const n = 40
-	s, err := New(generated(t, "mapping", n), Short(), nil, 1, nil)
+	s, err := New(instances.Generated(t, "mapping", n, 1), Short(), nil, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +153,7 @@ func TestBlocksAreNearest(t *testing.T) {
 // TestChildrenAreAssignments, also of parents that share nothing.
 func TestChildrenAreAssignments(t *testing.T) {
 	for _, n := range []int{2, 3, 9, 40} {
-		s, err := New(generated(t, "grid", n), Short(), nil, 1, nil)
+		s, err := New(instances.Generated(t, "grid", n, 1), Short(), nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -201,7 +192,7 @@ func isPermutation(p []int32) bool {
 // TestLeavesFunnels: a population finds the optimum, which is known, where one
 // trajectory of as many swaps does not.
 func TestLeavesFunnels(t *testing.T) {
-	in := generated(t, "neighbours", 30)
+	in := instances.Generated(t, "neighbours", 30, 1)
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	optimum := min(sum(kb.A()), sum(kb.B())) // all flow goes to neighbours, at distance 1
 	o := qap.Options{Limits: qap.Limits{MaxSteps: 2_000_000, Target: optimum, HasTarget: true}}
@@ -220,7 +211,7 @@ func sum(values []float64) float64 {
 }
 
 func TestLimits(t *testing.T) {
-	in := generated(t, "clusters", 20)
+	in := instances.Generated(t, "clusters", 20, 1)
 	solve := func(ctx context.Context, o qap.Options) qap.Result {
 		t.Helper()
 		result, err := Solver{}.Solve(ctx, in, o)
@@ -249,7 +240,7 @@ func TestLimits(t *testing.T) {
 // TestCancelledSoon: a search over 256 nodes ends soon after its context does, by the
 // processor time that it takes.
 func TestCancelledSoon(t *testing.T) {
-	in := generated(t, "uniform", 256)
+	in := instances.Generated(t, "uniform", 256, 1)
 	ctx, cancel := context.WithCancel(context.Background())
 	begin, clock := make(chan time.Time, 1), solvertest.Clock()
 	time.AfterFunc(300*time.Millisecond, func() { begin <- clock(); cancel() })
@@ -261,7 +252,7 @@ func TestCancelledSoon(t *testing.T) {
 
 func TestRunAllocatesNothing(t *testing.T) {
 	for family, settings := range map[string]Settings{"grid": Short(), "blocks": Blocks(), "tree": Grown()} {
-		s, err := New(generated(t, family, 27), settings, nil, 1, nil)
+		s, err := New(instances.Generated(t, family, 27, 1), settings, nil, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -272,7 +263,7 @@ func TestRunAllocatesNothing(t *testing.T) {
 }
 
 func TestSettingsThatCannotBe(t *testing.T) {
-	in := generated(t, "grid", 5)
+	in := instances.Generated(t, "grid", 5, 1)
 	if _, err := New(in, Settings{Size: 1}, nil, 1, nil); err == nil {
 		t.Error("a population of one is accepted")
 	}
@@ -285,8 +276,8 @@ func TestSettingsThatCannotBe(t *testing.T) {
 // (tabu's BenchmarkSwap).
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{27, 75, 125} {
-		b.Run(generated(b, "blocks", n).Name, func(b *testing.B) {
-			s, err := New(generated(b, "blocks", n), Short(), nil, 1, nil)
+		b.Run(instances.Generated(b, "blocks", n, 1).Name, func(b *testing.B) {
+			s, err := New(instances.Generated(b, "blocks", n, 1), Short(), nil, 1, nil)
 			if err != nil {
 				b.Fatal(err)
 			}
@@ -301,7 +292,7 @@ func BenchmarkSearch(b *testing.B) {
 // TestThreads: searches side by side are the same on any number of processors, and
 // keep to all limits.
 func TestThreads(t *testing.T) {
-	in := generated(t, "blocks", 30)
+	in := instances.Generated(t, "blocks", 30, 1)
 	solve := func(o qap.Options) qap.Result {
 		t.Helper()
 		r, err := Solver{Threads: 3}.Solve(context.Background(), in, o)

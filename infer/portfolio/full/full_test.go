@@ -13,10 +13,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -36,15 +36,6 @@ func open(t testing.TB) *portfolio.Portfolio {
 		}
 	})
 	return p
-}
-
-func embedded(t testing.TB, name string) *qap.Instance {
-	t.Helper()
-	in, err := datasets.QAPLIB(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
 }
 
 // pointSets returns the affinity of two sets of n random points by the distances
@@ -100,7 +91,7 @@ func pointSets(t testing.TB, n int, sparse bool) *qap.Instance {
 func TestEveryMethod(t *testing.T) {
 	p := open(t)
 	for name, in := range map[string]*qap.Instance{
-		"QAPLIB": embedded(t, "nug12"), "dense": pointSets(t, 8, false), "sparse": pointSets(t, 8, true),
+		"QAPLIB": instances.QAPLIB(t, "nug12"), "dense": pointSets(t, 8, false), "sparse": pointSets(t, 8, true),
 	} {
 		for _, method := range p.Methods() {
 			for _, refine := range append(p.Refinements(), "") {
@@ -145,14 +136,14 @@ func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 	defer p.Close()
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond} {
 		o := portfolio.Options{Options: infer.Options{TimeLimit: limit}}
-		r, err := p.Solve(context.Background(), embedded(t, "nug12"), o)
+		r, err := p.Solve(context.Background(), instances.QAPLIB(t, "nug12"), o)
 		if err != nil || evaluators.Load() != 0 || r.Method != portfolio.MethodAuto || r.Objective != 578 || r.Evaluations != 0 || r.Model != "" || r.Provider != "" {
 			t.Errorf("within %v: %+v, %v, %d networks opened", limit, r, err, evaluators.Load())
 		}
 	}
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond} {
 		o := portfolio.Options{Method: portfolio.MethodRGM, Options: infer.Options{TimeLimit: limit}}
-		if _, err := p.Solve(context.Background(), embedded(t, "nug12"), o); err == nil {
+		if _, err := p.Solve(context.Background(), instances.QAPLIB(t, "nug12"), o); err == nil {
 			t.Errorf("within %v the network is not asked for", limit)
 		}
 	}
@@ -230,7 +221,7 @@ func TestTellsOfReducedSolutions(t *testing.T) {
 }
 
 func TestWrongOptions(t *testing.T) {
-	p, in := open(t), embedded(t, "nug12")
+	p, in := open(t), instances.QAPLIB(t, "nug12")
 	for option, o := range map[string]portfolio.Options{
 		"Method":           {Method: "magic"},
 		"Model":            {Model: "no-such-model"},
@@ -270,7 +261,7 @@ func TestSolveAll(t *testing.T) {
 	names := []string{"nug15", "nug12", "chr12a", "esc16a", "nug14"}
 	tasks := func(yield func(portfolio.Task) bool) {
 		for k, name := range names {
-			task := portfolio.Task{Instance: embedded(t, name), Options: portfolio.Options{Method: "tabu"}}
+			task := portfolio.Task{Instance: instances.QAPLIB(t, name), Options: portfolio.Options{Method: "tabu"}}
 			if k == 2 {
 				task.Instance = nil
 			}
@@ -313,7 +304,7 @@ func TestClosed(t *testing.T) {
 		o.OnBest = func(infer.Incumbent) { tell() }
 		go func() {
 			start := time.Now()
-			r, err := p.Solve(context.Background(), embedded(t, "tai30a"), o)
+			r, err := p.Solve(context.Background(), instances.QAPLIB(t, "tai30a"), o)
 			if err != nil {
 				t.Errorf("method %q: %v", method, err)
 			}
@@ -326,7 +317,7 @@ func TestClosed(t *testing.T) {
 		if closed, searched := time.Now(), <-ended; closed.Before(searched) {
 			t.Errorf("method %q: Close ended %v before the search", method, searched.Sub(closed))
 		}
-		if _, err := p.Solve(context.Background(), embedded(t, "nug12"), portfolio.Options{Method: method}); !errors.Is(err, infer.ErrClosed) {
+		if _, err := p.Solve(context.Background(), instances.QAPLIB(t, "nug12"), portfolio.Options{Method: method}); !errors.Is(err, infer.ErrClosed) {
 			t.Errorf("method %q after Close: %v", method, err)
 		}
 	}
@@ -334,7 +325,7 @@ func TestClosed(t *testing.T) {
 
 // TestRecord has the fields of docs/CLI_JSON.md, in their order.
 func TestRecord(t *testing.T) {
-	p, in := open(t), embedded(t, "nug12")
+	p, in := open(t), instances.QAPLIB(t, "nug12")
 	o := portfolio.Options{Method: "tabu", Options: infer.Options{MaxSteps: 1000, Seed: 3}}
 	r, err := p.Solve(context.Background(), in, o)
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -22,7 +23,7 @@ var threaded = []string{"", portfolio.MethodRGM, portfolio.MethodTabu, portfolio
 // number of threads.
 func TestThreadsChangeNothing(t *testing.T) {
 	p := open(t)
-	for name, in := range map[string]*qap.Instance{"QAP": embedded(t, "nug24"), "sparse": pointSets(t, 22, true)} {
+	for name, in := range map[string]*qap.Instance{"QAP": instances.QAPLIB(t, "nug24"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
 			o := portfolio.Options{Method: method, Options: infer.Options{MaxSteps: 30, Seed: 5, Threads: 1}}
 			if method != portfolio.MethodRGM && name == "QAP" {
@@ -70,7 +71,7 @@ func TestThreadsByDefault(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	in := embedded(t, "nug12")
+	in := instances.QAPLIB(t, "nug12")
 	for want, o := range map[int]infer.Options{runtime.GOMAXPROCS(0): {}, 7: {Threads: 7}} {
 		if _, err := p.Solve(context.Background(), in, portfolio.Options{Method: "spy", Options: o}); err != nil {
 			t.Fatal(err)
@@ -97,7 +98,7 @@ func TestThreadsByDefault(t *testing.T) {
 // the other, and leave no goroutine.
 func TestThreadsUnderATimeLimit(t *testing.T) {
 	p := open(t)
-	for name, in := range map[string]*qap.Instance{"QAP": embedded(t, "nug12"), "sparse": pointSets(t, 22, true)} {
+	for name, in := range map[string]*qap.Instance{"QAP": instances.QAPLIB(t, "nug12"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
 			ended, last := leaktest.Check(t), 0.0
 			o := portfolio.Options{Method: method, Options: infer.Options{Threads: 3, TimeLimit: 100 * time.Millisecond}}

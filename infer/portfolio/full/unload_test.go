@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
@@ -35,7 +36,7 @@ func reading(t *testing.T, models int) (*portfolio.Portfolio, *atomic.Int32) {
 // keeps the one it has.
 func TestUnload(t *testing.T) {
 	p, read := reading(t, 0)
-	in := embedded(t, "nug12")
+	in := instances.QAPLIB(t, "nug12")
 	solve := func(onBest func(infer.Incumbent)) {
 		t.Helper()
 		o := portfolio.Options{Model: "mine", Options: infer.Options{MaxSteps: 20, OnBest: onBest}}
@@ -65,7 +66,7 @@ func TestUnload(t *testing.T) {
 // TestModelsAreBounded: the network that was asked for longest ago makes room for another.
 func TestModelsAreBounded(t *testing.T) {
 	p, read := reading(t, 2)
-	in := embedded(t, "nug12")
+	in := instances.QAPLIB(t, "nug12")
 	for k, want := range []int32{1, 2, 2, 3, 3, 4} { // a b a c a b
 		name := string("abacab"[k])
 		o := portfolio.Options{Model: name, Options: infer.Options{MaxSteps: 5}}
@@ -82,7 +83,7 @@ func TestModelsAreBounded(t *testing.T) {
 func TestNoContext(t *testing.T) {
 	p, _ := reading(t, 0)
 	var none context.Context
-	_, err := p.Solve(none, embedded(t, "nug12"), portfolio.Options{Options: infer.Options{TimeLimit: time.Second}})
+	_, err := p.Solve(none, instances.QAPLIB(t, "nug12"), portfolio.Options{Options: infer.Options{TimeLimit: time.Second}})
 	if !errors.Is(err, infer.ErrNoContext) {
 		t.Errorf("%v, want ErrNoContext", err)
 	}

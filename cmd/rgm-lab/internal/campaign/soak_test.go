@@ -1,21 +1,19 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
-	"runtime/debug"
-	"strconv"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	_ "github.com/rgm-go/rgm/train/learners"
@@ -27,21 +25,6 @@ var inCampaign = os.Getenv("RGM_TEST_CAMPAIGN") != ""
 
 // growth is how much memory may grow, as a share, from a tenth of the way on.
 const growth = 0.15
-
-// resident returns the megabytes of memory that the process holds, free ones given back.
-func resident(t *testing.T) float64 {
-	t.Helper()
-	debug.FreeOSMemory()
-	text, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		t.Skip("needs Linux: ", err)
-	}
-	pages, err := strconv.Atoi(string(bytes.Fields(text)[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return float64(pages*os.Getpagesize()) / 1e6
-}
 
 // checkGrowth compares memory early and late, and reports both.
 func checkGrowth(t *testing.T, tried int, early, late float64) {
@@ -76,10 +59,10 @@ func TestSolvesKeepMemory(t *testing.T) {
 			t.Fatalf("%s: %v", o.Method, err)
 		}
 		if k == max(count/10, len(instances)*len(p.Methods())) {
-			early = resident(t)
+			early = float64(alloctest.Resident(t)) / 1e6
 		}
 	}
-	checkGrowth(t, count, early, resident(t))
+	checkGrowth(t, count, early, float64(alloctest.Resident(t))/1e6)
 }
 
 // smallInstances are of every form.
@@ -134,10 +117,10 @@ func TestTrainingKeepsMemory(t *testing.T) {
 	early, late, validated := 0.0, 0.0, false
 	err = trainer.Run(ctx, train.Options{Dir: t.TempDir(), Progress: func(p train.Progress) {
 		if p.Updates >= count/10 && early == 0 {
-			early = resident(t)
+			early = float64(alloctest.Resident(t)) / 1e6
 		}
 		if p.Updates >= count && late == 0 {
-			late = resident(t)
+			late = float64(alloctest.Resident(t)) / 1e6
 			validated = !math.IsNaN(p.BestGap)
 			stop()
 		}
