@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"math"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +28,7 @@ type matchSettings struct {
 	Kernel     string `mapstructure:"kernel"`
 	Scale      string `mapstructure:"scale"`
 	Weight     string `mapstructure:"weight"`
+	NodeWeight string `mapstructure:"node-weight"`
 	Known      string `mapstructure:"known"`
 	Similarity string `mapstructure:"similarity"`
 	Complete   bool   `mapstructure:"complete"`
@@ -72,6 +75,7 @@ MatrixMarket (.mtx).`,
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
 	flags.String("weight", "", "attribute of the edges, a number, by which they are compared as their weight: its `name` (default weight)")
+	flags.String("node-weight", nodeWeightAuto, "what the features of the nodes weigh beside the edges: a `number`, 0 for nothing, or auto (by how well they tell nodes apart, from the data)")
 	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
 	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
@@ -167,5 +171,16 @@ func (s *matchSettings) design() (d graphs.Design, err error) {
 	if scaleErr != nil {
 		scaleErr = fmt.Errorf("--scale: %w", scaleErr)
 	}
-	return graphs.Design{Joins: joins, Kernel: kernel, Scale: scale, Complete: s.Complete}, errors.Join(joinsErr, kernelErr, scaleErr)
+	d = graphs.Design{Joins: joins, Kernel: kernel, Scale: scale, Complete: s.Complete}
+	var weightErr error
+	if s.NodeWeight != nodeWeightAuto {
+		w, err := strconv.ParseFloat(s.NodeWeight, 64)
+		if d.NodeWeight = &w; err != nil || !(w >= 0 && w <= math.MaxFloat32) {
+			weightErr = fmt.Errorf("--node-weight %q: want auto, or a number from 0 on", s.NodeWeight)
+		}
+	}
+	return d, errors.Join(joinsErr, kernelErr, scaleErr, weightErr)
 }
+
+// nodeWeightAuto is the value of --node-weight that leaves it to the data.
+const nodeWeightAuto = "auto"

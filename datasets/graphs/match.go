@@ -20,6 +20,10 @@ type Design struct {
 
 	Similar []Similar // added to node affinities, as shares of the greatest
 
+	// NodeWeight weighs what the numbers of nodes say against what edges do: nil leaves it to
+	// the data, 0 leaves the numbers out.
+	NodeWeight *float64
+
 	median bool // with ScaleFree: lengths are over the median distance, not the mean
 }
 
@@ -39,7 +43,8 @@ const maxPairs = 1 << 25
 
 // Problem returns the problem of matching two graphs. K[ia,jb] says how alike the edges
 // (i,j) and (a,b) are, from 0 to 1; K[ia,ia] how alike the features of the nodes are,
-// where both graphs have such, and else 0. It ends with ctx, and then returns its error.
+// where both graphs have such, above 0 where they speak for a match and below where they
+// speak against, and else 0. It ends with ctx, and then returns its error.
 func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	p := Problem{Design: d}
 	if err := g1.Check(); err != nil {
@@ -82,9 +87,14 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if len(nodes)+len(d.Similar) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
 		return p, errNoComparison
 	}
-	edges, err := p.assemble(ctx, &g1, &g2, nodes)
+	terms := p.nodeTerms(ctx, &g1, &g2, nodes)
+	node := terms.of
+	if len(d.Similar) > 0 {
+		node = withSimilar(d.Similar, node)
+	}
+	edges, err := p.assemble(ctx, &g1, &g2, node)
 	if err == nil {
-		edges, err = p.chooseUnit(ctx, d.Scale, &g1, &g2, nodes, edges)
+		edges, err = p.chooseUnit(ctx, d.Scale, &g1, &g2, node, edges)
 	}
 	if err != nil {
 		p.Instance = nil
@@ -95,8 +105,8 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
 		p.About += "; " + p.Design.unit()
 	}
-	if len(nodes) > 0 {
-		p.About += "; nodes " + nodes.String()
+	if terms.of != nil {
+		p.About += "; nodes " + terms.about
 	}
 	if len(d.Similar) > 0 {
 		p.About += fmt.Sprintf("; nodes by %d similarities over the greatest", len(d.Similar))
@@ -105,17 +115,10 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 }
 
 // assemble makes the instance, and returns what edges are compared by.
-func (p *Problem) assemble(ctx context.Context, g1, g2 *Graph, nodes quantities) (quantities, error) {
+func (p *Problem) assemble(ctx context.Context, g1, g2 *Graph, node func(i, a int) float64) (quantities, error) {
 	arcs1, arcs2, edges := p.Design.compare(ctx, g1, g2, p.Edges1, p.Edges2)
 	if err := ended(ctx); err != nil {
 		return nil, err
-	}
-	var node func(i, a int) float64
-	if len(nodes) > 0 {
-		node = nodes.alikeUntil(ctx)
-	}
-	if len(p.Design.Similar) > 0 {
-		node = withSimilar(p.Design.Similar, node)
 	}
 	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges)
 	if err = cmp.Or(ended(ctx), err); err != nil {
@@ -296,12 +299,12 @@ type Matched struct {
 // Match makes an affinity of two graphs and searches a matching: Matching[i] is the
 // node of graph 2 for node i of graph 1, or qap.Unmatched.
 //
-// The best score of any size matches as many nodes as it can, since no affinity is
-// negative. Where nodes may have no partner, a Solver with a goal chooses how many to
+// The best score of any size matches as many nodes as it can where no features of nodes
+// speak against a match, since no other affinity is negative. Where nodes may have no partner, a Solver with a goal chooses how many to
 // match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}. Learned affinities, which
 // rgm match --affinity learned takes, choose it too, and are package infer/portfolio's:
 // Design.Problem makes the affinity, and Portfolio.Solve with the option AffinityLearned
-// searches; its Result.Decision says which affinities were used, and why. As none of a
+// searches; its Result.Decision says which affinities were used, and why. As no edge affinity of a
 // Design is negative they are always the learned ones, but where there are fewer than four
 // nodes or too little time.
 func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {

@@ -111,7 +111,7 @@ const (
 // a short search then finds a matching of greater affinity, it takes the medians, where those
 // tell another ratio (few points far away leave them as they are), or, unless the scales were
 // said to differ, one unit. It returns what edges are compared by.
-func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, nodes, edges quantities) (quantities, error) {
+func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, node func(i, a int) float64, edges quantities) (quantities, error) {
 	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return edges, nil
 	}
@@ -136,7 +136,7 @@ func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, no
 	for _, d := range others {
 		other := *p
 		other.Design = d
-		otherEdges, err := other.assemble(ctx, g1, g2, nodes)
+		otherEdges, err := other.assemble(ctx, g1, g2, node)
 		if err != nil {
 			return nil, err
 		}

@@ -155,12 +155,23 @@ func (a *Affinity) learned(ctx context.Context, in *qap.Instance, m *Measures, g
 		}
 		return learned, d, nil
 	}
+	if signedNodes(learned) { // they decide on the number of matches, which the network is told nothing of
+		return learned, d, nil
+	}
 	sized, err := a.bySize(ctx, in, learned, m)
 	if errors.Is(err, context.DeadlineExceeded) { // φ alone tells right matches too
 		d.Reason = ReasonSizeTime
 		return learned, d, nil
 	}
 	return sized, d, err
+}
+
+// signedNodes reports whether some node affinity speaks against its match.
+func signedNodes(in *qap.Instance) bool {
+	n1, n2 := in.Size()
+	nodes := make([]float64, n1*n2)
+	in.Affinity.Diagonal(nodes)
+	return hasNegative(nodes)
 }
 
 // bySize returns the re-weighed instance, shifted so that the size that the network

@@ -178,14 +178,24 @@ func (t table) at(logarithm float64) float64 {
 }
 
 // scaleNodes turns node affinities, less their mean, into units of φ: a node affinity
-// that differs by the range of the edge affinities counts as much as φ does over it.
+// that differs by the range of the edge affinities counts as much as φ does over it. Where
+// some are negative they already speak for and against matches: they keep their 0, and one
+// as great as the greatest edge affinity counts as 1, a logarithm, at least.
 func (t table) scaleNodes(nodes []float64, m *Measures) {
-	mean := 0.0
-	for _, v := range nodes {
-		mean += v / float64(len(nodes))
+	unit, mean := math.Abs(t.at(0)-t.at(leastLog)), 0.0
+	if hasNegative(nodes) {
+		unit = max(unit, 1)
+	} else {
+		for _, v := range nodes {
+			mean += v / float64(len(nodes))
+		}
 	}
-	unit := math.Abs(t.at(0)-t.at(leastLog)) / m.Greatest
+	unit /= m.Greatest
 	for p, v := range nodes {
 		nodes[p] = unit * (v - mean)
 	}
+}
+
+func hasNegative(nodes []float64) bool {
+	return slices.ContainsFunc(nodes, func(v float64) bool { return v < 0 })
 }

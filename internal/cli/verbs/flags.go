@@ -27,7 +27,7 @@ var Sections = []settings.Section{
 	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure"}},
 	{Title: "Instances", Flags: []string{
 		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
-		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight",
+		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight",
 		"n1", "n2", "order", "sense", "member", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
 	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
