@@ -2,6 +2,7 @@ package align
 
 import (
 	"math"
+	"sync"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -10,48 +11,147 @@ import (
 // The temperatures are in units of what a shared edge adds on average.
 const (
 	hottest, coldest = 0.3, 0.05
+	hottestLarge     = 0.12 // of large graphs, whose nodes have few trials each
 	firstCooling     = 0.5  // of the budget
 	laterCooling     = 0.25 // of what is left
 	leastCooling     = 0.02 // of the budget
+	parts            = 256  // of the budget, at whose ends the best of all threads is told
 	trialsAtOnce     = 4096
 )
 
 // anneal improves the best matching by swaps until a limit: it cools once from where the
-// rounds ended, and then again and again from the best.
+// rounds ended, and then again and again from the best. Threads do so side by side, and each
+// cooling begins from the best of all.
 func (e *engine) anneal(o *Options) qap.Status {
 	limit := o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
 		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
 	}
-	m := append(matching(nil), e.best...)
-	e.fill(m)
-	s := e.newSwaps(m, o.Seed)
-	if e.b.Edges() < e.a.Edges() { // proposals begin with edges that are not shared: of the fewer
-		s = e.mirrored().newSwaps(m.inverted(e.b.Nodes()), o.Seed)
+	a := annealing{engine: e, unit: e.unit(), limit: limit, begin: e.watch.Now()}
+	a.cooling = cooling{from: hottest, end: firstCooling}
+	if e.a.Nodes() >= largeGraph {
+		a.cooling.from = hottestLarge
 	}
-	unit := e.unit()
-	cooling := cooling{from: hottest, end: firstCooling}
-	for begin := e.watch.Now(); ; {
-		e.take(s)
-		if status, ended := e.ended(); ended {
+	if _, ended := e.ended(); !ended {
+		a.start(o.Seed)
+	}
+	for {
+		status, ended := e.ended()
+		if ended {
 			return status
 		}
-		if limit > 0 && e.steps >= limit {
+		if limit > 0 && a.made >= limit {
 			return qap.MaxSteps
 		}
-		trials, progress := trialsAtOnce, 0.0
-		if limit > 0 {
-			trials, progress = min(trials, limit-e.steps), float64(e.steps)/float64(limit)
-		} else if left, limited := e.watch.Remaining(); limited {
-			done := e.watch.Now().Sub(begin)
-			progress = float64(done) / float64(max(done+left, time.Nanosecond))
+		progress := a.progress()
+		if a.cooling.next(progress) {
+			a.restart()
 		}
-		if cooling.next(progress) {
-			s.restart()
-		}
-		s.run(trials, unit*cooling.at(progress))
-		e.steps += trials
+		a.slice(progress)
+		a.take()
 	}
+}
+
+// annealing is one run of anneal.
+type annealing struct {
+	*engine
+	threads []*swaps
+	cooling cooling
+	unit    float64
+	limit   int // trials of each thread, 0 where time says how far it is
+	made    int // trials of each thread so far, where there is a limit
+	begin   time.Time
+}
+
+// start gets the threads ready. Proposals begin with edges that are not shared, so that the
+// graph of fewer edges comes first.
+func (a *annealing) start(seed uint64) {
+	m := append(matching(nil), a.best...)
+	a.fill(m)
+	of := a.engine
+	if a.b.Edges() < a.a.Edges() {
+		of, m = a.mirrored(), m.inverted(a.b.Nodes())
+	}
+	for k := range a.engine.threads {
+		a.threads = append(a.threads, of.newSwaps(m, seed+uint64(k)))
+	}
+}
+
+// progress returns which part of the budget is used.
+func (a *annealing) progress() float64 {
+	if a.limit > 0 {
+		return float64(a.made) / float64(a.limit)
+	}
+	left, _ := a.watch.Remaining()
+	done := a.watch.Now().Sub(a.begin)
+	return float64(done) / float64(max(done+left, time.Nanosecond))
+}
+
+// slice lets every thread make trials for a part of the budget at one temperature.
+func (a *annealing) slice(progress float64) {
+	temperature := a.unit * a.cooling.at(progress)
+	trials, until := math.MaxInt, time.Time{}
+	if a.limit > 0 {
+		trials = min(max(a.limit/parts, trialsAtOnce), a.limit-a.made)
+		a.made += trials
+	} else {
+		left, _ := a.watch.Remaining()
+		now := a.watch.Now()
+		until = now.Add(max(now.Sub(a.begin)+left, 0) / parts)
+	}
+	var wait sync.WaitGroup
+	for _, s := range a.threads[1:] {
+		wait.Go(func() { s.runUntil(trials, temperature, a.watch, until) })
+	}
+	a.threads[0].runUntil(trials, temperature, a.watch, until)
+	wait.Wait()
+	a.steps = 0
+	for _, s := range a.threads {
+		a.steps += s.made
+	}
+}
+
+// runUntil makes so many trials, or those until a time, and looks at the clock on the way.
+func (s *swaps) runUntil(trials int, temperature float64, watch *qap.Watch, until time.Time) {
+	for trials > 0 && !watch.Over() && (until.IsZero() || watch.Now().Before(until)) {
+		n := min(trials, trialsAtOnce)
+		s.run(n, temperature)
+		trials -= n
+		s.made += n
+	}
+}
+
+// leader returns the thread that found the best.
+func (a *annealing) leader() *swaps {
+	best := a.threads[0]
+	for _, s := range a.threads {
+		if s.bestScore > best.bestScore {
+			best = s
+		}
+	}
+	return best
+}
+
+// restart puts all threads at the best matching.
+func (a *annealing) restart() {
+	best := a.leader()
+	m := append(matching(nil), best.Best()...)
+	for _, s := range a.threads {
+		s.restart(m, best.bestScore)
+	}
+}
+
+// take keeps what the swaps found, if it is better.
+func (a *annealing) take() {
+	s := a.leader()
+	if s.bestScore <= a.bestScore+1e-9 {
+		return
+	}
+	m := s.Result()
+	if s.a != a.a {
+		m = m.inverted(a.a.Nodes())
+	}
+	a.keep(m, s.bestScore, BySwaps)
 }
 
 // A cooling is a part of the budget in which the temperature falls once.
@@ -87,16 +187,4 @@ func (e *engine) unit() float64 {
 		return u
 	}
 	return 1
-}
-
-// take offers what the swaps found, if it is better.
-func (e *engine) take(s *swaps) {
-	if s.bestScore <= e.bestScore+1e-9 {
-		return
-	}
-	m := s.Result()
-	if s.a != e.a {
-		m = m.inverted(e.a.Nodes())
-	}
-	e.offer(m, BySwaps)
 }

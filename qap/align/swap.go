@@ -17,6 +17,7 @@ type swaps struct {
 	score   float64
 	bits    *bitset // of graph 2, where there is memory and all edges weigh 1
 	random  rand.PCG
+	made    int // trials
 
 	// The nodes of graph 1 with edges that are not shared, and where each is among them, or none.
 	open, place []int32
@@ -310,9 +311,9 @@ func (s *swaps) note(v move) {
 	}
 }
 
-// restart goes back to the best matching.
-func (s *swaps) restart() {
-	copy(s.m, s.Best())
+// restart goes on from a matching of a known score.
+func (s *swaps) restart(m matching, score float64) {
+	copy(s.m, m)
 	for j := range s.inverse {
 		s.inverse[j] = none
 	}
@@ -322,7 +323,7 @@ func (s *swaps) restart() {
 		}
 	}
 	s.sumUp()
-	s.score, s.kept = s.bestScore, true
+	s.score, s.bestScore, s.kept = score, score, true
 	s.journal = s.journal[:0]
 }
 
