@@ -45,6 +45,7 @@ const (
 	ByTabu       = "tabu"
 	ByPopulation = "population"
 	ByAnneal     = "anneal"
+	ByFAQ        = "faq"
 	ByPolicy     = "policy"
 	ByProfile    = "profile"
 	ByRegrow     = "regrow"

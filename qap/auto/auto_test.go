@@ -91,16 +91,16 @@ func TestTableIsTheDocumentedOne(t *testing.T) {
 	}
 }
 
-// TestBlocksAreRare: no instance of QAPLIB is taken for one with blocks on several levels, so
-// that what is done for those does nothing to it.
+// TestBlocksAreRare: no instance of QAPLIB is taken for one with blocks on several levels or
+// for a graph on its copy, so that what is done for those does nothing to it.
 func TestBlocksAreRare(t *testing.T) {
 	for _, name := range datasets.QAPLIBNames() {
 		in, err := datasets.QAPLIB(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if f := structure(in); f.blocks() {
-			t.Errorf("%s: likeness %v is that of blocks", name, f.Likeness)
+		if f := structure(in); f.blocks() || f.Copies {
+			t.Errorf("%s: likeness %v is that of blocks, or it is taken for copies: %t", name, f.Likeness, f.Copies)
 		}
 	}
 }
@@ -306,6 +306,56 @@ func onGrid(t *testing.T, side int, flow []float64, along func(d int) int) *qap.
 		}
 	}
 	return solvertest.Must(qap.NewKoopmansBeckmann(n, n, flow, distance, nil, qap.Minimize))(t)
+}
+
+// TestCopies: a graph is laid on a noisy copy of it with all edges that both have, whether
+// shared edges are maximised or their negatives minimised; on another graph nothing begins at
+// FAQ.
+func TestCopies(t *testing.T) {
+	const n, edges = 60, 180
+	rng := rand.New(rand.NewPCG(5, 6))
+	a, b, other := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+	set := func(m []float64, i, j int, v float64) { m[i*n+j], m[j*n+i] = v, v }
+	to, shared := rng.Perm(n), 0.0
+	for range edges { // of nodes with few and with many
+		i, j := rng.IntN(n), rng.IntN(1+rng.IntN(n))
+		if i == j || a[i*n+j] != 0 {
+			continue
+		}
+		set(a, i, j, 1)
+		if rng.IntN(20) > 0 {
+			set(b, to[i], to[j], 1)
+			shared += 2
+		}
+		set(other, rng.IntN(3), 3+rng.IntN(n-3), 1)
+	}
+	negative := make([]float64, n*n)
+	for k, v := range b {
+		negative[k] = -v
+	}
+	for _, test := range []struct {
+		b     []float64
+		sense qap.Sense
+		want  float64
+	}{{b, qap.Maximize, shared}, {negative, qap.Minimize, -shared}} {
+		in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t)
+		if got := lineOf(in).way; got != relaxing {
+			t.Fatalf("way %d, want that of copies", got)
+		}
+		onBest, last := solvertest.OnBest(t, in)
+		r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 2000}, OnBest: onBest})
+		if in.ScoreOf(r.Objective) < in.ScoreOf(test.want) || r.Steps > 2000 || *last != r.Score {
+			t.Errorf("%v after %d steps, want the %v that are planted; told of %v at last", r.Objective, r.Steps, test.want, *last)
+		}
+	}
+	for _, test := range []struct {
+		b     []float64
+		sense qap.Sense
+	}{{b, qap.Minimize}, {other, qap.Maximize}} {
+		if in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t); lineOf(in).way == relaxing {
+			t.Error("what is no copy is taken for one")
+		}
+	}
 }
 
 // TestFewFlows: on large graphs with few flows a population grows where annealing has no time.

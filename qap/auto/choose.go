@@ -15,6 +15,7 @@ const (
 	regrowth      way = iota // ruin and regrowth
 	rollouts                 // the policy
 	rolloutsFirst            // the policy for a short while, then the search of the profile
+	relaxing                 // FAQ and a short trajectory from there, then what the lines below say
 	annealing                // annealing for annealedShare of the budget, then a trajectory from its result
 	trajectory               // one trajectory of tabu search
 	growth                   // a population that grows
@@ -38,6 +39,7 @@ type circumstances struct {
 	n          int     // of the larger graph
 	affinities bool    // swaps do not serve
 	limited    bool    // by anything
+	relaxed    bool    // FAQ has run
 	budget     float64 // in swaps a node
 	byClock    bool    // time alone limits the search
 }
@@ -71,6 +73,11 @@ var table = []line{
 		"300 nodes and more, a time limit of fewer than n/4 swaps", "`anneal`, without a look at the structure", "grid, mapping, tree, uniform",
 		func(c *circumstances) bool { return c.n >= largeFrom && c.byClock && c.budget < leastLook },
 		annealing, plan{},
+	},
+	{
+		"a graph on its *copy*", "`faq`, a short `tabu` from its result, then from there what the lines below say", "copies",
+		func(c *circumstances) bool { return c.Copies && !c.relaxed },
+		relaxing, plan{},
 	},
 	{
 		"*few partners*, and no structure in the other matrix", "turns: a population that grows; one turn in 16 for a trajectory", "neighbours",
@@ -144,6 +151,7 @@ const (
 	growNeighbors = 16   // of a node, in the mean
 	blocksBelow   = 0.2  // likeness of both matrices where nodes come in blocks
 	unstructured  = 0.6  // likeness above which a matrix has no structure
+	copiesBelow   = 0.15 // difference of the sorted sums of rows, as shares of all
 	mostOfNarrow  = 6    // neighbors of a node
 	mostOfTree    = 2
 	rareTurns     = 1.0 / 16

@@ -15,8 +15,9 @@ func Budget(n int) int {
 	return int(min(10, max(0.3, 0.06*float64(n)-0.8)) / nominalSwap(n).Seconds())
 }
 
-// nominalSwap returns how long a swap of one trajectory takes a core with AVX-512, for graphs
-// of n nodes. How long it takes this one is slowness times as much.
+// nominalSwap returns the time that counts as a swap of one trajectory, for graphs of n nodes,
+// on the core on which the numbers of the table were chosen (AVX-512, where swaps took some
+// half of it). On another it is slowness times as much.
 func nominalSwap(n int) time.Duration {
 	return time.Duration((0.4 + 0.00033*float64(n)*float64(n)) * float64(time.Microsecond))
 }
@@ -26,9 +27,10 @@ func swapsIn(d time.Duration, n int) float64 {
 	return d.Seconds() / (nominalSwap(n).Seconds() * slowness())
 }
 
-// slowness measures once, in some 3 ms, how much longer than nominalSwap a swap takes here.
+// slowness measures once, in some 3 ms, how much longer swaps take here than on that core.
 var slowness = sync.OnceValue(func() float64 {
 	const n, swaps, attempts = 64, 500, 3
+	const there = 900 * time.Nanosecond // for each of them
 	rng := rand.New(rand.NewPCG(0x5109, 0))
 	a, b := make([]float64, n*n), make([]float64, n*n)
 	for k := range a {
@@ -48,5 +50,5 @@ var slowness = sync.OnceValue(func() float64 {
 		walk.Run((k+1)*swaps, -1)
 		least = min(least, time.Since(start))
 	}
-	return min(64, max(0.25, least.Seconds()/swaps/nominalSwap(n).Seconds()))
+	return min(64, max(0.25, least.Seconds()/swaps/there.Seconds()))
 })

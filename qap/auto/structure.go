@@ -14,6 +14,7 @@ type Features struct {
 	Narrow    [2]bool    // all nodes have neighbors, but few
 	Tree      [2]bool    // all nodes have neighbors, but no more than in a tree
 	Neighbors [2]float64 // entries of a row that are not 0, in the mean
+	Copies    bool       // see copies
 }
 
 // structure measures what tells which searches suit an instance.
@@ -25,7 +26,40 @@ func structure(in *qap.Instance) Features {
 		f.Likeness[k] = likeness(m, n)
 		f.Narrow[k], f.Tree[k], f.Neighbors[k] = fewNeighbors(m, n)
 	}
+	f.Copies = copies(in, kb, n)
 	return f
+}
+
+// copies reports whether the instance asks to lay one graph on another that may be a noisy copy
+// of it: large entries belong on large ones, and the sums of rows, in their order, differ by
+// little.
+func copies(in *qap.Instance, kb *qap.KoopmansBeckmann, n int) bool {
+	a, b := sortedSums(kb.A(), n, 1), sortedSums(kb.B(), n, in.ScoreOf(1))
+	totalA, totalB := 0.0, 0.0
+	for i := range n {
+		totalA, totalB = totalA+a[i], totalB+b[i]
+	}
+	if totalA*totalB <= 0 {
+		return false
+	}
+	apart := 0.0
+	for i := range n {
+		apart += math.Abs(a[i]/totalA - b[i]/totalB)
+	}
+	return apart < copiesBelow
+}
+
+// sortedSums returns the sums of a matrix's rows and columns times a factor, in their order.
+func sortedSums(m []float64, n int, factor float64) []float64 {
+	sums := make([]float64, n)
+	for i := range n {
+		for j, v := range m[i*n : (i+1)*n] {
+			sums[i] += factor * v
+			sums[j] += factor * v
+		}
+	}
+	slices.Sort(sums)
+	return sums
 }
 
 // blocks reports whether the nodes of both matrices come in blocks.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
+	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -33,6 +34,13 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 	c := circumstancesOf(in, v.Goal, o.Limits)
 	l := choose(in, c)
 	p := newParts(in, qap.Goal{}, o.OnBest)
+	if l.way == relaxing {
+		if err := p.relaxed(ctx, o); err != nil || !p.goesOn(ctx, &o, 0) {
+			return p.best, err
+		}
+		c.relaxed = true
+		l = choose(in, c)
+	}
 	var err error
 	switch l.way {
 	case annealing:
@@ -51,7 +59,8 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 			} else {
 				short := o
 				short.Limits = first
-				if err = p.annealed(ctx, short); err != nil || !p.goesOn(ctx, &o) {
+				from := p.best.Steps
+				if err = p.annealed(ctx, short); err != nil || !p.goesOn(ctx, &o, from) {
 					break
 				}
 			}
@@ -59,6 +68,26 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 		_, err = p.run(ctx, t, "", o)
 	}
 	return p.best, err
+}
+
+// Before other searches FAQ has at most relaxedShare of the time, and tabuAfter·n swaps of a
+// trajectory mend what its rounding left.
+const (
+	relaxedShare = 0.5
+	tabuAfter    = 10
+)
+
+// relaxed runs FAQ, and a short trajectory from its result.
+func (p *parts) relaxed(ctx context.Context, o qap.Options) error {
+	n, _ := p.in.Size()
+	first := o
+	first.Patience, first.TimeLimit = 0, time.Duration(relaxedShare*float64(o.TimeLimit))
+	if _, err := p.run(ctx, classic.FAQ{}, ByFAQ, first); err != nil || !p.goesOn(ctx, &o, 0) {
+		return err
+	}
+	o.Patience = tabuAfter * n
+	_, err := p.run(ctx, tabu.Solver{}, ByTabu, o)
+	return err
 }
 
 // unbegun is the result where the time is over before the first swap.
@@ -104,10 +133,10 @@ func shortOf(l qap.Limits, n int) qap.Limits {
 // annealed runs annealing for most of the limits, and then a trajectory from its result.
 func (p *parts) annealed(ctx context.Context, o qap.Options) error {
 	n, _ := p.in.Size()
-	ctx = qap.WithTimeLimit(ctx, o.TimeLimit)
+	ctx, from := qap.WithTimeLimit(ctx, o.TimeLimit), p.best.Steps
 	first := o
 	first.Limits = mostOf(o.Limits, n)
-	if _, err := p.run(ctx, anneal.Solver{}, ByAnneal, first); err != nil || !p.goesOn(ctx, &o) {
+	if _, err := p.run(ctx, anneal.Solver{}, ByAnneal, first); err != nil || !p.goesOn(ctx, &o, from) {
 		return err
 	}
 	_, err := p.run(ctx, tabu.Solver{}, ByTabu, o)
@@ -115,15 +144,16 @@ func (p *parts) annealed(ctx context.Context, o qap.Options) error {
 }
 
 // goesOn reports whether limits leave something to another part, sets the status if not, and
-// has the other part begin at the best, with the steps that are left.
-func (p *parts) goesOn(ctx context.Context, o *qap.Options) bool {
+// has the other part begin at the best, with the steps that are left since there were so many.
+func (p *parts) goesOn(ctx context.Context, o *qap.Options, from int) bool {
+	used := p.best.Steps - from
 	if p.best.Status == qap.Target {
 		return false
 	}
 	watch := o.Watch(ctx, p.in)
 	status, ended := watch.Expired()
 	if !ended {
-		status, ended = watch.Reached(p.best.Steps, 0, p.best.Score)
+		status, ended = watch.Reached(used, 0, p.best.Score)
 	}
 	if ended {
 		p.best.Status = status
@@ -131,7 +161,7 @@ func (p *parts) goesOn(ctx context.Context, o *qap.Options) bool {
 	}
 	o.Initial = p.best.Matching
 	if o.MaxSteps > 0 {
-		o.MaxSteps -= p.best.Steps
+		o.MaxSteps -= used
 	}
 	return true
 }
