@@ -25,21 +25,28 @@ func SavePlots(path string, width, height vg.Length, plots ...[]*plot.Plot) erro
 
 func writePlots(out io.Writer, format string, width, height vg.Length, plots ...[]*plot.Plot) error {
 	const padding = vg.Length(12)
-	picture, err := draw.NewFormattedCanvas(width, height, format)
-	if err != nil {
-		return err
-	}
 	tiles := draw.Tiles{
 		Rows: len(plots), Cols: len(plots[0]), PadX: padding, PadY: padding,
 		PadTop: padding, PadBottom: padding, PadLeft: padding, PadRight: padding,
 	}
-	for j, row := range plot.Align(plots, tiles, draw.New(picture)) {
-		for i, canvas := range row {
-			if plots[j][i] != nil {
-				plots[j][i].Draw(canvas)
+	return Write(out, format, width, height, func(c draw.Canvas) {
+		for j, row := range plot.Align(plots, tiles, c) {
+			for i, canvas := range row {
+				if plots[j][i] != nil {
+					plots[j][i].Draw(canvas)
+				}
 			}
 		}
+	})
+}
+
+// Write writes what draws on a canvas in a format: "svg" or "png".
+func Write(out io.Writer, format string, width, height vg.Length, drawn func(draw.Canvas)) error {
+	picture, err := draw.NewFormattedCanvas(width, height, format)
+	if err != nil {
+		return err
 	}
+	drawn(draw.New(picture))
 	_, err = picture.WriteTo(out)
 	return err
 }

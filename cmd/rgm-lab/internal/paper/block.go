@@ -21,10 +21,9 @@ type Table struct {
 
 // Picture is an SVG.
 type Picture struct {
-	Name  string // of the file that Markdown shows, without its ending
-	Alt   string
-	SVG   string
-	White bool // drawn for white paper, not of package chart
+	Name string // of the file that Markdown shows, without its ending
+	Alt  string
+	SVG  string
 }
 
 func text(format string, values ...any) Block { return Block{Text: fmt.Sprintf(format, values...)} }

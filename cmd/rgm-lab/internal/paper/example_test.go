@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 )
 
 // examplePart is a table of one's own, as docs/RESEARCH.md has it: two searches on generated
@@ -23,7 +23,7 @@ func examplePart() Part {
 			every := func(bench.MatchingRow) bool { return true }
 			return []Block{
 				{Table: byClass(rows)},
-				{Picture: &Picture{Name: "example", Alt: "F1 over outliers", SVG: chart.Lines("F1", "outliers", "F1 in %", linesOverClasses(rows, every))}},
+				{Picture: &Picture{Name: "example", Alt: "F1 over outliers", SVG: plots.Lines("F1", "outliers", "F1 in %", linesOverClasses(rows, every))}},
 			}
 		},
 	}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 )
 
 // generalParts are the figures on noise, seeds and scores, and the table of scores against F1.
@@ -36,7 +36,7 @@ func figure4(s scale) Part {
 				if r := results[units[k].Name]; r != nil {
 					blocks = append(blocks, Block{Picture: &Picture{
 						Name: "figure4-" + m.short, Alt: "score over F1, set " + m.name,
-						SVG: chart.Clouds("F1 in %", "score / that of the truth", 2, clouds(r.Files[scatterFile(m)])),
+						SVG: plots.Clouds("F1 in %", "score / that of the truth", 2, clouds(r.Files[scatterFile(m)])),
 					}}, text("Set `%s`.", m.name))
 				}
 			}
@@ -46,17 +46,17 @@ func figure4(s scale) Part {
 }
 
 // clouds reads what --scatter wrote: a cloud for each score, of J and under f1, f2, f3.
-func clouds(data string) []chart.Cloud {
+func clouds(data string) []plots.Cloud {
 	lines, err := csv.NewReader(strings.NewReader(data)).ReadAll()
 	if err != nil || len(lines) < 2 {
 		return nil
 	}
-	var all []chart.Cloud
+	var all []plots.Cloud
 	at := slices.Index(lines[0], "f1_percent")
 	for _, column := range []struct{ name, title string }{
 		{"objective_none", "J"}, {"objective_f1", "J·f1"}, {"objective_f2", "J·f2"}, {"objective_f3", "J·f3"},
 	} {
-		c := chart.Cloud{Title: column.title}
+		c := plots.Cloud{Title: column.title}
 		k := slices.Index(lines[0], column.name)
 		if k < 0 || at < 0 {
 			return nil
@@ -90,7 +90,7 @@ func figure5(s scale) Part {
 			}
 			measured := func(r bench.MatchingRow) bool { return r.Source == "measured" }
 			return []Block{
-				{Picture: &Picture{Name: "figure5", Alt: "F1 over noise", SVG: chart.Lines("Synthetic points, everything matched", "noise δ", "F1 in %", linesOverClasses(rows, measured))}},
+				{Picture: &Picture{Name: "figure5", Alt: "F1 over noise", SVG: plots.Lines("Synthetic points, everything matched", "noise δ", "F1 in %", linesOverClasses(rows, measured))}},
 				{Table: byClass(rows)},
 			}
 		},
@@ -113,7 +113,7 @@ func figure10(s scale) Part {
 				}
 				fixed := func(r bench.MatchingRow) (int, bench.MatchingRow) { n := r.Fix; r.Fix = 0; return n, r }
 				blocks = append(blocks, Block{Picture: &Picture{
-					Name: fmt.Sprintf("figure10-%d", k+1), Alt: "F1 over seeds", SVG: chart.Lines(title, "seeds", "F1 in %", linesOverSeeds(rows)),
+					Name: fmt.Sprintf("figure10-%d", k+1), Alt: "F1 over seeds", SVG: plots.Lines(title, "seeds", "F1 in %", linesOverSeeds(rows)),
 				}})
 				blocks = append(blocks, pivot(title, "seeds", rows, fixed)...)
 			}
@@ -123,15 +123,15 @@ func figure10(s scale) Part {
 }
 
 // linesOverSeeds are the mean F1 of each method over the number of seeds.
-func linesOverSeeds(rows []bench.MatchingRow) []chart.Series {
-	var series []chart.Series
+func linesOverSeeds(rows []bench.MatchingRow) []plots.Series {
+	var series []plots.Series
 	for _, r := range rows {
 		n := r.Fix
 		r.Fix = 0
 		label := r.Label()
-		k := slices.IndexFunc(series, func(s chart.Series) bool { return s.Name == label })
+		k := slices.IndexFunc(series, func(s plots.Series) bool { return s.Name == label })
 		if k < 0 {
-			k, series = len(series), append(series, chart.Series{Name: label})
+			k, series = len(series), append(series, plots.Series{Name: label})
 		}
 		s := &series[k]
 		if r.Average.F1 != nil && r.Average.F1Error != nil {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 )
 
 // matchingSet is a set of rgm-lab bench matching that stands for one of the paper's.
@@ -162,7 +162,7 @@ func methodsTable(name, over string, units []Unit) func(Results) []Block {
 			}
 			blocks = append(blocks, Block{Picture: &Picture{
 				Name: name, Alt: "F1 over the number of outliers",
-				SVG: chart.Lines("F1 without a count of inliers", over, "F1 in %", linesOverClasses(rows, series)),
+				SVG: plots.Lines("F1 without a count of inliers", over, "F1 in %", linesOverClasses(rows, series)),
 			}})
 		}
 		return blocks
@@ -229,13 +229,13 @@ func optional(format string, v *float64, factor float64) string {
 }
 
 // linesOverClasses are the rows that are wanted as lines over the number in their classes' names.
-func linesOverClasses(rows []bench.MatchingRow, wanted func(bench.MatchingRow) bool) []chart.Series {
-	var series []chart.Series
+func linesOverClasses(rows []bench.MatchingRow, wanted func(bench.MatchingRow) bool) []plots.Series {
+	var series []plots.Series
 	for _, r := range rows {
 		if !wanted(r) {
 			continue
 		}
-		line := chart.Series{Name: r.Label()}
+		line := plots.Series{Name: r.Label()}
 		for _, class := range classesOf([]bench.MatchingRow{r}) {
 			scores := r.Classes[class]
 			if x, ok := numberIn(class); ok && scores.F1 != nil {

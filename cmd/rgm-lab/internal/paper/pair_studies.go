@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 	"github.com/rgm-go/rgm/internal/statistics"
 )
 
@@ -67,9 +67,9 @@ func (p pairStudy) show(rows []bench.MatchingRow, all []trained) []Block {
 		return nil
 	}
 	t := &Table{Header: []string{"variant", "trainings", "F1 in %", "least", "largest"}}
-	var lines []chart.Row
+	var lines []plots.Row
 	for _, name := range append(p.names(), "greedy-ages") {
-		line := chart.Row{Name: name}
+		line := plots.Row{Name: name}
 		for k, r := range rows {
 			if k < len(all) && all[k].variant == name || k >= len(all) && r.Method == name {
 				line.Values = append(line.Values, *r.Average.F1)
@@ -88,7 +88,7 @@ func (p pairStudy) show(rows []bench.MatchingRow, all []trained) []Block {
 			fmt.Sprintf("%.1f", slices.Min(line.Values)), fmt.Sprintf("%.1f", slices.Max(line.Values)),
 		})
 	}
-	return []Block{{Picture: &Picture{Name: p.id, Alt: p.title, SVG: chart.Dots(p.title, "F1 in %", lines)}}, {Table: t}}
+	return []Block{{Picture: &Picture{Name: p.id, Alt: p.title, SVG: plots.Dots(p.title, "F1 in %", lines)}}, {Table: t}}
 }
 
 func (p pairStudy) names() []string {

@@ -56,7 +56,7 @@ func figure6() Part {
 // kept shows a picture that a command wrote. It is drawn on white.
 func kept(results Results, u Unit, file, name, alt string) []Block {
 	if r := results[u.Name]; r != nil {
-		return []Block{{Picture: &Picture{Name: name, Alt: alt, SVG: r.Files[file], White: true}}}
+		return []Block{{Picture: &Picture{Name: name, Alt: alt, SVG: r.Files[file]}}}
 	}
 	return nil
 }

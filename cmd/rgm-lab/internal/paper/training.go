@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 	"github.com/rgm-go/rgm/internal/statistics"
 )
 
@@ -88,7 +88,7 @@ func figure8b(s scale) Part {
 			}
 			return []Block{{Picture: &Picture{
 				Name: "figure8b", Alt: "heat map of gaps by class",
-				SVG: chart.Heat("Gap in % on the larger halves", "trained on", "measured on", variants, append(classes, "average"), values, true),
+				SVG: plots.Heat(plots.Table{Title: "Gap in % on the larger halves", RowLabel: "trained on", ColumnLabel: "measured on", Rows: variants, Columns: append(classes, "average"), Values: values, Low: true}),
 			}}, {Table: studyTable(rows)}}
 		},
 	}
@@ -164,9 +164,9 @@ func studyTable(rows []bench.StudyResult) *Table {
 // dots draws the trainings of a study.
 func dots(name, title, label string, rows []bench.StudyResult) *Picture {
 	order, byVariant := grouped(rows)
-	var lines []chart.Row
+	var lines []plots.Row
 	for _, v := range order {
-		lines = append(lines, chart.Row{Name: v, Values: averages(byVariant[v])})
+		lines = append(lines, plots.Row{Name: v, Values: averages(byVariant[v])})
 	}
-	return &Picture{Name: name, Alt: title, SVG: chart.Dots(title, label, lines)}
+	return &Picture{Name: name, Alt: title, SVG: plots.Dots(title, label, lines)}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/chart"
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 )
 
 // transfer is a figure of policies trained on one kind of pairs and measured on all.
@@ -73,7 +73,7 @@ func (t transfer) show(rows []bench.MatchingRow) []Block {
 		table.Rows[k][0] = labels[k]
 	}
 	return []Block{
-		{Picture: &Picture{Name: t.id, Alt: t.title, SVG: chart.Heat("F1 in %", "trained on", "measured on", labels, append(classes, "mean"), values, false)}},
+		{Picture: &Picture{Name: t.id, Alt: t.title, SVG: plots.Heat(plots.Table{Title: "F1 in %", RowLabel: "trained on", ColumnLabel: "measured on", Rows: labels, Columns: append(classes, "mean"), Values: values, Low: false})}},
 		{Table: table},
 	}
 }

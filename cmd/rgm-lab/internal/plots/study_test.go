@@ -29,7 +29,7 @@ func TestStudyPictures(t *testing.T) {
 			}
 		}
 	}
-	h := heat{[]string{"nug", "tai"}, []bench.StudyRow{row("a", 1), row("b", 2), row("c", 0)}}
+	h := studyTable([]string{"nug", "tai"}, []bench.StudyRow{row("a", 1), row("b", 2), row("c", 0)})
 	for at, want := range map[[2]int]float64{{0, 2}: 0.5, {0, 1}: 0, {0, 0}: 1, {1, 1}: 1} { // the first row on top
 		if got := h.Z(at[0], at[1]); got != want {
 			t.Errorf("shade %v of column %d, row %d, want %v", got, at[0], at[1], want)
