@@ -2,6 +2,7 @@ package serve
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -164,6 +165,15 @@ func (s *schemas) of(t reflect.Type) schema {
 // object returns the schema of a struct.
 func (s *schemas) object(t reflect.Type) schema {
 	properties, required := schema{}, []string{}
+	for k := range t.NumField() {
+		if embedded := t.Field(k); embedded.Anonymous && embedded.Type.Kind() == reflect.Pointer { // may be missing
+			maps.Copy(properties, s.object(embedded.Type.Elem())["properties"].(schema))
+		} else if embedded.Anonymous {
+			of := s.object(embedded.Type)
+			maps.Copy(properties, of["properties"].(schema))
+			required = append(required, of["required"].([]string)...)
+		}
+	}
 	for _, f := range fieldsOf(t) {
 		of := s.of(t.Field(f.index).Type)
 		if about := f.about(); about != "" {

@@ -50,7 +50,7 @@ func checkTravels(t *testing.T, r *Request, in *qap.Instance) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := back.instance(context.Background(), fuzzLimits)
+	same, _, err := back.instance(context.Background(), fuzzLimits)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,10 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
@@ -13,9 +13,14 @@ import (
 // Graph is one of two graphs to match. What is compared comes from what they have, as
 // by rgm match.
 type Graph struct {
-	Points   *Matrix `json:"points,omitempty" doc:"a place for each node: [x, y], or of more coordinates"`
-	Edges    *Matrix `json:"edges,omitempty" doc:"pairs [i, j] of nodes, from 0 (of points: chosen)"`
-	Features *Matrix `json:"features,omitempty" doc:"a vector for each node"`
+	Nodes        int       `json:"nodes,omitempty" minimum:"0" doc:"how many (as many as it has points, features or names, or as its edges join)"`
+	Names        []string  `json:"names,omitempty" doc:"of the nodes; the result has them too"`
+	Points       *Matrix   `json:"points,omitempty" doc:"a place for each node: [x, y], or of more coordinates"`
+	Features     *Matrix   `json:"features,omitempty" doc:"a vector for each node"`
+	Edges        *Matrix   `json:"edges,omitempty" doc:"pairs [i, j] of nodes, from 0 (of points: chosen)"`
+	Weights      []float64 `json:"weights,omitempty" doc:"a number for each edge"`
+	EdgeFeatures *Matrix   `json:"edge_features,omitempty" doc:"a vector for each edge"`
+	Directed     bool      `json:"directed,omitempty" doc:"edges lead from i to j"`
 }
 
 // maxEdgePairs bounds the pairs of edges that are compared: an affinity takes up to
@@ -25,35 +30,35 @@ const (
 	perEdgePair  = 100
 )
 
-// matchGraphs returns the problem of matching two graphs.
-func matchGraphs(ctx context.Context, graph1, graph2 *Graph, limits limits) (*qap.Instance, error) {
+// match returns the problem of matching two graphs, and what is compared.
+func (j *Instance) match(ctx context.Context, limits limits) (*qap.Instance, *graphs.Compared, error) {
 	var both [2]graphs.Graph
-	for k, g := range []*Graph{graph1, graph2} {
-		pointer := fmt.Sprintf("/instance/graph%d", k+1)
+	for k, g := range []*Graph{j.Graph1, j.Graph2} {
+		name := fmt.Sprintf("graph%d", k+1)
 		if g == nil {
-			return nil, invalid(pointer, "the graph is missing")
+			return nil, nil, invalid("/instance/"+name, "the graph is missing")
 		}
-		n := max(g.Points.length(), g.Features.length())
-		if err := g.check(n, pointer); err != nil {
-			return nil, err
+		var err error
+		if both[k], err = g.graph(name, limits); err != nil {
+			return nil, nil, err
 		}
-		both[k] = graphs.Graph{Name: fmt.Sprintf("graph%d", k+1), Nodes: n, Points: g.Points.rows(), Features: g.Features.rows(), Edges: g.edges()}
 	}
-	n1, n2 := both[0].Nodes, both[1].Nodes
-	if err := limits.checkNodes(n1, n2); err != nil {
-		return nil, err
-	}
-	if pairs := mostEdges(&both[0], n1*n2) * mostEdges(&both[1], n1*n2); pairs > maxEdgePairs {
-		return nil, tooLarge("/instance", "the graphs have up to %d pairs of edges: the limit is %d", pairs, maxEdgePairs)
+	if pairs := mostEdges(&both[0], &both[1]) * mostEdges(&both[1], &both[0]); pairs > maxEdgePairs {
+		return nil, nil, tooLarge("/instance", "the graphs have up to %d pairs of edges: the limit is %d", pairs, maxEdgePairs)
 	}
 	if work := comparisons(&both[0], &both[1]); work > maxComparisons {
-		return nil, tooLarge("/instance", "features or points of so many numbers take %.2g operations to compare: the limit is %.2g", work, float64(maxComparisons))
+		return nil, nil, tooLarge("/instance", "features or points of so many numbers take %.2g operations to compare: the limit is %.2g", work, float64(maxComparisons))
 	}
-	p, err := graphs.Design{}.Problem(ctx, both[0], both[1])
+	design := graphs.Design{Kernel: graphs.Kernel(cmp.Or(j.Kernel, string(graphs.KernelAuto))), Scale: graphs.Scale(cmp.Or(j.Scale, string(graphs.ScaleAuto)))}
+	p, err := design.Problem(ctx, both[0], both[1])
 	if ctx.Err() != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return orInvalid("/instance")(p.Instance, err)
+	if err != nil {
+		return nil, nil, invalid("/instance", "%s", withoutPackage(err))
+	}
+	compared := p.Compared(&both[0], &both[1])
+	return p.Instance, &compared, nil
 }
 
 // maxComparisons bounds the operations that compare nodes by their features and places:
@@ -80,14 +85,14 @@ func comparisons(g1, g2 *graphs.Graph) float64 {
 
 // mostEdges bounds the edges of a graph that are compared: those it has, or else all
 // where the graphs are small, and at most so many neighbours of each point.
-func mostEdges(g *graphs.Graph, vertices int) int {
+func mostEdges(g, other *graphs.Graph) int {
 	const small, neighbours = 2500, 8
 	switch {
-	case g.Edges != nil:
+	case g.Edges != nil && (other.Edges != nil || g.Points == nil || other.Points == nil):
 		return len(g.Edges)
 	case g.Points == nil:
 		return 0
-	case vertices <= small:
+	case g.Nodes*other.Nodes <= small:
 		return g.Nodes * (g.Nodes - 1) / 2
 	case len(g.Points[0]) == 2: // of a triangulation, in which points at one place have the same neighbours
 		at, most := map[[2]float64]int{}, 0
@@ -101,49 +106,63 @@ func mostEdges(g *graphs.Graph, vertices int) int {
 	return neighbours * g.Nodes
 }
 
-// check returns the problem of a graph of n nodes.
-func (g *Graph) check(n int, pointer string) error {
-	if n == 0 {
-		return invalid(pointer, "want points or features of at least one node")
-	}
-	for _, part := range []struct {
-		name string
-		m    *Matrix
-	}{{"points", g.Points}, {"features", g.Features}} {
-		switch {
-		case part.m == nil:
-		case part.m.Rows != n:
-			return invalid(pointer+"/"+part.name, "%d rows for %d nodes", part.m.Rows, n)
-		case part.m.Cols == 0:
-			return invalid(pointer+"/"+part.name, "no numbers: want one a node at least")
+// graph returns the graph, or the problem of what it has.
+func (g *Graph) graph(name string, limits limits) (graphs.Graph, error) {
+	pointer := "/instance/" + name
+	n := cmp.Or(g.Nodes, g.Points.length(), g.Features.length(), len(g.Names))
+	if n == 0 && g.Edges != nil {
+		for _, v := range g.Edges.Data {
+			n = max(n, int(min(v, maxNode))+1)
 		}
 	}
-	if g.Edges != nil && g.Edges.Rows > 0 && g.Edges.Cols != 2 {
-		return invalid(pointer+"/edges/0", "%d numbers: want two nodes [i, j]", g.Edges.Cols)
+	if n == 0 {
+		return graphs.Graph{}, invalid(pointer, "want points, features, names or edges of at least one node")
 	}
+	if err := limits.checkNodes(n, n); err != nil {
+		return graphs.Graph{}, err
+	}
+	each := func(part string, given bool, have, want int) error {
+		if given && have != want {
+			return invalid(pointer+"/"+part, "%d for %d nodes or edges: want one each", have, want)
+		}
+		return nil
+	}
+	vectors := func(part string, m *Matrix, want int) error {
+		if m.length() > 0 && m.width() == 0 {
+			return invalid(pointer+"/"+part+"/0", "no numbers: want one at least")
+		}
+		return each(part, m != nil, m.length(), want)
+	}
+	edges := g.Edges.length()
+	if err := cmp.Or(
+		vectors("points", g.Points, n), vectors("features", g.Features, n), each("names", g.Names != nil, len(g.Names), n),
+		each("weights", g.Weights != nil, len(g.Weights), edges), vectors("edge_features", g.EdgeFeatures, edges),
+	); err != nil {
+		return graphs.Graph{}, err
+	}
+	of := graphs.Graph{
+		Name: name, Nodes: n, Names: g.Names, Points: g.Points.rows(), Features: g.Features.rows(),
+		Directed: g.Directed, Weights: g.Weights, Relation: g.EdgeFeatures.rows(),
+	}
+	if g.Edges == nil {
+		return of, nil
+	}
+	if edges > 0 && g.Edges.Cols != 2 {
+		return of, invalid(pointer+"/edges/0", "%d numbers: want two nodes [i, j]", g.Edges.Cols)
+	}
+	of.Edges = make([]graphs.Edge, edges)
 	for k, e := range g.Edges.rows() {
 		node := func(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < float64(n) }
 		if !node(e[0]) || !node(e[1]) || e[0] == e[1] {
-			return invalid(fmt.Sprintf("%s/edges/%d", pointer, k), "[%v, %v]: want two nodes from 0 to %d", e[0], e[1], n-1)
+			return of, invalid(fmt.Sprintf("%s/edges/%d", pointer, k), "[%v, %v]: want two nodes from 0 to %d", e[0], e[1], n-1)
 		}
+		of.Edges[k] = graphs.Edge{I: int(e[0]), J: int(e[1])}
 	}
-	return nil
+	if err := of.Normalise(); err != nil {
+		return of, invalid(pointer+"/edges", "%s", withoutPackage(err))
+	}
+	return of, nil
 }
 
-// edges returns the edges, sorted, each once.
-func (g *Graph) edges() []graphs.Edge {
-	if g.Edges == nil {
-		return nil
-	}
-	edges := make([]graphs.Edge, g.Edges.Rows)
-	for k, e := range g.Edges.rows() {
-		edges[k] = graphs.Edge{I: int(min(e[0], e[1])), J: int(max(e[0], e[1]))}
-	}
-	slices.SortFunc(edges, func(x, y graphs.Edge) int {
-		if x.I != y.I {
-			return x.I - y.I
-		}
-		return x.J - y.J
-	})
-	return slices.Compact(edges)
-}
+// maxNode is beyond all limits on nodes.
+const maxNode = 1 << 30

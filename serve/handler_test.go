@@ -104,7 +104,12 @@ func (s *service) text(path string) string {
 // submit submits nug12 and returns the id of the job.
 func (s *service) submit(options string) string {
 	s.Helper()
-	status, job := s.post("/v1/jobs", `{"instance":{"kind":"qaplib","name":"nug12"},"options":`+options+`}`)
+	return s.submitBody(`{"instance":{"kind":"qaplib","name":"nug12"},"options":` + options + `}`)
+}
+
+func (s *service) submitBody(body string) string {
+	s.Helper()
+	status, job := s.post("/v1/jobs", body)
 	if status != http.StatusAccepted {
 		s.Fatalf("submit: %d %v", status, job)
 	}
@@ -174,6 +179,36 @@ func TestPointsAreMatched(t *testing.T) {
 		"graph1":{"points":[[0,0],[1,0],[0,2],[3,3]]},"graph2":{"points":[[3,3],[0,2],[1,0],[0,0]]}},"options":{"complete":true,"max_steps":20}}`)
 	if text, _ := json.Marshal(result["matching"]); string(text) != "[3,2,1,0]" || result["instance"] != "points" {
 		t.Errorf("%v, want the matching [3,2,1,0] of points", result)
+	}
+}
+
+// TestGraphsAreCompared: by edges alone, their weights, their features; the answer has the names and
+// says what was compared.
+func TestGraphsAreCompared(t *testing.T) {
+	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	for about, test := range map[string]struct{ more1, more2, kernel string }{
+		"edges alone":   {``, ``, "binary"},
+		"weights":       {`,"weights":[1,2,3]`, `,"weights":[3,1,2]`, "weight"},
+		"edge features": {`,"edge_features":[[1,0],[0,1],[1,1]]`, `,"edge_features":[[1,1],[1,0],[0,1]]`, "features"},
+		"names":         {`,"names":["a","b","c","d"]`, `,"names":["D","A","B","C"]`, "binary"},
+	} {
+		// A path and, in graph 2, the same with node i called i+1.
+		body := `{"instance":{"kind":"graphs","graph1":{"edges":[[0,1],[1,2],[2,3]]` + test.more1 + `},"graph2":{"edges":[[3,0],[1,2],[2,3]]` + test.more2 + `}},"options":{"complete":true}}`
+		status, r := s.post("/v1/solve", body)
+		matching, _ := json.Marshal(r["matching"])
+		if status != 200 || r["kernel"] != test.kernel || r["about"] == "" || r["edges1"] != 3.0 {
+			t.Errorf("%s: %d %v", about, status, r)
+		}
+		if test.kernel != "binary" && string(matching) != "[1,2,3,0]" {
+			t.Errorf("%s: matching %s, want [1,2,3,0]", about, matching)
+		}
+		if names, _ := json.Marshal(r["names2"]); about == "names" && string(names) != `["D","A","B","C"]` {
+			t.Errorf("%s: names %s", about, names)
+		}
+	}
+	id := s.submitBody(`{"instance":{"kind":"graphs","kernel":"binary","graph1":{"points":[[0,0],[1,0],[0,2]],"edges":[[0,1]]},"graph2":{"points":[[0,0],[1,0],[0,2]],"edges":[[0,1]]}}}`)
+	if result := s.until(id, "done")["result"].(map[string]any); result["kernel"] != "binary" {
+		t.Errorf("of a job: %v", result)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -28,29 +29,32 @@ type Instance struct {
 	Linear *Matrix   `json:"linear,omitempty" kinds:"qap" doc:"n1×n2 (none)"`
 	Graph1 *Graph    `json:"graph1,omitempty" kinds:"graphs" doc:"the one graph"`
 	Graph2 *Graph    `json:"graph2,omitempty" kinds:"graphs" doc:"the other graph"`
+	Kernel string    `json:"kernel,omitempty" kinds:"graphs" enum:"auto,length,direction,weight,features,binary" doc:"what of two edges is compared, as by rgm match (auto)"`
+	Scale  string    `json:"scale,omitempty" kinds:"graphs" enum:"auto,same,free" doc:"units of lengths, as by rgm match (auto)"`
 }
 
-// readInstance reads an instance from JSON, or returns the error of ctx where that ends first.
-func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instance, error) {
+// readInstance reads an instance from JSON, and what is compared of graphs, or returns the error of
+// ctx where that ends first.
+func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instance, *graphs.Compared, error) {
 	const pointer = "/instance"
 	if text = bytes.TrimSpace(text); len(text) == 0 || string(text) == "null" {
-		return nil, invalid(pointer, "the instance is missing")
+		return nil, nil, invalid(pointer, "the instance is missing")
 	}
 	var j Instance
 	if err := (&decoder{}).decode(text, &j, pointer); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := j.checkFields(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	in, err := j.instance(ctx, limits)
+	in, compared, err := j.instance(ctx, limits)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if j.Kind != "qaplib" {
 		in.Name = shortName(j.Name)
 	}
-	return in, nil
+	return in, compared, nil
 }
 
 // checkFields returns the problem of a field that does not belong to the kind.
@@ -68,23 +72,24 @@ func (j *Instance) checkFields() error {
 }
 
 // instance returns the problem that the fields of the kind state.
-func (j *Instance) instance(ctx context.Context, limits limits) (*qap.Instance, error) {
+func (j *Instance) instance(ctx context.Context, limits limits) (in *qap.Instance, compared *graphs.Compared, err error) {
 	switch j.Kind {
 	case "affinity":
-		return j.affinity(limits)
+		in, err = j.affinity(limits)
 	case "sparse":
-		return j.sparse(limits)
+		in, err = j.sparse(limits)
 	case "qap":
-		return j.product(limits)
+		in, err = j.product(limits)
 	case "graphs":
-		return matchGraphs(ctx, j.Graph1, j.Graph2, limits)
+		return j.match(ctx, limits)
+	default:
+		if in, err = datasets.QAPLIB(j.Name); err != nil {
+			return nil, nil, invalid("/instance/name", "%s", withoutPackage(err))
+		}
+		n1, n2 := in.Size()
+		err = limits.checkNodes(n1, n2)
 	}
-	in, err := datasets.QAPLIB(j.Name)
-	if err != nil {
-		return nil, invalid("/instance/name", "%s", withoutPackage(err))
-	}
-	n1, n2 := in.Size()
-	return in, limits.checkNodes(n1, n2)
+	return in, nil, err
 }
 
 // senseOf reads a sense that the table allows.

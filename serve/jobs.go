@@ -8,21 +8,20 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // Job is what GET /v1/jobs/{id} answers.
 type Job struct {
-	ID       string            `json:"id"`
-	Status   string            `json:"status" enum:"queued,running,done,failed,cancelled"`
-	Created  time.Time         `json:"created"`
-	Started  *time.Time        `json:"started,omitempty"`
-	Finished *time.Time        `json:"finished,omitempty"`
-	Links    Links             `json:"links"`
-	Result   *portfolio.Record `json:"result,omitempty" doc:"of a job that is done or cancelled"`
-	Best     *Incumbent        `json:"best,omitempty" doc:"the best so far of a running job"`
-	Error    string            `json:"error,omitempty" doc:"why a job failed"`
+	ID       string     `json:"id"`
+	Status   string     `json:"status" enum:"queued,running,done,failed,cancelled"`
+	Created  time.Time  `json:"created"`
+	Started  *time.Time `json:"started,omitempty"`
+	Finished *time.Time `json:"finished,omitempty"`
+	Links    Links      `json:"links"`
+	Result   *Result    `json:"result,omitempty" doc:"of a job that is done or cancelled"`
+	Best     *Incumbent `json:"best,omitempty" doc:"the best so far of a running job"`
+	Error    string     `json:"error,omitempty" doc:"why a job failed"`
 }
 
 // Links are the addresses of a job.
@@ -49,7 +48,7 @@ func newJob(r queue.Record) Job {
 	if r.State == queue.Failed {
 		j.Error = failureProblem(r).Detail
 	}
-	var result portfolio.Record
+	var result Result
 	if r.Result != nil && json.Unmarshal(r.Result, &result) == nil {
 		j.Result = &result
 	}

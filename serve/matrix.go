@@ -26,6 +26,14 @@ func (m *Matrix) length() int {
 	return m.Rows
 }
 
+// width returns the number of columns, of nil 0.
+func (m *Matrix) width() int {
+	if m == nil {
+		return 0
+	}
+	return m.Cols
+}
+
 // rows returns the rows, which share memory with m.
 func (m *Matrix) rows() [][]float64 {
 	if m == nil {

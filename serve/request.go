@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -107,14 +108,15 @@ func (r *Request) limitTime(defaultTime, maxTime time.Duration) error {
 type task struct {
 	instance *qap.Instance
 	options  portfolio.Options
-	deadline time.Duration // 0 for none
-	bytes    int64         // that the instance takes
+	deadline time.Duration    // 0 for none
+	bytes    int64            // that the instance takes
+	compared *graphs.Compared // of two graphs
 }
 
 // task reads the instance and checks the options against it, or returns the error of ctx where that
 // ends first.
 func (r *Request) task(ctx context.Context, limits limits) (*task, error) {
-	in, err := r.instance(ctx, limits)
+	in, compared, err := r.instance(ctx, limits)
 	if err != nil {
 		return nil, err
 	}
@@ -122,20 +124,21 @@ func (r *Request) task(ctx context.Context, limits limits) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &task{instance: in, options: options, deadline: time.Duration(r.Deadline), bytes: sizeOf(in)}, nil
+	return &task{instance: in, options: options, deadline: time.Duration(r.Deadline), bytes: sizeOf(in), compared: compared}, nil
 }
 
 // instance reads the instance, or returns the error of ctx where that ends first.
-func (r *Request) instance(ctx context.Context, limits limits) (*qap.Instance, error) {
-	if r.Format == formatJSON {
-		in, err := readInstance(ctx, r.Body, limits)
-		if err != nil {
-			return nil, err
-		}
-		in.Complete = in.Complete || r.Options.Complete
-		return in, nil
+func (r *Request) instance(ctx context.Context, limits limits) (*qap.Instance, *graphs.Compared, error) {
+	if r.Format != formatJSON {
+		in, err := r.file(limits)
+		return in, nil, err
 	}
-	return r.file(limits)
+	in, compared, err := readInstance(ctx, r.Body, limits)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Complete = in.Complete || r.Options.Complete
+	return in, compared, nil
 }
 
 // file reads the one instance of a file.

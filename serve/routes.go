@@ -4,8 +4,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/rgm-go/rgm/infer/portfolio"
 )
 
 // operation is one request that the service answers, and what OpenAPI says of it.
@@ -41,7 +39,7 @@ func (h *Handler) solveOperations() []operation {
 		summary:  "Solve an instance and wait for the result",
 		about:    "A client that hangs up cancels the search.",
 		body:     SolveRequest{},
-		answers:  map[int]answer{200: {about: "What rgm solve prints with --format json", value: portfolio.Record{}}},
+		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: Result{}}},
 		problems: reading, handle: h.solve,
 	}, {
 		method: http.MethodPost, path: "/v1/evaluate", id: "evaluate", tag: "solve",

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
@@ -17,6 +18,12 @@ type Incumbent struct {
 	Steps     int          `json:"steps" doc:"steps until then"`
 	FoundBy   string       `json:"found_by" doc:"what found it: policy, tabu, profile, …"`
 	Matching  qap.Matching `json:"matching,omitempty" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
+}
+
+// Result is what rgm solve prints of an instance, and rgm match of two graphs.
+type Result struct {
+	portfolio.Record
+	*graphs.Compared
 }
 
 // search searches an instance and returns what rgm solve prints of it.

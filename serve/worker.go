@@ -63,18 +63,18 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 }
 
 // search searches the instance of a job, once there is memory for that.
-func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (portfolio.Record, error) {
+func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (Result, error) {
 	todo, read := job.Work.(*task)
 	if !read {
 		var err error
 		if todo, err = w.read(ctx, job); err != nil {
-			return portfolio.Record{}, err
+			return Result{}, err
 		}
 		defer w.memory.held.Release(min(todo.bytes, w.memory.held.all))
 	}
 	searching := min(todo.searchingBytes(w.portfolio), w.memory.work.all)
 	if err := w.memory.work.Acquire(ctx, searching); err != nil {
-		return portfolio.Record{}, err
+		return Result{}, err
 	}
 	defer w.memory.work.Release(searching)
 	if todo.deadline > 0 {
@@ -86,13 +86,14 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 	defer news.close()
 	first := true
 	start := time.Now()
-	return search(ctx, w.portfolio, todo.instance, todo.options, func(i Incumbent) {
+	record, err := search(ctx, w.portfolio, todo.instance, todo.options, func(i Incumbent) {
 		if first {
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
 		}
 		news.incumbent(i)
 	})
+	return Result{record, todo.compared}, err
 }
 
 // read reads a job of a durable queue. The instance is held until the caller releases it.

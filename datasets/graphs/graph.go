@@ -171,9 +171,9 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // dimensions returns the number of coordinates of points, 0 where there are none.
 func (g *Graph) dimensions() int { return length(g.Points) }
 
-// normalise sorts the edges, those without direction as I < J, and drops repetitions and
+// Normalise sorts the edges, those without direction as I < J, and drops repetitions and
 // edges from a node to itself. Two edges of one place with different weights are an error.
-func (g *Graph) normalise() error {
+func (g *Graph) Normalise() error {
 	loops := 0
 	for k := range g.Edges {
 		e := &g.Edges[k]

@@ -214,7 +214,7 @@ func TestLargeGraph(t *testing.T) {
 			g.Edges = append(g.Edges, Edge{i, j}, Edge{j, i})
 		}
 	}
-	if err := g.normalise(); err != nil {
+	if err := g.Normalise(); err != nil {
 		t.Fatal(err)
 	}
 	increasing := slices.IsSortedFunc(g.Edges, func(x, y Edge) int { return cmp.Or(cmp.Compare(x.I, y.I), cmp.Compare(x.J, y.J)) })

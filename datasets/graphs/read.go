@@ -43,7 +43,7 @@ func Open(path string) (Graph, error) {
 	g, line, err := open(path)
 	if err == nil {
 		g.Name = name
-		if err = g.normalise(); err == nil {
+		if err = g.Normalise(); err == nil {
 			err = errors.Unwrap(g.Check())
 		}
 	}
@@ -114,7 +114,7 @@ func (e *lineError) Unwrap() error { return e.err }
 // exported returns the graph that a reader found, normalised and checked.
 func exported(g Graph, line int, err error) (Graph, error) {
 	if err == nil {
-		if err = g.normalise(); err == nil {
+		if err = g.Normalise(); err == nil {
 			return g, g.Check()
 		}
 	}

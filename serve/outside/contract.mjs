@@ -151,7 +151,7 @@ const watched = await submit({ instance: { kind: 'qaplib', name: 'tai30a' }, opt
 const all = await events(watched.id)
 assert.deepEqual([...new Set(all.map(e => e.event))].sort(), ['done', 'incumbent', 'progress'])
 assert.equal(all.at(-1).event, 'done')
-for (const e of all) validates({ incumbent: 'Incumbent', progress: 'Progress', done: 'Record' }[e.event], JSON.parse(e.data))
+for (const e of all) validates({ incumbent: 'Incumbent', progress: 'Progress', done: 'Result' }[e.event], JSON.parse(e.data))
 const ids = all.map(e => Number(e.id))
 assert.ok(ids.every((id, k) => k === 0 || id > ids[k - 1]), 'ids do not grow')
 assert.equal((await events(watched.id, { 'Last-Event-ID': String(ids.at(-2)) })).length, 1)

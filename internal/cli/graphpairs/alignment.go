@@ -39,7 +39,7 @@ func NewAlignedAnswer(name, why string, g1, g2 *graphs.Graph, p *graphs.Alignmen
 		}},
 		Compared: Compared{
 			Edges: graphs.Joins{Rule: graphs.JoinGiven}.String(), Edges1: p.A.Edges(), Edges2: p.B.Edges(), Kernel: string(graphs.KernelBinary),
-			About: p.About, Names1: g1.Names, Names2: g2.Names, Unused: withNotices(p.Unused, *g1, *g2),
+			About: p.About, Names1: g1.Names, Names2: g2.Names, Unused: graphs.WithNotices(p.Unused, g1, g2),
 		},
 		warnings: ambiguous(g1, g2),
 	}

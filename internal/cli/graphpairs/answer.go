@@ -21,45 +21,12 @@ type Answer struct {
 	warnings []string
 }
 
-// Compared is what was compared of two graphs. docs/CLI_JSON.md says what each field
-// means.
-type Compared struct {
-	Edges  string   `json:"edges"`
-	Edges1 int      `json:"edges1"`
-	Edges2 int      `json:"edges2"`
-	Kernel string   `json:"kernel"`
-	Scale  string   `json:"scale,omitempty"`
-	About  string   `json:"about"`
-	Names1 []string `json:"names1,omitempty"`
-	Names2 []string `json:"names2,omitempty"`
-	Unused []string `json:"unused,omitempty"`
-}
+// Compared is what was compared of two graphs.
+type Compared = graphs.Compared
 
 // NewAnswer returns the answer of two graphs that were matched.
 func NewAnswer(solved report.Answer, g1, g2 graphs.Graph, p graphs.Problem) Answer {
-	return Answer{
-		Answer: solved, warnings: ambiguous(&g1, &g2),
-		Compared: Compared{
-			Edges: p.Design.Joins.String(), Edges1: len(p.Edges1), Edges2: len(p.Edges2), Kernel: string(p.Design.Kernel), Scale: string(p.Design.Scale), About: p.About,
-			Names1: g1.Names, Names2: g2.Names, Unused: unused(g1, g2, p),
-		},
-	}
-}
-
-// unused returns what the files hold and was not compared.
-func unused(g1, g2 graphs.Graph, p graphs.Problem) []string {
-	return withNotices(p.Unused, g1, g2)
-}
-
-// withNotices adds what the readers of two files left out.
-func withNotices(unused []string, g1, g2 graphs.Graph) []string {
-	all := slices.Clone(unused)
-	for _, g := range []graphs.Graph{g1, g2} {
-		for _, notice := range g.Notices {
-			all = append(all, g.Name+": "+notice)
-		}
-	}
-	return all
+	return Answer{Answer: solved, warnings: ambiguous(&g1, &g2), Compared: p.Compared(&g1, &g2)}
 }
 
 // Failure returns the answer of a pair that failed.
