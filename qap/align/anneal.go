@@ -63,17 +63,12 @@ type annealing struct {
 	begin   time.Time
 }
 
-// start gets the threads ready. Proposals begin with edges that are not shared, so that the
-// graph of fewer edges comes first.
+// start gets the threads ready.
 func (a *annealing) start(seed uint64) {
 	m := append(matching(nil), a.best...)
 	a.fill(m)
-	of := a.engine
-	if a.b.Edges() < a.a.Edges() {
-		of, m = a.mirrored(), m.inverted(a.b.Nodes())
-	}
 	for k := range a.engine.threads {
-		a.threads = append(a.threads, of.newSwaps(m, seed+uint64(k)))
+		a.threads = append(a.threads, a.newSwaps(m, seed+uint64(k)))
 	}
 }
 
@@ -147,11 +142,7 @@ func (a *annealing) take() {
 	if s.bestScore <= a.bestScore+1e-9 {
 		return
 	}
-	m := s.Result()
-	if s.a != a.a {
-		m = m.inverted(a.a.Nodes())
-	}
-	a.keep(m, s.bestScore, BySwaps)
+	a.keep(s.Result(), s.bestScore, BySwaps)
 }
 
 // A cooling is a part of the budget in which the temperature falls once.

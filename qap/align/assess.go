@@ -53,7 +53,7 @@ func Assess(p *Problem, m qap.Matching) Assessment {
 			groups.join(i, int(k))
 		}
 	})
-	other := e.mirrored()
+	other := newEngine(p.mirrored())
 	inverse := narrow(m).inverted(p.B.Nodes())
 	other.margins(inverse, func(j, _, margin int, _ int32) {
 		match := &a.Matches[inverse[j]]

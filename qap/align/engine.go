@@ -56,19 +56,6 @@ func newEngine(p *Problem) *engine {
 	return e
 }
 
-// mirrored returns the engine of the same problem with the graphs exchanged.
-func (e *engine) mirrored() *engine {
-	p := e.problem
-	other := &Problem{A: p.B, B: p.A, NodeWeight: p.NodeWeight}
-	for _, k := range p.Known {
-		other.Known = append(other.Known, Pair{k.J, k.I})
-	}
-	for _, s := range p.Similar {
-		other.Similar = append(other.Similar, Similar{Pair{s.J, s.I}, s.Score})
-	}
-	return newEngine(other)
-}
-
 // meanWeight returns the mean size of the weights.
 func (g *Graph) meanWeight() float32 {
 	sum, count := 0.0, 0

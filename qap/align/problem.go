@@ -85,6 +85,18 @@ func (p *Problem) SharedEdges(m qap.Matching) int {
 // Bound returns what no matching's shared edges exceed.
 func (p *Problem) Bound() int { return min(p.A.Edges(), p.B.Edges()) }
 
+// mirrored returns the problem with the graphs exchanged.
+func (p *Problem) mirrored() *Problem {
+	other := &Problem{A: p.B, B: p.A, NodeWeight: p.NodeWeight}
+	for _, k := range p.Known {
+		other.Known = append(other.Known, Pair{k.J, k.I})
+	}
+	for _, s := range p.Similar {
+		other.Similar = append(other.Similar, Similar{Pair{s.J, s.I}, s.Score})
+	}
+	return other
+}
+
 func narrow(m qap.Matching) matching {
 	n := make(matching, len(m))
 	for i, j := range m {

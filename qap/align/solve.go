@@ -47,26 +47,47 @@ func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 	if err := p.Check(); err != nil {
 		return Result{}, err
 	}
-	target, hasTarget := o.Target, o.HasTarget
-	o.HasTarget = false // objectives here have no instance
-	watch := o.Watch(ctx, nil)
 	e := newEngine(p)
-	e.threads, e.watch, e.onBest = max(1, o.Threads), &watch, o.OnBest
-	e.offer(e.byDegree(), ByStart)
-	if hasTarget {
-		e.target = target
+	mirrored := p.B.Edges() < p.A.Edges()
+	if mirrored { // what is found from the side of fewer edges is better
+		e = newEngine(p.mirrored())
 	}
-	e.structure(o.Seed)
-	status := e.anneal(&o)
+	e.threads, e.onBest = max(1, o.Threads), o.OnBest
+	if mirrored && o.OnBest != nil {
+		e.onBest = func(b qap.Incumbent) {
+			b.Matching = widen(narrow(b.Matching).inverted(p.A.Nodes()))
+			o.OnBest(b)
+		}
+	}
+	if o.HasTarget {
+		e.target = o.Target
+	}
+	limits := o.Limits
+	limits.HasTarget = false // that of a Watch is of an instance
+	watch := limits.Watch(ctx, nil)
+	e.watch = &watch
+	status := e.search(&o)
 	m := e.best
-	if o.Complete {
-		e.fill(m)
-	} else {
-		e.release(m)
+	if mirrored {
+		m = m.inverted(p.A.Nodes())
 	}
+	told := widen(m)
 	return Result{
-		Matching: widen(m), Objective: e.value(m), Shared: e.shared(m), Bound: p.Bound(), Steps: e.steps, Status: status, FoundBy: e.foundBy,
+		Matching: told, Objective: p.Objective(told), Shared: p.SharedEdges(told), Bound: p.Bound(), Steps: e.steps, Status: status, FoundBy: e.foundBy,
 	}, nil
+}
+
+// search leaves the best matching that it finds in e.best.
+func (e *engine) search(o *Options) qap.Status {
+	e.offer(e.byDegree(), ByStart)
+	e.structure(o)
+	status := e.anneal(o)
+	if o.Complete {
+		e.fill(e.best)
+	} else {
+		e.release(e.best)
+	}
+	return status
 }
 
 // noises are the shares of edges whose loss the features are to withstand; of large graphs
@@ -81,7 +102,7 @@ const (
 )
 
 // structure finds matchings by features and witnesses.
-func (e *engine) structure(seed uint64) {
+func (e *engine) structure(o *Options) {
 	n := max(e.a.Nodes(), e.b.Nodes())
 	anchors1, anchors2 := e.anchors()
 	features1 := e.a.features(anchors1)
@@ -94,16 +115,28 @@ func (e *engine) structure(seed uint64) {
 		nearest = 10
 	}
 	for k, noise := range guesses {
-		if _, ended := e.ended(); ended {
+		if _, ended := e.ended(); ended || k > 0 && e.spent(o) > structureShare {
 			return
 		}
-		changed := e.a.thinned(noise, seed+uint64(k)).features(anchors1)
+		changed := e.a.thinned(noise, o.Seed+uint64(k)).features(anchors1)
 		axes := learnAxes(features1, changed, keptAxes+len(anchors1))
 		e.x1, e.x2 = axes.project(features1), axes.project(features2)
 		if c, whole := e.nearest(nearest, 30); whole {
 			e.match(c)
 		}
 	}
+}
+
+// structureShare is the part of a time limit after which no further noise is tried.
+const structureShare = 0.2
+
+// spent returns which part of the time limit is used, 0 where there is none.
+func (e *engine) spent(o *Options) float64 {
+	left, limited := e.watch.Remaining()
+	if !limited {
+		return 0
+	}
+	return 1 - float64(left)/float64(o.TimeLimit)
 }
 
 // anchors returns known pairs that are far apart in the list, for features of distance.
