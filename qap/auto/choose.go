@@ -113,7 +113,7 @@ var table = []line{
 		turnsAlone, plan{rareTurns, ShortPopulation, ShortPopulation, [Components]population.Settings{ShortPopulation: population.Blocks()}},
 	},
 	{
-		"100 nodes and more, some structure, under 1,500 swaps a node", "`anneal` for 95 % of the budget, then a trajectory from its result", "grid, clusters, backboard",
+		"100 nodes and more, some structure, under 1,500 swaps a node", "`anneal` for 95 % of the budget, then a trajectory", "grid, clusters, backboard",
 		func(c *circumstances) bool { return c.n >= middleFrom && c.structured() && c.budget < shortBudget },
 		annealing, plan{},
 	},
