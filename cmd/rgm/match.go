@@ -83,6 +83,7 @@ MatrixMarket (.mtx).`,
 	verbs.AddSeedFlag(cmd)
 	verbs.AddBatchFlags(cmd, "pairs of files", "table, json (one object a line), csv or tsv (the pairs of nodes)",
 		"picture to write, .svg or .png, or a folder for results and pictures; these are NAME.json and NAME.svg, and NAME.error.json where one failed")
+	flags.Lookup("time-limit").Usage = "wall clock for a pair, its files read and its affinities made (default none)"
 	flags.Lookup("fix").Usage = "matches that are known and stay: `A:B`,…, a node of each graph by its name, or by its number from 0"
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")

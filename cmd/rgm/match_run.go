@@ -167,15 +167,9 @@ func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
 // solve matches two graphs within the time limit, of which reading them and making their
 // affinities is a part, and draws them if that is wanted.
 func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph, began time.Time) (a graphpairs.Answer, err error) {
-	design, goal := r.design, r.goal
-	pairing := graphs.NewPairing(g1, g2)
-	if goal, err = r.fixed(pairing, g1, g2); err != nil {
+	design, goal, err := r.named(g1, g2)
+	if err != nil {
 		return a, err
-	}
-	if r.settings.Similarity != "" {
-		if design.Similar, err = pairing.OpenSimilar(r.settings.Similarity); err != nil {
-			return a, err
-		}
 	}
 	if why := r.aligns(g1, g2); why != "" {
 		if a, err = r.align(ctx, p.Name, why, design, g1, g2, goal, began); err != nil {
@@ -253,6 +247,21 @@ func (r *matchRun) problem(ctx context.Context, d graphs.Design, g1, g2 *graphs.
 		err = fmt.Errorf("the time limit of %v was up while affinities were made: give more time, or compare fewer edges", limit)
 	}
 	return problem, err
+}
+
+// named returns the design and the goal with what --fix, --known and --similarity say of
+// nodes by their names.
+func (r *matchRun) named(g1, g2 *graphs.Graph) (graphs.Design, search.Goal, error) {
+	design, s := r.design, r.settings
+	if len(s.Goal.Fix) == 0 && s.Known == "" && s.Similarity == "" {
+		return design, r.goal, nil // without an index of millions of names
+	}
+	pairing := graphs.NewPairing(g1, g2)
+	goal, err := r.fixed(pairing, g1, g2)
+	if err == nil && s.Similarity != "" {
+		design.Similar, err = pairing.OpenSimilar(s.Similarity)
+	}
+	return design, goal, err
 }
 
 // fixed returns the goal with the matches of --fix and --known.

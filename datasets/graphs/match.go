@@ -72,17 +72,17 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	}
 	if p.Design.Joins.Rule == JoinComplete {
 		if pairs := square(float64(g1.Nodes) * float64(g2.Nodes)); pairs > 2*maxPairs {
-			return p, tooMany(g1, g2, pairs)
+			return p, p.Design.Joins.tooMany(g1, g2, pairs)
 		}
 	} else if pairs := p.Design.Joins.fewestEdges(&g1) * p.Design.Joins.fewestEdges(&g2); pairs > maxPairs/2 {
-		return p, tooMany(g1, g2, pairs) // before they are looked for, which takes long
+		return p, p.Design.Joins.tooMany(g1, g2, pairs) // before they are looked for, which takes long
 	}
 	p.Edges1, p.Edges2 = p.Design.Joins.edges(ctx, &g1), p.Design.Joins.edges(ctx, &g2)
 	if err := ended(ctx); err != nil {
 		return p, err
 	}
 	if pairs := float64(len(p.Edges1)) * float64(len(p.Edges2)); pairs > maxPairs/2 {
-		return p, tooMany(g1, g2, pairs)
+		return p, p.Design.Joins.tooMany(g1, g2, pairs)
 	}
 	if len(nodes)+len(d.Similar) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
 		return p, errNoComparison
@@ -138,9 +138,12 @@ func ended(ctx context.Context) error {
 	return nil
 }
 
-func tooMany(g1, g2 Graph, pairs float64) error {
-	return fmt.Errorf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: choose fewer edges (Delaunay, or few nearest neighbours)",
-		g1.Nodes, g2.Nodes, pairs)
+func (j Joins) tooMany(g1, g2 Graph, pairs float64) error {
+	remedy := "choose fewer edges (Delaunay, or few nearest neighbours)"
+	if j.Rule == JoinGiven {
+		remedy = "align the graphs by their structure instead (the method align)"
+	}
+	return fmt.Errorf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: %s", g1.Nodes, g2.Nodes, pairs, remedy)
 }
 
 // nodeQuantities returns the features and the words of nodes that both graphs have.

@@ -76,9 +76,12 @@ func (a *Answer) Warnings() []string { return a.warnings }
 func ambiguous(both ...*graphs.Graph) []string {
 	var warnings []string
 	for _, g := range both {
-		names := slices.Sorted(slices.Values(g.Names))
-		if different := len(slices.Compact(slices.Clone(names))); different < len(names) {
-			warnings = append(warnings, fmt.Sprintf("%s: %d nodes share %d names: the matching of --format json tells them apart by number", g.Name, len(names), different))
+		different := make(map[string]struct{}, len(g.Names))
+		for _, name := range g.Names {
+			different[name] = struct{}{}
+		}
+		if len(different) < len(g.Names) {
+			warnings = append(warnings, fmt.Sprintf("%s: %d nodes share %d names: the matching of --format json tells them apart by number", g.Name, len(g.Names), len(different)))
 		}
 	}
 	return warnings

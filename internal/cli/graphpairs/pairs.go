@@ -125,8 +125,15 @@ func (p *Pair) Open(weight string) (g1, g2 graphs.Graph, err error) {
 	if p.Err != nil {
 		return g1, g2, p.Err
 	}
-	if g1, err = open(p.File1, weight); err == nil {
+	second := make(chan error, 1)
+	go func() {
+		var err error
 		g2, err = open(p.File2, weight)
+		second <- err
+	}()
+	g1, err = open(p.File1, weight)
+	if other := <-second; err == nil {
+		err = other
 	}
 	return g1, g2, err
 }
