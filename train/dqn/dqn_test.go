@@ -40,7 +40,14 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestLearns within 60 episodes.
+// TestTrainingOnPairs: graphs of unequal sizes and sparse affinities too, with all networks.
+func TestTrainingOnPairs(t *testing.T) {
+	for _, name := range []string{"matching", "paper-matching", "paper-weighted", "paper-matched"} {
+		t.Run(name, func(t *testing.T) { traintest.Test(t, traintest.Pairs(presets()[name]())) })
+	}
+}
+
+// TestLearns within 40 episodes.
 func TestLearns(t *testing.T) {
 	traintest.Learns(t, tiny(t, func(c *train.Config, _ *Config) {
 		c.Sizes, c.Pool, c.ValidationPool, c.ValidationRuns = []int{7}, 20, 8, 4
