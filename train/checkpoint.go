@@ -1,6 +1,7 @@
 package train
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,6 +41,7 @@ type progress struct {
 	Average, Best        [][]float32
 	Adam                 models.Adam
 	Problems, Validation []savedProblem
+	Output               string // of Summary, for programs without the learner
 }
 
 // savedProblem is a problem less its instance. Scale tells whether the instance
@@ -126,8 +128,10 @@ func Load(path string) (Loaded, error) {
 	if err := sealed.Restore(models.Weights(network), weights); err != nil {
 		return Loaded{}, fmt.Errorf("train: %s: %w", path, err)
 	}
+	s := summary(&c.Config, &c.Counters, network)
+	s.Output = cmp.Or(s.Output, c.Output)
 	return Loaded{
-		Config: c.Config, Network: network, Summary: summary(&c.Config, &c.Counters, network),
+		Config: c.Config, Network: network, Summary: s,
 		Episodes: c.Counters.Episodes, Updates: c.Counters.Updates, Spent: c.Spent,
 		Latest: latestLine(filepath.Join(filepath.Dir(path), MetricsFile), c.Counters.MetricsSize),
 	}, nil
@@ -176,7 +180,7 @@ func (t *Trainer) progress() progress {
 	return progress{
 		Counters: t.counters, Window: t.window, Spent: t.spent,
 		Network: models.Weights(s.Network), Average: models.Weights(s.Average), Best: models.Weights(t.best), Adam: *s.Adam,
-		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation),
+		Problems: saveProblems(t.problems), Validation: saveProblems(t.validation), Output: t.config.output(),
 	}
 }
 

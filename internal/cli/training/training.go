@@ -85,6 +85,9 @@ func (t *training) prepare(ctx context.Context, s *TrainSettings) error {
 		if config, err = train.ReadConfig(checkpoint); err != nil {
 			return err
 		}
+		if err := CheckHere(config.Learner); err != nil {
+			return settings.Usage(fmt.Errorf("--resume %s: %w", s.Resume, err))
+		}
 		config.Guide = train.GuideNone // the checkpoint holds the guides
 	}
 	source, err := sources.Open(config, t.console.Warns)
