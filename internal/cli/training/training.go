@@ -85,8 +85,8 @@ func (t *training) prepare(ctx context.Context, s *TrainSettings) error {
 		if config, err = train.ReadConfig(checkpoint); err != nil {
 			return err
 		}
-		if err := CheckHere(config.Learner); err != nil {
-			return settings.Usage(fmt.Errorf("--resume %s: %w", s.Resume, err))
+		if CheckHere(config.Learner) != nil {
+			return settings.Usage(fmt.Errorf("the learner %s is one of rgm-lab: rgm-lab train --resume %s", config.Learner, s.Resume))
 		}
 		config.Guide = train.GuideNone // the checkpoint holds the guides
 	}
