@@ -21,6 +21,9 @@ import (
 func (all quantities) likelihoods(ctx context.Context, n1, n2 int) (values []float64, trust float64) {
 	const fewest = 5 // mutual neighbours
 	spread := all.spread()
+	if slices.Min(spread) < 1e-300 {
+		return nil, 0 // its inverse is no number
+	}
 	distances := make([]float64, n1*n2)
 	clock := clock{ctx: ctx}
 	for i := range n1 {

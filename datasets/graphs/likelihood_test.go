@@ -140,4 +140,10 @@ func TestLikelihoods(t *testing.T) {
 	if values, _ := all.likelihoods(t.Context(), g1.Nodes, g2.Nodes); values != nil {
 		t.Error("numbers of three values have likelihoods")
 	}
+	for i := range g1.Features {
+		g1.Features[i][0], g2.Features[i][0] = 1e-160*float64(i%7), 1e-160*float64(i%5)
+	}
+	if p, err := (Design{}).Problem(t.Context(), g1, g2); err != nil || p.Instance == nil {
+		t.Errorf("numbers whose squares are next to 0: %v", err)
+	}
 }

@@ -43,8 +43,8 @@ func shippedNetworks(t testing.TB) networks {
 
 // guards are all there are. Beside each bound stands what was measured when it was set.
 var guards = []guard{
-	{name: "qap: policy, QAPLIB", model: "qap", unit: "% gap", most: 4.2, measure: policyOnQAPLIB},                         // 3.28
-	{name: "qap: policy, generated families", model: "qap", unit: "% gap", most: 4.5, measure: policyOnFamilies},           // 3.63
+	{name: "qap: policy, QAPLIB", model: "qap", unit: "% gap", most: 3.6, measure: policyOnQAPLIB},                         // 3.28; 1.98 by the model before, see EXPERIMENTS: chance of 18 instances
+	{name: "qap: policy, generated families", model: "qap", unit: "% gap", most: 4.5, measure: policyOnFamilies},           // 4.03
 	{name: "tabu, QAPLIB", unit: "% gap", most: 0.3, measure: tabuOnQAPLIB},                                                // 0.15
 	{name: "population, QAPLIB", unit: "% gap", most: 0.1, measure: populationOnQAPLIB},                                    // 0.011
 	{name: "matching: policy, given affinities", model: "matching", unit: "F1", least: 42, measure: policyOnPairs},         // 46.7
