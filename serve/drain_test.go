@@ -113,7 +113,7 @@ func TestDrainAnswersWhoWaitsForOthers(t *testing.T) {
 	}
 }
 
-// queued tells whether n jobs wait, by the metrics.
+// queued reports whether n jobs wait, by the metrics.
 func (s *service) queued(n int) bool {
 	s.Helper()
 	text := s.text("/metrics")

@@ -11,7 +11,7 @@ import (
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
-// heartbeat is how often a stream without news shows that it lives.
+// heartbeat is how often a stream without events shows that it lives.
 const heartbeat = 15 * time.Second
 
 // doneEvent is the name of the last event of a stream; doneID is its id, after
@@ -55,7 +55,7 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) error {
 			after = 0 // as the standard has it, ids are the server's own: start anew
 		}
 	}
-	events, news, err := h.queue.Events(r.Context(), id, after)
+	events, more, err := h.queue.Events(r.Context(), id, after)
 	if err != nil {
 		return err
 	}
@@ -90,20 +90,20 @@ func (h *Handler) events(w http.ResponseWriter, r *http.Request) error {
 		if record.State.Finished() {
 			return h.lastEvents(s, r, id, after, record)
 		}
-		if !h.waitForNews(s, r, news, alive.C) {
+		if !h.waitForMore(s, r, more, alive.C) {
 			return errHungUp
 		}
-		if events, news, err = h.queue.Events(r.Context(), id, after); err != nil {
+		if events, more, err = h.queue.Events(r.Context(), id, after); err != nil {
 			return nil
 		}
 	}
 }
 
-// waitForNews returns when there are news, false when the stream is to end.
-func (h *Handler) waitForNews(s *stream, r *http.Request, news <-chan struct{}, alive <-chan time.Time) bool {
+// waitForMore returns when there is more to see, false when the stream is to end.
+func (h *Handler) waitForMore(s *stream, r *http.Request, more <-chan struct{}, alive <-chan time.Time) bool {
 	for {
 		select {
-		case <-news:
+		case <-more:
 			return true
 		case <-alive:
 			if s.send([]byte(": alive\n\n")) != nil {
@@ -111,11 +111,11 @@ func (h *Handler) waitForNews(s *stream, r *http.Request, news <-chan struct{}, 
 			}
 		case <-r.Context().Done():
 			return false
-		case <-h.hurry.Done():
+		case <-h.searches.Done():
 			// What runs ends now; jobs of a durable queue go on elsewhere, and the
 			// client comes back with Last-Event-ID.
 			select {
-			case <-news:
+			case <-more:
 				return true
 			case <-time.After(time.Second):
 				return false

@@ -35,7 +35,7 @@ type Handler struct {
 	ready     atomic.Bool
 	draining  atomic.Bool
 
-	hurry     context.Context // ends all searches
+	searches  context.Context // ends all searches
 	end       context.CancelFunc
 	last      context.Context // ends the requests that wait for results
 	leave     context.CancelFunc
@@ -60,7 +60,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	if h.queue == nil {
 		h.queue = queue.NewMemory(queue.MemoryOptions{Waiting: o.Waiting, Keep: o.Keep, Results: o.MaxResults})
 	}
-	h.hurry, h.end = context.WithCancel(context.Background())
+	h.searches, h.end = context.WithCancel(context.Background())
 	h.last, h.leave = context.WithCancel(context.Background())
 	work, stopWork := context.WithCancel(context.Background())
 	h.stopWork = stopWork
@@ -68,7 +68,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	h.addRoutes()
 	h.running.Go(h.warmUp)
 	if o.Workers > 0 {
-		w := &worker{portfolio: p, limits: h.limits, memory: h.memory, metrics: h.metrics, log: o.Log, hurry: h.hurry}
+		w := &worker{portfolio: p, limits: h.limits, memory: h.memory, metrics: h.metrics, log: o.Log, searches: h.searches}
 		h.running.Go(func() {
 			if err := h.queue.Work(work, o.Workers, w.solve); err != nil {
 				o.Log.Error("the queue failed", "error", err)
@@ -79,7 +79,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 }
 
 // waiting returns the length of the queue, NaN where that is not known.
-func (h *Handler) waiting() float64 { return waiting(h.hurry, h.queue) }
+func (h *Handler) waiting() float64 { return waiting(h.searches, h.queue) }
 
 func waiting(ctx context.Context, q queue.Queue) float64 {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
@@ -94,7 +94,7 @@ func waiting(ctx context.Context, q queue.Queue) float64 {
 // warmUp tries every model, and then calls the service ready: it holds their files in
 // memory and has opened them, so that they can be served whatever becomes of the folder.
 func (h *Handler) warmUp() {
-	if err := tryModels(h.hurry, h.portfolio, h.models); err != nil {
+	if err := tryModels(h.searches, h.portfolio, h.models); err != nil {
 		h.options.Log.Error("not ready", "error", err)
 		return
 	}
@@ -109,7 +109,7 @@ func (h *Handler) Drain(ctx context.Context) error {
 	h.draining.Store(true)
 	h.queue.Stop()
 	h.stopWork()
-	defer time.AfterFunc(h.options.untilHurry(), h.end).Stop()
+	defer time.AfterFunc(h.options.untilStop(), h.end).Stop()
 	time.AfterFunc(h.options.untilLast(), h.leave) // also after Drain: who waits for other workers may until then
 	ended := make(chan struct{})
 	go func() {

@@ -32,7 +32,7 @@ func (h *Handler) live(w http.ResponseWriter, _ *http.Request) error {
 	return writeJSON(w, http.StatusOK, Live{true})
 }
 
-// takesWork tells whether the service is warm and does not drain.
+// takesWork reports whether the service is warm and does not drain.
 func (h *Handler) takesWork() bool { return h.ready.Load() && !h.draining.Load() }
 
 // readyStatus is 200 or 503.

@@ -149,7 +149,7 @@ func (h *Handler) guard(w http.ResponseWriter, r *http.Request, open bool, handl
 // of somebody who can reach it.
 var crossOrigin = http.NewCrossOriginProtection()
 
-// ownHost tells whether a request that came over a loopback address also named one.
+// ownHost reports whether a request that came over a loopback address also named one.
 // A page of another site can have its own name lead here (DNS rebinding), and is of the
 // same origin then.
 func ownHost(r *http.Request) bool {
@@ -160,7 +160,7 @@ func ownHost(r *http.Request) bool {
 	return isLoopback(r.Host)
 }
 
-// isLoopback tells whether an address, with a port or without, is of this machine alone.
+// isLoopback reports whether an address, with a port or without, is of this machine alone.
 func isLoopback(address string) bool {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -170,7 +170,7 @@ func isLoopback(address string) bool {
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// authorized tells whether a request shows the token, in time that does not depend
+// authorized reports whether a request shows the token, in time that does not depend
 // on how much of it is right.
 func (h *Handler) authorized(r *http.Request) bool {
 	if h.options.Token == "" {

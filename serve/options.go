@@ -66,9 +66,9 @@ func (o *Options) results() int64 {
 	return o.MaxResults
 }
 
-// untilHurry returns how long running searches go on after the service began to
+// untilStop returns how long running searches go on after the service began to
 // drain: what is left of Drain serves to write their answers.
-func (o *Options) untilHurry() time.Duration { return o.Drain - min(o.Drain/4, 2*time.Second) }
+func (o *Options) untilStop() time.Duration { return o.Drain - min(o.Drain/4, 2*time.Second) }
 
 // untilLast returns after which part of Drain the requests that still wait for a result, of
 // a worker elsewhere, are answered that there is none.

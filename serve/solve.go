@@ -78,12 +78,12 @@ func (h *Handler) queueFull() *Problem {
 func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 	limited, cancel := context.WithTimeout(ctx, h.options.MaxTime)
 	defer cancel()
-	defer context.AfterFunc(h.hurry, cancel)()
+	defer context.AfterFunc(h.searches, cancel)()
 	over := func(p *Problem) error {
 		switch {
 		case ctx.Err() != nil:
 			return errHungUp
-		case h.hurry.Err() != nil:
+		case h.searches.Err() != nil:
 			return queue.ErrClosed
 		}
 		return p
@@ -158,7 +158,7 @@ func (h *Handler) abandon(id string) {
 
 // forget drops a job whose result its client has.
 func (h *Handler) forget(id string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(h.hurry), cleanUp)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(h.searches), cleanUp)
 	defer cancel()
 	h.queue.Forget(ctx, id) // what stays expires
 }

@@ -40,19 +40,19 @@ func (w *Worker) Work(ctx context.Context) error {
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	hurry, end := context.WithCancel(context.WithoutCancel(ctx))
+	searches, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	defer context.AfterFunc(ctx, func() {
 		w.takes.Store(false)
 		select {
-		case <-time.After(w.options.untilHurry()):
+		case <-time.After(w.options.untilStop()):
 			end()
-		case <-hurry.Done():
+		case <-searches.Done():
 		}
 	})()
 	w.takes.Store(ctx.Err() == nil)
 	defer w.takes.Store(false)
-	jobs := &worker{portfolio: w.portfolio, limits: limits{w.options.MaxNodes}, memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, hurry: hurry}
+	jobs := &worker{portfolio: w.portfolio, limits: limits{w.options.MaxNodes}, memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, searches: searches}
 	return w.queue.Work(ctx, w.options.Workers, jobs.solve)
 }
 

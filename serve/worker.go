@@ -26,7 +26,7 @@ type worker struct {
 	memory    *memory
 	metrics   *metrics
 	log       *slog.Logger
-	hurry     context.Context // ends all searches, which then return their best
+	searches  context.Context // ends all searches, which then return their best
 }
 
 // solve solves a job.
@@ -37,7 +37,7 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 	wanted := ctx
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(w.hurry, cancel)()
+	defer context.AfterFunc(w.searches, cancel)()
 	result, err := w.search(ctx, job, publish)
 	if errors.Is(err, context.Canceled) { // while the instance was read
 		if wanted.Err() == nil {
@@ -82,8 +82,8 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 		ctx, cancel = context.WithTimeout(ctx, todo.deadline)
 		defer cancel()
 	}
-	news := newNews(publish)
-	defer news.close()
+	reports := newReports(publish)
+	defer reports.close()
 	first := true
 	start := time.Now()
 	record, err := search(ctx, w.portfolio, todo.instance, todo.options, func(i Incumbent) {
@@ -91,7 +91,7 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
 		}
-		news.incumbent(i)
+		reports.incumbent(i)
 	})
 	return Result{record, todo.compared}, err
 }
@@ -129,20 +129,20 @@ func (w *worker) failure(job queue.Job, err error) queue.Outcome {
 }
 
 const (
-	newsEvery     = 100 * time.Millisecond // the least time between incumbents
+	reportEvery   = 100 * time.Millisecond // the least time between incumbents
 	progressEvery = 10                     // of these between two of progress
 )
 
-// Progress is the news of a search that goes on.
+// Progress says how far a search is.
 type Progress struct {
 	Elapsed   float64  `json:"elapsed" doc:"seconds since the search began"`
 	Objective *float64 `json:"objective,omitempty" doc:"the best so far"`
 	Steps     int      `json:"steps" doc:"steps when that was found"`
 }
 
-// news publishes incumbents as they are found, at most ten a second, of which the
+// reports publish incumbents as they are found, at most ten a second, of which the
 // latest counts, and once a second how far the search is.
-type news struct {
+type reports struct {
 	publish func(string, []byte)
 	start   time.Time
 	stop    chan struct{}
@@ -154,15 +154,15 @@ type news struct {
 	last   time.Time // when an incumbent was published
 }
 
-func newNews(publish func(string, []byte)) *news {
-	n := &news{publish: publish, start: time.Now(), stop: make(chan struct{})}
+func newReports(publish func(string, []byte)) *reports {
+	n := &reports{publish: publish, start: time.Now(), stop: make(chan struct{})}
 	n.done.Go(n.run)
 	return n
 }
 
 // run sends what incumbent held back, and progress.
-func (n *news) run() {
-	ticker := time.NewTicker(newsEvery)
+func (n *reports) run() {
+	ticker := time.NewTicker(reportEvery)
 	defer ticker.Stop()
 	for k := 1; ; k++ {
 		select {
@@ -180,17 +180,17 @@ func (n *news) run() {
 }
 
 // incumbent takes note of a better matching.
-func (n *news) incumbent(i Incumbent) {
+func (n *reports) incumbent(i Incumbent) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.best, n.unsent = &i, true
-	if time.Since(n.last) >= newsEvery {
+	if time.Since(n.last) >= reportEvery {
 		n.flush()
 	}
 }
 
 // flush publishes the incumbent unless it was.
-func (n *news) flush() {
+func (n *reports) flush() {
 	if !n.unsent {
 		return
 	}
@@ -200,7 +200,7 @@ func (n *news) flush() {
 	}
 }
 
-func (n *news) progress() {
+func (n *reports) progress() {
 	p := Progress{Elapsed: time.Since(n.start).Seconds()}
 	if n.best != nil {
 		p.Objective, p.Steps = &n.best.Objective, n.best.Steps
@@ -211,7 +211,7 @@ func (n *news) progress() {
 }
 
 // close publishes the last incumbent. The search is over.
-func (n *news) close() {
+func (n *reports) close() {
 	close(n.stop)
 	n.done.Wait()
 	n.mu.Lock()

@@ -191,15 +191,16 @@ func TestTutorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(page), "-d '")
+	_, rest, _ := strings.Cut(string(page), "'{")
 	body, rest, _ := strings.Cut(rest, "'")
 	_, rest, _ = strings.Cut(rest, "```\n```\n")
 	printed, _, found := strings.Cut(rest, "\n```")
+	printed = strings.ReplaceAll(printed, "\n ", "") // it is one line
 	if !found {
 		t.Fatal("the page has no request with its answer")
 	}
 	_, url := start(t)
-	answer, err := http.Post(url+"/v1/solve", "application/json", strings.NewReader(body))
+	answer, err := http.Post(url+"/v1/solve", "application/json", strings.NewReader("{"+body))
 	if err != nil {
 		t.Fatal(err)
 	}

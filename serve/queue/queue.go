@@ -34,7 +34,7 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Finished tells whether a job in this state changes no more.
+// Finished reports whether a job in this state changes no more.
 func (s State) Finished() bool { return s == Done || s == Failed || s == Cancelled }
 
 // Job is work for a worker.
@@ -50,7 +50,7 @@ type Job struct {
 	Release func() // called once, when nothing needs Work any more, also where Submit does not take it
 }
 
-// ValidID tells whether an id is of letters, digits and hyphens. Other characters have
+// ValidID reports whether an id is of letters, digits and hyphens. Other characters have
 // a meaning where a queue keeps jobs by their names.
 func ValidID(id string) bool {
 	for _, c := range []byte(id) {

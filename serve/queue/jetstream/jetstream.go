@@ -255,7 +255,7 @@ func (q *Queue) checkFolder() error {
 	return nil
 }
 
-// refused tells whether a stream refused a message because its subject has one.
+// refused reports whether a stream refused a message because its subject has one.
 func refused(err error) bool {
 	var api *jetstream.APIError
 	return errors.As(err, &api) && strings.Contains(api.Description, "per subject")

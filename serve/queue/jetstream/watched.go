@@ -20,7 +20,7 @@ type watched struct {
 	ended bool      // whether there is a result
 }
 
-// over tells whether nobody has looked for a while, a shorter one where there is a result.
+// over reports whether nobody has looked for a while, a shorter one where there is a result.
 func (w *watched) over(now time.Time) bool {
 	if w.ended {
 		return now.Sub(w.since) > endedAfter

@@ -97,7 +97,7 @@ func (q *Queue) handle(work context.Context, msg jetstream.Msg, solve queue.Solv
 // it takes no other job with it, and one that only ran beside such a job is solved.
 const sharedAttempts = 2
 
-// enter waits until a job may run here, beside others or alone, and tells whether that
+// enter waits until a job may run here, beside others or alone, and reports whether that
 // may have taken long.
 func (q *Queue) enter(tries begun) (leave func(), waited bool) {
 	if tries.Count >= sharedAttempts {

@@ -78,7 +78,7 @@ func OpenQueue(ctx context.Context, c *console.Console, address string, keep, si
 	return q, nil
 }
 
-// Embedded tells whether the address of a queue is that of a server in this process.
+// Embedded reports whether the address of a queue is that of a server in this process.
 func Embedded(address string) bool { return strings.HasPrefix(address, "embedded:") }
 
 // OpenPortfolio returns a portfolio with all methods, which knows the models by their
