@@ -167,6 +167,9 @@ func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
 // solve matches two graphs within the time limit, of which reading them and making their
 // affinities is a part, and draws them if that is wanted.
 func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph, began time.Time) (a graphpairs.Answer, err error) {
+	if n := max(g1.Nodes, g2.Nodes); r.settings.isPicture() && n > pictures.MostNodes {
+		return a, fmt.Errorf("a picture of %d nodes: want at most %d, or a folder for the result as --out", n, pictures.MostNodes)
+	}
 	design, goal, err := r.named(g1, g2)
 	if err != nil {
 		return a, err
@@ -295,7 +298,7 @@ func (r *matchRun) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (search.
 func (r *matchRun) draw(p filedPair, g1, g2 *graphs.Graph, a graphpairs.Answer) error {
 	path := r.settings.Batch.Folder.Out
 	switch {
-	case path == "":
+	case path == "", max(g1.Nodes, g2.Nodes) > pictures.MostNodes:
 		return nil
 	case !r.settings.isPicture():
 		path = filepath.Join(path, strings.TrimSuffix(p.file, results.Ending)+"."+report.SVG)

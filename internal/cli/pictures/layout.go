@@ -2,7 +2,6 @@ package pictures
 
 import (
 	"image"
-	"math"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
@@ -137,10 +136,10 @@ func (l *Layout) count(k layoutKind) int {
 }
 
 // LayoutGraphs lays out a matching of two graphs: at the places of their nodes, of which
-// the first two coordinates count, or in a circle where they have none. Nodes that are
-// not matched look like outliers.
+// the first two coordinates count; a graph that has none is drawn by its edges, the other
+// beside it. Nodes that are not matched look like outliers.
 func LayoutGraphs(g1, g2 graphs.Graph, m qap.Matching, yDown bool) Layout {
-	points1, points2 := drawnAt(&g1), drawnAt(&g2)
+	points1, points2 := places(&g1, &g2, m)
 	l := LayoutMatching(points1, points2, m, nil, [2]Frame{FrameOf(points1, nil, yDown), FrameOf(points2, nil, yDown)})
 	for k := range l.nodes {
 		l.nodes[k].kind = kindOutlier
@@ -151,21 +150,4 @@ func LayoutGraphs(g1, g2 graphs.Graph, m qap.Matching, yDown bool) Layout {
 		}
 	}
 	return l
-}
-
-// drawnAt returns where the nodes of a graph are drawn.
-func drawnAt(g *graphs.Graph) []graphs.Point {
-	points := make([]graphs.Point, g.Nodes)
-	for i := range points {
-		switch {
-		case g.Points == nil:
-			sin, cos := math.Sincos(2 * math.Pi * float64(i) / float64(g.Nodes))
-			points[i] = graphs.Point{X: cos, Y: sin}
-		case len(g.Points[i]) == 1:
-			points[i] = graphs.Point{X: g.Points[i][0]}
-		default:
-			points[i] = graphs.Point{X: g.Points[i][0], Y: g.Points[i][1]}
-		}
-	}
-	return points
 }
