@@ -96,13 +96,6 @@ type vectorQuestion struct {
 	Q     float32   `json:"q"`
 }
 
-// vectorChoice is a state of a search: the questions about its options, and Q of each.
-type vectorChoice struct {
-	Name   string      `json:"name"`
-	Inputs [][]float32 `json:"inputs"`
-	Q      []float32   `json:"q"`
-}
-
 func TestVectors(t *testing.T) {
 	for _, name := range pretrained.Names() {
 		data, err := pretrained.Model(name)

@@ -78,7 +78,6 @@ type nodeLink struct {
 	ends    [][2]string // of the links: their nodes may come after them
 	labels  []string    // of nodes without ids, as far as all had a name
 	byPlace bool        // nodes have no ids
-	nodes   bool
 }
 
 // deepestJSON is how many lists and objects may be within each other.
