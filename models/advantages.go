@@ -22,7 +22,7 @@ func (a advantages) NewBatch(size, n1, n2 int) (qap.QBatch, error) {
 	return batch, nil
 }
 
-// isLinear tells whether the advantages are w_skip·f alone.
+// isLinear reports whether the advantages are w_skip·f alone.
 func (n *Gain) isLinear() bool {
 	return !slices.ContainsFunc(n.w2.Data, func(w float32) bool { return w != 0 })
 }

@@ -43,7 +43,7 @@ type Network interface {
 	// Parameters returns the weights, always in the same order. The data are the
 	// network's own: what is written there counts.
 	Parameters() []Parameter
-	// Dueling tells whether Q is put together from a state value and advantages,
+	// Dueling reports whether Q is put together from a state value and advantages,
 	// so that the mean of Q over the vertices of a state is its value.
 	Dueling() bool
 	// NewPass prepares evaluations of batches of the given shape.

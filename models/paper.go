@@ -81,10 +81,10 @@ func (n *Paper) Architecture() string {
 	return ArchitecturePaper
 }
 
-// Weighted tells whether neighbours are weighed by W.
+// Weighted reports whether neighbours are weighed by W.
 func (n *Paper) Weighted() bool { return n.kind.Weighted }
 
-// Matched tells whether the matched vertices alone are taken in.
+// Matched reports whether the matched vertices alone are taken in.
 func (n *Paper) Matched() bool { return n.kind.Matched }
 
 func (n *Paper) Features() string { return features.PaperSet(n.kind) }

@@ -41,7 +41,7 @@ func (f *firstEmbedding) input(v, channel int) float32 {
 	return f.pass.inputs[0][v*features.PaperChannels+channel]
 }
 
-// find tells whether the inputs allow the short way.
+// find reports whether the inputs allow the short way.
 func (f *firstEmbedding) find() bool {
 	f.found, f.matched, f.channel = false, f.matched[:0], 0
 	for k, v := range f.pass.inputs[0] {

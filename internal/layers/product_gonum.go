@@ -2,5 +2,5 @@
 
 package layers
 
-// wholeProducts tells whether a large product is best done in one call.
+// wholeProducts reports whether a large product is best done in one call.
 const wholeProducts = false

@@ -21,7 +21,7 @@ import (
 	"gonum.org/v1/gonum/blas/gonum"
 )
 
-// wholeProducts tells whether a large product is best done in one call.
+// wholeProducts reports whether a large product is best done in one call.
 const wholeProducts = true
 
 // CBLAS's numbers.
@@ -58,7 +58,7 @@ func (o openBLAS) Sgemm(tA, tB blas.Transpose, m, n, k int, alpha float32, a []f
 		C.float(beta), (*C.float)(&c[0]), C.int(ldc))
 }
 
-// holds tells whether data hold a matrix that is not empty.
+// holds reports whether data hold a matrix that is not empty.
 func holds(data []float32, rows, cols, stride int) bool {
 	return rows > 0 && cols > 0 && stride >= cols && len(data) >= (rows-1)*stride+cols
 }

@@ -57,7 +57,7 @@ func FuzzCheckpoint(f *testing.F) {
 	})
 }
 
-// asksForMuch tells whether a training, right or wrong, takes more memory or time than a
+// asksForMuch reports whether a training, right or wrong, takes more memory or time than a
 // fuzzer has.
 func asksForMuch(c *Config) bool {
 	return c.Hidden > 16 || c.Layers > 3 || c.MostNodes > 6 || c.Batch > 3

@@ -105,7 +105,7 @@ func (p *pickers) close() {
 	}
 }
 
-// rewrite makes one rewriting, and tells whether there was any to make.
+// rewrite makes one rewriting, and reports whether there was any to make.
 func (p *pickers) rewrite(s *State, rng *rand.Rand) (bool, error) {
 	if s.n1*s.n2 == 0 {
 		return false, nil

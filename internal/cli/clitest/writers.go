@@ -152,7 +152,7 @@ func (w *Writers) ReadOnlyFolder(t *testing.T) {
 	t.Attr("tried", fmt.Sprint(tried))
 }
 
-// mounted mounts a tmpfs for a test, and tells whether that is allowed.
+// mounted mounts a tmpfs for a test, and reports whether that is allowed.
 func mounted(t *testing.T, folder, options string) bool {
 	t.Helper()
 	if err := exec.Command("mount", "-t", "tmpfs", "-o", options, "tmpfs", folder).Run(); err != nil {

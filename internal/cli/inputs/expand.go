@@ -93,7 +93,7 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 	return Part(&r.Folders, all), len(skipped), nil
 }
 
-// isGraph tells whether a file is one of rgm match, not an instance.
+// isGraph reports whether a file is one of rgm match, not an instance.
 func isGraph(path string) bool {
 	extension := strings.ToLower(filepath.Ext(path))
 	return slices.Contains(graphs.Extensions(), extension) && !slices.Contains(datasets.Formats(), extension) && extension != ".txt"

@@ -43,7 +43,7 @@ func Tasks(ctx context.Context, inputs []Input, found func()) iter.Seq[Task] {
 	}
 }
 
-// Alone tells whether there is one task, and returns all with those it has taken for
+// Alone reports whether there is one task, and returns all with those it has taken for
 // that.
 func Alone(tasks iter.Seq[Task]) (iter.Seq[Task], bool) {
 	next, stop := iter.Pull(tasks)

@@ -56,7 +56,7 @@ func read(name string) ([]byte, error) {
 	return os.ReadFile(name)
 }
 
-// IsFile tells whether the name of a method or model is that of a model file.
+// IsFile reports whether the name of a method or model is that of a model file.
 func IsFile(method string) bool { return strings.HasSuffix(method, ".onnx") }
 
 // RuntimeVersion loads the library by opening a model and returns the version that

@@ -50,7 +50,7 @@ func Load(path string) (trained, error) {
 	return trained{Kind: KindModel, Network: network, Training: header.Training}, nil
 }
 
-// IsCheckpoint tells whether a file is there and begins as a checkpoint does.
+// IsCheckpoint reports whether a file is there and begins as a checkpoint does.
 func IsCheckpoint(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
@@ -74,7 +74,7 @@ func TrainingText(s train.Summary) string {
 // ModelFile is the network that a training leaves in its folder.
 const ModelFile = "model.onnx"
 
-// Verifies tells whether the model that a training will write as file can be compared with
+// Verifies reports whether the model that a training will write as file can be compared with
 // Go, which needs ONNX Runtime; the log says so where it cannot. To ask early keeps a signal
 // during its installation from cutting the training short.
 func Verifies(ctx context.Context, c *console.Console, file string) (bool, error) {

@@ -88,16 +88,16 @@ func CheckMethod(name string, methods []string) error {
 	return settings.OneOf("method", name, methods...)
 }
 
-// StepsFreely tells whether a method can also go without releasing matches.
+// StepsFreely reports whether a method can also go without releasing matches.
 func StepsFreely(name string) bool { return method(name).Steps }
 
-// KeepsGoals tells whether a method serves inlier counts, seeds and regularisation.
+// KeepsGoals reports whether a method serves inlier counts, seeds and regularisation.
 func KeepsGoals(name string) bool { return method(name).Goals }
 
-// HasNetwork tells whether a method has a network.
+// HasNetwork reports whether a method has a network.
 func HasNetwork(name string) bool { return method(name).Network }
 
-// releases tells whether a method matches all nodes, and meets a count of inliers by
+// releases reports whether a method matches all nodes, and meets a count of inliers by
 // releasing the weakest matches.
 func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
 

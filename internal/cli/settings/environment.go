@@ -109,5 +109,5 @@ func (m *Values) Named(err error) error {
 	return UsageError{errors.New(text)}
 }
 
-// inFile tells whether a source is the file.
+// inFile reports whether a source is the file.
 func (m *Values) inFile(key, source string) bool { return m.file != "" && source == m.file+": "+key }

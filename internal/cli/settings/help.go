@@ -66,7 +66,7 @@ func firstFlags(cmd *cobra.Command, names []string) string {
 // described is the line of the help about a flag, which may be broken into several.
 type described struct{ name, value, text string }
 
-// is tells whether an entry of a section stands for a flag.
+// is reports whether an entry of a section stands for a flag.
 func (d described) is(entry string) bool { return entry == d.name || entry == d.name+d.value }
 
 func oneList(flags []described) string {

@@ -41,7 +41,7 @@ func Merged[S any](run func(cmd *cobra.Command, s S, args []string) error) func(
 	}
 }
 
-// Printed tells whether the command shall print its settings only.
+// Printed reports whether the command shall print its settings only.
 func Printed(cmd *cobra.Command) bool {
 	prints, err := cmd.Flags().GetBool(PrintConfigFlag)
 	return prints && err == nil

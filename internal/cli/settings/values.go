@@ -31,7 +31,7 @@ type Values struct {
 // Text returns a value as text, "" where there is none.
 func (m *Values) Text(key string) string { return m.v.GetString(key) }
 
-// IsSet tells whether file, environment or flag gave a value, or set or setDefaults.
+// IsSet reports whether file, environment or flag gave a value, or set or setDefaults.
 func (m *Values) IsSet(key string) bool { return m.v.IsSet(key) }
 
 // Set puts a value before all others.

@@ -61,7 +61,7 @@ func (p *pace) share(elapsed time.Duration, now train.Progress) float64 {
 	return float64(now.Episodes-p.start.Episodes) / float64(max(now.TotalEpisodes-p.start.Episodes, 1))
 }
 
-// fallsShort tells whether the time will be up clearly before the episodes are, and
+// fallsShort reports whether the time will be up clearly before the episodes are, and
 // how many episodes it is enough for. It is sure only after a twentieth of the time.
 func (p *pace) fallsShort(elapsed time.Duration, now train.Progress) (episodes int, short bool) {
 	rate, _, known := p.rates(elapsed, now)

@@ -172,7 +172,7 @@ func (g *learner) naturalDirection(ctx context.Context, batch []int) ([]float64,
 }
 
 // searchLine takes the longest of ever shorter steps that keeps the limit and lowers the
-// loss, and tells whether there is one.
+// loss, and reports whether there is one.
 func (g *learner) searchLine(ctx context.Context, batch []int, aims train.Aims, direction []float64, loss float64) (moved bool, err error) {
 	if direction == nil {
 		return false, nil

@@ -62,7 +62,7 @@ func parseCounts(setting string, texts []string) ([]int, error) {
 	return counts, errors.Join(errs...)
 }
 
-// needsGoals tells whether only methods that keep to goals can meet it. A count
+// needsGoals reports whether only methods that keep to goals can meet it. A count
 // alone can be met by releasing the weakest matches.
 func (g matchingGoal) needsGoals() bool { return !g.regularizer.None() || g.seeds > 0 }
 

@@ -35,7 +35,7 @@ func ReadMatching(path string) ([]MatchingRow, error) {
 	return rows, nil
 }
 
-// Measured tells whether the row is no one else's.
+// Measured reports whether the row is no one else's.
 func (r MatchingRow) Measured() bool { return r.Source == sourceMeasured }
 
 // ClassNames returns the names of the row's classes, sorted; numbers by their values.

@@ -125,7 +125,7 @@ var (
 	failingInput = regexp.MustCompile(`Failing input written to (testdata/fuzz/\S+)`)
 )
 
-// passesAlone tells whether a fuzz target failed only since the machine did something else:
+// passesAlone reports whether a fuzz target failed only since the machine did something else:
 // Go's fuzzer ends a process that has not finished an input within 10 s of the wall's clock.
 // The input is tried again, and goes where it passes.
 func (p *promise) passesAlone(ctx context.Context, output []byte) bool {

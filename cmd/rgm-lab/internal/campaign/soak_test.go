@@ -20,7 +20,7 @@ import (
 	"github.com/rgm-go/rgm/train/sources"
 )
 
-// inCampaign tells whether tests run at the scale of cmd/rgm-lab/notes/RELIABILITY.md.
+// inCampaign reports whether tests run at the scale of cmd/rgm-lab/notes/RELIABILITY.md.
 var inCampaign = os.Getenv("RGM_TEST_CAMPAIGN") != ""
 
 // growth is how much memory may grow, as a share, from a tenth of the way on.

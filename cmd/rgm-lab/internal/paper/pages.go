@@ -82,12 +82,12 @@ func (s *state) report() (*report, error) {
 	return r, nil
 }
 
-// chosen tells whether a part is to be made.
+// chosen reports whether a part is to be made.
 func (s *state) chosen(p Part) bool {
 	return slices.ContainsFunc(s.parts, func(c Part) bool { return c.ID == p.ID })
 }
 
-// measured tells whether there is a result of a part, of an earlier run with other --parts, say,
+// measured reports whether there is a result of a part, of an earlier run with other --parts, say,
 // beside what it shares with others: pairs and trainings.
 func (p Part) measured(results Results) bool {
 	return slices.ContainsFunc(p.Units, func(u Unit) bool {
