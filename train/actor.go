@@ -259,7 +259,7 @@ const gapOffset = 0.25
 // LogGap is what the reward log-gap is the fall of.
 func (c *Config) LogGap(gap float64) float64 { return math.Log(gap + cmp.Or(c.GapOffset, gapOffset)) }
 
-// finished tells whether the episode is over (Algorithm 1, "Transition"). T_es counts
+// finished reports whether the episode is over (Algorithm 1, "Transition"). T_es counts
 // from the first solution on: before it there is no best that could stay the same.
 func (a *Actor) finished() bool {
 	return a.Env.Steps() >= a.horizon || a.Env.Finished() ||

@@ -44,7 +44,7 @@ type progress struct {
 	Output               string // of Summary, for programs without the learner
 }
 
-// savedProblem is a problem less its instance. Scale tells whether the instance
+// savedProblem is a problem less its instance. Scale reports whether the instance
 // drawn again is the same.
 type savedProblem struct {
 	Draw                     draw
@@ -97,7 +97,7 @@ func decodeCheckpoint(data []byte) (*checkpoint, error) {
 	return c, nil
 }
 
-// IsCheckpoint tells whether a file begins as a checkpoint does.
+// IsCheckpoint reports whether a file begins as a checkpoint does.
 func IsCheckpoint(head []byte) bool { return checkpointFormat.Begins(head) }
 
 // Loaded is what a checkpoint file says of a training, without resuming it.

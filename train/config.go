@@ -210,12 +210,12 @@ func (c *Config) checkLearning(f *Faults) {
 	f.Require(c.Guide == GuideNone || c.GuideShare > 0 || c.GuideWeight > 0, "guide %q counts for nothing: guide_share and guide_weight are 0", c.Guide)
 }
 
-// generates tells whether instances are generated.
+// generates reports whether instances are generated.
 func (c *Config) generates() bool {
 	return slices.Contains([]string{"", InstancesGenerated, InstancesMatching, InstancesSparse}, c.Instances)
 }
 
-// readsFiles tells whether instances are read from files.
+// readsFiles reports whether instances are read from files.
 func (c *Config) readsFiles() bool {
 	kind, _, _ := strings.Cut(c.Instances, ":")
 	return !c.generates() && kind != InstancesQAPLIBSmall
@@ -231,7 +231,7 @@ func (c *Config) checkReading(f *Faults) {
 	f.Require(plain || c.readsFiles(), "n1, n2, order, sense and member say how files are read: leave them out, or name files in place of instances = %q", c.Instances)
 }
 
-// GuideFile tells whether Guide names a file.
+// GuideFile reports whether Guide names a file.
 func (c *Config) GuideFile() bool {
 	return c.Guide != "" && c.Guide != GuideNone && c.Guide != GuideTabu
 }

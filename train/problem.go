@@ -204,7 +204,7 @@ func drawProblem(source InstanceSource, c *Config, set string, d draw) (*Problem
 	return p, nil
 }
 
-// optimaDiffer tells whether local optima differ enough to learn from.
+// optimaDiffer reports whether local optima differ enough to learn from.
 func (p *Problem) optimaDiffer() bool { return p.spread > leastSpread*p.scale }
 
 // At returns a workspace in a packed state of the problem, to be released in the end.

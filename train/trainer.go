@@ -239,7 +239,7 @@ func (t *Trainer) round(ctx context.Context) error {
 	return nil
 }
 
-// validates tells whether as many updates were made since the last validation.
+// validates reports whether as many updates were made since the last validation.
 func (t *Trainer) validates() bool {
 	return t.window.Updates > 0 && t.counters.Updates%t.config.ValidationEvery == 0
 }
@@ -331,7 +331,7 @@ func finiteWeights(n models.Network) bool {
 	return true
 }
 
-// Resumable tells whether a folder holds a checkpoint.
+// Resumable reports whether a folder holds a checkpoint.
 func Resumable(dir string) bool {
 	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
 	return err == nil

@@ -88,7 +88,7 @@ func newEdgeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	}, nil
 }
 
-// isRight tells whether a sample of a batch is between right matches.
+// isRight reports whether a sample of a batch is between right matches.
 func isRight(sample int) bool { return sample%2 == 0 }
 
 // crossEntropy returns the mean of −ln p of what is the case, p being the logistic

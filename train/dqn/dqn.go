@@ -94,7 +94,7 @@ func (c *cutting) tooLate() bool {
 
 func (c *cutting) made() bool { return c.decided.Load() == cutShort }
 
-// learns tells whether an update is due (Algorithm 1, c1).
+// learns reports whether an update is due (Algorithm 1, c1).
 func (d *dqn) learns() bool {
 	return d.learner.replay.length() >= d.config.Warmup && d.acts%d.own.ActsPerUpdate == 0
 }

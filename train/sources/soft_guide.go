@@ -89,5 +89,5 @@ func (p pairsWithNetwork) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Mat
 	return p.pairs.Problem(n, rng)
 }
 
-// isModel tells whether a guide is a network.
+// isModel reports whether a guide is a network.
 func isModel(path string) bool { return filepath.Ext(path) == modelSuffix }

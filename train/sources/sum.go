@@ -19,7 +19,7 @@ func given(in *qap.Instance, name string) train.Given {
 	return train.Given{Instance: in, Name: name, Sum: sum(in)}
 }
 
-// validates tells whether the instance of a checksum is one to validate with.
+// validates reports whether the instance of a checksum is one to validate with.
 func validates(sum string) bool {
 	v, err := strconv.ParseUint(sum[:8], 16, 64)
 	return err == nil && v%validationShare == 0
