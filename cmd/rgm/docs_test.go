@@ -22,7 +22,10 @@ import (
 
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	clitest.FieldsAreDocumented(t, map[string]any{
-		"rgm solve": report.Answer{}, "rgm inspect": networks.Description{}, "rgm match": graphpairs.Compared{},
+		"rgm solve": report.Answer{}, "rgm inspect": networks.Description{}, "rgm match": struct {
+			graphpairs.Compared
+			graphpairs.Aligned
+		}{},
 		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	})
 }

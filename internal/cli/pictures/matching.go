@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"io"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -88,12 +89,15 @@ func (p *Matching) drawGraphs(c draw.Canvas) {
 			c.DrawImage(vg.Rectangle{Min: on(layoutPlace{f.left, 0}), Max: on(layoutPlace{f.left + f.width, f.height})}, p.Images[k])
 		}
 	}
+	// Many nodes are drawn smaller, so that they do not cover each other.
+	const many = 200
+	size := vg.Length(max(math.Sqrt(min(1, many/float64(len(p.Layout.nodes)))), .2))
 	for _, line := range p.Layout.lines {
 		from, to := on(line.from), on(line.to)
-		c.StrokeLine2(draw.LineStyle{Color: kindColors[line.kind], Width: 1.2}, from.X, from.Y, to.X, to.Y)
+		c.StrokeLine2(draw.LineStyle{Color: kindColors[line.kind], Width: 1.2 * size}, from.X, from.Y, to.X, to.Y)
 	}
 	for _, node := range p.Layout.nodes {
-		c.DrawGlyph(draw.GlyphStyle{Color: kindColors[node.kind], Radius: 3.5, Shape: draw.CircleGlyph{}}, on(node.at))
+		c.DrawGlyph(draw.GlyphStyle{Color: kindColors[node.kind], Radius: 3.5 * size, Shape: draw.CircleGlyph{}}, on(node.at))
 	}
 }
 
