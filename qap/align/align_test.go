@@ -267,6 +267,20 @@ func TestSureMatchesAreRight(t *testing.T) {
 	}
 }
 
+// TestKnownPairs: a hundredth of the nodes known raises what is found on a graph whose nodes
+// hardly differ.
+func TestKnownPairs(t *testing.T) {
+	p, truth := generated(t, "geometric", 600, 4, networks.Noise{Removed: 0.15, Seed: 8})
+	without := solve(t, p, steps(600_000))
+	for i := 0; i < 600; i += 60 {
+		p.Known = append(p.Known, align.Pair{I: i, J: truth[i]})
+	}
+	with := solve(t, p, steps(600_000))
+	if with.Matching.Right(truth) < without.Matching.Right(truth)+30 {
+		t.Errorf("%d nodes right with 10 known, %d without", with.Matching.Right(truth), without.Matching.Right(truth))
+	}
+}
+
 // TestSimilar: nodes of a graph that looks alike everywhere are told apart by similarities.
 func TestSimilar(t *testing.T) {
 	ring := graphs.Graph{Nodes: 60}
