@@ -267,17 +267,20 @@ func TestSureMatchesAreRight(t *testing.T) {
 	}
 }
 
-// TestKnownPairs: a hundredth of the nodes known raises what is found on a graph whose nodes
-// hardly differ.
+// TestKnownPairs: a fiftieth of the nodes known raises what is found on graphs whose nodes
+// hardly differ, by more nodes than are known.
 func TestKnownPairs(t *testing.T) {
-	p, truth := generated(t, "geometric", 600, 4, networks.Noise{Removed: 0.15, Seed: 8})
-	without := solve(t, p, steps(600_000))
-	for i := 0; i < 600; i += 60 {
-		p.Known = append(p.Known, align.Pair{I: i, J: truth[i]})
+	without, with := 0, 0
+	for seed := range uint64(2) {
+		p, truth := generated(t, "geometric", 600, 4, networks.Noise{Removed: 0.15, Seed: seed + 1})
+		without += solve(t, p, steps(600_000)).Matching.Right(truth)
+		for i := 0; i < 600; i += 50 {
+			p.Known = append(p.Known, align.Pair{I: i, J: truth[i]})
+		}
+		with += solve(t, p, steps(600_000)).Matching.Right(truth)
 	}
-	with := solve(t, p, steps(600_000))
-	if with.Matching.Right(truth) < without.Matching.Right(truth)+30 {
-		t.Errorf("%d nodes right with 10 known, %d without", with.Matching.Right(truth), without.Matching.Right(truth))
+	if with < without+36 {
+		t.Errorf("%d nodes right with 24 known, %d without", with, without)
 	}
 }
 

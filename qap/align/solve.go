@@ -101,10 +101,18 @@ const (
 	hugeGraph   = 100_000 // nodes, from which on fewer candidates are looked at
 )
 
-// structure finds matchings by features and witnesses.
+// structure finds matchings by features and witnesses, with and without distances from known
+// pairs: where many edges are gone, these mislead.
 func (e *engine) structure(o *Options) {
+	e.guess(o, nil, nil)
+	if anchors1, anchors2 := e.anchors(); anchors1 != nil {
+		e.guess(o, anchors1, anchors2)
+	}
+}
+
+// guess does so with features of distances from anchors, nil for none, for guesses of the noise.
+func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 	n := max(e.a.Nodes(), e.b.Nodes())
-	anchors1, anchors2 := e.anchors()
 	features1 := e.a.features(anchors1)
 	features2 := e.b.features(anchors2)
 	guesses, nearest := noises, 30
@@ -115,7 +123,7 @@ func (e *engine) structure(o *Options) {
 		nearest = 10
 	}
 	for k, noise := range guesses {
-		if _, ended := e.ended(); ended || k > 0 && e.spent(o) > structureShare {
+		if _, ended := e.ended(); ended || e.foundBy != ByStart && e.spent(o) > structureShare {
 			return
 		}
 		changed := e.a.thinned(noise, o.Seed+uint64(k)).features(anchors1)
