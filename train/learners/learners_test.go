@@ -34,6 +34,30 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestConfigsAreFlatInFiles: every key is one of a learner's once, and the way there and back
+// changes nothing.
+func TestConfigsAreFlatInFiles(t *testing.T) {
+	for _, name := range train.Presets() {
+		c, err := train.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		flat := c.Flat()
+		seen := map[string]bool{}
+		for k := range reflect.TypeOf(flat).NumField() {
+			key := reflect.TypeOf(flat).Field(k).Tag.Get("mapstructure")
+			if seen[key] || key == "" {
+				t.Errorf("%s: the key %q stands twice", name, key)
+			}
+			seen[key] = true
+		}
+		var back train.Config
+		if back.SetFlat(flat); !reflect.DeepEqual(back, c) {
+			t.Errorf("%s: %+v, and back %+v", name, c, back)
+		}
+	}
+}
+
 // format is that of checkpoint files.
 var format = sealed.Format{Magic: "rgm checkpoint\n", Version: 2}
 
