@@ -424,3 +424,19 @@ func testLargeGraph(t *testing.T, in *qap.Instance) {
 		t.Errorf("status %s, want patience", r.Status)
 	}
 }
+
+// TestCopiesNeedTime: where FAQ could not end, it does not begin.
+func TestCopiesNeedTime(t *testing.T) {
+	for _, c := range []struct {
+		circumstances
+		want bool
+	}{
+		{circumstances{n: 1000, budget: 8, byClock: true}, false}, {circumstances{n: 1000, budget: 10, byClock: true}, true},
+		{circumstances{n: 1000, budget: 8}, true},
+	} {
+		c.Features = &Features{N: c.n, Copies: true}
+		if got := choose(nil, c.circumstances).way == relaxing; got != c.want {
+			t.Errorf("%d nodes, %v swaps a node, by time %t: begins at FAQ: %t", c.n, c.budget, c.byClock, got)
+		}
+	}
+}

@@ -73,7 +73,7 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 // Before other searches FAQ has at most relaxedShare of the time, and tabuAfter·n swaps of a
 // trajectory mend what its rounding left.
 const (
-	relaxedShare = 0.5
+	relaxedShare = 0.7
 	tabuAfter    = 10
 )
 
