@@ -32,25 +32,17 @@ func Train(c *console.Console, more ...*cobra.Command) *cobra.Command {
   model.onnx          the network that was best on validation
   learning_curve.png  drawn when the run ends
 
-Hyper-parameters come from a preset, a file (their names are its keys, those of the
-network in a table [model]), the environment (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set.
-Instances are generated (--set families=grid,tree chooses the families), pairs of graphs
-with outliers (--instances matching), the smaller halves of QAPLIB's classes
-(--instances qaplib-small, or qaplib-small:chr,nug), or read from a file, a folder or a
-pattern, as rgm solve reads them; files that cannot be read are named and passed over.
-Those to validate with are never trained on.
-
-The algorithm is deep Q-learning, double, duelling and with prioritised replay (each
-can be turned off), an evolution strategy (--learner es), or a policy gradient
-(--learner a2c, ppo; trpo and acer are in rgm-lab), by the preset of that name. With --guide the
-network first imitates soft matchings of another solver. See docs/TRAINING.md.
+Hyper-parameters come from a preset, a file (their names are its keys), the environment
+(RGM_GAMMA, RGM_MODEL_HIDDEN) or --set. Instances are generated, pairs of graphs with
+outliers (--instances matching), the smaller halves of QAPLIB's classes (qaplib-small), or
+read from files as rgm solve reads them. The algorithm is deep Q-learning, an evolution
+strategy or a policy gradient, by the preset of that name; others are in rgm-lab.
+docs/TRAINING.md says more, and how long a preset takes.
 
 A run that ends early, by --time or a signal, leaves a checkpoint.`,
 		Example: `  rgm train --preset smoke --out runs/smoke
   rgm train --preset qap --set gamma=0.95 --set sizes=12,16 --time 30m
   rgm train --instances problems/ --from qap --out runs/mine
-  rgm train --instances pairs.npy --order col --n1 10 --n2 12 --set goal=mixed --out runs/pairs
-  rgm train --preset es --from qap --out runs/es
   rgm train --guide tabu --set guide_share=0.2 --out runs/guided
   rgm train --resume runs/qap`,
 		Args: settings.Arguments(cobra.NoArgs),
