@@ -45,7 +45,7 @@ var promises = append([]promise{
 		test: "^TestKilledAtRandom$", environment: []string{"OUTSIDE_JOBS=600", "OUTSIDE_KILLS=25"}, goal: 50, unit: "kills"},
 	{name: "fault: killed on a slow disk", says: "with 20 ms for each sync and rename, files are complete or not there", pkg: "./cmd/rgm",
 		test: "^TestKilledWhileWriting$", environment: atScale, goal: 50, unit: "kills"},
-	{name: "fault: report killed", says: "the same command goes on; what was measured is not measured again", pkg: "./cmd/rgm",
+	{name: "fault: report killed", says: "the same command goes on; what was measured is not measured again", pkg: "./cmd/rgm-lab",
 		test: "^TestKilledReportGoesOn$", goal: 1, unit: "kills"},
 	{name: "fault: jobs that crash", says: "a job that ends the process of five workers is a dead letter; the jobs beside it are solved", pkg: "./serve",
 		test: "^TestCrashes$", goal: 1, unit: "tests"},
