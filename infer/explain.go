@@ -82,7 +82,7 @@ func cudaTrouble(text string, driver bool) (trouble, remedy string) {
 	return "it cannot be used", ""
 }
 
-// hasDriver tells whether the device files of NVIDIA's driver are there; /dev/dxg
+// hasDriver reports whether the device files of NVIDIA's driver are there; /dev/dxg
 // stands for them under Windows.
 func hasDriver() bool {
 	for _, file := range []string{"/dev/nvidiactl", "/dev/dxg"} {

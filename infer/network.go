@@ -84,7 +84,7 @@ func newSession(model []byte, inputs, outputs []string, o SessionOptions) (*ort.
 // Features names the inputs of the network.
 func (n *runner) Features() string { return n.header.Features }
 
-// Whole tells whether many states are better evaluated in one batch than in several side
+// Whole reports whether many states are better evaluated in one batch than in several side
 // by side: so it is on a GPU.
 func (n *runner) Whole() bool { return n.options.Provider == CUDA }
 

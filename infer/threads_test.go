@@ -74,7 +74,7 @@ func TestSolveAllocates(t *testing.T) {
 	}
 }
 
-// raced tells whether the race detector is in the program.
+// raced reports whether the race detector is in the program.
 func raced() bool {
 	info, ok := debug.ReadBuildInfo()
 	return ok && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})

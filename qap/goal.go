@@ -55,7 +55,7 @@ func (g Goal) Sizes(in *Instance) (least, most int) {
 	return g.Fixed.Size(), most
 }
 
-// Admits tells whether a matching of the instance is a solution, which nil is not.
+// Admits reports whether a matching of the instance is a solution, which nil is not.
 func (g Goal) Admits(in *Instance, m Matching) bool {
 	least, most := g.Sizes(in)
 	if m == nil || m.Size() < least || m.Size() > most {

@@ -77,10 +77,10 @@ const (
 	Deadline  Status = "deadline"   // the context's deadline passed
 )
 
-// Interrupted tells whether the context ended the search.
+// Interrupted reports whether the context ended the search.
 func (s Status) Interrupted() bool { return s == Cancelled || s == Deadline }
 
-// OutOfTime tells whether the context or the time limit ended the search.
+// OutOfTime reports whether the context or the time limit ended the search.
 func (s Status) OutOfTime() bool { return s == TimeLimit || s.Interrupted() }
 
 // Result is what a search found.
@@ -204,7 +204,7 @@ func (w *Watch) Expired() (Status, bool) {
 	return "", false
 }
 
-// Over tells whether the context or the clock has ended the search; never of nil. It is for what
+// Over reports whether the context or the clock has ended the search; never of nil. It is for what
 // takes long between steps, as getting ready on large graphs.
 func (w *Watch) Over() bool {
 	if w == nil {

@@ -104,7 +104,7 @@ const (
 	Extracting  = "extracting"
 )
 
-// HasCUDA tells whether the part for CUDA lies beside the library, where ONNX
+// HasCUDA reports whether the part for CUDA lies beside the library, where ONNX
 // Runtime looks for it.
 func (l Library) HasCUDA() bool {
 	_, err := os.Stat(filepath.Join(filepath.Dir(l.Path), cudaFile))

@@ -210,7 +210,7 @@ func (p *Portfolio) closeIfClosed(n *network) error {
 	return errors.Join(infer.ErrClosed, n.session.Close())
 }
 
-// withoutRuntime tells whether it was found out that there is no ONNX Runtime.
+// withoutRuntime reports whether it was found out that there is no ONNX Runtime.
 func (p *Portfolio) withoutRuntime() bool {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
@@ -290,7 +290,7 @@ func (c *counted) NewPart(size, n1, n2 int) (qap.QBatch, error) {
 	return c.q.NewBatch(size, n1, n2)
 }
 
-// Whole tells whether batches are better not divided (see infer.Network).
+// Whole reports whether batches are better not divided (see infer.Network).
 func (c *counted) Whole() bool {
 	return c.portfolio.config.Provider == ProviderCUDA
 }

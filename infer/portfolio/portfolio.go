@@ -288,7 +288,7 @@ func (s *solve) refine(ctx context.Context) error {
 	return nil
 }
 
-// ended tells whether no further stage is to follow the search.
+// ended reports whether no further stage is to follow the search.
 func (s *solve) ended() bool {
 	status := s.result.Status
 	return status.Interrupted() || status == qap.Optimal || status == qap.Target

@@ -120,7 +120,7 @@ func (l *lanes) run(s, next *lane, o qap.Options) error {
 	return nil
 }
 
-// over tells whether the search is: for all lanes, once it is for one.
+// over reports whether the search is: for all lanes, once it is for one.
 func (l *lanes) over(s *lane) bool {
 	status, stop := l.watch.Reached(s.state.Steps, 0, -s.state.BestCost)
 	if !stop {
@@ -129,7 +129,7 @@ func (l *lanes) over(s *lane) bool {
 	return l.end(status)
 }
 
-// end ends the search by a status, "" for none yet, and tells whether it has ended.
+// end ends the search by a status, "" for none yet, and reports whether it has ended.
 func (l *lanes) end(status qap.Status) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
