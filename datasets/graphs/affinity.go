@@ -161,7 +161,7 @@ func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i
 	return qap.NewDense(n1, n2, k, qap.Maximize)
 }
 
-// isSparse tells whether K has so few entries that a dense matrix is the larger one.
+// isSparse reports whether K has so few entries that a dense matrix is the larger one.
 func isSparse(n1, n2 int, arcs1, arcs2 []Edge) bool {
 	const sparsest = 0.25
 	n := float64(n1) * float64(n2)

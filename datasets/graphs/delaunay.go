@@ -119,7 +119,7 @@ func infiniteLast(d triangle) triangle {
 	return d
 }
 
-// inCircle tells whether p lies within the circumcircle of a triangle. That of an
+// inCircle reports whether p lies within the circumcircle of a triangle. That of an
 // infinite one is the open half-plane beyond its edge, and the edge itself.
 func (t *triangulation) inCircle(d triangle, p Point) bool {
 	if d[2] == infinite {
@@ -135,7 +135,7 @@ func (t *triangulation) inCircle(d triangle, p Point) bool {
 	return zeroBelow(1e-14*t.size*t.size, determinant) > 0
 }
 
-// between tells whether p, on the line through i and j, lies strictly between them.
+// between reports whether p, on the line through i and j, lies strictly between them.
 func (t *triangulation) between(i, j int, p Point) bool {
 	a, b := t.points[i], t.points[j]
 	return (p.X-a.X)*(p.X-b.X)+(p.Y-a.Y)*(p.Y-b.Y) < 0

@@ -59,7 +59,7 @@ func TestDelaunayEmptyCircles(t *testing.T) {
 	}
 }
 
-// hasEmptyCircle tells whether a circle through both ends of e holds no other point.
+// hasEmptyCircle reports whether a circle through both ends of e holds no other point.
 // Circles are told apart by the place of their centre on the bisector of e.
 func hasEmptyCircle(points []Point, e Edge) bool {
 	a, b := points[e.I], points[e.J]

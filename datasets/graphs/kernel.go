@@ -110,7 +110,7 @@ const (
 	directionShare = 0.1
 )
 
-// measure chooses the width from the data, and tells whether the quantity tells edges
+// measure chooses the width from the data, and reports whether the quantity tells edges
 // apart at all.
 func (q *quantity) measure() bool {
 	const most = 150 // values of each graph, or almost twice: an even sample

@@ -202,7 +202,7 @@ func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Ed
 	return arcs1, arcs2, by.measured(ctx)
 }
 
-// directed tells whether the edges of a graph that are compared have a direction.
+// directed reports whether the edges of a graph that are compared have a direction.
 func (d Design) directed(g *Graph) bool { return g.Directed && d.Joins.Rule == JoinGiven }
 
 // bothWays returns all edges, and then all of them in the other direction, unless they
@@ -275,7 +275,7 @@ func withSimilar(similar []Similar, node func(i, a int) float64) func(i, a int) 
 	}
 }
 
-// isSymmetric tells whether the second half of arcs is the first in the other direction.
+// isSymmetric reports whether the second half of arcs is the first in the other direction.
 func isSymmetric(arcs []Edge) bool {
 	half := len(arcs) / 2
 	for k := range half {

@@ -173,7 +173,7 @@ func (t *table) addNode(row []string) error {
 	return nil
 }
 
-// isHeader tells whether a line has something else than numbers behind its first cell,
+// isHeader reports whether a line has something else than numbers behind its first cell,
 // or a word alone.
 func isHeader(row []string) bool {
 	if len(row) > 1 {

@@ -151,7 +151,7 @@ func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, no
 	return edges, nil
 }
 
-// mediansDiffer tells whether the ratio of two graphs' median distances is another than that of
+// mediansDiffer reports whether the ratio of two graphs' median distances is another than that of
 // their means, by a twentieth or more.
 func mediansDiffer(ctx context.Context, g1, g2 *Graph) bool {
 	_, mean1, mean2 := ScaleFree.units(ctx, g1, g2, false)
