@@ -237,11 +237,11 @@ func TestAssess(t *testing.T) {
 	if len(a.Groups) != 2 || !slices.Equal(a.Groups[0], []int{1, 2}) || !slices.Equal(a.Groups[1], []int{3, 4}) {
 		t.Errorf("groups %v, want 1 and 2, since 5 has no partner, and 3 and 4", a.Groups)
 	}
-	if a.Matches[0].Witnesses != 4 || a.Matches[0].Margin != 3 || !a.Matches[0].Sure || a.Matches[3].Witnesses != 1 || a.Matches[3].Margin != 0 || a.Sure != 1 {
+	if a.Matches[0].Witnesses != 4 || a.Matches[0].Margin != 3 || a.Matches[3].Witnesses != 1 || a.Matches[3].Margin != 0 || a.Sure != 0 {
 		t.Errorf("matches %+v", a.Matches)
 	}
 	same := align.Assess(p, qap.Matching{0, 1, 2, 4, 3, 5})
-	if same.Shared != 6 || same.S3 != 1 || len(same.Groups) != 1 {
+	if same.Shared != 6 || same.S3 != 1 || len(same.Groups) != 1 || same.Sure != 2 || !same.Matches[0].Sure || !same.Matches[1].Sure {
 		t.Errorf("exchanged leaves: %+v", same)
 	}
 }
@@ -260,7 +260,7 @@ func TestSureMatchesAreRight(t *testing.T) {
 					wrong++
 				}
 			}
-			if 100*wrong > a.Sure || a.Sure < 100 {
+			if 100*wrong > a.Sure || a.Sure < 80 {
 				t.Errorf("%s: %d of %d sure matches are wrong, %d matched, %d right", kind, wrong, a.Sure, r.Matching.Size(), r.Matching.Right(truth))
 			}
 		}

@@ -11,11 +11,13 @@ import (
 // The temperatures are in units of what a shared edge adds on average.
 const (
 	hottest, coldest = 0.3, 0.05
-	hottestLarge     = 0.12 // of large graphs, whose nodes have few trials each
-	firstCooling     = 0.5  // of the budget
-	laterCooling     = 0.25 // of what is left
-	leastCooling     = 0.02 // of the budget
-	parts            = 256  // of the budget, at whose ends the best of all threads is told
+	hottestLarge     = 0.12   // of large graphs, whose nodes have few trials each
+	firstCooling     = 0.5    // of the budget, at most
+	laterCooling     = 0.25   // of what is left, at most
+	leastCooling     = 0.02   // of the budget
+	trialsOfNode     = 20_000 // in a cooling, where there are so many
+	expectedTrials   = 8e6    // a second, before they were counted
+	parts            = 256    // of the budget, at whose ends the best of all threads is told
 	trialsAtOnce     = 4096
 )
 
@@ -28,7 +30,7 @@ func (e *engine) anneal(o *Options) qap.Status {
 		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
 	}
 	a := annealing{engine: e, unit: e.unit(), limit: limit, begin: e.watch.Now()}
-	a.cooling = cooling{from: hottest, end: firstCooling}
+	a.cooling = cooling{from: hottest, end: min(firstCooling, a.enough(0, o))}
 	if e.a.Nodes() >= largeGraph {
 		a.cooling.from = hottestLarge
 	}
@@ -44,12 +46,24 @@ func (e *engine) anneal(o *Options) qap.Status {
 			return qap.MaxSteps
 		}
 		progress := a.progress()
-		if a.cooling.next(progress) {
+		if a.cooling.next(progress, a.enough(progress, o)) {
 			a.restart()
 		}
 		a.slice(progress)
 		a.take()
 	}
+}
+
+// enough returns the part of the budget that suffices for one cooling.
+func (a *annealing) enough(progress float64, o *Options) float64 {
+	total := float64(a.limit)
+	switch {
+	case a.limit == 0 && progress > 0:
+		total = float64(a.threads[0].made) / progress
+	case a.limit == 0:
+		total = expectedTrials * o.TimeLimit.Seconds()
+	}
+	return max(leastCooling, trialsOfNode*float64(a.a.Nodes())/total)
 }
 
 // annealing is one run of anneal.
@@ -155,12 +169,13 @@ type cooling struct {
 // reheated are where coolings but the first begin, in turns.
 var reheated = []float64{0.2, 0.15, 0.25, 0.6}
 
-// next goes on to the next cooling once this one has ended.
-func (c *cooling) next(progress float64) bool {
+// next goes on to the next cooling, in a part of the budget that is enough, once this one has
+// ended.
+func (c *cooling) next(progress, enough float64) bool {
 	if progress < c.end {
 		return false
 	}
-	length := max(laterCooling*(1-progress), leastCooling)
+	length := max(min(laterCooling*(1-progress), enough), leastCooling)
 	*c = cooling{reheated[c.count%len(reheated)], progress, progress + length, c.count + 1}
 	return true
 }
