@@ -255,7 +255,7 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 		if name == "instance" {
 			fileName = part.FileName()
 			if file, err = in.readAll(part); err != nil {
-				return nil, nil, err
+				return nil, nil, bodyProblem(err, "the form cannot be read")
 			}
 			continue
 		}

@@ -98,6 +98,7 @@ func FuzzForm(f *testing.F) {
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"small.dat\"\r\n\r\n1\n0\n0\n" +
 		"\r\n--x\r\nContent-Disposition: form-data; name=\"options\"\r\n\r\n{\"max_steps\":10}\r\n--x--\r\n"))
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"smal\x98.dat\"\r\n\r\n1\n0\n0\n\r\n--x\r\nContent-Disposition: fo"))
+	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"small.dat\"\r\n\r\n")) // ends within the file
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"seed\"\r\n\r\n1\r\n--x--\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, _, err := fuzzed.readFormRequest(whole{bytes.NewReader(text)}, url.Values{}, "x", nil)
