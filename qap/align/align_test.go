@@ -128,7 +128,7 @@ func TestSmallOptima(t *testing.T) {
 	for trial := range 40 {
 		p := small(t, rng, trial%2 == 0, trial%4 < 2)
 		want := best(p)
-		r := solve(t, p, steps(100_000))
+		r := solve(t, p, steps(300_000))
 		if math.Abs(r.Objective-want) > 1e-4 || math.Abs(p.Objective(r.Matching)-r.Objective) > 1e-9 || p.SharedEdges(r.Matching) != r.Shared {
 			t.Errorf("trial %d: objective %v, recomputed %v, the best is %v", trial, r.Objective, p.Objective(r.Matching), want)
 		}

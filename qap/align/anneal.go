@@ -12,11 +12,12 @@ import (
 const (
 	hottest, coldest = 0.3, 0.05
 	hottestLarge     = 0.12   // of large graphs, whose nodes have few trials each
-	firstCooling     = 0.5    // of the budget, at most
+	quickHeat        = 0.15   // of the first cooling, for what is nearly right
+	quickCooling     = 0.04   // of the budget: the first cooling
+	longCooling      = 0.5    // of what is left, at most: the second
 	laterCooling     = 0.25   // of what is left, at most
 	leastCooling     = 0.02   // of the budget
 	trialsOfNode     = 20_000 // in a cooling, where there are so many
-	expectedTrials   = 8e6    // a second, before they were counted
 	parts            = 256    // of the budget, at whose ends the best of all threads is told
 	trialsAtOnce     = 4096
 )
@@ -30,9 +31,9 @@ func (e *engine) anneal(o *Options) qap.Status {
 		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
 	}
 	a := annealing{engine: e, unit: e.unit(), limit: limit, begin: e.watch.Now()}
-	a.cooling = cooling{from: hottest, end: min(firstCooling, a.enough(0, o))}
+	a.cooling = cooling{from: quickHeat, end: quickCooling, hottest: hottest}
 	if e.a.Nodes() >= largeGraph {
-		a.cooling.from = hottestLarge
+		a.cooling.from, a.cooling.hottest = hottestLarge, hottestLarge
 	}
 	if _, ended := e.ended(); !ended {
 		a.start(o.Seed)
@@ -46,7 +47,8 @@ func (e *engine) anneal(o *Options) qap.Status {
 			return qap.MaxSteps
 		}
 		progress := a.progress()
-		if a.cooling.next(progress, a.enough(progress, o)) {
+		if progress >= a.cooling.end {
+			a.cooling = a.cooling.next(progress, a.enough(progress))
 			a.restart()
 		}
 		a.slice(progress)
@@ -55,15 +57,12 @@ func (e *engine) anneal(o *Options) qap.Status {
 }
 
 // enough returns the part of the budget that suffices for one cooling.
-func (a *annealing) enough(progress float64, o *Options) float64 {
+func (a *annealing) enough(progress float64) float64 {
 	total := float64(a.limit)
-	switch {
-	case a.limit == 0 && progress > 0:
+	if a.limit == 0 {
 		total = float64(a.threads[0].made) / progress
-	case a.limit == 0:
-		total = expectedTrials * o.TimeLimit.Seconds()
 	}
-	return max(leastCooling, trialsOfNode*float64(a.a.Nodes())/total)
+	return trialsOfNode * float64(a.a.Nodes()) / total
 }
 
 // annealing is one run of anneal.
@@ -164,20 +163,20 @@ type cooling struct {
 	from       float64
 	begin, end float64
 	count      int
+	hottest    float64 // where the second begins
 }
 
-// reheated are where coolings but the first begin, in turns.
+// reheated are where coolings but the first two begin, in turns.
 var reheated = []float64{0.2, 0.15, 0.25, 0.6}
 
-// next goes on to the next cooling, in a part of the budget that is enough, once this one has
-// ended.
-func (c *cooling) next(progress, enough float64) bool {
-	if progress < c.end {
-		return false
+// next returns the cooling that follows, in a part of the budget that is enough.
+func (c cooling) next(progress, enough float64) cooling {
+	from, share := c.hottest, longCooling
+	if c.count > 0 {
+		from, share = reheated[(c.count-1)%len(reheated)], laterCooling
 	}
-	length := max(min(laterCooling*(1-progress), enough), leastCooling)
-	*c = cooling{reheated[c.count%len(reheated)], progress, progress + length, c.count + 1}
-	return true
+	length := max(min(share*(1-progress), enough), leastCooling)
+	return cooling{from, progress, progress + length, c.count + 1, c.hottest}
 }
 
 func (c *cooling) at(progress float64) float64 {
