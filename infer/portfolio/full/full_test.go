@@ -137,7 +137,7 @@ func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond} {
 		o := portfolio.Options{Options: infer.Options{TimeLimit: limit}}
 		r, err := p.Solve(context.Background(), instances.QAPLIB(t, "nug12"), o)
-		if err != nil || evaluators.Load() != 0 || r.Method != portfolio.MethodAuto || r.Objective != 578 || r.Evaluations != 0 || r.Model != "" || r.Provider != "" {
+		if err != nil || evaluators.Load() != 0 || r.Method != portfolio.MethodAuto || limit == 0 && r.Objective != 578 || r.Evaluations != 0 || r.Model != "" || r.Provider != "" {
 			t.Errorf("within %v: %+v, %v, %d networks opened", limit, r, err, evaluators.Load())
 		}
 	}
