@@ -29,7 +29,8 @@ var reasons = []reason{
 		regexp.MustCompile(`lifted relaxation takes|branch and bound takes|has no pretrained model|needs? an affinity matrix|needs a Koopmans`),
 		func() bool { return true }, 50,
 	},
-	{"a user whose rights folders limit (not root)", regexp.MustCompile(`root may write everywhere`), func() bool { return os.Geteuid() == 0 }, 6},
+	{"a user whose rights folders limit (not root)", regexp.MustCompile(`root may write everywhere`), func() bool { return os.Geteuid() == 0 }, 8},
+	{"a part of another test, which starts it as a process", regexp.MustCompile(`a process of Test`), func() bool { return true }, 1},
 	{"ONNX Runtime's library (rgm setup)", regexp.MustCompile(`needs ONNX Runtime`), func() bool { return !installed(ortlib.CPU) }, 0},
 	{
 		"a GPU and the build for CUDA (rgm setup --cuda)", regexp.MustCompile(`needs the build for CUDA|needs a GPU|see above`),
