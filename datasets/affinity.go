@@ -17,7 +17,7 @@ func readNPY(s source, o Options, yield yieldFunc) {
 	readAffinities(s, stream, o, yield)
 }
 
-// readAffinities yields one instance a matrix, and tells whether to go on. A
+// readAffinities yields one instance a matrix, and reports whether to go on. A
 // stack is held one matrix at a time, but for Fortran order, in which the
 // matrices of a stack are interleaved.
 func readAffinities(s source, stream *npyStream, o Options, yield yieldFunc) bool {

@@ -51,7 +51,7 @@ func readNPZ(s source, o Options, yield yieldFunc) {
 	}
 }
 
-// readMember yields the instances of one array, and tells whether to go on.
+// readMember yields the instances of one array, and reports whether to go on.
 func readMember(s source, member *zip.File, o Options, yield yieldFunc) bool {
 	s.file += ": " + member.Name
 	file, err := member.Open()

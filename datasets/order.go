@@ -73,7 +73,7 @@ func OrderOf(in *qap.Instance, read Order) OrderEvidence {
 	return e
 }
 
-// Doubtful tells whether the entries speak for the other order.
+// Doubtful reports whether the entries speak for the other order.
 func (e OrderEvidence) Doubtful() bool {
 	const enough = 10 // expected entries: that none is there by chance is unlikely
 	return e.AsRead > 0 && e.Otherwise == 0 && e.Expected >= enough

@@ -97,7 +97,7 @@ func SmallerHalf(class string) []string {
 	return names[:len(names)/2]
 }
 
-// InSmallerHalf tells whether an instance is one of the SmallerHalf of its class.
+// InSmallerHalf reports whether an instance is one of the SmallerHalf of its class.
 func InSmallerHalf(name string) bool { return slices.Contains(SmallerHalf(Class(name)), name) }
 
 // PaperClasses returns the paper's 14 classes, sorted.

@@ -57,7 +57,7 @@ func readSciPy(r io.ReaderAt, size int64) (SparseMatrix, error) {
 	return m, nil
 }
 
-// isSciPy tells whether the members of an archive are those of a sparse matrix.
+// isSciPy reports whether the members of an archive are those of a sparse matrix.
 func isSciPy(members []*zip.File) bool {
 	a := npzArchive{members: members}
 	return a.member("format") != nil && a.member("shape") != nil && a.member("data") != nil

@@ -110,7 +110,7 @@ func (s Solution) Matching(in *qap.Instance) (qap.Matching, error) {
 		s.file, s.Value, in.Objective(in.Score(plain)), in.Objective(in.Score(inverse)), in.Name)
 }
 
-// states tells whether a recomputed cost is the stated one, but for the rounding
+// states reports whether a recomputed cost is the stated one, but for the rounding
 // of sums of real numbers.
 func (s Solution) states(cost float64) bool {
 	const rounding = 1e-9

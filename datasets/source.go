@@ -40,6 +40,6 @@ func (s source) part(name any) source {
 	return s
 }
 
-// yieldFunc takes an instance, or the error in its place, and tells whether to
+// yieldFunc takes an instance, or the error in its place, and reports whether to
 // go on.
 type yieldFunc = func(*qap.Instance, error) bool

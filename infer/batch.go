@@ -16,7 +16,7 @@ import (
 type ortBatch struct {
 	network *runner
 	shape   batchShape
-	lent    bool // by the network's pool, which guards it
+	inUse   bool // by the network's pool, which guards it
 	inputs  [][]float32
 	q       []float32
 	pins    runtime.Pinner
@@ -24,10 +24,10 @@ type ortBatch struct {
 	binding *ort.IoBinding
 }
 
-// bind makes a batch, as one that is lent.
+// bind makes a batch, as one that is in use.
 func (n *runner) bind(s batchShape) (*ortBatch, error) {
 	b := &ortBatch{
-		network: n, shape: s, lent: true,
+		network: n, shape: s, inUse: true,
 		inputs: features.Make(n.header.Features, s.size, s.n1, s.n2),
 		q:      make([]float32, s.size*s.n1*s.n2),
 	}

@@ -54,7 +54,7 @@ func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error)
 	}
 	n := &Network{&runner{session: session, header: header, options: o}}
 	// Idle batches are pinned, and the collector ends a process that leaks pins. The
-	// goroutine waits for batches that are lent still.
+	// goroutine waits for batches that are still in use.
 	runtime.AddCleanup(n, func(r *runner) { go r.Close() }, n.runner)
 	return n, nil
 }

@@ -23,7 +23,7 @@ type pool struct {
 	mutex  sync.Mutex
 	idle   []*ortBatch // the one given back last is the last
 	floats int         // of the idle ones
-	lent   int
+	inUse  int
 	closed bool
 	ended  *sync.Cond // once closed: a batch was given back
 }
@@ -36,12 +36,12 @@ func (p *pool) take(s batchShape) (*ortBatch, error) {
 	if p.closed {
 		return nil, ErrClosed
 	}
-	p.lent++
+	p.inUse++
 	for k := len(p.idle) - 1; k >= 0; k-- {
 		if b := p.idle[k]; b.shape == s {
 			p.idle = slices.Delete(p.idle, k, k+1)
 			p.floats -= b.floats()
-			b.lent = true
+			b.inUse = true
 			return b, nil
 		}
 	}
@@ -60,10 +60,10 @@ func (p *pool) forget() {
 func (p *pool) giveBack(b *ortBatch) (err error) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	if !b.lent { // closed already
+	if !b.inUse { // closed already
 		return nil
 	}
-	b.lent = false
+	b.inUse = false
 	p.idle = append(p.idle, b)
 	p.floats += b.floats()
 	for len(p.idle) > mostIdle || p.floats > mostIdleFloats {
@@ -76,13 +76,13 @@ func (p *pool) giveBack(b *ortBatch) (err error) {
 }
 
 func (p *pool) returned() {
-	p.lent--
+	p.inUse--
 	if p.ended != nil {
 		p.ended.Broadcast()
 	}
 }
 
-// close waits until nothing is lent, and returns the idle batches; false where it
+// close waits until nothing is in use, and returns the idle batches; false where it
 // was closed before.
 func (p *pool) close() (idle []*ortBatch, first bool) {
 	p.mutex.Lock()
@@ -90,7 +90,7 @@ func (p *pool) close() (idle []*ortBatch, first bool) {
 	if first = !p.closed; first {
 		p.closed, p.ended = true, sync.NewCond(&p.mutex)
 	}
-	for p.lent > 0 {
+	for p.inUse > 0 {
 		p.ended.Wait()
 	}
 	idle, p.idle = p.idle, nil

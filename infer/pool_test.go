@@ -39,8 +39,8 @@ func TestPoolIsBounded(t *testing.T) {
 	for _, b := range net.batches.idle {
 		floats += b.floats()
 	}
-	if p := &net.batches; p.lent != 0 || len(p.idle) != mostIdle || p.floats != floats || p.idle[0].shape.n1 != 11 {
-		t.Errorf("%d lent and %d idle batches of %d floats, counted as %d, the first of %d nodes", p.lent, len(p.idle), floats, p.floats, p.idle[0].shape.n1)
+	if p := &net.batches; p.inUse != 0 || len(p.idle) != mostIdle || p.floats != floats || p.idle[0].shape.n1 != 11 {
+		t.Errorf("%d used and %d idle batches of %d floats, counted as %d, the first of %d nodes", p.inUse, len(p.idle), floats, p.floats, p.idle[0].shape.n1)
 	}
 	for _, shape := range [][3]int{{0, 2, 2}, {2, 0, 2}, {2, 2, -1}} {
 		if b, err := net.NewBatch(shape[0], shape[1], shape[2]); err == nil || b != nil {

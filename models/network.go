@@ -92,12 +92,12 @@ func New(c Config, rng *rand.Rand) (Network, error) {
 
 // Clone returns a network with the same weights in memory of its own.
 func Clone(n Network) Network {
-	twin, err := New(n.Config(), nil)
+	clone, err := New(n.Config(), nil)
 	if err != nil {
 		panic(fmt.Sprintf("models: Clone of a %T: %v", n, err)) // its Config does not say what it is
 	}
-	Copy(twin, n)
-	return twin
+	Copy(clone, n)
+	return clone
 }
 
 // Copy writes the weights of src, a network of the same shape, into dst.

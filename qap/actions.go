@@ -14,10 +14,10 @@ func (e *Environment) setGoal() {
 	}
 }
 
-// Allowed tells whether choosing v is an action in this state.
+// Allowed reports whether choosing v is an action in this state.
 func (e *Environment) Allowed(v int) bool { return e.AllowedMatch(v/e.n2, v%e.n2) }
 
-// AllowedMatch tells whether choosing the vertex (i,a) is an action in this state.
+// AllowedMatch reports whether choosing the vertex (i,a) is an action in this state.
 func (e *Environment) AllowedMatch(i, a int) bool {
 	b, k := e.match[i], e.inverse[a]
 	switch {
@@ -31,7 +31,7 @@ func (e *Environment) AllowedMatch(i, a int) bool {
 	return !e.options.Irrevocable
 }
 
-// Finished tells whether no action is left.
+// Finished reports whether no action is left.
 func (e *Environment) Finished() bool {
 	if e.options.Irrevocable && !e.options.Release || e.options.StopAtInliers && e.options.Goal.Inliers > 0 {
 		return e.size == e.most
@@ -74,7 +74,7 @@ func (e *Environment) BestAction() (v int, change float64, ok bool) {
 	return best, changes[best], true
 }
 
-// keepsBest tells whether the best action is known without a look at all of them:
+// keepsBest reports whether the best action is known without a look at all of them:
 // where value is the score, and its changes are kept.
 func (e *Environment) keepsBest() bool {
 	return e.incremental != nil && e.options.Goal.Regularizer.None()

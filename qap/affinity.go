@@ -27,7 +27,7 @@ type Affinity interface {
 	Multiply(dst, x []float64)
 }
 
-// conflict tells whether p and q share a node.
+// conflict reports whether p and q share a node.
 func conflict(p, q, n2 int) bool { return p/n2 == q/n2 || p%n2 == q%n2 }
 
 // maxNodes bounds a graph so that the square of the number of vertices still

@@ -272,7 +272,7 @@ func (e *Environment) afterChange() {
 // rounding is the relative error that sums of gains may gather.
 const rounding = 1e-12
 
-// improves tells whether a value beats the best by more than rounding.
+// improves reports whether a value beats the best by more than rounding.
 func (e *Environment) improves(value float64) bool {
 	return !e.HasBest() || value > e.bestValue+rounding*math.Abs(e.bestValue)
 }
@@ -304,7 +304,7 @@ func (e *Environment) Inverse(a int) int { return e.inverse[a] }
 // Matching returns a copy of the current matching.
 func (e *Environment) Matching() Matching { return append(Matching(nil), e.match...) }
 
-// AtSolution tells whether the current matching is a solution.
+// AtSolution reports whether the current matching is a solution.
 func (e *Environment) AtSolution() bool {
 	return e.size >= e.least && e.size <= e.most
 }
@@ -331,7 +331,7 @@ func (e *Environment) Best() (Matching, float64) { return e.best, e.bestScore }
 // −Inf before there is one.
 func (e *Environment) BestValue() float64 { return e.bestValue }
 
-// HasBest tells whether a solution was seen since Reset.
+// HasBest reports whether a solution was seen since Reset.
 func (e *Environment) HasBest() bool { return !math.IsInf(e.bestValue, -1) }
 
 // BestStep returns the step at which the best solution was found.

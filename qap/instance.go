@@ -112,7 +112,7 @@ func (in *Instance) CheckMatching(m Matching) error {
 	return nil
 }
 
-// IsSolution tells whether m, a matching, is large enough to be a solution.
+// IsSolution reports whether m, a matching, is large enough to be a solution.
 func (in *Instance) IsSolution(m Matching) bool {
 	n1, n2 := in.Size()
 	return !in.Complete || m.Size() == min(n1, n2)

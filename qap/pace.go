@@ -18,7 +18,7 @@ type pace struct {
 // workBetweenLooks is in multiplications.
 const workBetweenLooks = 1 << 16
 
-// stops counts work, and tells whether to stop.
+// stops counts work, and reports whether to stop.
 func (p *pace) stops(work int) bool {
 	if p.over == nil {
 		return false

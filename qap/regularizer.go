@@ -74,7 +74,7 @@ func (r Regularizer) String() string {
 	return r.name
 }
 
-// None tells whether nothing is regularised.
+// None reports whether nothing is regularised.
 func (r Regularizer) None() bool { return r.f == nil }
 
 // Factor returns f(m). The score of the empty matching is 0 whatever its factor,

@@ -214,8 +214,8 @@ func (w *Watch) Over() bool {
 	return over
 }
 
-// Unbegun returns the result of a search that was over before its first step, at start.
-func (w *Watch) Unbegun(in *Instance, start Matching) Result {
+// AtStart returns the result of a search that was over before its first step, at start.
+func (w *Watch) AtStart(in *Instance, start Matching) Result {
 	result := NewResult(in, start.Clone(), "")
 	status, stop := w.Reached(0, 0, result.Score)
 	if !stop {

@@ -1,6 +1,6 @@
 package qap
 
-// AtSwaps tells whether the actions are the swaps of a complete assignment, all of
+// AtSwaps reports whether the actions are the swaps of a complete assignment, all of
 // them: i goes to the node a that k holds, and k to i's old node b. Two vertices, (i,a)
 // and (k,b), name each swap and have the same change of value; matched vertices are
 // masked.
@@ -8,7 +8,7 @@ func (e *Environment) AtSwaps() bool {
 	return e.swaps() && !e.options.Irrevocable && e.options.Goal.Fixed == nil
 }
 
-// swaps tells whether value is the score and an action changes it as a swap does: on a
+// swaps reports whether value is the score and an action changes it as a swap does: on a
 // complete assignment where Autofill makes the swap's second match, or V reckons with
 // it since it is forced.
 func (e *Environment) swaps() bool {

@@ -162,6 +162,6 @@ func NewServer(h http.Handler, header, idle time.Duration) *http.Server {
 		ReadHeaderTimeout: cmp.Or(header, 5*time.Second),
 		IdleTimeout:       cmp.Or(idle, time.Minute),
 		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // clients that misbehave are no news
+		ErrorLog:          slog.NewLogLogger(slog.DiscardHandler, slog.LevelDebug), // faults of clients are not logged
 	}
 }

@@ -132,7 +132,7 @@ func (r *matchRun) tell(a graphpairs.Answer) {
 		about = append(about, "affinities", a.AffinityUsed)
 	}
 	if a.Aligned != nil {
-		about = append(about, "since", a.Why)
+		about = append(about, "reason", a.Why)
 	}
 	log.Info(a.About, about...)
 	if len(a.Unused) > 0 {

@@ -52,7 +52,7 @@ func TestSameOnAnyProcessors(t *testing.T) {
 	t.Attr("tried", fmt.Sprint(tried))
 }
 
-// needsProvider tells whether a method may evaluate a network.
+// needsProvider reports whether a method may evaluate a network.
 func needsProvider(method string) bool {
 	return method == "rgm" || method == "auto"
 }

@@ -27,7 +27,7 @@ func Points(folder string, affinity graphs.Geometric) Set {
 }
 
 // byClass yields the pairs of all classes: the files of a folder with an ending.
-// read tells whether to go on.
+// read reports whether to go on.
 func byClass(folder, ending string, read func(class string, yield func(Pair, error) bool) bool) func(func(Pair, error) bool) {
 	return func(yield func(Pair, error) bool) {
 		files, err := filepath.Glob(filepath.Join(escapeGlob(folder), "*"+ending))

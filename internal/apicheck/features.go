@@ -86,7 +86,7 @@ func list(folder string) ([]listed, error) {
 	return packages, nil
 }
 
-// public tells whether other modules can import the package.
+// public reports whether other modules can import the package.
 func (p *listed) public() bool {
 	return p.Module != nil && p.Module.Main && p.Name != "main" && p.Export != "" &&
 		!slices.Contains(strings.Split(p.ImportPath, "/"), "internal")

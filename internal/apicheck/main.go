@@ -93,7 +93,7 @@ func compare(released, except, now set) []string {
 	return trouble
 }
 
-// has tells whether a feature is there: a method of pointers also where it is one of values.
+// has reports whether a feature is there: a method of pointers also where it is one of values.
 func has(now set, feature string) bool {
 	return now[feature] || now[strings.Replace(feature, ", method (*", ", method (", 1)]
 }

@@ -50,7 +50,7 @@ func temporaryName(name string) string { return fmt.Sprintf("%s.%016x.tmp", name
 
 var temporaryEnd = regexp.MustCompile(`\.[0-9a-f]{16}\.tmp$`)
 
-// IsLeftover tells whether a name is that of a file that was being written.
+// IsLeftover reports whether a name is that of a file that was being written.
 func IsLeftover(name string) bool { return temporaryEnd.MatchString(name) }
 
 // writeAll writes, brings the bytes to the disk and closes the file.

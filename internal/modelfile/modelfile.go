@@ -45,7 +45,7 @@ const SelfContainedKey = "self_contained"
 var ErrSelfContained = errors.New("a self-contained model, which computes its features itself, for use from other programs " +
 	"(docs/MODEL_FORMAT.md); here give the model or checkpoint that it was exported from")
 
-// SelfContained tells whether a file is a self-contained model. The first ones, of the
+// SelfContained reports whether a file is a self-contained model. The first ones, of the
 // architecture paper, did not say so.
 func SelfContained(m *onnx.Model) bool {
 	_, says := m.Metadata[SelfContainedKey]
@@ -80,7 +80,7 @@ func (h Header) Metadata() map[string]string {
 }
 
 // Read checks a model file and returns its graph and header. It is safe on bytes
-// from strangers; see onnx.Check for what is refused before the header counts.
+// from untrusted sources; see onnx.Check for what is refused before the header counts.
 func Read(data []byte) (*onnx.Model, Header, error) {
 	m, err := onnx.Check(data)
 	if err != nil {
@@ -137,7 +137,7 @@ func readHeader(m map[string]string) (Header, error) {
 // firstGain is what a gain network of format 1 took.
 var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{features.N1, features.N2, features.GainChannels}}}
 
-// Current tells whether the graph takes the inputs of this program's features. That of a
+// Current reports whether the graph takes the inputs of this program's features. That of a
 // gain network of format 1 does not: only its weights are of use.
 func (h Header) Current() bool { return h.Format == FormatVersion || h.Features == features.Paper }
 
@@ -179,7 +179,7 @@ func checkFinite(g *onnx.Graph) error {
 	return nil
 }
 
-// hasShape tells whether v has a name, a batch of any size, and the shape after it.
+// hasShape reports whether v has a name, a batch of any size, and the shape after it.
 func hasShape(v onnx.ValueInfo, name string, shape ...features.Dim) bool {
 	if v.Name != name || v.Type != onnx.Float32 || len(v.Dims) != 1+len(shape) || v.Dims[0].Size != 0 {
 		return false

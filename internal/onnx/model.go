@@ -2,7 +2,7 @@
 // messages of ONNX's protocol buffers that they need, and no others.
 //
 // Marshal is deterministic: equal models give equal bytes. Unmarshal and Check
-// are made for bytes from strangers: they never panic, they allocate little more
+// are made for bytes from untrusted sources: they never panic, they allocate little more
 // than a model of that size needs, and they refuse whatever this package does
 // not know, so that ONNX Runtime never reads what was not checked here.
 package onnx

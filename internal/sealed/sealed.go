@@ -28,7 +28,7 @@ type Format struct {
 // HeaderSize returns how many bytes precede the payload.
 func (f Format) HeaderSize() int { return len(f.Magic) + 4 + 8 + sha256.Size }
 
-// Begins tells whether data begin as a file of the format.
+// Begins reports whether data begin as a file of the format.
 func (f Format) Begins(data []byte) bool { return bytes.HasPrefix(data, []byte(f.Magic)) }
 
 // Write writes a value to a file, beside its place first. The file that was there stays

@@ -198,7 +198,7 @@ func (s suite) solve(method string, in *qap.Instance, steps int) (portfolio.Resu
 	return r, true
 }
 
-// same tells whether a method finds the same matching in two instances, once nodes are
+// same reports whether a method finds the same matching in two instances, once nodes are
 // called what they are in the second.
 func (s suite) same(method string, in, other *qap.Instance, rename func(qap.Matching) qap.Matching) bool {
 	r, ok := s.solve(method, in, few)

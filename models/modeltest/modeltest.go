@@ -114,8 +114,8 @@ func relabelled(t *testing.T, s Subject) {
 
 // copied changes a copy.
 func copied(t *testing.T, s Subject) {
-	twin := models.Clone(s.Network)
-	for k, p := range twin.Parameters() {
+	clone := models.Clone(s.Network)
+	for k, p := range clone.Parameters() {
 		if !slices.Equal(p.Data, s.Network.Parameters()[k].Data) {
 			t.Fatalf("%s: %s differs in the clone", s.Name, p.Name)
 		}

@@ -58,7 +58,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		return qap.Result{}, err
 	}
 	if watch.Over() {
-		return watch.Unbegun(in, start), nil
+		return watch.AtStart(in, start), nil
 	}
 	length := o.MaxSteps
 	if length == 0 {

@@ -14,9 +14,9 @@
 // of docs/SOLVERS.md, says which instances get which search.
 //
 // Several threads make it sooner, or better. Where steps limit the search, those whose
-// turn it is not go on by themselves, for their next turns (see ahead): the result is the
+// turn it is not go on by themselves, for their next turns (see speculator): the result is the
 // same. Under a time limit every thread has all searches of its own, which exchange
-// their best (see lanes).
+// their best (see islands).
 package auto
 
 import (
@@ -95,10 +95,10 @@ type turning struct {
 func (t turning) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	watch := o.Watch(ctx, in)
 	if watch.Over() {
-		return unbegun(in, o, &watch)
+		return atStart(in, o, &watch)
 	}
 	if t.threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return t.solveInLanes(ctx, in, o, &watch)
+		return t.solveOnIslands(ctx, in, o, &watch)
 	}
 	return t.solveAlone(in, o, &watch)
 }
@@ -111,7 +111,7 @@ func (t turning) solveAlone(in *qap.Instance, o qap.Options, watch *qap.Watch) (
 		return qap.Result{}, err
 	}
 	if t.threads > 1 {
-		s.goAhead()
+		s.startSpeculating()
 		defer s.halt()
 	}
 	pace := tabu.NewPace(n, watch)
@@ -130,7 +130,7 @@ func (t turning) solveAlone(in *qap.Instance, o qap.Options, watch *qap.Watch) (
 			result.Steps, result.FoundBy = best.Steps, foundBy[best.Found]
 			return result, nil
 		}
-		until := best.Steps + s.made()
+		until := best.Steps + s.stepsMade()
 		if until > best.Steps { // at once, which says nothing of the pace
 			pace = tabu.NewPace(n, watch)
 		} else {

@@ -29,11 +29,11 @@ type search struct {
 	target float64
 	state  state
 
-	parts  [Components]searcher // nil before their first turn
-	opened qap.Matching         // the best when the opening ended, where the trajectory starts
-	end    int                  // steps of its own at which the turn of state.Last ends
-	before float64              // cost of the best of all when the turn began
-	ahead  bool                 // parts go ahead between their turns
+	parts      [Components]searcher // nil before their first turn
+	opened     qap.Matching         // the best when the opening ended, where the trajectory starts
+	end        int                  // steps of its own at which the turn of state.Last ends
+	before     float64              // cost of the best of all when the turn began
+	speculates bool                 // parts go ahead between their turns
 }
 
 // state is how far the searches are. Costs are minimised.
@@ -91,7 +91,7 @@ func (s *search) run(steps int) {
 		k := s.state.Last
 		p := s.parts[k]
 		others := s.state.Steps - p.Steps()
-		s.goOnBut(k)
+		s.speculateBut(k)
 		until := min(s.end, steps-others)
 		p.Run(until, s.target)
 		s.note(k, others)
@@ -120,7 +120,7 @@ func (s *search) endTurn() {
 	}
 	k := s.turns.next(all.Last, all.BestCost < s.before)
 	if s.parts[k] == nil {
-		s.parts[k] = s.aheadOf(s.begin(k))
+		s.parts[k] = s.speculatorOf(s.begin(k))
 	}
 	all.Last, s.before = k, all.BestCost
 	s.end = s.parts[k].Steps() + turnOf(s.n, laterTurn, mostLaterDeltas)
@@ -130,7 +130,7 @@ func (s *search) endTurn() {
 // not be one that goes on ahead.
 func (s *search) population(k Component) *population.Search {
 	p := s.parts[k]
-	if a, ok := p.(*ahead); ok {
+	if a, ok := p.(*speculator); ok {
 		p = a.own
 	}
 	own, _ := p.(*population.Search)

@@ -29,7 +29,7 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 	ctx = qap.WithTimeLimit(ctx, o.TimeLimit) // looking at the instance takes time too
 	watch := o.Watch(ctx, in)
 	if watch.Over() {
-		return unbegun(in, o, &watch)
+		return atStart(in, o, &watch)
 	}
 	c := circumstancesOf(in, v.Goal, o.Limits)
 	l := choose(in, c)
@@ -90,9 +90,9 @@ func (p *parts) relaxed(ctx context.Context, o qap.Options) error {
 	return err
 }
 
-// unbegun is the result where the time is over before the first swap.
-func unbegun(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
-	result, err := tabu.Unbegun(watch, in, o)
+// atStart is the result where the time is over before the first swap.
+func atStart(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
+	result, err := tabu.AtStart(watch, in, o)
 	result.FoundBy = ByStart
 	return result, err
 }

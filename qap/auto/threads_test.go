@@ -67,9 +67,9 @@ func TestThreadsChangeNothing(t *testing.T) {
 	}
 }
 
-// TestLanes: under a time limit all lanes count, the best is the result, and better
+// TestIslands: under a time limit all islands count, the best is the result, and better
 // solutions are told one after the other.
-func TestLanes(t *testing.T) {
+func TestIslands(t *testing.T) {
 	in := instances.Generated(t, "blocks", 30, 1)
 	onBest, last := solvertest.OnBest(t, in)
 	o := qap.Options{Limits: qap.Limits{TimeLimit: 150 * time.Millisecond}, OnBest: onBest}

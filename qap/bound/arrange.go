@@ -153,7 +153,7 @@ func (t *table) end(x int) int {
 	return 1
 }
 
-// isLater tells whether a pass comes to the other node after x.
+// isLater reports whether a pass comes to the other node after x.
 func (t *table) isLater(x int, back bool) bool { return (int(t.node[0]) == x) != back }
 
 // newView sorts affinities between nodes x < y with labels lx and ly into tables, and

@@ -103,7 +103,7 @@ func price(node, weight []float64) float64 {
 // where no better solution is left.
 func (d *Dual) Bound() float64 { return d.bound }
 
-// Closed tells whether no solution has a greater score than this one, but for a relative
+// Closed reports whether no solution has a greater score than this one, but for a relative
 // error of 1e-9.
 func (d *Dual) Closed(score float64) bool { return d.bound <= score+Tolerance*math.Abs(score) }
 
@@ -122,7 +122,7 @@ func (d *Dual) exclude(score float64) {
 	}
 }
 
-// Excluded tells whether a vertex is in no better solution.
+// Excluded reports whether a vertex is in no better solution.
 func (d *Dual) Excluded(p int) bool { return d.excluded[p] }
 
 func (d *Dual) ruleOut(i, a int) {

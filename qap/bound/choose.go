@@ -96,7 +96,7 @@ func (v *view) leastFew(list []int32, cost []float64) int {
 	return count
 }
 
-// have tells whether two choices have an affinity in a table, or exclude each other.
+// have reports whether two choices have an affinity in a table, or exclude each other.
 func (v *view) have(t *table, l, o int) bool {
 	if l == v.labels || o == v.labels {
 		return false

@@ -24,8 +24,8 @@ const nodesBetweenLooks = 16
 // 1. With more of it the first sweeps gain less and the last ones more.
 func (d *Dual) retained() float64 { return min(1.5+0.2*float64(d.swept), 10) }
 
-// lent is the share of what a side can spare of an affinity that it lends.
-const lent = 0.5
+// transferredShare is the share of what a side can spare of an affinity that it lends.
+const transferredShare = 0.5
 
 // visit collects what node x's choices are worth in its pairs and hands what they lack
 // to the best out to the pairs with nodes that the pass comes to later.
@@ -233,7 +233,7 @@ func (d *Dual) lend(from, to int) {
 		first, second := table.message[0], table.message[1]
 		for k := table.from; k < table.to; k++ {
 			if spare := first[v.x[k]] + second[v.y[k]] - v.value[k]; spare < d.never/2 {
-				v.value[k] += lent * spare
+				v.value[k] += transferredShare * spare
 			}
 		}
 	}

@@ -83,7 +83,7 @@ func (p *path) follow(x []float64, zeta float64, moved func(zeta, distance float
 	}
 }
 
-// settledOnAssignment tells whether x is an assignment. Where the function is
+// settledOnAssignment reports whether x is an assignment. Where the function is
 // concave, the rest of the path stays there.
 func (p *path) settledOnAssignment() bool {
 	for _, v := range p.x {

@@ -70,7 +70,7 @@ func (m RRWM) relax(s *search) qap.Status {
 	})
 }
 
-// sumToOne divides x by the sum of its absolute values. It tells whether that is
+// sumToOne divides x by the sum of its absolute values. It reports whether that is
 // not 0.
 func sumToOne(x []float64) bool {
 	sum := 0.0

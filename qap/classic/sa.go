@@ -42,7 +42,7 @@ func (Annealing) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qa
 	watch := o.Watch(ctx, in)
 	a := newAnnealing(in, start, rng, &watch)
 	if a == nil {
-		return watch.Unbegun(in, local.Completed(in, start)), nil
+		return watch.AtStart(in, local.Completed(in, start)), nil
 	}
 	steps := o.MaxSteps
 	if steps == 0 {

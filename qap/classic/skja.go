@@ -134,7 +134,7 @@ func (l *lifted) cool(factor float64) {
 	}
 }
 
-// expired tells whether the time is up. What it cuts leaves y unusable.
+// expired reports whether the time is up. What it cuts leaves y unusable.
 func (l *lifted) expired() bool {
 	_, expired := l.watch.Expired()
 	return expired

@@ -47,7 +47,7 @@ func (m SpectralMatching) relax(s *search) qap.Status {
 	})
 }
 
-// normalize divides x by its Euclidean norm. It tells whether that is not 0.
+// normalize divides x by its Euclidean norm. It reports whether that is not 0.
 func normalize(x []float64) bool {
 	largest := 0.0
 	for _, v := range x {

@@ -58,7 +58,7 @@ func (s *search) sinkhorn(of assignment.Sinkhorn) assignment.Sinkhorn {
 	return of
 }
 
-// expired tells whether the time is up, which cuts the step.
+// expired reports whether the time is up, which cuts the step.
 func (s *search) expired() bool {
 	if !s.cut {
 		s.cut = s.watch.Over()
@@ -66,7 +66,7 @@ func (s *search) expired() bool {
 	return s.cut
 }
 
-// late tells whether the time has been up for longer than the end may take.
+// late reports whether the time has been up for longer than the end may take.
 func (s *search) late() bool {
 	if !s.watch.Over() {
 		return false

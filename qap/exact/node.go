@@ -93,10 +93,10 @@ func rootNode(in *qap.Instance, transposed bool, stopped func() bool) *node {
 
 func (t *node) size() (m1, m2 int) { return len(t.rows), len(t.cols) }
 
-// square tells whether every row and column must be matched.
+// square reports whether every row and column must be matched.
 func (t *node) square() bool { return t.complete && len(t.rows) == len(t.cols) }
 
-// rowMayRest and colMayRest tell whether a row or column may stay unmatched.
+// rowMayRest and colMayRest report whether a row or column may stay unmatched.
 func (t *node) rowMayRest() bool { return !t.complete }
 func (t *node) colMayRest() bool { return !t.complete || len(t.rows) < len(t.cols) }
 

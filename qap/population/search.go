@@ -24,7 +24,7 @@ type Search struct {
 	members  []member
 	renewing int     // the member that is being disturbed or filled in; their number while breeding
 	kept     int     // the best member when the round began, which stays as it is; -1 is none
-	barren   int     // children without a better best
+	failed   int     // children without a better best
 	stale    int     // rounds without one
 	bestOf   float64 // cost of the best since all members were random
 	child    []int32
@@ -135,7 +135,7 @@ func (s *Search) improve() {
 func (s *Search) keepBest() {
 	cost := s.improver.Cost()
 	if cost < s.bestOf-s.improver.Tolerance() {
-		s.bestOf, s.barren, s.stale = cost, 0, 0
+		s.bestOf, s.failed, s.stale = cost, 0, 0
 	}
 	better := cost < s.bestCost-s.improver.Tolerance()
 	// A search that has reached the target goes no further, however little is gained.
@@ -152,7 +152,7 @@ func (s *Search) place() {
 		s.renewing++
 		return
 	}
-	s.barren++
+	s.failed++
 	s.improver.Best(s.child)
 	cost, worst := s.improver.Cost(), 0
 	for k, m := range s.members {
@@ -173,14 +173,14 @@ func (s *Search) replace(k int) {
 	s.members[k].cost = s.improver.Cost()
 }
 
-// isCopy tells whether the child and a member differ in hardly any place.
+// isCopy reports whether the child and a member differ in hardly any place.
 func (s *Search) isCopy(assignment []int32) bool {
 	return differences(s.child, assignment) <= s.n/50
 }
 
 // breed makes the next child.
 func (s *Search) breed() {
-	if s.renewing >= len(s.members) && s.barren >= s.settings.Children {
+	if s.renewing >= len(s.members) && s.failed >= s.settings.Children {
 		s.beginRound()
 	}
 	if s.renewing == s.kept {
@@ -201,7 +201,7 @@ func (s *Search) breed() {
 // beginRound has all members but the best disturbed, or all filled in anew where
 // that has long been of no use.
 func (s *Search) beginRound() {
-	s.renewing, s.barren = 0, 0
+	s.renewing, s.failed = 0, 0
 	s.stale++
 	if s.settings.Rounds > 0 && s.stale > s.settings.Rounds {
 		for k := range s.members {
@@ -274,7 +274,7 @@ func (s *Search) fill() {
 	}
 }
 
-// grows tells whether to grow the next child.
+// grows reports whether to grow the next child.
 func (s *Search) grows() bool {
 	return s.growth != nil && s.rng.Float64() < s.settings.Grown
 }

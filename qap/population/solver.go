@@ -35,7 +35,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	}
 	watch := o.Watch(ctx, in)
 	if watch.Over() {
-		return tabu.Unbegun(&watch, in, o)
+		return tabu.AtStart(&watch, in, o)
 	}
 	if s.Threads > 1 {
 		all, err := newIslands(in, settings, s.Threads, o, &watch)

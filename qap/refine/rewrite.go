@@ -39,7 +39,7 @@ func (Rewrite) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.
 	watch := o.Watch(ctx, in)
 	r := newRewriting(in, start, &watch)
 	if r == nil {
-		return watch.Unbegun(in, local.Completed(in, start)), nil
+		return watch.AtStart(in, local.Completed(in, start)), nil
 	}
 	status, steps := qap.Status(""), 0
 	for {

@@ -49,7 +49,7 @@ func (p *proof) preparing() time.Duration { return preparingTime * time.Duration
 
 func (p *proof) lowering() time.Duration { return loweringTime * time.Duration(p.entries) }
 
-// prove lowers the bound for its share of the search so far, and tells whether it has
+// prove lowers the bound for its share of the search so far, and reports whether it has
 // proved the best to be optimal.
 func (r *run) prove() bool {
 	p := &r.proof
@@ -80,7 +80,7 @@ func (r *run) prove() bool {
 	return false
 }
 
-// affords tells whether the bound's share has room for something that takes a time. Without a
+// affords reports whether the bound's share has room for something that takes a time. Without a
 // time limit it is one of steps, so that a number of them always finds the same.
 func (r *run) affords(estimate time.Duration) bool {
 	p, near := &r.proof, r.isProofNear()
@@ -99,7 +99,7 @@ func (r *run) affords(estimate time.Duration) bool {
 	return p.iterations < r.steps/every && !r.stopped()
 }
 
-// isProofNear tells whether little is missing, and the search goes on only for it.
+// isProofNear reports whether little is missing, and the search goes on only for it.
 func (r *run) isProofNear() bool {
 	d := r.proof.dual
 	return d != nil && r.bestStep < r.steps/2 && d.Bound()-r.bestJ < nearGap*math.Abs(r.bestJ)

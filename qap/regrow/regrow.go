@@ -109,7 +109,7 @@ func (r *run) search(initial qap.Matching) {
 	if r.N1*r.N2 <= 1 || r.most == r.goal.Fixed.Size() || r.stopped() {
 		return
 	}
-	if !relaxed && (!r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare)) || !r.cycle(n, warmth) {
+	if !relaxed && (!r.cycle(n/4, 0) || !r.relax(classic.IPFP{}, fixedPointShare)) || !r.cycle(n, usualTemperature) {
 		return
 	}
 	r.entries = r.countEntries()
@@ -134,7 +134,7 @@ func (r *run) search(initial qap.Matching) {
 	}
 }
 
-// isHurried tells whether the search begins with IPFP: in the first milliseconds nothing gains as
+// isHurried reports whether the search begins with IPFP: in the first milliseconds nothing gains as
 // much. On larger graphs an iteration takes too long.
 func (r *run) isHurried() bool {
 	const most = 40_000
@@ -156,7 +156,7 @@ func (r *run) elite() elite { return elite{r.Match.Clone(), r.value()} }
 // where a limit stopped it.
 func (r *run) advance(e *elite, length int) bool {
 	r.goTo(e.m)
-	if !r.cycle(length, warmth) {
+	if !r.cycle(length, usualTemperature) {
 		return false
 	}
 	found, before := r.elite(), e.value
@@ -274,10 +274,10 @@ func (r *run) relax(relaxation qap.Solver, share float64) bool {
 // The parts of the time left that relaxations may take.
 const fixedPointShare, walkShare = 0.9, 0.5
 
-// cycle anneals from the present matching, at first with a temperature of warmth mean
+// cycle anneals from the present matching, at first with a temperature of so many mean
 // gains of a match; false where a limit stopped it.
-func (r *run) cycle(steps int, warmth float64) bool {
-	hot := warmth * r.meanGain()
+func (r *run) cycle(steps int, temperature float64) bool {
+	hot := temperature * r.meanGain()
 	copy(r.found, r.Match)
 	value := r.value()
 	for k := range steps {
@@ -312,8 +312,8 @@ func (r *run) scatter() {
 	r.regrow(r.best.Size())
 }
 
-// warmth is that of most cycles.
-const warmth = 1. / 6
+// usualTemperature is that at which most cycles begin, in mean gains of a match.
+const usualTemperature = 1. / 6
 
 // meanGain returns the mean size of what a match adds to the value.
 func (r *run) meanGain() float64 {

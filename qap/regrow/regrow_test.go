@@ -212,7 +212,7 @@ func BenchmarkSteps(b *testing.B) {
 			r := newRun(context.Background(), in, qap.Goal{}, qap.Options{})
 			r.start(nil)
 			for b.Loop() {
-				r.step(warmth * r.meanGain() / 2)
+				r.step(usualTemperature * r.meanGain() / 2)
 			}
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "steps/s")
 		})

@@ -106,7 +106,7 @@ func (r *run) regrow(size int) {
 	}
 }
 
-// pays tells whether one more match of a gain does not lower the value.
+// pays reports whether one more match of a gain does not lower the value.
 func (r *run) pays(gain float64) bool {
 	return r.valueOf(r.Score+gain, r.Size+1) >= r.value()
 }

@@ -85,7 +85,7 @@ func (s *structure) filled(ctx context.Context, in *qap.Instance, v float64) (*q
 	return now, err
 }
 
-// joined tells whether all pairs of nodes have an edge.
+// joined reports whether all pairs of nodes have an edge.
 func (s *structure) joined() bool {
 	return s.count1 == s.n1*(s.n1-1)/2 && s.count2 == s.n2*(s.n2-1)/2
 }

@@ -96,7 +96,7 @@ func dot(x, y []float64) float64 {
 	return sum
 }
 
-// over tells whether a context has ended, by the clock too.
+// over reports whether a context has ended, by the clock too.
 func over(ctx context.Context) bool {
 	deadline, ok := ctx.Deadline()
 	return ctx.Err() != nil || ok && !time.Now().Before(deadline)

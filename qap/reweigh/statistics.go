@@ -19,7 +19,7 @@ type Measures struct {
 	Statistics      [features.StatisticCount]float32
 }
 
-// AsGiven tells whether affinities stay as they are: negative ones already speak
+// AsGiven reports whether affinities stay as they are: negative ones already speak
 // against matches, and of none but 0 there is nothing to learn.
 func (m *Measures) AsGiven() bool { return m.Least < 0 || m.Greatest == 0 }
 

@@ -183,7 +183,7 @@ func (b *beam) advance() {
 	b.states, b.next, b.live = b.next, b.states, kept
 }
 
-// duplicate tells whether the matching of a successor is that of one before it.
+// duplicate reports whether the matching of a successor is that of one before it.
 func (b *beam) duplicate(k int) bool {
 	env := b.next[k].env
 	n1, _ := env.Size()

@@ -55,7 +55,7 @@ type learnedActor struct {
 	size       int // vertices
 	actions    []int
 	workers    *parallel.Workers // nil: one thread
-	over       func() bool       // tells whether the time is up, and actions are of no use; nil where none take long
+	over       func() bool       // reports whether the time is up, and actions are of no use; nil where none take long
 }
 
 // part is episodes that are evaluated together.

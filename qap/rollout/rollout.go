@@ -139,7 +139,7 @@ type batch struct {
 	found    bool
 	onBest   func(qap.Incumbent)
 	initial  qap.Matching
-	over     func() bool // tells whether the time is up, where getting ready takes long; else nil
+	over     func() bool // reports whether the time is up, where getting ready takes long; else nil
 	*starts
 }
 

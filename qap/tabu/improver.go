@@ -69,7 +69,7 @@ func (v *Improver) Restart(assignment []int32, tenure Tenure, patience int) {
 }
 
 // Run goes on with the search until it ends, has a cost of at most target, or until
-// steps swaps of all searches together. It tells whether it ended. Once all is Over it makes
+// steps swaps of all searches together. It reports whether it ended. Once all is Over it makes
 // no swap.
 func (v *Improver) Run(steps int, target float64) bool {
 	if v.over {
@@ -80,7 +80,7 @@ func (v *Improver) Run(steps int, target float64) bool {
 	return v.s.step-v.s.bestStep >= v.s.patience
 }
 
-// Over tells whether the watch ended the last Restart before its search could begin. Cost and
+// Over reports whether the watch ended the last Restart before its search could begin. Cost and
 // Best are those of its assignment then. Before the first Restart it is true.
 func (v *Improver) Over() bool { return v.over }
 

@@ -83,7 +83,7 @@ func (p *problem) terms() int {
 	return 2
 }
 
-// isInteger tells whether all data are integers.
+// isInteger reports whether all data are integers.
 func (p *problem) isInteger() bool {
 	return p.flowEntries.Integer && p.distanceEntries.Integer && p.linearEntries.Integer
 }
@@ -108,7 +108,7 @@ func (p *problem) largest() float64 {
 	return 4*potential + 2*flow.Pair*distance.Size + 8*(flow.Most-flow.Least)*(distance.Most-distance.Least)
 }
 
-// dense tells whether hardly any flow or distance between two nodes is 0.
+// dense reports whether hardly any flow or distance between two nodes is 0.
 func (p *problem) dense() bool {
 	const zeros = 0.1 // of all pairs
 	pairs := p.n * (p.n - 1)

@@ -36,7 +36,7 @@ const StepsPerNode = 1000
 // clockLimit leaves room in an int32 for tenures and portions.
 const clockLimit = 1 << 30
 
-// Serves tells whether Solve takes an instance: one of Koopmans–Beckmann form
+// Serves reports whether Solve takes an instance: one of Koopmans–Beckmann form
 // with n1 = n2.
 func Serves(in *qap.Instance) bool {
 	n1, n2 := in.Size()
@@ -67,12 +67,12 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	}
 	watch := o.Watch(ctx, in)
 	if watch.Over() {
-		return watch.Unbegun(in, start), nil
+		return watch.AtStart(in, start), nil
 	}
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 	t := newTrajectory(&p, p.element(), kernels()[0], p.assignment(start), -in.Score(start), rng)
 	if !t.begin(rng, &watch) {
-		return watch.Unbegun(in, start), nil
+		return watch.AtStart(in, start), nil
 	}
 	setLimits(t.state(), in, o.Limits)
 	var tell func()
@@ -88,10 +88,10 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	return result, nil
 }
 
-// Unbegun returns the result of a search over swaps whose watch ended it before the first one:
+// AtStart returns the result of a search over swaps whose watch ended it before the first one:
 // Options.Initial, or else a random assignment. It returns an error if Initial is not a
 // complete one.
-func Unbegun(watch *qap.Watch, in *qap.Instance, o qap.Options) (qap.Result, error) {
+func AtStart(watch *qap.Watch, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	start := o.Initial
 	if start == nil {
 		n, _ := in.Size()
@@ -99,7 +99,7 @@ func Unbegun(watch *qap.Watch, in *qap.Instance, o qap.Options) (qap.Result, err
 	} else if err := CheckInitial(in, start); err != nil {
 		return qap.Result{}, err
 	}
-	return watch.Unbegun(in, start), nil
+	return watch.AtStart(in, start), nil
 }
 
 func checkServed(in *qap.Instance) error {

@@ -51,7 +51,7 @@ type Trainer struct {
 	state   state
 
 	parts []part // of a batch
-	lent  sync.Mutex
+	mutex sync.Mutex
 	idle  map[[2]int][]models.Pass // by the nodes of the graphs
 }
 
@@ -190,8 +190,8 @@ func (t *Trainer) learn(ctx context.Context, x example, gradient [][]float32, sh
 
 // lend returns a pass that nobody uses, to be given back.
 func (t *Trainer) lend(n1, n2 int) models.Pass {
-	t.lent.Lock()
-	defer t.lent.Unlock()
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
 	idle := t.idle[[2]int{n1, n2}]
 	if len(idle) == 0 {
 		return t.network.NewPass(1, n1, n2)
@@ -201,8 +201,8 @@ func (t *Trainer) lend(n1, n2 int) models.Pass {
 }
 
 func (t *Trainer) giveBack(n1, n2 int, p models.Pass) {
-	t.lent.Lock()
-	defer t.lent.Unlock()
+	t.mutex.Lock()
+	defer t.mutex.Unlock()
 	t.idle[[2]int{n1, n2}] = append(t.idle[[2]int{n1, n2}], p)
 }
 

@@ -44,7 +44,7 @@ func (p Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	watch := o.Watch(ctx, in)
 	s := newStateUntil(in, start, watch.Over)
 	if s == nil {
-		return watch.Unbegun(in, local.Completed(in, start)), nil
+		return watch.AtStart(in, local.Completed(in, start)), nil
 	}
 	pickers, err := newPickers(p.Q, n1, n2)
 	if err != nil {

@@ -84,7 +84,7 @@ func newCluster(t *testing.T) (*fleet, []string) {
 	return f, names
 }
 
-// hasLeader tells whether the cluster answers for its streams.
+// hasLeader reports whether the cluster answers for its streams.
 func (f *fleet) hasLeader() bool {
 	c, err := nats.Connect(f.address)
 	if err != nil {

@@ -242,7 +242,7 @@ func TestKilledAtRandom(t *testing.T) {
 	t.Logf("%d jobs, %d kills: %d results, %d dead letters", jobs, kills, results, dead)
 }
 
-// ended tells whether a process has ended, and how.
+// ended reports whether a process has ended, and how.
 func (f *fleet) ended(name string) (is, well bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,8 +10,8 @@ import (
 // Feed holds the latest events of a job for those who watch it. Who owns it guards
 // it with a lock.
 type Feed struct {
-	events []Event
-	news   chan struct{} // closed at the next change
+	events  []Event
+	changed chan struct{} // closed at the next change
 }
 
 // Add appends an event and wakes those who watch. Sequence numbers that are not
@@ -32,25 +32,25 @@ func (f *Feed) Add(e Event) {
 
 // Wake wakes those who watch.
 func (f *Feed) Wake() {
-	if f.news != nil {
-		close(f.news)
-		f.news = nil
+	if f.changed != nil {
+		close(f.changed)
+		f.changed = nil
 	}
 }
 
 // After returns the events after a sequence number and what Wake closes.
 func (f *Feed) After(seq int64) ([]Event, <-chan struct{}) {
-	if f.news == nil {
-		f.news = make(chan struct{})
+	if f.changed == nil {
+		f.changed = make(chan struct{})
 	}
 	k, seen := slices.BinarySearchFunc(f.events, seq, func(e Event, seq int64) int { return cmp.Compare(e.Seq, seq) })
 	if seen {
 		k++
 	}
-	return slices.Clone(f.events[k:]), f.news
+	return slices.Clone(f.events[k:]), f.changed
 }
 
-// closed is the news of jobs that change no more.
+// closed is the channel of jobs that change no more.
 var closed = func() chan struct{} {
 	c := make(chan struct{})
 	close(c)

@@ -198,8 +198,8 @@ func (m *Memory) Events(_ context.Context, id string, after int64) ([]Event, <-c
 	if j.record.State.Finished() {
 		see = j.feed.Rest
 	}
-	events, news := see(after)
-	return events, news, nil
+	events, changed := see(after)
+	return events, changed, nil
 }
 
 func (m *Memory) Wait(ctx context.Context, id string) (Record, error) {

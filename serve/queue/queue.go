@@ -92,7 +92,7 @@ type Outcome struct {
 	Reason string
 }
 
-// Event is news of a running job.
+// Event is a notice of a running job.
 type Event struct {
 	Seq  int64  `json:"seq"` // grows within a job
 	Name string `json:"name"`

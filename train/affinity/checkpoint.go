@@ -58,11 +58,11 @@ func decoded(ctx context.Context, data []byte, begin func(Config) (*Trainer, err
 	if err != nil {
 		return nil, err
 	}
-	return t, t.goOn(ctx, &c)
+	return t, t.restore(ctx, &c)
 }
 
-// goOn takes up what a checkpoint holds.
-func (t *Trainer) goOn(ctx context.Context, c *checkpoint) error {
+// restore takes up what a checkpoint holds.
+func (t *Trainer) restore(ctx context.Context, c *checkpoint) error {
 	if c.State.Stage < 0 || c.State.Stage > len(t.stages) || c.State.Update < 0 || math.IsNaN(c.State.Loss) {
 		return fmt.Errorf("%w: update %d of stage %d", sealed.ErrNotWhole, c.State.Update, c.State.Stage)
 	}

@@ -123,7 +123,7 @@ func decode(v *viper.Viper, s any, ignored []string) error {
 	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
 		Result: s, WeaklyTypedInput: true, ErrorUnused: true,
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
-			refuseBending, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(","),
+			refuseConversion, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(","),
 		),
 	})
 	if err != nil {
@@ -135,10 +135,10 @@ func decode(v *viper.Viper, s any, ignored []string) error {
 // errBent is the error of a value that only bending would make one of the type.
 var errBent = errors.New("of another type")
 
-// refuseBending refuses values that would otherwise be bent into another type: a
+// refuseConversion refuses values that would otherwise be converted to another type: a
 // fraction, a truth value or a negative number into a count, a bare number into a
 // duration, a truth value into a text or a number.
-func refuseBending(from, to reflect.Value) (any, error) {
+func refuseConversion(from, to reflect.Value) (any, error) {
 	value := from.Interface()
 	switch {
 	case from.Kind() == reflect.String || from.Type() == to.Type():

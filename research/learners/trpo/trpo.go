@@ -78,8 +78,8 @@ func newLearner(c *train.Config, problems []*train.Problem, network models.Netwo
 	}
 	g.Loss.Action = policygradient.Surrogate
 	for k := range g.aside {
-		twin := models.Clone(network)
-		g.aside[k] = networkAside{twin, train.NewPassPool(twin)}
+		clone := models.Clone(network)
+		g.aside[k] = networkAside{clone, train.NewPassPool(clone)}
 	}
 	return g
 }

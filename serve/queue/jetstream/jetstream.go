@@ -15,7 +15,7 @@
 //	rgm.attempts.ID   how often a worker began it, and when the last one did
 //	rgm.results.ID    the queue.Record of a finished job
 //	rgm.dead.ID       the record of a job that was given up
-//	rgm.events.ID     news of a running job, not stored
+//	rgm.events.ID     events of a running job, not stored
 //	rgm.cancel.ID     asks the worker to end it, not stored
 package jetstream
 

@@ -101,7 +101,7 @@ func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Eve
 	}
 	w := q.look(id)
 	q.mu.Lock()
-	events, news := w.feed.After(after)
+	events, changed := w.feed.After(after)
 	q.mu.Unlock()
 	r, err := q.Record(ctx, id) // after the channel was made: nothing is missed
 	if err != nil {
@@ -112,10 +112,10 @@ func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Eve
 	}
 	if r.State.Finished() {
 		q.mu.Lock()
-		events, news = w.feed.Rest(after)
+		events, changed = w.feed.Rest(after)
 		q.mu.Unlock()
 	}
-	return events, news, nil
+	return events, changed, nil
 }
 
 // poll is how often Wait looks for itself: a wake-up may be lost with a connection.
@@ -128,7 +128,7 @@ func (q *Queue) Wait(ctx context.Context, id string) (queue.Record, error) {
 	for {
 		w := q.look(id)
 		q.mu.Lock()
-		_, news := w.feed.After(0)
+		_, changed := w.feed.After(0)
 		q.mu.Unlock()
 		r, err := q.result(ctx, id)
 		switch {
@@ -145,7 +145,7 @@ func (q *Queue) Wait(ctx context.Context, id string) (queue.Record, error) {
 			}
 		}
 		select { // also after an error: the server may be starting anew
-		case <-news:
+		case <-changed:
 		case <-time.After(poll):
 		case <-ctx.Done():
 			return queue.Record{}, ctx.Err()

@@ -171,7 +171,7 @@ func (q *Queue) solve(ctx context.Context, job queue.Job, number int, solve queu
 	publish := func(name string, data []byte) {
 		sequence++
 		if text, err := json.Marshal(queue.Event{Seq: sequence, Name: name, Data: data}); err == nil {
-			q.connection.Publish("rgm.events."+job.ID, text) // news, not truth
+			q.connection.Publish("rgm.events."+job.ID, text) // a notice: the record is what counts
 		}
 	}
 	publish("", nil) // it runs

@@ -25,14 +25,14 @@ func eventsArrive(t *testing.T, b *bench) {
 	seen := collect(b, "a", func(seen []string) bool { return len(seen) > 0 && seen[len(seen)-1] == "new" })
 	close(proceed)
 	b.wait("a")
-	events, news, err := b.q.Events(b.ctx, "a", 0)
+	events, changed, err := b.q.Events(b.ctx, "a", 0)
 	if err != nil || len(events) == 0 || string(events[len(events)-1].Data) != "3" {
 		t.Fatalf("events once finished: %v, %v", events, err)
 	}
 	select {
-	case <-news:
+	case <-changed:
 	case <-b.ctx.Done():
-		t.Error("a finished job has more news to come")
+		t.Error("a finished job announces more events")
 	}
 	last := events[len(events)-1].Seq
 	for k := 1; k < len(events); k++ {
@@ -55,7 +55,7 @@ func eventsArrive(t *testing.T, b *bench) {
 func collect(b *bench, id string, enough func([]string) bool) []string {
 	var seen []string
 	for after := int64(0); !enough(seen); {
-		events, news, err := b.q.Events(b.ctx, id, after)
+		events, changed, err := b.q.Events(b.ctx, id, after)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -66,7 +66,7 @@ func collect(b *bench, id string, enough func([]string) bool) []string {
 			break
 		}
 		select {
-		case <-news:
+		case <-changed:
 		case <-b.ctx.Done():
 			b.Fatalf("saw only %v", seen)
 		}

@@ -12,13 +12,13 @@ import (
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// lanes are searches side by side under a time limit, a goroutine each. Now and then
+// islands are searches side by side under a time limit, a goroutine each. Now and then
 // the population of each gives its best member to that of the next.
-type lanes struct {
+type islands struct {
 	in *qap.Instance
 	turning
 	watch  *qap.Watch
-	all    []*lane
+	all    []*island
 	cancel context.CancelFunc // of what runs before turns
 
 	mutex  sync.Mutex
@@ -27,13 +27,13 @@ type lanes struct {
 	status qap.Status          // "" while the search goes on
 }
 
-// lane is a search and what it was given.
-type lane struct {
+// island is a search and what it was given.
+type island struct {
 	*search
 	annealed     int     // steps of annealing before the turns
 	annealedCost float64 // of its result
 	mutex        sync.Mutex
-	given        []int32 // the best member of the lane before; nil where it has been taken
+	given        []int32 // the best member of the island before; nil where it has been taken
 	cost         float64 // of it
 }
 
@@ -44,14 +44,14 @@ const (
 	mostExchangeDeltas = 200_000_000
 )
 
-// solveInLanes is Solve by a number of lanes. The first begins as a search alone does.
-func (t turning) solveInLanes(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
+// solveOnIslands is Solve by a number of islands. The first begins as a search alone does.
+func (t turning) solveOnIslands(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
 	number := t.threads
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	l := &lanes{in: in, turning: t, watch: watch, cancel: cancel, tell: o.OnBest, told: math.Inf(1)}
+	l := &islands{in: in, turning: t, watch: watch, cancel: cancel, tell: o.OnBest, told: math.Inf(1)}
 	for range number {
-		l.all = append(l.all, &lane{})
+		l.all = append(l.all, &island{})
 	}
 	seeds := rand.New(rand.NewPCG(o.Seed, 0x1a9e))
 	errs := make([]error, number)
@@ -77,8 +77,8 @@ func (t turning) solveInLanes(ctx context.Context, in *qap.Instance, o qap.Optio
 	return l.result(), nil
 }
 
-// anneal has a lane begin at the result of annealing, if that comes before the turns.
-func (l *lanes) anneal(ctx context.Context, s *lane, o *qap.Options) error {
+// anneal has an island begin at the result of annealing, if that comes before the turns.
+func (l *islands) anneal(ctx context.Context, s *island, o *qap.Options) error {
 	if l.annealed == nil {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (l *lanes) anneal(ctx context.Context, s *lane, o *qap.Options) error {
 	return nil
 }
 
-// run searches in a lane until the search is over.
-func (l *lanes) run(s, next *lane, o qap.Options) error {
+// run searches in an island until the search is over.
+func (l *islands) run(s, next *island, o qap.Options) error {
 	var err error
 	if s.search, err = newSearch(l.in, l.plan, o, l.watch); err != nil {
 		l.end(qap.Cancelled)
@@ -120,8 +120,8 @@ func (l *lanes) run(s, next *lane, o qap.Options) error {
 	return nil
 }
 
-// over reports whether the search is: for all lanes, once it is for one.
-func (l *lanes) over(s *lane) bool {
+// over reports whether the search is: for all islands, once it is for one.
+func (l *islands) over(s *island) bool {
 	status, stop := l.watch.Reached(s.state.Steps, 0, -s.state.BestCost)
 	if !stop {
 		status, _ = l.watch.Expired()
@@ -130,7 +130,7 @@ func (l *lanes) over(s *lane) bool {
 }
 
 // end ends the search by a status, "" for none yet, and reports whether it has ended.
-func (l *lanes) end(status qap.Status) bool {
+func (l *islands) end(status qap.Status) bool {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.status == "" {
@@ -142,8 +142,8 @@ func (l *lanes) end(status qap.Status) bool {
 	return l.status != ""
 }
 
-// report tells of the best of a lane if it is the best of all.
-func (l *lanes) report(s *lane) {
+// report tells of the best of an island if it is the best of all.
+func (l *islands) report(s *island) {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
 	if l.tell != nil && s.state.BestCost < l.told {
@@ -152,8 +152,8 @@ func (l *lanes) report(s *lane) {
 	}
 }
 
-// result returns the best of all lanes, the first of equal ones.
-func (l *lanes) result() qap.Result {
+// result returns the best of all islands, the first of equal ones.
+func (l *islands) result() qap.Result {
 	best, steps := l.all[0], 0
 	for _, s := range l.all {
 		steps += s.annealed + s.state.Steps
@@ -169,16 +169,16 @@ func (l *lanes) result() qap.Result {
 	return result
 }
 
-// give leaves an assignment for the lane's population, in place of one that it has not
+// give leaves an assignment for the island's population, in place of one that it has not
 // taken yet.
-func (s *lane) give(assignment []int32, cost float64) {
+func (s *island) give(assignment []int32, cost float64) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	s.given, s.cost = assignment, cost
 }
 
 // take returns what was given, nil where there is nothing new.
-func (s *lane) take() (assignment []int32, cost float64) {
+func (s *island) take() (assignment []int32, cost float64) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	assignment, s.given = s.given, nil

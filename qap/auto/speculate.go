@@ -8,12 +8,12 @@ import (
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// ahead is a searcher that goes on, on a goroutine of its own, while others have their
+// speculator is a searcher that goes on, on a goroutine of its own, while others have their
 // turns. What it does there shows only in its next turns, and with its first better
 // best it waits for them. So the turns find the same on any number of processors.
 //
 // The methods of searcher tell of its turns. They are for one goroutine.
-type ahead struct {
+type speculator struct {
 	own   searcher
 	steps int // of its turns, and the best of those
 	best  qap.Matching
@@ -24,21 +24,21 @@ type ahead struct {
 	halted  chan struct{} // closed once it has halted; nil where it does not go on
 }
 
-func newAhead(s searcher) *ahead {
-	a := &ahead{own: s, steps: s.Steps()}
+func newSpeculator(s searcher) *speculator {
+	a := &speculator{own: s, steps: s.Steps()}
 	a.show()
 	return a
 }
 
 // show tells of the best that was found in turns.
-func (a *ahead) show() {
+func (a *speculator) show() {
 	if a.own.BestStep() <= a.steps {
 		a.best, a.cost, a.step = a.own.Best(), a.own.BestCost(), a.own.BestStep()
 	}
 }
 
 // Run has a turn: it may have made the steps already.
-func (a *ahead) Run(steps int, target float64) {
+func (a *speculator) Run(steps int, target float64) {
 	a.halt()
 	a.own.Run(steps, target)
 	a.steps = max(a.steps, min(steps, a.own.Steps()))
@@ -47,15 +47,15 @@ func (a *ahead) Run(steps int, target float64) {
 	}
 }
 
-func (a *ahead) Steps() int         { return a.steps }
-func (a *ahead) Best() qap.Matching { return a.best }
-func (a *ahead) BestCost() float64  { return a.cost }
-func (a *ahead) BestStep() int      { return a.step }
-func (a *ahead) Tolerance() float64 { return a.own.Tolerance() }
+func (a *speculator) Steps() int         { return a.steps }
+func (a *speculator) Best() qap.Matching { return a.best }
+func (a *speculator) BestCost() float64  { return a.cost }
+func (a *speculator) BestStep() int      { return a.step }
+func (a *speculator) Tolerance() float64 { return a.own.Tolerance() }
 
-// goOn has the searcher go on for at most so many steps beyond its turns, or until it
+// speculate has the searcher go on for at most so many steps beyond its turns, or until it
 // has a better best, the target's, or is halted.
-func (a *ahead) goOn(steps int, s *search) {
+func (a *speculator) speculate(steps int, s *search) {
 	until := a.steps + steps
 	if a.halted != nil || a.own.BestStep() > a.step || a.own.Steps() >= until {
 		return
@@ -74,8 +74,8 @@ func (a *ahead) goOn(steps int, s *search) {
 	}()
 }
 
-// halt ends goOn, and waits for that.
-func (a *ahead) halt() {
+// halt ends the speculation, and waits for that.
+func (a *speculator) halt() {
 	if a.halted == nil {
 		return
 	}
@@ -85,50 +85,50 @@ func (a *ahead) halt() {
 	a.halted = nil
 }
 
-// stepsAhead is how far a part goes on beyond its turns, in swaps ·n, and
-// mostDeltasAhead bounds it as mostLaterDeltas does a turn: as far as it may soon be
+// speculatedSteps is how far a part goes on beyond its turns, in swaps ·n, and
+// mostSpeculatedDeltas bounds it as mostLaterDeltas does a turn: as far as it may soon be
 // needed.
 const (
-	stepsAhead      = 8 * laterTurn
-	mostDeltasAhead = 8 * mostLaterDeltas
+	speculatedSteps      = 8 * laterTurn
+	mostSpeculatedDeltas = 8 * mostLaterDeltas
 )
 
-// goAhead has the parts go ahead between their turns from now on.
-func (s *search) goAhead() {
-	s.ahead = true
+// startSpeculating has the parts go ahead between their turns from now on.
+func (s *search) startSpeculating() {
+	s.speculates = true
 	for k, p := range s.parts {
 		if p != nil {
-			s.parts[k] = newAhead(p)
+			s.parts[k] = newSpeculator(p)
 		}
 	}
 }
 
-// aheadOf returns a searcher that goes ahead, if parts do.
-func (s *search) aheadOf(part searcher) searcher {
-	if !s.ahead {
+// speculatorOf returns a searcher that goes ahead, if parts do.
+func (s *search) speculatorOf(part searcher) searcher {
+	if !s.speculates {
 		return part
 	}
-	return newAhead(part)
+	return newSpeculator(part)
 }
 
-// goOnBut has the parts go on that do not have the turn.
-func (s *search) goOnBut(turn Component) {
-	if !s.ahead {
+// speculateBut has the parts go on that do not have the turn.
+func (s *search) speculateBut(turn Component) {
+	if !s.speculates {
 		return
 	}
 	for k, p := range s.parts {
 		if Component(k) != turn && p != nil {
-			p.(*ahead).goOn(turnOf(s.n, stepsAhead, mostDeltasAhead), s)
+			p.(*speculator).speculate(turnOf(s.n, speculatedSteps, mostSpeculatedDeltas), s)
 		}
 	}
 }
 
-// made returns how many swaps of the present turn were made ahead.
-func (s *search) made() int {
-	if !s.ahead {
+// stepsMade returns how many swaps of the present turn were made ahead.
+func (s *search) stepsMade() int {
+	if !s.speculates {
 		return 0
 	}
-	a := s.parts[s.state.Last].(*ahead)
+	a := s.parts[s.state.Last].(*speculator)
 	a.halt()
 	return min(a.own.Steps(), s.end) - a.steps
 }
@@ -137,7 +137,7 @@ func (s *search) made() int {
 func (s *search) halt() {
 	for _, p := range s.parts {
 		if p != nil {
-			p.(*ahead).halt()
+			p.(*speculator).halt()
 		}
 	}
 }
