@@ -47,8 +47,8 @@ error: edges that both graphs have, else those that --edges makes of points; by
 their features, weights or lengths, on a scale that the data give. Columns and
 attributes are compared with those of the same name, words as equal or not.
 Graphs without attributes, and large ones, are aligned by their structure (--method
-align), up to millions of nodes; the answer says how many edges are shared, and for
-every match how sure it is.
+align), whatever their size; the answer says how many edges are shared, and for every
+match how sure it is.
 
 A file is a table of points (.csv, .tsv; a first column of words, or one called
 name, has the names of the nodes) or of edges (with columns source and target, or

@@ -22,7 +22,7 @@ func sureMargin(share float64) int {
 	switch {
 	case share >= 0.999:
 		return 2
-	case share >= 0.98:
+	case share >= 0.99:
 		return 3
 	}
 	return 4
