@@ -16,8 +16,8 @@ type Match struct {
 
 // sureMargin returns the least margin of a match that is sure, by the share of the bound that
 // is shared: what is left over may be whole regions that were taken for others, whose matches
-// support each other. So 99 % of the sure matches were right on every pair that docs/ALIGN.md
-// names, and on those with real noise.
+// support each other. Of the sure matches on the networks of docs/ALIGN.md more than 99 % were
+// right, at most 1 or 2 of a pair wrong.
 func sureMargin(share float64) int {
 	switch {
 	case share >= 0.999:
