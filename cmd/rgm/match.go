@@ -109,8 +109,10 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.Method == graphpairs.MethodAlign && (s.Goal.Inliers > 0 || s.Goal.Profile || s.Search.Affinity != search.AffinityGiven || s.Search.Refine != search.RefineNone) {
-		errs = append(errs, errors.New("--method align has no affinities: leave --inliers, --profile, --affinity and --refine out"))
+	if s.Method == graphpairs.MethodAlign {
+		for _, flag := range s.ofAffinities() {
+			errs = append(errs, fmt.Errorf("%s has no effect on the method align, which has no affinities: leave one of them out", flag))
+		}
 	}
 	if s.Search.Start != "" {
 		errs = append(errs, fmt.Errorf("--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start))
@@ -145,8 +147,34 @@ func (s *matchSettings) searchMethod() string {
 
 // needsAffinities reports whether a setting asks for what only affinities have.
 func (s *matchSettings) needsAffinities() bool {
-	return s.Method != search.MethodAuto || s.Search.Model != "" || s.Search.Refine != search.RefineNone || s.Search.Affinity != search.AffinityGiven ||
-		s.Goal.Inliers > 0 || s.Goal.Regularize != "none" || s.Goal.Profile
+	return s.Method != search.MethodAuto || len(s.ofAffinities()) > 0
+}
+
+// ofAffinities returns the flags given that say how affinities are made or searched, which
+// alignments have none of.
+func (s *matchSettings) ofAffinities() (given []string) {
+	for _, setting := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--edges " + s.Edges, s.Edges != "auto" && s.Edges != "given"},
+		{"--kernel " + s.Kernel, s.Kernel != string(graphs.KernelAuto)},
+		{"--scale " + s.Scale, s.Scale != string(graphs.ScaleAuto)},
+		{"--node-weight " + s.NodeWeight, s.NodeWeight != nodeWeightAuto},
+		{"--model " + s.Search.Model, s.Search.Model != ""},
+		{fmt.Sprintf("--beam %d", s.Search.Beam), s.Search.Beam > 1},
+		{fmt.Sprintf("--rollouts %d", s.Search.Rollouts), s.Search.Rollouts != search.DefaultRollouts},
+		{"--refine " + s.Search.Refine, s.Search.Refine != search.RefineNone},
+		{"--affinity " + s.Search.Affinity, s.Search.Affinity != search.AffinityGiven},
+		{fmt.Sprintf("--inliers %d", s.Goal.Inliers), s.Goal.Inliers > 0},
+		{"--regularize " + s.Goal.Regularize, s.Goal.Regularize != "none"},
+		{"--profile", s.Goal.Profile},
+	} {
+		if setting.given {
+			given = append(given, setting.flag)
+		}
+	}
+	return given
 }
 
 // methods returns the values of --method.

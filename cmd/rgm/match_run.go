@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"math"
 	"path/filepath"
 	"strings"
 	"time"
@@ -223,6 +224,9 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 		return graphpairs.Answer{}, err
 	}
 	limits := r.options.Limits()
+	if perNode := r.settings.Search.PerNode; perNode > 0 {
+		limits.MaxSteps = min(perNode, math.MaxInt32) * max(g1.Nodes, g2.Nodes)
+	}
 	if limits.TimeLimit > 0 {
 		limits.TimeLimit = max(limits.TimeLimit-time.Since(began), 1)
 	}

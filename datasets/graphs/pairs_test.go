@@ -17,6 +17,9 @@ func TestKnownPairs(t *testing.T) {
 	want := []Pair{{0, 0}, {1, 1}}
 	for _, text := range []string{
 		"hazel Hazel\n\"red oak\" Oak\n", "# known\nhazel\tHazel\r\nred oak\tOak\r\n", "i,a\nhazel,Hazel\n\"red oak\",Oak\n", "0 0\n1 1",
+		"hazel, Hazel\nred oak,Oak\n", // blanks in names, as tables write them
+		"i,a,witnesses,margin,sure,group\nhazel,Hazel,2,1,false,\nred oak,Oak,0,0,false,1\n", // as alignments are printed
+		"i\ta\twitnesses\tmargin\tsure\tgroup\nhazel\tHazel\t2\t1\tfalse\t\nred oak\tOak\t0\t0\tfalse\t1\n",
 	} {
 		if have, err := p.Known(strings.NewReader(text)); err != nil || !reflect.DeepEqual(have, want) {
 			t.Errorf("%q: %v, %v; want %v", text, have, err, want)
@@ -42,6 +45,10 @@ func TestKnownPairs(t *testing.T) {
 	if want := []Similar{{Pair{0, 0}, 12.5}, {Pair{3, 1}, .03}}; err != nil || !reflect.DeepEqual(similar, want) {
 		t.Errorf("%v, %v; want %v", similar, err, want)
 	}
+	comma := NewPairing(named("left", "Oak, red"), named("right", "x \"y\""))
+	if have, err := comma.Known(strings.NewReader("\"Oak, red\",\"x \"\"y\"\"\"\n")); err != nil || !reflect.DeepEqual(have, []Pair{{0, 0}}) {
+		t.Errorf("names with commas and quotes: %v, %v", have, err)
+	}
 	numbered := NewPairing(named("left", "1", "2"), named("right", "2", "1"))
 	if have, err := numbered.Pair("1:1"); err != nil || have != (Pair{0, 1}) {
 		t.Errorf("names that are numbers: %v, %v", have, err)
@@ -55,7 +62,7 @@ func TestKnownPairs(t *testing.T) {
 func TestBadPairs(t *testing.T) {
 	p := NewPairing(named("left", "a", "b", "c", "c"), named("right", "A", "B"))
 	for text, want := range map[string]string{
-		"a\n":          `line 1: "a": want the names of a node of each graph`,
+		"a\n":          `line 1: "a": want the names of a node of each graph, separated by`,
 		"a A 1\n":      `line 1: "a A 1"`,
 		"a A\nb C\n":   `line 2: no node of right is called "C"`,
 		"a A\n\nc B\n": `line 3: several nodes of left are called "c"`,

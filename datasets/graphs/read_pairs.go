@@ -3,13 +3,13 @@ package graphs
 import (
 	"bytes"
 	"cmp"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -124,9 +124,10 @@ func CheckPairs(pairs []Pair, g1, g2 *Graph) error {
 	return nil
 }
 
-// Known reads pairs that are right: the names of two nodes a line, separated as those of an
-// edge list, or by tabs where the line has one. Lines that begin with # or %, and the line
-// i,a with which rgm match --format csv begins, are left out.
+// Known reads pairs that are right: the names of two nodes a line, separated by tabs where the
+// line has one, else by commas where it has one, as in CSV, else as those of an edge list.
+// Lines that begin with # or % are left out. What rgm match --format csv or tsv prints is such
+// a file: after its first line, i,a and more, columns after the second are left out.
 func (p *Pairing) Known(r io.Reader) ([]Pair, error) {
 	pairs, line, err := p.known(r)
 	return pairs, atLine(line, err)
@@ -167,13 +168,17 @@ func openPairs[T any](path string, read func(io.Reader) ([]T, int, error)) ([]T,
 }
 
 func (p *Pairing) known(r io.Reader) (pairs []Pair, line int, err error) {
+	columns := 2
 	line, err = eachLine(r, func(_ int, text []byte) error {
 		words := pairWords(text)
 		switch {
-		case words == nil || len(pairs) == 0 && slices.Equal(words, []string{"i", "a"}):
+		case words == nil:
 			return nil
-		case len(words) != 2:
-			return fmt.Errorf("%.40q: want the names of a node of each graph", text)
+		case len(pairs) == 0 && len(words) >= 2 && words[0] == "i" && words[1] == "a":
+			columns = len(words)
+			return nil
+		case len(words) < 2 || len(words) > columns: // empty cells at the end of a line may be gone
+			return fmt.Errorf("%.40q: want the names of a node of each graph, %s", text, separated)
 		}
 		one, err := p.of(words[0], words[1])
 		pairs = append(pairs, one)
@@ -192,7 +197,7 @@ func (p *Pairing) similar(r io.Reader) (all []Similar, line int, err error) {
 			return nil
 		}
 		if len(words) != 3 {
-			return fmt.Errorf("%.40q: want the names of a node of each graph, and how alike they are", text)
+			return fmt.Errorf("%.40q: want the names of a node of each graph, and how alike they are, %s", text, separated)
 		}
 		one, err := p.of(words[0], words[1])
 		if err != nil {
@@ -208,6 +213,9 @@ func (p *Pairing) similar(r io.Reader) (all []Similar, line int, err error) {
 	return all, line, err
 }
 
+// separated says what separates the words of a line.
+const separated = "separated by tabs, commas or, where no name has one, blanks"
+
 // pairWords returns the words of a line, nil of one that is left out.
 func pairWords(text []byte) []string {
 	if text[0] == '#' || text[0] == '%' {
@@ -219,6 +227,17 @@ func pairWords(text []byte) []string {
 			words = append(words, string(bytes.TrimSpace(word)))
 		}
 		return words
+	}
+	if bytes.IndexByte(text, ',') >= 0 {
+		row := csv.NewReader(bytes.NewReader(text))
+		row.TrimLeadingSpace, row.LazyQuotes = true, true
+		words, err := row.Read()
+		for k := range words {
+			words[k] = strings.TrimSpace(words[k])
+		}
+		if err == nil {
+			return words
+		}
 	}
 	for word, rest := nextWord(text); len(word) > 0; word, rest = nextWord(rest) {
 		words = append(words, string(word))

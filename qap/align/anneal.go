@@ -23,14 +23,15 @@ const (
 )
 
 // anneal improves the best matching by swaps until a limit: it cools once from where the
-// rounds ended, and then again and again from the best. Threads do so side by side, and each
-// cooling begins from the best of all.
+// rounds ended, and then again and again from the best. Within a time limit threads do so side
+// by side, and each cooling begins from the best of all; a number of steps is for one, so that
+// what is found does not depend on how many processors there are.
 func (e *engine) anneal(o *Options) qap.Status {
 	limit := o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
 		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
 	}
-	a := annealing{engine: e, unit: e.unit(), limit: limit, begin: e.watch.Now()}
+	a := annealing{engine: e, unit: e.unit(), limit: limit, patience: o.Patience, begin: e.watch.Now()}
 	a.cooling = cooling{from: quickHeat, end: quickCooling, hottest: hottest}
 	if e.a.Nodes() >= largeGraph {
 		a.cooling.from, a.cooling.hottest = hottestLarge, hottestLarge
@@ -41,6 +42,9 @@ func (e *engine) anneal(o *Options) qap.Status {
 	for {
 		status, ended := e.ended()
 		if ended {
+			return status
+		}
+		if status, reached := e.watch.Reached(a.steps, a.steps-a.improved, math.Inf(-1)); reached {
 			return status
 		}
 		if limit > 0 && a.made >= limit {
@@ -74,13 +78,19 @@ type annealing struct {
 	limit   int // trials of each thread, 0 where time says how far it is
 	made    int // trials of each thread so far, where there is a limit
 	begin   time.Time
+
+	patience, improved int // steps without a better matching that end it, 0 for none, and the step of the last
 }
 
 // start gets the threads ready.
 func (a *annealing) start(seed uint64) {
 	m := append(matching(nil), a.best...)
 	a.fill(m)
-	for k := range a.engine.threads {
+	threads := a.engine.threads
+	if a.limit > 0 {
+		threads = 1
+	}
+	for k := range threads {
 		a.threads = append(a.threads, a.newSwaps(m, seed+uint64(k)))
 	}
 }
@@ -101,11 +111,16 @@ func (a *annealing) slice(progress float64) {
 	trials, until := math.MaxInt, time.Time{}
 	if a.limit > 0 {
 		trials = min(max(a.limit/parts, trialsAtOnce), a.limit-a.made)
-		a.made += trials
 	} else {
 		left, _ := a.watch.Remaining()
 		now := a.watch.Now()
 		until = now.Add(max(now.Sub(a.begin)+left, 0) / parts)
+	}
+	if a.patience > 0 {
+		trials = min(trials, max((a.patience-a.steps+a.improved)/len(a.threads), 1))
+	}
+	if a.limit > 0 {
+		a.made += trials
 	}
 	var wait sync.WaitGroup
 	for _, s := range a.threads[1:] {
@@ -155,6 +170,7 @@ func (a *annealing) take() {
 	if s.bestScore <= a.bestScore+1e-9 {
 		return
 	}
+	a.improved = a.steps
 	a.keep(s.Result(), s.bestScore, BySwaps)
 }
 

@@ -38,7 +38,7 @@ func newEngine(p *Problem) *engine {
 		similar: newSimilarities(p.A.Nodes(), p.Similar), nodeWeight: p.NodeWeight, threads: 1,
 		target: math.Inf(1), bound: math.Inf(1),
 	}
-	if e.plain && len(p.Similar) == 0 {
+	if p.Counts() {
 		e.bound = float64(p.Bound())
 	}
 	for _, k := range p.Known {

@@ -174,6 +174,12 @@ func (g *Graph) Edges() int { return g.edges }
 // Directed reports whether edges have a direction.
 func (g *Graph) Directed() bool { return g.in != nil }
 
+// uniform reports whether every edge weighs 1.
+func (g *Graph) uniform() bool {
+	other := func(w float32) bool { return w != 0 && w != 1 }
+	return !slices.ContainsFunc(g.out, other) && !slices.ContainsFunc(g.in, other)
+}
+
 // Neighbours returns the neighbours of a node, sorted. They must not be changed.
 func (g *Graph) Neighbours(i int) []int32 { return g.to[g.start[i]:g.start[i+1]] }
 

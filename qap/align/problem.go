@@ -85,6 +85,12 @@ func (p *Problem) SharedEdges(m qap.Matching) int {
 // Bound returns what no matching's shared edges exceed.
 func (p *Problem) Bound() int { return min(p.A.Edges(), p.B.Edges()) }
 
+// Counts reports whether the objective is the number of shared edges: no edge has a weight but
+// 1, and nothing is said of which nodes are alike. Bound is then one of the objective.
+func (p *Problem) Counts() bool {
+	return p.A.uniform() && p.B.uniform() && (len(p.Similar) == 0 || p.NodeWeight < 0)
+}
+
 // mirrored returns the problem with the graphs exchanged.
 func (p *Problem) mirrored() *Problem {
 	other := &Problem{A: p.B, B: p.A, NodeWeight: p.NodeWeight}

@@ -19,7 +19,7 @@ const (
 type Options struct {
 	qap.Limits        // steps are trials of swaps; without a limit DefaultSteps a node, MostSteps at most
 	Seed       uint64 // of the noise that is learnt from, and of the swaps
-	Threads    int    // 0 for 1; more make rounds faster, and steps each: swaps side by side, of which the best counts
+	Threads    int    // 0 for 1; more make rounds faster and, within a time limit without MaxSteps, swap side by side
 	Complete   bool   // every node of the smaller graph is matched, whether or not anything speaks for it
 
 	OnBest func(qap.Incumbent) // told of better matchings, by the goroutine that searches
@@ -41,8 +41,8 @@ type Result struct {
 }
 
 // Solve aligns two graphs. A limit or a cancelled context ends it with the best matching so
-// far. A seed, a number of steps and of threads give one result on any number
-// of processors.
+// far. Where steps limit it, a seed gives one result on any number of
+// threads.
 func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 	if err := p.Check(); err != nil {
 		return Result{}, err

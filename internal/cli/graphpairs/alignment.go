@@ -47,7 +47,7 @@ func NewAlignedAnswer(name, why string, g1, g2 *graphs.Graph, p *graphs.Alignmen
 		a.Kernel = string(graphs.KernelWeight)
 	}
 	found := align.Assess(&p.Problem, r.Matching)
-	if r.Objective == float64(found.Shared) {
+	if p.Counts() {
 		most := float64(found.Bound)
 		a.Bound = &most
 	}
