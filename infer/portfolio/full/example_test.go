@@ -120,7 +120,7 @@ func solve(in *qap.Instance, o portfolio.Options) (qap.Matching, float64, qap.St
 
 // Two maps, with things that only one of them has, as rgm match --affinity learned does
 // them: learned affinities decide how many points have a partner. AffinityGiven, the
-// default, matches all that it can; AffinityAlways and AffinityGate choose otherwise.
+// default, matches all that it can.
 func Example_outliers() {
 	p, err := portfolio.Open(full.Config())
 	if err != nil {
