@@ -87,6 +87,6 @@ func (a *Aligned) groupOf() map[int]int {
 
 // summary says in a line how good an alignment is.
 func (a *Aligned) summary(matched int) string {
-	return fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; %d groups of nodes that nothing tells apart",
+	return fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
 		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, a.SureMatches, matched, len(a.Groups))
 }
