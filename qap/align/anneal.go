@@ -20,6 +20,7 @@ const (
 	trialsOfNode     = 20_000 // in a cooling, where there are so many
 	parts            = 256    // of the budget, at whose ends the best of all threads is told
 	trialsAtOnce     = 4096
+	rounding         = 1e-9 // of the sums of swaps
 )
 
 // anneal improves the best matching by swaps until a limit: it cools once from where the
@@ -167,7 +168,7 @@ func (a *annealing) restart() {
 // take keeps what the swaps found, if it is better.
 func (a *annealing) take() {
 	s := a.leader()
-	if s.bestScore <= a.bestScore+1e-9 {
+	if s.bestScore <= a.bestScore+s.rounding {
 		return
 	}
 	a.improved = a.steps

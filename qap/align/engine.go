@@ -46,7 +46,9 @@ func newEngine(p *Problem) *engine {
 	}
 	switch {
 	case p.NodeWeight == 0:
-		e.nodeWeight = 1
+		e.nodeWeight = e.unit()
+	case p.NodeWeight > 0:
+		e.nodeWeight = p.NodeWeight * e.unit()
 	case p.NodeWeight < 0:
 		e.nodeWeight = 0
 	}

@@ -1,6 +1,9 @@
 package align
 
-import "math"
+import (
+	"cmp"
+	"math"
+)
 
 // table holds numbers of nodes, a row each.
 type table struct {
@@ -126,15 +129,17 @@ func (g *Graph) aggregate(x []float32, what summary) []float32 {
 	return y
 }
 
-// strength returns the logarithm of the sum of the sizes of every node's weights.
+// strength returns the logarithm of the sum of the sizes of every node's weights, in units of
+// the mean: those of the graphs may differ.
 func (g *Graph) strength(weights []float32) []float32 {
+	unit := cmp.Or(float64(g.meanWeight()), 1)
 	s := make([]float32, g.Nodes())
 	for i := range s {
 		sum := 0.0
 		for e := g.start[i]; e < g.start[i+1]; e++ {
 			sum += math.Abs(float64(weights[e]))
 		}
-		s[i] = log1p(sum)
+		s[i] = log1p(sum / unit)
 	}
 	return s
 }

@@ -43,8 +43,8 @@ func NewGraph(nodes, edges int, edge func(k int) (i, j int), weights []float64, 
 		if min(i, j) < 0 || max(i, j) >= nodes {
 			return nil, fmt.Errorf("align: edge %d joins %d and %d: want nodes from 0 to %d", k, i, j, nodes-1)
 		}
-		if w := float64(weight(k)); math.IsNaN(w) || math.IsInf(w, 0) {
-			return nil, fmt.Errorf("align: the weight of edge %d is %v: want a number of at most %.1e in size", k, weights[k], math.MaxFloat32)
+		if w := float64(weight(k)); math.IsNaN(w) || math.IsInf(w, 0) || w == 0 && weights[k] != 0 {
+			return nil, fmt.Errorf("align: the weight of edge %d is %v: want 0, or a number of %.1e to %.1e in size", k, weights[k], math.SmallestNonzeroFloat32, math.MaxFloat32)
 		}
 		if i != j && weight(k) != 0 {
 			next[i]++

@@ -1,7 +1,9 @@
 package align_test
 
 import (
+	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/networks"
@@ -25,5 +27,40 @@ func TestLimitsOnThreads(t *testing.T) {
 				t.Errorf("%+v: %d threads shared %d edges in %d steps, one %d in %d", limits, threads, have.Shared, have.Steps, want.Shared, want.Steps)
 			}
 		}
+	}
+}
+
+// TestUnitOfWeights: the unit of weights is of no account, and a similarity counts as many
+// edges in any.
+func TestUnitOfWeights(t *testing.T) {
+	for _, similar := range [][]align.Similar{nil, {{Pair: align.Pair{I: 3, J: 5}, Score: 1}, {Pair: align.Pair{I: 7, J: 2}, Score: 0.5}}} {
+		var matching qap.Matching
+		for _, unit := range []float64{1, 0x1p-30, 0x1p30} {
+			rng := rand.New(rand.NewPCG(6, 0))
+			graph := func() *align.Graph {
+				ends, weights := make([][2]int, 150), make([]float64, 150)
+				for k := range ends {
+					ends[k], weights[k] = [2]int{rng.IntN(50), rng.IntN(50)}, unit*float64(1+rng.IntN(4))
+				}
+				g, err := align.NewGraph(50, len(ends), func(k int) (i, j int) { return ends[k][0], ends[k][1] }, weights, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return g
+			}
+			r := solve(t, &align.Problem{A: graph(), B: graph(), Similar: similar, NodeWeight: 2}, steps(50_000))
+			if r.FoundBy != align.BySwaps {
+				t.Errorf("weights in units of %g: found by %s", unit, r.FoundBy)
+			}
+			if matching == nil {
+				matching = r.Matching
+			}
+			if !slices.Equal(r.Matching, matching) {
+				t.Errorf("weights in units of %g have another matching", unit)
+			}
+		}
+	}
+	if _, err := align.NewGraph(2, 1, func(int) (i, j int) { return 0, 1 }, []float64{1e-50}, false); err == nil {
+		t.Error("an edge whose weight is too small for 32 bits was left out")
 	}
 }

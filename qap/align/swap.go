@@ -22,7 +22,8 @@ type swaps struct {
 	// The nodes of graph 1 with edges that are not shared, and where each is among them, or none.
 	open, place []int32
 
-	releases bool // a match may be worse than none
+	releases bool    // a match may be worse than none
+	rounding float64 // what is no better
 
 	// The best matching is that before the moves of the journal, while it is kept, else best.
 	best      matching
@@ -68,7 +69,7 @@ func (e *engine) newSwaps(m matching, seed uint64) *swaps {
 			s.inverse[j] = int32(i)
 		}
 	}
-	s.score = e.value(m)
+	s.score, s.rounding = e.value(m), rounding*e.unit()
 	s.releases = slices.ContainsFunc(e.a.out, negative) || slices.ContainsFunc(e.b.out, negative)
 	s.open, s.place = make([]int32, 0, n1), newMatching(n1)
 	s.sumUp()
@@ -297,7 +298,7 @@ func (s *swaps) shift(i, but, from, to int32) {
 
 // note keeps the journal, or the best matching where it grows too long.
 func (s *swaps) note(v move) {
-	if s.score > s.bestScore+1e-9 {
+	if s.score > s.bestScore+s.rounding {
 		s.bestScore, s.kept = s.score, true
 		s.journal = s.journal[:0]
 		return
