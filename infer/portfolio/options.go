@@ -27,7 +27,6 @@ type Options struct {
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
 	Restarts     int    // starts of the method faq (1)
 	Untold       bool   // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for (told)
-
 }
 
 // The pretrained models.

@@ -1,22 +1,21 @@
-// Package auto matches graphs by whichever searches suit an instance.
+// Package auto matches graphs by whichever searches suit an instance. The table in choose.go,
+// which is that of docs/SOLVERS.md, says which instances get which search.
 //
-// Affinity matrices, graphs of two sizes and seeds are for ruin and regrowth, or a policy and
-// the search of the profile (affinities.go). All else here is about the instances that tabu
-// search serves: Koopmans–Beckmann form, graphs of
-// one size. Searches take turns (see Component): one trajectory of tabu search is best
-// where good assignments lie close to one another, a population where they lie in many
-// funnels far apart. Whose turn is next follows from features of the instance and
-// from what each search has brought. Turns are counted in swaps, so that a seed and a
-// number of steps give the same result on any machine.
+// Affinity matrices, graphs of two sizes and seeds get ruin and regrowth, or a policy and the
+// search of the profile (affinities.go). All else here is for the instances that tabu search
+// serves: Koopmans–Beckmann form, graphs of one size (swaps.go). Their searches take turns (see
+// Component): one trajectory of tabu search is best where good assignments lie close to one
+// another, a population where they lie in many funnels far apart. Whose turn is next follows
+// from features of the instance and from what each search has found (turns.go). Turns are
+// counted in swaps, so that a seed and a number of steps give the same result on any machine.
 //
 // On most large graphs, and where time is short for the graph, annealing (package anneal)
-// takes most of the budget first, or a population grows. The table in choose.go, which is that
-// of docs/SOLVERS.md, says which instances get which search.
+// takes most of the budget first, or a population grows.
 //
-// Several threads make it sooner, or better. Where steps limit the search, those whose
-// turn it is not go on by themselves, for their next turns (see speculator): the result is the
-// same. Under a time limit every thread has all searches of its own, which exchange
-// their best (see islands).
+// Several threads make it faster, or better. Where steps limit the search, parts that wait for
+// their turn speculate: they make their next swaps already (speculate.go), and the result is
+// the same. Under a time limit every thread is an island with all searches of its own, and
+// islands exchange their best (islands.go).
 package auto
 
 import (

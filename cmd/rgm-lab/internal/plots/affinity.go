@@ -1,3 +1,4 @@
+// Package plots draws measurements, for files and for the pages of rgm-lab report.
 package plots
 
 import (
