@@ -76,6 +76,10 @@ func (h *Handler) queueFull() *Problem {
 // readTask reads and checks a request, once there is memory for that. It takes as long as a search
 // may.
 func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
+	bytes := r.readingBytes(h.limits)
+	if bytes > h.memory.work.all {
+		return nil, h.tooMuchMemory(bytes)
+	}
 	limited, cancel := context.WithTimeout(ctx, h.options.MaxTime)
 	defer cancel()
 	defer context.AfterFunc(h.searches, cancel)()
@@ -87,10 +91,6 @@ func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 			return queue.ErrClosed
 		}
 		return p
-	}
-	bytes := r.readingBytes(h.limits)
-	if bytes > h.memory.work.all {
-		return nil, h.tooMuchMemory(bytes)
 	}
 	if h.memory.work.Acquire(limited, bytes) != nil {
 		return nil, over(h.full("too many other instances are being read: try again later"))
