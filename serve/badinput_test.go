@@ -87,6 +87,15 @@ func TestBadInput(t *testing.T) {
 		"unknown parameter":    {"application/octet-stream", "?format=dat&x=1", "1\n0\n0", 422, "/x"},
 		"no option":            {"application/octet-stream", "?format=dat&seed=x", "1\n0\n0", 422, "/options/seed"},
 		"no boundary":          {"multipart/form-data", "", "x", 400, ""},
+		"format of a graph":    {form, "", graphForm("x.edges", "0 1\n", "y.png", "0 1\n", ""), 422, "/b"},
+		"broken graph":         {form, "", graphForm("x.graphml", "<graphml><graph><node", "y.edges", "0 1\n", ""), 400, "/a"},
+		"huge graph":           {form, "", graphForm("x.gw", "LEDA.GRAPH\nstring\nshort\n-2\n1000000000000\n", "y.edges", "0 1\n", ""), 400, "/a"},
+		"graph over the limit": {form, "", graphForm("x.edges", "0 1\n", "y.gml", "graph["+manyNodes(1001)+"]", ""), 413, "/b"},
+		"one graph":            {form, "", "--x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"x.el\"\r\n\r\n0 1\n\r\n--x--\r\n", 422, "/b"},
+		"format of two":        {form, "", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"format":1}`), 422, "/options/format"},
+		"aligned, of a size":   {form, "", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"method":"align","inliers":1}`), 422, "/options/inliers"},
+		"aligned points":       {form, "", graphForm("x.csv", "1,2\n3,4\n", "y.csv", "1,2\n3,4\n", `{"method":"align"}`), 422, "/options/method"},
+		"aligned matrix":       {jsonType, "", solve(`{"kind":"qaplib","name":"nug12"}`, `{"method":"align"}`), 422, "/options/method"},
 		"no part":              {"multipart/form-data; boundary=x", "", "--x--\r\n", 422, "/instance"},
 		"form cut short":       {"multipart/form-data; boundary=x", "", "--x\r\nContent-Disp", 400, ""},
 		"too long":             {jsonType, "", strings.Repeat(" ", 100_001), 413, ""},
@@ -108,6 +117,26 @@ func TestBadInput(t *testing.T) {
 			}
 		})
 	}
+}
+
+// form is the media type of graphForm.
+const form = "multipart/form-data; boundary=x"
+
+// graphForm returns a form, with the boundary x, of two files of graphs, and options.
+func graphForm(name1, text1, name2, text2, options string) string {
+	part := func(about, text string) string {
+		return "--x\r\nContent-Disposition: form-data; name=" + about + "\r\n\r\n" + text + "\r\n"
+	}
+	return part(`"a"; filename="`+name1+`"`, text1) + part(`"b"; filename="`+name2+`"`, text2) + part(`"options"`, options) + "--x--\r\n"
+}
+
+// manyNodes returns nodes in GML.
+func manyNodes(n int) string {
+	var text strings.Builder
+	for i := range n {
+		fmt.Fprintf(&text, "node[id %d] ", i)
+	}
+	return text.String()
 }
 
 // TestRolloutsOfLargeGraphs: rollouts that would not fit into memory are refused, the
@@ -168,7 +197,7 @@ func TestLongFeaturesEnd(t *testing.T) {
 		want     string
 	}{{400, "it takes more than 100ms to read"}, {600, "operations to compare: the limit is"}} {
 		begin := time.Now()
-		status, p := s.post("/v1/solve", featureGraphs(700, test.features, `{}`))
+		status, p := s.post("/v1/solve", featureGraphs(700, test.features, `{"inliers":1}`))
 		if detail, _ := p["detail"].(string); status != 413 || !strings.Contains(detail, test.want) {
 			t.Errorf("%d features: %d %v, want 413: %s", test.features, status, p, test.want)
 		}

@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
 // The media types of a body.
@@ -93,24 +95,25 @@ func (b *body) Read(p []byte) (int, error) {
 // sends: an eighth of it at least. Who sends little holds little.
 const firstRead = 64 << 10
 
-// readAll reads to the end of in, which is the body or a part of it, into one buffer of the
-// length that is stated; without that it grows.
-func (b *body) readAll(in io.Reader) ([]byte, error) {
-	var text []byte
+// readAll appends what in has to text; in is the body or a part of it, and text a part that came
+// before. All is in one buffer of the length that is stated; without that it grows.
+func (b *body) readAll(in io.Reader, text []byte) ([]byte, error) {
 	for {
-		room := b.roomAfter(int64(cap(text)))
-		if !b.set(room) {
-			return nil, b.handler.full("the bodies of other requests fill the memory set aside for them")
-		}
-		larger := make([]byte, room)
-		n, err := io.ReadFull(in, larger[copy(larger, text):])
-		text = larger[:len(text)+n]
+		n, err := io.ReadFull(in, text[len(text):cap(text)])
+		text = text[:len(text)+n]
 		switch {
-		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err == nil && room == b.length:
+		case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || err == nil && int64(cap(text)) == b.length:
 			return text, nil
 		case err != nil:
 			return nil, bodyProblem(err, "the body ended early")
 		}
+		room := b.roomAfter(int64(cap(text)))
+		if !b.set(room) {
+			return nil, b.handler.full("the bodies of other requests fill the memory set aside for them")
+		}
+		larger := make([]byte, len(text), room)
+		copy(larger, text)
+		text = larger
 	}
 }
 
@@ -145,7 +148,7 @@ func (b *body) readWhole() {
 // source is a body of which the whole, or a part, is read into memory.
 type source interface {
 	io.Reader
-	readAll(in io.Reader) ([]byte, error)
+	readAll(in io.Reader, text []byte) ([]byte, error)
 }
 
 // readJSONRequest reads {"instance": …, "options": {…}} and the fields named in more.
@@ -153,7 +156,7 @@ func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*
 	if err := unknownParameters(query); err != nil {
 		return nil, nil, err
 	}
-	text, err := in.readAll(in)
+	text, err := in.readAll(in, nil)
 	if err == nil {
 		err = checkJSON(text)
 	}
@@ -184,7 +187,7 @@ func (d *decoder) readFileRequest(in source, query url.Values, more []string) (*
 		err = unknownParameters(query)
 	}
 	if err == nil {
-		r.Body, err = in.readAll(in)
+		r.Body, err = in.readAll(in, nil)
 	}
 	return r, others, err
 }
@@ -226,8 +229,8 @@ func unknownParameters(query url.Values) error {
 const maxFormFields = 1 << 20
 
 // readFormRequest reads a form: the file in the part instance, whose name says the
-// format unless there is a part format; the options as JSON in the part options,
-// or each in a part of its own.
+// format unless there is a part format, or two files of graphs in the parts a and b;
+// the options as JSON in the part options, or each in a part of its own.
 func (d *decoder) readFormRequest(in source, query url.Values, boundary string, more []string) (*Request, fields, error) {
 	if boundary == "" {
 		return nil, nil, unreadable("the form has no boundary")
@@ -236,8 +239,8 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 		return nil, nil, err
 	}
 	form := url.Values{}
-	var file []byte
-	var fileName string
+	var text []byte
+	files := map[string]graphFile{}
 	left := int64(maxFormFields)
 	parts := multipart.NewReader(in, boundary)
 	for {
@@ -249,41 +252,56 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 			return nil, nil, bodyProblem(err, "the form cannot be read")
 		}
 		name := part.FormName()
-		if form.Has(name) || name == "instance" && file != nil {
+		if _, again := files[name]; again || form.Has(name) {
 			return nil, nil, invalid(pointerOf(name), "the form has two parts named %q", name)
 		}
-		if name == "instance" {
-			fileName = part.FileName()
-			if file, err = in.readAll(part); err != nil {
+		if name == "instance" || slices.Contains(graphParts[:], name) && part.FileName() != "" {
+			if _, late := files[graphParts[1]]; late && name == graphParts[0] {
+				return nil, nil, invalid("/a", "the file a comes before the file b")
+			}
+			before := len(text)
+			if text, err = in.readAll(part, text); err != nil {
 				return nil, nil, bodyProblem(err, "the form cannot be read")
 			}
+			files[name] = graphFile{path.Base(strings.ReplaceAll(readable(part.FileName()), `\`, "/")), len(text) - before}
 			continue
 		}
-		text, err := io.ReadAll(io.LimitReader(part, left))
+		value, err := io.ReadAll(io.LimitReader(part, left))
 		if err != nil {
 			return nil, nil, bodyProblem(err, "the form cannot be read")
 		}
-		if left -= int64(len(text) + len(name)); left <= 0 {
+		if left -= int64(len(value) + len(name)); left <= 0 {
 			return nil, nil, tooLarge("", "the fields of the form besides the instance are over %d bytes", maxFormFields)
 		}
-		form.Set(name, string(text))
+		form.Set(name, string(value))
 	}
 	if _, err := io.Copy(io.Discard, in); err != nil { // to the end, see body.readWhole
 		return nil, nil, bodyProblem(err, "the form cannot be read")
 	}
-	if file == nil {
-		return nil, nil, invalid("/instance", "the form has no part named instance")
-	}
-	return d.formRequest(form, file, fileName, more)
+	return d.formRequest(form, text, files, more)
 }
 
-// formRequest returns the request of a form whose parts are read.
-func (d *decoder) formRequest(form url.Values, file []byte, fileName string, more []string) (*Request, fields, error) {
+// formRequest returns the request of a form whose parts are read: text is that of the files.
+func (d *decoder) formRequest(form url.Values, text []byte, files map[string]graphFile, more []string) (*Request, fields, error) {
 	options := form.Get("options")
 	form.Del("options")
-	fileName = path.Base(strings.ReplaceAll(readable(fileName), `\`, "/"))
-	extension := path.Ext(fileName)
-	if !form.Has("format") {
+	file, whole := files["instance"]
+	pair := !whole && len(files) > 0
+	extension := path.Ext(file.Name)
+	switch {
+	case whole && len(files) > 1:
+		return nil, nil, invalid("/instance", "the form has an instance, and the graph of another: want one of them, or two graphs a and b")
+	case !whole && !pair:
+		return nil, nil, invalid("/instance", "the form has no part named instance, and no files named a and b")
+	case pair && form.Has("format"):
+		return nil, nil, invalid("/format", "the format of the files a and b is that of their names")
+	case pair:
+		for _, name := range graphParts {
+			if _, there := files[name]; !there {
+				return nil, nil, invalid(pointerOf(name), "the form has one graph: want the files a and b")
+			}
+		}
+	case !form.Has("format"):
 		form.Set("format", strings.ToLower(strings.TrimPrefix(extension, ".")))
 	}
 	r, others, err := d.fileRequest(form, more)
@@ -296,9 +314,17 @@ func (d *decoder) formRequest(form url.Values, file []byte, fileName string, mor
 	if err != nil {
 		return nil, nil, err
 	}
+	r.Body = text
 	if r.Name == "" {
-		r.Name = strings.TrimSuffix(fileName, extension)
+		r.Name = strings.TrimSuffix(file.Name, extension)
 	}
-	r.Body = file
+	if !pair {
+		return r, others, nil
+	}
+	a, b := files[graphParts[0]], files[graphParts[1]]
+	if r.Name == "" {
+		r.Name = graphs.PairName(a.Name, b.Name)
+	}
+	r.Files = []graphFile{a, b}
 	return r, others, nil
 }

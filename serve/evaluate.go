@@ -11,7 +11,7 @@ import (
 // EvaluateRequest is the body of POST /v1/evaluate.
 type EvaluateRequest struct {
 	Instance Instance     `json:"instance"`
-	Options  SolveOptions `json:"options,omitempty" doc:"complete counts, the others do not"`
+	Options  SolveOptions `json:"options,omitempty" doc:"complete counts, and for two graphs what decides whether they are aligned; the others do not"`
 	Matching qap.Matching `json:"matching" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
 }
 
@@ -51,17 +51,26 @@ func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	in := work.instance
-	n1, _ := in.Size()
+	n1, _ := work.size()
 	if len(m) != n1 {
 		return invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
 	}
-	return writeJSON(w, http.StatusOK, evaluation(in, m))
+	return writeJSON(w, http.StatusOK, work.evaluation(m))
 }
 
 // evaluation recomputes the objective of a matching, or lists what is wrong.
-func evaluation(in *qap.Instance, m qap.Matching) Evaluation {
-	n1, n2 := in.Size()
+func (s *subject) evaluation(m qap.Matching) Evaluation {
+	n1, n2 := s.size()
+	if a := s.aligned; a != nil {
+		e := Evaluation{Instance: a.name, N1: n1, N2: n2, Sense: qap.Maximize.String(), Matched: m.Size(), Conflicts: conflicts(m, n2)}
+		if len(e.Conflicts) == 0 {
+			objective := a.Objective(m)
+			e.Objective = &objective
+			e.complete(!a.complete)
+		}
+		return e
+	}
+	in := s.instance
 	e := Evaluation{Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(), Matched: m.Size(), Conflicts: conflicts(m, n2)}
 	if len(e.Conflicts) > 0 {
 		return e
@@ -74,10 +83,17 @@ func evaluation(in *qap.Instance, m qap.Matching) Evaluation {
 			e.GapPercent = &gap
 		}
 	}
-	if e.Valid = in.IsSolution(m); !e.Valid {
-		e.Conflicts = append(e.Conflicts, fmt.Sprintf("%d of %d matches: solutions are complete", e.Matched, min(n1, n2)))
-	}
+	e.complete(in.IsSolution(m))
 	return e
+}
+
+// complete takes note of whether a matching without conflicts is a solution: all are that match
+// all nodes of the smaller graph.
+func (e *Evaluation) complete(solution bool) {
+	most := min(e.N1, e.N2)
+	if e.Valid = solution || e.Matched == most; !e.Valid {
+		e.Conflicts = append(e.Conflicts, fmt.Sprintf("%d of %d matches: solutions are complete", e.Matched, most))
+	}
 }
 
 // conflicts lists the entries that no matching has.

@@ -28,6 +28,7 @@ func TestEveryValueOfTheSchema(t *testing.T) {
 	instances := []string{
 		`{"kind":"affinity","k":[[1,0,0,1],[0,1,1,0],[0,1,1,0],[1,0,0,1]]}`,
 		`{"kind":"qap","a":[[0,1,2],[1,0,3],[2,3,0]],"b":[[0,3,1],[3,0,2],[1,2,0]]}`,
+		`{"kind":"graphs","graph1":{"edges":[[0,1]]},"graph2":{"edges":[[0,1]]}}`,
 	}
 	tried := 0
 	solves := func(option string, value any) (last map[string]any, solved bool) {

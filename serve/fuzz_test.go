@@ -8,8 +8,6 @@ import (
 	"net/url"
 	"testing"
 	"time"
-
-	"github.com/rgm-go/rgm/qap"
 )
 
 // fuzzLimits keep an input from being slow; what is bounded is bounded by them.
@@ -21,7 +19,10 @@ var fuzzed = &decoder{choices{"format": formats()}}
 // whole is a body that is at hand.
 type whole struct{ io.Reader }
 
-func (whole) readAll(in io.Reader) ([]byte, error) { return io.ReadAll(in) }
+func (whole) readAll(in io.Reader, text []byte) ([]byte, error) {
+	more, err := io.ReadAll(in)
+	return append(text, more...), err
+}
 
 // checkRequest fails unless a request that was read can be used and travels through
 // a queue unchanged, and an error is a problem of the client.
@@ -32,7 +33,7 @@ func checkRequest(t *testing.T, r *Request, err error) {
 			todo, err = r.task(context.Background(), fuzzLimits)
 		}
 		if err == nil {
-			checkTravels(t, r, todo.instance)
+			checkTravels(t, r, &todo.subject)
 		}
 	}
 	var p *Problem
@@ -41,7 +42,7 @@ func checkRequest(t *testing.T, r *Request, err error) {
 	}
 }
 
-func checkTravels(t *testing.T, r *Request, in *qap.Instance) {
+func checkTravels(t *testing.T, r *Request, of *subject) {
 	payload, err := r.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -50,14 +51,14 @@ func checkTravels(t *testing.T, r *Request, in *qap.Instance) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, _, err := back.instance(context.Background(), fuzzLimits)
+	same, err := back.subject(context.Background(), fuzzLimits)
 	if err != nil {
 		t.Fatal(err)
 	}
-	n1, n2 := in.Size()
-	m1, m2 := same.Size()
+	n1, n2 := of.size()
+	m1, m2 := same.size()
 	again, err := back.Encode()
-	if err != nil || n1 != m1 || n2 != m2 || in.Complete != same.Complete || !bytes.Equal(payload, again) {
+	if err != nil || n1 != m1 || n2 != m2 || (of.aligned == nil) != (same.aligned == nil) || of.instance != nil && of.instance.Complete != same.instance.Complete || !bytes.Equal(payload, again) {
 		t.Fatalf("%d×%d became %d×%d: %v", n1, n2, m1, m2, err)
 	}
 }
@@ -100,6 +101,8 @@ func FuzzForm(f *testing.F) {
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"smal\x98.dat\"\r\n\r\n1\n0\n0\n\r\n--x\r\nContent-Disposition: fo"))
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"instance\"; filename=\"small.dat\"\r\n\r\n")) // ends within the file
 	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"seed\"\r\n\r\n1\r\n--x--\r\n"))
+	f.Add([]byte("--x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"x.edgelist\"\r\n\r\n0 1\n1 2\n" +
+		"\r\n--x\r\nContent-Disposition: form-data; name=\"b\"; filename=\"y.csv\"\r\n\r\nsource,target,weight\na,b,1\nb,c,2\n\r\n--x--\r\n"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		r, _, err := fuzzed.readFormRequest(whole{bytes.NewReader(text)}, url.Values{}, "x", nil)
 		checkRequest(t, r, err)
@@ -111,7 +114,7 @@ func FuzzPayload(f *testing.F) {
 	f.Add([]byte("{\"format\":\"json\"}\n{\"kind\":\"qaplib\",\"name\":\"nug12\"}"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		if r, err := decodeRequest(payload); err == nil {
-			r.instance(context.Background(), fuzzLimits)
+			r.subject(context.Background(), fuzzLimits)
 		}
 	})
 }

@@ -2,12 +2,10 @@ package serve
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // Graph is one of two graphs to match. What is compared comes from what they have, as
@@ -30,35 +28,20 @@ const (
 	perEdgePair  = 100
 )
 
-// match returns the problem of matching two graphs, and what is compared.
-func (j *Instance) match(ctx context.Context, limits limits) (*qap.Instance, *graphs.Compared, error) {
-	var both [2]graphs.Graph
+// pair returns the two graphs to match.
+func (j *Instance) pair(limits limits) (*pair, error) {
+	both := &pair{pointer: "/instance", name: shortName(j.Name), design: designOf(j.Kernel, j.Scale)}
 	for k, g := range []*Graph{j.Graph1, j.Graph2} {
 		name := fmt.Sprintf("graph%d", k+1)
 		if g == nil {
-			return nil, nil, invalid("/instance/"+name, "the graph is missing")
+			return nil, invalid("/instance/"+name, "the graph is missing")
 		}
 		var err error
-		if both[k], err = g.graph(name, limits); err != nil {
-			return nil, nil, err
+		if both.graphs[k], err = g.graph(name, limits); err != nil {
+			return nil, err
 		}
 	}
-	if pairs := mostEdges(&both[0], &both[1]) * mostEdges(&both[1], &both[0]); pairs > maxEdgePairs {
-		return nil, nil, tooLarge("/instance", "the graphs have up to %d pairs of edges: the limit is %d", pairs, maxEdgePairs)
-	}
-	if work := comparisons(&both[0], &both[1]); work > maxComparisons {
-		return nil, nil, tooLarge("/instance", "features or points of so many numbers take %.2g operations to compare: the limit is %.2g", work, float64(maxComparisons))
-	}
-	design := graphs.Design{Kernel: graphs.Kernel(cmp.Or(j.Kernel, string(graphs.KernelAuto))), Scale: graphs.Scale(cmp.Or(j.Scale, string(graphs.ScaleAuto)))}
-	p, err := design.Problem(ctx, both[0], both[1])
-	if ctx.Err() != nil {
-		return nil, nil, err
-	}
-	if err != nil {
-		return nil, nil, invalid("/instance", "%s", withoutPackage(err))
-	}
-	compared := p.Compared(&both[0], &both[1])
-	return p.Instance, &compared, nil
+	return both, nil
 }
 
 // maxComparisons bounds the operations that compare nodes by their features and places:

@@ -212,6 +212,37 @@ func TestGraphsAreCompared(t *testing.T) {
 	}
 }
 
+// TestGraphsAreAligned: a job of two plain graphs has its best while it runs and when it is cancelled,
+// and that can be evaluated; an option that only affinities have makes affinities.
+func TestGraphsAreAligned(t *testing.T) {
+	s := start(t, serve.Options{})
+	graph := func(n, step int) string { // a ring with chords
+		var edges [][2]int
+		for i := range n {
+			edges = append(edges, [2]int{i, (i + 1) % n}, [2]int{i, (i + 2 + (i*i+step)%(n-3)) % n})
+		}
+		text, _ := json.Marshal(map[string]any{"edges": edges})
+		return string(text)
+	}
+	instance := func(n int) string {
+		return `{"instance":{"kind":"graphs","graph1":` + graph(n, 1) + `,"graph2":` + graph(n, 5) + `}`
+	}
+	id := s.submitBody(instance(400) + `,"options":{"time_limit":"1m"}}`)
+	s.await("a best matching", func() bool { return s.until(id, "running")["best"] != nil })
+	_, _, job := s.ask(http.MethodDelete, "/v1/jobs/"+id, "", "")
+	result, _ := job["result"].(map[string]any)
+	if result["status"] != "cancelled" || result["method"] != "align" || result["why"] == "" || len(result["margins"].([]any)) != 400 {
+		t.Fatalf("a cancelled job: %v", job)
+	}
+	matching, _ := json.Marshal(result["matching"])
+	if _, e := s.post("/v1/evaluate", instance(400)+`,"matching":`+string(matching)+`}`); e["objective"] != result["objective"] || e["valid"] != true {
+		t.Errorf("%v, want the objective %v", e, result["objective"])
+	}
+	if _, r := s.post("/v1/solve", instance(8)+`,"options":{"inliers":4,"max_steps":10}}`); r["matched"] != 4.0 || r["why"] != nil {
+		t.Errorf("a size: %v", r)
+	}
+}
+
 func TestJobs(t *testing.T) {
 	s := start(t, serve.Options{Workers: 1})
 	id := s.submit(`{"max_steps":1000}`)

@@ -2,14 +2,12 @@ package serve
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -33,9 +31,8 @@ type Instance struct {
 	Scale  string    `json:"scale,omitempty" kinds:"graphs" enum:"auto,same,free" doc:"units of lengths, as by rgm match (auto)"`
 }
 
-// readInstance reads an instance from JSON, and what is compared of graphs, or returns the error of
-// ctx where that ends first.
-func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instance, *graphs.Compared, error) {
+// readInstance reads from JSON an instance, or the two graphs of one.
+func readInstance(text []byte, limits limits) (in *qap.Instance, both *pair, err error) {
 	const pointer = "/instance"
 	if text = bytes.TrimSpace(text); len(text) == 0 || string(text) == "null" {
 		return nil, nil, invalid(pointer, "the instance is missing")
@@ -47,14 +44,17 @@ func readInstance(ctx context.Context, text []byte, limits limits) (*qap.Instanc
 	if err := j.checkFields(); err != nil {
 		return nil, nil, err
 	}
-	in, compared, err := j.instance(ctx, limits)
-	if err != nil {
+	if j.Kind == "graphs" {
+		both, err = j.pair(limits)
+		return nil, both, err
+	}
+	if in, err = j.instance(limits); err != nil {
 		return nil, nil, err
 	}
 	if j.Kind != "qaplib" {
 		in.Name = shortName(j.Name)
 	}
-	return in, compared, nil
+	return in, nil, nil
 }
 
 // checkFields returns the problem of a field that does not belong to the kind.
@@ -72,24 +72,21 @@ func (j *Instance) checkFields() error {
 }
 
 // instance returns the problem that the fields of the kind state.
-func (j *Instance) instance(ctx context.Context, limits limits) (in *qap.Instance, compared *graphs.Compared, err error) {
+func (j *Instance) instance(limits limits) (*qap.Instance, error) {
 	switch j.Kind {
 	case "affinity":
-		in, err = j.affinity(limits)
+		return j.affinity(limits)
 	case "sparse":
-		in, err = j.sparse(limits)
+		return j.sparse(limits)
 	case "qap":
-		in, err = j.product(limits)
-	case "graphs":
-		return j.match(ctx, limits)
-	default:
-		if in, err = datasets.QAPLIB(j.Name); err != nil {
-			return nil, nil, invalid("/instance/name", "%s", withoutPackage(err))
-		}
-		n1, n2 := in.Size()
-		err = limits.checkNodes(n1, n2)
+		return j.product(limits)
 	}
-	return in, nil, err
+	in, err := datasets.QAPLIB(j.Name)
+	if err != nil {
+		return nil, invalid("/instance/name", "%s", withoutPackage(err))
+	}
+	n1, n2 := in.Size()
+	return in, limits.checkNodes(n1, n2)
 }
 
 // senseOf reads a sense that the table allows.

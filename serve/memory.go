@@ -17,7 +17,6 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // The memory of a service is one number, Options.Memory. Off it go the program with its networks
@@ -69,21 +68,27 @@ func (c *charge) release() { c.set(0) }
 
 // What an instance takes while it is read, by the most that tests measured: TestReadingIsCounted.
 const (
-	perNumber = 48 // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
-	perByte   = 24 // bytes a byte of a file, which has a number in two bytes at least
-	perPair   = 48 // bytes a pair of nodes, of sparse affinities
+	perNumber   = 48 // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
+	perByte     = 24 // bytes a byte of a file, which has a number in two bytes at least
+	perTextByte = 80 // bytes a byte of a file of a graph, whose edges and nodes are four bytes at least
+	perPair     = 48 // bytes a pair of nodes, of sparse affinities
 )
 
 // And while it is searched: TestSearchesAreCounted.
 const (
-	perInstance    = 7   // times what the instance takes: matrices of a relaxation, or of a bound
-	perEnvironment = 2   // the same, where states advance
-	perState       = 216 // bytes a pair of nodes and state
+	perInstance    = 7       // times what the instance takes: matrices of a relaxation, or of a bound
+	perEnvironment = 2       // the same, where states advance
+	perState       = 216     // bytes a pair of nodes and state
+	perAligned     = 4 << 10 // bytes a node of graphs that are aligned, and perStructure times what they take
+	perStructure   = 4
 )
 
 // readingBytes returns the most memory that it takes to read an instance.
 func (r *Request) readingBytes(l limits) int64 {
 	pairs := perPair * int64(l.nodes) * int64(l.nodes)
+	if r.Files != nil {
+		return perTextByte*int64(len(r.Body)) + pairs + maxEdgePairs*perEdgePair
+	}
 	if r.Format != formatJSON {
 		return perByte*inflated(r.Format, r.Body) + pairs
 	}
@@ -99,7 +104,10 @@ func (r *Request) readingBytes(l limits) int64 {
 
 // searchingBytes returns about the most memory that a search takes besides its instance.
 func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
-	n1, n2 := t.instance.Size()
+	n1, n2 := t.size()
+	if t.aligned != nil {
+		return perAligned*int64(n1+n2) + perStructure*t.bytes
+	}
 	states := int64(0)
 	if t.options.Method != "" && t.options.Method != portfolio.MethodAuto && p.Rolls(t.options.Method) {
 		states = int64(cmp.Or(t.options.Rollouts, infer.DefaultRollouts))
@@ -135,7 +143,7 @@ func inflated(format string, text []byte) int64 {
 }
 
 // sizeOf returns the memory that an instance takes: all arrays that its parts refer to.
-func sizeOf(in *qap.Instance) (bytes int64) {
+func sizeOf(in *subject) (bytes int64) {
 	seen := map[uintptr]bool{}
 	var add func(v reflect.Value)
 	add = func(v reflect.Value) {
@@ -149,10 +157,12 @@ func sizeOf(in *qap.Instance) (bytes int64) {
 		switch v.Kind() {
 		case reflect.Pointer, reflect.Interface:
 			add(v.Elem())
+		case reflect.String:
+			bytes += int64(v.Len())
 		case reflect.Slice:
 			of := v.Type().Elem()
 			bytes += int64(v.Cap()) * int64(of.Size())
-			if of.Kind() == reflect.Slice || of.Kind() == reflect.Struct {
+			if of.Kind() == reflect.Slice || of.Kind() == reflect.Struct || of.Kind() == reflect.String {
 				for i := range v.Len() {
 					add(v.Index(i))
 				}

@@ -35,6 +35,14 @@ func requests() map[string]*Request {
 		places = append(places, fmt.Sprintf("[%d,%d]", k%7, k*k%11))
 	}
 	points := "[" + strings.Join(places, ",") + "]"
+	edges := func(step int) string { // a ring of twice that many nodes with chords
+		var text strings.Builder
+		for i := range 2 * n {
+			fmt.Fprintf(&text, "%d %d\n%[1]d %d\n", i, (i+1)%(2*n), (i*step+7)%(2*n))
+		}
+		return text.String()
+	}
+	a, b := edges(11), edges(13)
 	header := fmt.Sprintf("{'descr': '|i1', 'fortran_order': False, 'shape': (%d, %d), }", n, n)
 	return map[string]*Request{
 		"digits":        json(`{"kind":"affinity","n1":%d,"n2":1,"k":%s}`, n, matrix(n, "7")),
@@ -44,6 +52,7 @@ func requests() map[string]*Request {
 		"sparse":        json(`{"kind":"sparse","n1":%d,"n2":%[1]d,"rows":%s,"cols":%s,"values":%s}`, n, numberList(n*n, "0"), numberList(n*n, "9"), numberList(n*n, "1")),
 		"sparse, empty": json(`{"kind":"sparse","n1":%d,"n2":%[1]d,"rows":[],"cols":[],"values":[]}`, n),
 		"graphs":        json(`{"kind":"graphs","graph1":{"points":%s},"graph2":{"points":%[1]s}}`, points),
+		"edge lists":    {Files: []graphFile{{"a.edges", len(a)}, {"b.edges", len(b)}}, Body: []byte(a + b)},
 		"dat":           {Format: "dat", Body: fmt.Appendln(nil, n, strings.Repeat("1 ", 2*n*n))},
 		"npy of bytes":  {Format: "npy", N1: n, N2: 1, Body: append([]byte("\x93NUMPY\x01\x00\x76\x00"+fmt.Sprintf("%-117s\n", header)), bytes.Repeat([]byte{3}, n*n)...)},
 	}
@@ -94,13 +103,16 @@ func TestSearchesAreCounted(t *testing.T) {
 	}
 	for name, r := range requests() {
 		for _, method := range []string{portfolio.MethodAuto, portfolio.MethodRGM} {
+			if r.Files != nil {
+				method = portfolio.MethodAlign
+			}
 			r.Options = SolveOptions{Method: method, TimeLimit: Duration(50 * time.Millisecond)}
 			todo, err := r.task(t.Context(), limits{nodes: 1000})
 			if err != nil {
 				t.Fatal(err)
 			}
 			stop := watchHeap()
-			_, err = p.Solve(t.Context(), todo.instance, todo.options)
+			_, err = todo.search(t.Context(), p, func(Incumbent) {})
 			took := stop()
 			if err != nil && asProblem(err) == err {
 				t.Fatal(err)

@@ -115,8 +115,8 @@ func bodyContent(value schema) schema {
 		typeJSON:   schema{"schema": value},
 		typeOctets: schema{"schema": binary},
 		typeMultipart: schema{"schema": schema{
-			"type": "object", "required": []string{"instance"}, "additionalProperties": text(),
-			"properties": schema{"instance": binary, "options": schema{"type": "string", "description": "SolveOptions as JSON"}},
+			"type": "object", "anyOf": []schema{{"required": []string{"instance"}}, {"required": graphParts}}, "additionalProperties": text(),
+			"properties": schema{"instance": binary, "a": binary, "b": binary, "options": schema{"type": "string", "description": "SolveOptions as JSON"}},
 		}},
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -23,13 +22,17 @@ const formatJSON = "json"
 // Request is an instance with its options, as it travels through a queue. What is documented
 // is what a query or form may say of a file.
 type Request struct {
-	Format  string       `json:"format" choices:"format" doc:"of a file, or json: an Instance"`
+	Format  string       `json:"format,omitempty" choices:"format" doc:"of a file, or json: an Instance"`
 	Name    string       `json:"name,omitempty" doc:"what the result calls the instance of a file"`
 	N1      int          `json:"n1,omitempty" minimum:"0" doc:"nodes of graph 1 of an affinity matrix (square root of the number of vertices)"`
 	N2      int          `json:"n2,omitempty" minimum:"0" doc:"nodes of graph 2 (as n1)"`
 	Order   string       `json:"order,omitempty" enum:"row,col" doc:"of the vertices of an affinity matrix (row)"`
 	Sense   string       `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
+	Kernel  string       `json:"kernel,omitempty" enum:"auto,length,direction,weight,features,binary" doc:"of the files a and b: what of two edges is compared, as by rgm match (auto)"`
+	Scale   string       `json:"scale,omitempty" enum:"auto,same,free" doc:"of the files a and b: units of lengths, as by rgm match (auto)"`
+	Weight  string       `json:"weight,omitempty" doc:"of the files a and b: the attribute of edges that is their weight (weight)"`
 	Options SolveOptions `json:"options,omitzero"`
+	Files   []graphFile  `json:"files,omitempty"` // two of graphs, which Body has one after the other
 	// Deadline ends a search that no time limit ends.
 	Deadline Duration `json:"deadline,omitempty"`
 	Body     []byte   `json:"-"`
@@ -106,39 +109,54 @@ func (r *Request) limitTime(defaultTime, maxTime time.Duration) error {
 
 // task is a request that was read and checked: what is left is to search.
 type task struct {
-	instance *qap.Instance
+	subject
 	options  portfolio.Options
-	deadline time.Duration    // 0 for none
-	bytes    int64            // that the instance takes
-	compared *graphs.Compared // of two graphs
+	deadline time.Duration // 0 for none
+	bytes    int64         // that the instance takes
 }
 
 // task reads the instance and checks the options against it, or returns the error of ctx where that
 // ends first.
 func (r *Request) task(ctx context.Context, limits limits) (*task, error) {
-	in, compared, err := r.instance(ctx, limits)
+	of, err := r.subject(ctx, limits)
 	if err != nil {
 		return nil, err
 	}
-	options, err := r.Options.portfolio(in)
+	options, err := r.Options.portfolio(of)
 	if err != nil {
 		return nil, err
 	}
-	return &task{instance: in, options: options, deadline: time.Duration(r.Deadline), bytes: sizeOf(in), compared: compared}, nil
+	return &task{subject: *of, options: options, deadline: time.Duration(r.Deadline), bytes: sizeOf(of)}, nil
 }
 
-// instance reads the instance, or returns the error of ctx where that ends first.
-func (r *Request) instance(ctx context.Context, limits limits) (*qap.Instance, *graphs.Compared, error) {
-	if r.Format != formatJSON {
-		in, err := r.file(limits)
-		return in, nil, err
+// subject reads what is to be searched, or returns the error of ctx where that ends first.
+func (r *Request) subject(ctx context.Context, limits limits) (of *subject, err error) {
+	var in *qap.Instance
+	var both *pair
+	switch {
+	case len(r.Files) == len(graphParts):
+		both, err = r.pair(limits)
+	case r.Format == formatJSON:
+		in, both, err = readInstance(r.Body, limits)
+	default:
+		in, err = r.file(limits)
 	}
-	in, compared, err := readInstance(ctx, r.Body, limits)
-	if err != nil {
-		return nil, nil, err
+	switch {
+	case err != nil:
+		return nil, err
+	case both != nil:
+		if of, err = both.subject(ctx, &r.Options); err != nil {
+			return nil, err
+		}
+	case r.Options.Method == portfolio.MethodAlign:
+		return nil, invalid("/options/method", "%s is for two graphs: instances of kind graphs, and the files a and b", portfolio.MethodAlign)
+	default:
+		of = &subject{instance: in}
 	}
-	in.Complete = in.Complete || r.Options.Complete
-	return in, compared, nil
+	if of.instance != nil {
+		of.instance.Complete = of.instance.Complete || r.Options.Complete
+	}
+	return of, nil
 }
 
 // file reads the one instance of a file.

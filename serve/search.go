@@ -3,12 +3,14 @@ package serve
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
 )
 
 // Incumbent is a better matching than those before, while the search goes on.
@@ -24,23 +26,36 @@ type Incumbent struct {
 type Result struct {
 	portfolio.Record
 	*graphs.Compared
+	*graphs.Aligned
 }
 
-// search searches an instance and returns what rgm solve prints of it.
-func search(ctx context.Context, p *portfolio.Portfolio, in *qap.Instance, options portfolio.Options, found func(Incumbent)) (portfolio.Record, error) {
-	options.OnBest = func(i infer.Incumbent) {
-		found(Incumbent{i.Objective, i.Elapsed.Seconds(), i.Steps, i.FoundBy, slices.Clone(i.Matching)})
+// search searches and returns what rgm solve, or rgm match, prints of it.
+func (t *task) search(ctx context.Context, p *portfolio.Portfolio, found func(Incumbent)) (Result, error) {
+	result := Result{Compared: t.compared}
+	tell := func(i qap.Incumbent, elapsed time.Duration) {
+		found(Incumbent{i.Objective, elapsed.Seconds(), i.Steps, i.FoundBy, slices.Clone(i.Matching)})
 	}
-	result, err := p.Solve(ctx, in, options)
+	options := t.options
+	if a := t.aligned; a != nil {
+		start := time.Now()
+		var err error
+		result.Record, result.Aligned, err = portfolio.Align(ctx, a.name, a.why, &a.Alignment, align.Options{
+			Limits: options.Limits(), Seed: options.Seed, Threads: options.Threads, Complete: a.complete,
+			OnBest: func(i qap.Incumbent) { tell(i, time.Since(start)) },
+		})
+		return result, err
+	}
+	options.OnBest = func(i infer.Incumbent) { tell(i.Incumbent, i.Elapsed) }
+	solved, err := p.Solve(ctx, t.instance, options)
 	if err != nil {
-		return portfolio.Record{}, err
+		return result, err
 	}
-	record := portfolio.NewRecord(in, result)
-	if best, known := datasets.BestKnownOf(in); known {
-		record.BestKnown = &best.Value
-		if gap, defined := datasets.Gap(record.Objective, best.Value); defined {
-			record.GapPercent = &gap
+	result.Record = portfolio.NewRecord(t.instance, solved)
+	if best, known := datasets.BestKnownOf(t.instance); known {
+		result.BestKnown = &best.Value
+		if gap, defined := datasets.Gap(result.Objective, best.Value); defined {
+			result.GapPercent = &gap
 		}
 	}
-	return record, nil
+	return result, nil
 }

@@ -39,7 +39,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 		return err
 	}
 	work, err := h.readTask(r.Context(), request)
-	if err == nil {
+	if err == nil && work.aligned == nil {
 		err = asProblem(h.portfolio.Check(work.options))
 	}
 	if err == nil && work.searchingBytes(h.portfolio) > h.memory.work.all {

@@ -97,9 +97,9 @@ func (o *SolveOptions) checkTime(maxTime time.Duration) error {
 
 // portfolio returns the options in the portfolio's words, or the problem of options that do not
 // serve the instance.
-func (o *SolveOptions) portfolio(in *qap.Instance) (portfolio.Options, error) {
+func (o *SolveOptions) portfolio(of *subject) (portfolio.Options, error) {
 	p := portfolio.Options{Method: o.Method, Model: o.Model, Affinity: o.Affinity}
-	n1, n2 := in.Size()
+	n1, n2 := of.size()
 	if most := max(maxVertices/(n1*n2), infer.DefaultRollouts); o.Rollouts > most {
 		return p, invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
 	}
@@ -114,7 +114,11 @@ func (o *SolveOptions) portfolio(in *qap.Instance) (portfolio.Options, error) {
 	if o.Target != nil {
 		p.Target, p.HasTarget = *o.Target, true
 	}
-	return p, asProblem(p.Options.Validate(in))
+	if of.aligned != nil {
+		p.Method = ""
+		return p, nil
+	}
+	return p, asProblem(p.Options.Validate(of.instance))
 }
 
 // goal returns which matchings of graphs of n1 and n2 nodes are sought.
@@ -206,6 +210,7 @@ func choicesOf(p *portfolio.Portfolio, loaded []Model) choices {
 			c["affinity"] = append(c["affinity"], m.Name)
 		}
 	}
+	c["method"] = append(c["method"], portfolio.MethodAlign)
 	slices.Sort(c["model"])
 	return c
 }

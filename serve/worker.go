@@ -86,14 +86,13 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 	defer reports.close()
 	first := true
 	start := time.Now()
-	record, err := search(ctx, w.portfolio, todo.instance, todo.options, func(i Incumbent) {
+	return todo.search(ctx, w.portfolio, func(i Incumbent) {
 		if first {
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
 		}
 		reports.incumbent(i)
 	})
-	return Result{record, todo.compared}, err
 }
 
 // read reads a job of a durable queue. The instance is held until the caller releases it.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/graphpairs"
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
@@ -23,8 +23,8 @@ import (
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	clitest.FieldsAreDocumented(t, map[string]any{
 		"rgm solve": report.Answer{}, "rgm inspect": networks.Description{}, "rgm match": struct {
-			graphpairs.Compared
-			graphpairs.Aligned
+			graphs.Compared
+			graphs.Aligned
 		}{},
 		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	})

@@ -109,7 +109,7 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.Method == graphpairs.MethodAlign {
+	if s.Method == portfolio.MethodAlign {
 		for _, flag := range s.ofAffinities() {
 			errs = append(errs, fmt.Errorf("%s has no effect on the method align, which has no affinities: leave one of them out", flag))
 		}
@@ -139,7 +139,7 @@ func (s *matchSettings) check(folders bool) error {
 
 // searchMethod returns the method for graphs whose affinities are compared.
 func (s *matchSettings) searchMethod() string {
-	if s.Method == graphpairs.MethodAlign {
+	if s.Method == portfolio.MethodAlign {
 		return search.MethodAuto
 	}
 	return s.Method
@@ -178,7 +178,7 @@ func (s *matchSettings) ofAffinities() (given []string) {
 }
 
 // methods returns the values of --method.
-func methods() []string { return append(search.GraphMethodNames(), graphpairs.MethodAlign) }
+func methods() []string { return append(search.GraphMethodNames(), portfolio.MethodAlign) }
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/graphpairs"
@@ -205,8 +206,8 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 // edges are compared.
 func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
 	switch {
-	case r.settings.Method == graphpairs.MethodAlign:
-		return "--method " + graphpairs.MethodAlign
+	case r.settings.Method == portfolio.MethodAlign:
+		return "--method " + portfolio.MethodAlign
 	case r.settings.needsAffinities():
 		return ""
 	}
@@ -215,11 +216,11 @@ func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
 
 // align aligns two graphs within the time limit, of which reading them is a part.
 func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design, g1, g2 *graphs.Graph, goal search.Goal, began time.Time) (graphpairs.Answer, error) {
-	var known []graphs.Pair
+	var pairs []graphs.Pair
 	for _, s := range goal.Seeds() {
-		known = append(known, graphs.Pair{I: s[0], J: s[1]})
+		pairs = append(pairs, graphs.Pair{I: s[0], J: s[1]})
 	}
-	problem, err := d.Alignment(*g1, *g2, known)
+	problem, err := d.Alignment(*g1, *g2, pairs)
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
@@ -230,12 +231,11 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	if limits.TimeLimit > 0 {
 		limits.TimeLimit = max(limits.TimeLimit-time.Since(began), 1)
 	}
-	start := time.Now()
-	result, err := align.Solve(ctx, &problem.Problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
+	record, known, err := portfolio.Align(ctx, name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
-	return graphpairs.NewAlignedAnswer(name, why, g1, g2, &problem, result, r.options.Seed, time.Since(start)), nil
+	return graphpairs.NewAlignedAnswer(record, known, g1, g2, &problem), nil
 }
 
 // leastMaking is how long affinities may take to be made, however short the time limit is.

@@ -42,8 +42,8 @@ func (d Design) Aligns(g1, g2 *Graph) string {
 		return "nodes and edges have no attributes that both graphs share"
 	case n > fewNodes:
 		return fmt.Sprintf("%d nodes are more than %d", n, fewNodes)
-	case pairs > fewPairs:
-		return fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, float64(fewPairs))
+	case pairs > cmp.Or(d.MostPairs, fewPairs):
+		return fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, cmp.Or(d.MostPairs, fewPairs))
 	}
 	return ""
 }

@@ -24,6 +24,10 @@ type Design struct {
 	// the data, 0 leaves the numbers out.
 	NodeWeight *float64
 
+	// MostPairs is how many pairs of edges are compared where both graphs have edges: with more
+	// they are aligned (0 for the default).
+	MostPairs float64
+
 	median bool // with ScaleFree: lengths are over the median distance, not the mean
 }
 

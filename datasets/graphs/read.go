@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,8 +40,38 @@ func Extensions() []string {
 // are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
 // length of the file, whatever it claims; text is read up to 2 GB.
 func Open(path string) (Graph, error) {
-	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	g, line, err := open(path)
+	return graphOf(path, g, line, err)
+}
+
+// Read reads a graph from text whose format, one of Open, the extension of a file's name says;
+// text has all formats but .npy, .npz and .mtx. Errors are those of Open.
+func Read(path string, text io.Reader) (Graph, error) {
+	read := texts[strings.ToLower(filepath.Ext(path))]
+	if read == nil {
+		return graphOf(path, Graph{}, 0, fmt.Errorf("%w %q of a graph: want %s", ErrFormat, filepath.Ext(path), suggest.OneOf(slices.Sorted(maps.Keys(texts))...)))
+	}
+	g, line, err := read(text)
+	return graphOf(path, g, line, err)
+}
+
+// ErrFormat is that of a format that is not read.
+var ErrFormat = errors.New("unknown format")
+
+// PairName returns what two files are called together.
+func PairName(a, b string) string {
+	name := stem(a)
+	if other := stem(b); other != name {
+		name += "-" + other
+	}
+	return name
+}
+
+func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
+
+// graphOf returns the graph that a reader found in a file, checked, or the error with its place.
+func graphOf(path string, g Graph, line int, err error) (Graph, error) {
+	name := stem(path)
 	if err == nil {
 		g.Name = name
 		if err = g.Normalise(); err == nil {
@@ -64,7 +95,7 @@ const mostText int64 = 1 << 31
 func open(path string) (g Graph, line int, err error) {
 	format := strings.ToLower(filepath.Ext(path))
 	if !slices.Contains(Extensions(), format) {
-		return g, 0, fmt.Errorf("unknown format %q of a graph: want %s", format, suggest.OneOf(Extensions()...))
+		return g, 0, fmt.Errorf("%w %q of a graph: want %s", ErrFormat, format, suggest.OneOf(Extensions()...))
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -92,14 +123,14 @@ func open(path string) (g Graph, line int, err error) {
 		return g, 0, err
 	}
 	defer file.Close()
-	read := map[string]func(io.Reader) (Graph, int, error){
-		".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gexf": readGEXF, ".gml": readGML,
-		".gw": readLEDA, ".lgr": readLEDA, ".json": readNodeLink,
-	}[format]
-	if read == nil {
-		read = readEdgeList
-	}
-	return read(file)
+	return texts[format](file)
+}
+
+// texts are the readers of the formats of text.
+var texts = map[string]func(io.Reader) (Graph, int, error){
+	".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gexf": readGEXF, ".gml": readGML,
+	".gw": readLEDA, ".lgr": readLEDA, ".json": readNodeLink,
+	".edgelist": readEdgeList, ".edges": readEdgeList, ".el": readEdgeList, ".txt": readEdgeList,
 }
 
 // lineError is an error at a line.

@@ -56,7 +56,7 @@ func NewRecord(in *qap.Instance, r Result) Record {
 		Objective: r.Objective, Matched: r.Matching.Size(), Matching: r.Matching,
 		Method: r.Method, Refine: r.Refine, Model: r.Model, Provider: r.Provider, Affinity: r.Affinity,
 		FoundBy: r.FoundBy, Evaluations: r.Evaluations, Rollouts: r.Rollouts, Steps: r.Steps,
-		Seconds: math.Round(r.Elapsed.Seconds()*1e6) / 1e6, Status: r.Status, Seed: r.Seed,
+		Seconds: roundSeconds(r.Elapsed), Status: r.Status, Seed: r.Seed,
 	}
 	if r.HasBound {
 		record.Bound, record.BoundGap = &r.Bound, boundGap(&r.Result)

@@ -174,7 +174,7 @@ func (e *engine) keep(m matching, score float64, by string) {
 	}
 	e.best, e.bestScore, e.foundBy = append(e.best[:0], m...), score, by
 	if e.onBest != nil {
-		e.onBest(qap.Incumbent{Matching: widen(m), Score: score, Objective: score, Steps: e.steps})
+		e.onBest(qap.Incumbent{Matching: widen(m), Score: score, Objective: score, Steps: e.steps, FoundBy: e.foundBy})
 	}
 }
 

@@ -12,17 +12,14 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Answer is what rgm match prints of a pair: what rgm solve prints, Compared, and of
-// an alignment Aligned.
+// Answer is what rgm match prints of a pair: what rgm solve prints, what was compared,
+// and what is known of an alignment.
 type Answer struct {
 	report.Answer
-	Compared
-	*Aligned // nil where affinities were compared
-	warnings []string
+	graphs.Compared
+	*graphs.Aligned // nil where affinities were compared
+	warnings        []string
 }
-
-// Compared is what was compared of two graphs.
-type Compared = graphs.Compared
 
 // NewAnswer returns the answer of two graphs that were matched.
 func NewAnswer(solved report.Answer, g1, g2 graphs.Graph, p graphs.Problem) Answer {
@@ -37,7 +34,7 @@ func (a *Answer) pairs() [][]string {
 	var pairs [][]string
 	var group map[int]int
 	if a.Aligned != nil {
-		group = a.groupOf()
+		group = groupOf(a.Aligned)
 	}
 	for i, b := range a.Matching {
 		if b == qap.Unmatched {
@@ -45,7 +42,7 @@ func (a *Answer) pairs() [][]string {
 		}
 		row := []string{nameOf(a.Names1, i), nameOf(a.Names2, b)}
 		if a.Aligned != nil {
-			row = append(row, a.cells(i, group)...)
+			row = append(row, cells(a.Aligned, i, group)...)
 		}
 		pairs = append(pairs, row)
 	}
@@ -193,7 +190,7 @@ func (w *tableWriter) Close() error {
 	header := []string{"A", "B"}
 	if aligned := w.last.Aligned; aligned != nil {
 		header = append(header, columns...)
-		if _, err := fmt.Fprintln(w.out, aligned.summary(w.last.Matched)); err != nil {
+		if _, err := fmt.Fprintln(w.out, summary(aligned, w.last.Matched)); err != nil {
 			return err
 		}
 	}

@@ -40,15 +40,7 @@ func Of(a, b string, recursive bool) (pairs []Pair, folders bool, err error) {
 		pairs, err = ofFolders(a, b, recursive)
 		return pairs, true, err
 	}
-	name := stem(a)
-	if other := stem(b); other != name {
-		name += "-" + other
-	}
-	return []Pair{{Name: name, File1: a, File2: b}}, false, nil
-}
-
-func stem(path string) string {
-	return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
+	return []Pair{{Name: graphs.PairName(a, b), File1: a, File2: b}}, false, nil
 }
 
 // ofFolders pairs the files of two folders.

@@ -1,0 +1,47 @@
+package graphs
+
+import (
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
+)
+
+// Aligned is what is known of an alignment, as it is printed. docs/CLI_JSON.md says what each field
+// means.
+type Aligned struct {
+	Why             string  `json:"why"`
+	SharedEdges     int     `json:"shared_edges"`
+	SharedBound     int     `json:"shared_edges_bound"`
+	EdgeCorrectness float64 `json:"edge_correctness"`
+	S3              float64 `json:"s3"`
+	SureMatches     int     `json:"sure_matches"`
+	Witnesses       []int   `json:"witnesses"`
+	Margins         []int   `json:"margins"`
+	Sure            []bool  `json:"sure"`
+	Groups          [][]int `json:"groups"`
+}
+
+// Assess returns what is known of a matching of two graphs that were aligned, and why they were.
+func (a *Alignment) Assess(why string, m qap.Matching) Aligned {
+	found := align.Assess(&a.Problem, m)
+	known := Aligned{
+		Why: why, SharedEdges: found.Shared, SharedBound: found.Bound, EdgeCorrectness: found.EdgeCorrectness, S3: found.S3,
+		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),
+		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)),
+	}
+	for i, match := range found.Matches {
+		known.Witnesses[i], known.Margins[i], known.Sure[i] = match.Witnesses, match.Margin, match.Sure
+	}
+	return known
+}
+
+// Compared returns what is compared of two graphs that are aligned.
+func (a *Alignment) Compared(g1, g2 *Graph) Compared {
+	kernel := KernelBinary
+	if g1.Weights != nil && g2.Weights != nil {
+		kernel = KernelWeight
+	}
+	return Compared{
+		Edges: Joins{Rule: JoinGiven}.String(), Edges1: a.A.Edges(), Edges2: a.B.Edges(), Kernel: string(kernel),
+		About: a.About, Names1: g1.Names, Names2: g2.Names, Unused: WithNotices(a.Unused, g1, g2),
+	}
+}

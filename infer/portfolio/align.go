@@ -1,0 +1,38 @@
+package portfolio
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
+)
+
+// MethodAlign is alignment by structure, which two graphs have and instances do not: see Align.
+const MethodAlign = "align"
+
+// Align aligns two graphs, and returns its record and what is known of the alignment; why says why
+// they are aligned.
+func Align(ctx context.Context, name, why string, p *graphs.Alignment, o align.Options) (Record, *graphs.Aligned, error) {
+	start := time.Now()
+	r, err := align.Solve(ctx, &p.Problem, o)
+	if err != nil {
+		return Record{}, nil, err
+	}
+	record := Record{
+		Instance: name, N1: p.A.Nodes(), N2: p.B.Nodes(), Sense: qap.Maximize.String(), Objective: r.Objective,
+		Matched: r.Matching.Size(), Matching: r.Matching, Method: MethodAlign, FoundBy: r.FoundBy,
+		Rollouts: 1, Steps: r.Steps, Seconds: roundSeconds(time.Since(start)), Status: r.Status, Seed: o.Seed,
+	}
+	known := p.Assess(why, r.Matching)
+	if p.Counts() {
+		most := float64(known.SharedBound)
+		record.Bound = &most
+	}
+	return record, &known, nil
+}
+
+// roundSeconds returns a time in seconds to a microsecond.
+func roundSeconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e6) / 1e6 }
