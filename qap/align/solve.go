@@ -80,7 +80,9 @@ func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 // search leaves the best matching that it finds in e.best.
 func (e *engine) search(o *Options) qap.Status {
 	e.offer(e.byDegree(), ByStart)
-	e.structure(o)
+	if _, ended := e.ended(); !ended {
+		e.structure(o)
+	}
 	status := e.anneal(o)
 	if o.Complete {
 		e.fill(e.best)
