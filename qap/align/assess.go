@@ -111,6 +111,11 @@ func (g *Graph) among(some func(i int) bool) int {
 	return entries
 }
 
+// hub is of how many neighbours a node is taken to be a witness of every alternative, which
+// leaves margins too small at most: so a star does not take the square of its leaves. Leaves
+// of hubs alone are in no group.
+const hub = 2000
+
 // margins calls told for every matched node with its witnesses, how many more these are than
 // those of the best alternative, and every alternative that has as many, or none of none.
 func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival int32)) {
@@ -121,21 +126,30 @@ func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival i
 			continue
 		}
 		reached = reached[:0]
+		hubs, ownHubs := int32(0), int32(0)
 		for _, k := range e.a.Neighbours(i) {
 			if m[k] == none {
 				continue
 			}
-			for _, j := range e.b.Neighbours(int(m[k])) {
+			row := e.b.Neighbours(int(m[k]))
+			if len(row) > hub {
+				hubs++
+				if e.b.find(int(m[k]), int(own)) >= 0 {
+					ownHubs++
+				}
+				continue
+			}
+			for _, j := range row {
 				if counts[j] == 0 {
 					reached = append(reached, j)
 				}
 				counts[j]++
 			}
 		}
-		witnesses, most := counts[own], int32(0)
+		witnesses, most := counts[own]+ownHubs, hubs
 		for _, j := range reached {
 			if j != own {
-				most = max(most, counts[j])
+				most = max(most, counts[j]+hubs)
 			}
 		}
 		margin := int(witnesses - most)
@@ -143,7 +157,7 @@ func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival i
 		const tie = 1 // neighbours of each other count themselves, so that equals seem one apart
 		if margin <= tie {
 			for _, j := range reached {
-				if j != own && counts[j] >= witnesses-tie {
+				if j != own && counts[j]+hubs >= witnesses-tie {
 					told(i, int(witnesses), margin, j)
 				}
 			}

@@ -64,3 +64,20 @@ func TestUnitOfWeights(t *testing.T) {
 		t.Error("an edge whose weight is too small for 32 bits was left out")
 	}
 }
+
+// TestAssessHubs: leaves of a hub have no margin, and only the hub is sure.
+func TestAssessHubs(t *testing.T) {
+	const n = 3000
+	star, err := align.NewGraph(n, n-1, func(k int) (i, j int) { return 0, k + 1 }, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := make(qap.Matching, n)
+	for i := range m {
+		m[i] = i
+	}
+	a := align.Assess(&align.Problem{A: star, B: star}, m)
+	if a.Sure != 1 || !a.Matches[0].Sure || a.Matches[n-1] != (align.Match{Witnesses: 1}) {
+		t.Errorf("%d sure, the hub %+v, a leaf %+v", a.Sure, a.Matches[0], a.Matches[n-1])
+	}
+}
