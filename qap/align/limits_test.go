@@ -1,10 +1,12 @@
 package align_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/qap"
@@ -27,6 +29,24 @@ func TestLimitsOnThreads(t *testing.T) {
 				t.Errorf("%+v: %d threads shared %d edges in %d steps, one %d in %d", limits, threads, have.Shared, have.Steps, want.Shared, want.Steps)
 			}
 		}
+	}
+}
+
+// TestThreadsUnderALimit: threads that anneal side by side until a limit of time share one best
+// matching, whose shared edges are what is counted anew, and each incumbent is better than the last.
+func TestThreadsUnderALimit(t *testing.T) {
+	p, _ := generated(t, "erdos-renyi", 200, 4, networks.Noise{Seed: 2})
+	other, _ := generated(t, "erdos-renyi", 200, 4, networks.Noise{Seed: 3})
+	p.B = other.B // not all edges can be shared
+	last := math.Inf(-1)
+	r := solve(t, p, align.Options{Limits: qap.Limits{TimeLimit: 300 * time.Millisecond}, Threads: 2, OnBest: func(b qap.Incumbent) {
+		if b.Score <= last {
+			t.Errorf("told of %v after %v", b.Score, last)
+		}
+		last = b.Score
+	}})
+	if shared := p.SharedEdges(r.Matching); r.Status != qap.TimeLimit || r.Shared != shared || r.Objective != last {
+		t.Errorf("%s: %d edges said, %d shared; objective %v, told %v", r.Status, r.Shared, shared, r.Objective, last)
 	}
 }
 
