@@ -48,7 +48,8 @@ their features, weights or lengths, on a scale that the data give. Columns and
 attributes are compared with those of the same name, words as equal or not.
 Graphs without attributes, and large ones, are aligned by their structure (--method
 align), whatever their size; the answer says how many edges are shared, and for every
-match how sure it is.
+match how sure it is. The methods tabu, population, anneal and, of graphs without
+attributes, faq do so with the edges as flows and distances, up to 3000 nodes.
 
 A file is a table of points (.csv, .tsv; a first column of words, or one called
 name, has the names of the nodes) or of edges (with columns source and target, or
@@ -109,9 +110,9 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.Method == portfolio.MethodAlign {
+	if s.Method == portfolio.MethodAlign || search.NeedsFlows(s.Method) {
 		for _, flag := range s.ofAffinities() {
-			errs = append(errs, fmt.Errorf("%s has no effect on the method align, which has no affinities: leave one of them out", flag))
+			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
 		}
 	}
 	if s.Search.Start != "" {
@@ -178,7 +179,7 @@ func (s *matchSettings) ofAffinities() (given []string) {
 }
 
 // methods returns the values of --method.
-func methods() []string { return append(search.GraphMethodNames(), portfolio.MethodAlign) }
+func methods() []string { return append(search.MethodNames(), portfolio.MethodAlign) }
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {

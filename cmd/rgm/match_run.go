@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/graphpairs"
@@ -26,6 +27,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
 
@@ -205,13 +207,20 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 // aligns returns why two graphs are aligned by their structure, "" where affinities of their
 // edges are compared.
 func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
-	switch {
-	case r.settings.Method == portfolio.MethodAlign:
-		return "--method " + portfolio.MethodAlign
+	switch method := r.settings.Method; {
+	case method == portfolio.MethodAlign, r.assigns(g1, g2):
+		return "--method " + method
 	case r.settings.needsAffinities():
 		return ""
 	}
 	return r.design.Aligns(g1, g2)
+}
+
+// assigns reports whether two graphs are aligned with their edges as flows and distances.
+func (r *matchRun) assigns(g1, g2 *graphs.Graph) bool {
+	s := r.settings
+	return search.NeedsFlows(s.Method) ||
+		s.Method == full.MethodFAQ && s.Similarity == "" && len(s.ofAffinities()) == 0 && graphs.Plain(g1, g2)
 }
 
 // align aligns two graphs within the time limit, of which reading them is a part.
@@ -224,12 +233,23 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
-	limits := r.options.Limits()
+	options := r.options
+	if options.TimeLimit > 0 {
+		options.TimeLimit = max(options.TimeLimit-time.Since(began), 1)
+	}
+	if r.assigns(g1, g2) {
+		record, known, err := r.searcher.Assign(ctx, name, why, &problem, options)
+		if errors.Is(err, qap.ErrUnsupported) {
+			err = fmt.Errorf("%w; use --method %s", err, portfolio.MethodAlign)
+		}
+		if err != nil {
+			return graphpairs.Answer{}, err
+		}
+		return graphpairs.NewAlignedAnswer(record, known, g1, g2, &problem), nil
+	}
+	limits := options.Limits()
 	if perNode := r.settings.Search.PerNode; perNode > 0 {
 		limits.MaxSteps = min(perNode, math.MaxInt32) * max(g1.Nodes, g2.Nodes)
-	}
-	if limits.TimeLimit > 0 {
-		limits.TimeLimit = max(limits.TimeLimit-time.Since(began), 1)
 	}
 	record, known, err := portfolio.Align(ctx, name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
 	if err != nil {

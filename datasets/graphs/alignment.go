@@ -33,12 +33,9 @@ func (d Design) Aligns(g1, g2 *Graph) string {
 	if own || g1.Edges == nil || g2.Edges == nil {
 		return ""
 	}
-	attributes := func(g *Graph) bool {
-		return g.Features != nil || g.NodeWords != nil || g.Points != nil || g.Relation != nil || g.EdgeWords != nil
-	}
 	n, pairs := max(g1.Nodes, g2.Nodes), float64(len(g1.Edges))*float64(len(g2.Edges))
 	switch {
-	case !attributes(g1) || !attributes(g2):
+	case Plain(g1, g2):
 		return "nodes and edges have no attributes that both graphs share"
 	case n > fewNodes:
 		return fmt.Sprintf("%d nodes are more than %d", n, fewNodes)
@@ -46,6 +43,14 @@ func (d Design) Aligns(g1, g2 *Graph) string {
 		return fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, cmp.Or(d.MostPairs, fewPairs))
 	}
 	return ""
+}
+
+// Plain reports whether two graphs have edges, and nothing but them and their weights to compare.
+func Plain(g1, g2 *Graph) bool {
+	attributes := func(g *Graph) bool {
+		return g.Features != nil || g.NodeWords != nil || g.Points != nil || g.Relation != nil || g.EdgeWords != nil
+	}
+	return g1.Edges != nil && g2.Edges != nil && !(attributes(g1) && attributes(g2))
 }
 
 // Alignment is the problem of aligning two graphs.

@@ -13,6 +13,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
@@ -48,11 +49,9 @@ func MethodNames() []string {
 	return names
 }
 
-// GraphMethodNames returns the values of --method that serve pairs of graphs: all but the
-// searches over swaps, which need flows and distances.
-func GraphMethodNames() []string {
-	swaps := []string{portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal}
-	return slices.DeleteFunc(MethodNames(), func(name string) bool { return slices.Contains(swaps, name) })
+// NeedsFlows reports whether a method serves flows and distances alone: the searches over swaps.
+func NeedsFlows(method string) bool {
+	return slices.Contains([]string{portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal}, method)
 }
 
 // method returns a method, or one that can do nothing.
@@ -280,6 +279,13 @@ func (s *Searcher) Answer(ctx context.Context, in *qap.Instance, o infer.Options
 		a.Profile = portfolio.Sizes(in, result.Profile)
 	}
 	return a
+}
+
+// Assign aligns two graphs by a method for flows and distances.
+func (s *Searcher) Assign(ctx context.Context, name, why string, p *graphs.Alignment, o infer.Options) (portfolio.Record, *graphs.Aligned, error) {
+	options := s.options
+	options.Options = o
+	return s.portfolio.Assign(ctx, name, why, p, options)
 }
 
 // Close frees the networks.
