@@ -1,5 +1,5 @@
 // Package align matches the nodes of two graphs by their structure, from some tens of nodes
-// to a hundred thousand (network alignment).
+// to a million (network alignment).
 //
 // Graph 1 has adjacency A and graph 2 B, held as rows of their edges. Solve seeks the matching
 // π of most shared edges, with weights
