@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 )
@@ -104,7 +105,7 @@ func TestSearchesAreCounted(t *testing.T) {
 	for name, r := range requests() {
 		for _, method := range []string{portfolio.MethodAuto, portfolio.MethodRGM} {
 			if r.Files != nil {
-				method = portfolio.MethodAlign
+				method = alignment.Method
 			}
 			r.Options = SolveOptions{Method: method, TimeLimit: Duration(50 * time.Millisecond)}
 			todo, err := r.task(t.Context(), limits{nodes: 1000})

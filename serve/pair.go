@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -82,10 +83,10 @@ func (p *pair) subject(ctx context.Context, o *SolveOptions) (*subject, error) {
 	}
 	why, own := "", p.ofAffinities(o)
 	switch {
-	case o.Method == portfolio.MethodAlign && own != "":
+	case o.Method == alignment.Method && own != "":
 		return nil, invalid(own, "an alignment has no affinities: leave it out, or choose another method")
-	case o.Method == portfolio.MethodAlign:
-		why = "the method " + portfolio.MethodAlign
+	case o.Method == alignment.Method:
+		why = "the method " + alignment.Method
 	case own == "" && cmp.Or(o.Method, portfolio.MethodAuto) == portfolio.MethodAuto:
 		why = p.design.Aligns(g1, g2)
 	}
@@ -126,7 +127,7 @@ func (p *pair) align(ctx context.Context, why string, o *SolveOptions) (*subject
 		}
 	}
 	if g1.Edges == nil || g2.Edges == nil { // which only who asks for it gets
-		return nil, invalid("/options/method", "%s goes by edges, and a graph has none: choose another method", portfolio.MethodAlign)
+		return nil, invalid("/options/method", "%s goes by edges, and a graph has none: choose another method", alignment.Method)
 	}
 	a, err := p.design.Alignment(*g1, *g2, known)
 	if ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -148,8 +149,8 @@ func (r *Request) subject(ctx context.Context, limits limits) (of *subject, err 
 		if of, err = both.subject(ctx, &r.Options); err != nil {
 			return nil, err
 		}
-	case r.Options.Method == portfolio.MethodAlign:
-		return nil, invalid("/options/method", "%s is for two graphs: instances of kind graphs, and the files a and b", portfolio.MethodAlign)
+	case r.Options.Method == alignment.Method:
+		return nil, invalid("/options/method", "%s is for two graphs: instances of kind graphs, and the files a and b", alignment.Method)
 	default:
 		of = &subject{instance: in}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -39,7 +40,7 @@ func (t *task) search(ctx context.Context, p *portfolio.Portfolio, found func(In
 	if a := t.aligned; a != nil {
 		start := time.Now()
 		var err error
-		result.Record, result.Aligned, err = portfolio.Align(ctx, a.name, a.why, &a.Alignment, align.Options{
+		result.Record, result.Aligned, err = alignment.Align(ctx, a.name, a.why, &a.Alignment, align.Options{
 			Limits: options.Limits(), Seed: options.Seed, Threads: options.Threads, Complete: a.complete,
 			OnBest: func(i qap.Incumbent) { tell(i, time.Since(start)) },
 		})

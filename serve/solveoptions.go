@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -210,7 +211,7 @@ func choicesOf(p *portfolio.Portfolio, loaded []Model) choices {
 			c["affinity"] = append(c["affinity"], m.Name)
 		}
 	}
-	c["method"] = append(c["method"], portfolio.MethodAlign)
+	c["method"] = append(c["method"], alignment.Method)
 	slices.Sort(c["model"])
 	return c
 }

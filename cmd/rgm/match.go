@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/graphpairs"
@@ -110,7 +111,7 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.Method == portfolio.MethodAlign || search.NeedsFlows(s.Method) {
+	if s.Method == alignment.Method || search.NeedsFlows(s.Method) {
 		for _, flag := range s.ofAffinities() {
 			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
 		}
@@ -140,7 +141,7 @@ func (s *matchSettings) check(folders bool) error {
 
 // searchMethod returns the method for graphs whose affinities are compared.
 func (s *matchSettings) searchMethod() string {
-	if s.Method == portfolio.MethodAlign {
+	if s.Method == alignment.Method {
 		return search.MethodAuto
 	}
 	return s.Method
@@ -179,7 +180,7 @@ func (s *matchSettings) ofAffinities() (given []string) {
 }
 
 // methods returns the values of --method.
-func methods() []string { return append(search.MethodNames(), portfolio.MethodAlign) }
+func methods() []string { return append(search.MethodNames(), alignment.Method) }
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {

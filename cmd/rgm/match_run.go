@@ -15,7 +15,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/console"
@@ -208,7 +208,7 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 // edges are compared.
 func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
 	switch method := r.settings.Method; {
-	case method == portfolio.MethodAlign, r.assigns(g1, g2):
+	case method == alignment.Method, r.assigns(g1, g2):
 		return "--method " + method
 	case r.settings.needsAffinities():
 		return ""
@@ -240,7 +240,7 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	if r.assigns(g1, g2) {
 		record, known, err := r.searcher.Assign(ctx, name, why, &problem, options)
 		if errors.Is(err, qap.ErrUnsupported) {
-			err = fmt.Errorf("%w; use --method %s", err, portfolio.MethodAlign)
+			err = fmt.Errorf("%w; use --method %s", err, alignment.Method)
 		}
 		if err != nil {
 			return graphpairs.Answer{}, err
@@ -251,7 +251,7 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	if perNode := r.settings.Search.PerNode; perNode > 0 {
 		limits.MaxSteps = min(perNode, math.MaxInt32) * max(g1.Nodes, g2.Nodes)
 	}
-	record, known, err := portfolio.Align(ctx, name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
+	record, known, err := alignment.Align(ctx, name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}

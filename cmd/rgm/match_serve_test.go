@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cli/console"
@@ -66,7 +67,7 @@ func TestServiceMatchesAsMatch(t *testing.T) {
 	handler := serve.NewHandler(p, serve.Options{})
 	defer handler.Close()
 	want := answerOf(t, out.Bytes())
-	if want["method"] != portfolio.MethodAlign || want["shared_edges"].(float64) < 800 || len(want["sure"].([]any)) != 300 {
+	if want["method"] != alignment.Method || want["shared_edges"].(float64) < 800 || len(want["sure"].([]any)) != 300 {
 		t.Fatalf("rgm match: %v", want)
 	}
 	var form bytes.Buffer

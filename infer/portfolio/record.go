@@ -2,6 +2,7 @@ package portfolio
 
 import (
 	"math"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
@@ -56,7 +57,7 @@ func NewRecord(in *qap.Instance, r Result) Record {
 		Objective: r.Objective, Matched: r.Matching.Size(), Matching: r.Matching,
 		Method: r.Method, Refine: r.Refine, Model: r.Model, Provider: r.Provider, Affinity: r.Affinity,
 		FoundBy: r.FoundBy, Evaluations: r.Evaluations, Rollouts: r.Rollouts, Steps: r.Steps,
-		Seconds: roundSeconds(r.Elapsed), Status: r.Status, Seed: r.Seed,
+		Seconds: Seconds(r.Elapsed), Status: r.Status, Seed: r.Seed,
 	}
 	if r.HasBound {
 		record.Bound, record.BoundGap = &r.Bound, boundGap(&r.Result)
@@ -90,3 +91,6 @@ func Sizes(in *qap.Instance, p qap.Profile) []Size {
 	}
 	return sizes
 }
+
+// Seconds returns a time as Record.Seconds has it, to a microsecond.
+func Seconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e6) / 1e6 }

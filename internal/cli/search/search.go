@@ -15,6 +15,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cli/console"
@@ -285,7 +286,7 @@ func (s *Searcher) Answer(ctx context.Context, in *qap.Instance, o infer.Options
 func (s *Searcher) Assign(ctx context.Context, name, why string, p *graphs.Alignment, o infer.Options) (portfolio.Record, *graphs.Aligned, error) {
 	options := s.options
 	options.Options = o
-	return s.portfolio.Assign(ctx, name, why, p, options)
+	return alignment.Assign(ctx, s.portfolio, name, why, p, options)
 }
 
 // Close frees the networks.

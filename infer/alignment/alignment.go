@@ -1,30 +1,32 @@
-package portfolio
+// Package alignment aligns the two graphs of package datasets/graphs, and tells the result as
+// package portfolio tells those of instances: what rgm match and the service do with graphs.
+package alignment
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
 
-// MethodAlign is alignment by structure, which two graphs have and instances do not: see Align.
-const MethodAlign = "align"
+// Method is alignment by structure, which two graphs have and instances do not: see Align.
+const Method = "align"
 
 // Align aligns two graphs, and returns its record and what is known of the alignment; why says why
 // they are aligned.
-func Align(ctx context.Context, name, why string, p *graphs.Alignment, o align.Options) (Record, *graphs.Aligned, error) {
+func Align(ctx context.Context, name, why string, p *graphs.Alignment, o align.Options) (portfolio.Record, *graphs.Aligned, error) {
 	start := time.Now()
 	r, err := align.Solve(ctx, &p.Problem, o)
 	if err != nil {
-		return Record{}, nil, err
+		return portfolio.Record{}, nil, err
 	}
-	record := Record{
+	record := portfolio.Record{
 		Instance: name, N1: p.A.Nodes(), N2: p.B.Nodes(), Sense: qap.Maximize.String(), Objective: r.Objective,
-		Matched: r.Matching.Size(), Matching: r.Matching, Method: MethodAlign, FoundBy: r.FoundBy,
-		Rollouts: 1, Steps: r.Steps, Seconds: roundSeconds(time.Since(start)), Status: r.Status, Seed: o.Seed,
+		Matched: r.Matching.Size(), Matching: r.Matching, Method: Method, FoundBy: r.FoundBy,
+		Rollouts: 1, Steps: r.Steps, Seconds: portfolio.Seconds(time.Since(start)), Status: r.Status, Seed: o.Seed,
 	}
 	known := p.Assess(why, r.Matching)
 	if p.Counts() {
@@ -35,10 +37,10 @@ func Align(ctx context.Context, name, why string, p *graphs.Alignment, o align.O
 }
 
 // Assign aligns two graphs by a method for flows and distances, and returns what Align does.
-func (p *Portfolio) Assign(ctx context.Context, name, why string, a *graphs.Alignment, o Options) (Record, *graphs.Aligned, error) {
+func Assign(ctx context.Context, p *portfolio.Portfolio, name, why string, a *graphs.Alignment, o portfolio.Options) (portfolio.Record, *graphs.Aligned, error) {
 	in, err := a.Assignment()
 	if err != nil {
-		return Record{}, nil, err
+		return portfolio.Record{}, nil, err
 	}
 	in.Name = name
 	if a.Counts() {
@@ -46,10 +48,10 @@ func (p *Portfolio) Assign(ctx context.Context, name, why string, a *graphs.Alig
 	}
 	r, err := p.Solve(ctx, in, o)
 	if err != nil {
-		return Record{}, nil, err
+		return portfolio.Record{}, nil, err
 	}
 	m := a.Assigned(r.Matching)
-	record := NewRecord(in, r)
+	record := portfolio.NewRecord(in, r)
 	record.N1, record.N2, record.Matching, record.Matched = a.A.Nodes(), a.B.Nodes(), m, m.Size()
 	record.Objective, record.Bound, record.BoundGap = a.Objective(m), nil, nil
 	known := a.Assess(why, m)
@@ -62,6 +64,3 @@ func (p *Portfolio) Assign(ctx context.Context, name, why string, a *graphs.Alig
 	}
 	return record, &known, nil
 }
-
-// roundSeconds returns a time in seconds to a microsecond.
-func roundSeconds(d time.Duration) float64 { return math.Round(d.Seconds()*1e6) / 1e6 }
