@@ -48,9 +48,8 @@ error: edges that both graphs have, else those that --edges makes of points; by
 their features, weights or lengths, on a scale that the data give. Columns and
 attributes are compared with those of the same name, words as equal or not.
 Graphs without attributes, and large ones, are aligned by their structure (--method
-align), whatever their size; the answer says how many edges are shared, and for every
-match how sure it is. The methods tabu, population, anneal and, of graphs without
-attributes, faq do so with the edges as flows and distances, up to 3000 nodes.
+align): the answer says how many edges are shared, and how sure each match is. The
+methods tabu, population, anneal and faq take the edges of up to 3000 nodes.
 
 A file is a table of points (.csv, .tsv; a first column of words, or one called
 name, has the names of the nodes) or of edges (with columns source and target, or
