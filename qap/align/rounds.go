@@ -163,17 +163,27 @@ func (e *engine) nearest(count, leaves int) (*candidates, bool) {
 	return c, whole
 }
 
-// match makes a matching of the first candidates by soft and hard rounds, offering what it
-// finds on the way. It ends early where time is up.
-func (e *engine) match(now *candidates) {
+// match makes a matching of candidates by soft and hard rounds, offering what it finds on the way
+// as found by one thing and then another, and returns the best. It ends early where time is up.
+func (e *engine) match(now *candidates, first, then string) (matching, float64) {
+	m := now.greedy(e.b.Nodes(), nil)
+	score := e.offer(m, first)
+	if soft, whole := e.soft(now); whole {
+		m = soft
+		score = e.offer(m, then)
+	}
+	return e.hard(m, score, then)
+}
+
+// soft returns the matching of soft rounds, and false where it was stopped.
+func (e *engine) soft(now *candidates) (matching, bool) {
 	n2 := e.b.Nodes()
-	e.offer(now.greedy(n2, nil), ByFeatures)
 	lists := [2]*candidates{newCandidates(e.a.Nodes(), softList), newCandidates(e.a.Nodes(), softList)}
 	before := 0.0
 	for round := range softRounds {
 		next := lists[round%2]
 		if !e.witnesses(now, next, false) {
-			return
+			return nil, false
 		}
 		next.scale(n2)
 		now = next
@@ -183,28 +193,36 @@ func (e *engine) match(now *candidates) {
 		}
 		before = confidence
 	}
-	m := now.greedy(n2, nil)
-	best, bad := e.offer(m, ByRounds), 0
-	for round := 0; round < hardRounds && bad < 2; round++ {
+	return now.greedy(n2, nil), true
+}
+
+// hard returns the best matching of hard rounds that begin with one of a score.
+func (e *engine) hard(m matching, score float64, by string) (matching, float64) {
+	now, next := newCandidates(e.a.Nodes(), 1), newCandidates(e.a.Nodes(), softList)
+	best, most := m, score
+	for round, bad := 0, 0; round < hardRounds && bad < 2; round++ {
+		if _, ended := e.ended(); ended {
+			break
+		}
 		for i, j := range m {
-			lists[0].count[i] = 0
+			now.count[i] = 0
 			if j != none {
-				lists[0].only(i, j)
+				now.only(i, j)
 			}
 		}
-		if !e.witnesses(lists[0], lists[1], true) {
-			return
+		if !e.witnesses(now, next, true) {
+			break
 		}
-		m = lists[1].greedy(n2, m)
-		score := e.offer(m, ByRounds)
-		if _, ended := e.ended(); ended {
-			return
-		}
-		if score > best*(1+hardGain) {
+		m = next.greedy(e.b.Nodes(), m)
+		score = e.offer(m, by)
+		if score > most*(1+hardGain) {
 			bad = 0
 		} else {
 			bad++
 		}
-		best = max(best, score)
+		if score > most {
+			best, most = m, score
+		}
 	}
+	return best, most
 }

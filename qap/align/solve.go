@@ -2,6 +2,7 @@ package align
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
@@ -17,10 +18,11 @@ const (
 
 // Options say how an alignment is sought. The zero value is ready for use.
 type Options struct {
-	qap.Limits        // steps are trials of swaps; without a limit DefaultSteps a node, MostSteps at most
-	Seed       uint64 // of the noise that is learnt from, and of the swaps
-	Threads    int    // 0 for 1; more make rounds faster and, within a time limit without MaxSteps, swap side by side
-	Complete   bool   // every node of the smaller graph is matched, whether or not anything speaks for it
+	qap.Limits         // steps are trials of swaps; without a limit DefaultSteps a node, MostSteps at most
+	Seed       uint64  // of the noise that is learnt from, and of the swaps
+	Threads    int     // 0 for 1; more make rounds faster and, within a time limit without MaxSteps, swap side by side
+	Complete   bool    // every node of the smaller graph is matched, whether or not anything speaks for it
+	Starts     []Start // what proposes matchings besides the engine's own parts
 
 	OnBest func(qap.Incumbent) // told of better matchings, by the goroutine that searches
 }
@@ -66,7 +68,10 @@ func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 	limits.HasTarget = false // that of a Watch is of an instance
 	watch := limits.Watch(ctx, nil)
 	e.watch = &watch
-	status := e.search(&o)
+	status, err := e.search(ctx, &o)
+	if err != nil {
+		return Result{}, err
+	}
 	m := e.best
 	if mirrored {
 		m = m.inverted(p.A.Nodes())
@@ -78,10 +83,18 @@ func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 }
 
 // search leaves the best matching that it finds in e.best.
-func (e *engine) search(o *Options) qap.Status {
+func (e *engine) search(ctx context.Context, o *Options) (qap.Status, error) {
 	e.offer(e.byDegree(), ByStart)
 	if _, ended := e.ended(); !ended {
 		e.structure(o)
+	}
+	for _, s := range o.Starts {
+		if _, ended := e.ended(); ended {
+			break
+		}
+		if err := e.propose(ctx, s, o.Seed); err != nil {
+			return "", fmt.Errorf("align: %s: %w", s.Name, err)
+		}
 	}
 	status := e.anneal(o)
 	if o.Complete {
@@ -89,7 +102,7 @@ func (e *engine) search(o *Options) qap.Status {
 	} else {
 		e.release(e.best)
 	}
-	return status
+	return status, nil
 }
 
 // noises are the shares of edges whose loss the features are to withstand; of large graphs
@@ -98,6 +111,7 @@ var noises = []float64{0.05, 0.15, 0.25}
 
 const (
 	keptAxes    = 8
+	mostNearest = 30 // candidates a node to begin with
 	mostAnchors = 8
 	largeGraph  = 20_000  // nodes, from which on one noise is tried
 	hugeGraph   = 100_000 // nodes, from which on fewer candidates are looked at
@@ -117,7 +131,7 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 	n := max(e.a.Nodes(), e.b.Nodes())
 	features1 := e.a.features(anchors1)
 	features2 := e.b.features(anchors2)
-	guesses, nearest := noises, 30
+	guesses, nearest := noises, mostNearest
 	if n >= largeGraph {
 		guesses = guesses[:1]
 	}
@@ -132,7 +146,7 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 		axes := learnAxes(features1, changed, keptAxes+len(anchors1))
 		e.x1, e.x2 = axes.project(features1), axes.project(features2)
 		if c, whole := e.nearest(nearest, 30); whole {
-			e.match(c)
+			e.match(c, ByFeatures, ByRounds)
 		}
 	}
 }
