@@ -16,5 +16,8 @@
 // neighbours whose candidates are neighbours, and find new ones (rounds.go). Hard rounds do the
 // same with one matching. Annealed swaps end it (swap.go).
 //
+// A Start in Options.Starts, such as a trained network, proposes matchings or candidates of its
+// own: rounds go on from them, and swaps from the best of all (start.go).
+//
 // Assess says how far a matching can be trusted, node by node.
 package align
