@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/request"
 )
 
 // The media types of a body.
@@ -40,7 +41,7 @@ func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Req
 	if r.ContentLength > h.options.MaxBody {
 		return nil, nil, h.bodyTooLarge()
 	}
-	in := &decoder{h.choices}
+	in := &decoder{request.Decoder{Choices: h.choices}}
 	switch mediaType {
 	case typeJSON:
 		return in.readJSONRequest(body, r.URL.Query(), more)
@@ -53,8 +54,8 @@ func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Req
 }
 
 // bodyTooLarge is the problem of a body over the limit.
-func (h *Handler) bodyTooLarge() *Problem {
-	return tooLarge("", "the body is over this service's limit of %d bytes", h.options.MaxBody)
+func (h *Handler) bodyTooLarge() error {
+	return request.TooLarge("", "the body is over this service's limit of %d bytes", h.options.MaxBody)
 }
 
 // body is the body of a request: read within the limit, the memory and the time. It counts
@@ -82,11 +83,11 @@ func (b *body) Read(p []byte) (int, error) {
 	case errors.Is(err, io.EOF):
 		b.whole = true
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return n, unreadable("the body ended early")
+		return n, request.Unreadable("the body ended early")
 	case errors.As(err, &large):
 		return n, b.handler.bodyTooLarge()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return n, unreadable("the body did not arrive within %v", b.handler.options.BodyTimeout)
+		return n, request.Unreadable("the body did not arrive within %v", b.handler.options.BodyTimeout)
 	}
 	return n, err
 }
@@ -131,10 +132,11 @@ func (b *body) roomAfter(full int64) int64 {
 // bodyProblem returns the problem in an error, or that of what cannot be read.
 func bodyProblem(err error, otherwise string) error {
 	var p *Problem
-	if errors.As(err, &p) {
-		return p
+	var wrong *request.Error
+	if errors.As(err, &p) || errors.As(err, &wrong) {
+		return err
 	}
-	return unreadable("%s", otherwise)
+	return request.Unreadable("%s", otherwise)
 }
 
 // readWhole takes the deadline away once the whole body is read, and so lets the connection
@@ -151,6 +153,9 @@ type source interface {
 	readAll(in io.Reader, text []byte) ([]byte, error)
 }
 
+// decoder reads requests in the forms of bodies.
+type decoder struct{ request.Decoder }
+
 // readJSONRequest reads {"instance": …, "options": {…}} and the fields named in more.
 func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*Request, fields, error) {
 	if err := unknownParameters(query); err != nil {
@@ -158,22 +163,22 @@ func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*
 	}
 	text, err := in.readAll(in, nil)
 	if err == nil {
-		err = checkJSON(text)
+		err = request.CheckJSON(text)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	r, others := &Request{Format: formatJSON}, fields{}
-	err = members(text, "", func(name, place string, value []byte) error {
+	err = request.Members(text, "", func(name, place string, value []byte) error {
 		switch {
 		case name == "instance":
 			r.Body = value
 		case name == "options":
-			return d.decode(value, &r.Options, place)
+			return d.Decode(value, &r.Options, place)
 		case slices.Contains(more, name):
 			others[name] = value
 		default:
-			return unknown(place, "field", name)
+			return request.Unknown(place, "field", name)
 		}
 		return nil
 	})
@@ -211,16 +216,16 @@ func (d *decoder) fileRequest(query url.Values, more []string) (*Request, fields
 		}
 	}
 	r := &Request{}
-	if err := d.fromQuery(query, r, ""); err != nil {
+	if err := d.FromQuery(query, r, ""); err != nil {
 		return nil, nil, err
 	}
-	return r, others, d.fromQuery(query, &r.Options, "/options")
+	return r, others, d.FromQuery(query, &r.Options, "/options")
 }
 
 // unknownParameters is the problem of what is left of a query.
 func unknownParameters(query url.Values) error {
 	for name := range query {
-		return unknown(pointerOf(name), "parameter", name)
+		return request.Unknown(request.PointerOf(name), "parameter", name)
 	}
 	return nil
 }
@@ -233,7 +238,7 @@ const maxFormFields = 1 << 20
 // the options as JSON in the part options, or each in a part of its own.
 func (d *decoder) readFormRequest(in source, query url.Values, boundary string, more []string) (*Request, fields, error) {
 	if boundary == "" {
-		return nil, nil, unreadable("the form has no boundary")
+		return nil, nil, request.Unreadable("the form has no boundary")
 	}
 	if err := unknownParameters(query); err != nil {
 		return nil, nil, err
@@ -253,11 +258,11 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 		}
 		name := part.FormName()
 		if _, again := files[name]; again || form.Has(name) {
-			return nil, nil, invalid(pointerOf(name), "the form has two parts named %q", name)
+			return nil, nil, request.Invalid(request.PointerOf(name), "the form has two parts named %q", name)
 		}
 		if name == "instance" || slices.Contains(graphParts[:], name) && part.FileName() != "" {
 			if _, late := files[graphParts[1]]; late && name == graphParts[0] {
-				return nil, nil, invalid("/a", "the file a comes before the file b")
+				return nil, nil, request.Invalid("/a", "the file a comes before the file b")
 			}
 			before := len(text)
 			if text, err = in.readAll(part, text); err != nil {
@@ -271,7 +276,7 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 			return nil, nil, bodyProblem(err, "the form cannot be read")
 		}
 		if left -= int64(len(value) + len(name)); left <= 0 {
-			return nil, nil, tooLarge("", "the fields of the form besides the instance are over %d bytes", maxFormFields)
+			return nil, nil, request.TooLarge("", "the fields of the form besides the instance are over %d bytes", maxFormFields)
 		}
 		form.Set(name, string(value))
 	}
@@ -290,15 +295,15 @@ func (d *decoder) formRequest(form url.Values, text []byte, files map[string]gra
 	extension := path.Ext(file.Name)
 	switch {
 	case whole && len(files) > 1:
-		return nil, nil, invalid("/instance", "the form has an instance, and the graph of another: want one of them, or two graphs a and b")
+		return nil, nil, request.Invalid("/instance", "the form has an instance, and the graph of another: want one of them, or two graphs a and b")
 	case !whole && !pair:
-		return nil, nil, invalid("/instance", "the form has no part named instance, and no files named a and b")
+		return nil, nil, request.Invalid("/instance", "the form has no part named instance, and no files named a and b")
 	case pair && form.Has("format"):
-		return nil, nil, invalid("/format", "the format of the files a and b is that of their names")
+		return nil, nil, request.Invalid("/format", "the format of the files a and b is that of their names")
 	case pair:
 		for _, name := range graphParts {
 			if _, there := files[name]; !there {
-				return nil, nil, invalid(pointerOf(name), "the form has one graph: want the files a and b")
+				return nil, nil, request.Invalid(request.PointerOf(name), "the form has one graph: want the files a and b")
 			}
 		}
 	case !form.Has("format"):
@@ -309,7 +314,7 @@ func (d *decoder) formRequest(form url.Values, text []byte, files map[string]gra
 		err = unknownParameters(form)
 	}
 	if err == nil && options != "" {
-		err = d.decode([]byte(options), &r.Options, "/options")
+		err = d.Decode([]byte(options), &r.Options, "/options")
 	}
 	if err != nil {
 		return nil, nil, err

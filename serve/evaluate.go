@@ -5,14 +5,15 @@ import (
 	"net/http"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // EvaluateRequest is the body of POST /v1/evaluate.
 type EvaluateRequest struct {
-	Instance Instance     `json:"instance"`
-	Options  SolveOptions `json:"options,omitempty" doc:"complete counts, and for two graphs what decides whether they are aligned; the others do not"`
-	Matching qap.Matching `json:"matching" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
+	Instance request.Instance     `json:"instance"`
+	Options  request.SolveOptions `json:"options,omitempty" doc:"complete counts, and for two graphs what decides whether they are aligned; the others do not"`
+	Matching qap.Matching         `json:"matching" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"`
 }
 
 // Evaluation is what a matching is worth.
@@ -36,41 +37,41 @@ func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
 	}
 	body := h.bodyReader(w, r)
 	defer body.release()
-	request, others, err := h.readRequest(body, r, "matching")
+	asked, others, err := h.readRequest(body, r, "matching")
 	if err != nil {
 		return err
 	}
 	if others["matching"] == nil {
-		return invalid("/matching", "the matching is missing")
+		return request.Invalid("/matching", "the matching is missing")
 	}
 	var m qap.Matching
-	if err := (&decoder{}).decode(others["matching"], &m, "/matching"); err != nil {
+	if err := (&request.Decoder{}).Decode(others["matching"], &m, "/matching"); err != nil {
 		return err
 	}
-	work, err := h.readTask(r.Context(), request)
+	work, err := h.readTask(r.Context(), asked)
 	if err != nil {
 		return err
 	}
-	n1, _ := work.size()
+	n1, _ := work.Size()
 	if len(m) != n1 {
-		return invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
+		return request.Invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
 	}
-	return writeJSON(w, http.StatusOK, work.evaluation(m))
+	return writeJSON(w, http.StatusOK, evaluationOf(&work.Subject, m))
 }
 
-// evaluation recomputes the objective of a matching, or lists what is wrong.
-func (s *subject) evaluation(m qap.Matching) Evaluation {
-	n1, n2 := s.size()
-	if a := s.aligned; a != nil {
-		e := Evaluation{Instance: a.name, N1: n1, N2: n2, Sense: qap.Maximize.String(), Matched: m.Size(), Conflicts: conflicts(m, n2)}
+// evaluationOf recomputes the objective of a matching, or lists what is wrong.
+func evaluationOf(s *request.Subject, m qap.Matching) Evaluation {
+	n1, n2 := s.Size()
+	if a := s.Aligned; a != nil {
+		e := Evaluation{Instance: a.Name, N1: n1, N2: n2, Sense: qap.Maximize.String(), Matched: m.Size(), Conflicts: conflicts(m, n2)}
 		if len(e.Conflicts) == 0 {
 			objective := a.Objective(m)
 			e.Objective = &objective
-			e.complete(!a.complete)
+			e.complete(!a.Complete)
 		}
 		return e
 	}
-	in := s.instance
+	in := s.Instance
 	e := Evaluation{Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(), Matched: m.Size(), Conflicts: conflicts(m, n2)}
 	if len(e.Conflicts) > 0 {
 		return e

@@ -3,18 +3,19 @@ package serve
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/url"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/infer/request"
 )
 
 // fuzzLimits keep an input from being slow; what is bounded is bounded by them.
-var fuzzLimits = limits{nodes: 12}
+var fuzzLimits = request.Limits{Nodes: 12, EdgePairs: maxEdgePairs, Comparisons: maxComparisons}
 
 // fuzzed reads what a service without models takes.
-var fuzzed = &decoder{choices{"format": formats()}}
+var fuzzed = &decoder{request.Decoder{Choices: request.Choices{"format": formats()}}}
 
 // whole is a body that is at hand.
 type whole struct{ io.Reader }
@@ -33,16 +34,15 @@ func checkRequest(t *testing.T, r *Request, err error) {
 			todo, err = r.task(context.Background(), fuzzLimits)
 		}
 		if err == nil {
-			checkTravels(t, r, &todo.subject)
+			checkTravels(t, r, &todo.Subject)
 		}
 	}
-	var p *Problem
-	if err != nil && (!errors.As(err, &p) || p.Status < 400 || p.Status > 422 || p.Detail == "") {
+	if p := problemOf(err); err != nil && (p.Status < 400 || p.Status > 422 || p.Detail == "") {
 		t.Fatalf("not a client's problem: %#v", err)
 	}
 }
 
-func checkTravels(t *testing.T, r *Request, of *subject) {
+func checkTravels(t *testing.T, r *Request, of *request.Subject) {
 	payload, err := r.Encode()
 	if err != nil {
 		t.Fatal(err)
@@ -55,10 +55,10 @@ func checkTravels(t *testing.T, r *Request, of *subject) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n1, n2 := of.size()
-	m1, m2 := same.size()
+	n1, n2 := of.Size()
+	m1, m2 := same.Size()
 	again, err := back.Encode()
-	if err != nil || n1 != m1 || n2 != m2 || (of.aligned == nil) != (same.aligned == nil) || of.instance != nil && of.instance.Complete != same.instance.Complete || !bytes.Equal(payload, again) {
+	if err != nil || n1 != m1 || n2 != m2 || (of.Aligned == nil) != (same.Aligned == nil) || of.Instance != nil && of.Instance.Complete != same.Instance.Complete || !bytes.Equal(payload, again) {
 		t.Fatalf("%d×%d became %d×%d: %v", n1, n2, m1, m2, err)
 	}
 }

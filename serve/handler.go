@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -26,10 +27,10 @@ type Handler struct {
 	portfolio *portfolio.Portfolio
 	models    []Model
 	queue     queue.Queue
-	limits    limits
+	limits    request.Limits
 	metrics   *metrics
 	mux       *http.ServeMux
-	choices   choices
+	choices   request.Choices
 	openAPI   schema
 	memory    *memory
 	ready     atomic.Bool
@@ -54,7 +55,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	}
 	o = o.withDefaults()
 	h := &Handler{
-		options: o, portfolio: p, models: models, queue: o.Queue, limits: limits{o.MaxNodes}, metrics: newMetrics(o.Version),
+		options: o, portfolio: p, models: models, queue: o.Queue, limits: limitsOf(&o), metrics: newMetrics(o.Version),
 		memory: newMemory(&o), choices: choicesOf(p, models),
 	}
 	if h.queue == nil {

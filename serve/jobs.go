@@ -8,20 +8,21 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // Job is what GET /v1/jobs/{id} answers.
 type Job struct {
-	ID       string     `json:"id"`
-	Status   string     `json:"status" enum:"queued,running,done,failed,cancelled"`
-	Created  time.Time  `json:"created"`
-	Started  *time.Time `json:"started,omitempty"`
-	Finished *time.Time `json:"finished,omitempty"`
-	Links    Links      `json:"links"`
-	Result   *Result    `json:"result,omitempty" doc:"of a job that is done or cancelled"`
-	Best     *Incumbent `json:"best,omitempty" doc:"the best so far of a running job"`
-	Error    string     `json:"error,omitempty" doc:"why a job failed"`
+	ID       string             `json:"id"`
+	Status   string             `json:"status" enum:"queued,running,done,failed,cancelled"`
+	Created  time.Time          `json:"created"`
+	Started  *time.Time         `json:"started,omitempty"`
+	Finished *time.Time         `json:"finished,omitempty"`
+	Links    Links              `json:"links"`
+	Result   *request.Result    `json:"result,omitempty" doc:"of a job that is done or cancelled"`
+	Best     *request.Incumbent `json:"best,omitempty" doc:"the best so far of a running job"`
+	Error    string             `json:"error,omitempty" doc:"why a job failed"`
 }
 
 // Links are the addresses of a job.
@@ -48,11 +49,11 @@ func newJob(r queue.Record) Job {
 	if r.State == queue.Failed {
 		j.Error = failureProblem(r).Detail
 	}
-	var result Result
+	var result request.Result
 	if r.Result != nil && json.Unmarshal(r.Result, &result) == nil {
 		j.Result = &result
 	}
-	var best Incumbent
+	var best request.Incumbent
 	if r.Best != nil && json.Unmarshal(r.Best, &best) == nil {
 		j.Best = &best
 	}
@@ -74,7 +75,7 @@ const maxKey = 255
 func (h *Handler) submit(w http.ResponseWriter, r *http.Request) error {
 	id := newID()
 	if key := r.Header.Get("Idempotency-Key"); len(key) > maxKey {
-		return invalid("", "the Idempotency-Key has %d bytes: the limit is %d", len(key), maxKey)
+		return request.Invalid("", "the Idempotency-Key has %d bytes: the limit is %d", len(key), maxKey)
 	} else if key != "" {
 		sum := sha256.Sum256([]byte(key))
 		id = hex.EncodeToString(sum[:16])
@@ -99,7 +100,7 @@ func (h *Handler) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if _, err := queue.ParseCursor(cursor); err != nil {
-		return invalid("/cursor", "not the cursor of a page")
+		return request.Invalid("/cursor", "not the cursor of a page")
 	}
 	records, next, err := h.queue.Records(r.Context(), cursor, pageSize)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/request"
 )
 
 // The memory of a service is one number, Options.Memory. Off it go the program with its networks
@@ -68,10 +69,11 @@ func (c *charge) release() { c.set(0) }
 
 // What an instance takes while it is read, by the most that tests measured: TestReadingIsCounted.
 const (
-	perNumber   = 48 // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
-	perByte     = 24 // bytes a byte of a file, which has a number in two bytes at least
-	perTextByte = 80 // bytes a byte of a file of a graph, whose edges and nodes are four bytes at least
-	perPair     = 48 // bytes a pair of nodes, of sparse affinities
+	perNumber   = 48  // bytes a number of JSON: it as read, and the matrices of flows and distances made of it
+	perByte     = 24  // bytes a byte of a file, which has a number in two bytes at least
+	perTextByte = 80  // bytes a byte of a file of a graph, whose edges and nodes are four bytes at least
+	perPair     = 48  // bytes a pair of nodes, of sparse affinities
+	perEdgePair = 100 // bytes a pair of edges that is compared
 )
 
 // And while it is searched: TestSearchesAreCounted.
@@ -84,8 +86,8 @@ const (
 )
 
 // readingBytes returns the most memory that it takes to read an instance.
-func (r *Request) readingBytes(l limits) int64 {
-	pairs := perPair * int64(l.nodes) * int64(l.nodes)
+func (r *Request) readingBytes(l request.Limits) int64 {
+	pairs := perPair * int64(l.Nodes) * int64(l.Nodes)
 	if r.Files != nil {
 		return perTextByte*int64(len(r.Body)) + pairs + maxEdgePairs*perEdgePair
 	}
@@ -104,8 +106,8 @@ func (r *Request) readingBytes(l limits) int64 {
 
 // searchingBytes returns about the most memory that a search takes besides its instance.
 func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
-	n1, n2 := t.size()
-	if t.aligned != nil {
+	n1, n2 := t.Size()
+	if t.Aligned != nil {
 		return perAligned*int64(n1+n2) + perStructure*t.bytes
 	}
 	states := int64(0)
@@ -117,8 +119,8 @@ func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
 
 // kindOf returns the kind of an instance, "" where that cannot be read.
 func kindOf(text []byte) (kind string) {
-	if checkJSON(text) == nil {
-		members(text, "", func(name, _ string, value []byte) error {
+	if request.CheckJSON(text) == nil {
+		request.Members(text, "", func(name, _ string, value []byte) error {
 			if name == "kind" {
 				json.Unmarshal(value, &kind) // the decoder says what is wrong
 			}
@@ -143,7 +145,7 @@ func inflated(format string, text []byte) int64 {
 }
 
 // sizeOf returns the memory that an instance takes: all arrays that its parts refer to.
-func sizeOf(in *subject) (bytes int64) {
+func sizeOf(in *request.Subject) (bytes int64) {
 	seen := map[uintptr]bool{}
 	var add func(v reflect.Value)
 	add = func(v reflect.Value) {

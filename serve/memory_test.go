@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/request"
 )
 
 // matrix returns rows of a number in JSON.
@@ -62,7 +63,7 @@ func requests() map[string]*Request {
 // TestReadingIsCounted: all that reading an instance allocates, also what it drops on the way, is no
 // more than what it has to wait for, and the instance no more than what it is said to take.
 func TestReadingIsCounted(t *testing.T) {
-	l := limits{nodes: 1000}
+	l := limitsOf(&Options{MaxNodes: 1000})
 	for name, r := range requests() {
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -107,15 +108,15 @@ func TestSearchesAreCounted(t *testing.T) {
 			if r.Files != nil {
 				method = alignment.Method
 			}
-			r.Options = SolveOptions{Method: method, TimeLimit: Duration(50 * time.Millisecond)}
-			todo, err := r.task(t.Context(), limits{nodes: 1000})
+			r.Options = request.SolveOptions{Method: method, TimeLimit: request.Duration(50 * time.Millisecond)}
+			todo, err := r.task(t.Context(), limitsOf(&Options{MaxNodes: 1000}))
 			if err != nil {
 				t.Fatal(err)
 			}
 			stop := watchHeap()
-			_, err = todo.search(t.Context(), p, func(Incumbent) {})
+			_, err = todo.Search(t.Context(), p, todo.options, func(request.Incumbent) {})
 			took := stop()
-			if err != nil && asProblem(err) == err {
+			if err != nil && request.AsError(err) == err {
 				t.Fatal(err)
 			}
 			counted := todo.searchingBytes(p)

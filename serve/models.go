@@ -3,10 +3,13 @@ package serve
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -88,7 +91,7 @@ func tensors(values []onnx.ValueInfo) []Tensor {
 // picks reports whether a client names the model as the one that a method evaluates.
 func (m *Model) picks() bool { return m.affinity == "" }
 
-// affinityOf returns the value of SolveOptions.Affinity that evaluates a model, "" for one
+// affinityOf returns the value of request.SolveOptions.Affinity that evaluates a model, "" for one
 // that chooses actions.
 func affinityOf(model, set string) string {
 	if set == features.Affinity {
@@ -130,4 +133,37 @@ func asAffinity(in *qap.Instance) (*qap.Instance, error) {
 			row[q] = -row[q]
 		}
 	})
+}
+
+// choicesOf returns the methods, models and affinities that a client may ask for: the methods that
+// search without a model of one's own or with one of those loaded, and what some method takes.
+func choicesOf(p *portfolio.Portfolio, loaded []Model) request.Choices {
+	c := request.Choices{"affinity": {portfolio.AffinityGiven}, "format": formats()}
+	takes := func(o portfolio.Options) bool { return p.Check(o) == nil }
+	for _, method := range p.Methods() {
+		serves := takes(portfolio.Options{Method: method})
+		for _, m := range loaded {
+			if !takes(portfolio.Options{Method: method, Model: m.Name}) || !m.picks() {
+				continue
+			}
+			serves = true
+			if !slices.Contains(c["model"], m.Name) {
+				c["model"] = append(c["model"], m.Name)
+			}
+		}
+		if serves {
+			c["method"] = append(c["method"], method)
+		}
+	}
+	if takes(portfolio.Options{Affinity: portfolio.AffinityLearned}) {
+		c["affinity"] = append(c["affinity"], portfolio.AffinityLearned)
+	}
+	for _, m := range loaded {
+		if m.affinity == m.Name {
+			c["affinity"] = append(c["affinity"], m.Name)
+		}
+	}
+	c["method"] = append(c["method"], alignment.Method)
+	slices.Sort(c["model"])
+	return c
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rgm-go/rgm/infer/request"
 )
 
 // text is the schema of a parameter.
@@ -31,7 +33,7 @@ var problemAbout = map[int]string{
 // Go types.
 func (h *Handler) describe(operations []operation) schema {
 	types := &schemas{choices: h.choices, components: schema{}}
-	for _, t := range []reflect.Type{reflect.TypeFor[Incumbent](), reflect.TypeFor[Progress]()} { // which come in events
+	for _, t := range []reflect.Type{reflect.TypeFor[request.Incumbent](), reflect.TypeFor[Progress]()} { // which come in events
 		types.of(t)
 	}
 	paths := map[string]schema{}
@@ -116,7 +118,7 @@ func bodyContent(value schema) schema {
 		typeOctets: schema{"schema": binary},
 		typeMultipart: schema{"schema": schema{
 			"type": "object", "anyOf": []schema{{"required": []string{"instance"}}, {"required": graphParts}}, "additionalProperties": text(),
-			"properties": schema{"instance": binary, "a": binary, "b": binary, "options": schema{"type": "string", "description": "SolveOptions as JSON"}},
+			"properties": schema{"instance": binary, "a": binary, "b": binary, "options": schema{"type": "string", "description": "request.SolveOptions as JSON"}},
 		}},
 	}
 }
@@ -129,13 +131,13 @@ func parameter(name, in, about string) schema {
 // fileParameters are what a query says of a file, and how to search it.
 func fileParameters(types *schemas) []schema {
 	var parameters []schema
-	for _, t := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[SolveOptions]()} {
-		for _, f := range fieldsOf(t) {
-			if f.doc == "" {
+	for _, t := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[request.SolveOptions]()} {
+		for _, f := range request.FieldsOf(t) {
+			if f.Doc == "" {
 				continue
 			}
-			p := parameter(f.name, "query", f.about())
-			if values := types.choices.values(&f); values != nil {
+			p := parameter(f.Name, "query", f.About())
+			if values := types.choices.Values(&f); values != nil {
 				p["schema"] = schema{"type": "string", "enum": values}
 			}
 			parameters = append(parameters, p)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -40,31 +41,22 @@ func problem(status int, format string, args ...any) *Problem {
 	}
 }
 
-// invalid returns the problem of a field that can be read but not used.
-func invalid(pointer, format string, args ...any) *Problem {
-	p := problem(http.StatusUnprocessableEntity, format, args...)
-	p.Pointer = pointer
-	return p
-}
-
-// unreadable is the problem of a body that is none.
-func unreadable(format string, args ...any) *Problem {
-	return problem(http.StatusBadRequest, format, args...)
-}
-
-// tooLarge names a limit that the request is over.
-func tooLarge(pointer, format string, args ...any) *Problem {
-	p := problem(http.StatusRequestEntityTooLarge, format, args...)
-	p.Pointer = pointer
-	return p
+// statusOf has the status of each kind of request.Error.
+var statusOf = map[request.Kind]int{
+	request.KindInvalid: http.StatusUnprocessableEntity, request.KindUnreadable: http.StatusBadRequest, request.KindTooLarge: http.StatusRequestEntityTooLarge,
 }
 
 // problemOf returns the problem of any error. What is not a client's business is
 // told to the log alone.
 func problemOf(err error) *Problem {
 	var p *Problem
+	var wrong *request.Error
 	switch {
 	case errors.As(err, &p):
+		return p
+	case errors.As(err, &wrong):
+		p = problem(statusOf[wrong.Kind], "%s", wrong.Detail)
+		p.Pointer = wrong.Pointer
 		return p
 	case errors.Is(err, queue.ErrUnknown):
 		return problem(http.StatusNotFound, "no such job, or its result has expired")

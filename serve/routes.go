@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/rgm-go/rgm/infer/request"
 )
 
 // operation is one request that the service answers, and what OpenAPI says of it.
@@ -39,7 +41,7 @@ func (h *Handler) solveOperations() []operation {
 		summary:  "Solve an instance and wait for the result",
 		about:    "A client that hangs up cancels the search.",
 		body:     SolveRequest{},
-		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: Result{}}},
+		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: request.Result{}}},
 		problems: reading, handle: h.solve,
 	}, {
 		method: http.MethodPost, path: "/v1/evaluate", id: "evaluate", tag: "solve",
@@ -161,7 +163,7 @@ func (h *Handler) dispatch(path string, methods map[string]operation) http.Handl
 	}
 	slices.Sort(allowed)
 	refuse := h.wrap(path, true, func(_ http.ResponseWriter, r *http.Request) error {
-		p := problem(http.StatusMethodNotAllowed, "%s is not allowed here: want %s", shortName(r.Method), strings.Join(allowed, ", "))
+		p := problem(http.StatusMethodNotAllowed, "%s is not allowed here: want %s", request.ShortName(r.Method), strings.Join(allowed, ", "))
 		p.allow = allowed
 		return p
 	})

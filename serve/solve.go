@@ -9,13 +9,14 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // SolveRequest is the body of POST /v1/solve and POST /v1/jobs.
 type SolveRequest struct {
-	Instance Instance     `json:"instance"`
-	Options  SolveOptions `json:"options,omitempty"`
+	Instance request.Instance     `json:"instance"`
+	Options  request.SolveOptions `json:"options,omitempty"`
 }
 
 // accept reads a request to solve and submits the job. Nothing is read where nothing can
@@ -30,17 +31,17 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 		}
 	}
 	body := h.bodyReader(w, r)
-	request, _, err := h.readRequest(body, r)
+	asked, _, err := h.readRequest(body, r)
 	if err == nil {
-		err = request.limitTime(h.options.DefaultTime, h.options.MaxTime)
+		err = asked.limitTime(h.options.DefaultTime, h.options.MaxTime)
 	}
 	if err != nil {
 		body.release()
 		return err
 	}
-	work, err := h.readTask(r.Context(), request)
-	if err == nil && work.aligned == nil {
-		err = asProblem(h.portfolio.Check(work.options))
+	work, err := h.readTask(r.Context(), asked)
+	if err == nil && work.Aligned == nil {
+		err = request.AsError(h.portfolio.Check(work.options))
 	}
 	if err == nil && work.searchingBytes(h.portfolio) > h.memory.work.all {
 		err = h.tooMuchMemory(work.searchingBytes(h.portfolio))
@@ -51,14 +52,14 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 	}
 	job := queue.Job{ID: id, Created: time.Now(), Hidden: hidden}
 	if h.options.Queue == nil { // it stays in the process
-		if job.Digest, err = request.digest(); err != nil || !body.set(work.bytes) {
+		if job.Digest, err = asked.digest(); err != nil || !body.set(work.bytes) {
 			body.release()
 			return errors.Join(err, h.full("the instances of other requests fill the memory set aside for them"))
 		}
 		job.Work, job.Release = work, body.release
 	} else {
 		defer body.release()
-		if job.Payload, err = request.Encode(); err != nil {
+		if job.Payload, err = asked.Encode(); err != nil {
 			return err
 		}
 	}
@@ -83,7 +84,7 @@ func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 	limited, cancel := context.WithTimeout(ctx, h.options.MaxTime)
 	defer cancel()
 	defer context.AfterFunc(h.searches, cancel)()
-	over := func(p *Problem) error {
+	over := func(p error) error {
 		switch {
 		case ctx.Err() != nil:
 			return errHungUp
@@ -99,14 +100,14 @@ func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 	work, err := r.task(limited, h.limits)
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-		return nil, over(tooLarge("/instance", "it takes more than %v to read, which is this service's limit for a search", h.options.MaxTime))
+		return nil, over(request.TooLarge("/instance", "it takes more than %v to read, which is this service's limit for a search", h.options.MaxTime))
 	}
 	return work, err
 }
 
 // tooMuchMemory is the problem of an instance that is larger than the service can read or search.
-func (h *Handler) tooMuchMemory(bytes int64) *Problem {
-	return tooLarge("/instance", "it may take %d MiB of memory, and this service's limit is %d MiB: send a smaller instance, or ask for fewer rollouts", bytes>>20, h.memory.work.all>>20)
+func (h *Handler) tooMuchMemory(bytes int64) error {
+	return request.TooLarge("/instance", "it may take %d MiB of memory, and this service's limit is %d MiB: send a smaller instance, or ask for fewer rollouts", bytes>>20, h.memory.work.all>>20)
 }
 
 // solve answers POST /v1/solve.
@@ -167,7 +168,7 @@ func (h *Handler) forget(id string) {
 func failureProblem(r queue.Record) *Problem {
 	switch r.Reason {
 	case reasonInvalid:
-		return invalid("", "%s", r.Error)
+		return problem(http.StatusUnprocessableEntity, "%s", r.Error)
 	case queue.ReasonAttempts:
 		return problem(http.StatusInternalServerError, "%s", r.Error)
 	case queue.ReasonStopped:

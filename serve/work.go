@@ -52,7 +52,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	})()
 	w.takes.Store(ctx.Err() == nil)
 	defer w.takes.Store(false)
-	jobs := &worker{portfolio: w.portfolio, limits: limits{w.options.MaxNodes}, memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, searches: searches}
+	jobs := &worker{portfolio: w.portfolio, limits: limitsOf(&w.options), memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, searches: searches}
 	return w.queue.Work(ctx, w.options.Workers, jobs.solve)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -39,7 +40,7 @@ func TestWorkerMetrics(t *testing.T) {
 	go func() { ended <- w.Work(ctx) }()
 	until("/v2/health/ready", 200, "true")
 	for _, method := range []string{"tabu", "wait", "wait"} {
-		r := serve.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: serve.SolveOptions{Method: method, MaxSteps: 100}}
+		r := serve.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: request.SolveOptions{Method: method, MaxSteps: 100}}
 		job, err := r.Job(serve.Options{})
 		if err != nil {
 			t.Fatal(err)

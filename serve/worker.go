@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -22,7 +23,7 @@ const (
 // worker solves the jobs of a queue.
 type worker struct {
 	portfolio *portfolio.Portfolio
-	limits    limits
+	limits    request.Limits
 	memory    *memory
 	metrics   *metrics
 	log       *slog.Logger
@@ -63,18 +64,18 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 }
 
 // search searches the instance of a job, once there is memory for that.
-func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (Result, error) {
+func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (request.Result, error) {
 	todo, read := job.Work.(*task)
 	if !read {
 		var err error
 		if todo, err = w.read(ctx, job); err != nil {
-			return Result{}, err
+			return request.Result{}, err
 		}
 		defer w.memory.held.Release(min(todo.bytes, w.memory.held.all))
 	}
 	searching := min(todo.searchingBytes(w.portfolio), w.memory.work.all)
 	if err := w.memory.work.Acquire(ctx, searching); err != nil {
-		return Result{}, err
+		return request.Result{}, err
 	}
 	defer w.memory.work.Release(searching)
 	if todo.deadline > 0 {
@@ -86,7 +87,7 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 	defer reports.close()
 	first := true
 	start := time.Now()
-	return todo.search(ctx, w.portfolio, func(i Incumbent) {
+	return todo.Search(ctx, w.portfolio, todo.options, func(i request.Incumbent) {
 		if first {
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
@@ -116,9 +117,9 @@ func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
 // failure returns how a job ends that has no result.
 func (w *worker) failure(job queue.Job, err error) queue.Outcome {
 	reason := reasonError
-	err = asProblem(err)
-	var p *Problem
-	if errors.As(err, &p) {
+	err = request.AsError(err)
+	var wrong *request.Error
+	if errors.As(err, &wrong) {
 		reason = reasonInvalid
 	} else {
 		w.log.Error("a job failed", "job", job.ID, "error", err)
@@ -148,7 +149,7 @@ type reports struct {
 	done    sync.WaitGroup
 
 	mu     sync.Mutex
-	best   *Incumbent
+	best   *request.Incumbent
 	unsent bool
 	last   time.Time // when an incumbent was published
 }
@@ -179,7 +180,7 @@ func (n *reports) run() {
 }
 
 // incumbent takes note of a better matching.
-func (n *reports) incumbent(i Incumbent) {
+func (n *reports) incumbent(i request.Incumbent) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.best, n.unsent = &i, true

@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
@@ -100,19 +101,19 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	return service.NewBatch(c, q, service.BatchOptions{Out: s.Out, MaxNodes: s.MaxNodes, Request: s.request}, inputs).Run(ctx)
+	return service.NewBatch(c, q, service.BatchOptions{Out: s.Out, MaxNodes: s.MaxNodes, Request: s.asked}, inputs).Run(ctx)
 }
 
-// request returns what is to be solved of an input.
-func (s *batchSettings) request(in datasets.Input) (*serve.Request, error) {
-	r := &serve.Request{Options: serve.SolveOptions{
-		Method: s.Method, Model: s.Model, TimeLimit: serve.Duration(s.TimeLimit), MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
+// asked returns what is to be solved of an input.
+func (s *batchSettings) asked(in datasets.Input) (*serve.Request, error) {
+	r := &serve.Request{Options: request.SolveOptions{
+		Method: s.Method, Model: s.Model, TimeLimit: request.Duration(s.TimeLimit), MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
 		Seed: s.Seed, Inliers: s.Inliers, Regularize: s.Regularize, Affinity: s.Affinity, Complete: s.Complete,
 	}}
 	var err error
 	if in.Embedded {
 		r.Format = "json"
-		r.Body, err = json.Marshal(serve.Instance{Kind: "qaplib", Name: in.Path})
+		r.Body, err = json.Marshal(request.Instance{Kind: "qaplib", Name: in.Path})
 		return r, err
 	}
 	extension := filepath.Ext(in.Path)

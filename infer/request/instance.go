@@ -1,4 +1,4 @@
-package serve
+package request
 
 import (
 	"bytes"
@@ -31,14 +31,14 @@ type Instance struct {
 	Scale  string    `json:"scale,omitempty" kinds:"graphs" enum:"auto,same,free" doc:"units of lengths, as by rgm match (auto)"`
 }
 
-// readInstance reads from JSON an instance, or the two graphs of one.
-func readInstance(text []byte, limits limits) (in *qap.Instance, both *pair, err error) {
+// ReadInstance reads from JSON an instance, or the two graphs of one.
+func ReadInstance(text []byte, limits Limits) (in *qap.Instance, both *Pair, err error) {
 	const pointer = "/instance"
 	if text = bytes.TrimSpace(text); len(text) == 0 || string(text) == "null" {
-		return nil, nil, invalid(pointer, "the instance is missing")
+		return nil, nil, Invalid(pointer, "the instance is missing")
 	}
 	var j Instance
-	if err := (&decoder{}).decode(text, &j, pointer); err != nil {
+	if err := (&Decoder{}).Decode(text, &j, pointer); err != nil {
 		return nil, nil, err
 	}
 	if err := j.checkFields(); err != nil {
@@ -52,7 +52,7 @@ func readInstance(text []byte, limits limits) (in *qap.Instance, both *pair, err
 		return nil, nil, err
 	}
 	if j.Kind != "qaplib" {
-		in.Name = shortName(j.Name)
+		in.Name = ShortName(j.Name)
 	}
 	return in, nil, nil
 }
@@ -60,19 +60,19 @@ func readInstance(text []byte, limits limits) (in *qap.Instance, both *pair, err
 // checkFields returns the problem of a field that does not belong to the kind.
 func (j *Instance) checkFields() error {
 	if j.Kind == "" {
-		return invalid("/instance/kind", "the kind is missing: want affinity, sparse, qap, graphs or qaplib")
+		return Invalid("/instance/kind", "the kind is missing: want affinity, sparse, qap, graphs or qaplib")
 	}
 	v := reflect.ValueOf(j).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		if f.kinds != nil && !slices.Contains(f.kinds, j.Kind) && !v.Field(f.index).IsZero() {
-			return invalid("/instance/"+f.name, "an instance of kind %s has no field %q", j.Kind, f.name)
+	for _, f := range FieldsOf(v.Type()) {
+		if f.Kinds != nil && !slices.Contains(f.Kinds, j.Kind) && !v.Field(f.Index).IsZero() {
+			return Invalid("/instance/"+f.Name, "an instance of kind %s has no field %q", j.Kind, f.Name)
 		}
 	}
 	return nil
 }
 
 // instance returns the problem that the fields of the kind state.
-func (j *Instance) instance(limits limits) (*qap.Instance, error) {
+func (j *Instance) instance(limits Limits) (*qap.Instance, error) {
 	switch j.Kind {
 	case "affinity":
 		return j.affinity(limits)
@@ -83,35 +83,35 @@ func (j *Instance) instance(limits limits) (*qap.Instance, error) {
 	}
 	in, err := datasets.QAPLIB(j.Name)
 	if err != nil {
-		return nil, invalid("/instance/name", "%s", withoutPackage(err))
+		return nil, Invalid("/instance/name", "%s", WithoutPackage(err))
 	}
 	n1, n2 := in.Size()
-	return in, limits.checkNodes(n1, n2)
+	return in, limits.CheckNodes(n1, n2)
 }
 
-// senseOf reads a sense that the table allows.
-func senseOf(text string) qap.Sense {
+// SenseOf reads a sense that the table allows.
+func SenseOf(text string) qap.Sense {
 	if text == "min" {
 		return qap.Minimize
 	}
 	return qap.Maximize
 }
 
-func (j *Instance) affinity(limits limits) (*qap.Instance, error) {
+func (j *Instance) affinity(limits Limits) (*qap.Instance, error) {
 	if j.K == nil {
-		return nil, invalid("/instance/k", "the affinity matrix is missing")
+		return nil, Invalid("/instance/k", "the affinity matrix is missing")
 	}
 	n1, n2, reason := sizes(j.N1, j.N2, j.K.Rows)
 	if reason != "" {
-		return nil, invalid("/instance/k", "%s", reason)
+		return nil, Invalid("/instance/k", "%s", reason)
 	}
-	if err := limits.checkNodes(n1, n2); err != nil {
+	if err := limits.CheckNodes(n1, n2); err != nil {
 		return nil, err
 	}
 	if j.K.Rows != j.K.Cols || j.K.Rows != n1*n2 {
-		return nil, invalid("/instance/k", "want %d×%d numbers for graphs of %d and %d nodes, have %d×%d", n1*n2, n1*n2, n1, n2, j.K.Rows, j.K.Cols)
+		return nil, Invalid("/instance/k", "want %d×%d numbers for graphs of %d and %d nodes, have %d×%d", n1*n2, n1*n2, n1, n2, j.K.Rows, j.K.Cols)
 	}
-	return orInvalid("/instance/k")(qap.NewDense(n1, n2, j.K.Data, senseOf(j.Sense)))
+	return orInvalid("/instance/k")(qap.NewDense(n1, n2, j.K.Data, SenseOf(j.Sense)))
 }
 
 // sizes returns the nodes of two graphs with the given number of vertices; what is
@@ -137,45 +137,45 @@ func sizes(n1, n2, vertices int) (int, int, string) {
 	return n1, n2, ""
 }
 
-func (j *Instance) sparse(limits limits) (*qap.Instance, error) {
+func (j *Instance) sparse(limits Limits) (*qap.Instance, error) {
 	switch {
 	case j.N1 < 1:
-		return nil, invalid("/instance/n1", "want 1 or more")
+		return nil, Invalid("/instance/n1", "want 1 or more")
 	case j.N2 < 1:
-		return nil, invalid("/instance/n2", "want 1 or more")
+		return nil, Invalid("/instance/n2", "want 1 or more")
 	case len(j.Rows) != len(j.Values) || len(j.Cols) != len(j.Values):
-		return nil, invalid("/instance/values", "%d rows, %d cols and %d values: want as many of each", len(j.Rows), len(j.Cols), len(j.Values))
+		return nil, Invalid("/instance/values", "%d rows, %d cols and %d values: want as many of each", len(j.Rows), len(j.Cols), len(j.Values))
 	}
-	if err := limits.checkNodes(j.N1, j.N2); err != nil {
+	if err := limits.CheckNodes(j.N1, j.N2); err != nil {
 		return nil, err
 	}
 	entries := make([]qap.Entry, len(j.Values))
 	for k, v := range j.Values {
 		entries[k] = qap.Entry{P: j.Rows[k], Q: j.Cols[k], Value: v}
 	}
-	return orInvalid("/instance")(qap.NewSparse(j.N1, j.N2, entries, senseOf(j.Sense)))
+	return orInvalid("/instance")(qap.NewSparse(j.N1, j.N2, entries, SenseOf(j.Sense)))
 }
 
-func (j *Instance) product(limits limits) (*qap.Instance, error) {
+func (j *Instance) product(limits Limits) (*qap.Instance, error) {
 	for _, m := range []struct {
 		name string
 		m    *Matrix
 	}{{"a", j.A}, {"b", j.B}} {
 		switch {
 		case m.m == nil || m.m.Rows == 0:
-			return nil, invalid("/instance/"+m.name, "the matrix is missing")
+			return nil, Invalid("/instance/"+m.name, "the matrix is missing")
 		case m.m.Rows != m.m.Cols:
-			return nil, invalid("/instance/"+m.name, "%d×%d numbers: want a square matrix", m.m.Rows, m.m.Cols)
+			return nil, Invalid("/instance/"+m.name, "%d×%d numbers: want a square matrix", m.m.Rows, m.m.Cols)
 		}
 	}
 	n1, n2 := j.A.Rows, j.B.Rows
-	if err := limits.checkNodes(n1, n2); err != nil {
+	if err := limits.CheckNodes(n1, n2); err != nil {
 		return nil, err
 	}
 	var linear []float64
 	if j.Linear != nil {
 		if j.Linear.Rows != n1 || j.Linear.Cols != n2 {
-			return nil, invalid("/instance/linear", "%d×%d numbers: want %d×%d", j.Linear.Rows, j.Linear.Cols, n1, n2)
+			return nil, Invalid("/instance/linear", "%d×%d numbers: want %d×%d", j.Linear.Rows, j.Linear.Cols, n1, n2)
 		}
 		linear = j.Linear.Data
 	}
@@ -186,14 +186,14 @@ func (j *Instance) product(limits limits) (*qap.Instance, error) {
 func orInvalid(pointer string) func(*qap.Instance, error) (*qap.Instance, error) {
 	return func(in *qap.Instance, err error) (*qap.Instance, error) {
 		if err != nil {
-			return nil, invalid(pointer, "%s", withoutPackage(err))
+			return nil, Invalid(pointer, "%s", WithoutPackage(err))
 		}
 		return in, nil
 	}
 }
 
-// withoutPackage returns the text of an error without the package it comes from.
-func withoutPackage(err error) string {
+// WithoutPackage returns the text of an error without the package it comes from.
+func WithoutPackage(err error) string {
 	text := err.Error()
 	if k := strings.Index(text, ": "); k > 0 && !strings.Contains(text[:k], " ") {
 		return text[k+2:]
@@ -201,18 +201,8 @@ func withoutPackage(err error) string {
 	return text
 }
 
-// limits bound what an instance may ask for.
-type limits struct{ nodes int }
-
-func (l limits) checkNodes(n1, n2 int) error {
-	if max(n1, n2) > l.nodes {
-		return tooLarge("/instance", "graphs of %d and %d nodes: this service's limit is %d", n1, n2, l.nodes)
-	}
-	return nil
-}
-
-// shortName returns what a result calls an instance: at most 200 printable bytes.
-func shortName(name string) string {
+// ShortName returns what a result calls an instance: at most 200 printable bytes.
+func ShortName(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0x7f || r == 0xfffd {
 			return -1

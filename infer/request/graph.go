@@ -1,4 +1,4 @@
-package serve
+package request
 
 import (
 	"cmp"
@@ -21,32 +21,21 @@ type Graph struct {
 	Directed     bool      `json:"directed,omitempty" doc:"edges lead from i to j"`
 }
 
-// maxEdgePairs bounds the pairs of edges that are compared: an affinity takes up to
-// perEdgePair bytes a pair while it is made.
-const (
-	maxEdgePairs = 2_000_000
-	perEdgePair  = 100
-)
-
 // pair returns the two graphs to match.
-func (j *Instance) pair(limits limits) (*pair, error) {
-	both := &pair{pointer: "/instance", name: shortName(j.Name), design: designOf(j.Kernel, j.Scale)}
+func (j *Instance) pair(limits Limits) (*Pair, error) {
+	both := &Pair{Pointer: "/instance", Name: ShortName(j.Name), Design: DesignOf(j.Kernel, j.Scale)}
 	for k, g := range []*Graph{j.Graph1, j.Graph2} {
 		name := fmt.Sprintf("graph%d", k+1)
 		if g == nil {
-			return nil, invalid("/instance/"+name, "the graph is missing")
+			return nil, Invalid("/instance/"+name, "the graph is missing")
 		}
 		var err error
-		if both.graphs[k], err = g.graph(name, limits); err != nil {
+		if both.Graphs[k], err = g.graph(name, limits); err != nil {
 			return nil, err
 		}
 	}
 	return both, nil
 }
-
-// maxComparisons bounds the operations that compare nodes by their features and places:
-// some seconds.
-const maxComparisons = 1 << 30
 
 // comparisons returns about how many operations it takes to compare the nodes of two
 // graphs: of their features all pairs, and a sorted sample for the scale of each; of
@@ -90,7 +79,7 @@ func mostEdges(g, other *graphs.Graph) int {
 }
 
 // graph returns the graph, or the problem of what it has.
-func (g *Graph) graph(name string, limits limits) (graphs.Graph, error) {
+func (g *Graph) graph(name string, limits Limits) (graphs.Graph, error) {
 	pointer := "/instance/" + name
 	n := cmp.Or(g.Nodes, g.Points.length(), g.Features.length(), len(g.Names))
 	if n == 0 && g.Edges != nil {
@@ -99,20 +88,20 @@ func (g *Graph) graph(name string, limits limits) (graphs.Graph, error) {
 		}
 	}
 	if n == 0 {
-		return graphs.Graph{}, invalid(pointer, "want points, features, names or edges of at least one node")
+		return graphs.Graph{}, Invalid(pointer, "want points, features, names or edges of at least one node")
 	}
-	if err := limits.checkNodes(n, n); err != nil {
+	if err := limits.CheckNodes(n, n); err != nil {
 		return graphs.Graph{}, err
 	}
 	each := func(part string, given bool, have, want int) error {
 		if given && have != want {
-			return invalid(pointer+"/"+part, "%d for %d nodes or edges: want one each", have, want)
+			return Invalid(pointer+"/"+part, "%d for %d nodes or edges: want one each", have, want)
 		}
 		return nil
 	}
 	vectors := func(part string, m *Matrix, want int) error {
 		if m.length() > 0 && m.width() == 0 {
-			return invalid(pointer+"/"+part+"/0", "no numbers: want one at least")
+			return Invalid(pointer+"/"+part+"/0", "no numbers: want one at least")
 		}
 		return each(part, m != nil, m.length(), want)
 	}
@@ -131,18 +120,18 @@ func (g *Graph) graph(name string, limits limits) (graphs.Graph, error) {
 		return of, nil
 	}
 	if edges > 0 && g.Edges.Cols != 2 {
-		return of, invalid(pointer+"/edges/0", "%d numbers: want two nodes [i, j]", g.Edges.Cols)
+		return of, Invalid(pointer+"/edges/0", "%d numbers: want two nodes [i, j]", g.Edges.Cols)
 	}
 	of.Edges = make([]graphs.Edge, edges)
 	for k, e := range g.Edges.rows() {
 		node := func(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < float64(n) }
 		if !node(e[0]) || !node(e[1]) || e[0] == e[1] {
-			return of, invalid(fmt.Sprintf("%s/edges/%d", pointer, k), "[%v, %v]: want two nodes from 0 to %d", e[0], e[1], n-1)
+			return of, Invalid(fmt.Sprintf("%s/edges/%d", pointer, k), "[%v, %v]: want two nodes from 0 to %d", e[0], e[1], n-1)
 		}
 		of.Edges[k] = graphs.Edge{I: int(e[0]), J: int(e[1])}
 	}
 	if err := of.Normalise(); err != nil {
-		return of, invalid(pointer+"/edges", "%s", withoutPackage(err))
+		return of, Invalid(pointer+"/edges", "%s", WithoutPackage(err))
 	}
 	return of, nil
 }

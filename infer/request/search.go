@@ -1,4 +1,4 @@
-package serve
+package request
 
 import (
 	"context"
@@ -30,29 +30,29 @@ type Result struct {
 	*graphs.Aligned
 }
 
-// search searches and returns what rgm solve, or rgm match, prints of it.
-func (t *task) search(ctx context.Context, p *portfolio.Portfolio, found func(Incumbent)) (Result, error) {
-	result := Result{Compared: t.compared}
+// Search searches with the options that Portfolio returned, and returns what rgm solve, or rgm match,
+// prints of it.
+func (s *Subject) Search(ctx context.Context, p *portfolio.Portfolio, options portfolio.Options, found func(Incumbent)) (Result, error) {
+	result := Result{Compared: s.Compared}
 	tell := func(i qap.Incumbent, elapsed time.Duration) {
 		found(Incumbent{i.Objective, elapsed.Seconds(), i.Steps, i.FoundBy, slices.Clone(i.Matching)})
 	}
-	options := t.options
-	if a := t.aligned; a != nil {
+	if a := s.Aligned; a != nil {
 		start := time.Now()
 		var err error
-		result.Record, result.Aligned, err = alignment.Align(ctx, a.name, a.why, &a.Alignment, align.Options{
-			Limits: options.Limits(), Seed: options.Seed, Threads: options.Threads, Complete: a.complete,
+		result.Record, result.Aligned, err = alignment.Align(ctx, a.Name, a.Why, &a.Alignment, align.Options{
+			Limits: options.Limits(), Seed: options.Seed, Threads: options.Threads, Complete: a.Complete,
 			OnBest: func(i qap.Incumbent) { tell(i, time.Since(start)) },
 		})
 		return result, err
 	}
 	options.OnBest = func(i infer.Incumbent) { tell(i.Incumbent, i.Elapsed) }
-	solved, err := p.Solve(ctx, t.instance, options)
+	solved, err := p.Solve(ctx, s.Instance, options)
 	if err != nil {
 		return result, err
 	}
-	result.Record = portfolio.NewRecord(t.instance, solved)
-	if best, known := datasets.BestKnownOf(t.instance); known {
+	result.Record = portfolio.NewRecord(s.Instance, solved)
+	if best, known := datasets.BestKnownOf(s.Instance); known {
 		result.BestKnown = &best.Value
 		if gap, defined := datasets.Gap(result.Objective, best.Value); defined {
 			result.GapPercent = &gap

@@ -1,4 +1,4 @@
-package serve
+package request
 
 import (
 	"bytes"
@@ -10,34 +10,34 @@ import (
 	"strings"
 )
 
-// decoder reads JSON into Go values by the table of their fields. Fields that the table does
+// Decoder reads JSON into Go values by the table of their fields. Fields that the table does
 // not have, or that come twice, are problems, as are values of another type, each with the
 // place where it stands. Text is never copied, and a list is as long as its commas say: what a
 // value takes is known from its text.
-type decoder struct{ choices choices }
+type Decoder struct{ Choices Choices }
 
-// checkJSON returns the problem of text that is not one JSON value.
-func checkJSON(text []byte) error {
+// CheckJSON returns the problem of text that is not one JSON value.
+func CheckJSON(text []byte) error {
 	if json.Valid(text) {
 		return nil
 	}
 	err := json.Unmarshal(text, new(struct{})) // says where, and reads nothing
 	if errors.Is(err, io.ErrUnexpectedEOF) || strings.Contains(err.Error(), "unexpected end") {
-		return unreadable("the JSON ends too early")
+		return Unreadable("the JSON ends too early")
 	}
-	return unreadable("the body is not JSON: %v", err)
+	return Unreadable("the body is not JSON: %v", err)
 }
 
-// decode reads a JSON value that stands at pointer in the request.
-func (d *decoder) decode(text []byte, v any, pointer string) error {
-	if err := checkJSON(text); err != nil {
+// Decode reads a JSON value that stands at pointer in the request.
+func (d *Decoder) Decode(text []byte, v any, pointer string) error {
+	if err := CheckJSON(text); err != nil {
 		return err
 	}
-	return d.value(text, reflect.ValueOf(v).Elem(), &field{}, pointer)
+	return d.value(text, reflect.ValueOf(v).Elem(), &Field{}, pointer)
 }
 
 // value reads valid JSON. Null leaves a value as it is.
-func (d *decoder) value(text []byte, v reflect.Value, f *field, pointer string) error {
+func (d *Decoder) value(text []byte, v reflect.Value, f *Field, pointer string) error {
 	if string(text) == "null" {
 		return nil
 	}
@@ -54,27 +54,27 @@ func (d *decoder) value(text []byte, v reflect.Value, f *field, pointer string) 
 	case v.Type() == reflect.TypeFor[[]float64]():
 		return numbers(text, v.Addr().Interface().(*[]float64), pointer)
 	case v.Kind() == reflect.Struct:
-		return members(text, pointer, func(name, place string, member []byte) error {
-			for _, f := range fieldsOf(v.Type()) {
-				if f.name == name {
-					return d.value(member, v.Field(f.index), &f, place)
+		return Members(text, pointer, func(name, place string, member []byte) error {
+			for _, f := range FieldsOf(v.Type()) {
+				if f.Name == name {
+					return d.value(member, v.Field(f.Index), &f, place)
 				}
 			}
-			return unknown(place, "field", name)
+			return Unknown(place, "field", name)
 		})
 	}
 	if err := json.Unmarshal(text, v.Addr().Interface()); err != nil {
 		return wrongType(text, v.Type(), pointer)
 	}
-	return f.check(v, d.choices, pointer)
+	return f.check(v, d.Choices, pointer)
 }
 
-// unknown is the problem of a name of a field or a parameter.
-func unknown(place, what, name string) error {
+// Unknown is the problem of a name of a field or a parameter.
+func Unknown(place, what, name string) error {
 	if instead := gone[name]; instead != "" {
-		return invalid(place, "there is no %s %q any more: %s", what, name, instead)
+		return Invalid(place, "there is no %s %q any more: %s", what, name, instead)
 	}
-	return invalid(place, "there is no %s %q", what, name)
+	return Invalid(place, "there is no %s %q", what, name)
 }
 
 // at places the error of a type that reads itself.
@@ -82,9 +82,9 @@ func at(pointer string, err error) error {
 	var wrong *matrixError
 	switch {
 	case errors.As(err, &wrong):
-		return invalid(pointer+wrong.pointer, "%s", wrong.reason)
+		return Invalid(pointer+wrong.pointer, "%s", wrong.reason)
 	case err != nil:
-		return invalid(pointer, "%v", err)
+		return Invalid(pointer, "%v", err)
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func wrongType(text []byte, t reflect.Type, pointer string) error {
 	if t == reflect.TypeFor[[]string]() {
 		want = "an array of strings"
 	}
-	return invalid(pointer, "want %s, have %s", want, typeName(text))
+	return Invalid(pointer, "want %s, have %s", want, typeName(text))
 }
 
 // typeName returns what JSON calls the type of a value, and a number as it is.
@@ -114,14 +114,14 @@ func typeName(text []byte) string {
 	return string(text[:min(len(text), 30)])
 }
 
-// members calls each with the fields of an object, their places and their values.
-func members(text []byte, pointer string, each func(name, place string, value []byte) error) error {
+// Members calls each with the fields of an object, their places and their values.
+func Members(text []byte, pointer string, each func(name, place string, value []byte) error) error {
 	p := parser{text: text}
 	if !p.take('{') {
 		if string(bytes.TrimSpace(text)) == "null" {
 			return nil
 		}
-		return invalid(pointer, "want an object, have %s", typeName(bytes.TrimSpace(text)))
+		return Invalid(pointer, "want an object, have %s", typeName(bytes.TrimSpace(text)))
 	}
 	seen := map[string]bool{}
 	for !p.take('}') {
@@ -130,9 +130,9 @@ func members(text []byte, pointer string, each func(name, place string, value []
 			return err // not of valid JSON
 		}
 		p.take(':')
-		place := pointer + pointerOf(name)
+		place := pointer + PointerOf(name)
 		if seen[name] {
-			return invalid(place, "the field %q is there twice", name)
+			return Invalid(place, "the field %q is there twice", name)
 		}
 		seen[name] = true
 		if err := each(name, place, p.value()); err != nil {
@@ -147,7 +147,7 @@ func members(text []byte, pointer string, each func(name, place string, value []
 func numbers[T int | float64](text []byte, to *[]T, pointer string) error {
 	p := parser{text: text}
 	if !p.take('[') {
-		return invalid(pointer, "want an array of numbers, have %s", typeName(text))
+		return Invalid(pointer, "want an array of numbers, have %s", typeName(text))
 	}
 	all := make([]T, 0, bytes.Count(text, []byte(","))+1)
 	for !p.take(']') {
@@ -164,8 +164,8 @@ func numbers[T int | float64](text []byte, to *[]T, pointer string) error {
 	return nil
 }
 
-// pointerOf returns the pointer to a field: JSON pointers escape ~ and /.
-func pointerOf(name string) string {
+// PointerOf returns the pointer to a field: JSON pointers escape ~ and /.
+func PointerOf(name string) string {
 	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
 }
 

@@ -1,4 +1,4 @@
-package serve
+package request
 
 import (
 	"encoding/json"
@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -47,8 +45,8 @@ const maxVertices = 1 << 23
 // Duration is a time.Duration that is written "500ms", or as a number of seconds.
 type Duration time.Duration
 
-func (*Duration) schema() schema {
-	return schema{"oneOf": []schema{{"type": "string"}, {"type": "number"}}}
+func (*Duration) Schema() map[string]any {
+	return map[string]any{"oneOf": []map[string]any{{"type": "string"}, {"type": "number"}}}
 }
 
 // MarshalJSON writes the form with units.
@@ -84,25 +82,13 @@ func (d *Duration) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// checkTime returns the problem of a time limit.
-func (o *SolveOptions) checkTime(maxTime time.Duration) error {
-	limit := time.Duration(o.TimeLimit)
-	switch {
-	case limit < 0:
-		return invalid("/options/time_limit", "%v: want 0, which is the default, or more", limit)
-	case limit > maxTime:
-		return invalid("/options/time_limit", "%v is over this service's limit of %v", limit, maxTime)
-	}
-	return nil
-}
-
-// portfolio returns the options in the portfolio's words, or the problem of options that do not
+// Portfolio returns the options in the portfolio's words, or the problem of options that do not
 // serve the instance.
-func (o *SolveOptions) portfolio(of *subject) (portfolio.Options, error) {
+func (o *SolveOptions) Portfolio(of *Subject) (portfolio.Options, error) {
 	p := portfolio.Options{Method: o.Method, Model: o.Model, Affinity: o.Affinity}
-	n1, n2 := of.size()
+	n1, n2 := of.Size()
 	if most := max(maxVertices/(n1*n2), infer.DefaultRollouts); o.Rollouts > most {
-		return p, invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
+		return p, Invalid("/options/rollouts", "%d: want at most %d for graphs of %d and %d nodes", o.Rollouts, most, n1, n2)
 	}
 	goal, err := o.goal(n1, n2)
 	if err != nil {
@@ -110,16 +96,16 @@ func (o *SolveOptions) portfolio(of *subject) (portfolio.Options, error) {
 	}
 	p.Options = infer.Options{
 		Rollouts: o.Rollouts, MaxSteps: o.MaxSteps, TimeLimit: time.Duration(o.TimeLimit), Goal: goal,
-		Initial: o.Initial, Seed: o.Seed, Threads: 1, // workers share the processors
+		Initial: o.Initial, Seed: o.Seed,
 	}
 	if o.Target != nil {
 		p.Target, p.HasTarget = *o.Target, true
 	}
-	if of.aligned != nil {
+	if of.Aligned != nil {
 		p.Method = ""
 		return p, nil
 	}
-	return p, asProblem(p.Options.Validate(of.instance))
+	return p, AsError(p.Options.Validate(of.Instance))
 }
 
 // goal returns which matchings of graphs of n1 and n2 nodes are sought.
@@ -127,7 +113,7 @@ func (o *SolveOptions) goal(n1, n2 int) (goal qap.Goal, err error) {
 	goal.Inliers = o.Inliers
 	if o.Regularize != "" {
 		if goal.Regularizer, err = qap.ParseRegularizer(o.Regularize); err != nil {
-			return goal, invalid("/options/regularize", "%v", err)
+			return goal, Invalid("/options/regularize", "%v", err)
 		}
 	}
 	if len(o.Fix) > 0 {
@@ -141,11 +127,11 @@ func (o *SolveOptions) goal(n1, n2 int) (goal qap.Goal, err error) {
 		pointer := fmt.Sprintf("/options/fix/%d", k)
 		switch {
 		case errI != nil || errA != nil || i < 0 || a < 0:
-			return goal, invalid(pointer, "%q: want i:a, a node of each graph, from 0", text)
+			return goal, Invalid(pointer, "%q: want i:a, a node of each graph, from 0", text)
 		case i >= n1 || a >= n2:
-			return goal, invalid(pointer, "%s: graphs of %d and %d nodes have no such pair", text, n1, n2)
+			return goal, Invalid(pointer, "%s: graphs of %d and %d nodes have no such pair", text, n1, n2)
 		case goal.Fixed[i] != qap.Unmatched || taken[a]:
-			return goal, invalid(pointer, "%s conflicts with a match before it", text)
+			return goal, Invalid(pointer, "%s conflicts with a match before it", text)
 		}
 		goal.Fixed[i], taken[a] = a, true
 	}
@@ -159,9 +145,9 @@ var optionNames = map[string]string{
 	"Affinity": "affinity", "Initial": "initial", "Irrevocable": "method",
 }
 
-// asProblem turns the error of an option, or of a method that does not serve the
-// instance, into a problem of the client; others stay as they are.
-func asProblem(err error) error {
+// AsError turns the error of an option, or of a method that does not serve the
+// instance; others stay as they are.
+func AsError(err error) error {
 	var wrong *infer.OptionError
 	firstLine := func(text string) string {
 		line, _, _ := strings.Cut(text, "\n")
@@ -171,62 +157,29 @@ func asProblem(err error) error {
 	case errors.As(err, &wrong):
 		reason := firstLine(wrong.Reason)
 		if wrong.Err != nil {
-			reason = firstLine(withoutPackage(wrong.Err))
+			reason = firstLine(WithoutPackage(wrong.Err))
 		}
 		if name, known := optionNames[wrong.Option]; known {
-			return invalid("/options/"+name, "%s", reason)
+			return Invalid("/options/"+name, "%s", reason)
 		}
-		return invalid("/options", "%s: %s", wrong.Option, reason)
+		return Invalid("/options", "%s: %s", wrong.Option, reason)
 	case errors.Is(err, qap.ErrUnsupported):
-		return invalid("/options/method", "%s", firstLine(withoutPackage(err)))
+		return Invalid("/options/method", "%s", firstLine(WithoutPackage(err)))
 	}
 	return err
 }
 
-// choicesOf returns the methods, models and affinities that a client may ask for: the methods that
-// search without a model of one's own or with one of those loaded, and what some method takes.
-func choicesOf(p *portfolio.Portfolio, loaded []Model) choices {
-	c := choices{"affinity": {portfolio.AffinityGiven}, "format": formats()}
-	takes := func(o portfolio.Options) bool { return p.Check(o) == nil }
-	for _, method := range p.Methods() {
-		serves := takes(portfolio.Options{Method: method})
-		for _, m := range loaded {
-			if !takes(portfolio.Options{Method: method, Model: m.Name}) || !m.picks() {
-				continue
-			}
-			serves = true
-			if !slices.Contains(c["model"], m.Name) {
-				c["model"] = append(c["model"], m.Name)
-			}
-		}
-		if serves {
-			c["method"] = append(c["method"], method)
-		}
-	}
-	if takes(portfolio.Options{Affinity: portfolio.AffinityLearned}) {
-		c["affinity"] = append(c["affinity"], portfolio.AffinityLearned)
-	}
-	for _, m := range loaded {
-		if m.affinity == m.Name {
-			c["affinity"] = append(c["affinity"], m.Name)
-		}
-	}
-	c["method"] = append(c["method"], alignment.Method)
-	slices.Sort(c["model"])
-	return c
-}
-
-// fromQuery reads the documented fields of a struct from a query or form, where they have the
+// FromQuery reads the documented fields of a struct from a query or form, where they have the
 // names and the forms of JSON but for quotes, and lists have commas. It removes them from there.
-func (d *decoder) fromQuery(query url.Values, into any, pointer string) error {
+func (d *Decoder) FromQuery(query url.Values, into any, pointer string) error {
 	v := reflect.ValueOf(into).Elem()
-	for _, f := range fieldsOf(v.Type()) {
-		if f.doc == "" || !query.Has(f.name) {
+	for _, f := range FieldsOf(v.Type()) {
+		if f.Doc == "" || !query.Has(f.Name) {
 			continue
 		}
-		text := query.Get(f.name)
-		query.Del(f.name)
-		to := v.Field(f.index)
+		text := query.Get(f.Name)
+		query.Del(f.Name)
+		to := v.Field(f.Index)
 		var quoted any
 		switch {
 		case to.Type() == reflect.TypeFor[[]string]():
@@ -240,7 +193,7 @@ func (d *decoder) fromQuery(query url.Values, into any, pointer string) error {
 		if err != nil {
 			return err
 		}
-		if err := d.value(value, to, &f, pointer+"/"+f.name); err != nil {
+		if err := d.value(value, to, &f, pointer+"/"+f.Name); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package serve
+package request
 
 import (
 	"bytes"
@@ -14,8 +14,8 @@ type Matrix struct {
 	Data       []float64 // row-major
 }
 
-func (*Matrix) schema() schema {
-	return schema{"type": "array", "items": schema{"type": "array", "items": schema{"type": "number"}}}
+func (*Matrix) Schema() map[string]any {
+	return map[string]any{"type": "array", "items": map[string]any{"type": "array", "items": map[string]any{"type": "number"}}}
 }
 
 // length returns the number of rows, of nil 0.
