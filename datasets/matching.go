@@ -1,6 +1,8 @@
 package datasets
 
 import (
+	"bufio"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,7 +10,6 @@ import (
 	"math"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/sbinet/npyio/npy"
 )
 
 // ReadMatching reads a matching from a .json file, an array of whole numbers, or
@@ -76,12 +77,13 @@ func readNPYMatching(r io.Reader, size int64) (qap.Matching, error) {
 
 // WriteMatching writes a matching as a .npy file of int64, which ReadMatching
 // reads.
-func WriteMatching(w io.Writer, m qap.Matching) error {
-	numbers := make([]int64, len(m))
-	for i, a := range m {
-		numbers[i] = int64(a)
+func WriteMatching(out io.Writer, m qap.Matching) error {
+	w := bufio.NewWriter(out)
+	w.WriteString(npyPreamble("<i8", []int{len(m)}))
+	for _, a := range m {
+		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), uint64(a)))
 	}
-	if err := npy.Write(w, numbers); err != nil {
+	if err := w.Flush(); err != nil { // the first error of all writes
 		return fmt.Errorf("datasets: %w", err)
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/sbinet/npyio/npy"
 )
 
 func TestMatchingReadsFromJSONAndNPY(t *testing.T) {
@@ -16,6 +17,10 @@ func TestMatchingReadsFromJSONAndNPY(t *testing.T) {
 	var b bytes.Buffer
 	if err := WriteMatching(&b, want); err != nil {
 		t.Fatal(err)
+	}
+	var numbers []int64
+	if err := npy.Read(bytes.NewReader(b.Bytes()), &numbers); err != nil || !slices.Equal(numbers, []int64{2, -1, 0}) {
+		t.Errorf("npyio reads %v, %v", numbers, err)
 	}
 	for name, content := range map[string]string{
 		"m.json": " [2, -1, 0]\n", "m.npy": b.String(), "bytes.npy": npyFile("|i1", "(3,)", "\x02\xff\x00"), "floats.npy": npyFile("<f8", "(3,)", floats(2, -1, 0)),

@@ -3,7 +3,6 @@ package datasets
 import (
 	"bytes"
 	"cmp"
-	"embed"
 	"fmt"
 	"slices"
 	"strconv"
@@ -12,11 +11,6 @@ import (
 
 	"github.com/rgm-go/rgm/qap"
 )
-
-// The licence of these files is apart: see qaplib/README.md.
-//
-//go:embed qaplib/*.dat
-var qaplibFiles embed.FS
 
 // QAPLIBNames returns the names of the embedded instances of QAPLIB, sorted by
 // class, then size, then name.
