@@ -1,8 +1,6 @@
 package datasets
 
 import (
-	"bufio"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,18 +71,4 @@ func readNPYMatching(r io.Reader, size int64) (qap.Matching, error) {
 		m[i] = int(v)
 	}
 	return m, nil
-}
-
-// WriteMatching writes a matching as a .npy file of int64, which ReadMatching
-// reads.
-func WriteMatching(out io.Writer, m qap.Matching) error {
-	w := bufio.NewWriter(out)
-	w.WriteString(npyPreamble("<i8", []int{len(m)}))
-	for _, a := range m {
-		w.Write(binary.LittleEndian.AppendUint64(w.AvailableBuffer(), uint64(a)))
-	}
-	if err := w.Flush(); err != nil { // the first error of all writes
-		return fmt.Errorf("datasets: %w", err)
-	}
-	return nil
 }

@@ -24,6 +24,9 @@ var ErrTooLarge = errors.New("more than 2 GiB")
 // what is minimised is written with the opposite sign, and the zero Options read
 // it back as the same problem, except that the file states neither n1, n2 nor
 // whether solutions are complete.
+//
+// npyio is not used here, since it writes at most two dimensions, and these from
+// one matrix in memory.
 func WriteNPY(out io.Writer, instances ...*qap.Instance) error {
 	n, err := commonVertices(instances)
 	if err != nil {
