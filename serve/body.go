@@ -29,7 +29,7 @@ type fields map[string][]byte
 
 // readRequest reads what a client wants solved from a body, and returns the values of the
 // query or form that are named in more.
-func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*Request, fields, error) {
+func (h *Handler) readRequest(body *body, r *http.Request, more ...string) (*request.Request, fields, error) {
 	defer body.readWhole()
 	mediaType, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	if err != nil {
@@ -157,7 +157,7 @@ type source interface {
 type decoder struct{ request.Decoder }
 
 // readJSONRequest reads {"instance": …, "options": {…}} and the fields named in more.
-func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*Request, fields, error) {
+func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*request.Request, fields, error) {
 	if err := unknownParameters(query); err != nil {
 		return nil, nil, err
 	}
@@ -168,7 +168,7 @@ func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*
 	if err != nil {
 		return nil, nil, err
 	}
-	r, others := &Request{Format: formatJSON}, fields{}
+	r, others := &request.Request{Format: request.FormatJSON}, fields{}
 	err = request.Members(text, "", func(name, place string, value []byte) error {
 		switch {
 		case name == "instance":
@@ -186,7 +186,7 @@ func (d *decoder) readJSONRequest(in source, query url.Values, more []string) (*
 }
 
 // readFileRequest reads a file, with everything else in the query.
-func (d *decoder) readFileRequest(in source, query url.Values, more []string) (*Request, fields, error) {
+func (d *decoder) readFileRequest(in source, query url.Values, more []string) (*request.Request, fields, error) {
 	r, others, err := d.fileRequest(query, more)
 	if err == nil {
 		err = unknownParameters(query)
@@ -202,7 +202,7 @@ func (d *decoder) readFileRequest(in source, query url.Values, more []string) (*
 func readable(text string) string { return strings.ToValidUTF8(text, "\uFFFD") }
 
 // fileRequest reads what a query or form says of a file, and removes it from there.
-func (d *decoder) fileRequest(query url.Values, more []string) (*Request, fields, error) {
+func (d *decoder) fileRequest(query url.Values, more []string) (*request.Request, fields, error) {
 	for _, values := range query {
 		for k, text := range values {
 			values[k] = readable(text)
@@ -215,7 +215,7 @@ func (d *decoder) fileRequest(query url.Values, more []string) (*Request, fields
 			query.Del(name)
 		}
 	}
-	r := &Request{}
+	r := &request.Request{}
 	if err := d.FromQuery(query, r, ""); err != nil {
 		return nil, nil, err
 	}
@@ -236,7 +236,7 @@ const maxFormFields = 1 << 20
 // readFormRequest reads a form: the file in the part instance, whose name says the
 // format unless there is a part format, or two files of graphs in the parts a and b;
 // the options as JSON in the part options, or each in a part of its own.
-func (d *decoder) readFormRequest(in source, query url.Values, boundary string, more []string) (*Request, fields, error) {
+func (d *decoder) readFormRequest(in source, query url.Values, boundary string, more []string) (*request.Request, fields, error) {
 	if boundary == "" {
 		return nil, nil, request.Unreadable("the form has no boundary")
 	}
@@ -245,7 +245,7 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 	}
 	form := url.Values{}
 	var text []byte
-	files := map[string]graphFile{}
+	files := map[string]request.GraphFile{}
 	left := int64(maxFormFields)
 	parts := multipart.NewReader(in, boundary)
 	for {
@@ -260,15 +260,15 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 		if _, again := files[name]; again || form.Has(name) {
 			return nil, nil, request.Invalid(request.PointerOf(name), "the form has two parts named %q", name)
 		}
-		if name == "instance" || slices.Contains(graphParts[:], name) && part.FileName() != "" {
-			if _, late := files[graphParts[1]]; late && name == graphParts[0] {
+		if name == "instance" || slices.Contains(request.GraphParts[:], name) && part.FileName() != "" {
+			if _, late := files[request.GraphParts[1]]; late && name == request.GraphParts[0] {
 				return nil, nil, request.Invalid("/a", "the file a comes before the file b")
 			}
 			before := len(text)
 			if text, err = in.readAll(part, text); err != nil {
 				return nil, nil, bodyProblem(err, "the form cannot be read")
 			}
-			files[name] = graphFile{path.Base(strings.ReplaceAll(readable(part.FileName()), `\`, "/")), len(text) - before}
+			files[name] = request.GraphFile{Name: path.Base(strings.ReplaceAll(readable(part.FileName()), `\`, "/")), Length: len(text) - before}
 			continue
 		}
 		value, err := io.ReadAll(io.LimitReader(part, left))
@@ -287,7 +287,7 @@ func (d *decoder) readFormRequest(in source, query url.Values, boundary string, 
 }
 
 // formRequest returns the request of a form whose parts are read: text is that of the files.
-func (d *decoder) formRequest(form url.Values, text []byte, files map[string]graphFile, more []string) (*Request, fields, error) {
+func (d *decoder) formRequest(form url.Values, text []byte, files map[string]request.GraphFile, more []string) (*request.Request, fields, error) {
 	options := form.Get("options")
 	form.Del("options")
 	file, whole := files["instance"]
@@ -301,7 +301,7 @@ func (d *decoder) formRequest(form url.Values, text []byte, files map[string]gra
 	case pair && form.Has("format"):
 		return nil, nil, request.Invalid("/format", "the format of the files a and b is that of their names")
 	case pair:
-		for _, name := range graphParts {
+		for _, name := range request.GraphParts {
 			if _, there := files[name]; !there {
 				return nil, nil, request.Invalid(request.PointerOf(name), "the form has one graph: want the files a and b")
 			}
@@ -326,10 +326,10 @@ func (d *decoder) formRequest(form url.Values, text []byte, files map[string]gra
 	if !pair {
 		return r, others, nil
 	}
-	a, b := files[graphParts[0]], files[graphParts[1]]
+	a, b := files[request.GraphParts[0]], files[request.GraphParts[1]]
 	if r.Name == "" {
 		r.Name = graphs.PairName(a.Name, b.Name)
 	}
-	r.Files = []graphFile{a, b}
+	r.Files = []request.GraphFile{a, b}
 	return r, others, nil
 }

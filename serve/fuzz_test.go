@@ -15,7 +15,7 @@ import (
 var fuzzLimits = request.Limits{Nodes: 12, EdgePairs: maxEdgePairs, Comparisons: maxComparisons}
 
 // fuzzed reads what a service without models takes.
-var fuzzed = &decoder{request.Decoder{Choices: request.Choices{"format": formats()}}}
+var fuzzed = &decoder{request.Decoder{Choices: request.Choices{"format": request.Formats()}}}
 
 // whole is a body that is at hand.
 type whole struct{ io.Reader }
@@ -27,11 +27,11 @@ func (whole) readAll(in io.Reader, text []byte) ([]byte, error) {
 
 // checkRequest fails unless a request that was read can be used and travels through
 // a queue unchanged, and an error is a problem of the client.
-func checkRequest(t *testing.T, r *Request, err error) {
+func checkRequest(t *testing.T, r *request.Request, err error) {
 	if err == nil {
 		var todo *task
-		if err = r.limitTime(time.Second, time.Minute); err == nil {
-			todo, err = r.task(context.Background(), fuzzLimits)
+		if err = limitTime(r, time.Second, time.Minute); err == nil {
+			todo, err = newTask(context.Background(), r, fuzzLimits)
 		}
 		if err == nil {
 			checkTravels(t, r, &todo.Subject)
@@ -42,16 +42,16 @@ func checkRequest(t *testing.T, r *Request, err error) {
 	}
 }
 
-func checkTravels(t *testing.T, r *Request, of *request.Subject) {
+func checkTravels(t *testing.T, r *request.Request, of *request.Subject) {
 	payload, err := r.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := decodeRequest(payload)
+	back, err := request.DecodeRequest(payload)
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := back.subject(context.Background(), fuzzLimits)
+	same, err := back.Subject(context.Background(), fuzzLimits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,8 +113,8 @@ func FuzzForm(f *testing.F) {
 func FuzzPayload(f *testing.F) {
 	f.Add([]byte("{\"format\":\"json\"}\n{\"kind\":\"qaplib\",\"name\":\"nug12\"}"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if r, err := decodeRequest(payload); err == nil {
-			r.subject(context.Background(), fuzzLimits)
+		if r, err := request.DecodeRequest(payload); err == nil {
+			r.Subject(context.Background(), fuzzLimits)
 		}
 	})
 }

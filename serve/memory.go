@@ -86,12 +86,12 @@ const (
 )
 
 // readingBytes returns the most memory that it takes to read an instance.
-func (r *Request) readingBytes(l request.Limits) int64 {
+func readingBytes(r *request.Request, l request.Limits) int64 {
 	pairs := perPair * int64(l.Nodes) * int64(l.Nodes)
 	if r.Files != nil {
 		return perTextByte*int64(len(r.Body)) + pairs + maxEdgePairs*perEdgePair
 	}
-	if r.Format != formatJSON {
+	if r.Format != request.FormatJSON {
 		return perByte*inflated(r.Format, r.Body) + pairs
 	}
 	bytes := perNumber * int64(bytes.Count(r.Body, []byte(","))+1)

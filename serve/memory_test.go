@@ -27,9 +27,9 @@ func numberList(n int, number string) string {
 }
 
 // requests are instances of every form, those that take most for their length among them.
-func requests() map[string]*Request {
-	json := func(format string, values ...any) *Request {
-		return &Request{Format: formatJSON, Body: fmt.Appendf(nil, format, values...)}
+func requests() map[string]*request.Request {
+	json := func(format string, values ...any) *request.Request {
+		return &request.Request{Format: request.FormatJSON, Body: fmt.Appendf(nil, format, values...)}
 	}
 	const n = 300
 	var places []string
@@ -46,7 +46,7 @@ func requests() map[string]*Request {
 	}
 	a, b := edges(11), edges(13)
 	header := fmt.Sprintf("{'descr': '|i1', 'fortran_order': False, 'shape': (%d, %d), }", n, n)
-	return map[string]*Request{
+	return map[string]*request.Request{
 		"digits":        json(`{"kind":"affinity","n1":%d,"n2":1,"k":%s}`, n, matrix(n, "7")),
 		"long numbers":  json(`{"kind":"affinity","n1":%d,"n2":1,"k":%s}`, n, matrix(n, "0.1234567890123456")),
 		"qap":           json(`{"kind":"qap","a":%s,"b":%s}`, matrix(n, "7"), matrix(n, "3")),
@@ -54,7 +54,7 @@ func requests() map[string]*Request {
 		"sparse":        json(`{"kind":"sparse","n1":%d,"n2":%[1]d,"rows":%s,"cols":%s,"values":%s}`, n, numberList(n*n, "0"), numberList(n*n, "9"), numberList(n*n, "1")),
 		"sparse, empty": json(`{"kind":"sparse","n1":%d,"n2":%[1]d,"rows":[],"cols":[],"values":[]}`, n),
 		"graphs":        json(`{"kind":"graphs","graph1":{"points":%s},"graph2":{"points":%[1]s}}`, points),
-		"edge lists":    {Files: []graphFile{{"a.edges", len(a)}, {"b.edges", len(b)}}, Body: []byte(a + b)},
+		"edge lists":    {Files: []request.GraphFile{{Name: "a.edges", Length: len(a)}, {Name: "b.edges", Length: len(b)}}, Body: []byte(a + b)},
 		"dat":           {Format: "dat", Body: fmt.Appendln(nil, n, strings.Repeat("1 ", 2*n*n))},
 		"npy of bytes":  {Format: "npy", N1: n, N2: 1, Body: append([]byte("\x93NUMPY\x01\x00\x76\x00"+fmt.Sprintf("%-117s\n", header)), bytes.Repeat([]byte{3}, n*n)...)},
 	}
@@ -68,7 +68,7 @@ func TestReadingIsCounted(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		todo, err := r.task(context.Background(), l)
+		todo, err := newTask(context.Background(), r, l)
 		runtime.ReadMemStats(&after)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -78,9 +78,9 @@ func TestReadingIsCounted(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&after)
 		stays := int64(after.HeapAlloc) - int64(before.HeapAlloc)
-		t.Logf("%-14s %8d bytes: reading allocates %9d, counted %9d; the instance has %9d, counted %9d", name, len(r.Body), took, r.readingBytes(l), stays, todo.bytes)
-		if took > r.readingBytes(l) {
-			t.Errorf("%s: reading allocates %d bytes, counted are %d", name, took, r.readingBytes(l))
+		t.Logf("%-14s %8d bytes: reading allocates %9d, counted %9d; the instance has %9d, counted %9d", name, len(r.Body), took, readingBytes(r, l), stays, todo.bytes)
+		if took > readingBytes(r, l) {
+			t.Errorf("%s: reading allocates %d bytes, counted are %d", name, took, readingBytes(r, l))
 		}
 		if stays > todo.bytes+1<<20 {
 			t.Errorf("%s: the instance takes %d bytes, counted are %d", name, stays, todo.bytes)
@@ -109,7 +109,7 @@ func TestSearchesAreCounted(t *testing.T) {
 				method = alignment.Method
 			}
 			r.Options = request.SolveOptions{Method: method, TimeLimit: request.Duration(50 * time.Millisecond)}
-			todo, err := r.task(t.Context(), limitsOf(&Options{MaxNodes: 1000}))
+			todo, err := newTask(t.Context(), r, limitsOf(&Options{MaxNodes: 1000}))
 			if err != nil {
 				t.Fatal(err)
 			}

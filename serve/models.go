@@ -138,7 +138,7 @@ func asAffinity(in *qap.Instance) (*qap.Instance, error) {
 // choicesOf returns the methods, models and affinities that a client may ask for: the methods that
 // search without a model of one's own or with one of those loaded, and what some method takes.
 func choicesOf(p *portfolio.Portfolio, loaded []Model) request.Choices {
-	c := request.Choices{"affinity": {portfolio.AffinityGiven}, "format": formats()}
+	c := request.Choices{"affinity": {portfolio.AffinityGiven}, "format": request.Formats()}
 	takes := func(o portfolio.Options) bool { return p.Check(o) == nil }
 	for _, method := range p.Methods() {
 		serves := takes(portfolio.Options{Method: method})

@@ -117,7 +117,7 @@ func bodyContent(value schema) schema {
 		typeJSON:   schema{"schema": value},
 		typeOctets: schema{"schema": binary},
 		typeMultipart: schema{"schema": schema{
-			"type": "object", "anyOf": []schema{{"required": []string{"instance"}}, {"required": graphParts}}, "additionalProperties": text(),
+			"type": "object", "anyOf": []schema{{"required": []string{"instance"}}, {"required": request.GraphParts}}, "additionalProperties": text(),
 			"properties": schema{"instance": binary, "a": binary, "b": binary, "options": schema{"type": "string", "description": "request.SolveOptions as JSON"}},
 		}},
 	}
@@ -131,7 +131,7 @@ func parameter(name, in, about string) schema {
 // fileParameters are what a query says of a file, and how to search it.
 func fileParameters(types *schemas) []schema {
 	var parameters []schema
-	for _, t := range []reflect.Type{reflect.TypeFor[Request](), reflect.TypeFor[request.SolveOptions]()} {
+	for _, t := range []reflect.Type{reflect.TypeFor[request.Request](), reflect.TypeFor[request.SolveOptions]()} {
 		for _, f := range request.FieldsOf(t) {
 			if f.Doc == "" {
 				continue

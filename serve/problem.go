@@ -43,7 +43,8 @@ func problem(status int, format string, args ...any) *Problem {
 
 // statusOf has the status of each kind of request.Error.
 var statusOf = map[request.Kind]int{
-	request.KindInvalid: http.StatusUnprocessableEntity, request.KindUnreadable: http.StatusBadRequest, request.KindTooLarge: http.StatusRequestEntityTooLarge,
+	request.KindInvalid: http.StatusUnprocessableEntity, request.KindType: http.StatusUnprocessableEntity,
+	request.KindUnreadable: http.StatusBadRequest, request.KindTooLarge: http.StatusRequestEntityTooLarge,
 }
 
 // problemOf returns the problem of any error. What is not a client's business is

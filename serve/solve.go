@@ -33,7 +33,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 	body := h.bodyReader(w, r)
 	asked, _, err := h.readRequest(body, r)
 	if err == nil {
-		err = asked.limitTime(h.options.DefaultTime, h.options.MaxTime)
+		err = limitTime(asked, h.options.DefaultTime, h.options.MaxTime)
 	}
 	if err != nil {
 		body.release()
@@ -52,7 +52,7 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 	}
 	job := queue.Job{ID: id, Created: time.Now(), Hidden: hidden}
 	if h.options.Queue == nil { // it stays in the process
-		if job.Digest, err = asked.digest(); err != nil || !body.set(work.bytes) {
+		if job.Digest, err = digestOf(asked); err != nil || !body.set(work.bytes) {
 			body.release()
 			return errors.Join(err, h.full("the instances of other requests fill the memory set aside for them"))
 		}
@@ -76,8 +76,8 @@ func (h *Handler) queueFull() *Problem {
 
 // readTask reads and checks a request, once there is memory for that. It takes as long as a search
 // may.
-func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
-	bytes := r.readingBytes(h.limits)
+func (h *Handler) readTask(ctx context.Context, r *request.Request) (*task, error) {
+	bytes := readingBytes(r, h.limits)
 	if bytes > h.memory.work.all {
 		return nil, h.tooMuchMemory(bytes)
 	}
@@ -97,7 +97,7 @@ func (h *Handler) readTask(ctx context.Context, r *Request) (*task, error) {
 		return nil, over(h.full("too many other instances are being read: try again later"))
 	}
 	defer h.memory.work.Release(bytes)
-	work, err := r.task(limited, h.limits)
+	work, err := newTask(limited, r, h.limits)
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		return nil, over(request.TooLarge("/instance", "it takes more than %v to read, which is this service's limit for a search", h.options.MaxTime))

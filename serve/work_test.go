@@ -40,8 +40,8 @@ func TestWorkerMetrics(t *testing.T) {
 	go func() { ended <- w.Work(ctx) }()
 	until("/v2/health/ready", 200, "true")
 	for _, method := range []string{"tabu", "wait", "wait"} {
-		r := serve.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: request.SolveOptions{Method: method, MaxSteps: 100}}
-		job, err := r.Job(serve.Options{})
+		r := request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: request.SolveOptions{Method: method, MaxSteps: 100}}
+		job, err := serve.NewJob(&r, serve.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,15 +98,15 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 
 // read reads a job of a durable queue. The instance is held until the caller releases it.
 func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
-	request, err := decodeRequest(job.Payload)
+	asked, err := request.DecodeRequest(job.Payload)
 	if err != nil {
 		return nil, err
 	}
-	reading := min(request.readingBytes(w.limits), w.memory.work.all)
+	reading := min(readingBytes(asked, w.limits), w.memory.work.all)
 	if err := w.memory.work.Acquire(ctx, reading); err != nil {
 		return nil, err
 	}
-	todo, err := request.task(ctx, w.limits)
+	todo, err := newTask(ctx, asked, w.limits)
 	w.memory.work.Release(reading)
 	if err != nil {
 		return nil, err

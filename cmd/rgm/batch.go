@@ -18,7 +18,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
-	"github.com/rgm-go/rgm/serve"
 )
 
 // batchSettings are the settings of rgm batch.
@@ -105,8 +104,8 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 }
 
 // asked returns what is to be solved of an input.
-func (s *batchSettings) asked(in datasets.Input) (*serve.Request, error) {
-	r := &serve.Request{Options: request.SolveOptions{
+func (s *batchSettings) asked(in datasets.Input) (*request.Request, error) {
+	r := &request.Request{Options: request.SolveOptions{
 		Method: s.Method, Model: s.Model, TimeLimit: request.Duration(s.TimeLimit), MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
 		Seed: s.Seed, Inliers: s.Inliers, Regularize: s.Regularize, Affinity: s.Affinity, Complete: s.Complete,
 	}}

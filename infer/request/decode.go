@@ -72,9 +72,9 @@ func (d *Decoder) value(text []byte, v reflect.Value, f *Field, pointer string) 
 // Unknown is the problem of a name of a field or a parameter.
 func Unknown(place, what, name string) error {
 	if instead := gone[name]; instead != "" {
-		return Invalid(place, "there is no %s %q any more: %s", what, name, instead)
+		return WrongType(place, "there is no %s %q any more: %s", what, name, instead)
 	}
-	return Invalid(place, "there is no %s %q", what, name)
+	return WrongType(place, "there is no %s %q", what, name)
 }
 
 // at places the error of a type that reads itself.
@@ -82,7 +82,7 @@ func at(pointer string, err error) error {
 	var wrong *matrixError
 	switch {
 	case errors.As(err, &wrong):
-		return Invalid(pointer+wrong.pointer, "%s", wrong.reason)
+		return &Error{wrong.kind, pointer + wrong.pointer, wrong.reason}
 	case err != nil:
 		return Invalid(pointer, "%v", err)
 	}
@@ -98,7 +98,7 @@ func wrongType(text []byte, t reflect.Type, pointer string) error {
 	if t == reflect.TypeFor[[]string]() {
 		want = "an array of strings"
 	}
-	return Invalid(pointer, "want %s, have %s", want, typeName(text))
+	return WrongType(pointer, "want %s, have %s", want, typeName(text))
 }
 
 // typeName returns what JSON calls the type of a value, and a number as it is.
@@ -121,7 +121,7 @@ func Members(text []byte, pointer string, each func(name, place string, value []
 		if string(bytes.TrimSpace(text)) == "null" {
 			return nil
 		}
-		return Invalid(pointer, "want an object, have %s", typeName(bytes.TrimSpace(text)))
+		return WrongType(pointer, "want an object, have %s", typeName(bytes.TrimSpace(text)))
 	}
 	seen := map[string]bool{}
 	for !p.take('}') {
@@ -147,7 +147,7 @@ func Members(text []byte, pointer string, each func(name, place string, value []
 func numbers[T int | float64](text []byte, to *[]T, pointer string) error {
 	p := parser{text: text}
 	if !p.take('[') {
-		return Invalid(pointer, "want an array of numbers, have %s", typeName(text))
+		return WrongType(pointer, "want an array of numbers, have %s", typeName(text))
 	}
 	all := make([]T, 0, bytes.Count(text, []byte(","))+1)
 	for !p.take(']') {

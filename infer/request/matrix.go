@@ -48,6 +48,7 @@ func (m *Matrix) rows() [][]float64 {
 
 // matrixError says where a matrix is wrong.
 type matrixError struct {
+	kind    Kind
 	pointer string // below the matrix: /3/4
 	reason  string
 }
@@ -59,7 +60,7 @@ func (m *Matrix) UnmarshalJSON(text []byte) error {
 	*m = Matrix{}
 	p := parser{text: text}
 	if !p.take('[') {
-		return &matrixError{"", "want an array of rows of numbers"}
+		return &matrixError{KindType, "", "want an array of rows of numbers"}
 	}
 	m.Data = make([]float64, 0, bytes.Count(text, []byte(","))+1)
 	for !p.take(']') {
@@ -68,7 +69,7 @@ func (m *Matrix) UnmarshalJSON(text []byte) error {
 			return err
 		}
 		if m.Rows > 0 && cols != m.Cols {
-			return &matrixError{fmt.Sprintf("/%d", m.Rows), fmt.Sprintf("the row has %d numbers, those before have %d", cols, m.Cols)}
+			return &matrixError{KindInvalid, fmt.Sprintf("/%d", m.Rows), fmt.Sprintf("the row has %d numbers, those before have %d", cols, m.Cols)}
 		}
 		m.Rows, m.Cols = m.Rows+1, cols
 		p.take(',')
@@ -79,19 +80,19 @@ func (m *Matrix) UnmarshalJSON(text []byte) error {
 // readRow appends the numbers of the next row and returns how many there are.
 func (m *Matrix) readRow(p *parser) (cols int, err error) {
 	if !p.take('[') {
-		return 0, &matrixError{fmt.Sprintf("/%d", m.Rows), "want a row: an array of numbers"}
+		return 0, &matrixError{KindType, fmt.Sprintf("/%d", m.Rows), "want a row: an array of numbers"}
 	}
 	for ; !p.take(']'); cols++ {
 		if m.Rows > 0 && cols >= m.Cols {
-			return 0, &matrixError{fmt.Sprintf("/%d", m.Rows), fmt.Sprintf("the row has more than %d numbers, those before have %d", m.Cols, m.Cols)}
+			return 0, &matrixError{KindInvalid, fmt.Sprintf("/%d", m.Rows), fmt.Sprintf("the row has more than %d numbers, those before have %d", m.Cols, m.Cols)}
 		}
 		v, err := strconv.ParseFloat(string(p.value()), 64)
 		if err != nil {
-			reason := "want a number"
+			kind, reason := KindType, "want a number"
 			if errors.Is(err, strconv.ErrRange) {
-				reason = "the number is too large"
+				kind, reason = KindInvalid, "the number is too large"
 			}
-			return 0, &matrixError{fmt.Sprintf("/%d/%d", m.Rows, cols), reason}
+			return 0, &matrixError{kind, fmt.Sprintf("/%d/%d", m.Rows, cols), reason}
 		}
 		m.Data = append(m.Data, v)
 		p.take(',')

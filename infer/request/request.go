@@ -19,6 +19,7 @@ const (
 	KindInvalid    Kind = iota // readable, but of no use
 	KindUnreadable             // not what it is said to be: no JSON, a damaged file
 	KindTooLarge               // over a limit
+	KindType                   // of another type than the field, or of no field
 )
 
 // Error is what is wrong with a request.
@@ -39,6 +40,11 @@ func (e *Error) Error() string {
 // Invalid returns the error of a field that can be read but not used.
 func Invalid(pointer, format string, args ...any) *Error {
 	return &Error{KindInvalid, pointer, fmt.Sprintf(format, args...)}
+}
+
+// WrongType returns the error of a value of another type, or of a field that there is not.
+func WrongType(pointer, format string, args ...any) *Error {
+	return &Error{KindType, pointer, fmt.Sprintf(format, args...)}
 }
 
 // Unreadable returns the error of text that is not what it is said to be.

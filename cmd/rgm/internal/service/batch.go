@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
@@ -22,7 +23,7 @@ import (
 type BatchOptions struct {
 	Out      string                                       // folder for the results
 	MaxNodes int                                          // of a graph
-	Request  func(datasets.Input) (*serve.Request, error) // what is to be solved of an input
+	Request  func(datasets.Input) (*request.Request, error) // what is to be solved of an input
 }
 
 // Batch is a run of rgm batch: inputs whose jobs others solve.
@@ -123,11 +124,11 @@ func (b *Batch) submit(ctx context.Context, in datasets.Input) (queue.Record, er
 	if ctx.Err() != nil {
 		return queue.Record{}, errUnfinished
 	}
-	request, err := b.options.Request(in)
+	asked, err := b.options.Request(in)
 	if err != nil {
 		return queue.Record{}, err
 	}
-	job, err := request.Job(serve.Options{MaxNodes: b.options.MaxNodes, MaxTime: batchTime})
+	job, err := serve.NewJob(asked, serve.Options{MaxNodes: b.options.MaxNodes, MaxTime: batchTime})
 	if err != nil {
 		return queue.Record{}, errorAt(in, err)
 	}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -33,13 +33,13 @@ func stubbornWorker(t *testing.T, q queue.Queue) {
 	t.Cleanup(func() { stop(); <-ended; q.Close() })
 }
 
-// request reads an input as rgm batch does without flags.
-func request(in datasets.Input) (*serve.Request, error) {
+// ask reads an input as rgm batch does without flags.
+func ask(in datasets.Input) (*request.Request, error) {
 	if in.Embedded {
-		return &serve.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"` + in.Path + `"}`)}, nil
+		return &request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"` + in.Path + `"}`)}, nil
 	}
 	text, err := os.ReadFile(in.Path)
-	return &serve.Request{Format: "dat", Name: InputName(in), Body: text}, err
+	return &request.Request{Format: "dat", Name: InputName(in), Body: text}, err
 }
 
 func embedded(names ...string) []datasets.Input {
@@ -56,7 +56,7 @@ func TestBatchWritesAsResultsArrive(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	ctx, interrupt := context.WithCancel(t.Context())
 	out := t.TempDir()
-	b := NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: request}, embedded("nug12", "nug30", "nug14"))
+	b := NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: ask}, embedded("nug12", "nug30", "nug14"))
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
 	stubbornWorker(t, q)
@@ -84,7 +84,7 @@ func TestBatchWritesAsResultsArrive(t *testing.T) {
 func TestBatchFetchesWhenStopped(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	stubbornWorker(t, q)
-	b := NewBatch(console.Discard(), q, BatchOptions{MaxNodes: 100, Request: request}, embedded("nug12", "nug30"))
+	b := NewBatch(console.Discard(), q, BatchOptions{MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
 	ids := make([]string, 2)
 	for k, in := range b.inputs {
 		r, err := b.submit(t.Context(), in)
@@ -117,7 +117,7 @@ func TestBatchFailure(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: request}, []datasets.Input{{Path: path}}).Run(t.Context())
+		return NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: ask}, []datasets.Input{{Path: path}}).Run(t.Context())
 	}
 	if err := run("3\n\n0 1 2\n"); err == nil || err.Error() != "1 of 1 instances have no result" {
 		t.Errorf("a broken file: %v", err)
@@ -151,7 +151,7 @@ func TestBatchSaysWhatItWaitsFor(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	t.Cleanup(func() { q.Close() })
 	ctx, interrupt := context.WithCancel(t.Context())
-	b := NewBatch(console.New(log), q, BatchOptions{Out: t.TempDir(), MaxNodes: 100, Request: request}, embedded("nug12", "nug30"))
+	b := NewBatch(console.New(log), q, BatchOptions{Out: t.TempDir(), MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
 	for {

@@ -1,0 +1,161 @@
+package request
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// FormatJSON is the format of an Instance; the others are those of files.
+const FormatJSON = "json"
+
+// Request is an instance with its options, as it travels through a queue. What is documented
+// is what a query or form may say of a file.
+type Request struct {
+	Format  string       `json:"format,omitempty" choices:"format" doc:"of a file, or json: an Instance"`
+	Name    string       `json:"name,omitempty" doc:"what the result calls the instance of a file"`
+	N1      int          `json:"n1,omitempty" minimum:"0" doc:"nodes of graph 1 of an affinity matrix (square root of the number of vertices)"`
+	N2      int          `json:"n2,omitempty" minimum:"0" doc:"nodes of graph 2 (as n1)"`
+	Order   string       `json:"order,omitempty" enum:"row,col" doc:"of the vertices of an affinity matrix (row)"`
+	Sense   string       `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
+	Kernel  string       `json:"kernel,omitempty" enum:"auto,length,direction,weight,features,binary" doc:"of the files a and b: what of two edges is compared, as by rgm match (auto)"`
+	Scale   string       `json:"scale,omitempty" enum:"auto,same,free" doc:"of the files a and b: units of lengths, as by rgm match (auto)"`
+	Weight  string       `json:"weight,omitempty" doc:"of the files a and b: the attribute of edges that is their weight (weight)"`
+	Options SolveOptions `json:"options,omitzero"`
+	Files   []GraphFile  `json:"files,omitempty"` // two of graphs, which Body has one after the other
+	// Deadline ends a search that no time limit ends.
+	Deadline Duration `json:"deadline,omitempty"`
+	Body     []byte   `json:"-"`
+}
+
+// GraphFile is a file of a graph: its name, and how many bytes of the body it has.
+type GraphFile struct {
+	Name   string `json:"name"`
+	Length int    `json:"length"`
+}
+
+// GraphParts are the parts of a form that are files of graphs.
+var GraphParts = [2]string{"a", "b"}
+
+// Encode returns the payload of a job: one line of JSON, then the body.
+func (r *Request) Encode() ([]byte, error) {
+	head, err := json.Marshal(r)
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(head, []byte("\n"), r.Body), nil
+}
+
+// DecodeRequest reads what Encode wrote.
+func DecodeRequest(payload []byte) (*Request, error) {
+	head, body, found := bytes.Cut(payload, []byte("\n"))
+	if !found {
+		return nil, errors.New("request: there is no line of JSON before the body")
+	}
+	r := &Request{Body: body}
+	if err := (&Decoder{Choices: Choices{"format": Formats()}}).Decode(head, r, ""); err != nil {
+		return nil, fmt.Errorf("request: %w", err)
+	}
+	return r, nil
+}
+
+// Formats returns the formats of files that are taken, without the dot, and json.
+func Formats() []string {
+	names := []string{FormatJSON}
+	for _, extension := range datasets.Formats() {
+		names = append(names, strings.TrimPrefix(extension, "."))
+	}
+	return names
+}
+
+// Subject reads what is to be searched, or returns the error of ctx where that ends first.
+func (r *Request) Subject(ctx context.Context, limits Limits) (of *Subject, err error) {
+	var in *qap.Instance
+	var both *Pair
+	switch {
+	case len(r.Files) == len(GraphParts):
+		both, err = r.pair(limits)
+	case r.Format == FormatJSON:
+		in, both, err = ReadInstance(r.Body, limits)
+	default:
+		in, err = r.file(limits)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case both != nil:
+		return both.Subject(ctx, limits, &r.Options)
+	}
+	return r.Options.Subject(in)
+}
+
+// file reads the one instance of a file.
+func (r *Request) file(limits Limits) (*qap.Instance, error) {
+	if r.Format == "" {
+		return nil, Invalid("/format", "the format is missing: want %s", strings.Join(Formats(), ", "))
+	}
+	if err := limits.CheckNodes(r.N1, r.N2); err != nil {
+		return nil, err
+	}
+	options := datasets.Options{N1: r.N1, N2: r.N2, Complete: r.Options.Complete, Sense: SenseOf(r.Sense)}
+	if r.Order != "" {
+		var err error
+		if options.Order, err = datasets.ParseOrder(r.Order); err != nil {
+			return nil, Invalid("/order", "%q: want row or col", r.Order)
+		}
+	}
+	var found *qap.Instance
+	name := ShortName(r.Name)
+	for in, err := range datasets.Read(name, "."+r.Format, bytes.NewReader(r.Body), int64(len(r.Body)), options) {
+		if err != nil {
+			return nil, Unreadable("%s", WithoutPackage(err))
+		}
+		if found != nil {
+			return nil, Invalid("/instance", "the file holds several instances: send one at a time")
+		}
+		found = in
+	}
+	if found == nil {
+		return nil, Unreadable("the file holds no instance")
+	}
+	n1, n2 := found.Size()
+	return found, limits.CheckNodes(n1, n2)
+}
+
+// pair reads the two graphs of files.
+func (r *Request) pair(limits Limits) (*Pair, error) {
+	both := &Pair{Name: ShortName(r.Name), Design: DesignOf(r.Kernel, r.Scale)}
+	text := r.Body
+	for k, file := range r.Files {
+		pointer := "/" + GraphParts[k]
+		if file.Length < 0 || file.Length > len(text) {
+			return nil, Invalid(pointer, "%d bytes, but the body has %d", file.Length, len(text))
+		}
+		g, err := graphs.Read(file.Name, bytes.NewReader(text[:file.Length]))
+		text = text[file.Length:]
+		if err == nil && r.Weight != "" {
+			err = g.Weigh(r.Weight)
+		}
+		switch {
+		case errors.Is(err, graphs.ErrFormat):
+			return nil, Invalid(pointer, "%s", WithoutPackage(err))
+		case err != nil:
+			wrong := Unreadable("%s", WithoutPackage(err))
+			wrong.Pointer = pointer
+			return nil, wrong
+		case limits.Nodes > 0 && g.Nodes > limits.Nodes:
+			return nil, TooLarge(pointer, "a graph of %d nodes: the limit is %d", g.Nodes, limits.Nodes)
+		}
+		g.Name = file.Name // as in what is told of it
+		both.Graphs[k] = g
+	}
+	return both, nil
+}
