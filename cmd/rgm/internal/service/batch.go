@@ -21,8 +21,8 @@ import (
 
 // BatchOptions say what a Batch submits, and where its results go.
 type BatchOptions struct {
-	Out      string                                       // folder for the results
-	MaxNodes int                                          // of a graph
+	Out      string                                         // folder for the results
+	MaxNodes int                                            // of a graph
 	Request  func(datasets.Input) (*request.Request, error) // what is to be solved of an input
 }
 
