@@ -22,7 +22,8 @@ type KoopmansBeckmann struct {
 	linear []float64    // L[i,a] + A[i,i]·B[a,a], in the user's sense
 	given  [3][]float64 // A, B and L as they were given
 
-	entries [3]Entries // of a, b and linear
+	entries  [3]Entries // of a, b and linear
+	products products   // of Multiply
 
 	symmetricA, symmetricB bool
 	symmetric              bool // A or B is, so that A⊗B may be read as (A+Aᵀ)⊗(B+Bᵀ)/4
@@ -234,69 +235,5 @@ func addDifferences(dst, x, y []float64, n1, n2, i, k, a, b int, scale float64) 
 func (kb *KoopmansBeckmann) Row(dst []float64, p int) {
 	for q := range dst[:kb.n1*kb.n2] {
 		dst[q] = kb.At(p, q)
-	}
-}
-
-// Multiply is σ·(A·X·Bᵀ + Aᵀ·X·B)/2 + σ·L∘X with x as the n1×n2 matrix X: O(n³)
-// in place of O(n⁴).
-func (kb *KoopmansBeckmann) Multiply(dst, x []float64) { kb.MultiplyUntil(dst, x, nil) }
-
-// MultiplyUntil is Multiply that can be stopped (see Interruptible).
-func (kb *KoopmansBeckmann) MultiplyUntil(dst, x []float64, over func() bool) bool {
-	n1, n2 := kb.n1, kb.n2
-	p := pace{over: over}
-	a, b, linear := kb.Given()
-	half := make([]float64, n1*n2)
-	clear(dst[:n1*n2])
-	if !addProduct(dst, half, kb.a, a, kb.bt, b, x, n1, n2, &p) || !addProduct(dst, half, kb.at, a, kb.b, b, x, n1, n2, &p) {
-		return false
-	}
-	for p := range dst[:n1*n2] {
-		dst[p] *= kb.sign / 2
-		if linear != nil {
-			dst[p] += kb.sign * linear[p] * x[p]
-		}
-	}
-	return true
-}
-
-// addProduct adds A·X·B to dst, both along rows and with zero diagonals, whose entries are those
-// of withA and withB; half is scratch. It returns false where it was stopped.
-func addProduct(dst, half, a, withA, b, withB, x []float64, n1, n2 int, p *pace) bool {
-	clear(half)
-	for i := range n1 {
-		if p.stops(n1 * n2) {
-			return false
-		}
-		row := half[i*n2 : (i+1)*n2]
-		for j := range n1 {
-			u := a[i*n1+j]
-			if i == j {
-				u = withA[i*n1+i]
-			}
-			addScaled(row, u, x[j*n2:(j+1)*n2])
-		}
-	}
-	for i := range n1 {
-		if p.stops(n2 * n2) {
-			return false
-		}
-		out := dst[i*n2 : (i+1)*n2]
-		for d, v := range half[i*n2 : (i+1)*n2] {
-			addScaled(out, v, b[d*n2:(d+1)*n2])
-			out[d] += withB[d*n2+d] * v
-		}
-	}
-	return true
-}
-
-// addScaled adds scale·x to dst.
-func addScaled(dst []float64, scale float64, x []float64) {
-	if scale == 0 {
-		return
-	}
-	x = x[:len(dst)]
-	for k := range dst {
-		dst[k] += scale * x[k]
 	}
 }

@@ -82,7 +82,7 @@ func (p *parts) relaxed(ctx context.Context, o qap.Options) error {
 	n, _ := p.in.Size()
 	first := o
 	first.Patience, first.TimeLimit = 0, time.Duration(relaxedShare*float64(o.TimeLimit))
-	if _, err := p.run(ctx, classic.FAQ{}, ByFAQ, first); err != nil || !p.goesOn(ctx, &o, 0) {
+	if _, err := p.run(ctx, classic.FAQ{Similar: true}, ByFAQ, first); err != nil || !p.goesOn(ctx, &o, 0) {
 		return err
 	}
 	o.Patience = tabuAfter * n

@@ -21,7 +21,13 @@ type FAQ struct {
 	MaxIter   int       // iterations of each start; default 30
 	Tolerance float64   // of a move, divided by √n, at which a start has converged; default 0.03
 	Restarts  int       // starts in all; default 1
+	Skip      int       // starts that are left out: those before a run that goes on from
 	Start     []float64 // soft assignment of the first start, n1×n2; default the barycentre
+
+	// Similar begins, where flows and distances are given, at how similar nodes are by the
+	// spectra of both: noisy copies of a graph are found from there. Of sparse graphs that
+	// takes about as long as two steps.
+	Similar bool
 }
 
 // Solve returns the best of all starts. A step is an iteration; MaxSteps bounds
@@ -40,12 +46,23 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 	rng := rand.New(rand.NewPCG(o.Seed, 0xfa9))
 	tolerance := or(m.Tolerance, 0.03) * math.Sqrt(float64(min(n1, n2)))
 	found := newContest(in)
+	if m.Similar && o.Initial == nil && m.Skip == 0 {
+		s.similar()
+	}
+	if m.Skip > 0 {
+		for range (m.Skip - 1) * n1 * n2 {
+			rng.Float64()
+		}
+		copy(s.x, randomStart(s, rng))
+	}
 	status, steps, starts := qap.Converged, 0, 0
 	for starts < or(m.Restarts, 1) {
+		if starts++; starts > 1 {
+			copy(s.x, randomStart(s, rng))
+		}
 		f.start(s.x)
 		ended := s.iterate(func() bool { return f.step() < tolerance })
 		steps += s.steps
-		starts++
 		found.enter(s.project(s.x))
 		if ended != qap.Converged {
 			status = ended
@@ -53,7 +70,6 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 		if _, reached := s.watch.Reached(0, 0, found.score); reached || ended.OutOfTime() {
 			break
 		}
-		copy(s.x, randomStart(s, rng))
 	}
 	s.steps = steps
 	result := s.result(found.best, o, status)

@@ -2,7 +2,10 @@ package classic
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -78,4 +81,95 @@ func TestFAQOnQAPLIB(t *testing.T) {
 	if gap := classGap(t, FAQ{Restarts: 30}, maxN); gap > most {
 		t.Errorf("best of 30, up to %d nodes: gap %.2f %%, want at most %v", maxN, gap, most)
 	}
+}
+
+// TestFAQFindsNoisyCopies: from the similarity of nodes it finds the planted number of edges that a
+// graph and its copy with 5 % of the edges changed share, given as flows and distances, whether they
+// are many or their product is to be least.
+func TestFAQFindsNoisyCopies(t *testing.T) {
+	for _, n := range []int{200, 500} {
+		for _, degree := range []int{6, 10, 20} {
+			in, planted := noisyCopies(t, n, degree*n/2, rand.New(rand.NewPCG(uint64(n), 1)))
+			kb := in.Affinity.(*qap.KoopmansBeckmann)
+			negative := slices.Clone(kb.B())
+			for k, v := range negative {
+				negative[k] = -v
+			}
+			opposite, err := qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, in := range []*qap.Instance{in, opposite} {
+				result, err := FAQ{Similar: true}.Solve(context.Background(), in, qap.Options{})
+				if err != nil || result.Score < planted {
+					t.Errorf("%d nodes of degree %d: %v shared, want %v (%v)", n, degree, result.Score, planted, err)
+				}
+			}
+		}
+	}
+}
+
+// noisyCopies returns a random graph and its copy with other names, 5 % of whose edges join other
+// nodes, and the objective of the planted matching.
+func noisyCopies(t testing.TB, n, edges int, rng *rand.Rand) (in *qap.Instance, planted float64) {
+	a, b := make([]float64, n*n), make([]float64, n*n)
+	join := func(m []float64, i, j int) (is bool) {
+		is = i != j && m[i*n+j] == 0
+		if is {
+			m[i*n+j], m[j*n+i] = 1, 1
+		}
+		return is
+	}
+	name := rng.Perm(n)
+	for e := 0; e < edges; {
+		i, j := rng.IntN(n), rng.IntN(n)
+		if !join(a, i, j) {
+			continue
+		}
+		if e++; e%20 != 0 {
+			join(b, name[i], name[j])
+			continue
+		}
+		for !join(b, rng.IntN(n), rng.IntN(n)) {
+		}
+	}
+	in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, in.Objective(in.Score(name))
+}
+
+// TestFAQSkipsStarts: a run that leaves out the starts of another goes on from it.
+func TestFAQSkipsStarts(t *testing.T) {
+	in, err := datasets.QAPLIB("nug12")
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := math.Inf(1)
+	for skip := range 5 {
+		one, err := FAQ{Skip: skip}.Solve(context.Background(), in, qap.Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best = min(best, one.Objective)
+		all, err := FAQ{Restarts: skip + 1}.Solve(context.Background(), in, qap.Options{Seed: 1})
+		if err != nil || all.Objective != best {
+			t.Errorf("%d starts give %v, the same one by one %v (%v)", skip+1, all.Objective, best, err)
+		}
+	}
+}
+
+// BenchmarkFAQ is of two graphs of 1,000 nodes and 5,000 edges.
+func BenchmarkFAQ(b *testing.B) {
+	in, _ := noisyCopies(b, 1000, 5000, rand.New(rand.NewPCG(1, 1)))
+	steps := 0
+	for b.Loop() {
+		result, err := FAQ{Similar: true}.Solve(context.Background(), in, qap.Options{})
+		if err != nil {
+			b.Fatal(err)
+		}
+		steps += result.Steps
+	}
+	b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "steps/s")
 }

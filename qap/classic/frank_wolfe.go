@@ -49,8 +49,9 @@ func (f *frankWolfe) step() (moved float64) {
 	for p, v := range f.kx {
 		f.gradient[p] = f.weight*v + f.ridge*f.x[p]
 	}
-	indicate(f.target, f.assign(f.gradient), f.n2)
-	f.multiply(f.product, f.target)
+	ahead := f.assign(f.gradient)
+	indicate(f.target, ahead, f.n2)
+	f.multiplyMatching(f.product, f.target, ahead)
 	slope, curvature, length := 0.0, 0.0, 0.0 // along d = target − x
 	for p, v := range f.target {
 		d := v - f.x[p]

@@ -62,23 +62,11 @@ func newFixedPoint(s *search) *fixedPoint {
 	return f
 }
 
-// multiplyTarget sets product to K times the assignment that x moves to, which takes a
-// row of K a match where the affinity can add them up.
-func (f *fixedPoint) multiplyTarget(m qap.Matching) {
-	if k, ok := f.in.Affinity.(interface {
-		MultiplyMatching(dst []float64, m qap.Matching)
-	}); ok {
-		k.MultiplyMatching(f.product, m)
-		return
-	}
-	f.multiply(f.product, f.target)
-}
-
 // step moves x once.
 func (f *fixedPoint) step() (converged bool) {
 	m := append(qap.Matching{}, f.inStep().Maximize(f.gradient, f.n1, f.n2)...)
 	indicate(f.target, m, f.n2)
-	f.multiplyTarget(m)
+	f.multiplyMatching(f.product, f.target, m)
 	if f.cut {
 		if f.best == nil { // it is a better one than the start
 			f.best = m

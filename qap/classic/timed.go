@@ -33,6 +33,25 @@ func (s *search) multiply(dst, x []float64) {
 	s.in.Affinity.Multiply(dst, x)
 }
 
+// multiplyMatching sets dst to K·x for the 0/1 vector x of a matching m: by lists of edges or
+// rows of K where the affinity can.
+func (s *search) multiplyMatching(dst, x []float64, m qap.Matching) {
+	switch k := s.in.Affinity.(type) {
+	case *qap.KoopmansBeckmann:
+		over := s.expired
+		if !s.long {
+			over = nil
+		}
+		k.MultiplyMatchingUntil(dst, m, over)
+	case interface {
+		MultiplyMatching(dst []float64, m qap.Matching)
+	}:
+		k.MultiplyMatching(dst, m)
+	default:
+		s.multiply(dst, x)
+	}
+}
+
 // inStep returns the solver of linear assignment problems of the steps: where it is cut, so is
 // the step.
 func (s *search) inStep() *assignment.Solver {
