@@ -21,7 +21,7 @@ func (g *graph) selfContainedAffinity(n *models.Affinity) {
 	d := g.nodes(alikeInput)
 	g.parameters(n)
 
-	v := g.split(k, d, g.exactEye, g.exactNumber(1), g.exactNumber(0.5))
+	v := g.split(k, d)
 	count := g.Mul(d.n1, d.n2)
 	edges := g.Op("Reshape", v.edges, g.Concat(0, count, count))
 	a := affinityFeatures{graph: g, dims: d, edges: edges, nodes: g.Op("Reshape", v.weights, count)}

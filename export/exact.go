@@ -79,22 +79,14 @@ func (g *graph) nodes(matching string) dims {
 	return dims{n1, n2}
 }
 
-// vertices are the affinities of a matrix K, [n1·n2, n1·n2], symmetrised.
-type vertices struct {
-	edges   string // between vertices that share no node, 0 elsewhere, [n1, n2, n1, n2]
-	weights string // K[p,p], [n1, n2]
-}
+// vertices are the affinities of a matrix K, [n1·n2, n1·n2]: see onnx.Builder.SplitAffinities.
+type vertices struct{ edges, weights string }
 
-// split takes K apart, of float32 or float64 as the function eye makes identities.
-func (g *graph) split(k string, d dims, eye func(n string) string, one, half string) vertices {
-	eye1, eye2 := eye(d.n1), eye(d.n2)
-	// Both as [n1, n2, n1, n2]: the first two axes are vertex p, the others q.
-	same := g.Mul(g.Op("Unsqueeze", eye1, g.Ints(1, 3)), g.Op("Unsqueeze", eye2, g.Ints(0, 2)))
-	adjacent := g.Mul(g.Op("Unsqueeze", g.Sub(one, eye1), g.Ints(1, 3)), g.Op("Unsqueeze", g.Sub(one, eye2), g.Ints(0, 2)))
-	symmetric := g.Mul(g.Op("Add", k, g.Transpose(k)), half)
-	k4 := g.Op("Reshape", symmetric, g.Concat(0, d.n1, d.n2, d.n1, d.n2))
-	return vertices{g.Mul(k4, adjacent), g.Total(g.Mul(k4, same), false, 2, 3)}
+// split takes K apart, of float64.
+func (g *graph) split(k string, d dims) vertices {
+	edges, weights := g.SplitAffinities(k, d.n1, d.n2, g.exactEye, g.exactNumber(1), g.exactNumber(0.5))
+	return vertices{edges, weights}
 }
 
 // exactEye is the n×n identity of float64.
-func (g *graph) exactEye(n string) string { return g.exact(g.eye(n)) }
+func (g *graph) exactEye(n string) string { return g.exact(g.Eye(n)) }

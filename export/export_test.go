@@ -24,6 +24,7 @@ import (
 	"github.com/rgm-go/rgm/qap/rollout"
 	"github.com/rgm-go/rgm/research/lcs"
 	"github.com/rgm-go/rgm/research/ngm"
+	"github.com/rgm-go/rgm/research/paper"
 	"github.com/rgm-go/rgm/research/rewriter"
 	"github.com/rgm-go/rgm/research/soft"
 )
@@ -35,14 +36,14 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureGain},
 		{Architecture: models.ArchitectureGain, Hidden: 5, Head: 3},
 		{Architecture: models.ArchitectureGain, SingleStream: true},
-		{Architecture: models.ArchitecturePaper},
-		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, SingleStream: true},
-		{Architecture: models.ArchitecturePaper, Hidden: 7, Head: 4, Iterations: 1},
-		{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4, Regularized: "literal"},
-		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4},
-		{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Regularized: "exact"},
-		{Architecture: models.ArchitectureMatched, Hidden: 6, Head: 4},
-		{Architecture: models.ArchitectureMatched, Hidden: 5, Head: 3, Iterations: 2, SingleStream: true, Regularized: "literal"},
+		{Architecture: paper.Name},
+		{Architecture: paper.Name, Hidden: 6, Head: 4, SingleStream: true},
+		{Architecture: paper.Name, Hidden: 7, Head: 4, Iterations: 1},
+		{Architecture: paper.Name, Hidden: 6, Head: 4, Features: "paper-literal"},
+		{Architecture: paper.Weighted, Hidden: 6, Head: 4},
+		{Architecture: paper.Weighted, Hidden: 6, Head: 4, Iterations: 2, SingleStream: true, Features: "paper-weighted-exact"},
+		{Architecture: paper.Matched, Hidden: 6, Head: 4},
+		{Architecture: paper.Matched, Hidden: 5, Head: 3, Iterations: 2, SingleStream: true, Features: "paper-matched-literal"},
 		{Architecture: ngm.Name},
 		{Architecture: ngm.Name, Hidden: 5, Iterations: 1},
 		{Architecture: rewriter.Name, Hidden: 6, Head: 5},
@@ -108,7 +109,7 @@ func TestSelfContainedUnderEveryRule(t *testing.T) {
 		}
 		check := newSelfContainedCheck(context.Background(), m, n, infer.SessionOptions{Install: true})
 		for _, shape := range parityShapes {
-			for k, rule := range parityRules(n, form, shape) {
+			for k, rule := range check.rules(form, shape) {
 				err := check.episodes(shape, form, rule)
 				needRuntime(t, err)
 				if err != nil {
@@ -190,7 +191,7 @@ func TestSelfContainedModelsSayWhatTheyAre(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, old := range []bool{false, true} { // the first of paper had no key of their own
-				if old && n.Architecture() != models.ArchitecturePaper {
+				if old && n.Architecture() != paper.Name {
 					continue
 				}
 				m, err := onnx.Unmarshal(data)
@@ -251,7 +252,7 @@ func TestEqualNetworksGiveEqualBytes(t *testing.T) {
 func BenchmarkPaperStep(b *testing.B) {
 	const n = 30
 	rng := rand.New(rand.NewPCG(1, 2))
-	network, err := models.New(models.Config{Architecture: models.ArchitecturePaper}, rng)
+	network, err := models.New(models.Config{Architecture: paper.Name}, rng)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func (g *graph) lawler(x, best string, d dims) objective {
 	rules := g.exact(g.Input(rulesInput, onnx.Fixed(3)))
 	rule := func(k int64) string { return g.Op("Gather", rules, g.Ints(k)) }
 	l := lawlerGraph{
-		graph: g, vertices: g.split(k, d, g.exactEye, g.exactNumber(1), g.exactNumber(0.5)), dims: d,
+		graph: g, vertices: g.split(k, d), dims: d,
 		factors: factors, release: rule(1), autofill: rule(2), x: x, size: g.all(x),
 	}
 	o := objective{gains: l.gains(x), most: rule(0)}

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/research/lcs"
 	"github.com/rgm-go/rgm/research/ngm"
+	"github.com/rgm-go/rgm/research/paper"
 	"github.com/rgm-go/rgm/research/rewriter"
 )
 
@@ -22,10 +23,10 @@ func smallest(t testing.TB) []models.Network {
 	for _, c := range []models.Config{
 		{Architecture: models.ArchitectureGain},
 		{Architecture: models.ArchitectureGain, SingleStream: true},
-		{Architecture: models.ArchitecturePaper},
-		{Architecture: models.ArchitecturePaper, Regularized: "literal", SingleStream: true},
-		{Architecture: models.ArchitectureWeighted, Regularized: "exact"},
-		{Architecture: models.ArchitectureMatched},
+		{Architecture: paper.Name},
+		{Architecture: paper.Name, Features: "paper-literal", SingleStream: true},
+		{Architecture: paper.Weighted, Features: "paper-weighted-exact"},
+		{Architecture: paper.Matched},
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: ngm.Name},
 		{Architecture: lcs.Name},

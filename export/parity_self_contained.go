@@ -27,7 +27,7 @@ func verifySelfContained(ctx context.Context, data []byte, n models.Network, for
 		return v.affinity()
 	}
 	for k, shape := range parityShapes {
-		rules := parityRules(n, form, shape)
+		rules := v.rules(form, shape)
 		if err := v.episodes(shape, form, rules[k%len(rules)]); err != nil {
 			return err
 		}
@@ -41,8 +41,10 @@ type parityRule struct {
 	rules    qap.EnvironmentOptions
 }
 
-func parityRules(n models.Network, form Form, shape [3]int) []parityRule {
-	if _, paper := features.ParsePaperSet(n.Features()); paper {
+// rules are those that a model knows: all that has no changes of value among its outputs knows
+// is the affinities and the matching.
+func (c *selfContainedCheck) rules(form Form, shape [3]int) []parityRule {
+	if !c.gives(changesOutput) {
 		return []parityRule{{}}
 	}
 	seeds := qap.NewMatching(shape[1])
@@ -71,6 +73,18 @@ type selfContainedCheck struct {
 
 func newSelfContainedCheck(ctx context.Context, m *onnx.Model, n models.Network, o infer.SessionOptions) *selfContainedCheck {
 	return &selfContainedCheck{ctx: ctx, model: m, options: o, network: n, random: rand.New(rand.NewPCG(3, 4))}
+}
+
+// gives reports whether the model has an output.
+func (c *selfContainedCheck) gives(output string) bool {
+	return slices.ContainsFunc(c.model.Graph.Outputs, func(v onnx.ValueInfo) bool { return v.Name == output })
+}
+
+// taken are the tensors that are inputs of the model.
+func (c *selfContainedCheck) taken(tensors []infer.Tensor) []infer.Tensor {
+	return slices.DeleteFunc(tensors, func(t infer.Tensor) bool {
+		return !slices.ContainsFunc(c.model.Graph.Inputs, func(v onnx.ValueInfo) bool { return v.Name == t.Name })
+	})
 }
 
 // output evaluates the model for one of its outputs.
@@ -103,8 +117,7 @@ func (c *selfContainedCheck) episodes(shape [3]int, form Form, rule parityRule) 
 		return err
 	}
 	in.Complete = rule.complete
-	set := c.network.Features()
-	inputs, err := features.New(set, in)
+	inputs, err := features.New(c.network.Features(), in)
 	if err != nil {
 		return err
 	}
@@ -124,16 +137,11 @@ func (c *selfContainedCheck) episodes(shape [3]int, form Form, rule parityRule) 
 			changes = append(changes, float32(change))
 		}
 	}
-	if kind, paper := features.ParsePaperSet(set); paper {
-		tensors := []infer.Tensor{affinityTensor(in), s.tensors()[0]}
-		if kind.Matched {
-			tensors = append(tensors, instanceTensors(in, rules, features.Scale(in))[0])
+	tensors := c.taken(append(s.tensors(), instanceTensors(in, rules, features.Scale(in))...))
+	if c.gives(changesOutput) {
+		if err := c.expect(changesOutput, tensors, changes, shape); err != nil {
+			return err
 		}
-		return c.expect(modelfile.Output, tensors, pass.Forward(), shape)
-	}
-	tensors := append(s.tensors(), instanceTensors(in, rules, features.Scale(in))...)
-	if err := c.expect(changesOutput, tensors, changes, shape); err != nil {
-		return err
 	}
 	return c.expect(modelfile.Output, tensors, pass.Forward(), shape)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/qap/reweigh"
+	"github.com/rgm-go/rgm/research/paper"
 	"github.com/rgm-go/rgm/research/soft"
 )
 
@@ -126,7 +127,7 @@ func episodeVectors(t *testing.T, n models.Network, cases []vectorCase) []any {
 			vectorInstance: c.vectorInstance, Release: rules.Release, Autofill: rules.Autofill, Inliers: rules.Goal.Inliers,
 			Regularizer: rules.Goal.Regularizer.String(), Fixed: rules.Goal.Fixed, Horizon: last + 5, Start: start, Actions: []int{},
 		}
-		if kind, _ := features.ParsePaperSet(n.Features()); kind.Matched || n.Features() == features.Gain {
+		if n.Architecture() == paper.Matched || n.Features() == features.Gain {
 			v.Scale = features.Scale(in)
 		}
 		for step := 0; ; step++ {

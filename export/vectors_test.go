@@ -21,6 +21,7 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/research/lcs"
 	"github.com/rgm-go/rgm/research/ngm"
+	"github.com/rgm-go/rgm/research/paper"
 )
 
 // The files of docs/vectors let a port in another language compare: instances and
@@ -104,11 +105,11 @@ func TestVectors(t *testing.T) {
 		}
 		checkVectors(t, name, "models/pretrained/"+name+".onnx", data)
 	}
-	checkSmallVectors(t, models.Config{Architecture: models.ArchitecturePaper, Hidden: 6, Head: 4})
+	checkSmallVectors(t, models.Config{Architecture: paper.Name, Hidden: 6, Head: 4})
 	checkSmallVectors(t, models.Config{Architecture: ngm.Name, Hidden: 6})
 	checkSmallVectors(t, models.Config{Architecture: lcs.Name, Hidden: 6, Head: 4})
-	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureWeighted, Hidden: 6, Head: 4, Regularized: "literal"})
-	checkSmallVectors(t, models.Config{Architecture: models.ArchitectureMatched, Hidden: 6, Head: 4, Regularized: "literal"})
+	checkSmallVectors(t, models.Config{Architecture: paper.Weighted, Hidden: 6, Head: 4, Features: "paper-weighted-literal"})
+	checkSmallVectors(t, models.Config{Architecture: paper.Matched, Hidden: 6, Head: 4, Features: "paper-matched-literal"})
 }
 
 // checkSmallVectors does so for a small network of random weights, whose file is kept too.

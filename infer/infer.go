@@ -80,7 +80,7 @@ func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (q
 		return qap.Result{}, &OptionError{Option: "network", Reason: "it takes the features " + q.Features() + ", and chooses no actions"}
 	}
 	solver := o.solver(rollout.Learned{Q: q, Threads: o.Threads})
-	if _, paper := features.ParsePaperSet(q.Features()); paper { // the paper's own semantics
+	if features.Plain(q.Features()) {
 		if !o.Supported {
 			solver.Start = rollout.StartEmpty
 		}

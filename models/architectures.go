@@ -34,10 +34,7 @@ type Exportable interface {
 // architectures are those that can be made, those of this package first.
 var (
 	architecturesMutex sync.RWMutex
-	architectures      = []Architecture{
-		gainArchitecture, paperArchitecture(ArchitecturePaper), paperArchitecture(ArchitectureWeighted), paperArchitecture(ArchitectureMatched),
-		affinityArchitecture,
-	}
+	architectures      = []Architecture{gainArchitecture, affinityArchitecture}
 )
 
 // Register makes an architecture known to New and Load, and so to all that take models: a

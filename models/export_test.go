@@ -5,9 +5,6 @@ import "github.com/rgm-go/rgm/qap"
 // SkipScale is skipScale.
 const SkipScale = skipScale
 
-// FewValues reports whether a pass of Paper took the short way of firstEmbedding.
-func FewValues(p Pass) bool { return p.(*paperPass).first.found }
-
 // MakeLinear takes a Gain's hidden layers away.
 func MakeLinear(n Network) { clear(n.(*Gain).w2.Data) }
 

@@ -69,6 +69,11 @@ func (n *Gain) Architecture() string { return ArchitectureGain }
 func (n *Gain) Features() string     { return features.Gain }
 func (n *Gain) Dueling() bool        { return !n.single }
 
+// OfStateValue names the weights of the state value: see OfStateValue.
+func (n *Gain) OfStateValue() []string {
+	return []string{"value.w1", "value.b1", "value.w2", "value.b2"}
+}
+
 func (n *Gain) Parameters() []Parameter {
 	trunk := []Parameter{n.w, n.r, n.c, n.g, n.b, n.w1, n.b1, n.w2, n.skip}
 	if n.single {
@@ -82,9 +87,9 @@ func (n *Gain) NewPass(batch, n1, n2 int) Pass {
 	floats := func(size int) []float32 { return make([]float32, size) }
 	return &gainPass{
 		net: n, batch: batch, n1: n1, n2: n2,
-		inputs: features.Make(features.Gain, batch, n1, n2), sums: newPools(1, n1, n2, 1),
-		pooled: newPools(batch, n1, n2, features.GainChannels), weights: newGainWeights(n.hidden),
-		projected: newPools(batch, n1, n2, n.hidden),
+		inputs: features.Make(features.Gain, batch, n1, n2), sums: layers.NewPools(1, n1, n2, 1),
+		pooled: layers.NewPools(batch, n1, n2, features.GainChannels), weights: newGainWeights(n.hidden),
+		projected: layers.NewPools(batch, n1, n2, n.hidden),
 		h:         floats(rows * n.hidden), hMean: floats(batch * n.hidden),
 		u: floats(rows * n.head), t: floats(batch * n.head),
 		q: floats(rows), v: floats(batch),
@@ -95,14 +100,14 @@ type gainPass struct {
 	net           *Gain
 	batch, n1, n2 int
 
-	inputs    [][]float32 // see features.Tensors
-	sums      pools       // scratch: of one channel of one state
-	pooled    pools       // means of all channels
+	inputs    [][]float32  // see features.Tensors
+	sums      layers.Pools // scratch: of one channel of one state
+	pooled    layers.Pools // means of all channels
 	weights   gainWeights
-	projected pools     // the means times the weights
-	h         []float32 // embedding
-	hMean     []float32 // its mean over the vertices of a state
-	u, t      []float32 // hidden layers of advantage and state value
+	projected layers.Pools // the means times the weights
+	h         []float32    // embedding
+	hMean     []float32    // its mean over the vertices of a state
+	u, t      []float32    // hidden layers of advantage and state value
 	q, v      []float32
 
 	back *gainGradients // made by the first Backward
@@ -110,7 +115,7 @@ type gainPass struct {
 
 type gainGradients struct {
 	dq, dv, dt, dhMean, du, dh []float32
-	dz                         pools
+	dz                         layers.Pools
 	weights                    gainWeights
 }
 
@@ -132,15 +137,15 @@ func (p *gainPass) Forward() []float32 {
 	}
 	p.pool()
 	p.weights.gather(n)
-	layers.Multiply(p.projected.rows, p.pooled.rows, p.weights.rows, batch*n1, in, n.hidden, 0)
-	layers.Multiply(p.projected.cols, p.pooled.cols, p.weights.cols, batch*n2, in, n.hidden, 0)
-	layers.Dense(p.projected.all, p.pooled.all, p.weights.all, n.b.Data, batch, in)
+	layers.Multiply(p.projected.Rows, p.pooled.Rows, p.weights.rows, batch*n1, in, n.hidden, 0)
+	layers.Multiply(p.projected.Cols, p.pooled.Cols, p.weights.cols, batch*n2, in, n.hidden, 0)
+	layers.Dense(p.projected.All, p.pooled.All, p.weights.all, n.b.Data, batch, in)
 	clear(p.h)
 	for s := range batch {
 		h := p.h[s*n1*n2*n.hidden : (s+1)*n1*n2*n.hidden]
 		addTransposed(h, p.input(0, s), p.weights.vertices, len(features.VertexChannels), n1*n2, n.hidden)
 	}
-	p.projected.spread(p.h, batch, n1, n2, n.hidden)
+	p.projected.Spread(p.h, batch, n1, n2, n.hidden)
 	layers.Relu(p.h)
 
 	layers.Dense(p.u, p.h, n.w1.Data, n.b1.Data, rows, n.hidden)
@@ -152,18 +157,18 @@ func (p *gainPass) Forward() []float32 {
 		return p.q
 	}
 
-	averageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
+	layers.AverageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
 	layers.Dense(p.t, p.hMean, n.w3.Data, n.b3.Data, batch, n.hidden)
 	layers.Relu(p.t)
 	layers.Dense(p.v, p.t, n.w4.Data, n.b4.Data, batch, n.head)
-	duel(p.q, p.v)
+	layers.Duel(p.q, p.v)
 	return p.q
 }
 
 // pool fills in the means of all channels over rows, columns and states.
 func (p *gainPass) pool() {
 	n1, n2 := p.n1, p.n2
-	row, col := p.sums.rows, p.sums.cols
+	row, col := p.sums.Rows, p.sums.Cols
 	for s := range p.batch {
 		vertices, rows, columns, state := p.input(0, s), p.input(1, s), p.input(2, s), p.input(3, s)
 		for k, channel := range features.VertexChannels {
@@ -174,12 +179,12 @@ func (p *gainPass) pool() {
 		}
 		for k, channel := range features.RowChannels {
 			copy(row, rows[k*n1:])
-			fill(col, mean(row))
+			fill(col, layers.Mean(row))
 			p.setMeans(s, channel)
 		}
 		for k, channel := range features.ColumnChannels {
 			copy(col, columns[k*n2:])
-			fill(row, mean(col))
+			fill(row, layers.Mean(col))
 			p.setMeans(s, channel)
 		}
 		for k, channel := range features.StateChannels {
@@ -193,13 +198,13 @@ func (p *gainPass) pool() {
 // setMeans stores the means of a channel of a state, which are in sums.
 func (p *gainPass) setMeans(state, channel int) {
 	const in = features.GainChannels
-	for i, v := range p.sums.rows {
-		p.pooled.rows[(state*p.n1+i)*in+channel] = v
+	for i, v := range p.sums.Rows {
+		p.pooled.Rows[(state*p.n1+i)*in+channel] = v
 	}
-	for a, v := range p.sums.cols {
-		p.pooled.cols[(state*p.n2+a)*in+channel] = v
+	for a, v := range p.sums.Cols {
+		p.pooled.Cols[(state*p.n2+a)*in+channel] = v
 	}
-	p.pooled.all[state*in+channel] = mean(p.sums.rows)
+	p.pooled.All[state*in+channel] = layers.Mean(p.sums.Rows)
 }
 
 // addSkip adds w_skip·f to q, without the channels of the state: what all vertices have
@@ -232,12 +237,12 @@ func (p *gainPass) addSkipGradient(dskip, dadvantage []float32) {
 		for k, channel := range features.VertexChannels {
 			dskip[channel] += dot(vertices[k*n1*n2:(k+1)*n1*n2], da)
 		}
-		sumPlane(p.sums.rows, p.sums.cols, da)
+		sumPlane(p.sums.Rows, p.sums.Cols, da)
 		for k, channel := range features.RowChannels {
-			dskip[channel] += dot(rows[k*n1:(k+1)*n1], p.sums.rows)
+			dskip[channel] += dot(rows[k*n1:(k+1)*n1], p.sums.Rows)
 		}
 		for k, channel := range features.ColumnChannels {
-			dskip[channel] += dot(columns[k*n2:(k+1)*n2], p.sums.cols)
+			dskip[channel] += dot(columns[k*n2:(k+1)*n2], p.sums.Cols)
 		}
 	}
 }
@@ -259,7 +264,7 @@ func (p *gainPass) addStateSkip() {
 func (p *gainPass) addStateSkipGradient(dskip, db2, dq []float32) {
 	size := p.n1 * p.n2
 	for s := range p.batch {
-		total := float32(size) * mean(dq[s*size:(s+1)*size])
+		total := float32(size) * layers.Mean(dq[s*size:(s+1)*size])
 		db2[0] += total
 		for k, v := range p.input(3, s) {
 			dskip[features.StateChannels[k]] += total * v
@@ -307,25 +312,13 @@ func addTransposed(y, x, w []float32, channels, rows, out int) {
 	layers.AddWeightGradient(y, x, w, channels, rows, out)
 }
 
-// averageStates writes the mean of x, [batch, vertices, width], over the vertices.
-func averageStates(dst, x []float32, batch, vertices, width int) {
-	clear(dst)
-	share := 1 / float32(vertices)
-	for b := range batch {
-		state := dst[b*width : (b+1)*width]
-		for v := range vertices {
-			layers.Axpy(state, share, x[(b*vertices+v)*width:][:width])
-		}
-	}
-}
-
 func (p *gainPass) gradients() *gainGradients {
 	if p.back == nil {
 		n := p.net
 		floats := func(size int) []float32 { return make([]float32, size) }
 		p.back = &gainGradients{
 			dq: floats(len(p.q)), dv: floats(p.batch), dt: floats(len(p.t)), dhMean: floats(len(p.hMean)),
-			du: floats(len(p.u)), dh: floats(len(p.h)), dz: newPools(p.batch, p.n1, p.n2, n.hidden), weights: newGainWeights(n.hidden),
+			du: floats(len(p.u)), dh: floats(len(p.h)), dz: layers.NewPools(p.batch, p.n1, p.n2, n.hidden), weights: newGainWeights(n.hidden),
 		}
 	}
 	return p.back
@@ -364,17 +357,17 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 	}
 	layers.MultiplyBack(g.dh, g.du, n.w1.Data, rows, n.hidden, n.head, 1)
 	layers.ReluBack(g.dh, p.h)
-	g.dz.gather(g.dh, batch, n1, n2, n.hidden)
+	g.dz.Gather(g.dh, batch, n1, n2, n.hidden)
 	g.weights.clear()
 	for s := range batch {
 		dh := g.dh[s*vertices*n.hidden : (s+1)*vertices*n.hidden]
 		layers.Multiply(g.weights.vertices, p.input(0, s), dh, len(features.VertexChannels), vertices, n.hidden, 1)
 	}
-	layers.AddWeightGradient(g.weights.rows, p.pooled.rows, g.dz.rows, batch*n1, in, n.hidden)
-	layers.AddWeightGradient(g.weights.cols, p.pooled.cols, g.dz.cols, batch*n2, in, n.hidden)
-	layers.AddWeightGradient(g.weights.all, p.pooled.all, g.dz.all, batch, in, n.hidden)
+	layers.AddWeightGradient(g.weights.rows, p.pooled.Rows, g.dz.Rows, batch*n1, in, n.hidden)
+	layers.AddWeightGradient(g.weights.cols, p.pooled.Cols, g.dz.Cols, batch*n2, in, n.hidden)
+	layers.AddWeightGradient(g.weights.all, p.pooled.All, g.dz.All, batch, in, n.hidden)
 	g.weights.scatter(dw, dr, dc, dg)
-	layers.AddBiasGradient(db, g.dz.all)
+	layers.AddBiasGradient(db, g.dz.All)
 }
 
 // backValue takes the gradient of Q apart, and passes the part of the state values
@@ -382,7 +375,7 @@ func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
 func (p *gainPass) backValue(gradient [][]float32) {
 	n, g := p.net, p.back
 	dw3, db3, dw4, db4 := gradient[0], gradient[1], gradient[2], gradient[3]
-	duelBack(g.dq, g.dv)
+	layers.DuelBack(g.dq, g.dv)
 	layers.AddBiasGradient(db4, g.dv)
 	layers.AddWeightGradient(dw4, p.t, g.dv, p.batch, n.head, 1)
 	layers.MultiplyBack(g.dt, g.dv, n.w4.Data, p.batch, n.head, 1, 0)

@@ -49,7 +49,7 @@ func (g gainGraph) forward(vertices, rows, columns, state string, dueling bool) 
 	a = g.Op("Add", a, g.Op("Reshape", g.outer(g.skip(features.RowChannels, rows), g.skip(features.ColumnChannels, columns)), each))
 	if dueling {
 		t := g.Op("Relu", g.gainDense("value.b1", g.Transpose("value.w1"), g.Mean(h, 2)))
-		a = duelGraph(g.Builder, a, g.gainDense("value.b2", g.Transpose("value.w2"), t), 2)
+		a = g.Duel(a, g.gainDense("value.b2", g.Transpose("value.w2"), t), 2)
 	} else {
 		ofState := g.skip(features.StateChannels, g.Op("Unsqueeze", state, g.Ints(2)))
 		a = g.Sum(a, ofState, "advantage.b2")
@@ -110,9 +110,4 @@ func (g gainGraph) stateWeights() string {
 // average is the mean over an axis, which goes.
 func (g gainGraph) average(v string, axis int64) string {
 	return g.OpWith("ReduceMean", []onnx.Attribute{{Name: "axes", Value: []int64{axis}}, {Name: "keepdims", Value: int64(0)}}, v)
-}
-
-// duelGraph is v + a − mean a, over the axes of the vertices.
-func duelGraph(b *onnx.Builder, a, v string, axes ...int64) string {
-	return b.Op("Add", a, b.Op("Sub", v, b.Mean(a, axes...)))
 }

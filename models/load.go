@@ -6,7 +6,6 @@ import (
 
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // Header describes the network of a model file.
@@ -19,10 +18,7 @@ func Load(data []byte) (Network, Header, error) {
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("models: %w", err)
 	}
-	c := Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations, SingleStream: h.SingleStream}
-	if kind, ok := features.ParsePaperSet(h.Features); ok && kind.Regularized {
-		c.Regularized = kind.Form.String()
-	}
+	c := Config{Architecture: h.Architecture, Hidden: h.Hidden, Head: h.Head, Iterations: h.Iterations, SingleStream: h.SingleStream, Features: h.Features}
 	if err := checkWidths(m, c); err != nil {
 		return nil, Header{}, err
 	}

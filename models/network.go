@@ -2,9 +2,8 @@
 // pass that training needs, in float32 over gonum's BLAS, and the same forward pass as an ONNX
 // graph.
 //
-// Two architectures are policies: Gain is a small network over exact gains and the policy's
-// memory, Paper is the paper's network, literally, or with one line changed. Affinity re-weighs
-// affinities. Others plug in by Register. All take the tensors of their set of features for a
+// Gain is a policy, a small network over exact gains and the policy's memory; Affinity re-weighs
+// affinities. Others plug in by Register, the paper's own among them. All take the tensors of their set of features for a
 // batch of states (see features.Tensors), and return a number, Q, for every vertex of the
 // association graph, [batch, n1, n2].
 package models
@@ -22,9 +21,6 @@ import (
 // The architectures, as models state them.
 const (
 	ArchitectureGain     = "gain"
-	ArchitecturePaper    = "paper"
-	ArchitectureWeighted = "paper-weighted"
-	ArchitectureMatched  = "paper-matched"
 	ArchitectureAffinity = "affinity"
 )
 
@@ -66,11 +62,11 @@ type Pass interface {
 // Config describes a network to make.
 type Config struct {
 	Architecture string `mapstructure:"architecture"` // one of Architectures
-	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16, paper 128)
-	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden, paper 64)
-	Iterations   int    `mapstructure:"iterations"`   // paper: the paper's T (3)
+	Hidden       int    `mapstructure:"hidden"`       // width of the embedding (gain 16)
+	Head         int    `mapstructure:"head"`         // width of the Q-value head (gain: Hidden)
+	Iterations   int    `mapstructure:"iterations"`   // of architectures that have them
 	SingleStream bool   `mapstructure:"-"`            // Q is the advantages alone: no duelling
-	Regularized  string `mapstructure:"-"`            // paper: the form of K_reg that it sees, literal, corrected or exact; K where empty
+	Features     string `mapstructure:"-"`            // the set of inputs, where an architecture takes one of several; its own where empty
 }
 
 // HiddenOr, HeadOr and IterationsOr return what the Config says, or else the default.
@@ -109,17 +105,19 @@ func Copy(dst, src Network) {
 }
 
 // OfStateValue tells of every parameter whether it serves the state value alone: whatever
-// it is, the advantages are the same.
+// it is, the advantages are the same. The network says so by a method OfStateValue, which
+// returns the parameters' names.
 func OfStateValue(n Network) []bool {
+	var names []string
+	if says, ok := n.(interface{ OfStateValue() []string }); ok {
+		names = says.OfStateValue()
+	}
 	var serves []bool
 	for _, p := range n.Parameters() {
-		serves = append(serves, slices.Contains(stateValueParameters, p.Name))
+		serves = append(serves, slices.Contains(names, p.Name))
 	}
 	return serves
 }
-
-// stateValueParameters are those of Gain and of Paper.
-var stateValueParameters = []string{"value.w1", "value.b1", "value.w2", "value.b2", "theta7", "b2"}
 
 // Count returns the number of weights.
 func Count(n Network) int {

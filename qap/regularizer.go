@@ -134,6 +134,23 @@ const (
 	RegularizedLiteral
 )
 
+// The names of the forms, as configurations and models state them.
+var formNames = map[RegularizedForm]string{
+	RegularizedExact: "exact", RegularizedSurrogate: "corrected", RegularizedLiteral: "literal",
+}
+
+func (f RegularizedForm) String() string { return formNames[f] }
+
+// ParseRegularizedForm reads literal, corrected or exact.
+func ParseRegularizedForm(text string) (RegularizedForm, error) {
+	for form, name := range formNames {
+		if name == text {
+			return form, nil
+		}
+	}
+	return 0, fmt.Errorf("qap: form %q of the regularised matrix: want literal, corrected or exact", text)
+}
+
 // RegularizedChanges writes into dst the change of the regularised score by
 // every action, one number a vertex, and returns dst; 0 for matched vertices
 // unless they can be released. It costs O(n1·n2). At m ≤ 1, and for the two

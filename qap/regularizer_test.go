@@ -162,3 +162,38 @@ func TestParseRegularizer(t *testing.T) {
 		}
 	}
 }
+
+func TestParseRegularizedForm(t *testing.T) {
+	for _, form := range []RegularizedForm{RegularizedExact, RegularizedSurrogate, RegularizedLiteral} {
+		if got, err := ParseRegularizedForm(form.String()); err != nil || got != form {
+			t.Errorf("%v is read as %v, %v", form, got, err)
+		}
+	}
+	for _, text := range []string{"", "Exact", "none"} {
+		if _, err := ParseRegularizedForm(text); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
+
+// TestCountEndsEpisodes: with StopAtInliers a count of inliers leaves nothing to choose.
+func TestCountEndsEpisodes(t *testing.T) {
+	in, err := NewDense(4, 5, make([]float64, 400), Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stop := range []bool{false, true} {
+		e := NewEnvironment(in, EnvironmentOptions{StopAtInliers: stop, Goal: Goal{Inliers: 2}})
+		e.Step(0)
+		if e.Finished() {
+			t.Error("finished before the count is reached")
+		}
+		e.Step(6)
+		if e.Finished() != stop {
+			t.Errorf("StopAtInliers %v: Finished is %v at the count", stop, e.Finished())
+		}
+	}
+	if e := NewEnvironment(in, EnvironmentOptions{StopAtInliers: true}); e.Finished() {
+		t.Error("finished without a count")
+	}
+}

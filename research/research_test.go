@@ -15,6 +15,7 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 	_ "github.com/rgm-go/rgm/research"
+	"github.com/rgm-go/rgm/train"
 )
 
 // open returns a portfolio with everything, whose networks Go evaluates.
@@ -82,6 +83,16 @@ func TestNamesAreThoseOfTheLab(t *testing.T) {
 	for _, name := range lab.Architectures {
 		if !slices.Contains(models.Architectures(), name) {
 			t.Errorf("package lab names the architecture %s, which nobody registers", name)
+		}
+	}
+	for _, name := range lab.Learners {
+		if !slices.Contains(train.Learners(), name) {
+			t.Errorf("package lab names the learner %s, which nobody registers", name)
+		}
+	}
+	for _, name := range lab.Presets {
+		if !slices.Contains(train.Presets(), name) {
+			t.Errorf("package lab names the preset %s, which nobody registers", name)
 		}
 	}
 	methods := full.Methods()

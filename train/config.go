@@ -14,6 +14,7 @@ import (
 
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
 )
 
 // Config holds the hyper-parameters: what every learner has, in sections, and what is the
@@ -43,7 +44,7 @@ type InstanceConfig struct {
 	Goal       string   `mapstructure:"goal"`       // sought where solutions need not be complete: any, complete, inliers or mixed
 	Regularize string   `mapstructure:"regularize"` // weighs matchings of any size: none, f1, f2, f3, mean, mean:p or mixed
 
-	// RegularizerForm is the form of K_reg that the paper's networks see in place of K
+	// RegularizerForm is the form of K_reg that networks like the paper's see in place of K
 	// where the goal regularises (Algorithm 1): none (K itself), literal, corrected or exact.
 	RegularizerForm string `mapstructure:"regularizer_form"`
 
@@ -165,10 +166,9 @@ func (c *Config) checkInstances(f *Faults) {
 	f.Positive("validation_runs", c.ValidationRuns)
 	f.Share("reweighed", c.Reweighed)
 	f.Require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
-	_, paper := c.paperForm()
 	f.OneOf("regularizer_form", c.RegularizerForm, "", FormNone, "literal", "corrected", "exact")
-	f.Require(paper || c.RegularizerForm == "" || c.RegularizerForm == FormNone,
-		"regularizer_form %q: only the architectures %s see K_reg; others see the exact changes", c.RegularizerForm, strings.Join(paperArchitectures, ", "))
+	f.Require(c.regularizedSet() == "" || features.OfPolicy(c.regularizedSet()),
+		"regularizer_form %q: networks of the architecture %s see the exact changes in place of K_reg", c.RegularizerForm, c.Model.Architecture)
 }
 
 func (c *Config) checkActing(f *Faults) {
@@ -240,28 +240,24 @@ func (c *Config) GuideFile() bool {
 func (c *Config) model() models.Config {
 	m := c.Model
 	m.SingleStream = !c.Dueling
-	m.Regularized, _ = c.paperForm()
+	m.Features = c.regularizedSet()
 	return m
 }
 
-// paperArchitectures are the paper's network and its variants.
-var paperArchitectures = []string{models.ArchitecturePaper, models.ArchitectureWeighted, models.ArchitectureMatched}
-
-// paperForm returns the form of K_reg that the network sees, nothing if none, and whether
-// the network is one of the paper's.
-func (c *Config) paperForm() (form string, paper bool) {
-	paper = slices.Contains(paperArchitectures, c.Model.Architecture)
-	if paper && c.RegularizerForm != FormNone {
-		form = c.RegularizerForm
+// regularizedSet returns the set of features by which the network sees K_reg, "" where it sees
+// none.
+func (c *Config) regularizedSet() string {
+	if c.RegularizerForm == "" || c.RegularizerForm == FormNone {
+		return ""
 	}
-	return form, paper
+	return c.Model.Architecture + "-" + c.RegularizerForm
 }
 
 // rules returns the rules of the environments of a goal.
 func (c *Config) rules(goal qap.Goal) qap.EnvironmentOptions {
 	o := qap.EnvironmentOptions{Irrevocable: !c.Revocable, Autofill: c.Autofill, Release: c.Release, StopAtInliers: c.StopAtCount, Goal: goal}
-	if form, _ := c.paperForm(); form != "" {
-		o.Form, _ = qap.ParseRegularizedForm(form) // Validate refuses what is none
+	if c.regularizedSet() != "" {
+		o.Form, _ = qap.ParseRegularizedForm(c.RegularizerForm) // Validate refuses what is none
 	}
 	return o
 }

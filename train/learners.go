@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -28,7 +29,10 @@ type Own interface {
 	Check(c *Config, f *Faults)
 }
 
-var learners = map[string]Learner{}
+var (
+	learners = map[string]Learner{}
+	presets  = map[string]func() Config{} // of packages other than the learners'
+)
 
 // Register makes a learner one that Config.Learner can name, before the first training begins.
 // Two of one name are a programmer's error.
@@ -38,6 +42,9 @@ func Register(l Learner) {
 	}
 	learners[l.Name] = l
 }
+
+// RegisterPresets makes configurations of learners known by names of their own.
+func RegisterPresets(named map[string]func() Config) { maps.Copy(presets, named) }
 
 // Learners returns the names of the learners.
 func Learners() []string { return slices.Sorted(maps.Keys(learners)) }
@@ -49,12 +56,18 @@ func Preset(name string) (Config, error) {
 			return preset(), nil
 		}
 	}
+	if preset, ok := presets[name]; ok {
+		return preset(), nil
+	}
+	if hint := lab.Hint("a preset", name, lab.Presets); hint != "" {
+		return Config{}, fmt.Errorf("train: %s", hint)
+	}
 	return Config{}, fmt.Errorf("train: unknown preset %q: want %s", name, oneOf(Presets()))
 }
 
 // Presets returns the names of the presets.
 func Presets() []string {
-	var names []string
+	names := slices.Collect(maps.Keys(presets))
 	for _, l := range learners {
 		names = slices.AppendSeq(names, maps.Keys(l.Presets))
 	}
@@ -73,6 +86,9 @@ func oneOf(names []string) string {
 func (c Config) WithLearner(name string) (Config, error) {
 	l, ok := learners[name]
 	if !ok {
+		if hint := lab.Hint("a learner", name, lab.Learners); hint != "" {
+			return c, fmt.Errorf("train: %s", hint)
+		}
 		return c, fmt.Errorf("train: learner %q: want %s", name, oneOf(Learners()))
 	}
 	c.Learner, c.Own = name, l.Own

@@ -22,7 +22,7 @@ func matchingConfig(t testing.TB) Config {
 // paperConfig is that of the paper's network, under a regularizer.
 func paperConfig(t testing.TB) Config {
 	c := matchingConfig(t)
-	c.Model.Architecture = models.ArchitecturePaper
+	c.Model.Architecture = "paper"
 	c.Goal, c.Regularize, c.Reweighed, c.RegularizerForm = GoalAny, "f1", 0, "literal"
 	c.StartGreedy, c.StartLocal, c.StartRandom, c.Autofill, c.Release, c.StopAtCount = 0, 0, 0, false, false, true
 	return c

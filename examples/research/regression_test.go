@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/research/paper"
 )
 
 var (
@@ -194,7 +195,7 @@ func TestRegression(t *testing.T) {
 		regress(t, *architecture)
 		return
 	}
-	for _, name := range []string{models.ArchitectureGain, models.ArchitectureMatched} {
+	for _, name := range []string{models.ArchitectureGain, paper.Matched} {
 		t.Run(name, func(t *testing.T) {
 			if explained := regress(t, name); *updates >= 100 && explained < 0.5 {
 				t.Errorf("explains %.2f of the variance of the changes, which it could compute", explained)
@@ -212,7 +213,7 @@ func regress(t *testing.T, architecture string) float64 {
 	if architecture == models.ArchitectureGain {
 		c.Hidden = 16
 	} else if *regularized {
-		c.Regularized = qap.RegularizedLiteral.String()
+		c.Features = architecture + "-" + qap.RegularizedLiteral.String()
 	}
 	n, err := models.New(c, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {

@@ -7,10 +7,12 @@ import (
 	"slices"
 )
 
-// Methods and Architectures are those that rgm-lab registers besides rgm's.
+// What rgm-lab registers besides rgm's.
 var (
 	Methods       = []string{"ngm", "lcs"}
-	Architectures = []string{"ngm", "lcs", "rewriter"}
+	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched"}
+	Learners      = []string{"trpo", "acer"}
+	Presets       = []string{"trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}
 )
 
 // Hint returns where a name is that one asks rgm for in vain, "" for a name that rgm-lab has

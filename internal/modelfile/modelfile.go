@@ -59,7 +59,7 @@ type Header struct {
 	Architecture string
 	Features     string // the set of inputs, see package features
 	Hidden, Head int    // widths
-	Iterations   int    // of the architectures paper, paper-weighted and ngm
+	Iterations   int    // of the architectures that have them
 	Training     string // how the weights came to be, as JSON
 	SingleStream bool   // no duelling: Q is the advantages alone
 }
@@ -139,7 +139,7 @@ var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{featu
 
 // Current reports whether the graph takes the inputs of this program's features. That of a
 // gain network of format 1 does not: only its weights are of use.
-func (h Header) Current() bool { return h.Format == FormatVersion || h.Features == features.Paper }
+func (h Header) Current() bool { return h.Format == FormatVersion || h.Features != features.Gain }
 
 // checkFace compares names, types and shapes of inputs and outputs, which ONNX
 // Runtime itself would only notice when the model is run.

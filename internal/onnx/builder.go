@@ -145,3 +145,27 @@ func (b *Builder) Neighbours(v string) string {
 	}
 	return b.Op("Max", b.Op("Mul", others(1), others(2)), b.Number(1))
 }
+
+// Duel is v + a − mean a, over the axes of the vertices.
+func (b *Builder) Duel(a, v string, axes ...int64) string {
+	return b.Op("Add", a, b.Op("Sub", v, b.Mean(a, axes...)))
+}
+
+// Eye is the n×n identity, for n a vector of one int64.
+func (b *Builder) Eye(n string) string {
+	square := b.Op("ConstantOfShape", b.Concat(0, n, n))
+	return b.OpWith("EyeLike", []Attribute{{Name: "dtype", Value: int64(Float32)}}, square)
+}
+
+// SplitAffinities symmetrises an affinity matrix k, [n1·n2, n1·n2], and takes it apart: edges,
+// [n1, n2, n1, n2], have K between vertices that share no node and 0 elsewhere, weights, [n1, n2],
+// K of a vertex with itself. eye makes identities of the type that one and half are of.
+func (b *Builder) SplitAffinities(k, n1, n2 string, eye func(n string) string, one, half string) (edges, weights string) {
+	eye1, eye2 := eye(n1), eye(n2)
+	// Both as [n1, n2, n1, n2]: the first two axes are vertex p, the others q.
+	same := b.Mul(b.Op("Unsqueeze", eye1, b.Ints(1, 3)), b.Op("Unsqueeze", eye2, b.Ints(0, 2)))
+	adjacent := b.Mul(b.Op("Unsqueeze", b.Sub(one, eye1), b.Ints(1, 3)), b.Op("Unsqueeze", b.Sub(one, eye2), b.Ints(0, 2)))
+	symmetric := b.Mul(b.Op("Add", k, b.Transpose(k)), half)
+	k4 := b.Op("Reshape", symmetric, b.Concat(0, n1, n2, n1, n2))
+	return b.Mul(k4, adjacent), b.Total(b.Mul(k4, same), false, 2, 3)
+}

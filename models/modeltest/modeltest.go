@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -33,6 +34,9 @@ func Test(t *testing.T, s Subject) {
 		t.Run("backward", func(t *testing.T) { backward(t, s) })
 		t.Run("relabelled", func(t *testing.T) { relabelled(t, s) })
 		t.Run("copied", func(t *testing.T) { copied(t, s) })
+		if s.Network.Dueling() {
+			t.Run("state value", func(t *testing.T) { stateValue(t, s) })
+		}
 	})
 }
 
@@ -203,4 +207,55 @@ func Rectified(x []float64) []float64 {
 		y[k] = max(y[k], 0)
 	}
 	return y
+}
+
+// stateValue: the parameters that serve the state value alone move all Q of a state alike; each
+// of the others has a part in the advantages.
+func stateValue(t *testing.T, s Subject) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	n := models.Clone(s.Network)
+	pass, size := n.NewPass(1, s.N1, s.N2), s.N1*s.N2
+	for _, tensor := range pass.Inputs() { // any, so that none is 0
+		for i := range tensor {
+			tensor[i] = float32(rng.NormFloat64())
+		}
+	}
+	advantages := func() []float32 {
+		a := slices.Clone(pass.Forward())
+		mean := layers.Mean(a)
+		for v := range size {
+			a[v] -= mean
+		}
+		return a
+	}
+	before := advantages()
+	for k, own := range models.OfStateValue(n) {
+		p := n.Parameters()[k]
+		old := slices.Clone(p.Data)
+		for i := range p.Data {
+			p.Data[i] += float32(1 + rng.Float64())
+		}
+		moved := 0.0
+		for v, a := range advantages() {
+			moved = max(moved, math.Abs(float64(a-before[v])))
+		}
+		copy(p.Data, old)
+		// A bias of the advantages cancels in their mean.
+		if own && moved > 1e-5 || !own && moved < 1e-3 && len(p.Data) > 1 {
+			t.Errorf("of the state value alone: %v, yet %s moves advantages by %v", own, p.Name, moved)
+		}
+	}
+}
+
+// Dueled is Q of a state value and advantages.
+func Dueled(value float64, advantages []float64) []float64 {
+	average := 0.0
+	for _, a := range advantages {
+		average += a / float64(len(advantages))
+	}
+	q := slices.Clone(advantages)
+	for v := range q {
+		q[v] += value - average
+	}
+	return q
 }

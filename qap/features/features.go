@@ -1,10 +1,9 @@
 // Package features computes the inputs of the Q-networks.
 //
 // Gain carries exact gains and what the policy remembers of the episode, in one tensor
-// each for vertices of the association graph, nodes and state. Paper carries the four
-// numbers a vertex that the paper's network takes; of what affinity matrix, and whether
-// with its entries, is said by PaperSet. All are scale-free: multiplying an instance's
-// affinity by a positive number changes nothing.
+// each for vertices of the association graph, nodes and state. Other sets are registered by
+// the packages of their networks. All are scale-free: multiplying an instance's affinity by a
+// positive number changes nothing.
 package features
 
 import (
@@ -15,11 +14,8 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// The names of the sets, as models state them.
-const (
-	Gain  = "gain"
-	Paper = "paper"
-)
+// Gain is the name of the set that the shipped policies take, as models state it.
+const Gain = "gain"
 
 // Inputs is what a set computes once for an instance. It may be shared by
 // goroutines.
@@ -27,7 +23,7 @@ type Inputs struct {
 	set      string
 	instance *qap.Instance
 	scale    float64      // Gain: see Scale
-	paper    *paperInputs // of the Paper sets
+	other    NewExtractor // of a registered set
 }
 
 // New prepares the inputs of a set for an instance.
@@ -35,14 +31,15 @@ func New(set string, in *qap.Instance) (*Inputs, error) {
 	if set == Gain {
 		return NewGain(in, Scale(in)), nil
 	}
-	if kind, ok := ParsePaperSet(set); ok {
-		paper, err := newPaperInputs(kind, in)
-		if err != nil {
-			return nil, err
-		}
-		return &Inputs{set: set, instance: in, paper: paper}, nil
+	p, ok := policies.Load(set)
+	if !ok {
+		return nil, fmt.Errorf("features: no set %q that policies take", set)
 	}
-	return nil, fmt.Errorf("features: unknown set %q: want %s or %s", set, Gain, Paper)
+	other, err := p.(Policy).New(in)
+	if err != nil {
+		return nil, err
+	}
+	return &Inputs{set: set, instance: in, other: other}, nil
 }
 
 // NewGain prepares the Gain set with a scale computed earlier (see Scale).
@@ -73,8 +70,8 @@ type Extractor interface {
 // NewExtractor returns an extractor for an environment over the instance whose
 // episodes last horizon steps.
 func (in *Inputs) NewExtractor(env *qap.Environment, horizon int) Extractor {
-	if in.paper != nil {
-		return in.paper.newExtractor(env)
+	if in.other != nil {
+		return in.other(env, horizon)
 	}
 	return NewGainExtractor(env, in.scale, horizon)
 }

@@ -17,7 +17,7 @@ func TestInherit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, set := range []string{features.Gain, features.Paper, "paper-weighted-exact"} {
+	for _, set := range []string{features.Gain} {
 		inputs, err := features.New(set, in)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,8 @@ package features
 import (
 	"strconv"
 	"sync"
+
+	"github.com/rgm-go/rgm/qap"
 )
 
 // A Tensor is one input of a network: float32, row-major, the states of a batch first.
@@ -48,32 +50,45 @@ var tensors = map[string][]Tensor{
 	Affinity: {{"features", []Dim{N1, N2, AffinityChannels}}},
 }
 
-var (
-	paperTensors    = []Tensor{{"features", []Dim{N1, N2, PaperChannels}}}
-	weightedTensors = append(paperTensors, Tensor{"edges", []Dim{N1, N2, N1, N2}})
-)
-
-var registered sync.Map // tensors by the set
+var registered, policies sync.Map // tensors, and how Policies compute them, by the set
 
 // Register makes a set known to all that read models: its tensors. A package that has one
-// calls it before models are read. Sets that policies take, whose inputs New computes, are those
-// of this package.
+// calls it before models are read.
 func Register(set string, tensors ...Tensor) { registered.LoadOrStore(set, tensors) }
+
+// NewExtractor returns an extractor for an environment over an instance, whose episodes last
+// horizon steps.
+type NewExtractor func(env *qap.Environment, horizon int) Extractor
+
+// Policy is how a set is computed that networks take which choose actions.
+type Policy struct {
+	// New computes once what the extractors of an instance share.
+	New func(in *qap.Instance) (NewExtractor, error)
+	// Plain says that such networks know the paper's actions alone: episodes begin at the empty
+	// matching, no forced match is filled in, and none is released but by another.
+	Plain bool
+}
+
+// RegisterPolicy is Register of a set that policies take.
+func RegisterPolicy(set string, p Policy, tensors ...Tensor) {
+	Register(set, tensors...)
+	policies.LoadOrStore(set, p)
+}
 
 // OfPolicy reports whether a set is one of the networks that choose actions.
 func OfPolicy(set string) bool {
-	_, paper := ParsePaperSet(set)
-	return set == Gain || paper
+	_, other := policies.Load(set)
+	return set == Gain || other
+}
+
+// Plain reports whether a set is of networks that know the paper's actions alone: see Policy.
+func Plain(set string) bool {
+	p, other := policies.Load(set)
+	return other && p.(Policy).Plain
 }
 
 // Tensors returns the inputs that a set consists of, nil for an unknown set.
 func Tensors(set string) []Tensor {
-	switch kind, ok := ParsePaperSet(set); {
-	case ok && kind.Weighted:
-		return weightedTensors
-	case ok:
-		return paperTensors
-	}
 	if others, known := registered.Load(set); known {
 		return others.([]Tensor)
 	}

@@ -16,10 +16,10 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/research/lcs"
 	"github.com/rgm-go/rgm/research/ngm"
 	"github.com/rgm-go/rgm/research/rewriter"
+	"github.com/rgm-go/rgm/research/soft"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -105,7 +105,7 @@ func Architectures() []string {
 }
 
 // mostNodes is the most of graphs whose matrix the network takes.
-const mostNodes = 64 // √features.MostPaperVertices
+const mostNodes = 64 // √soft.MostVertices
 
 // The random streams of Config.Seed.
 const (
@@ -130,8 +130,8 @@ func (c *Config) draw(source train.PairSource, stream uint64, number int) (examp
 		return example{}, fmt.Errorf("drawn: %w", err)
 	}
 	n1, n2 := in.Size()
-	if n1*n2 > features.MostPaperVertices {
-		return example{}, fmt.Errorf("drawn: %s has more than %d vertices", in.Name, features.MostPaperVertices)
+	if n1*n2 > soft.MostVertices {
+		return example{}, fmt.Errorf("drawn: %s has more than %d vertices", in.Name, soft.MostVertices)
 	}
 	if c.Loss == LossTruth && truth.Size() == 0 {
 		return example{}, fmt.Errorf("drawn: %s: loss %s needs a known true matching", in.Name, LossTruth)

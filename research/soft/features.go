@@ -30,14 +30,17 @@ func init() {
 		features.Tensor{Name: "edges", Shape: []features.Dim{features.N1, features.N2, features.N1, features.N2}})
 }
 
+// MostVertices is how many vertices an instance may have: its matrix takes 64 MB then.
+const MostVertices = 4096
+
 // Fill writes the inputs of an instance as those of the k-th of a batch. It refuses instances of
-// more than features.MostPaperVertices vertices.
+// more than MostVertices vertices.
 func Fill(batch [][]float32, k int, in *qap.Instance) error {
 	n1, n2 := in.Size()
 	n := n1 * n2
-	if n > features.MostPaperVertices {
+	if n > MostVertices {
 		return fmt.Errorf("soft: %s: graphs of %d and %d nodes have %d vertices, more than the %d whose matrix is kept: take another method",
-			Set, n1, n2, n, features.MostPaperVertices)
+			Set, n1, n2, n, MostVertices)
 	}
 	vertices, edges := batch[0][k*n*Channels:(k+1)*n*Channels], batch[1][k*n*n:(k+1)*n*n]
 	nodes, row, degrees := make([]float64, n), make([]float64, n), make([]float64, n)

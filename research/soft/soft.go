@@ -12,7 +12,6 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // Solver matches min(n1, n2) nodes. Of the limits it heeds the context, before it begins.
@@ -27,8 +26,8 @@ func (s Solver) Soft(in *qap.Instance) ([]float64, error) {
 	if n1*n2 == 0 {
 		return nil, nil
 	}
-	if n1*n2 > features.MostPaperVertices {
-		return nil, fmt.Errorf("soft: graphs of %d and %d nodes have more than %d vertices: %w", n1, n2, features.MostPaperVertices, qap.ErrUnsupported)
+	if n1*n2 > MostVertices {
+		return nil, fmt.Errorf("soft: graphs of %d and %d nodes have more than %d vertices: %w", n1, n2, MostVertices, qap.ErrUnsupported)
 	}
 	batch, err := s.Q.NewBatch(1, n1, n2)
 	if err != nil {

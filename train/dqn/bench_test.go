@@ -24,7 +24,10 @@ const referenceUpdates, benchEnvironments = 0.39, 5
 // environments for each update of 64 transitions, its replay warm.
 func benchmarked(b *testing.B, architecture string, n int) *dqn {
 	b.Helper()
-	c := map[string]func() train.Config{models.ArchitectureGain: base, models.ArchitecturePaper: paper}[architecture]()
+	c, err := train.Preset(map[string]string{models.ArchitectureGain: "qap", "paper": "paper"}[architecture])
+	if err != nil {
+		b.Fatal(err)
+	}
 	c.Sizes, c.Pool, c.ValidationPool = []int{n}, 16, 1
 	c.Environments, c.Batch, c.Warmup, c.Replay = benchEnvironments, 64, 300, 4000
 	problems, network := traintest.ProblemsOf(b, c, datasets.Mixture{})
@@ -64,7 +67,7 @@ func cpuTime(b *testing.B) time.Duration {
 // BenchmarkTraining is acting and learning together by the reference code's
 // ratio, beside what that code does (at n = 10).
 func BenchmarkTraining(b *testing.B) {
-	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+	for _, architecture := range []string{models.ArchitectureGain, "paper"} {
 		for _, n := range []int{10, 20, 30} {
 			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
 				d := benchmarked(b, architecture, n)
@@ -88,7 +91,7 @@ func BenchmarkTraining(b *testing.B) {
 
 // BenchmarkUpdate is learning alone.
 func BenchmarkUpdate(b *testing.B) {
-	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+	for _, architecture := range []string{models.ArchitectureGain, "paper"} {
 		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
 			l := benchmarked(b, architecture, 20).learner
 			b.ReportAllocs()

@@ -29,7 +29,7 @@ func TestTraining(t *testing.T) {
 	for name, change := range map[string]func(c *train.Config, own *Config){
 		"plain": func(*train.Config, *Config) {},
 		"paper": func(c *train.Config, _ *Config) {
-			c.Model = models.Config{Architecture: models.ArchitecturePaper, Hidden: 8, Head: 8}
+			c.Model = models.Config{Architecture: "paper", Hidden: 8, Head: 8}
 		},
 		"without double and dueling, demonstrated and guided": func(c *train.Config, own *Config) {
 			own.Double, c.Dueling, c.Reward, own.Demonstrators = false, false, train.RewardPotential, 0.34
@@ -43,7 +43,11 @@ func TestTraining(t *testing.T) {
 // TestTrainingOnPairs: graphs of unequal sizes and sparse affinities too, with all networks.
 func TestTrainingOnPairs(t *testing.T) {
 	for _, name := range []string{"matching", "paper-matching", "paper-weighted", "paper-matched"} {
-		t.Run(name, func(t *testing.T) { traintest.Test(t, traintest.Pairs(presets()[name]())) })
+		c, err := train.Preset(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(name, func(t *testing.T) { traintest.Test(t, traintest.Pairs(c)) })
 	}
 }
 
@@ -145,7 +149,7 @@ func TestUpdateAllocatesByTheWorker(t *testing.T) {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, architecture := range []string{models.ArchitectureGain, models.ArchitecturePaper} {
+	for _, architecture := range []string{models.ArchitectureGain, "paper"} {
 		d := atWork(t, tiny(t, func(c *train.Config, _ *Config) {
 			c.Model = models.Config{Architecture: architecture, Hidden: 8, Head: 8}
 			c.Warmup, c.Batch = 64, 64

@@ -1,7 +1,6 @@
 package dqn
 
 import (
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -9,16 +8,8 @@ import (
 // presets are described in docs/TRAINING.md.
 func presets() map[string]func() train.Config {
 	return map[string]func() train.Config{
-		"qap": base, "smoke": smoke, "qaplib": qaplib, "paper": paper,
-		"matching":       pairs,
-		"sparse":         func() train.Config { return sparse(pairs()) },
-		"paper-matching": func() train.Config { return paperMatching(paper()) },
-		"paper-weighted": func() train.Config {
-			c := paperMatching(paper())
-			c.Model.Architecture = models.ArchitectureWeighted
-			return c
-		},
-		"paper-matched": func() train.Config { return paperMatched(paperMatching(paper())) },
+		"qap": base, "smoke": smoke, "qaplib": qaplib, "matching": pairs,
+		"sparse": func() train.Config { return sparse(pairs()) },
 	}
 }
 
@@ -53,21 +44,6 @@ func qaplib() train.Config {
 	return c
 }
 
-// paper trains the paper's network by its hyper-parameters.
-func paper() train.Config {
-	c := base()
-	c.Model = models.Config{Architecture: models.ArchitecturePaper, Hidden: 128, Head: 64, Iterations: 3}
-	c.Sizes, c.Environments = []int{12, 16}, 12
-	c.Reward, c.StepPenalty, c.NStep = train.RewardScore, 0.01, 1
-	c.Release = false
-	c.Autofill, c.StartGreedy, c.StartLocal, c.StartRandom = false, 0, 0, 0
-	c.EpsilonFrom, c.EpsilonTo, c.ExploreBest = 1, 0.02, 0
-	c.Gamma, c.LearningRate = 0.9, 1e-5
-	c.Replay, c.Patience, c.StopAtCount, c.RegularizerForm = 100000, 20, true, qap.RegularizedLiteral.String()
-	c.Own = with(c, func(o *Config) { o.Loss, o.TargetEvery = LossSquared, 40 })
-	return c
-}
-
 // pairs trains the shipped model "matching".
 func pairs() train.Config {
 	c := matching(base())
@@ -94,24 +70,5 @@ func sparse(c train.Config) train.Config {
 	c.StepsPerNode, c.Batch, c.Warmup, c.Replay = 2, 32, 2000, 20000
 	c.Own = with(c, func(o *Config) { o.ActsPerUpdate = 2 })
 	c.ValidationPool, c.ValidationRuns, c.ValidationEvery = 4, 1, 250
-	return c
-}
-
-// paperMatched returns the configuration that teaches the paper's network over matched vertices,
-// within minutes. With the paper's squares and target frequency of 40 its Q grow without end.
-func paperMatched(c train.Config) train.Config {
-	c.Model = models.Config{Architecture: models.ArchitectureMatched, Hidden: 32, Head: 16}
-	c.Sizes, c.Pool, c.Episodes = []int{8, 10, 12}, 15, 3000
-	c.LearningRate, c.Warmup = 3e-4, 1000
-	c.Own = with(c, func(o *Config) { o.Loss, o.TargetEvery = LossHuber, 1000 })
-	c.ValidationEvery, c.ValidationPool, c.ValidationRuns = 250, 8, 1
-	return c
-}
-
-// paperMatching returns the configuration that trains the paper's network on pairs of
-// graphs: for one goal, since it cannot see which is meant, and on the given affinities.
-func paperMatching(paper train.Config) train.Config {
-	c := matching(paper)
-	c.Goal, c.Regularize, c.Reweighed = train.GoalAny, qap.RegularizeF1.String(), 0
 	return c
 }

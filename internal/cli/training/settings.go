@@ -58,19 +58,8 @@ func (s *TrainSettings) Check() error {
 	return errors.Join(append(errs, checkFolder(s.Out, s.Resume, train.CheckpointFile))...)
 }
 
-// inLab are the learners, and the presets of their names, that rgm-lab has and rgm has not.
-var inLab = []string{"trpo", "acer"}
-
-// labKeys are their hyper-parameters, which configurations written by rgm before have.
+// labKeys are hyper-parameters of lab.Learners, which configurations written by rgm before have.
 var labKeys = []string{"conjugate_steps", "damping", "fisher_share", "kl_limit", "replay_ratio", "truncation"}
-
-// CheckHere returns an error for a learner that another program has.
-func CheckHere(learner string) error {
-	if slices.Contains(inLab, learner) && !slices.Contains(train.Learners(), learner) {
-		return fmt.Errorf("the learner %[1]s is one of rgm-lab: rgm-lab train --learner %[1]s", learner)
-	}
-	return nil
-}
 
 // Keys returns the keys of rgm train, whatever the learner.
 func Keys() []string { return append(settings.Keys(RunSettings{}), HyperParameters()...) }
@@ -96,7 +85,7 @@ func Changed(c train.Config, pairs []string) (train.Config, error) {
 		if name, chosen := strings.CutPrefix(pair, "learner="); chosen && name != c.Learner {
 			var err error
 			if c, err = c.WithLearner(name); err != nil {
-				return c, errors.Join(CheckHere(name), err)
+				return c, err
 			}
 		}
 	}

@@ -85,8 +85,8 @@ func (t *training) prepare(ctx context.Context, s *TrainSettings) error {
 		if config, err = train.ReadConfig(checkpoint); err != nil {
 			return err
 		}
-		if CheckHere(config.Learner) != nil {
-			return settings.Usage(fmt.Errorf("the learner %s is one of rgm-lab: rgm-lab train --resume %s", config.Learner, s.Resume))
+		if _, err := config.WithLearner(config.Learner); err != nil {
+			return settings.Usage(err)
 		}
 		config.Guide = train.GuideNone // the checkpoint holds the guides
 	}

@@ -131,9 +131,6 @@ func readTrainSettings(cmd *cobra.Command) (training.TrainSettings, error) {
 // trainConfig returns the preset, with the learner that was chosen and what that has by itself.
 func trainConfig(v *settings.Values) (train.Config, error) {
 	learner, name := v.Text("learner"), v.Text("preset")
-	if err := errors.Join(training.CheckHere(learner), training.CheckHere(name)); err != nil {
-		return train.Config{}, err
-	}
 	c, err := train.Preset(name)
 	if err == nil && learner != "" && learner != c.Learner {
 		c, err = c.WithLearner(learner)

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/research/paper"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/policygradient"
 	"github.com/rgm-go/rgm/train/traintest"
@@ -124,7 +125,7 @@ func played(t *testing.T, change func(*train.Config, *Config)) *learner {
 // TestFisherProductIsTheCurvatureOfTheDivergence compares xᵀFz with second differences of
 // the mean KL(π_old‖π), for directions x and z.
 func TestFisherProductIsTheCurvatureOfTheDivergence(t *testing.T) {
-	for architecture, temperature := range map[string]float64{models.ArchitectureGain: 0.3, models.ArchitecturePaper: 0.01} { // its first Q hardly differ
+	for architecture, temperature := range map[string]float64{models.ArchitectureGain: 0.3, paper.Name: 0.01} { // its first Q hardly differ
 		g := played(t, func(c *train.Config, o *Config) {
 			c.Model.Architecture, c.Temperature, o.Damping = architecture, temperature, 0
 		})

@@ -1,4 +1,4 @@
-package features
+package paper
 
 import (
 	"cmp"
@@ -6,24 +6,25 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
 )
 
-// The channels of the Paper set: what the paper's embedding (its equation 8)
+// The channels of the first tensor: what the paper's embedding (its equation 8)
 // takes in, with sums over a vertex's neighbours in the association graph
 // divided by their number (n1−1)·(n2−1), and K divided by its unit, the largest
-// absolute entry or what PaperKind.Matched says.
+// absolute entry or what variant.matched says.
 const (
-	Solution         = iota // x: 1 where the vertex is matched
-	PositiveEdges           // mean of max(W, 0) over the neighbours
-	NegativeEdges           // mean of max(−W, 0) over the neighbours
-	NeighbourWeights        // mean vertex weight of the neighbours, or what PaperKind.Matched says
-	PaperChannels           // how many there are
+	solution         = iota // x: 1 where the vertex is matched
+	positiveEdges           // mean of max(W, 0) over the neighbours
+	negativeEdges           // mean of max(−W, 0) over the neighbours
+	neighbourWeights        // mean vertex weight of the neighbours, or what variant.matched says
+	channels                // how many there are
 )
 
-// paperStatic returns the Paper set of the empty matching, and the unit of K: the largest
+// staticFeatures returns the Paper set of the empty matching, and the unit of K: the largest
 // |K[p,q]| between vertices that share no node, and of vertices themselves, or that of
-// PaperKind.Matched.
-func paperStatic(in *qap.Instance, matched bool) (static []float32, unit float64) {
+// variant.matched.
+func staticFeatures(in *qap.Instance, matched bool) (static []float32, unit float64) {
 	n1, n2 := in.Size()
 	n := n1 * n2
 	positive, negative, unit := edgeSums(in)
@@ -36,7 +37,7 @@ func paperStatic(in *qap.Instance, matched bool) (static []float32, unit float64
 		unit = 1
 	}
 	if matched {
-		unit = Scale(in) / float64(min(n1, n2))
+		unit = features.Scale(in) / float64(min(n1, n2))
 	}
 	total, rows, cols := 0.0, make([]float64, n1), make([]float64, n2)
 	for p, w := range weights {
@@ -45,17 +46,17 @@ func paperStatic(in *qap.Instance, matched bool) (static []float32, unit float64
 		cols[p%n2] += w
 	}
 	scale := 1 / (unit * float64(max((n1-1)*(n2-1), 1)))
-	static = make([]float32, n*PaperChannels)
+	static = make([]float32, n*channels)
 	for p, w := range weights {
-		f := static[p*PaperChannels:]
-		f[PositiveEdges] = float32(positive[p] * scale)
-		f[NegativeEdges] = float32(negative[p] * scale)
+		f := static[p*channels:]
+		f[positiveEdges] = float32(positive[p] * scale)
+		f[negativeEdges] = float32(negative[p] * scale)
 		if matched {
-			f[NeighbourWeights] = float32(w / (unit * float64(min(n1, n2))))
+			f[neighbourWeights] = float32(w / (unit * float64(min(n1, n2))))
 			continue
 		}
 		// Neighbours are the vertices outside p's row and column.
-		f[NeighbourWeights] = float32((total - rows[p/n2] - cols[p%n2] + w) * scale)
+		f[neighbourWeights] = float32((total - rows[p/n2] - cols[p%n2] + w) * scale)
 	}
 	return static, unit
 }
@@ -94,8 +95,8 @@ func nonNegative(values []float64) bool {
 // products are then products of sums.
 func productSums(kb *qap.KoopmansBeckmann, sense qap.Sense) (positive, negative []float64, largest float64) {
 	n1, n2 := kb.Size()
-	rowA, colA := sums(kb.A(), n1)
-	rowB, colB := sums(kb.B(), n2)
+	rowA, colA := rowsAndColumns(kb.A(), n1)
+	rowB, colB := rowsAndColumns(kb.B(), n2)
 	edges := make([]float64, n1*n2)
 	for p := range edges {
 		i, a := p/n2, p%n2
@@ -109,7 +110,7 @@ func productSums(kb *qap.KoopmansBeckmann, sense qap.Sense) (positive, negative 
 	return edges, none, largest
 }
 
-func sums(m []float64, n int) (rows, cols []float64) {
+func rowsAndColumns(m []float64, n int) (rows, cols []float64) {
 	rows, cols = make([]float64, n), make([]float64, n)
 	for k, v := range m {
 		rows[k/n] += v

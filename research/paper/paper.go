@@ -1,15 +1,43 @@
-package models
+// Package paper is the network of the paper that rgm is named after, and variants of it: its
+// architecture, its features, and the presets that train it by the paper's protocol. rgm's own
+// policies are compared with it.
+package paper
 
 import (
+	"cmp"
+	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/rgm-go/rgm/internal/layers"
+	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/features"
+	"github.com/rgm-go/rgm/train"
 )
 
-// Paper is the paper's network, its equations 8 and 9 literally. With x, F, W
+// Whoever imports the package has the architectures, their features and the presets.
+func init() {
+	for _, v := range variants {
+		v.registerSet()
+	}
+	for _, name := range []string{Name, Weighted, Matched} {
+		models.Register(models.Architecture{
+			Name: name,
+			New: func(c models.Config, rng *rand.Rand) (models.Network, error) {
+				v, known := variants[cmp.Or(c.Features, name)]
+				if !known || v.architecture() != name {
+					return nil, fmt.Errorf("paper: the architecture %s takes no features %q", name, c.Features)
+				}
+				return newNetwork(shape{c.HiddenOr(128), c.HeadOr(64), c.IterationsOr(3), c.SingleStream, v}, rng), nil
+			},
+			Least: func(c models.Config) float64 { return float64(c.Hidden) * float64(max(c.Hidden, c.Head)) },
+		})
+	}
+	train.RegisterPresets(presets())
+}
+
+// Network is the paper's network, its equations 8 and 9 literally. With x, F, W
 // the solution, vertex and edge weights of the association graph, A its
 // adjacency, m = (n1−1)·(n2−1) and E⁰ = 0, for t < T
 //
@@ -20,7 +48,7 @@ import (
 // Two identities make it cheap. Every two vertices without a common node are
 // adjacent, so A·E is the total less row and column sums plus E itself. And a
 // ReLU of a product of two numbers splits by their signs, so ΣReLU(W·θ5) is
-// ΣW⁺·θ5⁺ + ΣW⁻·θ5⁻: two sums a vertex, which are among the Paper features.
+// ΣW⁺·θ5⁺ + ΣW⁻·θ5⁻: two sums a vertex, which are among the features.
 //
 // The architecture paper-weighted differs in one line: W·Eᵗ in the place of A·Eᵗ, so that
 // an embedding is weighed by what supports it, as in struct2vec (Dai, Dai, Song 2016,
@@ -29,39 +57,39 @@ import (
 // Neither says what a revocable action is worth: A tells which matches it would release and not
 // what supports it, W the reverse. paper-matched tells both (see matchedNeighbours), and has
 // F itself in the place of A·F/m.
-type Paper struct {
-	paperShape
+type Network struct {
+	shape
 
-	theta1, theta2, theta3, theta4, theta5 Parameter
-	theta6, b1, theta7, b2, theta8, b3     Parameter
-	theta9                                 Parameter // of paper-matched alone
+	theta1, theta2, theta3, theta4, theta5 models.Parameter
+	theta6, b1, theta7, b2, theta8, b3     models.Parameter
+	theta9                                 models.Parameter // of paper-matched alone
 }
 
-// paperShape is what two networks with the same names and sizes of weights have in common.
-type paperShape struct {
+// shape is what two networks with the same names and sizes of weights have in common.
+type shape struct {
 	hidden, head, iterations int
 	single                   bool // no state value: Q = ha, without θ7 and b2
-	kind                     features.PaperKind
+	variant                  variant
 }
 
-func newPaper(shape paperShape, rng *rand.Rand) *Paper {
+func newNetwork(shape shape, rng *rand.Rand) *Network {
 	hidden, head := shape.hidden, shape.head
-	n := &Paper{
-		paperShape: shape,
-		theta1:     layers.Tensor("theta1", hidden), theta2: layers.Tensor("theta2", hidden, hidden),
+	n := &Network{
+		shape:  shape,
+		theta1: layers.Tensor("theta1", hidden), theta2: layers.Tensor("theta2", hidden, hidden),
 		theta3: layers.Tensor("theta3", hidden), theta4: layers.Tensor("theta4", hidden, hidden),
 		theta5: layers.Tensor("theta5", hidden),
 		theta6: layers.Tensor("theta6", hidden, head), b1: layers.Tensor("b1", head),
 		theta7: layers.Tensor("theta7", head, 1), b2: layers.Tensor("b2", 1),
 		theta8: layers.Tensor("theta8", head, 1), b3: layers.Tensor("b3", 1),
 	}
-	for _, p := range []Parameter{n.theta1, n.theta3, n.theta5} {
+	for _, p := range []models.Parameter{n.theta1, n.theta3, n.theta5} {
 		layers.HeInit(p, 4, rng) // four terms add up
 	}
-	for _, p := range []Parameter{n.theta2, n.theta4} {
+	for _, p := range []models.Parameter{n.theta2, n.theta4} {
 		layers.HeInit(p, 4*hidden, rng)
 	}
-	if shape.kind.Matched {
+	if shape.variant.matched {
 		n.theta9 = layers.Tensor("theta9", hidden, hidden)
 		layers.HeInit(n.theta9, 4*hidden, rng)
 	}
@@ -71,68 +99,54 @@ func newPaper(shape paperShape, rng *rand.Rand) *Paper {
 	return n
 }
 
-func (n *Paper) Architecture() string {
-	switch {
-	case n.kind.Matched:
-		return ArchitectureMatched
-	case n.kind.Weighted:
-		return ArchitectureWeighted
-	}
-	return ArchitecturePaper
+func (n *Network) Architecture() string { return n.variant.architecture() }
+func (n *Network) Features() string     { return n.variant.set() }
+func (n *Network) Dueling() bool        { return !n.single }
+
+// OfStateValue names the weights of the state value: see models.OfStateValue.
+func (n *Network) OfStateValue() []string { return []string{"theta7", "b2"} }
+
+func (n *Network) Config() models.Config {
+	return models.Config{Architecture: n.Architecture(), Features: n.Features(), Hidden: n.hidden, Head: n.head, Iterations: n.iterations, SingleStream: n.single}
 }
 
-// Weighted reports whether neighbours are weighed by W.
-func (n *Paper) Weighted() bool { return n.kind.Weighted }
-
-// Matched reports whether the matched vertices alone are taken in.
-func (n *Paper) Matched() bool { return n.kind.Matched }
-
-func (n *Paper) Features() string { return features.PaperSet(n.kind) }
-func (n *Paper) Dueling() bool    { return !n.single }
-
-// Hidden returns the width of the embedding.
-func (n *Paper) Hidden() int { return n.hidden }
-
-// Iterations returns the paper's T.
-func (n *Paper) Iterations() int { return n.iterations }
-
-func (n *Paper) Parameters() []Parameter {
-	trunk := []Parameter{n.theta1, n.theta2, n.theta3, n.theta4, n.theta5, n.theta6, n.b1}
+func (n *Network) Parameters() []models.Parameter {
+	trunk := []models.Parameter{n.theta1, n.theta2, n.theta3, n.theta4, n.theta5, n.theta6, n.b1}
 	if !n.single {
 		trunk = append(trunk, n.theta7, n.b2)
 	}
 	trunk = append(trunk, n.theta8, n.b3)
-	if n.kind.Matched {
+	if n.variant.matched {
 		trunk = append(trunk, n.theta9)
 	}
 	return trunk
 }
 
 // advantages is the place of θ8 among the parameters.
-func (n *Paper) advantages() int {
+func (n *Network) advantages() int {
 	if n.single {
 		return 7
 	}
 	return 9
 }
 
-func (n *Paper) NewPass(batch, n1, n2 int) Pass {
+func (n *Network) NewPass(batch, n1, n2 int) models.Pass {
 	rows := batch * n1 * n2
 	floats := func(size int) []float32 { return make([]float32, size) }
-	p := &paperPass{
+	p := &pass{
 		net: n, batch: batch, n1: n1, n2: n2,
 		inputs: features.Make(n.Features(), batch, n1, n2), split: floats(2 * n.hidden),
-		terms: floats(features.PaperChannels * n.hidden), theta2: floats(n.hidden * n.hidden), base: floats(rows * n.hidden),
-		sums: newPools(batch, n1, n2, n.hidden),
+		terms: floats(channels * n.hidden), theta2: floats(n.hidden * n.hidden), base: floats(rows * n.hidden),
+		sums: newSums(batch, n1, n2, n.hidden),
 		h5:   floats(rows * n.head), h5Mean: floats(batch * n.head), q: floats(rows), v: floats(batch),
 	}
 	for range n.iterations {
 		p.e = append(p.e, floats(rows*n.hidden))
 	}
 	switch {
-	case n.kind.Matched:
+	case n.variant.matched:
 		p.matched = newMatchedNeighbours(p)
-	case n.kind.Weighted:
+	case n.variant.weighted:
 		p.near = floats(rows * n.hidden)
 	default:
 		p.first = newFirstEmbedding(p)
@@ -140,8 +154,8 @@ func (n *Paper) NewPass(batch, n1, n2 int) Pass {
 	return p
 }
 
-type paperPass struct {
-	net           *Paper
+type pass struct {
+	net           *Network
 	batch, n1, n2 int
 
 	inputs     [][]float32        // the features and, if weighted, W
@@ -153,37 +167,37 @@ type paperPass struct {
 	first      *firstEmbedding    // of paper alone
 	near       []float32          // Eᵗ·θ2/m or, going back, W·de: of paper-weighted
 	matched    *matchedNeighbours // of paper-matched
-	sums       pools
+	sums       sums
 	h5, h5Mean []float32
 	q, v       []float32
 
-	back *paperGradients // made by the first Backward
+	back *gradients // made by the first Backward
 }
 
-type paperGradients struct {
+type gradients struct {
 	dq, dv, dh5, dh5Mean []float32
 	de, spare            []float32
 	dterms, dsplit       []float32
 	theta2, theta6       []float32 // θ2ᵀ/m and θ6ᵀ
 }
 
-func (p *paperPass) Inputs() [][]float32 { return p.inputs }
+func (p *pass) Inputs() [][]float32 { return p.inputs }
 
 // share is 1/m.
-func (p *paperPass) share() float32 { return 1 / float32(max((p.n1-1)*(p.n2-1), 1)) }
+func (p *pass) share() float32 { return 1 / float32(max((p.n1-1)*(p.n2-1), 1)) }
 
 // fillTerms computes what one unit of each input adds to the embedding.
-func (p *paperPass) fillTerms() {
+func (p *pass) fillTerms() {
 	n, d := p.net, p.net.hidden
 	for k, v := range n.theta5.Data {
 		p.split[k], p.split[d+k] = max(v, 0), max(-v, 0)
 	}
-	copy(p.terms[features.Solution*d:], n.theta1.Data)
-	copy(p.terms[features.NeighbourWeights*d:], n.theta3.Data)
-	layers.Multiply(p.terms[features.PositiveEdges*d:][:2*d], p.split, n.theta4.Data, 2, d, d, 0)
+	copy(p.terms[solution*d:], n.theta1.Data)
+	copy(p.terms[neighbourWeights*d:], n.theta3.Data)
+	layers.Multiply(p.terms[positiveEdges*d:][:2*d], p.split, n.theta4.Data, 2, d, d, 0)
 }
 
-func (p *paperPass) Forward() []float32 {
+func (p *pass) Forward() []float32 {
 	n := p.net
 	rows := len(p.q)
 	if rows == 0 {
@@ -196,19 +210,19 @@ func (p *paperPass) Forward() []float32 {
 	if n.single {
 		return p.q
 	}
-	averageStates(p.h5Mean, p.h5, p.batch, p.n1*p.n2, n.head)
+	layers.AverageStates(p.h5Mean, p.h5, p.batch, p.n1*p.n2, n.head)
 	layers.Dense(p.v, p.h5Mean, n.theta7.Data, n.b2.Data, p.batch, n.head)
-	duel(p.q, p.v)
+	layers.Duel(p.q, p.v)
 	return p.q
 }
 
 // embed computes the embeddings. A·Eᵗ·θ2 is summed after the product, so that the
 // product sees the zeros of Eᵗ, which gonum skips.
-func (p *paperPass) embed() {
+func (p *pass) embed() {
 	d := p.net.hidden
 	rows := len(p.q)
 	p.fillTerms()
-	layers.Multiply(p.base, p.inputs[0], p.terms, rows, features.PaperChannels, d, 0)
+	layers.Multiply(p.base, p.inputs[0], p.terms, rows, channels, d, 0)
 	for k, v := range p.net.theta2.Data {
 		p.theta2[k] = v * p.share()
 	}
@@ -226,7 +240,7 @@ func (p *paperPass) embed() {
 			copy(e, p.base)
 			p.matched.join(e, p.e[t-1])
 			layers.Relu(e)
-		case p.net.kind.Weighted:
+		case p.net.variant.weighted:
 			layers.Multiply(p.near, p.e[t-1], p.theta2, rows, d, d, 0)
 			p.weigh(e, p.near, blas.NoTrans)
 			layers.Axpy(e, 1, p.base)
@@ -240,7 +254,7 @@ func (p *paperPass) embed() {
 }
 
 // weigh sets y to W·x, or to its transpose's product, state by state.
-func (p *paperPass) weigh(y, x []float32, transposed blas.Transpose) {
+func (p *pass) weigh(y, x []float32, transposed blas.Transpose) {
 	d, vertices := p.net.hidden, p.n1*p.n2
 	for b := range p.batch {
 		w := layers.Matrix(vertices, vertices, p.inputs[1][b*vertices*vertices:][:vertices*vertices])
@@ -251,28 +265,28 @@ func (p *paperPass) weigh(y, x []float32, transposed blas.Transpose) {
 
 // join completes an embedding: to e, Eᵗ·θ2/m, come the sums over its neighbours
 // and base.
-func (p *paperPass) join(e []float32) {
+func (p *pass) join(e []float32) {
 	d := p.net.hidden
 	for b := range p.batch {
-		all := p.sums.all[b*d : (b+1)*d]
+		all := p.sums.All[b*d : (b+1)*d]
 		for i := range p.n1 {
-			row := p.sums.rows[(b*p.n1+i)*d:][:d]
+			row := p.sums.Rows[(b*p.n1+i)*d:][:d]
 			layers.Axpy(row, 1, all)
 			for a := range p.n2 {
 				at := ((b*p.n1+i)*p.n2 + a) * d
 				vertex := e[at : at+d]
 				layers.Axpy(vertex, 1, p.base[at:at+d])
-				addBoth(vertex, row, p.sums.cols[(b*p.n2+a)*d:][:d])
+				layers.AddBoth(vertex, row, p.sums.Cols[(b*p.n2+a)*d:][:d])
 				layers.Relu(vertex)
 			}
 		}
 	}
 }
 
-func (p *paperPass) gradients() *paperGradients {
+func (p *pass) gradients() *gradients {
 	if p.back == nil {
 		floats := func(size int) []float32 { return make([]float32, size) }
-		p.back = &paperGradients{
+		p.back = &gradients{
 			dq: floats(len(p.q)), dv: floats(p.batch), dh5: floats(len(p.h5)), dh5Mean: floats(len(p.h5Mean)),
 			de: floats(len(p.base)), spare: floats(len(p.base)),
 			dterms: floats(len(p.terms)), dsplit: floats(len(p.split)),
@@ -282,7 +296,7 @@ func (p *paperPass) gradients() *paperGradients {
 	return p.back
 }
 
-func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
+func (p *pass) Backward(dq []float32, gradient [][]float32) {
 	if len(p.q) == 0 {
 		return
 	}
@@ -293,7 +307,7 @@ func (p *paperPass) Backward(dq []float32, gradient [][]float32) {
 
 // backHead adds the gradients of equation 9 and leaves that of the last embedding
 // in de.
-func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
+func (p *pass) backHead(dq []float32, gradient [][]float32) {
 	n, g, d := p.net, p.gradients(), p.net.hidden
 	rows, vertices := len(p.q), p.n1*p.n2
 	dtheta6, db1 := gradient[5], gradient[6]
@@ -320,9 +334,9 @@ func (p *paperPass) backHead(dq []float32, gradient [][]float32) {
 
 // backValue takes the gradient of Q apart, and passes the part of the state values
 // on to θ7, b2 and dh5Mean.
-func (p *paperPass) backValue(dtheta7, db2 []float32) {
+func (p *pass) backValue(dtheta7, db2 []float32) {
 	n, g := p.net, p.back
-	duelBack(g.dq, g.dv)
+	layers.DuelBack(g.dq, g.dv)
 	layers.AddBiasGradient(db2, g.dv)
 	layers.AddWeightGradient(dtheta7, p.h5Mean, g.dv, p.batch, n.head, 1)
 	layers.MultiplyBack(g.dh5Mean, g.dv, n.theta7.Data, p.batch, n.head, 1, 0)
@@ -331,14 +345,14 @@ func (p *paperPass) backValue(dtheta7, db2 []float32) {
 
 // backEmbed goes back through the iterations, adds the gradients of θ2 and θ9 and leaves
 // that of terms in dterms.
-func (p *paperPass) backEmbed(gradient [][]float32) {
+func (p *pass) backEmbed(gradient [][]float32) {
 	g, d, dtheta2 := p.back, p.net.hidden, gradient[1]
 	rows := len(p.q)
 	clear(g.dterms)
 	layers.Transpose(g.theta2, p.net.theta2.Data, d, d, p.share())
 	for t := len(p.e) - 1; ; t-- {
 		layers.ReluBack(g.de, p.e[t])
-		layers.AddWeightGradient(g.dterms, p.inputs[0], g.de, rows, features.PaperChannels, d)
+		layers.AddWeightGradient(g.dterms, p.inputs[0], g.de, rows, channels, d)
 		if t == 0 {
 			return
 		}
@@ -347,7 +361,7 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 			p.matched.back(g.spare, g.de, p.e[t-1], dtheta2, gradient[p.net.advantages()+2])
 			g.de, g.spare = g.spare, g.de
 			continue
-		case p.net.kind.Weighted:
+		case p.net.variant.weighted:
 			p.weigh(p.near, g.de, blas.Trans)
 			g.de, p.near = p.near, g.de
 		default:
@@ -356,7 +370,7 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 				p.first.back(g, dtheta2)
 				return
 			}
-			p.sums.spread(g.de, p.batch, p.n1, p.n2, d)
+			p.sums.Spread(g.de, p.batch, p.n1, p.n2, d)
 		}
 		layers.MatrixProduct(blas.Trans, blas.NoTrans, p.share(), layers.Matrix(rows, d, p.e[t-1]), layers.Matrix(rows, d, g.de), 1, layers.Matrix(d, d, dtheta2))
 		layers.Multiply(g.spare, g.de, g.theta2, rows, d, d, 0)
@@ -365,11 +379,11 @@ func (p *paperPass) backEmbed(gradient [][]float32) {
 }
 
 // backTerms adds the gradients of θ1, θ3, θ4 and θ5, given that of terms.
-func (p *paperPass) backTerms(gradient [][]float32) {
+func (p *pass) backTerms(gradient [][]float32) {
 	n, g, d := p.net, p.back, p.net.hidden
-	layers.Axpy(gradient[0], 1, g.dterms[features.Solution*d:][:d])
-	layers.Axpy(gradient[2], 1, g.dterms[features.NeighbourWeights*d:][:d])
-	edges := g.dterms[features.PositiveEdges*d:][:2*d]
+	layers.Axpy(gradient[0], 1, g.dterms[solution*d:][:d])
+	layers.Axpy(gradient[2], 1, g.dterms[neighbourWeights*d:][:d])
+	edges := g.dterms[positiveEdges*d:][:2*d]
 	layers.AddWeightGradient(gradient[3], p.split, edges, 2, d, d)
 	layers.MultiplyBack(g.dsplit, edges, n.theta4.Data, 2, d, d, 0)
 	for k, v := range n.theta5.Data {

@@ -1,13 +1,12 @@
-package models
+package paper
 
 import (
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/rgm-go/rgm/internal/layers"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
-// firstEmbedding is the Paper network's first embedding where it takes few values.
+// firstEmbedding is the Network network's first embedding where it takes few values.
 //
 // Where only one input s beside the solution x is not zero, and none of it is
 // negative, E¹ = ReLU(x·θ1 + s·w) of a vertex with x = 0 is s·ReLU(w). This is so
@@ -15,7 +14,7 @@ import (
 // product with θ2 then needs a row for ReLU(w) and one for each matched vertex,
 // some n instead of n².
 type firstEmbedding struct {
-	pass    *paperPass
+	pass    *pass
 	found   bool
 	channel int       // of the input s
 	matched []int     // the vertices with x ≠ 0
@@ -23,43 +22,43 @@ type firstEmbedding struct {
 	product []float32 // values·θ2/m, of matched vertices less s times the ray's
 	near    []float32 // A·s
 
-	sums              pools     // of s
+	sums              sums      // of s
 	dproduct, dvalues []float32 // made by the first back
 }
 
-func newFirstEmbedding(p *paperPass) *firstEmbedding {
+func newFirstEmbedding(p *pass) *firstEmbedding {
 	d, most := p.net.hidden, p.batch*min(p.n1, p.n2)
 	return &firstEmbedding{
 		pass: p, matched: make([]int, 0, most),
 		values: make([]float32, (1+most)*d), product: make([]float32, (1+most)*d),
-		near: make([]float32, len(p.q)), sums: newPools(p.batch, p.n1, p.n2, 1),
+		near: make([]float32, len(p.q)), sums: newSums(p.batch, p.n1, p.n2, 1),
 	}
 }
 
 // input returns an input of a vertex.
 func (f *firstEmbedding) input(v, channel int) float32 {
-	return f.pass.inputs[0][v*features.PaperChannels+channel]
+	return f.pass.inputs[0][v*channels+channel]
 }
 
 // find reports whether the inputs allow the short way.
 func (f *firstEmbedding) find() bool {
 	f.found, f.matched, f.channel = false, f.matched[:0], 0
 	for k, v := range f.pass.inputs[0] {
-		channel := k % features.PaperChannels
+		channel := k % channels
 		switch {
 		case v == 0:
-		case channel == features.Solution:
+		case channel == solution:
 			if len(f.matched) == cap(f.matched) {
 				return false
 			}
-			f.matched = append(f.matched, k/features.PaperChannels)
+			f.matched = append(f.matched, k/channels)
 		case f.channel == 0 && v > 0:
 			f.channel = channel
 		case !(channel == f.channel && v > 0):
 			return false
 		}
 	}
-	f.channel = max(f.channel, features.PositiveEdges) // all are zero: any will do
+	f.channel = max(f.channel, positiveEdges) // all are zero: any will do
 	f.found = true
 	return true
 }
@@ -88,10 +87,10 @@ func (f *firstEmbedding) spreadProduct(e []float32) {
 		f.near[v] = f.input(v, f.channel)
 	}
 	f.sums.others(f.near, p.batch, p.n1, p.n2, 1)
-	f.sums.spread(f.near, p.batch, p.n1, p.n2, 1)
+	f.sums.Spread(f.near, p.batch, p.n1, p.n2, 1)
 
 	layers.MultiplyBack(e, f.near, f.row(f.product, 0), len(f.near), d, 1, 0)
-	p.sums.clear()
+	p.sums.Clear()
 	for k, v := range f.matched {
 		product := f.row(f.product, 1+k)
 		layers.Axpy(product, -f.input(v, f.channel), f.row(f.product, 0))
@@ -104,7 +103,7 @@ func (f *firstEmbedding) spreadProduct(e []float32) {
 
 // back adds the gradients of θ2 and of terms that come through E¹, given that of
 // the second embedding before its ReLU in de, and the sums of its others.
-func (f *firstEmbedding) back(g *paperGradients, dtheta2 []float32) {
+func (f *firstEmbedding) back(g *gradients, dtheta2 []float32) {
 	p := f.pass
 	d, rows := p.net.hidden, 1+len(f.matched)
 	if f.dproduct == nil {
@@ -118,8 +117,8 @@ func (f *firstEmbedding) back(g *paperGradients, dtheta2 []float32) {
 		i, a := v/p.n2, v%p.n2
 		b := i / p.n1
 		copy(dproduct, f.row(g.de, v))
-		layers.Axpy(dproduct, 1, f.row(p.sums.all, b))
-		addBoth(dproduct, f.row(p.sums.rows, i), f.row(p.sums.cols, b*p.n2+a))
+		layers.Axpy(dproduct, 1, f.row(p.sums.All, b))
+		layers.AddBoth(dproduct, f.row(p.sums.Rows, i), f.row(p.sums.Cols, b*p.n2+a))
 		layers.Axpy(ray, -f.input(v, f.channel), dproduct)
 	}
 	values, dproduct := layers.Matrix(rows, d, f.values), layers.Matrix(rows, d, f.dproduct)
@@ -130,7 +129,7 @@ func (f *firstEmbedding) back(g *paperGradients, dtheta2 []float32) {
 	layers.Axpy(dray, 1, f.row(f.dvalues, 0))
 	for k, v := range f.matched {
 		dvalue := f.row(f.dvalues, 1+k)
-		layers.Axpy(f.row(g.dterms, features.Solution), f.input(v, features.Solution), dvalue)
+		layers.Axpy(f.row(g.dterms, solution), f.input(v, solution), dvalue)
 		layers.Axpy(dray, f.input(v, f.channel), dvalue)
 	}
 }

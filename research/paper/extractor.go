@@ -1,4 +1,4 @@
-package features
+package paper
 
 import (
 	"cmp"
@@ -6,24 +6,25 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/features"
 )
 
-// paperExtractor computes the Paper sets. Under K only Solution changes with the state;
+// extractor computes the Paper sets. Under K only solution changes with the state;
 // under K_reg all does.
-type paperExtractor struct {
-	*paperInputs
+type extractor struct {
+	*inputs
 	env   *qap.Environment
 	kept  *edgeRows // nil where nothing is regularised
 	dense []float32 // nil but in weighted sets
 }
 
-func (p *paperExtractor) Reset()            {}
-func (p *paperExtractor) Observe()          {}
-func (p *paperExtractor) Inherit(Extractor) {}
-func (p *paperExtractor) SetHorizon(int)    {}
-func (p *paperExtractor) Memory() *Memory   { return nil }
+func (p *extractor) Reset()                     {}
+func (p *extractor) Observe()                   {}
+func (p *extractor) Inherit(features.Extractor) {}
+func (p *extractor) SetHorizon(int)             {}
+func (p *extractor) Memory() *features.Memory   { return nil }
 
-func (p *paperExtractor) Fill(batch [][]float32, k int) {
+func (p *extractor) Fill(batch [][]float32, k int) {
 	dst := batch[0][k*len(p.static):][:len(p.static)]
 	var edges []float32
 	if p.dense != nil {
@@ -38,18 +39,18 @@ func (p *paperExtractor) Fill(batch [][]float32, k int) {
 	n1, n2 := p.env.Size()
 	for i := range n1 {
 		if a := p.env.Match(i); a != qap.Unmatched {
-			dst[(i*n2+a)*PaperChannels+Solution] = 1
+			dst[(i*n2+a)*channels+solution] = 1
 		}
 	}
 }
 
 // terms returns K_reg of the present matching over the unit of K, by what an action
 // does to its size; regularised is false where K stays as it is.
-func (p *paperExtractor) terms() (terms [3]qap.MatrixTerms, regularised bool) {
+func (p *extractor) terms() (terms [3]matrixTerms, regularised bool) {
 	if p.kept == nil {
 		return terms, false
 	}
-	terms, regularised = p.env.RegularizedMatrix(p.kind.Form)
+	terms, regularised = regularizedMatrix(p.env, p.variant.form)
 	for k := range terms {
 		terms[k].All /= p.unit
 		terms[k].Diagonal /= p.unit
@@ -57,26 +58,26 @@ func (p *paperExtractor) terms() (terms [3]qap.MatrixTerms, regularised bool) {
 	return terms, regularised
 }
 
-// fillRegularized writes the features, but for Solution, and where asked for the edges,
+// fillRegularized writes the features, but for solution, and where asked for the edges,
 // under K_reg.
-func (p *paperExtractor) fillRegularized(dst, edges []float32, terms *[3]qap.MatrixTerms) {
+func (p *extractor) fillRegularized(dst, edges []float32, terms *[3]matrixTerms) {
 	n1, n2 := p.env.Size()
 	neighbours := float64((n1 - 1) * (n2 - 1))
 	share := 1 / max(neighbours, 1)
-	weights := neighbours * share // of K_reg's constants in NeighbourWeights
-	if p.kind.Matched {
+	weights := neighbours * share // of K_reg's constants in neighbourWeights
+	if p.variant.matched {
 		weights = 1 / float64(min(n1, n2))
 	}
 	for i := range n1 {
 		for a := range n2 {
 			v := i*n2 + a
-			t := &terms[1+p.env.Growth(i, a)]
+			t := &terms[1+growth(p.env, i, a)]
 			positive, negative := p.kept.sums(v, t.Factor, t.All, neighbours)
-			f := dst[v*PaperChannels:][:PaperChannels]
-			f[Solution] = 0
-			f[PositiveEdges] = float32(positive * share)
-			f[NegativeEdges] = float32(negative * share)
-			f[NeighbourWeights] = float32(t.Factor)*p.static[v*PaperChannels+NeighbourWeights] + float32((t.All+t.Diagonal)*weights)
+			f := dst[v*channels:][:channels]
+			f[solution] = 0
+			f[positiveEdges] = float32(positive * share)
+			f[negativeEdges] = float32(negative * share)
+			f[neighbourWeights] = float32(t.Factor)*p.static[v*channels+neighbourWeights] + float32((t.All+t.Diagonal)*weights)
 			if edges != nil {
 				fillEdges(edges[v*n1*n2:][:n1*n2], p.dense[v*n1*n2:][:n1*n2], i, a, n2, t)
 			}
@@ -85,7 +86,7 @@ func (p *paperExtractor) fillRegularized(dst, edges []float32, terms *[3]qap.Mat
 }
 
 // fillEdges writes the row of K_reg of the vertex (i,a): 0 where a node is shared.
-func fillEdges(dst, row []float32, i, a, n2 int, t *qap.MatrixTerms) {
+func fillEdges(dst, row []float32, i, a, n2 int, t *matrixTerms) {
 	factor, all := float32(t.Factor), float32(t.All)
 	for q, k := range row {
 		dst[q] = factor*k + all

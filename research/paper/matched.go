@@ -1,10 +1,9 @@
-package models
+package paper
 
 import (
 	"gonum.org/v1/gonum/blas"
 
 	"github.com/rgm-go/rgm/internal/layers"
-	"github.com/rgm-go/rgm/qap/features"
 )
 
 // matchedNeighbours is what the architecture paper-matched (ours) has in the place of the
@@ -14,11 +13,11 @@ import (
 //
 // where C is 1 between vertices that share a node. The first are the at most two matches
 // that an action would release, the second what supports it. W is n·K over the Scale of a
-// step (see features.PaperKind), so that a sum over W is in units of the reward whatever the
+// step (see variant), so that a sum over W is in units of the reward whatever the
 // size of the graphs: with three iterations the exact change of a revocable action, but for the
 // edge between two matches that go, is within reach (cmd/rgm-lab/notes/EXPERIMENTS.md). It costs n·n² products of embeddings, not n⁴.
 type matchedNeighbours struct {
-	pass *paperPass
+	pass *pass
 
 	at       []int     // the matched vertices of one state
 	columns  []float32 // W from every vertex to them
@@ -29,7 +28,7 @@ type matchedNeighbours struct {
 	dreleased, dsupport []float32
 }
 
-func newMatchedNeighbours(p *paperPass) *matchedNeighbours {
+func newMatchedNeighbours(p *pass) *matchedNeighbours {
 	m := &matchedNeighbours{pass: p}
 	m.resize(min(p.n1, p.n2))
 	return m
@@ -54,7 +53,7 @@ func (m *matchedNeighbours) state(rows []float32, b int) []float32 {
 // solution is x of a vertex.
 func (m *matchedNeighbours) solution(b, v int) float32 {
 	p := m.pass
-	return p.inputs[0][(b*p.n1*p.n2+v)*features.PaperChannels+features.Solution]
+	return p.inputs[0][(b*p.n1*p.n2+v)*channels+solution]
 }
 
 // look gathers the matched vertices of a state, W to them and x times their embeddings, and

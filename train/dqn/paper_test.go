@@ -1,0 +1,3 @@
+package dqn_test
+
+import _ "github.com/rgm-go/rgm/research/paper" // the networks and presets that are trained here too
