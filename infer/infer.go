@@ -103,9 +103,14 @@ func SolveWith(ctx context.Context, p rollout.Policy, in *qap.Instance, o Option
 
 // solver returns the rollouts of a policy.
 func (o *Options) solver(p rollout.Policy) *rollout.Solver {
+	goal := o.Goal
+	if goal.Inliers > 0 {
+		// All solutions share the factor, which would only draw a walk to other sizes.
+		goal.Regularizer = qap.Regularizer{}
+	}
 	solver := &rollout.Solver{
 		Policy: p, Rollouts: o.Rollouts,
-		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: !o.Irrevocable, Goal: o.Goal},
+		Rules: qap.EnvironmentOptions{Irrevocable: o.Irrevocable, Autofill: true, Release: !o.Irrevocable, Goal: goal},
 	}
 	if solver.Rollouts == 0 {
 		solver.Rollouts = DefaultRollouts

@@ -161,3 +161,31 @@ func pointSets(t testing.TB, n int) *qap.Instance {
 	}
 	return in
 }
+
+// TestCountLeavesNothingToRegularize: all matchings of a count share the factor of a
+// regularizer, so a search returns the same with and without it.
+func TestCountLeavesNothingToRegularize(t *testing.T) {
+	in := pointSets(t, 12)
+	count := qap.Goal{Inliers: 9}
+	weighted := qap.Goal{Inliers: 9, Regularizer: qap.RegularizeF1}
+	for name, solve := range map[string]func(infer.Options) (qap.Result, error){
+		"greedy-tabu": func(o infer.Options) (qap.Result, error) {
+			return infer.SolveWith(context.Background(), rollout.GreedyTabu{}, in, o)
+		},
+		"greedy-ages": func(o infer.Options) (qap.Result, error) {
+			return infer.SolveWith(context.Background(), rollout.GreedyAges{}, in, o)
+		},
+		"qap": func(o infer.Options) (qap.Result, error) {
+			return infer.Solve(context.Background(), inGo(t, "qap"), in, o)
+		},
+	} {
+		plain, err := solve(infer.Options{Goal: count})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same, err := solve(infer.Options{Goal: weighted})
+		if err != nil || !slices.Equal(same.Matching, plain.Matching) || same.Steps != plain.Steps {
+			t.Errorf("%s: %v after %d steps with f1 (%v), %v after %d without", name, same.Matching, same.Steps, err, plain.Matching, plain.Steps)
+		}
+	}
+}
