@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -48,8 +49,8 @@ error: edges that both graphs have, else those that --edges makes of points; by
 their features, weights or lengths, on a scale that the data give. Columns and
 attributes are compared with those of the same name, words as equal or not.
 Graphs without attributes, and large ones, are aligned by their structure (--method
-align): the answer says how many edges are shared, and how sure each match is. The
-methods tabu, population, anneal and faq take the edges of up to 3000 nodes.
+align; bp begins with belief propagation): the answer says how many edges are shared,
+and how sure each match is. Up to 3000 nodes tabu, population, anneal and faq do so too.
 
 A file is a table of points (.csv, .tsv; a first column of words, or one called
 name, has the names of the nodes) or of edges (with columns source and target, or
@@ -110,7 +111,7 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.Method == alignment.Method || search.NeedsFlows(s.Method) {
+	if s.aligns() || search.NeedsFlows(s.Method) {
 		for _, flag := range s.ofAffinities() {
 			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
 		}
@@ -140,7 +141,7 @@ func (s *matchSettings) check(folders bool) error {
 
 // searchMethod returns the method for graphs whose affinities are compared.
 func (s *matchSettings) searchMethod() string {
-	if s.Method == alignment.Method {
+	if s.aligns() {
 		return search.MethodAuto
 	}
 	return s.Method
@@ -179,7 +180,7 @@ func (s *matchSettings) ofAffinities() (given []string) {
 }
 
 // methods returns the values of --method.
-func methods() []string { return append(search.MethodNames(), alignment.Method) }
+func methods() []string { return append(search.MethodNames(), alignment.Methods()...) }
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {
@@ -214,3 +215,6 @@ func (s *matchSettings) design() (d graphs.Design, err error) {
 
 // nodeWeightAuto is the value of --node-weight that leaves it to the data.
 const nodeWeightAuto = "auto"
+
+// aligns reports whether --method is one of those that align graphs.
+func (s *matchSettings) aligns() bool { return slices.Contains(alignment.Methods(), s.Method) }

@@ -208,7 +208,7 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 // edges are compared.
 func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
 	switch method := r.settings.Method; {
-	case method == alignment.Method, r.assigns(g1, g2):
+	case r.settings.aligns(), r.assigns(g1, g2):
 		return "--method " + method
 	case r.settings.needsAffinities():
 		return ""
@@ -251,7 +251,7 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	if perNode := r.settings.Search.PerNode; perNode > 0 {
 		limits.MaxSteps = min(perNode, math.MaxInt32) * max(g1.Nodes, g2.Nodes)
 	}
-	record, known, err := alignment.Align(ctx, name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
+	record, known, err := alignment.Align(ctx, r.alignMethod(), name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
@@ -329,4 +329,12 @@ func (r *matchRun) draw(p filedPair, g1, g2 *graphs.Graph, a graphpairs.Answer) 
 	}
 	picture := pictures.Matching{Layout: pictures.LayoutGraphs(*g1, *g2, a.Matching, r.settings.YDown)}
 	return atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
+}
+
+// alignMethod returns the method of graphs that are aligned: what --method says, or that of plain ones.
+func (r *matchRun) alignMethod() string {
+	if r.settings.aligns() {
+		return r.settings.Method
+	}
+	return alignment.Method
 }

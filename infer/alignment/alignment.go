@@ -10,22 +10,33 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
+	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
-// Method is alignment by structure, which two graphs have and instances do not: see Align.
-const Method = "align"
+// The methods that two graphs have and instances do not: alignment by structure, see Align, and
+// the same begun by belief propagation by hand, see package belief.
+const (
+	Method            = "align"
+	BeliefPropagation = belief.Name
+)
 
-// Align aligns two graphs, and returns its record and what is known of the alignment; why says why
-// they are aligned.
-func Align(ctx context.Context, name, why string, p *graphs.Alignment, o align.Options) (portfolio.Record, *graphs.Aligned, error) {
+// Methods returns both.
+func Methods() []string { return []string{Method, BeliefPropagation} }
+
+// Align aligns two graphs by one of Methods, and returns its record and what is known of the
+// alignment; why says why they are aligned.
+func Align(ctx context.Context, method, name, why string, p *graphs.Alignment, o align.Options) (portfolio.Record, *graphs.Aligned, error) {
 	start := time.Now()
+	if method == BeliefPropagation {
+		o.Starts = append(o.Starts, belief.Start())
+	}
 	r, err := align.Solve(ctx, &p.Problem, o)
 	if err != nil {
 		return portfolio.Record{}, nil, err
 	}
 	record := portfolio.Record{
 		Instance: name, N1: p.A.Nodes(), N2: p.B.Nodes(), Sense: qap.Maximize.String(), Objective: r.Objective,
-		Matched: r.Matching.Size(), Matching: r.Matching, Method: Method, FoundBy: r.FoundBy,
+		Matched: r.Matching.Size(), Matching: r.Matching, Method: method, FoundBy: r.FoundBy,
 		Rollouts: 1, Steps: r.Steps, Seconds: portfolio.Seconds(time.Since(start)), Status: r.Status, Seed: o.Seed,
 	}
 	known := p.Assess(why, r.Matching)

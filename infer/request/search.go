@@ -40,7 +40,7 @@ func (s *Subject) Search(ctx context.Context, p *portfolio.Portfolio, options po
 	if a := s.Aligned; a != nil {
 		start := time.Now()
 		var err error
-		result.Record, result.Aligned, err = alignment.Align(ctx, a.Name, a.Why, &a.Alignment, align.Options{
+		result.Record, result.Aligned, err = alignment.Align(ctx, alignment.Method, a.Name, a.Why, &a.Alignment, align.Options{
 			Limits: options.Limits(), Seed: options.Seed, Threads: options.Threads, Complete: a.Complete,
 			OnBest: func(i qap.Incumbent) { tell(i, time.Since(start)) },
 		})

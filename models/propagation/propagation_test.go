@@ -1,0 +1,157 @@
+package propagation
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap/align"
+	"github.com/rgm-go/rgm/qap/align/belief"
+)
+
+// randomGraph has edges drawn at random.
+func randomGraph(t testing.TB, nodes, edges int, rng *rand.Rand) *align.Graph {
+	t.Helper()
+	ends := make([][2]int, edges)
+	for k := range ends {
+		ends[k] = [2]int{rng.IntN(nodes), rng.IntN(nodes)}
+	}
+	g, err := align.NewGraph(nodes, edges, func(k int) (i, j int) { return ends[k][0], ends[k][1] }, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func testPair(t testing.TB, n1, n2 int, rng *rand.Rand) *belief.Pair {
+	return belief.NewPair(randomGraph(t, n1, 2*n1, rng), randomGraph(t, n2, 2*n2, rng))
+}
+
+// TestBeginsByHand: before training both stages' S is that of the step by hand.
+func TestBeginsByHand(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	p := testPair(t, 20, 23, rng)
+	n := New(rng)
+	model := ByHand
+	hand := belief.NewBeliefs(p, model)
+	pass := n.First.NewPass(p, nil)
+	pass.unit = 1
+	state := pass.NewState()
+	for step := range 6 {
+		pass.Step(state, state)
+		hand.Step()
+		for k, want := range hand.S {
+			if got := state[k]; math.Abs(float64(got-want)) > 1e-4*(1+math.Abs(float64(want))) {
+				t.Fatalf("step %d, pair %d: %v, by hand %v", step, k, got, want)
+			}
+		}
+	}
+}
+
+// TestGradient compares with differences along a random direction in each tensor of weights, of a
+// random function of the states after three steps.
+func TestGradient(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	p := testPair(t, 12, 14, rng)
+	for _, name := range []string{"first", "again"} {
+		n := New(rng)
+		s, clue := n.First, []float32(nil)
+		if name == "again" {
+			s = n.Again
+			clue = make([]float32, clues*p.Size())
+			for k := range clue {
+				clue[k] = rng.Float32()
+			}
+		}
+		for _, q := range s.Parameters() {
+			for i := range q.Data {
+				q.Data[i] += 0.05 * float32(rng.NormFloat64())
+			}
+		}
+		const steps = 3
+		pass := s.NewPass(p, clue)
+		states := make([][]float32, steps+1)
+		weight := make([]float32, Channels*p.Size())
+		for k := range weight {
+			weight[k] = float32(rng.NormFloat64())
+		}
+		states[0] = pass.NewState()
+		for k := range states[0] {
+			states[0][k] = float32(rng.NormFloat64())
+		}
+		value := func() float64 {
+			sum := 0.0
+			for step := range steps {
+				states[step+1] = pass.NewState()
+				pass.Step(states[step+1], states[step])
+				for k, w := range weight {
+					sum += float64(w * states[step+1][k])
+				}
+			}
+			return sum
+		}
+		value()
+		gradient := make([][]float32, len(s.Parameters()))
+		for k, q := range s.Parameters() {
+			gradient[k] = make([]float32, len(q.Data))
+		}
+		d := make([]float32, len(weight))
+		for step := steps; step > 0; step-- {
+			for k, w := range weight {
+				d[k] += w
+			}
+			pass.Backward(d, states[step], states[step-1], gradient)
+		}
+		check := func(what string, data, g []float32) {
+			direction := make([]float32, len(data))
+			want, norm := 0.0, 0.0
+			for i := range direction {
+				direction[i] = float32(rng.NormFloat64())
+				want += float64(direction[i] * g[i])
+				norm += float64(g[i] * g[i])
+			}
+			move := func(by float32) {
+				for i := range data {
+					data[i] += by * direction[i]
+				}
+			}
+			const h = 1e-4 // small, for the kinks of ReLU
+			move(h)
+			up := value()
+			move(-2 * h)
+			down := value()
+			move(h)
+			got := (up - down) / (2 * h)
+			if math.Abs(got-want) > 0.03*math.Sqrt(norm)+0.5 { // float32 sums of thousands, and kinks
+				t.Errorf("%s, %s: %v by differences, %v by Backward, of norm %v", name, what, got, want, math.Sqrt(norm))
+			}
+		}
+		for k, q := range s.Parameters() {
+			check(q.Name, q.Data, gradient[k])
+		}
+		check("state", states[0], d)
+	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := testPair(b, 500, 500, rng)
+	pass := New(rng).First.NewPass(p, nil)
+	state := pass.NewState()
+	next := pass.NewState()
+	gradient := [][]float32{}
+	for _, q := range pass.Parameters() {
+		gradient = append(gradient, make([]float32, len(q.Data)))
+	}
+	b.Run("forward", func(b *testing.B) {
+		for b.Loop() {
+			pass.Step(next, state)
+		}
+	})
+	b.Run("backward", func(b *testing.B) {
+		d := pass.NewState()
+		for b.Loop() {
+			pass.Backward(d, next, state, gradient)
+		}
+	})
+}

@@ -1,0 +1,177 @@
+package belief
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
+)
+
+// randomGraph has edges drawn at random.
+func randomGraph(t testing.TB, nodes, edges int, rng *rand.Rand) *align.Graph {
+	t.Helper()
+	ends := make([][2]int, edges)
+	for k := range ends {
+		ends[k] = [2]int{rng.IntN(nodes), rng.IntN(nodes)}
+	}
+	g, err := align.NewGraph(nodes, edges, func(k int) (i, j int) { return ends[k][0], ends[k][1] }, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func normals(n int, scale float64, rng *rand.Rand) []float32 {
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(scale * rng.NormFloat64())
+	}
+	return x
+}
+
+// TestMath: seven digits, of e^x over the powers that float32 holds.
+func TestMath(t *testing.T) {
+	for _, by := range []struct {
+		name       string
+		exp, log1p func(y, x []float32)
+	}{{"kernel", Exp, Log1p}, {"go", expGo, log1pGo}} {
+		y := make([]float32, 1)
+		for v := -86.9; v < 87.9; v += 0.0137 {
+			by.exp(y, []float32{float32(v)})
+			if want := math.Exp(float64(float32(v))); math.Abs(float64(y[0])-want) > 3e-7*want {
+				t.Fatalf("%s: e^%v is %v, want %v", by.name, v, y[0], want)
+			}
+			x := float32(math.Exp(v / 2))
+			by.log1p(y, []float32{x})
+			if want := math.Log1p(float64(x)); math.Abs(float64(y[0])-want) > 3e-7*(1+want) {
+				t.Fatalf("%s: log(1+%v) is %v, want %v", by.name, x, y[0], want)
+			}
+		}
+	}
+}
+
+// TestKernels: what is computed in C is what is computed in Go, but for the rounding of sums of 130 terms.
+func TestKernels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for _, size := range [][2]int{{1, 1}, {3, 40}, {16, 16}, {37, 21}, {50, 133}} {
+		n1, n2 := size[0], size[1]
+		p := NewPair(randomGraph(t, n1, 3*n1, rng), randomGraph(t, n2, 3*n2, rng))
+		x, z := normals(p.Size(), 1, rng), normals(p.Size(), 1, rng)
+		got, want := make([]float32, p.Size()), make([]float32, p.Size())
+		got2, want2 := make([]float32, p.Size()), make([]float32, p.Size())
+		same := func(what string, got, want []float32) {
+			t.Helper()
+			for k, v := range want {
+				if math.Abs(float64(got[k]-v)) > 1e-4*(1+math.Abs(float64(v))) {
+					t.Fatalf("%v, %s: entry %d is %v, in Go %v", size, what, k, got[k], v)
+				}
+			}
+		}
+		p.Left(got, x, 0.5)
+		leftGo(want, x, &p.a, n2, 0.5)
+		same("left", got, want)
+		p.Right(got, x, 0.5)
+		rightGo(want, x, n1, &p.b, 0.5)
+		same("right", got, want)
+		Scale(got, x, 2, -1, 1.5)
+		scaleGo(want, x, 2, -1, 1.5)
+		same("scale", got, want)
+		Order(got, got2, x, z, 2, 1.5)
+		orderGo(want, want2, x, z, 2, 1.5)
+		same("less", got, want)
+		same("greater", got2, want2)
+		for _, out := range []int{1, 4, 7} {
+			w, b := normals(out*n1, 1, rng), normals(out, 1, rng)
+			y, y2 := make([]float32, out*n2), make([]float32, out*n2)
+			Dense(y, x, w, b, n1, n2, out == 4)
+			denseGo(y2, x, w, b, n1, n2, out == 4)
+			same("dense", y, y2)
+			dw, dw2 := normals(out*n1, 1, rng), make([]float32, out*n1)
+			copy(dw2, dw)
+			Outer(dw, y, x, out, n1, n2)
+			outerGo(dw2, y, x, out, n1, n2)
+			same("outer", dw, dw2)
+		}
+	}
+}
+
+// TestNormalizer: after it, rows and columns of e^S sum to what it says.
+func TestNormalizer(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	s := normals(7*9, 30, rng)
+	z := NewNormalizer(7, 9)
+	z.Measure(s)
+	for a, got := range z.Columns {
+		sum := 0.0
+		for i := range 7 {
+			sum += math.Exp(float64(s[i*9+a]))
+		}
+		if want := math.Log(sum); math.Abs(float64(got)-want) > 1e-5*(1+math.Abs(want)) {
+			t.Errorf("column %d: %v, want %v", a, got, want)
+		}
+	}
+	for i, got := range z.Rows {
+		sum := 0.0
+		for _, v := range s[i*9 : (i+1)*9] {
+			sum += math.Exp(float64(v))
+		}
+		if want := math.Log(sum); math.Abs(float64(got)-want) > 1e-5*(1+math.Abs(want)) {
+			t.Errorf("row %d: %v, want %v", i, got, want)
+		}
+	}
+}
+
+// TestPlanted: on random graphs of mean degree 4 of whose edges a tenth is changed, belief propagation
+// finds nearly all edges that were kept, without swaps; and with nothing to go by it says nothing.
+func TestPlanted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const nodes, edges = 300, 600
+	to := rng.Perm(nodes)
+	type edge struct{ i, j int }
+	of1, of2 := make([]edge, edges), make([]edge, edges)
+	for k := range of1 {
+		of1[k] = edge{rng.IntN(nodes), rng.IntN(nodes)}
+		of2[k] = edge{to[of1[k].i], to[of1[k].j]}
+		if k%10 == 0 {
+			of2[k] = edge{rng.IntN(nodes), rng.IntN(nodes)}
+		}
+	}
+	graph := func(edges []edge) *align.Graph {
+		g, err := align.NewGraph(nodes, len(edges), func(k int) (i, j int) { return edges[k].i, edges[k].j }, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	p := NewPair(graph(of1), graph(of2))
+	planted := p.Shared(to)
+	found := p.Shared(p.Match(Believe(p, Model{Degree: 4, Noise: 0.1}, 40)))
+	if 100*found < 98*planted {
+		t.Errorf("%d shared edges, planted are %d", found, planted)
+	}
+	problem := &align.Problem{A: graph(of1), B: graph(of2)}
+	r, err := align.Solve(t.Context(), problem, align.Options{Limits: qap.Limits{MaxSteps: 1}, Starts: []align.Start{Start()}})
+	if err != nil || r.Shared < found || r.FoundBy != Name {
+		t.Errorf("as a start %d shared edges by %s, error %v; want %d at least by %s", r.Shared, r.FoundBy, err, found, Name)
+	}
+}
+
+// TestSharpen: never fewer shared edges, and each node once.
+func TestSharpen(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	p := NewPair(randomGraph(t, 60, 150, rng), randomGraph(t, 50, 120, rng))
+	m := p.Match(normals(p.Size(), 1, rng))
+	sharp := p.Sharpen(m)
+	seen := map[int]bool{}
+	for _, a := range sharp {
+		if a != Unmatched && seen[a] {
+			t.Fatalf("node %d is matched twice", a)
+		}
+		seen[a] = true
+	}
+	if p.Shared(sharp) < p.Shared(m) {
+		t.Errorf("%d shared edges, before %d", p.Shared(sharp), p.Shared(m))
+	}
+}
