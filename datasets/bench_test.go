@@ -2,12 +2,13 @@ package datasets
 
 import (
 	"bytes"
+	"os"
 	"testing"
 )
 
 // BenchmarkReadDAT reads the largest instance of QAPLIB, 656 kB.
 func BenchmarkReadDAT(b *testing.B) {
-	data, err := qaplibFiles.ReadFile("qaplib/tai256c.dat")
+	data, err := os.ReadFile("qaplib/tai256c.dat")
 	if err != nil {
 		b.Fatal(err)
 	}

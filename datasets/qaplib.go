@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,8 +17,10 @@ import (
 // class, then size, then name.
 func QAPLIBNames() []string { return slices.Clone(qaplibNames()) }
 
+var qaplib = sync.OnceValue(qaplibFiles)
+
 var qaplibNames = sync.OnceValue(func() []string {
-	files, err := qaplibFiles.ReadDir("qaplib")
+	files, err := fs.ReadDir(qaplib(), ".")
 	if err != nil {
 		panic(err)
 	}
@@ -40,7 +43,7 @@ func QAPLIB(name string) (*qap.Instance, error) {
 	if !isQAPLIB(name) {
 		return nil, fmt.Errorf("datasets: no QAPLIB instance is called %q%s", name, suggestion(name))
 	}
-	data, err := qaplibFiles.ReadFile("qaplib/" + name + ".dat")
+	data, err := fs.ReadFile(qaplib(), name+".dat")
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
