@@ -1,6 +1,10 @@
 package qap
 
-import "fmt"
+import (
+	"cmp"
+	"errors"
+	"fmt"
+)
 
 // Dense is an affinity matrix held entry by entry: (n1·n2)² numbers.
 type Dense struct {
@@ -13,20 +17,10 @@ type Dense struct {
 // takes k over and changes it in place: K becomes (K+Kᵀ)/2, which leaves J
 // unchanged, and the sign turns where sense is Minimize. An entry that is not finite is an error.
 func NewDense(n1, n2 int, k []float64, sense Sense) (*Instance, error) {
-	if err := checkSize(n1, n2); err != nil {
+	if err := checkDense(n1, n2, k); err != nil {
 		return nil, err
 	}
-	n := n1 * n2
-	if len(k) != n*n {
-		return nil, fmt.Errorf("qap: affinity has %d entries, want %d ((%d·%d)²)", len(k), n*n, n1, n2)
-	}
-	if err := checkFinite("K", k, n); err != nil {
-		return nil, err
-	}
-	if err := checkMagnitude(maxAbs(k), n1, n2); err != nil {
-		return nil, err
-	}
-	sign := sense.sign()
+	n, sign := n1*n2, sense.sign()
 	for p := range n {
 		k[p*n+p] *= sign
 		for q := range p {
@@ -36,6 +30,39 @@ func NewDense(n1, n2 int, k []float64, sense Sense) (*Instance, error) {
 	}
 	return &Instance{Sense: sense, Affinity: &Dense{n1, n2, k}}, nil
 }
+
+// NewDenseView returns what NewDense returns for Maximize and a symmetric k, which it neither
+// changes nor copies: nobody may change it before the instance is dropped. A k that is not
+// symmetric is an error, ErrAsymmetric.
+func NewDenseView(n1, n2 int, k []float64) (*Instance, error) {
+	if err := checkDense(n1, n2, k); err != nil {
+		return nil, err
+	}
+	n := n1 * n2
+	for p := range n {
+		for q := range p {
+			if k[p*n+q] != k[q*n+p] {
+				return nil, ErrAsymmetric
+			}
+		}
+	}
+	return &Instance{Sense: Maximize, Affinity: &Dense{n1, n2, k}}, nil
+}
+
+// checkDense returns an error unless k is an affinity matrix.
+func checkDense(n1, n2 int, k []float64) error {
+	if err := checkSize(n1, n2); err != nil {
+		return err
+	}
+	n := n1 * n2
+	if len(k) != n*n {
+		return fmt.Errorf("qap: affinity has %d entries, want %d ((%d·%d)²)", len(k), n*n, n1, n2)
+	}
+	return cmp.Or(checkFinite("K", k, n), checkMagnitude(maxAbs(k), n1, n2))
+}
+
+// ErrAsymmetric is that of NewDenseView.
+var ErrAsymmetric = errors.New("qap: the affinity matrix is not symmetric")
 
 func (d *Dense) Size() (n1, n2 int)  { return d.n1, d.n2 }
 func (d *Dense) At(p, q int) float64 { return d.k[p*d.n1*d.n2+q] }

@@ -15,7 +15,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/internal/version"
 )
 
 // reportSettings are the settings of rgm-lab report.
@@ -86,8 +86,8 @@ func makeReport(ctx context.Context, c *console.Console, s *reportSettings, dir 
 	tell := func(done, of int, unit, event string) {
 		c.Log.Info(unit+" "+event, "done", fmt.Sprintf("%d of %d", done, of))
 	}
-	commit, changed := verbs.ProgramCommit()
-	program := paper.Program{Version: verbs.ProgramVersion(), Commit: commit, Changed: changed, Go: runtime.Version(), System: paper.System()}
+	commit, changed := version.Commit()
+	program := paper.Program{Version: version.Number, Commit: commit, Changed: changed, Go: runtime.Version(), System: paper.System()}
 	err = paper.Run(ctx, o, program, run, tell)
 	for _, file := range []string{paper.HTMLFile, paper.MarkdownFile} {
 		fmt.Fprintln(out, filepath.Join(dir, file))

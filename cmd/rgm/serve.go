@@ -19,6 +19,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/internal/version"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -160,7 +161,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	o := serve.Options{
 		MaxBody: maxBody, Memory: memory, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
 		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
-		Version: verbs.ProgramVersion(), Log: c.Log,
+		Version: version.Number, Log: c.Log,
 	}
 	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
 		o.Workers = serve.NoWorkers

@@ -14,7 +14,7 @@ import (
 	"github.com/rgm-go/rgm/cmd/rgm/internal/service"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/internal/version"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -68,7 +68,7 @@ func (s *workerSettings) options(c *console.Console) (serve.Options, error) {
 	if _, _, err := net.SplitHostPort(s.Metrics); s.Metrics != "" && err != nil {
 		errs = append(errs, fmt.Errorf("--metrics %q: want HOST:PORT", s.Metrics))
 	}
-	o := serve.Options{MaxNodes: s.MaxNodes, Memory: memory, Workers: s.Workers, Drain: s.Drain, Models: models, Version: verbs.ProgramVersion(), Log: c.Log}
+	o := serve.Options{MaxNodes: s.MaxNodes, Memory: memory, Workers: s.Workers, Drain: s.Drain, Models: models, Version: version.Number, Log: c.Log}
 	if err := settings.Usage(errs...); err != nil {
 		return o, err
 	}

@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/internal/version"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
@@ -23,10 +23,11 @@ func Version() *cobra.Command {
 	}
 }
 
-// printVersions prints a version a line.
+// PrintVersions prints a version a line.
 func PrintVersions(out io.Writer) error {
 	pairs := [][2]string{
-		{"rgm", ProgramVersion()},
+		{"rgm", version.Number},
+		{"commit", commit()},
 		{"go", runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH},
 		{"onnxruntime", ortlib.CPU.Version() + ", " + installedLibrary(ortlib.CPU, "rgm setup")},
 		{"onnxruntime for CUDA", ortlib.CUDA.Version() + ", " + installedLibrary(ortlib.CUDA, "rgm setup --cuda")},
@@ -41,30 +42,16 @@ func PrintVersions(out io.Writer) error {
 	return report.WritePairs(out, pairs)
 }
 
-// programVersion returns the version that the Go toolchain stamped on the program.
-func ProgramVersion() string {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		return info.Main.Version
+// commit returns the commit that the program was built from, in words.
+func commit() string {
+	switch commit, changed := version.Commit(); {
+	case commit == "":
+		return "not known"
+	case changed:
+		return commit + ", and files differ from it"
+	default:
+		return commit
 	}
-	return "(devel)"
-}
-
-// programCommit returns the commit that the program was built from, as far as it is known, and
-// whether files differed from it.
-func ProgramCommit() (commit string, changed bool) {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "", false
-	}
-	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			commit = s.Value
-		case "vcs.modified":
-			changed = s.Value == "true"
-		}
-	}
-	return commit, changed
 }
 
 // installedLibrary says where a build is, or which command installs it.

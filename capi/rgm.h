@@ -1,0 +1,153 @@
+/* rgm.h: graph matching and quadratic assignment by rgm, for C and whatever calls C.
+ *
+ *   go build -buildmode=c-shared -o librgm.so ./capi
+ *   cc program.c -I capi -L . -lrgm
+ *
+ * Every function but rgm_version and rgm_abi_version returns RGM_OK or another code, and then
+ * writes what is wrong, where, and the remedy to *error, which may be NULL. Nothing is printed, and
+ * no fault of rgm's own goes beyond RGM_EINTERNAL.
+ *
+ * Graphs, problems and results are known by handles, numbers above 0 that never come again: one
+ * that was freed, or of another kind, is RGM_EHANDLE. Whoever gets a handle frees it.
+ *
+ * Threads may call all functions at the same time, also with the same handles. Nodes are counted
+ * from 0. Matrices are in rows, of numbers that are finite. In an affinity matrix, index i*n2+a
+ * stands for node i of graph 1 with node a of graph 2.
+ *
+ * Memory stays the caller's, and is only read during a call; see rgm_dense for the one exception.
+ *
+ * The library carries the Go runtime, which cannot be unloaded: dlclose does nothing. A child that
+ * fork makes of a process with the library loaded has no threads of Go: there every function is
+ * RGM_EFORK. Load it after fork, or start another program in the child.
+ *
+ * On Linux, Go's threads block all signals but those of faults, and so does a thread within
+ * these functions, but for its calls of an rgm_callback and for an instant every 50 ms: handlers
+ * of the program run on the program's own stacks, whether they were installed with SA_ONSTACK
+ * or not. Faults (SIGSEGV, SIGBUS, SIGFPE) outside of Go go to handlers that were installed before
+ * the library was loaded; those installed later need SA_ONSTACK, and must pass on what
+ * is not theirs.
+ */
+#ifndef RGM_H
+#define RGM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(_WIN32)
+#define RGM_API __declspec(dllexport)
+#else
+#define RGM_API __attribute__((visibility("default")))
+#endif
+
+#define RGM_VERSION "0.3.0-dev"
+/* Changes where a program that was compiled with an earlier header would not work with the library. */
+#define RGM_ABI_VERSION 1
+
+enum {
+  RGM_OK = 0,
+  RGM_EINVAL = 1,    /* an argument is of no use */
+  RGM_EHANDLE = 2,   /* there is no such handle, or no longer, or of another kind */
+  RGM_EBUSY = 3,     /* a search uses what is to be freed */
+  RGM_EINTERNAL = 4, /* a fault of rgm */
+  RGM_EFORK = 5,     /* the process is a child of the one that loaded the library */
+  RGM_ESTOPPED = 6   /* the callback ended the search before it had a matching */
+};
+
+enum { RGM_MAXIMIZE = 0, RGM_MINIMIZE = 1 };
+
+/* What a result has for each node of graph 1. */
+enum {
+  RGM_MATCHING = 0,  /* the node of graph 2, -1 for none */
+  RGM_WITNESSES = 1, /* edges that speak for the match; of graphs that were aligned, as the next */
+  RGM_MARGINS = 2,   /* how many more than for the next best partner */
+  RGM_SURE = 3       /* 1 where the match is sure, else 0 */
+};
+
+typedef uint64_t rgm_handle;
+
+typedef struct rgm_error {
+  int32_t code;
+  char message[1020]; /* UTF-8 */
+} rgm_error;
+
+/* A graph, or a set of points. What is NULL it does not have; of points alone edges are chosen. */
+typedef struct rgm_graph {
+  int64_t nodes;
+  const double *points; /* nodes * dimensions */
+  int64_t dimensions;
+  const double *features; /* nodes * feature_count */
+  int64_t feature_count;
+  const int64_t *ends; /* 2 * edges: the nodes that each edge joins; not NULL of a graph without edges */
+  int64_t edges;
+  const double *weights;       /* edges */
+  const double *edge_features; /* edges * edge_feature_count */
+  int64_t edge_feature_count;
+  int32_t directed; /* 1 where edges lead from the first node to the second */
+} rgm_graph;
+
+/* The best so far of a search that goes on. It is valid during the call. */
+typedef struct rgm_incumbent {
+  double objective;
+  double seconds; /* since the search began, when this was found */
+  int64_t steps;
+  int64_t nodes; /* of graph 1 */
+  const int64_t *matching;
+  char found_by[32];
+} rgm_incumbent;
+
+/* Is called on the thread that called rgm_solve: with each better matching, of several at once with
+ * the last, and with NULL at least every 50 ms. A value other than 0 ends the search with its best so
+ * far. It must return: no longjmp, no exception. */
+typedef int32_t (*rgm_callback)(const rgm_incumbent *best, void *user);
+
+/* RGM_VERSION and RGM_ABI_VERSION of the library. */
+RGM_API const char *rgm_version(void);
+RGM_API int32_t rgm_abi_version(void);
+
+/* A problem of an affinity matrix k of entries = (n1*n2)^2 numbers. One that is symmetric
+ * and maximised is not copied: k must stay as it is until the problem is freed. */
+RGM_API int32_t rgm_dense(int64_t n1, int64_t n2, const double *k, int64_t entries, int32_t sense, rgm_handle *problem, rgm_error *error);
+
+/* The same of entries k[rows[e], cols[e]] = values[e], in any order; those of one place add up. */
+RGM_API int32_t rgm_sparse(int64_t n1, int64_t n2, const int64_t *rows, const int64_t *cols, const double *values, int64_t entries, int32_t sense,
+                           rgm_handle *problem, rgm_error *error);
+
+/* The sum of a[i,j]*b[m(i),m(j)] and linear[i,m(i)], of flows a (n1*n1) and distances b (n2*n2);
+ * linear (n1*n2) may be NULL. Solutions match all nodes of the smaller graph. */
+RGM_API int32_t rgm_assignment(int64_t n1, int64_t n2, const double *a, const double *b, const double *linear, int32_t sense, rgm_handle *problem,
+                               rgm_error *error);
+
+/* A graph, which is copied. */
+RGM_API int32_t rgm_graph_new(const rgm_graph *graph, rgm_handle *handle, rgm_error *error);
+
+/* A graph of the text of a file, in the format that its name's ending says: .graphml .json .csv ... */
+RGM_API int32_t rgm_graph_read(const char *name, const char *text, int64_t bytes, rgm_handle *handle, rgm_error *error);
+
+/* The problem of matching two graphs, which may be freed. compare is NULL, or JSON with kernel and scale
+ * as in the service's instances. The option method align, and the default where it suits the graphs,
+ * align them by their edges; all other methods compare edges pairwise. */
+RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *compare, rgm_handle *problem, rgm_error *error);
+
+/* Searches. options is NULL, or JSON as in the service (docs/SERVE.md): {"time_limit": "500ms",
+ * "seed": 7}; and threads, how many processors it may use (0, the default: all). callback may be NULL. */
+RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
+
+/* Writes a part of a result, RGM_MATCHING or another, to values, which has room for count numbers, and
+ * how many there are to *written: nodes of graph 1, or 0 where the result lacks the part. */
+RGM_API int32_t rgm_result_nodes(rgm_handle result, int32_t part, int64_t *values, int64_t count, int64_t *written, rgm_error *error);
+
+/* Writes a result as JSON (docs/CLI_JSON.md), without what rgm_result_nodes has, ended by 0, to text,
+ * which has room for size bytes, as far as it goes; and its length to *length. */
+RGM_API int32_t rgm_result_json(rgm_handle result, char *text, int64_t size, int64_t *length, rgm_error *error);
+
+/* Frees what a handle is of; 0 is of nothing. Of a problem that is searched it is RGM_EBUSY. */
+RGM_API int32_t rgm_free(rgm_handle handle, rgm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
