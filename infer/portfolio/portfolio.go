@@ -130,7 +130,12 @@ func (p *Portfolio) Solve(ctx context.Context, in *qap.Instance, o Options) (Res
 			return Result{}, err
 		}
 	}
-	return s.inOwnTerms(), nil
+	result := s.inOwnTerms()
+	if s.bounds() {
+		s.bound(ctx, &result.Result)
+		result.Elapsed = time.Since(s.start)
+	}
+	return result, nil
 }
 
 // solve is the search of an instance.
@@ -253,9 +258,13 @@ func (s *solve) reweigh(ctx context.Context) error {
 // search runs the method.
 func (s *solve) search(ctx context.Context) (err error) {
 	o := s.o
-	o.TimeLimit = share(ctx, 1)
+	whole := 1.0
+	if s.o.TimeLimit > 0 && s.bounds() {
+		whole -= boundShare
+	}
+	o.TimeLimit = share(ctx, whole)
 	if s.refinement != nil {
-		o.TimeLimit = share(ctx, searchShare)
+		o.TimeLimit = share(ctx, searchShare*whole)
 	}
 	o.OnBest = s.listener(o.OnBest)
 	var q qap.QFunction
@@ -275,6 +284,9 @@ func (s *solve) search(ctx context.Context) (err error) {
 // refine improves the result.
 func (s *solve) refine(ctx context.Context) error {
 	limits := qap.Limits{Target: s.o.Target, HasTarget: s.o.HasTarget, TimeLimit: share(ctx, 1)}
+	if s.o.TimeLimit > 0 && s.bounds() {
+		limits.TimeLimit = max(1, limits.TimeLimit-s.boundTime())
+	}
 	refined, err := s.refinement.Refine(ctx, s.in, s.result.Matching, qap.Options{Limits: limits, Seed: s.o.Seed})
 	if err != nil {
 		return err

@@ -20,8 +20,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/bound"
 )
 
 // MaxVertices is the greatest n1·n2 that Solve takes: it holds a few arrays of
@@ -59,9 +61,9 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	if err := s.findIncumbent(ctx, o.Initial, o.Seed); err != nil {
 		return qap.Result{}, err
 	}
-	bound := math.Inf(-1)
+	least := math.Inf(-1)
 	if root != nil {
-		bound = s.run(root)
+		least = s.run(root)
 	}
 	status := s.status
 	if status == "" {
@@ -69,9 +71,42 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	}
 	result := qap.NewResult(in, s.best, status)
 	result.Steps = s.nodes
-	result.Bound, result.HasBound = in.Objective(-bound), !math.IsInf(bound, 0)
+	result.Bound, result.HasBound = in.Objective(-least), !math.IsInf(least, 0)
 	return result, nil
 }
+
+// Bound returns what no solution of flows and distances scores more than, given the score of the
+// best one that is known: bound.OfFlows, raised by the dual ascent of the tree's root until that no
+// longer pays or the limits are reached. It returns an error wrapping qap.ErrUnsupported for other
+// forms and graphs of two sizes.
+func Bound(ctx context.Context, in *qap.Instance, known float64, l qap.Limits) (float64, error) {
+	watch := l.Watch(ctx, in)
+	score, err := bound.OfFlows(in)
+	n, _ := in.Size()
+	if err != nil || score <= known || n*n > MaxVertices {
+		return max(score, known), err
+	}
+	if left, limited := watch.Remaining(); limited && left < passes*ascentPass*time.Duration(n*n*n*n) {
+		return score, nil
+	}
+	s := newSearch(in, watch)
+	s.bestCost = -known
+	root := rootNode(in, false, s.stopped)
+	if root == nil {
+		return score, nil
+	}
+	size := magnitude(root)
+	s.tolerance = relativeTolerance * size
+	s.bounder = newBounder(n, n, largeCost(size), s.stopped)
+	return max(min(score, bound.Reachable(in, s.tolerance-s.relaxed(root))), known), nil
+}
+
+// ascentPass is how long a pass of the dual ascent takes at most, for each product of two nodes of
+// both graphs; with less time than for some passes there is none.
+const (
+	ascentPass = 50 * time.Nanosecond
+	passes     = 3
+)
 
 func newSearch(in *qap.Instance, watch qap.Watch) *search {
 	n1, n2 := in.Size()

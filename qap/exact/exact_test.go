@@ -12,6 +12,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/bound"
 )
 
 // instances yields small random instances of every form, named by what they are.
@@ -260,5 +261,29 @@ func TestUnsupported(t *testing.T) {
 	}
 	if _, err := (Solver{}).Solve(context.Background(), in, qap.Options{}); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("a large instance gives %v, want ErrUnsupported", err)
+	}
+}
+
+// TestBoundOfFlows: given the time, the dual ascent raises the bound of the whole instance above that
+// of package bound, never above the optimum; given the optimum, it is proved where the bound meets it.
+func TestBoundOfFlows(t *testing.T) {
+	for _, name := range []string{"nug12", "chr12a", "had12", "tai12a", "bur26a", "esc16f"} {
+		in, err := datasets.QAPLIB(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, _ := datasets.BestKnown(name)
+		known := in.ScoreOf(best.Value)
+		first, err := bound.OfFlows(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		raised, err := Bound(context.Background(), in, known, qap.Limits{})
+		if err != nil || raised < known || raised > first || raised == first && first > known {
+			t.Errorf("%s: %v after %v, the optimum is %v (%v)", name, raised, first, known, err)
+		}
+		if hurried, err := Bound(context.Background(), in, known, qap.Limits{TimeLimit: 1}); err != nil || hurried != max(first, known) {
+			t.Errorf("%s: %v without time, want %v (%v)", name, hurried, first, err)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/bound"
 )
 
 // search is the state of a branch and bound. Costs, the negated scores, are
@@ -38,25 +39,36 @@ const (
 // run searches below the root and returns a lower bound on the cost of every
 // solution.
 func (s *search) run(root *node) float64 {
-	bound := s.sparseBound(root)
-	if bound < s.cutoff() {
-		bound = max(bound, s.relaxed())
+	least := s.flowBound()
+	if least < s.cutoff() {
+		least = max(least, s.sparseBound(root))
 	}
-	if bound < s.cutoff() {
+	if least < s.cutoff() {
+		// A root of its own: costs that were moved that far are in a shape from which the
+		// bounds of the root's children rise less.
+		least = max(least, s.relaxed(rootNode(s.in, s.transposed, s.stopped)))
+	}
+	if least < s.cutoff() {
 		s.levels = append(s.levels, root)
-		bound = max(bound, s.explore(0))
+		least = max(least, s.explore(0))
 	}
 	if s.step > s.tolerance {
-		bound = s.step * math.Ceil((bound-s.rounding())/s.step)
+		least = s.step * math.Ceil((least-s.rounding())/s.step)
 	}
-	return min(bound, s.bestCost)
+	return min(least, s.bestCost)
+}
+
+// flowBound is the bound on costs of flows and distances, −Inf where there are none.
+func (s *search) flowBound() float64 {
+	score, err := bound.OfFlows(s.in)
+	if err != nil {
+		return math.Inf(-1)
+	}
+	return -score
 }
 
 // relaxed returns the bound of the whole instance, raised until that no longer pays.
-// It has a root of its own: costs that were moved that far are in a shape from which
-// the bounds of the root's children rise less.
-func (s *search) relaxed() float64 {
-	root := rootNode(s.in, s.transposed, s.stopped)
+func (s *search) relaxed(root *node) float64 {
 	if root == nil {
 		return math.Inf(-1)
 	}

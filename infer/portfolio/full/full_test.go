@@ -334,7 +334,7 @@ func TestRecord(t *testing.T) {
 	r.Elapsed = 1500 * time.Microsecond
 	r.Matching = nil
 	text, err := json.Marshal(portfolio.NewRecord(in, r))
-	want := `"sense":"min","objective":578,"matched":0,"matching":null,"method":"tabu","found_by":"tabu","evaluations":0,"rollouts":1,"steps":1000,"seconds":0.0015,"status":"max_steps","seed":3}`
+	want := `"sense":"min","objective":578,"bound":494,"bound_gap_percent":14.53287197231834,"matched":0,"matching":null,"method":"tabu","found_by":"tabu","evaluations":0,"rollouts":1,"steps":1000,"seconds":0.0015,"status":"max_steps","seed":3}`
 	if err != nil || !strings.HasSuffix(string(text), want) {
 		t.Errorf("%s (%v)\nwant …%s", text, err, want)
 	}

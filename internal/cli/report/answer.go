@@ -116,7 +116,7 @@ type tableWriter struct {
 	out     io.Writer
 	rows    [][]string
 	answers []Answer
-	bounded bool // whether some answer has a bound
+	bounded bool // whether some answer has a bound to show
 }
 
 func (w *tableWriter) Write(a Answer) error {
@@ -137,7 +137,9 @@ func (w *tableWriter) Write(a Answer) error {
 		gap = fmt.Sprintf("%.3f", *a.GapPercent)
 	}
 	if a.Bound != nil {
-		bound, w.bounded = numberText(*a.Bound), true
+		// Beside a best known value a bound from elsewhere says little.
+		bound = numberText(*a.Bound)
+		w.bounded = w.bounded || a.BestKnown == nil || a.Method == portfolio.MethodExact
 		if a.BoundGap != nil {
 			bound += fmt.Sprintf(" (%.2f %%)", *a.BoundGap)
 		}
