@@ -229,7 +229,7 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	for _, s := range goal.Seeds() {
 		pairs = append(pairs, graphs.Pair{I: s[0], J: s[1]})
 	}
-	problem, err := d.Alignment(*g1, *g2, pairs)
+	problem, err := d.Alignment(ctx, *g1, *g2, pairs)
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}

@@ -2,8 +2,8 @@ package graphs
 
 import (
 	"cmp"
+	"context"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -60,13 +60,10 @@ type Alignment struct {
 	Unused []string // what the graphs have and is not compared, in words
 }
 
-// nearestNodes is how many nodes of graph 2 are like one of graph 1 by their attributes.
-const nearestNodes = 10
-
 // Alignment returns the problem of aligning two graphs by their edges, with pairs that are
-// known and similarities, nil for none. Weights and directions count where both have them,
-// attributes of nodes as similarities where both have them and none are given.
-func (d Design) Alignment(g1, g2 Graph, known []Pair) (a Alignment, err error) {
+// known and similarities, nil for none. Weights and directions count where both have them, and
+// attributes of nodes by their likelihoods.
+func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Alignment, err error) {
 	if err := cmp.Or(g1.Check(), g2.Check()); err != nil {
 		return a, err
 	}
@@ -109,11 +106,78 @@ func (d Design) Alignment(g1, g2 Graph, known []Pair) (a Alignment, err error) {
 	}
 	if len(d.Similar) > 0 {
 		a.About += fmt.Sprintf("; similarities of nodes: %d", len(d.Similar))
-	} else if x, y := vectorsOf(&g1), vectorsOf(&g2); x != nil && y != nil {
-		a.Similar = align.Nearest(x, y, nearestNodes)
-		a.About += "; similarities of nodes by their attributes"
 	}
-	return a, nil
+	return a, d.addAttributes(ctx, &a, &g1, &g2)
+}
+
+// addAttributes adds what nodes have besides edges to an alignment.
+func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *Graph) error {
+	nodes, err := nodeQuantities(ctx, g1, g2)
+	if err != nil {
+		return err
+	}
+	if len(nodes) == 0 || d.NodeWeight != nil && *d.NodeWeight == 0 {
+		return nil
+	}
+	l, shared := nodes.byEdges(ctx, g1, g2, a.Known)
+	switch {
+	case l == nil:
+		a.About += "; attributes of nodes are left out, since edges alone share more"
+		return nil
+	case l.most <= 0 || ctx.Err() != nil:
+		a.About += "; attributes of nodes say nothing of which is which"
+		return nil
+	}
+	a.Attributes = l.attributes(g1.Nodes, g2.Nodes)
+	weight, source := l.most/edgeRatio(&a.Problem, shared), "from the data"
+	if d.NodeWeight != nil {
+		weight, source = *d.NodeWeight, "as given"
+	}
+	a.Attributes.Weight = weight
+	a.About += fmt.Sprintf("; nodes by %s, at most %.3g edges a match (%s)", l, weight, source)
+	return nil
+}
+
+// attributes returns the ratios as package align takes them: numbers in units in which their
+// differences are likelihoods, and words as random vectors, so that different ones are as far
+// apart in the mean.
+func (l *ratios) attributes(n1, n2 int) *align.Attributes {
+	const wide = 3 // numbers a word
+	a := &align.Attributes{Width: len(l.numbers) + wide*len(l.words), Score: func(i, j int) float64 { return l.of(i, j) / l.most }}
+	a.X, a.Y = make([]float32, n1*a.Width), make([]float32, n2*a.Width)
+	for c, q := range l.numbers {
+		unit := math.Sqrt(-4 * l.slope[c])
+		for i, v := range q.of1 {
+			a.X[i*a.Width+c] = float32(unit * v)
+		}
+		for i, v := range q.of2 {
+			a.Y[i*a.Width+c] = float32(unit * v)
+		}
+	}
+	for c, q := range l.words {
+		at := len(l.numbers) + wide*c
+		vectors := l.wordVectors(c, wide)
+		for i, w := range q.of1 {
+			copy(a.X[i*a.Width+at:], vectors[int(w)])
+		}
+		for i, w := range q.of2 {
+			copy(a.Y[i*a.Width+at:], vectors[int(w)])
+		}
+	}
+	return a
+}
+
+// wordVectors returns a random vector for each word.
+func (l *ratios) wordVectors(c, wide int) [][]float32 {
+	rng := rand.New(rand.NewPCG(uint64(c), 0))
+	vectors := make([][]float32, len(l.equal[c]))
+	for w, equal := range l.equal[c] {
+		length := math.Sqrt(2 * max(equal-l.differ[c], 0) / float64(wide))
+		for range wide {
+			vectors[w] = append(vectors[w], float32(length*rng.NormFloat64()))
+		}
+	}
+	return vectors
 }
 
 // leaveOut notes what an alignment does not use of a graph.
@@ -130,28 +194,4 @@ func (a *Alignment) leaveOut(g *Graph, weighted, directed bool) {
 	if len(out) > 0 {
 		a.Unused = append(a.Unused, fmt.Sprintf("%s of %s", strings.Join(out, ", "), cmp.Or(g.Name, "a graph")))
 	}
-}
-
-// vectorsOf returns the attributes of the nodes as numbers, nil where there are none: words
-// become random vectors, the same for the same word.
-func vectorsOf(g *Graph) [][]float64 {
-	if g.Features == nil && g.NodeWords == nil {
-		return nil
-	}
-	const length = 3
-	all := make([][]float64, g.Nodes)
-	for i := range all {
-		if g.Features != nil {
-			all[i] = append(all[i], g.Features[i]...)
-		}
-		for _, a := range g.NodeWords {
-			sum := fnv.New64a()
-			sum.Write([]byte(a.Values[i]))
-			rng := rand.New(rand.NewPCG(sum.Sum64(), 0))
-			for range length {
-				all[i] = append(all[i], rng.NormFloat64()/math.Sqrt(length))
-			}
-		}
-	}
-	return all
 }

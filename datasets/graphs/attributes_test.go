@@ -32,7 +32,7 @@ func TestColumnsByName(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, column := range []string{"(dheight)^2/", "(dage)^2/", "[kind differs]/"} {
+		for _, column := range []string{"(dheight)^2/", "(dage)^2/", "likelihood of kind"} {
 			if !strings.Contains(p.About, column) {
 				t.Errorf("%s: about %q, want %s", right.Name, p.About, column)
 			}

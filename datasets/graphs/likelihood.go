@@ -8,68 +8,162 @@ import (
 	"strings"
 )
 
-// likelihoods returns for each pair of nodes (i, a), at i·n2+a, by how much likelier, as a
-// logarithm, the differences of their numbers are between right matches than between random
-// pairs, both normal: Σ ½δ²(1/r − 1/v) + ½ln(r/v) over the numbers, r being the mean δ² of
-// all pairs and v that of mutual nearest neighbours, robustly. Sums are at most, and no less
-// than minus, what two equal nodes have, so that one number far off does not decide alone.
+// ratios say by how much likelier, as a logarithm, what two nodes have is between right matches
+// than between random pairs, numbers and words apart.
 //
-// Nearest neighbours are not all right, and the nearer they are to each other within a graph
-// the fewer of them are. So the sums are weighed by how much nearer mutual neighbours of both
-// graphs are than nearest neighbours within one. nil is returned where nothing can be
-// estimated: of few nodes, or of numbers that many nodes share.
-func (all quantities) likelihoods(ctx context.Context, n1, n2 int) (values []float64, trust float64) {
+// Differences δ of numbers are normal: Σ ½δ²(1/r − 1/v) + ½ln(r/v), r being the mean δ² of all
+// pairs and v that of right ones. A word is the same for a share ρ of the right matches, and else
+// any: ln(ρ/p + 1 − ρ) where both nodes have a word that a share p of the nodes has, and ln(1 − ρ)
+// where the words differ. So what many nodes have, or what right matches do not share, says
+// little. Sums are at most, and no less than minus, what two equal nodes can have, so that one
+// number far off does not decide alone.
+type ratios struct {
+	numbers, words quantities
+	slope          []float64   // of numbers
+	equal          [][]float64 // of words: by the word
+	differ         []float64   // of words
+	most           float64     // of equal nodes: what numbers say, and the rarest words
+	ofNumbers      float64     // the part of the numbers
+
+	left quantities // numbers of which nothing could be estimated
+}
+
+// of returns the sum of a pair.
+func (l *ratios) of(i, a int) float64 {
+	sum := l.ofNumbers
+	for c := range l.numbers {
+		sum += l.slope[c] * square(l.numbers[c].of1[i]-l.numbers[c].of2[a])
+	}
+	for c := range l.words {
+		if u := l.words[c].of1[i]; u == l.words[c].of2[a] {
+			sum += l.equal[c][int(u)]
+		} else {
+			sum += l.differ[c]
+		}
+	}
+	return max(sum, -l.most)
+}
+
+// likelihoods estimates ratios. known are matches that are right, as far as is known; where
+// these are too few, numbers take nodes that are nearest to each other for them. These are not
+// all right, and the nearer neighbours within a graph are to each other the fewer of them are: so
+// ratios are weighed by how much nearer mutual neighbours of both graphs are. Words, and numbers
+// that many nodes share, are then taken to be as reliable as the shares of nodes that have them
+// are alike in both graphs.
+func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []Pair) *ratios {
+	l := &ratios{}
+	for _, q := range all {
+		if q.isWord {
+			l.words = append(l.words, q)
+		} else {
+			l.numbers = append(l.numbers, q)
+		}
+	}
+	if len(known) < fewestKnown {
+		known = nil
+	}
+	pairs, trust := known, 1.0
+	if known == nil && len(l.numbers) > 0 {
+		pairs, trust = l.nearest(ctx, n1, n2)
+	}
+	for c, q := range l.numbers {
+		spread := l.numbers[c : c+1].spread()[0]
+		v := q.matchedVariance(pairs, spread)
+		l.slope = append(l.slope, trust*(1/spread-1/v)/2)
+		l.ofNumbers += trust * math.Log(spread/v) / 2
+	}
+	l.most = l.ofNumbers
+	for _, q := range l.words {
+		equal, differ := q.wordRatios(known)
+		l.equal, l.differ = append(l.equal, equal), append(l.differ, differ)
+		l.most += slices.Max(equal)
+	}
+	return l
+}
+
+// fewestKnown is how many right matches say what the attributes of right matches are like.
+const fewestKnown = 20
+
+// nearest returns the pairs of nodes whose numbers are nearest to each other, and how far to
+// trust them. Where the numbers of most nodes are those of another node of their graph they
+// become words; of few nodes, and of numbers whose inverses are none, nothing is estimated.
+func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []Pair, trust float64) {
 	const fewest = 5 // mutual neighbours
-	spread := all.spread()
+	numbers, spread := l.numbers, l.numbers.spread()
+	l.numbers = nil
 	if slices.Min(spread) < 1e-300 {
-		return nil, 0 // its inverse is no number
+		l.left = numbers
+		return nil, 0
 	}
-	distances := make([]float64, n1*n2)
-	clock := clock{ctx: ctx}
-	for i := range n1 {
-		for a := range n2 {
-			distances[i*n2+a] = all.distance(spread, i, a)
+	within := append(numbers.within(ctx, spread, true), numbers.within(ctx, spread, false)...)
+	if len(within) > 0 && median(within) == 0 {
+		for _, q := range numbers {
+			l.words = append(l.words, q.asWord())
 		}
-		if clock.ended(n2 * len(all)) {
-			return nil, 0
-		}
-	}
-	mutual := mutualNearest(distances, n1, n2)
-	if len(mutual) < fewest {
 		return nil, 0
 	}
-	apart := make([]float64, len(mutual))
-	for k, m := range mutual {
-		apart[k] = distances[m[0]*n2+m[1]]
-	}
-	alike := append(all.nearestWithin(ctx, spread, true), all.nearestWithin(ctx, spread, false)...)
-	if ctx.Err() != nil || len(alike) == 0 {
+	mutual, apart := numbers.mutual(ctx, spread, n1, n2)
+	if len(mutual) < fewest || len(within) == 0 || ctx.Err() != nil {
+		l.left = numbers
 		return nil, 0
 	}
-	within := median(alike)
-	if within == 0 {
-		return nil, 0
+	l.numbers = numbers
+	return mutual, max(1-median(apart)/median(within), 0)
+}
+
+// wordRatios returns the ratio of nodes with the same word, by the word, and with different ones.
+func (q *quantity) wordRatios(known []Pair) (equal []float64, differ float64) {
+	count := 1 + int(max(slices.Max(q.of1), slices.Max(q.of2)))
+	share1, share2 := shares(q.of1, count), shares(q.of2, count)
+	chance, common := 0.0, 0.0
+	for w := range count {
+		chance += share1[w] * share2[w]
+		common += min(share1[w], share2[w])
 	}
-	trust = max(1-median(apart)/within, 0)
-	slope, most := make([]float64, len(all)), 0.0
-	for c := range all {
-		v := all.matchedVariance(c, mutual, spread[c])
-		slope[c] = (1/spread[c] - 1/v) / 2
-		most += math.Log(spread[c]/v) / 2
-	}
-	for i := range n1 {
-		for a := range n2 {
-			sum := most
-			for c := range all {
-				sum += slope[c] * square(all[c].of1[i]-all[c].of2[a])
+	reliable := common
+	if known != nil {
+		same := 0
+		for _, k := range known {
+			if q.of1[k.I] == q.of2[k.J] {
+				same++
 			}
-			distances[i*n2+a] = max(sum, -most)
 		}
-		if clock.ended(n2 * len(all)) {
-			return nil, 0
+		above, error := float64(same)/float64(len(known))-chance, math.Sqrt(chance*(1-chance)/float64(len(known)))
+		if reliable = above / max(1-chance, 1e-9); above < 2*error {
+			reliable = 0 // as by chance
 		}
 	}
-	return distances, trust
+	least := 1 / float64(len(known)+min(len(q.of1), len(q.of2))+1) // all that were seen are alike: the next may not be
+	reliable = min(max(reliable, 0), 1-least)
+	equal = make([]float64, count)
+	for w := range equal {
+		if p := (share1[w] + share2[w]) / 2; p > 0 {
+			equal[w] = math.Log(reliable/p + 1 - reliable)
+		}
+	}
+	return equal, math.Log(1 - reliable)
+}
+
+// shares returns which share of the values each of so many is.
+func shares(values []float64, count int) []float64 {
+	all := make([]float64, count)
+	for _, v := range values {
+		all[int(v)] += 1 / float64(len(values))
+	}
+	return all
+}
+
+// asWord returns numbers as words: the same or not.
+func (q *quantity) asWord() quantity {
+	words := func(values []float64) []string {
+		all := make([]string, len(values))
+		for k, v := range values {
+			all[k] = fmt.Sprint(v)
+		}
+		return all
+	}
+	one := []Attribute[string]{{q.name, words(q.of1)}}
+	return ofWords(one, []Attribute[string]{{q.name, words(q.of2)}})[0]
 }
 
 // spread returns the mean squared difference of each quantity over all pairs of nodes of
@@ -104,9 +198,27 @@ func (all quantities) distance(spread []float64, i, a int) float64 {
 	return sum
 }
 
-// nearestWithin returns the distances of nodes of a graph, the first or the second, that are
-// nearest to each other.
-func (all quantities) nearestWithin(ctx context.Context, spread []float64, first bool) []float64 {
+// every returns of which nodes of graph 1 nearest neighbours are looked for: each, or of large
+// graphs so few that it takes some seconds at most.
+func (all quantities) every(n1, n2 int) int {
+	const most = 1 << 29 // numbers
+	return 1 + int(float64(n1)*float64(n1+n2)*float64(len(all))/most)
+}
+
+// closest returns the node of the first n whose distance is least, and that.
+func closest(n int, distance func(a int) float64) (nearest int, least float64) {
+	nearest, least = -1, math.Inf(1)
+	for a := range n {
+		if d := distance(a); d < least {
+			nearest, least = a, d
+		}
+	}
+	return nearest, least
+}
+
+// within returns the distances of nodes of a graph, the first or the second, that are nearest
+// to each other.
+func (all quantities) within(ctx context.Context, spread []float64, first bool) (distances []float64) {
 	one := slices.Clone(all)
 	for c := range one {
 		if first {
@@ -116,61 +228,65 @@ func (all quantities) nearestWithin(ctx context.Context, spread []float64, first
 		}
 	}
 	n := len(one[0].of1)
-	nearest, distances := make([]int, n), make([]float64, n)
-	clock := clock{ctx: ctx}
-	for i := range n {
-		nearest[i], distances[i] = -1, math.Inf(1)
-		for j := range n {
-			if d := one.distance(spread, i, j); j != i && d < distances[i] {
-				nearest[i], distances[i] = j, d
+	other := func(i int) (int, float64) {
+		return closest(n, func(j int) float64 {
+			if j == i {
+				return math.Inf(1)
 			}
+			return one.distance(spread, i, j)
+		})
+	}
+	every := one.every(n, n)
+	for i := 0; i < n && ctx.Err() == nil; i += every {
+		j, d := other(i)
+		if j < 0 || every == 1 && j < i {
+			continue
 		}
-		if clock.ended(n * len(one)) {
-			return nil
+		if k, _ := other(j); k == i {
+			distances = append(distances, d)
 		}
 	}
-	var mutual []float64
-	for i, j := range nearest {
-		if j > i && nearest[j] == i {
-			mutual = append(mutual, distances[i])
-		}
-	}
-	return mutual
+	return distances
 }
 
-// mutualNearest returns the pairs of nodes that are nearest to each other, of distances at
-// i·n2+a.
-func mutualNearest(distances []float64, n1, n2 int) (pairs [][2]int) {
-	nearest1, nearest2 := make([]int, n1), make([]int, n2)
-	for i := range n1 {
-		for a := range n2 {
-			d := distances[i*n2+a]
-			if d < distances[i*n2+nearest1[i]] {
-				nearest1[i] = a
-			}
-			if d < distances[nearest2[a]*n2+a] {
-				nearest2[a] = i
-			}
+// mutual returns nodes that are nearest to each other, and their distances.
+func (all quantities) mutual(ctx context.Context, spread []float64, n1, n2 int) (pairs []Pair, distances []float64) {
+	for i, every := 0, all.every(n1, n2); i < n1 && ctx.Err() == nil; i += every {
+		a, d := closest(n2, func(a int) float64 { return all.distance(spread, i, a) })
+		if a < 0 {
+			continue
+		}
+		if k, _ := closest(n1, func(k int) float64 { return all.distance(spread, k, a) }); k == i {
+			pairs, distances = append(pairs, Pair{i, a}), append(distances, d)
 		}
 	}
-	for i, a := range nearest1 {
-		if nearest2[a] == i {
-			pairs = append(pairs, [2]int{i, a})
-		}
-	}
-	return pairs
+	return pairs, distances
 }
 
-// matchedVariance returns the mean squared difference of a quantity between nearest
-// neighbours, by the median, as of normal differences; it is at most the spread.
-func (all quantities) matchedVariance(c int, pairs [][2]int, spread float64) float64 {
+// matchedVariance returns the mean squared difference of a quantity between right matches, by
+// the median, as of normal differences; it is at most the spread. Equal numbers say no more
+// than how few nodes share one.
+func (q *quantity) matchedVariance(pairs []Pair, spread float64) float64 {
 	const medianOfSquare = 0.4549 // of a standard normal number
 	const least = 1e-4            // of the spread: equal numbers are no proof
 	squares := make([]float64, len(pairs))
 	for k, p := range pairs {
-		squares[k] = square(all[c].of1[p[0]] - all[c].of2[p[1]])
+		squares[k] = square(q.of1[p.I] - q.of2[p.J])
 	}
-	return min(max(median(squares)/medianOfSquare, least*spread), spread)
+	return min(max(median(squares)/medianOfSquare, least*spread, square(q.sharing())*spread), spread)
+}
+
+// sharing returns which share of all pairs of nodes have the same number.
+func (q *quantity) sharing() float64 {
+	count := make(map[float64]float64, len(q.of2))
+	for _, v := range q.of2 {
+		count[v] += 1 / float64(len(q.of2))
+	}
+	sum := 0.0
+	for _, v := range q.of1 {
+		sum += count[v] / float64(len(q.of1))
+	}
+	return sum
 }
 
 func median(values []float64) float64 {
@@ -178,91 +294,15 @@ func median(values []float64) float64 {
 	return values[len(values)/2]
 }
 
-// nodeTerms are the affinities of nodes by their features.
-type nodeTerms struct {
-	of    func(i, a int) float64 // nil for none
-	about string                 // what it is, in words
-}
-
-// A weight of 1 is for this many edges a node: a match has as many edges beside it as its
-// nodes have, all of which say much the same of where they are.
-const edgesANode = 10
-
-// nodeTerms returns how alike nodes are, by likelihoods of their numbers where these can be
-// estimated, as weighed against the edges, and else, as by words, by exp(−Σ Δ²/width).
-func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities) nodeTerms {
-	var numbers, words quantities
-	for _, q := range nodes {
-		if q.isWord {
-			words = append(words, q)
-		} else {
-			numbers = append(numbers, q)
-		}
-	}
-	given := p.Design.NodeWeight
-	if given != nil && *given == 0 || len(nodes) == 0 {
-		return nodeTerms{}
-	}
-	if len(numbers) > 0 {
-		degree := 2 * float64(len(p.Edges1)+len(p.Edges2)) / float64(g1.Nodes+g2.Nodes)
-		values, trust := numbers.likelihoods(ctx, g1.Nodes, g2.Nodes)
-		if weight := trust * max(degree, 1) / edgesANode; values != nil {
-			return weighedTerms(values, g2.Nodes, weight, given, numbers, words.alone(len(nodes)))
-		}
-	}
-	alike, weight := nodes.alikeUntil(ctx), 1.0
-	if given != nil {
-		weight = *given
-	}
-	return nodeTerms{func(i, a int) float64 { return weight * alike(i, a) }, scaled(weight) + nodes.String()}
-}
-
-// weighedTerms returns the likelihoods of numbers times a weight, or the one that was given
-// in its place, and what words say besides.
-func weighedTerms(values []float64, n2 int, weight float64, given *float64, numbers, words quantities) nodeTerms {
-	source := "from the data"
-	if given != nil {
-		weight, source = *given, "as given"
-	}
-	t := nodeTerms{
-		of:    func(i, a int) float64 { return weight * values[i*n2+a] },
-		about: fmt.Sprintf("by likelihood of %s, weight %.3g (%s)", numbers.names(), weight, source),
-	}
-	if len(words) > 0 {
-		t.of = func(i, a int) float64 { return weight*values[i*n2+a] + words.alike(i, a) }
-		t.about += " and " + words.String()
-	}
-	return t
-}
-
-// alone returns quantities that were averaged beside others, of so many in all, as they are
-// averaged alone.
-func (all quantities) alone(of int) quantities {
-	kept := slices.Clone(all)
-	for k := range kept {
-		kept[k].width *= float64(len(all)) / float64(of)
-	}
-	return kept
-}
-
-// scaled is a weight before a formula.
-func scaled(weight float64) string {
-	if weight == 1 {
-		return ""
-	}
-	return fmt.Sprintf("%.3g·", weight)
-}
-
-// names returns those of quantities, of many the first ones and how many there are.
-func (all quantities) names() string {
-	const most = 6
+// String names what the ratios are of.
+func (l *ratios) String() string {
 	var names []string
-	for _, q := range all[:min(len(all), most)] {
+	for _, q := range slices.Concat(l.numbers, l.words) {
 		names = append(names, q.name)
 	}
-	text := strings.Join(names, ", ")
-	if len(all) > most {
-		text += fmt.Sprintf(", … (%d)", len(all))
+	const most = 6
+	if n := len(names); n > most {
+		names = append(names[:most], fmt.Sprintf("… (%d)", n))
 	}
-	return text
+	return "likelihood of " + strings.Join(names, ", ")
 }

@@ -3,7 +3,6 @@ package graphs
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/qap"
@@ -103,22 +102,26 @@ func TestDescriptorsCount(t *testing.T) {
 func TestLikelihoods(t *testing.T) {
 	c := trial{nodes: 60, descriptors: 4, noise: .2, seed: 5}
 	g1, g2, truth := c.pair()
-	all := ofColumns("node", nil, g1.Features, g2.Features)
-	values, trust := all.likelihoods(t.Context(), g1.Nodes, g2.Nodes)
-	if trust < .5 || trust > 1 {
-		t.Errorf("trust %v", trust)
+	likelihoods := func() *ratios {
+		return ofColumns("node", nil, g1.Features, g2.Features).likelihoods(t.Context(), g1.Nodes, g2.Nodes, nil)
+	}
+	l := likelihoods()
+	if l.most < 4 {
+		t.Errorf("equal nodes have %v", l.most)
 	}
 	above := 0
-	for i, a := range truth {
-		if values[i*g2.Nodes+a] > 0 {
+	for i := range truth {
+		for a := range g2.Nodes {
+			if v := l.of(i, a); v > l.most || v < -l.most {
+				t.Fatalf("nodes %d and %d: %v, want at most %v in size", i, a, v, l.most)
+			}
+		}
+		if l.of(i, truth[i]) > 0 {
 			above++
 		}
 	}
 	if above < 50 {
 		t.Errorf("%d of 60 right matches are likelier than random pairs", above)
-	}
-	if least, most := slices.Min(values), slices.Max(values); most <= 0 || least < -1.5*most {
-		t.Errorf("from %v to %v", least, most)
 	}
 	c.noise = 50
 	g1, g2, _ = c.pair()
@@ -127,23 +130,56 @@ func TestLikelihoods(t *testing.T) {
 			g2.Features[i][k] /= 50 // as spread as those of graph 1
 		}
 	}
-	all = ofColumns("node", nil, g1.Features, g2.Features)
-	if _, trust := all.likelihoods(t.Context(), g1.Nodes, g2.Nodes); trust > .4 {
-		t.Errorf("numbers that say nothing have trust %v", trust)
+	if l := likelihoods(); l.most > 2 { // measured: 1.8
+		t.Errorf("equal numbers that say nothing have %v", l.most)
 	}
 	for i := range g1.Features {
 		for k := range g1.Features[i] {
 			g1.Features[i][k], g2.Features[i][k] = float64(i%3), float64(i%3)
 		}
 	}
-	all = ofColumns("node", nil, g1.Features, g2.Features)
-	if values, _ := all.likelihoods(t.Context(), g1.Nodes, g2.Nodes); values != nil {
-		t.Error("numbers of three values have likelihoods")
+	if l := likelihoods(); len(l.numbers) > 0 || math.Abs(l.most-4*math.Log(3)) > .1 {
+		t.Errorf("four numbers that a third of the nodes share say %v, want 4·ln 3 as words do", l.most)
 	}
 	for i := range g1.Features {
 		g1.Features[i][0], g2.Features[i][0] = 1e-160*float64(i%7), 1e-160*float64(i%5)
 	}
 	if p, err := (Design{}).Problem(t.Context(), g1, g2); err != nil || p.Instance == nil {
 		t.Errorf("numbers whose squares are next to 0: %v", err)
+	}
+}
+
+// TestWordsCountByTheirShares: equal words say as much as few nodes have them, words that right
+// matches do not share say nothing, and one that all nodes have counts for nothing.
+func TestWordsCountByTheirShares(t *testing.T) {
+	words := func(of func(i int) string) []Attribute[string] {
+		a := Attribute[string]{Name: "kind"}
+		for i := range 100 {
+			a.Values = append(a.Values, of(i))
+		}
+		return []Attribute[string]{a}
+	}
+	var identity []Pair
+	for i := range 100 {
+		identity = append(identity, Pair{i, i})
+	}
+	rare := words(func(i int) string { return []string{"rare", "common"}[min(i/10, 1)] })
+	for name, c := range map[string]struct {
+		w1, w2 []Attribute[string]
+		known  []Pair
+		want   map[Pair]float64
+	}{
+		"shares":           {rare, rare, nil, map[Pair]float64{{0, 1}: math.Log(10), {50, 60}: math.Log(1 / .9)}},
+		"right matches":    {rare, rare, identity, map[Pair]float64{{0, 1}: math.Log(10), {50, 60}: math.Log(1 / .9)}},
+		"shared by chance": {rare, words(func(i int) string { return []string{"rare", "common"}[min(i%10, 1)] }), identity, map[Pair]float64{{0, 10}: 0, {0, 1}: 0}},
+		"one word":         {words(func(int) string { return "same" }), words(func(int) string { return "same" }), nil, map[Pair]float64{{0, 1}: 0}},
+		"no word in both":  {rare, words(func(int) string { return "other" }), nil, map[Pair]float64{{0, 1}: 0}},
+	} {
+		l := ofWords(c.w1, c.w2).likelihoods(t.Context(), 100, 100, c.known)
+		for p, want := range c.want {
+			if got := l.of(p.I, p.J); math.Abs(got-want) > .02 {
+				t.Errorf("%s: the pair %v has %v, want %v", name, p, got, want)
+			}
+		}
 	}
 }

@@ -22,7 +22,7 @@ func (p *Problem) Assignment() (*qap.Instance, error) {
 	switch {
 	case n > MostAssigned:
 		return nil, fmt.Errorf("align: %d nodes as flows and distances: want at most %d: %w", n, MostAssigned, qap.ErrUnsupported)
-	case len(p.Known)+len(p.Similar) > 0:
+	case len(p.Known)+len(p.Similar) > 0 || p.Attributes != nil:
 		return nil, fmt.Errorf("align: flows and distances say nothing of known pairs, nor of attributes and similarities of nodes: %w", qap.ErrUnsupported)
 	}
 	return qap.NewKoopmansBeckmann(n, n, p.A.matrix(n), p.B.matrix(n), nil, qap.Maximize)

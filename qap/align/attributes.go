@@ -1,64 +1,60 @@
 package align
 
 import (
+	"errors"
+	"fmt"
 	"math"
-	"slices"
 )
 
-// Nearest returns, for every node of graph 1, so many nodes of graph 2 with the nearest
-// vectors of attributes, which all have one length: columns count alike, whatever their unit.
-// A score is exp(−d²/2v) with v the median square of the distance to the nearest, so that it
-// says how much likelier a node is than others as near as that.
-func Nearest(x, y [][]float64, count int) []Similar {
-	if len(x) == 0 || len(y) == 0 || len(x[0]) == 0 {
-		return nil
-	}
-	t1, t2 := standard(x, y)
-	tree := newTree(t2)
-	var all []Similar
-	var least []float64
-	var q query
-	for i := range x {
-		tree.search(t1.row(i), count, 1+2*count, &q)
-		least = append(least, float64(q.nearest[0].distance))
-		for _, f := range q.nearest {
-			all = append(all, Similar{Pair{i, int(f.id)}, float64(f.distance)})
-		}
-	}
-	slices.Sort(least)
-	variance := max(least[len(least)/2], 1e-6)
-	for k := range all {
-		all[k].Score = max(math.Exp(-all[k].Score/(2*variance)), 1e-6)
-	}
-	return all
+// Attributes say what nodes have besides edges: how likely partners are, and what pairs count for
+// in the objective.
+type Attributes struct {
+	// X and Y hold Width numbers for each node of A and of B: of the partners of a node, one at
+	// distance d is exp(−d²/4) times as likely as one at distance 0.
+	Width int
+	X, Y  []float32
+
+	// Score says how much the attributes speak for a pair, up to 1, or against it, from −1, and
+	// Weight how many edges a score of 1 counts for in the objective. Goroutines call Score side
+	// by side.
+	Score  func(i, j int) float64
+	Weight float64
 }
 
-// standard returns the columns of both in units of their common deviation, centred.
-func standard(x, y [][]float64) (t1, t2 table) {
-	width := len(x[0])
-	t1, t2 = newTable(len(x), width), newTable(len(y), width)
-	n := float64(len(x) + len(y))
-	for c := range width {
-		mean, square := 0.0, 0.0
-		for _, vectors := range [][][]float64{x, y} {
-			for _, v := range vectors {
-				mean += v[c] / n
-			}
-		}
-		for _, vectors := range [][][]float64{x, y} {
-			for _, v := range vectors {
-				square += (v[c] - mean) * (v[c] - mean) / n
-			}
-		}
-		if square == 0 {
-			continue
-		}
-		for i, v := range x {
-			t1.row(i)[c] = float32((v[c] - mean) / math.Sqrt(square))
-		}
-		for i, v := range y {
-			t2.row(i)[c] = float32((v[c] - mean) / math.Sqrt(square))
-		}
+func (a *Attributes) check(n1, n2 int) error {
+	switch {
+	case a == nil:
+		return nil
+	case a.Score == nil:
+		return errors.New("align: attributes without scores")
+	case len(a.X) != n1*a.Width || len(a.Y) != n2*a.Width:
+		return fmt.Errorf("align: %d and %d numbers of attributes: want %d a node", len(a.X), len(a.Y), a.Width)
 	}
-	return t1, t2
+	return nil
+}
+
+// likely returns how likely a partner is, 1 for one at distance 0.
+func (a *Attributes) likely(i, j int) float32 {
+	w := a.Width
+	return float32(math.Exp(-float64(squared(a.X[i*w:(i+1)*w], a.Y[j*w:(j+1)*w])) / 4))
+}
+
+// mirrored returns the attributes with the graphs exchanged.
+func (a *Attributes) mirrored() *Attributes {
+	if a == nil {
+		return nil
+	}
+	return &Attributes{Width: a.Width, X: a.Y, Y: a.X, Weight: a.Weight, Score: func(j, i int) float64 { return a.Score(i, j) }}
+}
+
+// beside returns the rows of a table with those of attributes behind them.
+func (t table) beside(attributes []float32, width int) table {
+	if width == 0 {
+		return t
+	}
+	wide := newTable(t.rows(), t.width+width)
+	for i := range t.rows() {
+		copy(wide.row(i)[copy(wide.row(i), t.row(i)):], attributes[i*width:(i+1)*width])
+	}
+	return wide
 }

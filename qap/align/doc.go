@@ -6,7 +6,7 @@
 //
 //	Σ A[i][j]·B[π(i)][π(j)] over edges of A + Σ s(i, π(i)) over matched nodes
 //
-// where s are the similarities of Problem.Similar. Memory is linear in edges: nothing of n1·n2
+// where s are the similarities of Problem.Similar and the scores of Problem.Attributes. Memory is linear in edges: nothing of n1·n2
 // or m1·m2 is ever made, but by the dense start, which serves small graphs alone.
 //
 // The search has five parts. Features describe the surroundings of each node; how far they

@@ -10,14 +10,16 @@ import (
 
 // engine is what the parts of the search share.
 type engine struct {
-	problem        *Problem
-	a, b           *Graph
-	plain          bool    // all edges weigh 1 and none has a direction
-	unit2          float32 // of weights of graph 2, so that those of both are alike
-	fixed1, fixed2 matching
-	similar        similarities
-	nodeWeight     float64
-	x1, x2         table // the features on the axes
+	problem          *Problem
+	a, b             *Graph
+	plain            bool    // all edges weigh 1 and none has a direction
+	unit2            float32 // of weights of graph 2, so that those of both are alike
+	fixed1, fixed2   matching
+	similar          similarities
+	attributes       *Attributes
+	nodeWeight       float64
+	attributesWeight float64
+	x1, x2           table // the features on the axes
 
 	threads int
 	watch   *qap.Watch
@@ -35,7 +37,7 @@ func newEngine(p *Problem) *engine {
 	e := &engine{
 		problem: p, a: p.A, b: p.B, plain: p.A.out == nil && p.B.out == nil, unit2: 1,
 		fixed1: newMatching(p.A.Nodes()), fixed2: newMatching(p.B.Nodes()),
-		similar: newSimilarities(p.A.Nodes(), p.Similar), nodeWeight: p.NodeWeight, threads: 1,
+		similar: newSimilarities(p.A.Nodes(), p.Similar), attributes: p.Attributes, nodeWeight: p.NodeWeight, threads: 1,
 		target: math.Inf(1), bound: math.Inf(1),
 	}
 	if p.Counts() {
@@ -51,6 +53,9 @@ func newEngine(p *Problem) *engine {
 		e.nodeWeight = p.NodeWeight * e.unit()
 	case p.NodeWeight < 0:
 		e.nodeWeight = 0
+	}
+	if e.attributes != nil {
+		e.attributesWeight = e.attributes.Weight * e.unit()
 	}
 	if m1, m2 := e.a.meanWeight(), e.b.meanWeight(); m1 > 0 && m2 > 0 {
 		e.unit2 = m1 / m2
@@ -77,10 +82,31 @@ const unlike = 0.1
 // similarity returns what a pair is weighed by: 1 for all pairs of nodes that are not said
 // to be like any.
 func (e *engine) similarity(i, j int) float32 {
-	if len(e.similar.to(i)) == 0 {
-		return 1
+	s := float32(1)
+	if len(e.similar.to(i)) > 0 {
+		s = unlike + (1-unlike)*e.similar.of(i, j)
 	}
-	return unlike + (1-unlike)*e.similar.of(i, j)
+	if e.attributes != nil {
+		s *= max(unlike, e.attributes.likely(i, j))
+	}
+	return s
+}
+
+// term returns what a pair adds to the objective apart from edges.
+func (e *engine) term(i, j int) float64 {
+	term := 0.0
+	if e.nodeWeight != 0 {
+		term = e.nodeWeight * float64(e.similar.of(i, j))
+	}
+	if e.attributes != nil {
+		term += e.attributesWeight * e.attributes.Score(i, j)
+	}
+	return term
+}
+
+// hasTerms reports whether nodes are in the objective at all.
+func (e *engine) hasTerms() bool {
+	return e.nodeWeight != 0 && e.similar.start != nil || e.attributes != nil
 }
 
 // product returns what two edges add to the objective if they are matched.
@@ -100,8 +126,8 @@ func (e *engine) value(m matching) float64 {
 		if j == none {
 			continue
 		}
-		if e.nodeWeight != 0 {
-			sum += e.nodeWeight * float64(e.similar.of(i, int(j)))
+		if e.hasTerms() {
+			sum += e.term(i, int(j))
 		}
 		for x := e.a.start[i]; x < e.a.start[i+1]; x++ {
 			if k := int(e.a.to[x]); k > i && m[k] != none {

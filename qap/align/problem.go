@@ -18,6 +18,8 @@ type Problem struct {
 	// NodeWeight is how many edges a similarity of 1 counts for in the objective (0 for 1);
 	// less than 0 makes similarities candidates alone.
 	NodeWeight float64
+
+	Attributes *Attributes // of the nodes, nil for none: the same for every pair
 }
 
 // Pair is a node of graph 1 and one of graph 2.
@@ -62,7 +64,7 @@ func (p *Problem) Check() error {
 			return fmt.Errorf("align: the similarity of %d and %d is %v: want a finite number above 0, and unlike pairs left out", s.I, s.J, s.Score)
 		}
 	}
-	return nil
+	return p.Attributes.check(p.A.Nodes(), p.B.Nodes())
 }
 
 func (p *Problem) checkPair(k Pair) error {
@@ -88,12 +90,12 @@ func (p *Problem) Bound() int { return min(p.A.Edges(), p.B.Edges()) }
 // Counts reports whether the objective is the number of shared edges: no edge has a weight but
 // 1, and nothing is said of which nodes are alike. Bound is then one of the objective.
 func (p *Problem) Counts() bool {
-	return p.A.uniform() && p.B.uniform() && (len(p.Similar) == 0 || p.NodeWeight < 0)
+	return p.A.uniform() && p.B.uniform() && p.Attributes == nil && (len(p.Similar) == 0 || p.NodeWeight < 0)
 }
 
 // mirrored returns the problem with the graphs exchanged.
 func (p *Problem) mirrored() *Problem {
-	other := &Problem{A: p.B, B: p.A, NodeWeight: p.NodeWeight}
+	other := &Problem{A: p.B, B: p.A, Attributes: p.Attributes.mirrored(), NodeWeight: p.NodeWeight}
 	for _, k := range p.Known {
 		other.Known = append(other.Known, Pair{k.J, k.I})
 	}

@@ -145,6 +145,9 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 		changed := e.a.thinned(noise, o.Seed+uint64(k)).features(anchors1)
 		axes := learnAxes(features1, changed, keptAxes+len(anchors1))
 		e.x1, e.x2 = axes.project(features1), axes.project(features2)
+		if at := e.attributes; at != nil {
+			e.x1, e.x2 = e.x1.beside(at.X, at.Width), e.x2.beside(at.Y, at.Width)
+		}
 		if c, whole := e.nearest(nearest, 30); whole {
 			e.match(c, ByFeatures, ByRounds)
 		}
@@ -209,11 +212,11 @@ func byDegree(g *Graph, wanted func(i int) bool) []int32 {
 	return nodes
 }
 
-// release takes away the matches that no edge and no similarity speaks for.
+// release takes away the matches that no edge, no similarity and no attribute speaks for.
 func (e *engine) release(m matching) {
 	var alone []int
 	for i, j := range m {
-		if j != none && e.fixed1[i] == none && e.witnessesOf(m, i, j) == 0 && e.similar.of(i, int(j)) == 0 {
+		if j != none && e.fixed1[i] == none && e.witnessesOf(m, i, j) == 0 && e.similar.of(i, int(j)) == 0 && e.term(i, int(j)) <= 0 {
 			alone = append(alone, i)
 		}
 	}

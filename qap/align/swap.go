@@ -70,7 +70,7 @@ func (e *engine) newSwaps(m matching, seed uint64) *swaps {
 		}
 	}
 	s.score, s.rounding = e.value(m), rounding*e.unit()
-	s.releases = slices.ContainsFunc(e.a.out, negative) || slices.ContainsFunc(e.b.out, negative)
+	s.releases = e.attributes != nil || slices.ContainsFunc(e.a.out, negative) || slices.ContainsFunc(e.b.out, negative)
 	s.open, s.place = make([]int32, 0, n1), newMatching(n1)
 	s.sumUp()
 	s.best, s.bestScore, s.kept = make(matching, n1), s.score, true
@@ -158,10 +158,10 @@ func (s *swaps) pair(x int, partner, of int32) float64 {
 
 // node returns the term of a node in the objective.
 func (s *swaps) node(i, partner int32) float64 {
-	if s.similar.start == nil || int(partner) == s.b.Nodes() {
+	if !s.hasTerms() || int(partner) == s.b.Nodes() {
 		return 0
 	}
-	return s.nodeWeight * float64(s.similar.of(int(i), int(partner)))
+	return s.term(int(i), int(partner))
 }
 
 // run makes trials at a temperature.

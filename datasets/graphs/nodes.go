@@ -1,0 +1,135 @@
+package graphs
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
+)
+
+// nodeTerms are the affinities of nodes by what they have.
+type nodeTerms struct {
+	of    func(i, a int) float64 // nil for none
+	about string                 // what it is, in words
+}
+
+// A weight of 1 is for this many edges a node: a match has as many edges beside it as its
+// nodes have, all of which say much the same of where they are.
+const edgesANode = 10
+
+// nodeTerms returns how alike nodes are, by likelihoods of what they have as weighed against the
+// edges, and by exp(−Σ Δ²/width) of numbers of which none can be estimated.
+func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities) nodeTerms {
+	given := p.Design.NodeWeight
+	if given != nil && *given == 0 || len(nodes) == 0 {
+		return nodeTerms{}
+	}
+	var l *ratios
+	if p.Design.Joins.Rule == JoinGiven {
+		l, _ = nodes.byEdges(ctx, g1, g2, nil)
+	} else {
+		l = nodes.likelihoods(ctx, g1.Nodes, g2.Nodes, nil)
+	}
+	var t nodeTerms
+	if l == nil {
+		return t
+	}
+	if l.most > 0 {
+		degree := 2 * float64(len(p.Edges1)+len(p.Edges2)) / float64(g1.Nodes+g2.Nodes)
+		weight, source := max(degree, 1)/edgesANode, "from the data"
+		if given != nil {
+			weight, source = *given, "as given"
+		}
+		t.of = func(i, a int) float64 { return weight * l.of(i, a) }
+		t.about = fmt.Sprintf("by %s, weight %.3g (%s)", l, weight, source)
+	}
+	if len(l.left) == 0 {
+		return t
+	}
+	weight, text := 1.0, ""
+	if given != nil && *given != 1 {
+		weight, text = *given, fmt.Sprintf("%.3g·", *given)
+	}
+	left := l.left.alone(len(nodes))
+	alike := left.alikeUntil(ctx)
+	if t.of == nil {
+		return nodeTerms{func(i, a int) float64 { return weight * alike(i, a) }, text + left.String()}
+	}
+	likely := t.of
+	t.of = func(i, a int) float64 { return likely(i, a) + weight*alike(i, a) }
+	t.about += " and " + text + left.String()
+	return t
+}
+
+// byEdges returns the likelihoods of what nodes have, estimated from the matches of which a short
+// alignment is sure, and how many edges that shares, 0 where it is not known. There are two,
+// without the attributes and with them as they say themselves; that of more shared edges is
+// right. nil is returned where attributes lead to fewer edges, and nothing says how far to
+// trust them.
+func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.Pair) (l *ratios, shared int) {
+	const mostNodes, trials = 20_000, 100 // trials a node
+	themselves := all.likelihoods(ctx, g1.Nodes, g2.Nodes, nil)
+	n := max(g1.Nodes, g2.Nodes)
+	directed := g1.Directed && g2.Directed
+	a, err1 := g1.structure(nil, directed)
+	b, err2 := g2.structure(nil, directed)
+	if n > mostNodes || err1 != nil || err2 != nil {
+		return themselves, 0
+	}
+	p := align.Problem{A: a, B: b, Known: known}
+	options := align.Options{Limits: qap.Limits{MaxSteps: trials * max(n, 500)}}
+	without, err1 := align.Solve(ctx, &p, options)
+	with := without
+	if themselves.most > 0 {
+		p.Attributes = themselves.attributes(g1.Nodes, g2.Nodes)
+		p.Attributes.Weight = themselves.most / edgeRatio(&p, 0)
+		with, err2 = align.Solve(ctx, &p, options)
+	}
+	if err1 != nil || err2 != nil || ctx.Err() != nil {
+		return themselves, 0
+	}
+	best := without
+	if with.Shared > without.Shared {
+		best = with
+	}
+	p.Attributes = nil
+	var sure []Pair
+	for i, m := range align.Assess(&p, best.Matching).Matches {
+		if m.Sure {
+			sure = append(sure, Pair{i, best.Matching[i]})
+		}
+	}
+	const least, harm = 0.05, 0.95 // of the nodes, fewer of which may be chance; of the edges
+	switch {
+	case len(sure) >= max(fewestKnown, int(least*float64(n))):
+		return all.likelihoods(ctx, g1.Nodes, g2.Nodes, sure), best.Shared
+	case float64(with.Shared) < harm*float64(without.Shared):
+		return nil, best.Shared
+	}
+	return themselves, best.Shared
+}
+
+// edgeRatio returns by how much likelier, as a logarithm, a shared edge makes it that two pairs are
+// right, ln p₁₁·p₀₀/(p₁₀·p₀₁) with p₁₁ the share of pairs of nodes that have an edge in both graphs:
+// what a log likelihood ratio of nodes is worth in edges.
+func edgeRatio(p *align.Problem, shared int) float64 {
+	const kept = 0.8 // of the edges, where nothing is known
+	m1, m2 := float64(p.A.Edges()), float64(p.B.Edges())
+	both := max(float64(shared), kept*min(m1, m2), 1)
+	n := float64(min(p.A.Nodes(), p.B.Nodes()))
+	neither := max(n*(n-1)/2-m1-m2+both, 1)
+	return max(math.Log(both)+math.Log(neither)-math.Log(max(m1-both, 1))-math.Log(max(m2-both, 1)), 1)
+}
+
+// alone returns quantities that were averaged beside others, of so many in all, as they are
+// averaged alone.
+func (all quantities) alone(of int) quantities {
+	kept := slices.Clone(all)
+	for k := range kept {
+		kept[k].width *= float64(len(all)) / float64(of)
+	}
+	return kept
+}
