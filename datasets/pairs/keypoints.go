@@ -64,6 +64,9 @@ func (s Keypoints) pairs() iter.Seq2[Pair, error] {
 	}
 }
 
+// ImageName names an image of a class as a group of pairs.
+func ImageName(class string, image int) string { return fmt.Sprintf("%s image %d", class, image) }
+
 // keypointStream is the first random stream of Keypoints under its seed.
 const keypointStream = 0x6b657900
 
@@ -76,9 +79,9 @@ func (s Keypoints) pair(name, class string, images [][]graphs.Point, rng *rand.R
 	p := Pair{
 		Name: name, Class: fmt.Sprintf("k=%d", s.Outliers), Truth: identity(n+s.Outliers, n),
 		Points1: append(images[x][:n:n], s.outliers(rng)...), Points2: append(images[y][:n:n], s.outliers(rng)...),
-		Groups: []string{imageName(class, x), imageName(class, y)},
+		Groups: []string{ImageName(class, x), ImageName(class, y)},
 	}
-	return p.withAffinity(s.Affinity)
+	return p.WithAffinity(s.Affinity)
 }
 
 func (s Keypoints) outliers(rng *rand.Rand) []graphs.Point {
@@ -87,4 +90,9 @@ func (s Keypoints) outliers(rng *rand.Rand) []graphs.Point {
 		points[i] = graphs.Point{X: s.Frame * p.X, Y: s.Frame * p.Y}
 	}
 	return points
+}
+
+// escapeGlob makes a pattern that only the path itself matches.
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }

@@ -61,7 +61,7 @@ func (m Mixture) Pair(n int, rng *rand.Rand) (Pair, error) {
 		Name: fmt.Sprintf("mixture-%d", n), Class: fmt.Sprintf("k=%d", more),
 		Truth: identity(len(points1), inliers), Points1: points1, Points2: points2,
 	}
-	p, err := p.withAffinity(affinity)
+	p, err := p.WithAffinity(affinity)
 	if err != nil {
 		return Pair{}, err
 	}

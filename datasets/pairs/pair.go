@@ -1,5 +1,5 @@
 // Package pairs holds pairs of graphs whose true matching is known: the paper's
-// synthetic points, and readers of the real sets that cmd/rgm-lab/notes/MATCHING_RESULTS.md describes.
+// synthetic points and others that are generated; package published reads those of others.
 // It judges matchings of them by precision, recall, F1 and objective, as the paper
 // defines them.
 package pairs

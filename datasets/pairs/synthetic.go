@@ -95,11 +95,11 @@ func (s Synthetic) pair(k int, truth []graphs.Point, rng *rand.Rand) (Pair, erro
 		Points1: append(truth[:len(truth):len(truth)], uniformPoints(s.Outliers, rng)...),
 		Points2: append(scaled(truth, s.Noise, rng), uniformPoints(s.Outliers, rng)...),
 	}
-	return p.withAffinity(s.Affinity)
+	return p.WithAffinity(s.Affinity)
 }
 
-// withAffinity returns the pair with the instance of its points.
-func (p Pair) withAffinity(affinity graphs.Geometric) (Pair, error) {
+// WithAffinity returns the pair with the instance of its points.
+func (p Pair) WithAffinity(affinity graphs.Geometric) (Pair, error) {
 	in, err := affinity.Instance(p.Points1, p.Points2)
 	if err != nil {
 		return Pair{}, fmt.Errorf("%s: %w", p.Name, err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/published"
 )
 
 // generality is the set of many kinds of pairs, a class each: those of the other sets,
@@ -13,21 +14,21 @@ import (
 // points that no model was trained on; none was trained on real pairs.
 var generality = []generalClass{
 	{name: "house", folder: "cmu", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{pairs.Frames(folder, "house", graphs.HouseSparse)}
+		return []pairs.Set{published.Frames(folder, "house", graphs.HouseSparse)}
 	}},
 	{name: "hotel", folder: "cmu", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{pairs.Frames(folder, "hotel", graphs.HouseSparse)}
+		return []pairs.Set{published.Frames(folder, "hotel", graphs.HouseSparse)}
 	}},
 	{name: "willow-outliers", folder: "willow_points_o3", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{pairs.Points(folder, graphs.LengthDirection)}
+		return []pairs.Set{published.Points(folder, graphs.LengthDirection)}
 	}},
 	{name: "willow-delaunay", folder: "willow_points_o3", open: func(s *MatchingSettings, folder string) []pairs.Set {
 		affinity := graphs.LengthDirection
 		affinity.Edges = graphs.Delaunay
-		return []pairs.Set{pairs.Points(folder, affinity)}
+		return []pairs.Set{published.Points(folder, affinity)}
 	}},
 	{name: "willow-signed", folder: "willow_o0", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{pairs.Affinities(folder)}
+		return []pairs.Set{published.Affinities(folder)}
 	}},
 	{name: "synthetic k=1", open: syntheticClass(0.1, 1)},
 	{name: "synthetic k=3", open: syntheticClass(0.1, 3)},

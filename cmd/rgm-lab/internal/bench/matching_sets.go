@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/published"
 )
 
 // matchingSet is a value of --set.
@@ -29,17 +30,17 @@ var matchingSets = []matchingSet{
 		affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: 0.2, Direction: 0.2, Relative: true}, open: openSizes},
 	{name: "willow", about: "Willow, affinities of learned features, no outliers", folder: "willow_o0", edgesFixed: true,
 		open: func(s *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
-			return []pairs.Set{firstOfClasses(pairs.Affinities(folder), s.Pairs)}, nil
+			return []pairs.Set{firstOfClasses(published.Affinities(folder), s.Pairs)}, nil
 		}},
 	{name: "willow-outliers", about: "Willow, keypoints with 3 outliers", folder: "willow_points_o3", affinity: graphs.LengthDirection,
 		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
-			return []pairs.Set{firstOfClasses(pairs.Points(folder, affinity), s.Pairs)}, nil
+			return []pairs.Set{firstOfClasses(published.Points(folder, affinity), s.Pairs)}, nil
 		}},
 	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openFewOutliers},
 	{name: "willow-keypoints-10", about: "Willow, keypoints with 10 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openManyOutliers},
 	{name: "keypoints", about: "images of a category with annotated keypoints (Pascal VOC, SPair-71k)", folder: "keypoint_annotations", affinity: graphs.LengthDirection,
 		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
-			return []pairs.Set{pairs.Annotations{Folder: folder, Count: s.Pairs, Affinity: affinity}.Set()}, nil
+			return []pairs.Set{published.Annotations{Folder: folder, Count: s.Pairs, Affinity: affinity}.Set()}, nil
 		}},
 	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("house")},
 	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
@@ -137,7 +138,7 @@ func keypoints(s *MatchingSettings, folder string, affinity graphs.Geometric, ou
 
 func openFrames(film string) func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error) {
 	return func(_ *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
-		return []pairs.Set{pairs.Frames(folder, film, affinity)}, nil
+		return []pairs.Set{published.Frames(folder, film, affinity)}, nil
 	}
 }
 
@@ -153,14 +154,14 @@ func openProblems(_ *MatchingSettings, folder string, _ graphs.Geometric) ([]pai
 	}
 	for _, name := range single {
 		file := filepath.Join(folder, name)
-		if _, err := os.Stat(pairs.PublishedOptimum(file)); err == nil {
+		if _, err := os.Stat(published.PublishedOptimum(file)); err == nil {
 			files = append(files, file)
 		}
 	}
 	if err = errors.Join(err, singleErr); err == nil && len(files) == 0 {
 		err = fmt.Errorf("no file *.txt in %s, nor *.dd with its *_gmbench_baselines.json", folder)
 	}
-	return []pairs.Set{pairs.Problems(files...)}, err
+	return []pairs.Set{published.Problems(files...)}, err
 }
 
 // openMatchingSet returns the set that the settings name, in parts.

@@ -1,4 +1,4 @@
-package pairs
+package published
 
 import (
 	"encoding/json"
@@ -11,9 +11,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
 )
 
 // Annotations makes pairs of two different images of a category from files of keypoints, one a
@@ -32,6 +32,7 @@ type Annotations struct {
 const (
 	annotationFrame  = 256     // side of the frame
 	annotationLeast  = 3       // keypoints that a pair has at least
+	annotationMost   = 128     // that an image has at most
 	annotationBytes  = 1 << 20 // of a file at most
 	annotationStream = 0x616e6e00
 )
@@ -43,18 +44,18 @@ type annotation struct {
 }
 
 // Set returns the pairs. Their class is the category.
-func (s Annotations) Set() Set {
-	return Set{
+func (s Annotations) Set() pairs.Set {
+	return pairs.Set{
 		Name:  filepath.Base(s.Folder),
 		About: fmt.Sprintf("pairs of images of a category, the keypoints that both show; %v", s.Affinity),
-		Pairs: s.pairs,
+		Pairs: s.each,
 	}
 }
 
-func (s Annotations) pairs(yield func(Pair, error) bool) {
+func (s Annotations) each(yield func(pairs.Pair, error) bool) {
 	entries, err := os.ReadDir(s.Folder)
 	if err != nil {
-		yield(Pair{}, fmt.Errorf("pairs: %w", err))
+		yield(pairs.Pair{}, fmt.Errorf("published: %w", err))
 		return
 	}
 	categories := 0
@@ -65,7 +66,7 @@ func (s Annotations) pairs(yield func(Pair, error) bool) {
 		categories++
 		images, err := readAnnotations(filepath.Join(s.Folder, entry.Name()))
 		if err != nil {
-			yield(Pair{}, err)
+			yield(pairs.Pair{}, err)
 			return
 		}
 		if !s.category(entry.Name(), images, uint64(categories), yield) {
@@ -73,12 +74,12 @@ func (s Annotations) pairs(yield func(Pair, error) bool) {
 		}
 	}
 	if categories == 0 {
-		yield(Pair{}, fmt.Errorf("pairs: %s has no folders: want one of .xml or .json files for each category", s.Folder))
+		yield(pairs.Pair{}, fmt.Errorf("published: %s has no folders: want one of .xml or .json files for each category", s.Folder))
 	}
 }
 
 // category yields pairs of a category; false after an error, or where no more are wanted.
-func (s Annotations) category(name string, images []annotation, stream uint64, yield func(Pair, error) bool) bool {
+func (s Annotations) category(name string, images []annotation, stream uint64, yield func(pairs.Pair, error) bool) bool {
 	rng := rand.New(rand.NewPCG(s.Seed, annotationStream+stream))
 	const tries = 50 // for each pair
 	made := 0
@@ -87,20 +88,20 @@ func (s Annotations) category(name string, images []annotation, stream uint64, y
 		if y >= x {
 			y++
 		}
-		p := Pair{Name: fmt.Sprintf("%s#%d", name, made), Class: name, Groups: []string{name + " " + images[x].image, name + " " + images[y].image}}
+		p := pairs.Pair{Name: fmt.Sprintf("%s#%d", name, made), Class: name, Groups: []string{name + " " + images[x].image, name + " " + images[y].image}}
 		p.Points1, p.Points2 = shared(images[x], images[y])
 		if len(p.Points1) < annotationLeast {
 			continue
 		}
 		made++
-		p.Truth = identity(len(p.Points1), len(p.Points1))
-		p, err := p.withAffinity(s.Affinity)
+		p.Truth = everyNode(len(p.Points1))
+		p, err := p.WithAffinity(s.Affinity)
 		if !yield(p, err) || err != nil {
 			return false
 		}
 	}
 	if made == 0 {
-		yield(Pair{}, fmt.Errorf("pairs: %s: no two of %d images show %d keypoints both", filepath.Join(s.Folder, name), len(images), annotationLeast))
+		yield(pairs.Pair{}, fmt.Errorf("published: %s: no two of %d images show %d keypoints both", filepath.Join(s.Folder, name), len(images), annotationLeast))
 		return false
 	}
 	return true
@@ -124,8 +125,8 @@ func shared(x, y annotation) (points1, points2 []graphs.Point) {
 // readAnnotations reads all files of a category, in the order of their names.
 func readAnnotations(folder string) ([]annotation, error) {
 	var images []annotation
-	for _, ending := range []string{"*.json", "*.xml"} {
-		files, err := filepath.Glob(filepath.Join(escapeGlob(folder), ending))
+	for _, ending := range []string{".json", ".xml"} {
+		files, err := filesOf(folder, ending)
 		if err != nil {
 			return nil, err
 		}
@@ -140,17 +141,12 @@ func readAnnotations(folder string) ([]annotation, error) {
 			}
 			points, err := read(io.LimitReader(file, annotationBytes))
 			if err = errors.Join(err, file.Close()); err != nil {
-				return nil, fmt.Errorf("pairs: %s: %w", path, err)
+				return nil, fmt.Errorf("published: %s: %w", path, err)
 			}
 			images = append(images, annotation{filepath.Base(path), points})
 		}
 	}
 	return images, nil
-}
-
-// escapeGlob makes a pattern that only the path itself matches.
-func escapeGlob(path string) string {
-	return strings.NewReplacer(`*`, `[*]`, `?`, `[?]`, `[`, `[[]`).Replace(path)
 }
 
 // bounds are those of an object, x and y of the upper left corner.
@@ -216,8 +212,8 @@ func readKeypointJSON(in io.Reader) (map[string]graphs.Point, error) {
 
 // framed returns points in the frame of an object's bounds, where there are any.
 func framed(points map[string]graphs.Point, b bounds) (map[string]graphs.Point, error) {
-	if len(points) > maxNodes {
-		return nil, fmt.Errorf("%d keypoints: want at most %d", len(points), maxNodes)
+	if len(points) > annotationMost {
+		return nil, fmt.Errorf("%d keypoints: want at most %d", len(points), annotationMost)
 	}
 	for name, p := range points {
 		if b.Width > 0 && b.Height > 0 {

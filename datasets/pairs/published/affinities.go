@@ -1,4 +1,4 @@
-package pairs
+package published
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -18,12 +19,12 @@ import (
 // diagonal of its matrix, as the paper's code does so that no node affinity is
 // negative; and best_per_cardinality: for each pair, by the number of matches, the
 // greatest score and who has it, without the shift.
-func Affinities(folder string) Set {
-	set := Set{
+func Affinities(folder string) pairs.Set {
+	set := pairs.Set{
 		Name:  filepath.Base(folder),
 		About: "affinities from files, their diagonals shifted as the paper's code does; every node is matched",
 	}
-	set.Pairs = byClass(folder, "_A.npy", func(class string, yield func(Pair, error) bool) bool {
+	set.Pairs = byClass(folder, "_A.npy", func(class string, yield func(pairs.Pair, error) bool) bool {
 		return affinityPairs(folder, class, yield)
 	})
 	return set
@@ -35,20 +36,20 @@ type affinityFile struct {
 	Profiles []profile `json:"best_per_cardinality"`
 }
 
-func affinityPairs(folder, class string, yield func(Pair, error) bool) bool {
+func affinityPairs(folder, class string, yield func(pairs.Pair, error) bool) bool {
 	path := filepath.Join(folder, class)
-	truths, err := ReadMatchings(path + "_X.npy")
+	truths, err := pairs.ReadMatchings(path + "_X.npy")
 	var meta affinityFile
 	if err := errors.Join(err, readOptionalJSON(path+"_meta.json", &meta)); err != nil {
-		return yield(Pair{}, err)
+		return yield(pairs.Pair{}, err)
 	}
 	k := 0
 	for in, err := range datasets.Open(path+"_A.npy", datasets.Options{N1: len(truths[0]), Complete: true}) {
 		if err == nil && k >= len(truths) {
-			err = fmt.Errorf("pairs: %s: more affinity matrices than true matchings, %d", path, len(truths))
+			err = fmt.Errorf("published: %s: more affinity matrices than true matchings, %d", path, len(truths))
 		}
 		if err != nil {
-			return yield(Pair{}, err)
+			return yield(pairs.Pair{}, err)
 		}
 		p, err := meta.pair(k, in)
 		p.Name, p.Class, p.Truth = fmt.Sprintf("%s#%d", class, k), class, truths[k]
@@ -65,7 +66,7 @@ func affinityPairs(folder, class string, yield func(Pair, error) bool) bool {
 }
 
 // pair returns the k-th pair of a file, whose matrix is that of in.
-func (f *affinityFile) pair(k int, in *qap.Instance) (p Pair, err error) {
+func (f *affinityFile) pair(k int, in *qap.Instance) (p pairs.Pair, err error) {
 	p.Instance = in
 	if k < len(f.Shifts) {
 		if p.Instance, err = shifted(in, f.Shifts[k]); err != nil {
@@ -73,7 +74,7 @@ func (f *affinityFile) pair(k int, in *qap.Instance) (p Pair, err error) {
 		}
 	}
 	if k < len(f.Profiles) {
-		err = p.setOptimum(f.Profiles[k])
+		err = setOptimum(&p, f.Profiles[k])
 	}
 	return p, err
 }

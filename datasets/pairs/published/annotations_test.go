@@ -1,4 +1,4 @@
-package pairs
+package published
 
 import (
 	"os"
@@ -88,7 +88,7 @@ func FuzzAnnotations(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(points) > maxNodes {
+		if len(points) > annotationMost {
 			t.Errorf("%d points", len(points))
 		}
 		for _, p := range points {

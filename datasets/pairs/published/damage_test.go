@@ -1,9 +1,8 @@
-package pairs
+package published
 
 import (
 	"bytes"
 	"errors"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -71,7 +71,7 @@ func TestFoldersAreNoPatterns(t *testing.T) {
 	if err := errors.Join(datasets.WriteArray(&file, images), os.WriteFile(filepath.Join(folder, "A.npy"), file.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	one := Keypoints{Folder: filepath.Join(folder, "A.npy"), Frame: 1, Count: 1, Affinity: graphs.PaperSynthetic}
+	one := pairs.Keypoints{Folder: filepath.Join(folder, "A.npy"), Frame: 1, Count: 1, Affinity: graphs.PaperSynthetic}
 	if all, err := one.Set().All(); err != nil || len(all) != 1 {
 		t.Errorf("keypoints: %v, %v", all, err)
 	}
@@ -79,11 +79,11 @@ func TestFoldersAreNoPatterns(t *testing.T) {
 
 // TestStacksReadBack: what generate writes is what Points reads.
 func TestStacksReadBack(t *testing.T) {
-	all, err := Relabelled(paperSynthetic(2, 3).Set(), 5).All()
+	all, err := pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: 2, Noise: 0.2, Count: 3, Affinity: graphs.PaperSynthetic, Seed: 1}.Set(), 5).All()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p1, p2, x := Stacks(all)
+	p1, p2, x := pairs.Stacks(all)
 	again, err := Points(folderOf(t, map[string]any{"S_P1.npy": p1, "S_P2.npy": p2, "S_X.npy": x}), graphs.PaperSynthetic).All()
 	if err != nil || len(again) != 3 {
 		t.Fatalf("%d pairs, %v", len(again), err)
@@ -128,23 +128,17 @@ func TestDamagedFolders(t *testing.T) {
 	}
 	film := map[string]any{"f_xy.npy": array(make([]float64, 12), 3, 2, 2), "f_pairs.json": `[{"frame1":0,"frame2":3}]`}
 	for _, c := range []struct {
-		set  Set
+		set  pairs.Set
 		want string
 	}{
 		{Frames(folderOf(t, film), "f", graphs.HouseSparse), "frames 0 and 3: want 0..2"},
 		{Frames(t.TempDir(), "f", graphs.HouseSparse), "f_xy.npy"},
 		{Affinities(t.TempDir()), "no file *_A.npy"},
 		{Affinities(folderOf(t, affinities)), "best_per_cardinality of 2 matches"},
-		{Keypoints{Folder: t.TempDir()}.Set(), "no file *.npy"},
 		{Problems("none.txt"), "none.txt"},
-		{Synthetic{Inliers: 1000}.Set(), "at most 128 nodes"},
-		{Synthetic{Inliers: 5, Noise: 2}.Set(), "want 0..1"},
 	} {
 		if _, err := c.set.All(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
-	}
-	if _, err := (Mixture{}).Pair(1, rand.New(rand.NewPCG(1, 1))); err == nil {
-		t.Error("a mixture of one node: no error")
 	}
 }

@@ -1,4 +1,4 @@
-package pairs
+package published
 
 import (
 	"encoding/json"
@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -63,7 +64,7 @@ func readPublished(path, name string) (*published, error) {
 
 // setOptimum sets the optimum of a pair to the greatest score among the solutions of
 // a profile. A profile without a solution leaves it unknown.
-func (p *Pair) setOptimum(best profile) error {
+func setOptimum(p *pairs.Pair, best profile) error {
 	for size, b := range best {
 		if err := p.Instance.CheckMatching(b.Matching); err != nil {
 			return fmt.Errorf("%s: best_per_cardinality of %d matches: %w", p.Instance.Name, size, err)
