@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -21,24 +22,14 @@ import (
 // open returns a portfolio with everything, whose networks Go evaluates.
 func open(t *testing.T) *portfolio.Portfolio {
 	t.Helper()
-	c := full.Config()
-	c.Provider = portfolio.ProviderGo
-	c.Model = func(name string) ([]byte, error) {
-		if strings.HasSuffix(name, ".onnx") {
-			return os.ReadFile(name)
-		}
-		return pretrained.Model(name)
-	}
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
+	return fulltest.Open(t, func(c *portfolio.Config) {
+		c.Model = func(name string) ([]byte, error) {
+			if strings.HasSuffix(name, ".onnx") {
+				return os.ReadFile(name)
+			}
+			return pretrained.Model(name)
 		}
 	})
-	return p
 }
 
 const vectors = "../docs/vectors/"

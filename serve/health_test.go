@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -78,13 +78,7 @@ func TestHealthAndModels(t *testing.T) {
 // TestWarmUpIsUntold: what becomes of the affinities while a service tries its models is no news.
 func TestWarmUpIsUntold(t *testing.T) {
 	var told bytes.Buffer
-	c := full.Config()
-	c.Provider, c.Log = portfolio.ProviderGo, slog.New(slog.NewTextHandler(&told, nil))
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := fulltest.Open(t, func(c *portfolio.Config) { c.Log = slog.New(slog.NewTextHandler(&told, nil)) })
 	h := serve.NewHandler(p, serve.Options{})
 	defer h.Close()
 	await(t, "the service to be ready", func() bool {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/infer/request"
 )
 
@@ -93,13 +93,7 @@ func TestReadingIsCounted(t *testing.T) {
 // wait for.
 func TestSearchesAreCounted(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
-	c := full.Config()
-	c.Provider = portfolio.ProviderGo
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := fulltest.Open(t)
 	if err := p.Load(t.Context(), portfolio.ModelQAP, portfolio.ModelMatching); err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -18,46 +18,36 @@ import (
 // of crashes end the process.
 func openPortfolio(t testing.TB, running *atomic.Int64) *portfolio.Portfolio {
 	t.Helper()
-	c := full.Config()
-	c.Provider = portfolio.ProviderGo
-	c.Methods = append(c.Methods, portfolio.Method{
-		Name: "wait",
-		Search: func(ctx context.Context, in *qap.Instance, _ qap.QFunction, o portfolio.Options) (qap.Result, error) {
-			running.Add(1)
-			defer running.Add(-1)
-			r, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: qap.Limits{MaxSteps: 10}, Seed: o.Seed})
-			if err == nil {
-				o.OnBest(infer.Incumbent{Incumbent: qap.NewIncumbent(in, r.Matching, r.Score, r.Steps)})
-				<-ctx.Done()
-				r.Status = qap.Cancelled
-			}
-			return r, err
-		},
-	}, portfolio.Method{
-		Name: "panic",
-		Search: func(context.Context, *qap.Instance, qap.QFunction, portfolio.Options) (qap.Result, error) {
-			panic("as asked for")
-		},
-	})
-	for name, crash := range crashes {
+	return fulltest.Open(t, func(c *portfolio.Config) {
 		c.Methods = append(c.Methods, portfolio.Method{
-			Name: name,
-			Search: func(ctx context.Context, _ *qap.Instance, _ qap.QFunction, _ portfolio.Options) (qap.Result, error) {
-				time.Sleep(300 * time.Millisecond) // so that others run beside it
-				crash()
-				<-ctx.Done()
-				return qap.Result{}, ctx.Err()
+			Name: "wait",
+			Search: func(ctx context.Context, in *qap.Instance, _ qap.QFunction, o portfolio.Options) (qap.Result, error) {
+				running.Add(1)
+				defer running.Add(-1)
+				r, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: qap.Limits{MaxSteps: 10}, Seed: o.Seed})
+				if err == nil {
+					o.OnBest(infer.Incumbent{Incumbent: qap.NewIncumbent(in, r.Matching, r.Score, r.Steps)})
+					<-ctx.Done()
+					r.Status = qap.Cancelled
+				}
+				return r, err
+			},
+		}, portfolio.Method{
+			Name: "panic",
+			Search: func(context.Context, *qap.Instance, qap.QFunction, portfolio.Options) (qap.Result, error) {
+				panic("as asked for")
 			},
 		})
-	}
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
+		for name, crash := range crashes {
+			c.Methods = append(c.Methods, portfolio.Method{
+				Name: name,
+				Search: func(ctx context.Context, _ *qap.Instance, _ qap.QFunction, _ portfolio.Options) (qap.Result, error) {
+					time.Sleep(300 * time.Millisecond) // so that others run beside it
+					crash()
+					<-ctx.Done()
+					return qap.Result{}, ctx.Err()
+				},
+			})
 		}
 	})
-	return p
 }

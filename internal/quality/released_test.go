@@ -8,24 +8,9 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/qap"
 )
-
-func openPortfolio(t testing.TB) *portfolio.Portfolio {
-	t.Helper()
-	c := full.Config()
-	c.Provider = portfolio.ProviderGo
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
 
 // TestLearnedAffinitiesServeEveryMethod: no method matches nothing, by given or by learned
 // affinities; and one that matches all nodes finds no lower F1 by learned ones, which
@@ -33,7 +18,7 @@ func openPortfolio(t testing.TB) *portfolio.Portfolio {
 func TestLearnedAffinitiesServeEveryMethod(t *testing.T) {
 	const few = 3 // pairs of a method that takes tenths of a second
 	slow := []string{"gnccp", "bpf", "skja"}
-	p := openPortfolio(t)
+	p := fulltest.Open(t)
 	for _, m := range full.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
@@ -98,7 +83,7 @@ func TestOnePositiveVertex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := openPortfolio(t)
+	p := fulltest.Open(t)
 	for _, m := range full.Methods() {
 		for _, affinity := range portfolio.Affinities() {
 			r, err := p.Solve(t.Context(), in, portfolio.Options{Method: m.Name, Affinity: affinity})

@@ -13,7 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -161,18 +161,7 @@ type suite struct {
 
 func newSuite(t *testing.T) suite {
 	t.Helper()
-	c := full.Config()
-	c.Provider = portfolio.ProviderGo
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return suite{t, p}
+	return suite{t, fulltest.Open(t)}
 }
 
 // few is how many steps searches have where the number does not matter: too few to find

@@ -15,28 +15,10 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
-
-// open returns a portfolio with everything, whose networks Go evaluates.
-
-func open(t testing.TB) *portfolio.Portfolio {
-	t.Helper()
-	c := full.Config()
-	c.Provider = portfolio.ProviderGo
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return p
-}
 
 // pointSets returns the affinity of two sets of n random points by the distances
 // within them, one a noisy copy of the other; where sparse, of near points alone.
@@ -89,7 +71,7 @@ func pointSets(t testing.TB, n int, sparse bool) *qap.Instance {
 // result is a solution of its objective and says who found it, and a network is named
 // only where one was evaluated.
 func TestEveryMethod(t *testing.T) {
-	p := open(t)
+	p := fulltest.Open(t)
 	for name, in := range map[string]*qap.Instance{
 		"QAPLIB": instances.QAPLIB(t, "nug12"), "dense": pointSets(t, 8, false), "sparse": pointSets(t, 8, true),
 	} {
@@ -123,17 +105,13 @@ func TestEveryMethod(t *testing.T) {
 // TestNetworkOnlyWhereEvaluated: by default QAPLIB is searched without a network, and no
 // model is read from its provider; the policy by name always asks its network.
 func TestNetworkOnlyWhereEvaluated(t *testing.T) {
-	c := full.Config()
 	var evaluators atomic.Int32
-	c.Provider, c.Go = portfolio.ProviderGo, func([]byte) (qap.QFunction, error) {
-		evaluators.Add(1)
-		return nil, errors.New("not to be called")
-	}
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := fulltest.Open(t, func(c *portfolio.Config) {
+		c.Go = func([]byte) (qap.QFunction, error) {
+			evaluators.Add(1)
+			return nil, errors.New("not to be called")
+		}
+	})
 	for _, limit := range []time.Duration{0, 20 * time.Millisecond} {
 		o := portfolio.Options{Options: infer.Options{TimeLimit: limit}}
 		r, err := p.Solve(context.Background(), instances.QAPLIB(t, "nug12"), o)
@@ -152,7 +130,7 @@ func TestNetworkOnlyWhereEvaluated(t *testing.T) {
 // TestRegularizedLearnedAffinity: a regularizer has as many matches made by learned
 // affinities as by given ones, and does not weigh the learned score.
 func TestRegularizedLearnedAffinity(t *testing.T) {
-	p, in := open(t), pointSets(t, 8, false)
+	p, in := fulltest.Open(t), pointSets(t, 8, false)
 	for _, method := range []string{portfolio.MethodProfile, portfolio.MethodRegrow} {
 		for _, regularizer := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF3, qap.RegularizeMean(1)} {
 			o := portfolio.Options{Method: method}
@@ -175,7 +153,7 @@ func TestRegularizedLearnedAffinity(t *testing.T) {
 
 // TestLearnedAffinity: the result is in the instance's own terms, and says so.
 func TestLearnedAffinity(t *testing.T) {
-	p, in := open(t), pointSets(t, 8, false)
+	p, in := fulltest.Open(t), pointSets(t, 8, false)
 	o := portfolio.Options{Method: portfolio.MethodProfile, Affinity: portfolio.AffinityLearned}
 	var told []infer.Incumbent
 	o.OnBest = func(i infer.Incumbent) {
@@ -202,7 +180,7 @@ func TestLearnedAffinity(t *testing.T) {
 // TestTellsOfReducedSolutions: where a count of inliers is met afterwards, solutions of
 // that count are told, the result last.
 func TestTellsOfReducedSolutions(t *testing.T) {
-	p, in := open(t), pointSets(t, 9, false)
+	p, in := fulltest.Open(t), pointSets(t, 9, false)
 	for _, o := range []portfolio.Options{{Method: "sm"}, {Method: "ipfp"}, {Method: "faq", Refine: "rewrite"}, {Method: "rrwm", Affinity: portfolio.AffinityLearned}} {
 		o.Goal.Inliers = 6
 		var last infer.Incumbent
@@ -221,7 +199,7 @@ func TestTellsOfReducedSolutions(t *testing.T) {
 }
 
 func TestWrongOptions(t *testing.T) {
-	p, in := open(t), instances.QAPLIB(t, "nug12")
+	p, in := fulltest.Open(t), instances.QAPLIB(t, "nug12")
 	for option, o := range map[string]portfolio.Options{
 		"Method":           {Method: "magic"},
 		"Model":            {Model: "no-such-model"},
@@ -257,7 +235,7 @@ func regularizer(t *testing.T, text string) qap.Regularizer {
 
 // TestSolveAll keeps the order, and one failure does not stop the others.
 func TestSolveAll(t *testing.T) {
-	p := open(t)
+	p := fulltest.Open(t)
 	names := []string{"nug15", "nug12", "chr12a", "esc16a", "nug14"}
 	tasks := func(yield func(portfolio.Task) bool) {
 		for k, name := range names {
@@ -297,7 +275,7 @@ func in(s portfolio.Solved) float64 {
 // and none begins later.
 func TestClosed(t *testing.T) {
 	for _, method := range []string{portfolio.MethodRGM, "tabu", ""} {
-		p := open(t)
+		p := fulltest.Open(t)
 		begun, ended := make(chan struct{}), make(chan time.Time, 1)
 		o := portfolio.Options{Method: method, Options: infer.Options{TimeLimit: 300 * time.Millisecond}}
 		tell := sync.OnceFunc(func() { close(begun) })
@@ -325,7 +303,7 @@ func TestClosed(t *testing.T) {
 
 // TestRecord has the fields of docs/CLI_JSON.md, in their order.
 func TestRecord(t *testing.T) {
-	p, in := open(t), instances.QAPLIB(t, "nug12")
+	p, in := fulltest.Open(t), instances.QAPLIB(t, "nug12")
 	o := portfolio.Options{Method: "tabu", Options: infer.Options{MaxSteps: 1000, Seed: 3}}
 	r, err := p.Solve(context.Background(), in, o)
 	if err != nil {

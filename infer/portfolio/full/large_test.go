@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -47,7 +48,7 @@ func TestLargeGraphsEndSoon(t *testing.T) {
 		t.Skip("instances of a thousand nodes")
 	}
 	const allowed = 200 * time.Millisecond
-	p := open(t)
+	p := fulltest.Open(t)
 	worst := time.Duration(0)
 	defer func() { t.Attr("worst-ms", fmt.Sprintf("%.3g", worst.Seconds()*1e3)) }()
 	for kind, in := range largeKinds(t) {

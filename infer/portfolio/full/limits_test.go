@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -74,7 +75,7 @@ func sizes() []int {
 
 // everySearch runs a test for each size, kind of instance and search of the table.
 func everySearch(t *testing.T, test func(t *testing.T, p *portfolio.Portfolio, in *qap.Instance, o portfolio.Options)) {
-	p := open(t)
+	p := fulltest.Open(t)
 	for _, n := range sizes() {
 		for kind, in := range kinds(t, n) {
 			for _, o := range searches(p) {
@@ -149,7 +150,7 @@ func TestTimeLimitsHold(t *testing.T) {
 // TestLongestTimeLimit: as much time as there can be is not none.
 func TestLongestTimeLimit(t *testing.T) {
 	in := kinds(t, 10)["QAP"]
-	r, err := open(t).Solve(t.Context(), in, portfolio.Options{Method: portfolio.MethodTabu, Options: infer.Options{TimeLimit: math.MaxInt64, MaxSteps: 3}})
+	r, err := fulltest.Open(t).Solve(t.Context(), in, portfolio.Options{Method: portfolio.MethodTabu, Options: infer.Options{TimeLimit: math.MaxInt64, MaxSteps: 3}})
 	if err != nil || r.Steps != 3 || r.Status != qap.MaxSteps {
 		t.Errorf("%d steps, status %s, error %v", r.Steps, r.Status, err)
 	}

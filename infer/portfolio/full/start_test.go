@@ -6,13 +6,14 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestFoundByStart: what a search has whose time is up before its first step is credited to
 // the start, and to the method what it finds in one step.
 func TestFoundByStart(t *testing.T) {
-	p, in := open(t), kinds(t, 10)["QAP"]
+	p, in := fulltest.Open(t), kinds(t, 10)["QAP"]
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, method := range []string{

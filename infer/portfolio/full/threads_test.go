@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
@@ -22,7 +23,7 @@ var threaded = []string{"", portfolio.MethodRGM, portfolio.MethodTabu, portfolio
 // TestThreadsChangeNothing: where steps limit the search, a seed gives the same on any
 // number of threads.
 func TestThreadsChangeNothing(t *testing.T) {
-	p := open(t)
+	p := fulltest.Open(t)
 	for name, in := range map[string]*qap.Instance{"QAP": instances.QAPLIB(t, "nug24"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
 			o := portfolio.Options{Method: method, Options: infer.Options{MaxSteps: 30, Seed: 5, Threads: 1}}
@@ -97,7 +98,7 @@ func TestThreadsByDefault(t *testing.T) {
 // TestThreadsUnderATimeLimit: all methods that use several find solutions, told one after
 // the other, and leave no goroutine.
 func TestThreadsUnderATimeLimit(t *testing.T) {
-	p := open(t)
+	p := fulltest.Open(t)
 	for name, in := range map[string]*qap.Instance{"QAP": instances.QAPLIB(t, "nug12"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
 			ended, last := leaktest.Check(t), 0.0

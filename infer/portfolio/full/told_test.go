@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -15,13 +15,7 @@ import (
 // line for its reason to the first search that is told.
 func TestUntold(t *testing.T) {
 	var log bytes.Buffer
-	c := full.Config()
-	c.Provider, c.Log = portfolio.ProviderGo, slog.New(slog.NewTextHandler(&log, nil))
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := fulltest.Open(t, func(c *portfolio.Config) { c.Log = slog.New(slog.NewTextHandler(&log, nil)) })
 	in, err := qap.NewDense(2, 2, []float64{0, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, -1, 0, 0, 0}, qap.Maximize) // negative: never re-weighed
 	if err != nil {
 		t.Fatal(err)

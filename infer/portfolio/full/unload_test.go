@@ -9,7 +9,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
@@ -18,17 +18,13 @@ import (
 func reading(t *testing.T, models int) (*portfolio.Portfolio, *atomic.Int32) {
 	t.Helper()
 	var read atomic.Int32
-	c := full.Config()
-	c.Provider, c.Models = portfolio.ProviderGo, models
-	c.Model = func(string) ([]byte, error) {
-		read.Add(1)
-		return pretrained.Model("qap")
-	}
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
+	p := fulltest.Open(t, func(c *portfolio.Config) {
+		c.Models = models
+		c.Model = func(string) ([]byte, error) {
+			read.Add(1)
+			return pretrained.Model("qap")
+		}
+	})
 	return p, &read
 }
 

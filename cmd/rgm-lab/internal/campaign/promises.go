@@ -107,7 +107,7 @@ func fuzzing() []promise {
 	for _, of := range []struct{ pkg, targets string }{
 		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy"},
 		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink"},
-		{"./datasets/pairs", "Annotations"},
+		{"./datasets/pairs/published", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
