@@ -219,3 +219,36 @@ func TestRelease(t *testing.T) {
 		t.Errorf("left are %v", m)
 	}
 }
+
+// TestChain: two legs of equal length of which one has a leaf at its end are exchanged by one
+// chain where they were taken for each other, and a chain that leads nowhere changes nothing.
+func TestChain(t *testing.T) {
+	const length = 30
+	var ends [][2]int // legs 1 to 30 and 31 to 60 of node 0, the leaf 61
+	for leg := range 2 {
+		before := 0
+		for k := range length {
+			ends = append(ends, [2]int{before, 1 + leg*length + k})
+			before = 1 + leg*length + k
+		}
+	}
+	ends = append(ends, [2]int{length, 2*length + 1})
+	g, err := NewGraph(2*length+2, len(ends), func(k int) (i, j int) { return ends[k][0], ends[k][1] }, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := newEngine(&Problem{A: g, B: g})
+	m := matching{0}
+	for k := range 2 * length {
+		m = append(m, int32(1+(k+length)%(2*length)))
+	}
+	m = append(m, 2*length+1)
+	s := e.newSwaps(m, 1)
+	if s.chainFrom(1, 1, 0.1); s.score != float64(len(ends)) {
+		t.Errorf("%v of %d edges are shared", s.score, len(ends))
+	}
+	before := append(matching(nil), s.m...)
+	if made := s.chainFrom(5, 20, 1e-3); made == 0 || !slices.Equal(s.m, before) || s.score != float64(len(ends)) {
+		t.Errorf("%d exchanges that were taken back leave %v edges shared", made, s.score)
+	}
+}

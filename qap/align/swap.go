@@ -23,7 +23,9 @@ type swaps struct {
 	open, place []int32
 
 	releases bool    // a match may be worse than none
+	unit     float64 // what a shared edge adds
 	rounding float64 // what is no better
+	chain    chain
 
 	// The best matching is that before the moves of the journal, while it is kept, else best.
 	best      matching
@@ -69,12 +71,14 @@ func (e *engine) newSwaps(m matching, seed uint64) *swaps {
 			s.inverse[j] = int32(i)
 		}
 	}
-	s.score, s.rounding = e.value(m), rounding*e.unit()
+	s.score, s.unit = e.value(m), e.unit()
+	s.rounding = rounding * s.unit
 	s.releases = e.attributes != nil || slices.ContainsFunc(e.a.out, negative) || slices.ContainsFunc(e.b.out, negative)
 	s.open, s.place = make([]int32, 0, n1), newMatching(n1)
 	s.sumUp()
 	s.best, s.bestScore, s.kept = make(matching, n1), s.score, true
 	s.journal = make([]move, 0, n1+1)
+	s.chain = chain{moved: make([]int32, n1), moves: make([]move, 0, longestChain+1), queue: make([]int32, 0, 2*longestChain+2)}
 	return s
 }
 
@@ -164,16 +168,20 @@ func (s *swaps) node(i, partner int32) float64 {
 	return s.term(int(i), int(partner))
 }
 
-// run makes trials at a temperature.
+// run makes trials at a temperature. The exchanges of a chain are as many.
 func (s *swaps) run(trials int, temperature float64) {
 	n2 := uint64(s.b.Nodes())
-	for range trials {
+	for made := 0; made < trials; made++ {
 		i, j := s.propose(n2)
 		if s.fixed1[i] != none {
 			continue
 		}
 		k := s.inverse[j]
 		if k == i || s.fixed2[j] != none {
+			continue
+		}
+		if made%trialsOfChain == 0 {
+			made += s.chainFrom(i, j, temperature)
 			continue
 		}
 		s.try(i, j, k, temperature)
@@ -255,22 +263,29 @@ func (s *swaps) change(i, j, k int32) float64 { return s.weigh(i, j, k).change }
 
 // try gives node i the partner j, which k had, or none had, if the temperature allows.
 func (s *swaps) try(i, j, k int32, temperature float64) {
-	o := s.weigh(i, j, k)
-	if o.change < 0 && float64(s.random.Uint64()>>11)*0x1p-53 >= math.Exp(o.change/temperature) {
-		return
+	if o := s.weigh(i, j, k); s.allows(o.change, temperature) {
+		s.perform(move{i, k, s.m[i], j}, o)
 	}
-	from := s.m[i]
-	s.exchange(move{i, k, from, j})
-	s.support[i] = o.gainI
-	if k != none {
-		s.support[k] = o.gainK
+}
+
+// allows reports whether a temperature allows a change, by chance where it is for the worse.
+func (s *swaps) allows(change, temperature float64) bool {
+	return change >= 0 || float64(s.random.Uint64()>>11)*0x1p-53 < math.Exp(change/temperature)
+}
+
+// perform makes a move of a known outcome.
+func (s *swaps) perform(v move, o outcome) {
+	s.exchange(v)
+	s.support[v.i] = o.gainI
+	if v.k != none {
+		s.support[v.k] = o.gainK
 	}
-	s.settle(i)
-	if k != none {
-		s.settle(k)
+	s.settle(v.i)
+	if v.k != none {
+		s.settle(v.k)
 	}
 	s.score += o.change
-	s.note(move{i, k, from, j})
+	s.note(v)
 }
 
 // exchange makes a move, but for the supports of its own nodes.
