@@ -2,7 +2,10 @@
 
 package datasets
 
-import "embed"
+import (
+	"embed"
+	"io/fs"
+)
 
-// None: what is built with the tag noqaplib holds nothing under their licence.
-var qaplibFiles embed.FS
+// qaplibFiles are none: what is built with the tag noqaplib holds nothing under their licence.
+func qaplibFiles() fs.FS { return embed.FS{} }
