@@ -285,17 +285,17 @@ func TestIrrevocable(t *testing.T) {
 func TestRestoreReturnsToAState(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, in := range forms(rng, true) {
-		e, twin := NewEnvironment(in, EnvironmentOptions{}), NewEnvironment(in, EnvironmentOptions{})
+		e, other := NewEnvironment(in, EnvironmentOptions{}), NewEnvironment(in, EnvironmentOptions{})
 		for range 20 {
 			for range rng.IntN(6) {
 				e.Step(rng.IntN(len(e.Gains())))
 			}
-			twin.Restore(e.Snapshot())
+			other.Restore(e.Snapshot())
 			best, score := e.Best()
-			twinBest, twinScore := twin.Best()
-			if !slices.Equal(e.Matching(), twin.Matching()) || e.Score() != twin.Score() || e.Steps() != twin.Steps() ||
-				score != twinScore || e.BestStep() != twin.BestStep() || e.HasBest() && !slices.Equal(best, twinBest) ||
-				!slices.Equal(e.Gains(), twin.Gains()) {
+			otherBest, otherScore := other.Best()
+			if !slices.Equal(e.Matching(), other.Matching()) || e.Score() != other.Score() || e.Steps() != other.Steps() ||
+				score != otherScore || e.BestStep() != other.BestStep() || e.HasBest() && !slices.Equal(best, otherBest) ||
+				!slices.Equal(e.Gains(), other.Gains()) {
 				t.Fatalf("%s: restored state differs", in.Name)
 			}
 		}

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// twins returns instances on Rows with a share of entries, and the same instances with
+// bothForms returns instances on Rows with a share of entries, and the same instances with
 // dense affinities.
-func twins(t testing.TB, rng *rand.Rand) (sparse, dense []*Instance) {
+func bothForms(t testing.TB, rng *rand.Rand) (sparse, dense []*Instance) {
 	t.Helper()
 	for _, size := range [][2]int{{6, 6}, {5, 8}, {9, 4}, {1, 3}, {12, 12}} {
 		n := size[0] * size[1]
@@ -48,7 +48,7 @@ func twins(t testing.TB, rng *rand.Rand) (sparse, dense []*Instance) {
 // on the same ones, dense: every number and every choice is the same.
 func TestSparseIsDenseBitForBit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 1))
-	sparse, dense := twins(t, rng)
+	sparse, dense := bothForms(t, rng)
 	for k, in := range sparse {
 		for _, goal := range append(goalsOf(in), Goal{}) {
 			for _, options := range allOptions {
@@ -59,7 +59,7 @@ func TestSparseIsDenseBitForBit(t *testing.T) {
 	}
 }
 
-func compareEpisodes(t *testing.T, e, twin *Environment, rng *rand.Rand) {
+func compareEpisodes(t *testing.T, e, dense *Environment, rng *rand.Rand) {
 	t.Helper()
 	n1, n2 := e.Size()
 	other := NewEnvironment(e.Instance(), e.Options())
@@ -67,58 +67,58 @@ func compareEpisodes(t *testing.T, e, twin *Environment, rng *rand.Rand) {
 		if step%25 == 0 {
 			m := randomState(e.Instance(), rng)
 			e.Reset(m)
-			twin.Reset(m)
+			dense.Reset(m)
 		}
 		v := rng.IntN(n1 * n2)
 		switch barred := rng.IntN(2) == 0; rng.IntN(8) {
 		case 0:
 			other.CopyFrom(e)
 			e.Step(v)
-			twin.Step(v)
+			dense.Step(v)
 			e.CopyFrom(other)
-			twin.Restore(e.Snapshot())
+			dense.Restore(e.Snapshot())
 			e.Restore(e.Snapshot())
 		case 1, 2:
 			e.Bar(v, barred)
-			twin.Bar(v, barred)
+			dense.Bar(v, barred)
 		case 3, 4:
 			if e.Allowed(v) {
 				e.Step(v)
-				twin.Step(v)
+				dense.Step(v)
 			}
 		default:
 			v, change, ok := e.BestAction()
-			if w, c, found := twin.BestAction(); v != w || change != c || ok != found {
+			if w, c, found := dense.BestAction(); v != w || change != c || ok != found {
 				t.Fatalf("%v %+v: best action %d (%v, %v), dense %d (%v, %v)", e.match, e.options, v, change, ok, w, c, found)
 			}
 			if ok {
 				e.Step(v)
-				twin.Step(v)
+				dense.Step(v)
 			}
 		}
 		if rng.IntN(4) == 0 {
-			compareStates(t, e, twin)
+			compareStates(t, e, dense)
 		}
 	}
 }
 
-func compareStates(t *testing.T, e, twin *Environment) {
+func compareStates(t *testing.T, e, dense *Environment) {
 	t.Helper()
-	if e.Score() != twin.Score() || e.Value() != twin.Value() || e.BestValue() != twin.BestValue() {
-		t.Fatalf("score %v, value %v, best %v; dense %v, %v, %v", e.Score(), e.Value(), e.BestValue(), twin.Score(), twin.Value(), twin.BestValue())
+	if e.Score() != dense.Score() || e.Value() != dense.Value() || e.BestValue() != dense.BestValue() {
+		t.Fatalf("score %v, value %v, best %v; dense %v, %v, %v", e.Score(), e.Value(), e.BestValue(), dense.Score(), dense.Value(), dense.BestValue())
 	}
 	changes, scores := e.ValueChanges(), e.ScoreChanges(make([]float64, len(e.gains)))
-	twinScores := twin.ScoreChanges(make([]float64, len(e.gains)))
-	for v, change := range twin.ValueChanges() {
-		if changes[v] != change || scores[v] != twinScores[v] || e.Gains()[v] != twin.Gains()[v] {
-			t.Fatalf("vertex %d: change %v, of the score %v; dense %v, %v", v, changes[v], scores[v], change, twinScores[v])
+	denseScores := dense.ScoreChanges(make([]float64, len(e.gains)))
+	for v, change := range dense.ValueChanges() {
+		if changes[v] != change || scores[v] != denseScores[v] || e.Gains()[v] != dense.Gains()[v] {
+			t.Fatalf("vertex %d: change %v, of the score %v; dense %v, %v", v, changes[v], scores[v], change, denseScores[v])
 		}
 	}
 }
 
 func TestSparseStepsAllocateNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 2))
-	sparse, _ := twins(t, rng)
+	sparse, _ := bothForms(t, rng)
 	e := NewEnvironment(sparse[len(sparse)-6], EnvironmentOptions{Release: true})
 	allocated := testing.AllocsPerRun(100, func() {
 		e.Step(rng.IntN(144))
@@ -135,7 +135,7 @@ func TestSparseStepsAllocateNothing(t *testing.T) {
 // vector; by pairs of edges sums come in another order.
 func TestMultiplyMatching(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 3))
-	sparse, dense := twins(t, rng)
+	sparse, dense := bothForms(t, rng)
 	pairs, _, _ := edgePairTriplet(t, rng, 6, 7, .5, Maximize)
 	for _, in := range append(append(sparse, dense...), pairs) {
 		n1, n2 := in.Size()

@@ -147,7 +147,7 @@ func (b *body) readWhole() {
 	}
 }
 
-// source is a body of which the whole, or a part, is read into memory.
+// source is a body that is read into memory, whole or in part.
 type source interface {
 	io.Reader
 	readAll(in io.Reader, text []byte) ([]byte, error)

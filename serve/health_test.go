@@ -75,7 +75,7 @@ func TestHealthAndModels(t *testing.T) {
 	}
 }
 
-// TestWarmUpIsUntold: what becomes of the affinities while a service tries its models is no news.
+// TestWarmUpIsUntold: what becomes of the affinities while a service tries its models is not logged.
 func TestWarmUpIsUntold(t *testing.T) {
 	var told bytes.Buffer
 	p := fulltest.Open(t, func(c *portfolio.Config) { c.Log = slog.New(slog.NewTextHandler(&told, nil)) })

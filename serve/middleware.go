@@ -95,7 +95,7 @@ func (h *Handler) wrap(route string, open bool, handle func(http.ResponseWriter,
 	}
 }
 
-// sentBody is a body of which is known whether it was read to the end.
+// sentBody is a body that knows whether it was read to the end.
 type sentBody struct {
 	io.ReadCloser
 	whole bool

@@ -22,8 +22,8 @@ type Learner struct {
 	New     func(c *Config, problems []*Problem, network models.Network) Algorithm
 }
 
-// Own are the hyper-parameters that a learner has beside those of Config: a struct, the fields
-// of which have keys of their own (mapstructure tags).
+// Own are the hyper-parameters that a learner has beside those of Config: a struct whose fields
+// have keys of their own (mapstructure tags).
 type Own interface {
 	// Check notes what they have wrong, by themselves or with the rest of a configuration.
 	Check(c *Config, f *Faults)

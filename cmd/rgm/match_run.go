@@ -223,7 +223,7 @@ func (r *matchRun) assigns(g1, g2 *graphs.Graph) bool {
 		s.Method == full.MethodFAQ && s.Similarity == "" && len(s.ofAffinities()) == 0 && graphs.Plain(g1, g2)
 }
 
-// align aligns two graphs within the time limit, of which reading them is a part.
+// align aligns two graphs; reading them is part of the time limit.
 func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design, g1, g2 *graphs.Graph, goal search.Goal, began time.Time) (graphpairs.Answer, error) {
 	var pairs []graphs.Pair
 	for _, s := range goal.Seeds() {

@@ -92,7 +92,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// badFiles are files that lie, are cut, or claim what they do not hold, and what is said of
+// badFiles are files that contradict themselves, are cut, or claim what they do not hold, and what is said of
 // each.
 var badFiles = []struct{ name, text, want string }{
 	{"cut.gexf", gexfText[:len(gexfText)-7], "the file ends within the element gexf"},

@@ -29,7 +29,7 @@ func (b Broad) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, erro
 	return p.Instance, p.Truth, err
 }
 
-// Pair returns a random pair, the larger graph of which has n ≥ 2 nodes, in a random order;
+// Pair returns a random pair whose larger graph has n ≥ 2 nodes, in a random order;
 // a dense one has MostDense, of a Mixture mostSmooth at most. The same state of rng gives
 // the same pair.
 func (Broad) Pair(n int, rng *rand.Rand) (Pair, error) {
@@ -99,7 +99,7 @@ func (k *Kind) edges(n int, rng *rand.Rand) {
 	}
 }
 
-// sizes draws inliers and outliers of graphs the larger of which has n nodes: in a third
+// sizes draws inliers and outliers of two graphs, the larger with n nodes: in a third
 // of the pairs no outliers, in a third as many in both graphs, else in one of them more.
 func (k *Kind) sizes(n int, rng *rand.Rand) {
 	most := min(n-min(n, leastInliers), int(math.Ceil(float64(n)/2)))

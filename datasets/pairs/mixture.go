@@ -33,7 +33,7 @@ func (m Mixture) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
 	return p.Instance, err
 }
 
-// Pair returns a random pair, the larger graph of which has n ≥ 2 nodes, in a random
+// Pair returns a random pair whose larger graph has n ≥ 2 nodes, in a random
 // order. The same rng state gives the same pair.
 func (m Mixture) Pair(n int, rng *rand.Rand) (Pair, error) {
 	if n < 2 || n > maxNodes {

@@ -27,7 +27,7 @@ func (t Training) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, e
 	return p.Instance, p.Truth, err
 }
 
-// Pair returns a random pair, the larger graph of which has n ≥ 2 nodes, in a random
+// Pair returns a random pair whose larger graph has n ≥ 2 nodes, in a random
 // order. The same rng state gives the same pair.
 func (t Training) Pair(n int, rng *rand.Rand) (Pair, error) {
 	const delaunay, signed = 0.35, 0.5 // shares

@@ -91,7 +91,7 @@ func Read(data []byte) (*onnx.Model, Header, error) {
 	}
 	h, err := readHeader(m.Metadata)
 	if err == nil {
-		err = errors.Join(checkFace(&m.Graph, h), checkFinite(&m.Graph))
+		err = errors.Join(checkSignature(&m.Graph, h), checkFinite(&m.Graph))
 	}
 	if err != nil {
 		return nil, Header{}, fmt.Errorf("%w: %w", ErrFormat, err)
@@ -141,9 +141,9 @@ var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{featu
 // gain network of format 1 does not: only its weights are of use.
 func (h Header) Current() bool { return h.Format == FormatVersion || h.Features != features.Gain }
 
-// checkFace compares names, types and shapes of inputs and outputs, which ONNX
+// checkSignature compares names, types and shapes of inputs and outputs, which ONNX
 // Runtime itself would only notice when the model is run.
-func checkFace(g *onnx.Graph, h Header) error {
+func checkSignature(g *onnx.Graph, h Header) error {
 	want := features.Tensors(h.Features)
 	if !h.Current() {
 		want = firstGain

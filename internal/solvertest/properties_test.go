@@ -26,7 +26,7 @@ type graphPair struct {
 	edge           []float64 // [e,f,crosswise]
 }
 
-// randomPair returns two random graphs, no two affinities of which are equal.
+// randomPair returns two random graphs whose affinities all differ.
 func randomPair(n1, n2 int, seed uint64) graphPair {
 	rng := rand.New(rand.NewPCG(seed, 99))
 	g := graphPair{n1: n1, n2: n2, edges1: randomEdges(n1, rng), edges2: randomEdges(n2, rng)}

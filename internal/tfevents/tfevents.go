@@ -2,7 +2,7 @@
 //
 // A file is a sequence of TFRecords: the length of the data (8 bytes, little
 // endian), its masked CRC-32C (4), the data, their masked CRC-32C (4). The data of
-// each record is an Event in protocol buffers, of which only these fields are
+// each record is an Event in protocol buffers; only these fields are
 // written: wall_time (1, double), step (2, int64), file_version (3, string, in the
 // first record alone), summary (5) with values (1) of tag (1, string) and
 // simple_value (2, float).

@@ -282,8 +282,8 @@ func TestBoundOfFlows(t *testing.T) {
 		if err != nil || raised < known || raised > first || raised == first && first > known {
 			t.Errorf("%s: %v after %v, the optimum is %v (%v)", name, raised, first, known, err)
 		}
-		if hurried, err := Bound(context.Background(), in, known, qap.Limits{TimeLimit: 1}); err != nil || hurried != max(first, known) {
-			t.Errorf("%s: %v without time, want %v (%v)", name, hurried, first, err)
+		if immediate, err := Bound(context.Background(), in, known, qap.Limits{TimeLimit: 1}); err != nil || immediate != max(first, known) {
+			t.Errorf("%s: %v without time, want %v (%v)", name, immediate, first, err)
 		}
 	}
 }

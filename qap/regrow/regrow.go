@@ -102,7 +102,7 @@ func (r *run) valueOf(score float64, size int) float64 { return score * r.factor
 func (r *run) search(initial qap.Matching) {
 	n := max(r.N1, r.N2)
 	began := r.watch.Now()
-	relaxed := initial == nil && r.isHurried() && r.relax(classic.IPFP{}, fixedPointShare)
+	relaxed := initial == nil && r.isShort() && r.relax(classic.IPFP{}, fixedPointShare)
 	if r.best == nil {
 		r.start(initial)
 	}
@@ -134,9 +134,9 @@ func (r *run) search(initial qap.Matching) {
 	}
 }
 
-// isHurried reports whether the search begins with IPFP: in the first milliseconds nothing gains as
+// isShort reports whether the search begins with IPFP: in the first milliseconds nothing gains as
 // much. On larger graphs an iteration takes too long.
-func (r *run) isHurried() bool {
+func (r *run) isShort() bool {
 	const most = 40_000
 	_, limited := r.watch.Remaining()
 	return limited && r.N1*r.N2 > 1 && r.N1*r.N2 <= most

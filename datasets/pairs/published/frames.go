@@ -11,8 +11,8 @@ import (
 
 // Frames reads pairs of frames of a film whose landmarks correspond: landmarks
 // {name}_xy.npy (frames, n, 2), and a list of pairs, {name}_sparse_pairs.json or
-// {name}_pairs.json: [{"frame1": 0, "frame2": 10, "name": …, "optimum": …}], the last
-// two of which may be left out.
+// {name}_pairs.json: [{"frame1": 0, "frame2": 10, "name": …, "optimum": …}]; the last
+// two may be left out.
 func Frames(folder, name string, affinity graphs.Geometric) pairs.Set {
 	set := pairs.Set{Name: name, About: affinity.String()}
 	frames, list, err := readFrames(filepath.Join(folder, name))

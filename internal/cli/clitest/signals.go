@@ -213,7 +213,7 @@ func BrokenPipe(t *testing.T, program string, lines ...string) {
 	t.Attr("tried", fmt.Sprint(len(lines)))
 }
 
-// ResultsIn returns the results in a folder, each of which has to be complete.
+// ResultsIn returns the results in a folder, and fails where one is incomplete.
 func ResultsIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.json"))

@@ -70,7 +70,7 @@ func ofFolders(a, b string, recursive bool) ([]Pair, error) {
 	return pairs, nil
 }
 
-// paired returns the pair of a name, of which each folder should hold one file.
+// paired returns the pair of a name: each folder should hold one file of it.
 func paired(name, a string, files1 []string, b string, files2 []string) Pair {
 	p := Pair{Name: name}
 	for _, side := range []struct {

@@ -96,7 +96,7 @@ func (m *Values) given(key string, value any) string {
 	return source + " " + shown
 }
 
-// Changed returns a struct of settings of which pairs key=value are changed.
+// Changed returns a struct of settings with pairs key=value changed.
 func Changed[S any](s S, pairs []string) (S, error) {
 	m := Values{v: viper.New()}
 	if err := m.SetDefaults(s); err != nil {

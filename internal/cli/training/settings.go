@@ -78,7 +78,7 @@ func HyperParameters() []string {
 	return slices.Compact(keys)
 }
 
-// Changed returns a configuration of which pairs key=value are changed. Where they choose another
+// Changed returns a configuration with pairs key=value changed. Where they choose another
 // learner, it begins with what that has by itself; what only other learners have is passed over.
 func Changed(c train.Config, pairs []string) (train.Config, error) {
 	for _, pair := range pairs {

@@ -101,7 +101,7 @@ func AddSearchFlags(cmd *cobra.Command) {
 	flags.Int("patience", 0, "steps without a better solution that end a search, the paper's T_es (default from the size; with --max-steps or --steps-per-node none)")
 	flags.String("refine", search.RefineNone, "improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes half of the time limit")
 	flags.String("start", "", "with --revocable=false: where rollouts begin: empty, or supported, each at a match that the leading eigenvector of the affinities favours (default empty)")
-	flags.Int("restarts", 1, "starts of faq, the best of which counts")
+	flags.Int("restarts", 1, "starts of faq; the best result counts")
 	flags.Int("threads", 0, "processors that search one instance; where steps limit the search its result is the same on any number (default all for a single instance, else 1)")
 	settings.CompleteOrFile(cmd, "model", pretrained.Names()...)
 	settings.Complete(cmd, "provider", networks.Providers()...)

@@ -65,7 +65,7 @@ func (q *Queue) requeue(before map[string]bool) (map[string]bool, error) {
 	return suspects, nil
 }
 
-// ids returns the ids of which a stream has a message. The handle is its own, since
+// ids returns the ids that a stream has a message of. The handle is its own, since
 // Info writes to it without a lock.
 func (q *Queue) ids(ctx context.Context, name string) (map[string]bool, error) {
 	s, err := q.js.Stream(ctx, streamName(name))

@@ -27,8 +27,8 @@ func TestStudiesAreUsable(t *testing.T) {
 			if err != nil {
 				t.Errorf("%s, %s: %v", s.Name, v.name, err)
 			}
-			if twin, taken := names[folderName(v.name)]; taken {
-				t.Errorf("%s: %s and %s share a folder", s.Name, v.name, twin)
+			if other, taken := names[folderName(v.name)]; taken {
+				t.Errorf("%s: %s and %s share a folder", s.Name, v.name, other)
 			}
 			names[folderName(v.name)] = v.name
 		}

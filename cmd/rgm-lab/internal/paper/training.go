@@ -25,7 +25,7 @@ func (s scale) briefer() string {
 	return strings.NewReplacer("episodes=600", "episodes=150", "warmup=2000", "warmup=1000", "pool=50", "pool=20").Replace(s.brief())
 }
 
-// briefest are those of instances up to 50 nodes, of which an episode takes seconds.
+// briefest are those of instances up to 50 nodes: an episode of one takes seconds.
 func (s scale) briefest() string {
 	return strings.Replace(s.briefer(), "episodes=150", "episodes=40", 1)
 }
