@@ -1,4 +1,4 @@
-//go:build noqaplib && !wasm
+//go:build noqaplib || wasm
 
 package datasets
 
@@ -7,5 +7,5 @@ import (
 	"io/fs"
 )
 
-// qaplibFiles are none: what is built with the tag noqaplib holds nothing under their licence.
+// qaplibFiles are none: what is built with the tag noqaplib, or for browsers, holds nothing under their licence.
 func qaplibFiles() fs.FS { return embed.FS{} }

@@ -32,6 +32,7 @@ type Handler struct {
 	mux       *http.ServeMux
 	choices   request.Choices
 	openAPI   schema
+	page      page
 	memory    *memory
 	ready     atomic.Bool
 	draining  atomic.Bool
@@ -56,7 +57,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	o = o.withDefaults()
 	h := &Handler{
 		options: o, portfolio: p, models: models, queue: o.Queue, limits: limitsOf(&o), metrics: newMetrics(o.Version),
-		memory: newMemory(&o), choices: choicesOf(p, models),
+		memory: newMemory(&o), choices: choicesOf(p, models), page: newPage(o.Browser),
 	}
 	if h.queue == nil {
 		h.queue = queue.NewMemory(queue.MemoryOptions{Waiting: o.Waiting, Keep: o.Keep, Results: o.MaxResults})

@@ -5,13 +5,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"golang.org/x/sync/semaphore"
 
@@ -212,13 +210,6 @@ func systemMemory() int64 {
 			atMost(limit)
 		}
 	}
-	var addresses syscall.Rlimit
-	if syscall.Getrlimit(syscall.RLIMIT_AS, &addresses) == nil && addresses.Cur < 1<<60 {
-		var size, resident int64
-		if text, err := os.ReadFile("/proc/self/statm"); err == nil {
-			fmt.Sscan(string(text), &size, &resident)
-		}
-		atMost(max((int64(addresses.Cur)-(size-resident)*int64(os.Getpagesize()))/4*3, 1))
-	}
+	atMost(addressLimit())
 	return memory
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"runtime"
@@ -29,6 +30,7 @@ type Options struct {
 	Token       string        // what clients must show; "" asks for none
 	AnyHost     bool          // without a token and over a loopback address: answer whatever host is asked for, as behind a proxy (only names of this machine)
 	Version     string        // of the program
+	Browser     fs.FS         // what web/build --site makes: the page then also computes in the browser (it does not)
 	Models      []ModelFile   // networks that clients may name (the pretrained ones)
 	Queue       queue.Queue   // where jobs wait (memory); the service closes it
 	Log         *slog.Logger  // requests and failures (none)
@@ -93,7 +95,7 @@ func (o Options) check() ([]Model, error) {
 	if err == nil {
 		models, err = describeModels(files)
 	}
-	return models, errors.Join(err, o.checkLimits())
+	return models, errors.Join(err, o.checkLimits(), o.checkBrowser())
 }
 
 // checkLimits returns an error that lists the limits that cannot be.

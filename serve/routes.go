@@ -118,11 +118,17 @@ func (h *Handler) pageOperations() []operation {
 	}
 	openAPI := page("/openapi.json", "openapi", "This description", "", h.serveOpenAPI)
 	openAPI.answers = map[int]answer{200: {about: "OpenAPI 3.1", value: map[string]any{}}}
-	return []operation{
+	all := []operation{
 		openAPI,
 		page("/docs", "docs", "The reference of the service", "text/html", h.serveDocs),
 		page("/", "page", "The page for people", "text/html", h.servePage),
 	}
+	if h.options.Browser != nil {
+		file := page("/browser/{file}", "browser", "A file of the solver for browsers", "application/octet-stream", h.serveBrowser)
+		file.parameters = []schema{parameter("file", "path", "its name")}
+		all = append(all, file)
+	}
+	return all
 }
 
 // addRoutes makes the routes and their description from the operations.

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -31,6 +33,7 @@ type serveSettings struct {
 	TokenFile     string           `mapstructure:"token-file"`
 	Insecure      bool             `mapstructure:"insecure"`
 	Models        string           `mapstructure:"models"`
+	Browser       string           `mapstructure:"browser"`
 	Provider      string           `mapstructure:"provider"`
 	MaxBody       string           `mapstructure:"max-body"`
 	MaxNodes      int              `mapstructure:"max-nodes"`
@@ -77,6 +80,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.String("listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks one")
 	flags.String("token", "", "what clients must show: Authorization: Bearer `TOKEN` (default none); others see it in the list of processes, so better use --token-file or RGM_TOKEN")
 	flags.String("token-file", "", "`file` that holds the token")
+	flags.String("browser", "", "`folder` that web/build --site made: the page can then compute in the browser and send nothing (default the folder browser beside the program, where there is one)")
 	flags.Bool("insecure", false, "listen beyond this machine, or behind a proxy, without a token")
 	flags.Duration("header-timeout", 5*time.Second, "time in which the headers of a request must arrive")
 	flags.Duration("body-timeout", 30*time.Second, "time in which the body of a request must arrive")
@@ -161,7 +165,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	o := serve.Options{
 		MaxBody: maxBody, Memory: memory, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
 		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
-		Version: version.Number, Log: c.Log,
+		Version: version.Number, Log: c.Log, Browser: s.browser(),
 	}
 	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
 		o.Workers = serve.NoWorkers
@@ -170,6 +174,22 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 		return o, err
 	}
 	return o, settings.Usage(o.Check())
+}
+
+// browser returns the folder of the solver for browsers, or nil.
+func (s *serveSettings) browser() fs.FS {
+	if s.Browser != "" {
+		return os.DirFS(s.Browser)
+	}
+	program, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	folder := os.DirFS(filepath.Join(filepath.Dir(program), "browser"))
+	if _, err := fs.Stat(folder, serve.BrowserModule); err != nil {
+		return nil
+	}
+	return folder
 }
 
 // token returns the token, from the flag or the file.

@@ -180,6 +180,18 @@ func TestPage(t *testing.T) {
 	node(t, "page.mjs", browser, url, tokenURL)
 }
 
+// TestBrowser: the page as static files, and that of rgm serve --browser, compute in the browser and send nothing.
+func TestBrowser(t *testing.T) {
+	browser := needsBrowser(t)
+	t.Parallel()
+	site := t.TempDir()
+	if out, err := exec.Command("../../web/build", "--site", site).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	_, url := start(t, "--workers", "1", "--browser", site)
+	node(t, "browser.mjs", browser, site, url, "../../docs/tutorials/data")
+}
+
 // TestTutorial: the request of docs/tutorials/serve.md is answered as the page prints,
 // but for the seconds.
 func TestTutorial(t *testing.T) {
