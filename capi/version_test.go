@@ -10,12 +10,13 @@ import (
 	"github.com/rgm-go/rgm/internal/version"
 )
 
-// TestVersions: the header and the Python package have the version of the programs. A release changes
-// all three.
+// TestVersions: the header and the packages of Python and npm have the version of the programs. A
+// release changes all four.
 func TestVersions(t *testing.T) {
 	for path, pattern := range map[string]string{
 		"rgm.h":                     `#define RGM_VERSION "(.*)"`,
 		"../python/rgm/__init__.py": `(?m)^__version__ = "(.*)"$`,
+		"../web/npm/package.json":   `(?m)^  "version": "(.*)",$`,
 	} {
 		text, err := os.ReadFile(path)
 		if err != nil {

@@ -102,7 +102,7 @@ func (r *Request) file(limits Limits) (*qap.Instance, error) {
 	if r.Format == "" {
 		return nil, Invalid("/format", "the format is missing: want %s", strings.Join(Formats(), ", "))
 	}
-	if err := limits.CheckNodes(r.N1, r.N2); err != nil {
+	if err := limits.CheckInstance(r.N1, r.N2); err != nil {
 		return nil, err
 	}
 	options := datasets.Options{N1: r.N1, N2: r.N2, Complete: r.Options.Complete, Sense: SenseOf(r.Sense)}
@@ -127,7 +127,7 @@ func (r *Request) file(limits Limits) (*qap.Instance, error) {
 		return nil, Unreadable("the file holds no instance")
 	}
 	n1, n2 := found.Size()
-	return found, limits.CheckNodes(n1, n2)
+	return found, limits.CheckInstance(n1, n2)
 }
 
 // pair reads the two graphs of files.

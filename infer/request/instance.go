@@ -86,7 +86,7 @@ func (j *Instance) instance(limits Limits) (*qap.Instance, error) {
 		return nil, Invalid("/instance/name", "%s", WithoutPackage(err))
 	}
 	n1, n2 := in.Size()
-	return in, limits.CheckNodes(n1, n2)
+	return in, limits.CheckInstance(n1, n2)
 }
 
 // SenseOf reads a sense that the table allows.
@@ -105,7 +105,7 @@ func (j *Instance) affinity(limits Limits) (*qap.Instance, error) {
 	if reason != "" {
 		return nil, Invalid("/instance/k", "%s", reason)
 	}
-	if err := limits.CheckNodes(n1, n2); err != nil {
+	if err := limits.CheckInstance(n1, n2); err != nil {
 		return nil, err
 	}
 	if j.K.Rows != j.K.Cols || j.K.Rows != n1*n2 {
@@ -146,7 +146,7 @@ func (j *Instance) sparse(limits Limits) (*qap.Instance, error) {
 	case len(j.Rows) != len(j.Values) || len(j.Cols) != len(j.Values):
 		return nil, Invalid("/instance/values", "%d rows, %d cols and %d values: want as many of each", len(j.Rows), len(j.Cols), len(j.Values))
 	}
-	if err := limits.CheckNodes(j.N1, j.N2); err != nil {
+	if err := limits.CheckInstance(j.N1, j.N2); err != nil {
 		return nil, err
 	}
 	entries := make([]qap.Entry, len(j.Values))
@@ -169,7 +169,7 @@ func (j *Instance) product(limits Limits) (*qap.Instance, error) {
 		}
 	}
 	n1, n2 := j.A.Rows, j.B.Rows
-	if err := limits.CheckNodes(n1, n2); err != nil {
+	if err := limits.CheckInstance(n1, n2); err != nil {
 		return nil, err
 	}
 	var linear []float64

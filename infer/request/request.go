@@ -60,6 +60,7 @@ func TooLarge(pointer, format string, args ...any) *Error {
 // Limits bound what a request may ask for. The zero value bounds nothing.
 type Limits struct {
 	Nodes       int     // of a graph
+	Pairs       int     // of nodes, of what is not aligned
 	EdgePairs   int     // pairs of edges that are compared (as package graphs allows)
 	Comparisons float64 // operations that compare the nodes of two graphs
 }
@@ -68,6 +69,17 @@ type Limits struct {
 func (l Limits) CheckNodes(n1, n2 int) error {
 	if l.Nodes > 0 && max(n1, n2) > l.Nodes {
 		return TooLarge("/instance", "graphs of %d and %d nodes: the limit is %d", n1, n2, l.Nodes)
+	}
+	return nil
+}
+
+// CheckInstance returns the error of an instance that is too large.
+func (l Limits) CheckInstance(n1, n2 int) error {
+	if err := l.CheckNodes(n1, n2); err != nil {
+		return err
+	}
+	if l.Pairs > 0 && float64(n1)*float64(n2) > float64(l.Pairs) {
+		return TooLarge("/instance", "graphs of %d and %d nodes have %.0f pairs: the limit is %d", n1, n2, float64(n1)*float64(n2), l.Pairs)
 	}
 	return nil
 }

@@ -17,10 +17,7 @@ import (
 )
 
 // limits keep a request within the 4 GiB that a module can have.
-var limits = request.Limits{Nodes: 20_000, EdgePairs: 5_000_000, Comparisons: 1 << 32}
-
-// maxPairs bounds the pairs of nodes of what is not aligned: a search has some numbers for each.
-const maxPairs = 4_000_000
+var limits = request.Limits{Nodes: 20_000, Pairs: 4_000_000, EdgePairs: 5_000_000, Comparisons: 1 << 32}
 
 func main() {
 	config := full.Config()
@@ -73,11 +70,10 @@ func search(ctx context.Context, p *portfolio.Portfolio, payload []byte, found f
 	if err != nil {
 		return result, err
 	}
-	n1, n2 := of.Size()
-	if of.Aligned == nil && n1*n2 > maxPairs {
-		return result, request.TooLarge("/instance", "graphs of %d and %d nodes have %d pairs of nodes: the limit in WebAssembly is %d; remedy: rgm solve", n1, n2, n1*n2, maxPairs)
-	}
 	options, err := r.Options.Portfolio(of)
+	if err == nil && of.Aligned == nil {
+		err = limits.CheckInstance(of.Size())
+	}
 	if err == nil && of.Aligned == nil {
 		err = p.Check(options)
 	}
