@@ -66,5 +66,8 @@ func trainDrawn(ctx context.Context, c *console.Console, verb string, s *trainin
 			}
 			return lines
 		},
+		Save: func(t *drawn.Trainer, path, text string, verify bool) error {
+			return networks.Save(ctx, path, t.Network(), text, verify)
+		},
 	}, out)
 }

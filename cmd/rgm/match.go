@@ -162,7 +162,7 @@ func (s *matchSettings) ofAffinities() (given []string) {
 		{"--edges " + s.Edges, s.Edges != "auto" && s.Edges != "given"},
 		{"--kernel " + s.Kernel, s.Kernel != string(graphs.KernelAuto)},
 		{"--scale " + s.Scale, s.Scale != string(graphs.ScaleAuto)},
-		{"--model " + s.Search.Model, s.Search.Model != ""},
+		{"--model " + s.Search.Model, s.Search.Model != "" && s.Method != alignment.Method},
 		{fmt.Sprintf("--beam %d", s.Search.Beam), s.Search.Beam > 1},
 		{fmt.Sprintf("--rollouts %d", s.Search.Rollouts), s.Search.Rollouts != search.DefaultRollouts},
 		{"--refine " + s.Search.Refine, s.Search.Refine != search.RefineNone},

@@ -21,12 +21,14 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/graphpairs"
 	"github.com/rgm-go/rgm/internal/cli/inputs"
+	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/pictures"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -43,6 +45,10 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	}
 	c.Apply(s.Batch.Log)
 	pairs = inputs.Part(&s.Batch.Folders, pairs)
+	learned, err := s.learned()
+	if err != nil {
+		return err
+	}
 	searcher, err := search.New(cmd.Context(), c, s.searchMethod(), &s.Search)
 	if err != nil {
 		return err
@@ -59,7 +65,7 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	options := s.Search.Options()
 	options.Seed, options.Threads = s.Seed, s.Search.ThreadsFor(len(pairs) == 1)
-	run := matchRun{console: c, searcher: searcher, options: options, goal: goal, pairs: pairs, design: design, folder: folder, settings: s}
+	run := matchRun{console: c, searcher: searcher, options: options, goal: goal, pairs: pairs, design: design, folder: folder, settings: s, learned: learned}
 	ctx, cancel := s.Batch.Context(cmd.Context())
 	defer cancel()
 	var totals report.Totals
@@ -78,6 +84,7 @@ type matchRun struct {
 	design   graphs.Design
 	folder   *results.Folder
 	settings *matchSettings
+	learned  *propagation.Network // of --model, nil for the pretrained one
 }
 
 // filedPair is a pair of graphs, and the file of its result in the folder of results.
@@ -251,7 +258,11 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	if perNode := r.settings.Search.PerNode; perNode > 0 {
 		limits.MaxSteps = min(perNode, math.MaxInt32) * max(g1.Nodes, g2.Nodes)
 	}
-	record, known, err := alignment.Align(ctx, r.alignMethod(), name, why, &problem, align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete})
+	o := align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete}
+	if r.learned != nil {
+		o.Starts = []align.Start{r.learned.Start()}
+	}
+	record, known, err := alignment.Align(ctx, r.alignMethod(), name, why, &problem, o)
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
@@ -337,4 +348,23 @@ func (r *matchRun) alignMethod() string {
 		return r.settings.Method
 	}
 	return alignment.Method
+}
+
+// learned returns the belief propagation of --model, nil for the pretrained one, and leaves nothing
+// of the flag to searches over affinities.
+func (s *matchSettings) learned() (*propagation.Network, error) {
+	file := s.Search.Model
+	if s.Method != alignment.Method || file == "" {
+		return nil, nil
+	}
+	s.Search.Model = ""
+	data, err := networks.Read(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := propagation.Load(data)
+	if err != nil {
+		return nil, settings.Usage(fmt.Errorf("--model %s: %w", file, err))
+	}
+	return n, nil
 }

@@ -158,9 +158,10 @@ func (m *maker) joinNear() {
 
 // Noise says how a copy of a graph is changed.
 type Noise struct {
-	Removed float64 // share of edges that the copy loses, but for those that are the last of a node
-	Gone    float64 // share of nodes that the copy loses
-	Seed    uint64
+	Removed  float64 // share of edges that the copy loses, but for those that are the last of a node
+	Replaced bool    // random edges come in the place of those removed, whether or not these are the last of a node
+	Gone     float64 // share of nodes that the copy loses
+	Seed     uint64
 }
 
 // Copy returns a copy of a graph with its nodes in another order, changed by noise, and the
@@ -186,7 +187,33 @@ func (n Noise) Copy(g graphs.Graph) (graphs.Graph, qap.Matching) {
 			}
 		}
 	}
+	if n.Replaced {
+		n.add(&noisy, len(g.Edges)-len(noisy.Edges), rng)
+	}
 	return noisy, truth
+}
+
+// add adds random edges, of weight 1, that are not there.
+func (n Noise) add(g *graphs.Graph, count int, rng *rand.Rand) {
+	has := map[graphs.Edge]bool{}
+	for _, e := range g.Edges {
+		has[e] = true
+	}
+	for count > 0 {
+		e := graphs.Edge{I: rng.IntN(g.Nodes), J: rng.IntN(g.Nodes)}
+		if !g.Directed && e.I > e.J {
+			e.I, e.J = e.J, e.I
+		}
+		if e.I == e.J || has[e] {
+			continue
+		}
+		has[e] = true
+		g.Edges = append(g.Edges, e)
+		if g.Weights != nil {
+			g.Weights = append(g.Weights, 1)
+		}
+		count--
+	}
 }
 
 // removed chooses the edges that a copy loses.
@@ -198,7 +225,7 @@ func (n Noise) removed(g graphs.Graph, rng *rand.Rand) []bool {
 	}
 	removed := make([]bool, len(g.Edges))
 	for _, k := range rng.Perm(len(g.Edges))[:int(n.Removed*float64(len(g.Edges)))] {
-		if e := g.Edges[k]; degree[e.I] > 1 && degree[e.J] > 1 {
+		if e := g.Edges[k]; n.Replaced || degree[e.I] > 1 && degree[e.J] > 1 {
 			degree[e.I]--
 			degree[e.J]--
 			removed[k] = true

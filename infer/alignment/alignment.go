@@ -4,10 +4,13 @@ package alignment
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/align/belief"
@@ -23,12 +26,37 @@ const (
 // Methods returns both.
 func Methods() []string { return []string{Method, BeliefPropagation} }
 
+// Learned returns the start that the pretrained model proposes. It is for one call of Align.
+func Learned() (align.Start, error) {
+	network, err := pretrainedNetwork()
+	if err != nil {
+		return align.Start{}, err
+	}
+	return network.Start(), nil
+}
+
+var pretrainedNetwork = sync.OnceValues(func() (*propagation.Network, error) {
+	data, err := pretrained.Model(pretrained.Align)
+	if err != nil {
+		return nil, err
+	}
+	return propagation.Load(data)
+})
+
 // Align aligns two graphs by one of Methods, and returns its record and what is known of the
-// alignment; why says why they are aligned.
+// alignment; why says why they are aligned. Without Options.Starts the pretrained model
+// begins anew where the searches of Method share few edges.
 func Align(ctx context.Context, method, name, why string, p *graphs.Alignment, o align.Options) (portfolio.Record, *graphs.Aligned, error) {
 	start := time.Now()
-	if method == BeliefPropagation {
+	switch {
+	case method == BeliefPropagation:
 		o.Starts = append(o.Starts, belief.Start())
+	case o.Starts == nil:
+		learned, err := Learned()
+		if err != nil {
+			return portfolio.Record{}, nil, err
+		}
+		o.Starts = []align.Start{learned}
 	}
 	r, err := align.Solve(ctx, &p.Problem, o)
 	if err != nil {

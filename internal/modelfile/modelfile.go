@@ -129,10 +129,17 @@ func readHeader(m map[string]string) (Header, error) {
 		if hint := lab.Hint("an architecture", h.Architecture, lab.Architectures); hint != "" {
 			return Header{}, errors.New(hint)
 		}
+		if h.Features == ByPairs {
+			return Header{}, errors.New("a step of belief propagation, for rgm match --method align --model FILE")
+		}
 		return Header{}, fmt.Errorf("metadata %s is %q, a set of inputs that this program does not compute", keyFeatures, h.Features)
 	}
 	return h, nil
 }
+
+// ByPairs is what files say of their inputs that hold a step of belief propagation (package
+// propagation), which are no networks over instances.
+const ByPairs = "pairs"
 
 // firstGain is what a gain network of format 1 took.
 var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{features.N1, features.N2, features.GainChannels}}}

@@ -15,7 +15,11 @@ import (
 //go:embed *.onnx
 var files embed.FS
 
-// Names returns the names of the models, sorted.
+// Align is the model that begins alignments of graphs (package propagation): no policy, so that
+// Names leaves it out.
+const Align = "align"
+
+// Names returns the names of the models that serve searches over instances, sorted.
 func Names() []string {
 	entries, err := files.ReadDir(".")
 	if err != nil {
@@ -23,7 +27,9 @@ func Names() []string {
 	}
 	var names []string
 	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".onnx"))
+		if name := strings.TrimSuffix(e.Name(), ".onnx"); name != Align {
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -40,7 +46,7 @@ func Model(name string) ([]byte, error) {
 // ModelOrFile returns the bytes of a model that ships with the program or, by any other name,
 // of a file.
 func ModelOrFile(name string) ([]byte, error) {
-	if slices.Contains(Names(), name) {
+	if name == Align || slices.Contains(Names(), name) {
 		return Model(name)
 	}
 	return os.ReadFile(name)

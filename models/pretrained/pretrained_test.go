@@ -5,18 +5,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 )
 
 // TestEveryModelHasItsCard: a card names the digest of the weights it describes.
 func TestEveryModelHasItsCard(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range append(Names(), Align) {
 		data, err := Model(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, _, err := modelfile.Read(data)
+		m, err := onnx.Check(data)
 		if err != nil {
 			t.Fatal(err)
 		}

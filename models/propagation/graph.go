@@ -19,13 +19,10 @@ var (
 	outputName = "next"
 )
 
-// ByPairs is what model files say of their inputs.
-const ByPairs = "pairs"
-
 // Marshal returns the model file of a network, which makes one step. training says how its weights
 // came to be, as JSON; it goes into the metadata.
 func Marshal(n *Network, training string) []byte {
-	h := modelfile.Header{Architecture: Architecture, Features: ByPairs, Training: training, Hidden: hidden, Head: Channels}
+	h := modelfile.Header{Architecture: Architecture, Features: modelfile.ByPairs, Training: training, Hidden: hidden, Head: Channels}
 	m := &onnx.Model{IRVersion: onnx.IRVersion, Opset: onnx.Opset, Producer: "rgm", Metadata: h.Metadata(), Graph: n.graph()}
 	m.Metadata[onnx.WeightsKey] = onnx.WeightsDigest(m)
 	return onnx.Marshal(m)
@@ -100,9 +97,7 @@ func (n *Network) graph() onnx.Graph {
 func (b *builder) chosen(first, second Parameter) string {
 	name := first.Name
 	if first.Shape[len(first.Shape)-1] != second.Shape[len(second.Shape)-1] {
-		name = b.Concat(1, first.Name, b.Constant("no clues", func(name string) onnx.Tensor {
-			return onnx.NewFloat32(name, []int64{hidden, clues}, make([]float32, hidden*clues))
-		}))
+		name = b.Concat(1, first.Name, b.Op("ConstantOfShape", b.Ints(hidden, clues)))
 	}
 	return b.Op("Where", b.again, second.Name, name)
 }

@@ -13,27 +13,34 @@ import (
 const Name = "learned"
 
 const (
-	firstSteps = 16
+	firstSteps = 32
 	againSteps = 10
-	failures   = 2 // loops of the second stage without more shared edges that end a chain
-	chains     = 3 // where no time limit ends them
+	looks      = 8   // steps of the first stage between two matchings
+	failures   = 2   // loops of the second stage without more shared edges that end a chain
+	doubtful   = 1   // the deviation of the beliefs that later chains begin with
+	hard       = 0.7 // of the bound of shared edges: what searches that find more do well without
 )
 
-// Start proposes the matchings of chains, one after the other while there is time: the beliefs of
-// the first stage, and then those of the second on the best matching so far. The first chain begins
-// without beliefs, the others with random ones.
+// Start proposes matchings where few edges are shared, for one call of align.Solve. It is asked
+// again and again: the first time and every second time after it the first stage begins anew, later
+// on random beliefs; in between the second stage goes on from the best matching there is.
 func (n *Network) Start() align.Start {
-	return align.Start{Name: Name, Propose: func(ctx context.Context, p *align.Problem, seed uint64, offer align.Offer) error {
-		if p.A.Nodes()*p.B.Nodes() > belief.MostPairs {
+	var c *chain
+	return align.Start{Name: Name, Below: hard, Propose: func(ctx context.Context, p *align.Problem, best qap.Matching, seed uint64, offer align.Offer) error {
+		if p.A.Nodes()*p.B.Nodes() > belief.MostPairs || !p.Counts() || len(p.Known) > 0 { // which it knows nothing of
 			return nil
 		}
-		watch := qap.Limits{}.Watch(ctx, nil)
-		_, limited := watch.Remaining()
-		c := chain{network: n, pair: belief.NewPair(p.A, p.B), watch: &watch, offer: offer}
-		rng := rand.New(rand.NewPCG(seed, 0x6c6561726e))
-		for k := 0; !c.watch.Over() && (k < chains || limited); k++ {
-			c.run(k, rng)
+		if c == nil {
+			c = &chain{network: n, pair: belief.NewPair(p.A, p.B)}
 		}
+		watch := qap.Limits{}.Watch(ctx, nil)
+		c.watch, c.offer = &watch, offer
+		m := best
+		if c.asked%2 == 0 {
+			m = c.begin(rand.New(rand.NewPCG(seed, 0x6c6561726e)))
+		}
+		c.asked++
+		c.loop(m)
 		return nil
 	}}
 }
@@ -44,33 +51,43 @@ type chain struct {
 	pair    *belief.Pair
 	watch   *qap.Watch
 	offer   align.Offer
+	asked   int
+	s       []float32 // the beliefs of the last stage that ran
 }
 
-// doubtful is the deviation of the beliefs that later chains begin with.
-const doubtful = 1
-
-// run makes the k-th chain.
-func (c *chain) run(k int, rng *rand.Rand) {
+// begin makes steps of the first stage, and returns the best of the matchings on the way.
+func (c *chain) begin(rng *rand.Rand) (best qap.Matching) {
 	first := c.network.First.NewPass(c.pair, nil)
 	state := first.NewState()
-	if k > 0 {
+	if c.asked > 0 {
 		for i := range c.pair.Size() {
 			state[i] = doubtful * float32(rng.NormFloat64())
 		}
 	}
-	if !first.through(c.watch, state, firstSteps) {
-		return
+	most := -1.0
+	for range firstSteps / looks {
+		if !first.through(c.watch, state, looks) {
+			break
+		}
+		c.s = state[:c.pair.Size()]
+		if m, score := c.offer(align.Proposal{Matching: c.pair.Match(c.s)}); score > most {
+			best, most = m, score
+		}
 	}
-	s := state[:c.pair.Size()]
-	m, most := c.offer(align.Proposal{Matching: c.pair.Match(s)})
-	for bad := 0; bad < failures; {
-		again := c.network.Again.NewPass(c.pair, Clues(c.pair, s, m))
+	return best
+}
+
+// loop repeats the second stage on a matching as long as that grows.
+func (c *chain) loop(m qap.Matching) {
+	most := 0.0
+	for bad := 0; bad < failures && m != nil && !c.watch.Over(); {
+		again := c.network.Again.NewPass(c.pair, Clues(c.pair, c.s, m))
 		state := again.NewState()
 		if !again.through(c.watch, state, againSteps) {
 			return
 		}
-		s = state[:c.pair.Size()]
-		next, score := c.offer(align.Proposal{Matching: c.pair.Match(s)})
+		c.s = state[:c.pair.Size()]
+		next, score := c.offer(align.Proposal{Matching: c.pair.Match(c.s)})
 		if score > most {
 			most, bad = score, 0
 		} else {

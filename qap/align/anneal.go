@@ -1,6 +1,7 @@
 package align
 
 import (
+	"context"
 	"math"
 	"sync"
 	"time"
@@ -27,7 +28,7 @@ const (
 // rounds ended, and then again and again from the best. Within a time limit threads do so side
 // by side, and each cooling begins from the best of all; a number of steps is for one, so that
 // what is found does not depend on how many processors there are.
-func (e *engine) anneal(o *Options) qap.Status {
+func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 	limit := o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
 		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
@@ -40,19 +41,24 @@ func (e *engine) anneal(o *Options) qap.Status {
 	if _, ended := e.ended(); !ended {
 		a.start(o.Seed)
 	}
-	for {
+	for round := 0; ; {
 		status, ended := e.ended()
 		if ended {
-			return status
+			return status, nil
 		}
 		if status, reached := e.watch.Reached(a.steps, a.steps-a.improved, math.Inf(-1)); reached {
-			return status
+			return status, nil
 		}
 		if limit > 0 && a.made >= limit {
-			return qap.MaxSteps
+			return qap.MaxSteps, nil
 		}
 		progress := a.progress()
 		if progress >= a.cooling.end {
+			if err := e.ask(ctx, o, round); err != nil {
+				return "", err
+			}
+			round++
+			progress = a.progress()
 			a.cooling = a.cooling.next(progress, a.enough(progress))
 			a.restart()
 		}
@@ -158,10 +164,20 @@ func (a *annealing) leader() *swaps {
 
 // restart puts all threads at the best matching.
 func (a *annealing) restart() {
-	best := a.leader()
-	m := append(matching(nil), best.Best()...)
+	leader := a.leader()
+	m, score := append(matching(nil), leader.Best()...), leader.bestScore
+	if a.bestScore > score+leader.rounding { // a start found it
+		copy(m, a.best)
+		a.fill(m)
+		score = a.value(m)
+		for i, j := range m {
+			if j == none {
+				m[i] = int32(a.b.Nodes())
+			}
+		}
+	}
 	for _, s := range a.threads {
-		s.restart(m, best.bestScore)
+		s.restart(m, score)
 	}
 }
 

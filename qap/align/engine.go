@@ -30,6 +30,7 @@ type engine struct {
 	best      matching
 	bestScore float64
 	foundBy   string
+	begun     string // the start whose proposal became the best, and what swaps found since
 	steps     int
 }
 
@@ -197,6 +198,9 @@ func (e *engine) offer(m matching, by string) float64 {
 func (e *engine) keep(m matching, score float64, by string) {
 	if e.best != nil && score <= e.bestScore {
 		return
+	}
+	if by == BySwaps && e.begun != "" {
+		by = e.begun + "+" + BySwaps
 	}
 	e.best, e.bestScore, e.foundBy = append(e.best[:0], m...), score, by
 	if e.onBest != nil {

@@ -89,14 +89,17 @@ func (e *engine) search(ctx context.Context, o *Options) (qap.Status, error) {
 		e.structure(o)
 	}
 	for _, s := range o.Starts {
-		if _, ended := e.ended(); ended {
-			break
+		if _, ended := e.ended(); ended || s.Below > 0 {
+			continue
 		}
 		if err := e.propose(ctx, s, o.Seed); err != nil {
 			return "", fmt.Errorf("align: %s: %w", s.Name, err)
 		}
 	}
-	status := e.anneal(o)
+	status, err := e.anneal(ctx, o)
+	if err != nil {
+		return "", err
+	}
 	if o.Complete {
 		e.fill(e.best)
 	} else {

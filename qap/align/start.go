@@ -9,14 +9,22 @@ import (
 )
 
 // Start is a way of finding matchings that the search goes on from, besides its own. Propose
-// gives offer what it finds, as often as it likes, and returns.
+// gives offer what it finds, as often as it likes, and returns; best is the best matching so far.
 //
 // The context ends when the start has used its part of the time; qap.Remaining says how much is
 // left. The problem may be that of Solve with its graphs exchanged. An error ends Solve.
 type Start struct {
-	Name    string // Result.FoundBy, where nothing better is found later
-	Propose func(ctx context.Context, p *Problem, seed uint64, offer Offer) error
+	Name    string // Result.FoundBy where nothing better is found later, NAME+swaps where these go on from it
+	Propose func(ctx context.Context, p *Problem, best qap.Matching, seed uint64, offer Offer) error
+
+	// Below makes a start one for hard problems: in place of once before the swaps it is asked each
+	// time that they have cooled and share less than this part of Problem.Bound, with another seed,
+	// and at most MostAsked times where no time limit ends the search.
+	Below float64
 }
+
+// MostAsked is how often a start with Below is asked without a time limit.
+const MostAsked = 3
 
 // Offer improves a proposal by rounds of witnesses, keeps it where it is the best so far, and
 // returns what the rounds made of it and its objective, for a start to go on from.
@@ -34,13 +42,18 @@ const startShare = 0.5
 
 // propose lets a start find matchings.
 func (e *engine) propose(ctx context.Context, s Start, seed uint64) error {
+	best := widen(e.best)
 	if left, limited := e.watch.Remaining(); limited {
 		ctx = qap.WithTimeLimit(ctx, max(1, time.Duration(startShare*float64(left))))
 	}
-	return s.Propose(ctx, e.problem, seed, func(p Proposal) (qap.Matching, float64) {
+	err := s.Propose(ctx, e.problem, best, seed, func(p Proposal) (qap.Matching, float64) {
 		m, score := e.improve(p, s.Name)
 		return widen(m), score
 	})
+	if e.foundBy == s.Name {
+		e.begun = s.Name
+	}
+	return err
 }
 
 // improve returns what rounds make of a proposal.
@@ -90,4 +103,20 @@ func (e *engine) adoptCandidates(proposed []Similar) *candidates {
 	}
 	c.scale(e.b.Nodes())
 	return c
+}
+
+// ask lets the starts propose that are for problems as hard as this one; round counts how often
+// there was a cooling before.
+func (e *engine) ask(ctx context.Context, o *Options, round int) error {
+	share := float64(e.shared(e.best)) / float64(max(1, e.problem.Bound()))
+	_, limited := e.watch.Remaining()
+	for _, s := range o.Starts {
+		if _, ended := e.ended(); ended || share >= s.Below || !limited && round >= MostAsked {
+			continue
+		}
+		if err := e.propose(ctx, s, o.Seed+uint64(round)); err != nil {
+			return fmt.Errorf("align: %s: %w", s.Name, err)
+		}
+	}
+	return nil
 }

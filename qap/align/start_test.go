@@ -33,7 +33,7 @@ func TestStarts(t *testing.T) {
 				return align.Proposal{Candidates: all}
 			},
 		} {
-			start := align.Start{Name: name, Propose: func(ctx context.Context, q *align.Problem, _ uint64, offer align.Offer) error {
+			start := align.Start{Name: name, Propose: func(ctx context.Context, q *align.Problem, _ qap.Matching, _ uint64, offer align.Offer) error {
 				if left, limited := qap.Remaining(ctx); !limited || left > time.Minute/2 {
 					t.Errorf("%v left of a minute, limited: %v", left, limited)
 				}
@@ -53,12 +53,12 @@ func TestStarts(t *testing.T) {
 		}
 	}
 	wrong := errors.New("no network")
-	failing := align.Start{Name: "bad", Propose: func(context.Context, *align.Problem, uint64, align.Offer) error { return wrong }}
+	failing := align.Start{Name: "bad", Propose: func(context.Context, *align.Problem, qap.Matching, uint64, align.Offer) error { return wrong }}
 	if _, err := align.Solve(t.Context(), p, align.Options{Starts: []align.Start{failing}}); !errors.Is(err, wrong) {
 		t.Errorf("error %v, want %v", err, wrong)
 	}
 	p.Known = []align.Pair{{I: 0, J: truth[1]}}
-	known := align.Start{Name: "known", Propose: func(_ context.Context, q *align.Problem, _ uint64, offer align.Offer) error {
+	known := align.Start{Name: "known", Propose: func(_ context.Context, q *align.Problem, _ qap.Matching, _ uint64, offer align.Offer) error {
 		if m, _ := offer(align.Proposal{Matching: inverse}); m[truth[1]] != 0 {
 			t.Errorf("a start has changed a known pair to %d", m[truth[1]])
 		}

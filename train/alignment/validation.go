@@ -26,7 +26,6 @@ var validated = []struct {
 }
 
 const (
-	validationNodes = 240
 	validationEach  = 3
 	validationLoops = 3
 )
@@ -39,7 +38,7 @@ func (t *Trainer) validate(ctx context.Context) (Validation, error) {
 				return v, err
 			}
 			rng := rand.New(rand.NewPCG(0, streamValidation<<32|uint64(k*validationEach+each)))
-			x := newSample(of.kind, validationNodes, 4, of.noise, false, 0, rng)
+			x := newSample(of.kind, max(20, t.config.MostNodes*3/4), 4, of.noise, false, 0, rng)
 			hand, first, again := t.shares(&x)
 			count := float64(len(validated) * validationEach)
 			v.Hand += hand / count

@@ -35,7 +35,7 @@ func Read(name string) ([]byte, error) {
 }
 
 func read(name string) ([]byte, error) {
-	if slices.Contains(pretrained.Names(), name) {
+	if name == pretrained.Align || slices.Contains(pretrained.Names(), name) {
 		return pretrained.Model(name)
 	}
 	info, err := os.Stat(name)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/train/affinity"
 )
 
@@ -30,6 +31,9 @@ func Affinity(ctx context.Context, c *console.Console, s *Settings[affinity.Conf
 		Results: func(t *affinity.Trainer) [][2]string {
 			v := t.Validation()
 			return [][2]string{{"validation F1", fmt.Sprintf("%.4f", v.F1)}, {"with the true count", fmt.Sprintf("%.4f", v.F1Count)}}
+		},
+		Save: func(t *affinity.Trainer, path, training string, verify bool) error {
+			return networks.Save(ctx, path, t.Network(), training, verify)
 		},
 	}, out)
 }

@@ -16,7 +16,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -56,11 +55,10 @@ func checkFolder(out, resume, checkpoint string) error {
 }
 
 // supervised is a trainer of a network that is no policy: affinities, NGM.
-type supervised[C, M, V any, N models.Network] interface {
+type supervised[C, M, V any] interface {
 	Config() C
 	Metrics() []M
 	Validation() V
-	Network() N
 }
 
 // Kind is what a verb has of its own that trains such a network.
@@ -73,6 +71,9 @@ type Kind[T any] struct {
 	Resume  func(checkpoint string) (T, error)
 	Run     func(t T, dir string, show Shown) error
 	Results func(T) [][2]string // to be printed
+
+	// Save writes the model with what is said of its training, compared with Go where that is wanted.
+	Save func(t T, path, training string, verify bool) error
 }
 
 // Shown shows how much of a part of a training is done.
@@ -80,7 +81,7 @@ type Shown func(part string, done, of int, text string)
 
 // Learn trains, or goes on, in a folder that no other run is writing into, and prints what
 // came of it. Where it cannot begin, it leaves no empty folder.
-func Learn[T supervised[C, M, V, N], C, M, V any, N models.Network](ctx context.Context, c *console.Console, s *Settings[C], k Kind[T], out io.Writer) (err error) {
+func Learn[T supervised[C, M, V], C, M, V any](ctx context.Context, c *console.Console, s *Settings[C], k Kind[T], out io.Writer) (err error) {
 	dir := cmp.Or(s.Resume, s.Out)
 	made := results.MissingFolders(dir)
 	lock, err := results.Claim(dir)
@@ -113,7 +114,7 @@ func Learn[T supervised[C, M, V, N], C, M, V any, N models.Network](ctx context.
 	if err != nil {
 		return err
 	}
-	model, err := writeTrained(ctx, dir, k.Model, t, verifies)
+	model, err := writeTrained(dir, k, t, verifies)
 	if err != nil {
 		return err
 	}
@@ -135,7 +136,7 @@ func bars(c *console.Console) Shown {
 // writeTrained writes the files of a training that is through: its configuration, its
 // metrics, the last of which is the validation, and the model, which says of itself what
 // it was trained with. It returns the model's path.
-func writeTrained[C, M, V any, N models.Network](ctx context.Context, dir, file string, t supervised[C, M, V, N], verifies bool) (model string, err error) {
+func writeTrained[T supervised[C, M, V], C, M, V any](dir string, k Kind[T], t T, verifies bool) (model string, err error) {
 	text, err := json.Marshal(struct {
 		Config     C `json:"config"`
 		Validation V `json:"validation"`
@@ -148,10 +149,10 @@ func writeTrained[C, M, V any, N models.Network](ctx context.Context, dir, file 
 		lines = append(lines, m)
 	}
 	lines = append(lines, t.Validation())
-	model = filepath.Join(dir, file)
+	model = filepath.Join(dir, k.Model)
 	return model, errors.Join(
 		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
 		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, lines...) }),
-		networks.Save(ctx, model, t.Network(), string(text), verifies),
+		k.Save(t, model, string(text), verifies),
 	)
 }

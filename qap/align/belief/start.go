@@ -21,7 +21,7 @@ var noises = []float64{0.1, 0.2, 0.3}
 // Start proposes the matchings of belief propagation by hand, for several guesses of the noise, of
 // graphs of at most MostPairs pairs.
 func Start() align.Start {
-	return align.Start{Name: Name, Propose: func(ctx context.Context, p *align.Problem, _ uint64, offer align.Offer) error {
+	return align.Start{Name: Name, Propose: func(ctx context.Context, p *align.Problem, _ qap.Matching, _ uint64, offer align.Offer) error {
 		if p.A.Nodes()*p.B.Nodes() > MostPairs {
 			return nil
 		}

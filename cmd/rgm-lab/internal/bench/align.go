@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,8 +17,11 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
+	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
 // AlignSettings are the settings of rgm-lab bench align.
@@ -26,7 +30,10 @@ type AlignSettings struct {
 	Nodes     int           `mapstructure:"nodes"`
 	Degree    float64       `mapstructure:"degree"`
 	Removed   []string      `mapstructure:"removed"`
+	Replaced  bool          `mapstructure:"replaced"`
 	Gone      float64       `mapstructure:"gone"`
+	Starts    []string      `mapstructure:"starts"`
+	Model     string        `mapstructure:"model"`
 	Against   string        `mapstructure:"against"`
 	Known     float64       `mapstructure:"known"`
 	Seeds     int           `mapstructure:"seeds"`
@@ -63,6 +70,9 @@ func (s *AlignSettings) Check(files []string) error {
 		}
 		s.removed = append(s.removed, share)
 	}
+	for _, start := range s.Starts {
+		errs = append(errs, settings.OneOf("starts", start, StartNone, StartBP, StartLearned))
+	}
 	for name, share := range map[string]float64{"gone": s.Gone, "known": s.Known} {
 		if !(share >= 0 && share < 1) {
 			errs = append(errs, fmt.Errorf("--%s %v: want a share from 0 to below 1", name, share))
@@ -84,6 +94,8 @@ type AlignRow struct {
 	Seconds float64 `json:"seconds"`
 	Status  string  `json:"status"`
 	Seed    uint64  `json:"seed"`
+	Start   string  `json:"start"`    // what the search has beside its own parts
+	FoundBy string  `json:"found_by"` // what found the best
 }
 
 // Align aligns graphs with noisy copies of them, and calls told with what was measured.
@@ -97,15 +109,14 @@ func Align(ctx context.Context, s *AlignSettings, files []string, told func(Alig
 	for _, file := range files {
 		for _, removed := range s.removed {
 			for seed := s.Seed; seed < s.Seed+uint64(s.Seeds); seed++ {
-				row, err := s.align(ctx, file, removed, seed)
-				if err == nil {
-					err = told(row)
-				}
-				if err != nil {
-					return err
-				}
-				if ctx.Err() != nil {
-					return ctx.Err()
+				for _, start := range s.Starts {
+					row, err := s.align(ctx, file, removed, seed, start)
+					if err == nil {
+						err = told(row)
+					}
+					if err = errors.Join(err, ctx.Err()); err != nil {
+						return err
+					}
 				}
 			}
 			if s.Against != "" {
@@ -116,7 +127,7 @@ func Align(ctx context.Context, s *AlignSettings, files []string, told func(Alig
 	return nil
 }
 
-func (s *AlignSettings) align(ctx context.Context, file string, removed float64, seed uint64) (row AlignRow, err error) {
+func (s *AlignSettings) align(ctx context.Context, file string, removed float64, seed uint64, start string) (row AlignRow, err error) {
 	var g, copied graphs.Graph
 	var truth qap.Matching
 	if s.Generate != "" {
@@ -133,7 +144,7 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		name += "-" + strings.TrimSuffix(filepath.Base(s.Against), filepath.Ext(s.Against))
 		removed = 0
 	} else {
-		copied, truth = networks.Noise{Removed: removed, Gone: s.Gone, Seed: seed}.Copy(g)
+		copied, truth = networks.Noise{Removed: removed, Replaced: s.Replaced, Gone: s.Gone, Seed: seed}.Copy(g)
 	}
 	if err != nil {
 		return row, err
@@ -146,15 +157,19 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		return row, err
 	}
 	p.Known = s.known(truth)
+	starts, err := s.starts(start)
+	if err != nil {
+		return row, err
+	}
 	begin := s.now()
-	r, err := align.Solve(ctx, &p, align.Options{Limits: qap.Limits{TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps}, Seed: seed, Threads: s.Threads})
+	r, err := align.Solve(ctx, &p, align.Options{Limits: qap.Limits{TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps}, Seed: seed, Threads: s.Threads, Starts: starts})
 	if err != nil {
 		return row, err
 	}
 	row = AlignRow{
 		Pair: name, Removed: removed, Nodes: g.Nodes, Truth: p.SharedEdges(truth), Shared: r.Shared,
 		Right:   float64(r.Matching.Right(truth)) / float64(max(1, truth.Size())),
-		Seconds: report.RoundSeconds(s.now().Sub(begin).Seconds()), Status: string(r.Status), Seed: seed,
+		Seconds: report.RoundSeconds(s.now().Sub(begin).Seconds()), Status: string(r.Status), Seed: seed, Start: start, FoundBy: r.FoundBy,
 	}
 	for i, m := range align.Assess(&p, r.Matching).Matches {
 		if m.Sure {
@@ -165,6 +180,32 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		}
 	}
 	return row, nil
+}
+
+// The values of AlignSettings.Starts.
+const (
+	StartNone    = "none"
+	StartBP      = "bp"
+	StartLearned = "learned"
+)
+
+// starts returns those of a name, for one search.
+func (s *AlignSettings) starts(name string) ([]align.Start, error) {
+	switch name {
+	case StartBP:
+		return []align.Start{belief.Start()}, nil
+	case StartLearned:
+		data, err := pretrained.ModelOrFile(cmp.Or(s.Model, pretrained.Align))
+		if err != nil {
+			return nil, err
+		}
+		n, err := propagation.Load(data)
+		if err != nil {
+			return nil, err
+		}
+		return []align.Start{n.Start()}, nil
+	}
+	return nil, nil
 }
 
 func (s *AlignSettings) now() time.Time {
@@ -217,9 +258,9 @@ func PrintAlign(out io.Writer, format string, rows []AlignRow) error {
 	var cells [][]string
 	for _, r := range rows {
 		cells = append(cells, []string{
-			r.Pair, strconv.FormatFloat(100*r.Removed, 'g', 3, 64), strconv.Itoa(r.Nodes), strconv.Itoa(r.Truth), strconv.Itoa(r.Shared),
+			r.Pair, r.Start, strconv.FormatFloat(100*r.Removed, 'g', 3, 64), strconv.Itoa(r.Truth), strconv.Itoa(r.Shared),
 			fmt.Sprintf("%.1f", 100*r.Right), fmt.Sprintf("%d (%d wrong)", r.Sure, r.Wrong), fmt.Sprintf("%.2f", r.Seconds),
 		})
 	}
-	return report.WriteRows(out, format, []string{"pair", "removed %", "nodes", "truth's edges", "shared edges", "right %", "sure", "seconds"}, cells)
+	return report.WriteRows(out, format, []string{"pair", "start", "removed %", "truth's edges", "shared edges", "right %", "sure", "seconds"}, cells)
 }
