@@ -124,17 +124,14 @@ func memberNames(members []*zip.File) string {
 	return strings.Join(names, ", ")
 }
 
-// ErrSparse is wrapped by the error of OpenArrays for a sparse matrix of SciPy, which
-// OpenSparse reads.
+// ErrSparse is wrapped by the error of ReadArrays for a sparse matrix of SciPy, which
+// ReadSparse reads.
 var ErrSparse = errors.New("the archive is a sparse matrix of SciPy")
 
-// OpenArrays reads all arrays of a .npz file, by name (see ReadNPY).
-func OpenArrays(path string) (map[string]Array, error) {
-	s, file, err := openSource(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
+// ReadArrays reads all arrays of a .npz file of a name, which r holds in size bytes, by their
+// names (see ReadNPY).
+func ReadArrays(name string, r io.ReaderAt, size int64) (map[string]Array, error) {
+	s := source{file: name, name: instanceName(name), r: r, size: size}
 	members, err := npzMembers(s.r, s.size, "")
 	switch {
 	case err != nil:

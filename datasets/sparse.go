@@ -3,6 +3,7 @@ package datasets
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 
@@ -24,9 +25,17 @@ func OpenSparse(path string) (SparseMatrix, error) {
 		return SparseMatrix{}, err
 	}
 	defer file.Close()
-	var m SparseMatrix
+	return readSparse(s, extension(path))
+}
+
+// ReadSparse is OpenSparse of what r holds in size bytes, in a file of that name.
+func ReadSparse(name string, r io.ReaderAt, size int64) (SparseMatrix, error) {
+	return readSparse(source{file: name, name: instanceName(name), r: r, size: size}, extension(name))
+}
+
+func readSparse(s source, format string) (m SparseMatrix, err error) {
 	line := 0
-	switch format := extension(path); format {
+	switch format {
 	case ".npz":
 		m, err = readSciPy(s.r, s.size)
 	case ".mtx":

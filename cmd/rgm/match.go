@@ -30,6 +30,7 @@ type matchSettings struct {
 	Kernel     string `mapstructure:"kernel"`
 	Scale      string `mapstructure:"scale"`
 	Weight     string `mapstructure:"weight"`
+	Repeats    string `mapstructure:"repeats"`
 	NodeWeight string `mapstructure:"node-weight"`
 	Known      string `mapstructure:"known"`
 	Similarity string `mapstructure:"similarity"`
@@ -77,7 +78,8 @@ MatrixMarket (.mtx).`,
 	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
 	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
 	flags.String("weight", "", "attribute of the edges, a number, by which they are compared as their weight: its `name` (default weight)")
-	flags.String("node-weight", nodeWeightAuto, "what the features of the nodes weigh beside the edges: a `number`, 0 for nothing, or auto (by how well they tell nodes apart, from the data)")
+	flags.String("repeats", string(graphs.RepeatsAuto), "weight of an edge that a file has several times: sum, last, count (how often), or auto (weights that grow as times do are left out; else they have to be the same)")
+	flags.String("node-weight", nodeWeightAuto, "what the attributes of the nodes weigh beside the edges: a `number`, 0 for nothing, or auto (by how well they tell nodes apart, from the data)")
 	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
 	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")
 	flags.Bool("complete", false, "match all nodes of the smaller graph")
@@ -90,6 +92,7 @@ MatrixMarket (.mtx).`,
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
 	settings.Complete(cmd, "kernel", kernelNames()...)
+	settings.Complete(cmd, "repeats", string(graphs.RepeatsAuto), string(graphs.RepeatsSum), string(graphs.RepeatsLast), string(graphs.RepeatsCount))
 	settings.Complete(cmd, "scale", string(graphs.ScaleAuto), string(graphs.ScaleSame), string(graphs.ScaleFree))
 	return cmd
 }
@@ -104,7 +107,12 @@ func kernelNames() []string {
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchSettings) check(folders bool) error {
+	_, repeatsErr := graphs.ParseRepeats(s.Repeats)
+	if repeatsErr != nil {
+		repeatsErr = fmt.Errorf("--repeats: %w", repeatsErr)
+	}
 	errs := []error{
+		repeatsErr,
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
 		s.Goal.Check(s.Method, &s.Search),

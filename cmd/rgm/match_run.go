@@ -161,7 +161,7 @@ func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
 		return failure(report.NotBegun(ctx))
 	}
 	began := time.Now()
-	g1, g2, err := p.Open(r.settings.Weight)
+	g1, g2, err := p.Open(r.settings.Weight, graphs.Repeats(r.settings.Repeats))
 	if err != nil {
 		return results.Keep(r.folder, p.Name, p.file, nil, func() graphpairs.Answer { return failure(err) }, failure)
 	}

@@ -13,7 +13,8 @@ import (
 // those of their ends, attributes by their names. Memory grows with what the file says.
 type builder struct {
 	graph      Graph
-	numbers    map[string]int // of nodes by their ids
+	numbers    map[string]int // of nodes by their ids, but for those in small
+	small      []int32        // of nodes by ids that are numbers, from 1; 0 of none
 	node, edge gatherings
 	leftOut    map[string]bool // what the file holds and no graph here has
 }
@@ -24,7 +25,7 @@ func newBuilder() *builder {
 
 // addNode returns the number of a new node.
 func (b *builder) addNode(id string) (int, error) {
-	if _, known := b.numbers[id]; known || id == "" {
+	if _, known := b.numberOf([]byte(id)); known || id == "" {
 		return 0, fmt.Errorf("node %.40q: want an id that no other node has", id)
 	}
 	return b.nodeOf([]byte(id))
@@ -32,23 +33,56 @@ func (b *builder) addNode(id string) (int, error) {
 
 // nodeOf returns the number of a node, which may be new.
 func (b *builder) nodeOf(id []byte) (int, error) {
-	if number, known := b.numbers[string(id)]; known {
+	if number, known := b.numberOf(id); known {
 		return number, nil
 	}
 	if b.graph.Nodes == maxNodes {
 		return 0, fmt.Errorf("more than %d nodes", maxNodes)
 	}
 	name := string(id)
-	b.numbers[name] = b.graph.Nodes
+	const room, few = 8, 1 << 12 // ids for each node, so that memory grows with the file
+	if v := plainNumber(id); v >= 0 && v < room*b.graph.Nodes+few {
+		if v >= len(b.small) {
+			b.small = append(b.small, make([]int32, v+1-len(b.small))...)
+		}
+		b.small[v] = int32(b.graph.Nodes + 1)
+	} else {
+		b.numbers[name] = b.graph.Nodes
+	}
 	b.graph.Names = append(b.graph.Names, name)
 	b.graph.Nodes++
 	return b.graph.Nodes - 1, nil
 }
 
+// numberOf returns the number of a node that was added.
+func (b *builder) numberOf(id []byte) (number int, known bool) {
+	if v := plainNumber(id); v >= 0 && v < len(b.small) && b.small[v] > 0 {
+		return int(b.small[v]) - 1, true
+	}
+	number, known = b.numbers[string(id)]
+	return number, known
+}
+
+// plainNumber returns the number from 0 that an id is as it would be printed, or −1.
+func plainNumber(id []byte) int {
+	const digits = 9
+	if len(id) == 0 || len(id) > digits || id[0] == '0' && len(id) > 1 {
+		return -1
+	}
+	v := 0
+	for _, c := range id {
+		if c < '0' || c > '9' {
+			return -1
+		}
+		v = 10*v + int(c-'0')
+	}
+	return v
+}
+
 // addEdge returns the number of an edge between nodes that were added.
 func (b *builder) addEdge(source, target string) (int, error) {
-	i, ok1 := b.numbers[source]
-	j, ok2 := b.numbers[target]
+	i, ok1 := b.numberOf([]byte(source))
+	j, ok2 := b.numberOf([]byte(target))
 	if !ok1 || !ok2 {
 		return 0, fmt.Errorf("an edge from %.40q to %.40q: want nodes that come before it", source, target)
 	}
@@ -92,6 +126,7 @@ func (b *builder) finishNodes(room *int) error {
 		switch {
 		case missing >= 0 && isPlace:
 			return fmt.Errorf("node %s has no %s, which others have", g.NodeName(missing), c.name)
+		case missing < 0 && c.words != nil && slices.Contains(labels, strings.ToLower(c.name)) && b.nameBy(spread(&c.owned, c.words, g.Nodes, c.preset)):
 		case slices.Contains(nameColumns, c.name):
 			b.leaveOut(fmt.Sprintf("the nodes' %s is not compared", c.name))
 		case missing >= 0 && c.words == nil:
@@ -332,18 +367,22 @@ func permute[T any](numbers []int, values []T) {
 	}
 }
 
-// nameBy calls the nodes by labels, if there is one for each and all differ. Until then
-// they are called by their ids.
-func (b *builder) nameBy(labels []string) {
+// labels are the attributes that nodes are called by, where each has one of its own.
+var labels = []string{"label", "name"}
+
+// nameBy calls the nodes by labels, if there is one for each and all differ, and reports whether
+// it does. Until then they are called by their ids.
+func (b *builder) nameBy(labels []string) bool {
 	if len(labels) != b.graph.Nodes {
-		return
+		return false
 	}
 	seen := make(map[string]bool, len(labels))
 	for _, label := range labels {
-		if seen[label] {
-			return
+		if seen[label] || label == "" {
+			return false
 		}
 		seen[label] = true
 	}
 	b.graph.Names = labels
+	return true
 }

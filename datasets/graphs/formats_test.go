@@ -1,11 +1,13 @@
 package graphs
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -203,4 +205,29 @@ func FuzzLEDA(f *testing.F) {
 
 func FuzzNodeLink(f *testing.F) {
 	fuzzFormat(f, ".json", func(text string) (Graph, error) { return ReadNodeLink(strings.NewReader(text)) }, jsonText)
+}
+
+// TestReadFromMemory: bytes are read as the file that holds them is, in binary formats too, and
+// a square array with zeros on its diagonal is an adjacency matrix.
+func TestReadFromMemory(t *testing.T) {
+	square := datasets.Array{Shape: []int{4, 4}, Data: []float64{0, 1, 0, 0, 1, 0, 2, 0, 0, 2, 0, 0, 0, 0, 0, 0}}
+	var npy bytes.Buffer
+	if err := datasets.WriteArray(&npy, square); err != nil {
+		t.Fatal(err)
+	}
+	mtx := "%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n2 1 1\n3 2 2\n"
+	for name, text := range map[string]string{"a.npy": npy.String(), "a.mtx": mtx, "a.edges": "0 1 1\n1 2 2\n"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		file, err1 := Open(path)
+		memory, err2 := Read(path, strings.NewReader(text), int64(len(text)))
+		if err1 != nil || err2 != nil || !reflect.DeepEqual(file, memory) {
+			t.Errorf("%s: %+v and %v from a file, %+v and %v from memory", name, file, err1, memory, err2)
+		}
+		if want := []Edge{{0, 1}, {1, 2}}; !slices.Equal(file.Edges, want) || !slices.Equal(file.Weights, []float64{1, 2}) || file.Directed {
+			t.Errorf("%s: %+v, want the edges %v of weights 1 and 2", name, file, want)
+		}
+	}
 }

@@ -171,9 +171,12 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 // dimensions returns the number of coordinates of points, 0 where there are none.
 func (g *Graph) dimensions() int { return length(g.Points) }
 
-// Normalise sorts the edges, those without direction as I < J, and drops repetitions and
-// edges from a node to itself. Two edges of one place with different weights are an error.
-func (g *Graph) Normalise() error {
+// Normalise is NormaliseBy with RepeatsAuto.
+func (g *Graph) Normalise() error { return g.NormaliseBy(RepeatsAuto) }
+
+// NormaliseBy sorts the edges, those without direction as I < J, and drops edges from a node to
+// itself and repetitions, whose weights are joined by a rule.
+func (g *Graph) NormaliseBy(rule Repeats) error {
 	loops := 0
 	for k := range g.Edges {
 		e := &g.Edges[k]
@@ -193,22 +196,28 @@ func (g *Graph) Normalise() error {
 	if g.Edges == nil {
 		return nil
 	}
+	weights := g.weightsBy(rule)
 	order := g.edgeOrder()
 	kept := order[:0]
+	repeated := 0
 	for _, k := range order {
 		e := g.Edges[k]
 		if e.I == e.J {
 			continue
 		}
 		if last := len(kept) - 1; last >= 0 && g.Edges[kept[last]] == e {
-			if before := kept[last]; g.Weights != nil && g.Weights[k] != g.Weights[before] {
-				return fmt.Errorf("nodes %s and %s are joined by edges of weights %v and %v: want one edge",
-					g.NodeName(e.I), g.NodeName(e.J), g.Weights[before], g.Weights[k])
+			repeated++
+			if err := weights.join(kept[last], k); err != nil {
+				return fmt.Errorf("nodes %s and %s are joined by %w", g.NodeName(e.I), g.NodeName(e.J), err)
 			}
 			continue
 		}
 		kept = append(kept, k)
 	}
+	if weights.about != "" && repeated > 0 {
+		g.Notices = append(g.Notices, fmt.Sprintf("%d edges come again: %s", repeated, weights.about))
+	}
+	g.Weights = weights.of
 	g.Edges, g.Weights, g.Relation = inOrder(g.Edges, kept), inOrder(g.Weights, kept), inOrder(g.Relation, kept)
 	for k := range g.EdgeWords {
 		g.EdgeWords[k].Values = inOrder(g.EdgeWords[k].Values, kept)

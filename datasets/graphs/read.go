@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,7 +24,7 @@ func Extensions() []string {
 // Open reads a graph or a set of points; the extension of the file names the format:
 //
 //   - .csv, .tsv: points, a node a line, or edges where the columns say so (see ReadCSV).
-//   - .npy: points (n, d).
+//   - .npy: points (n, d), or an adjacency matrix (n, n) with a diagonal of zeros.
 //   - .npz: arrays points (n, d), edges (e, 2), features (n, c) of nodes, weights (e) and
 //     edge_features (e, c), or an adjacency matrix as scipy.sparse.save_npz writes it.
 //   - .mtx: an adjacency matrix of MatrixMarket.
@@ -39,20 +38,40 @@ func Extensions() []string {
 // An adjacency matrix that is symmetric is a graph without directions; its entries
 // are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
 // length of the file, whatever it claims; text is read up to 2 GB.
-func Open(path string) (Graph, error) {
-	g, line, err := open(path)
-	return graphOf(path, g, line, err)
+func Open(path string) (Graph, error) { return OpenBy(path, RepeatsAuto) }
+
+// OpenBy is Open with a rule for repeated edges.
+func OpenBy(path string, rule Repeats) (Graph, error) {
+	file, size, err := openRegular(path)
+	if err != nil {
+		return graphOf(path, Graph{}, rule, 0, err)
+	}
+	defer file.Close()
+	g, line, err := read(path, file, size)
+	return graphOf(path, g, rule, line, err)
 }
 
-// Read reads a graph from text whose format, one of Open, the extension of a file's name says;
-// text has all formats but .npy, .npz and .mtx. Errors are those of Open.
-func Read(path string, text io.Reader) (Graph, error) {
-	read := texts[strings.ToLower(filepath.Ext(path))]
-	if read == nil {
-		return graphOf(path, Graph{}, 0, fmt.Errorf("%w %q of a graph: want %s", ErrFormat, filepath.Ext(path), suggest.OneOf(slices.Sorted(maps.Keys(texts))...)))
+// openRegular opens a file of graphs.
+func openRegular(path string) (*os.File, int64, error) {
+	if err := checkFormat(path); err != nil {
+		return nil, 0, err
 	}
-	g, line, err := read(text)
-	return graphOf(path, g, line, err)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, 0, err
+	case !info.Mode().IsRegular():
+		return nil, 0, errors.New("not a regular file")
+	}
+	file, err := os.Open(path)
+	return file, info.Size(), err
+}
+
+// Read reads a graph of size bytes as Open reads it from a file of a name, whose extension says
+// the format. Errors are those of Open.
+func Read(name string, r io.ReaderAt, size int64) (Graph, error) {
+	g, line, err := read(name, r, size)
+	return graphOf(name, g, RepeatsAuto, line, err)
 }
 
 // ErrFormat is that of a format that is not read.
@@ -70,11 +89,11 @@ func PairName(a, b string) string {
 func stem(path string) string { return strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)) }
 
 // graphOf returns the graph that a reader found in a file, checked, or the error with its place.
-func graphOf(path string, g Graph, line int, err error) (Graph, error) {
+func graphOf(path string, g Graph, rule Repeats, line int, err error) (Graph, error) {
 	name := stem(path)
 	if err == nil {
 		g.Name = name
-		if err = g.Normalise(); err == nil {
+		if err = g.NormaliseBy(rule); err == nil {
 			err = errors.Unwrap(g.Check())
 		}
 	}
@@ -91,39 +110,31 @@ func graphOf(path string, g Graph, line int, err error) (Graph, error) {
 // mostText bounds a file of text, whose lines, or elements, are held while they are read.
 const mostText int64 = 1 << 31
 
-// open returns the graph of a file, or the line of an error where it is known.
-func open(path string) (g Graph, line int, err error) {
-	format := strings.ToLower(filepath.Ext(path))
-	if !slices.Contains(Extensions(), format) {
-		return g, 0, fmt.Errorf("%w %q of a graph: want %s", ErrFormat, format, suggest.OneOf(Extensions()...))
+func checkFormat(name string) error {
+	if format := strings.ToLower(filepath.Ext(name)); !slices.Contains(Extensions(), format) {
+		return fmt.Errorf("%w %q of a graph: want %s", ErrFormat, format, suggest.OneOf(Extensions()...))
 	}
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return g, 0, err
-	case !info.Mode().IsRegular():
-		return g, 0, errors.New("not a regular file")
-	}
-	switch format {
-	case ".npy":
-		g, err = readPoints(path)
-		return g, 0, err
-	case ".npz":
-		g, err = readArrays(path)
-		return g, 0, err
-	case ".mtx":
-		g, err = readAdjacency(path)
+	return nil
+}
+
+// read returns the graph of a file, or the line of an error where it is known.
+func read(name string, r io.ReaderAt, size int64) (g Graph, line int, err error) {
+	if err := checkFormat(name); err != nil {
 		return g, 0, err
 	}
-	if info.Size() > mostText {
-		return g, 0, fmt.Errorf("%d bytes of text: want at most %d; .npz and .mtx hold larger graphs", info.Size(), mostText)
+	switch format := strings.ToLower(filepath.Ext(name)); {
+	case format == ".npy":
+		g, err = readArray(io.NewSectionReader(r, 0, size), size)
+	case format == ".npz":
+		g, err = readArrays(name, r, size)
+	case format == ".mtx":
+		g, err = readAdjacency(name, r, size)
+	case size > mostText:
+		err = fmt.Errorf("%d bytes of text: want at most %d; .npz and .mtx hold larger graphs", size, mostText)
+	default:
+		return texts[format](io.NewSectionReader(r, 0, size))
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return g, 0, err
-	}
-	defer file.Close()
-	return texts[format](file)
+	return g, 0, err
 }
 
 // texts are the readers of the formats of text.

@@ -3,6 +3,7 @@ package graphs
 import (
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -11,17 +12,45 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 )
 
-// readPoints reads an array of points.
-func readPoints(path string) (Graph, error) {
-	array, err := datasets.OpenNPY(path)
+// readArray reads an array of points, or an adjacency matrix.
+func readArray(r io.Reader, size int64) (Graph, error) {
+	array, err := datasets.ReadNPY(r, size)
 	if err != nil {
-		return Graph{}, err
+		return Graph{}, errors.Unwrap(err)
 	}
 	points, err := vectors(array)
 	if err != nil {
 		return Graph{}, err
 	}
-	return Graph{Nodes: len(points), Points: points}, nil
+	if !isAdjacency(points) {
+		return Graph{Nodes: len(points), Points: points}, nil
+	}
+	g := Graph{Nodes: len(points), Directed: true}
+	for i, row := range points {
+		for j, v := range row {
+			if v != 0 {
+				g.Edges, g.Weights = append(g.Edges, Edge{i, j}), append(g.Weights, v)
+			}
+		}
+	}
+	g.finishAdjacency()
+	g.Notices = append(g.Notices, "the array is square with zeros on its diagonal, and taken for an adjacency matrix")
+	return g, nil
+}
+
+// isAdjacency reports whether an array is a matrix of edges, not of points: it is square, and
+// no node is joined with itself.
+func isAdjacency(rows [][]float64) bool {
+	const least = 4 // rows: three points may lie so
+	if len(rows) < least || len(rows) != length(rows) {
+		return false
+	}
+	for i, row := range rows {
+		if row[i] != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // vectors returns the rows of an array of two dimensions.
@@ -41,10 +70,10 @@ func vectors(array datasets.Array) ([][]float64, error) {
 }
 
 // readArrays reads an archive of arrays, or an adjacency matrix.
-func readArrays(path string) (Graph, error) {
-	arrays, err := datasets.OpenArrays(path)
+func readArrays(name string, r io.ReaderAt, size int64) (Graph, error) {
+	arrays, err := datasets.ReadArrays(name, r, size)
 	if errors.Is(err, datasets.ErrSparse) {
-		return readAdjacency(path)
+		return readAdjacency(name, r, size)
 	}
 	if err != nil {
 		return Graph{}, err
@@ -121,8 +150,8 @@ func (g *Graph) checkEdges() error {
 }
 
 // readAdjacency reads an adjacency matrix.
-func readAdjacency(path string) (Graph, error) {
-	m, err := datasets.OpenSparse(path)
+func readAdjacency(name string, r io.ReaderAt, size int64) (Graph, error) {
+	m, err := datasets.ReadSparse(name, r, size)
 	switch {
 	case err != nil:
 		return Graph{}, err
@@ -145,6 +174,13 @@ func readAdjacency(path string) (Graph, error) {
 	if loops > 0 {
 		g.Notices = append(g.Notices, fmt.Sprintf("%d entries of the diagonal, from a node to itself, are left out", loops))
 	}
+	g.finishAdjacency()
+	return g, nil
+}
+
+// finishAdjacency makes a graph of the entries of a matrix: without directions where it is
+// symmetric, and without weights where all are 1.
+func (g *Graph) finishAdjacency() {
 	g.addUp()
 	if g.isMutual() {
 		g.Directed = false
@@ -160,7 +196,6 @@ func readAdjacency(path string) (Graph, error) {
 	if !slices.ContainsFunc(g.Weights, func(w float64) bool { return w != 1 }) {
 		g.Weights = nil
 	}
-	return g, nil
 }
 
 // addUp sorts the edges, adds up the weights of those of one place, and drops those of

@@ -10,7 +10,7 @@ import (
 )
 
 // ReadGraphML reads a graph as networkx.write_graphml writes it. Nodes are called by
-// their ids. Of the attributes that are numbers, x, y and z of the nodes are their
+// an attribute label or name where each has one of its own, and else by their ids. Of the attributes that are numbers, x, y and z of the nodes are their
 // places and their others features, sorted by name; weight of the edges is their weight,
 // and their others can be (Graph.Weigh). Attributes that are words or truth values are
 // compared as equal or not. A place that some nodes have and others not, without a

@@ -271,8 +271,8 @@ func (g *nodeLink) readLink() error {
 // join makes the edges, once all nodes are known.
 func (g *nodeLink) join() error {
 	for k, ends := range g.ends {
-		i, ok1 := g.numbers[ends[0]]
-		j, ok2 := g.numbers[ends[1]]
+		i, ok1 := g.numberOf([]byte(ends[0]))
+		j, ok2 := g.numberOf([]byte(ends[1]))
 		if !ok1 || !ok2 {
 			return fmt.Errorf("link %d joins %.40q and %.40q: want ids of nodes", k, ends[0], ends[1])
 		}

@@ -139,7 +139,7 @@ func (r *Request) pair(limits Limits) (*Pair, error) {
 		if file.Length < 0 || file.Length > len(text) {
 			return nil, Invalid(pointer, "%d bytes, but the body has %d", file.Length, len(text))
 		}
-		g, err := graphs.Read(file.Name, bytes.NewReader(text[:file.Length]))
+		g, err := graphs.Read(file.Name, bytes.NewReader(text[:file.Length]), int64(file.Length))
 		text = text[file.Length:]
 		if err == nil && r.Weight != "" {
 			err = g.Weigh(r.Weight)

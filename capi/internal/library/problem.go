@@ -183,7 +183,7 @@ func (l *Library) newGraph(g *Graph) (uint64, error) {
 
 // ReadGraph keeps the graph of a file that is in memory; the name's ending says the format.
 func (l *Library) ReadGraph(name string, text []byte) (uint64, error) {
-	g, err := graphs.Read(name, bytes.NewReader(text))
+	g, err := graphs.Read(name, bytes.NewReader(text), int64(len(text)))
 	if err != nil {
 		return 0, invalid("%s", request.WithoutPackage(err))
 	}

@@ -112,26 +112,27 @@ func graphFiles(folder string, recursive bool) (map[string][]string, error) {
 }
 
 // Open reads both graphs; weight names the numbers of their edges that are their weights,
-// "" those called weight. The error is that of the first that cannot be read.
-func (p *Pair) Open(weight string) (g1, g2 graphs.Graph, err error) {
+// "" those called weight, and rule says what becomes of repeated edges. The error is that of the
+// first that cannot be read.
+func (p *Pair) Open(weight string, rule graphs.Repeats) (g1, g2 graphs.Graph, err error) {
 	if p.Err != nil {
 		return g1, g2, p.Err
 	}
 	second := make(chan error, 1)
 	go func() {
 		var err error
-		g2, err = open(p.File2, weight)
+		g2, err = open(p.File2, weight, rule)
 		second <- err
 	}()
-	g1, err = open(p.File1, weight)
+	g1, err = open(p.File1, weight, rule)
 	if other := <-second; err == nil {
 		err = other
 	}
 	return g1, g2, err
 }
 
-func open(path, weight string) (graphs.Graph, error) {
-	g, err := graphs.Open(path)
+func open(path, weight string, rule graphs.Repeats) (graphs.Graph, error) {
+	g, err := graphs.OpenBy(path, rule)
 	g.Name = path // as errors show it
 	if err == nil && weight != "" {
 		err = g.Weigh(weight)
