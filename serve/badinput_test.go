@@ -142,7 +142,7 @@ func manyNodes(n int) string {
 // TestRolloutsOfLargeGraphs: rollouts that would not fit into memory are refused, the
 // default number of them never.
 func TestRolloutsOfLargeGraphs(t *testing.T) {
-	s := start(t, serve.Options{})
+	s := start(t, serve.Options{Workers: serve.NoWorkers}) // none is solved: what is answered is tested
 	for rollouts, want := range map[int]int{1: 202, 8: 202, 9: 422, 1024: 422} {
 		body := fmt.Sprintf(`{"instance":{"kind":"sparse","n1":1000,"n2":1000,"rows":[0],"cols":[1001],"values":[1]},"options":{"max_steps":1,"method":"regrow","rollouts":%d}}`, rollouts)
 		status, answer := s.post("/v1/jobs", body)
