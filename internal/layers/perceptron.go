@@ -91,24 +91,6 @@ func (p *PerceptronPass) Backward(f, dy []float32, gradient [][]float32) {
 	AddWeightGradient(gradient[0], f, p.dh, rows, n.w1.Shape[0], hidden)
 }
 
-// SinglePass is the pass of a network that is one Perceptron, of rows of inputs.
-type SinglePass struct {
-	f   []float32
-	net *PerceptronPass
-}
-
-// NewSinglePass prepares evaluations of so many rows.
-func NewSinglePass(net *Perceptron, rows int) *SinglePass {
-	return &SinglePass{make([]float32, rows*net.w1.Shape[0]), NewPerceptronPass(net, rows)}
-}
-
-func (p *SinglePass) Inputs() [][]float32 { return [][]float32{p.f} }
-func (p *SinglePass) Forward() []float32  { return p.net.Forward(p.f) }
-
-func (p *SinglePass) Backward(dq []float32, gradient [][]float32) {
-	p.net.Backward(p.f, dq, gradient)
-}
-
 // PerceptronGraph writes a perceptron as nodes, of rows f.
 func PerceptronGraph(b *onnx.Builder, name, f string) string {
 	h := b.Op("Relu", b.Dense(f, name+".w1", name+".b1"))
@@ -121,9 +103,4 @@ func PerceptronGraph(b *onnx.Builder, name, f string) string {
 func Mixed(b *onnx.Builder, f string, channel int64, x, y string) string {
 	asked := b.OpWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(3)}}, f, b.Ints(channel))
 	return b.Op("Squeeze", b.Op("Add", x, b.Op("Mul", asked, b.Op("Sub", y, x))), b.Ints(3))
-}
-
-// PlainGraph is a perceptron's answers, [batch, n1, n2].
-func PlainGraph(b *onnx.Builder, name, f string) string {
-	return b.Op("Squeeze", PerceptronGraph(b, name, f), b.Ints(3))
 }
