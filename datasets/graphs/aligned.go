@@ -1,6 +1,8 @@
 package graphs
 
 import (
+	"context"
+
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -21,8 +23,8 @@ type Aligned struct {
 }
 
 // Assess returns what is known of a matching of two graphs that were aligned, and why they were.
-func (a *Alignment) Assess(why string, m qap.Matching) Aligned {
-	found := align.Assess(&a.Problem, m)
+func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Aligned {
+	found := align.Assess(ctx, &a.Problem, m)
 	known := Aligned{
 		Why: why, SharedEdges: found.Shared, SharedBound: found.Bound, EdgeCorrectness: found.EdgeCorrectness, S3: found.S3,
 		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),

@@ -97,7 +97,7 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 	}
 	p.Attributes = nil
 	var sure []Pair
-	for i, m := range align.Assess(&p, best.Matching).Matches {
+	for i, m := range align.Assess(ctx, &p, best.Matching).Matches {
 		if m.Sure {
 			sure = append(sure, Pair{i, best.Matching[i]})
 		}

@@ -2,7 +2,10 @@ package align
 
 import (
 	"cmp"
+	"context"
+	"math"
 	"slices"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 )
@@ -11,21 +14,7 @@ import (
 type Match struct {
 	Witnesses int  // neighbours whose partners are neighbours of the partner
 	Margin    int  // witnesses more than the best alternative has, for either of the two nodes
-	Sure      bool // the margin is 2 or more, 3 or 4 where not nearly all edges are shared, or the pair was known
-}
-
-// sureMargin returns the least margin of a match that is sure, by the share of the bound that
-// is shared: what is left over may be whole regions that were taken for others, whose matches
-// support each other. Of the sure matches on the networks of docs/ALIGN.md more than 99 % were
-// right, at most 1 or 2 of a pair wrong.
-func sureMargin(share float64) int {
-	switch {
-	case share >= 0.999:
-		return 2
-	case share >= 0.99:
-		return 3
-	}
-	return 4
+	Sure      bool // it stays through a walk of swaps and nothing else looks like either node, or the pair was known
 }
 
 // Assessment says what speaks for a matching.
@@ -37,25 +26,60 @@ type Assessment struct {
 	Matches         []Match // one a node of A; zeros of those without a partner
 	Sure            int     // how many are sure
 
-	// Groups are nodes of A that could exchange their partners without a change of the
-	// objective: nothing in the graphs tells them apart.
+	// Groups are matched nodes of A that could exchange their partners, alone or with what is
+	// around them, without a change of the objective: nothing in one of the graphs tells them apart.
 	Groups [][]int
 }
 
-// Assess looks at a matching. It takes time linear in the squares of the degrees.
-func Assess(p *Problem, m qap.Matching) Assessment {
-	e := newEngine(p)
-	a := Assessment{Shared: e.shared(narrow(m)), Bound: p.Bound(), Matches: make([]Match, len(m))}
+// Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
+// of swaps. Where the context ends before, only known matches are sure, and what was not looked at
+// has no witnesses and no group.
+func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
+	watch := qap.Limits{}.Watch(ctx, nil)
+	e, other := newEngine(p), newEngine(p.mirrored())
+	e.watch, other.watch = &watch, &watch
+	own := narrow(m)
+	inverse := own.inverted(p.B.Nodes())
+	a := Assessment{Shared: e.shared(own), Bound: p.Bound(), Matches: make([]Match, len(m))}
 	if edges := p.A.Edges(); edges > 0 {
 		a.EdgeCorrectness = float64(a.Shared) / float64(edges)
 	}
 	if together := e.inside(m) - a.Shared; together > 0 {
 		a.S3 = float64(a.Shared) / float64(together)
 	}
-	s := e.newSwaps(narrow(m), 0)
 	groups := newSets(len(m))
-	e.margins(narrow(m), func(i, witnesses, margin int, rival int32) {
-		a.Matches[i].Witnesses, a.Matches[i].Margin = witnesses, margin
+	unlike := e.unlike(other, own, inverse, groups)
+	e.tell(own, a.Matches, groups)
+	other.margins(inverse, func(j, _, margin int, _ int32) {
+		match := &a.Matches[inverse[j]]
+		match.Margin = min(match.Margin, margin)
+	})
+	share := float64(a.Shared) / float64(max(1, a.Bound))
+	temperature, margin := walkTemperature, math.MinInt
+	if share < nearlyAll {
+		temperature = hotterWalk
+	}
+	if share < many {
+		margin = marginOfFew
+	}
+	stays := e.stays(other, own, inverse, temperature)
+	for i, j := range own {
+		match := &a.Matches[i]
+		match.Sure = j != none && (e.fixed1[i] == j || unlike != nil && stays != nil && unlike[i] && stays[i] && match.Margin >= margin)
+		if match.Sure {
+			a.Sure++
+		}
+	}
+	a.Groups = groups.list()
+	return a
+}
+
+// tell fills in the witnesses and margins of matches as graph 1 sees them, and joins nodes whose
+// exchange would change nothing.
+func (e *engine) tell(m matching, matches []Match, groups sets) {
+	s := e.newSwaps(m, 0)
+	e.margins(m, func(i, witnesses, margin int, rival int32) {
+		matches[i].Witnesses, matches[i].Margin = witnesses, margin
 		if rival == none {
 			return
 		}
@@ -63,22 +87,82 @@ func Assess(p *Problem, m qap.Matching) Assessment {
 			groups.join(i, int(k))
 		}
 	})
-	other := newEngine(p.mirrored())
-	inverse := narrow(m).inverted(p.B.Nodes())
-	other.margins(inverse, func(j, _, margin int, _ int32) {
-		match := &a.Matches[inverse[j]]
-		match.Margin = min(match.Margin, margin)
-	})
-	least := sureMargin(float64(a.Shared) / float64(max(1, a.Bound)))
+}
+
+// unlike returns which nodes of graph 1 no other is like, nor their partners any other, and joins
+// matched nodes that are alike or whose partners are. It returns nil where time was up.
+func (e *engine) unlike(other *engine, m, inverse matching, groups sets) []bool {
+	colours1, whole1 := e.colours()
+	colours2, whole2 := other.colours()
+	if !whole1 || !whole2 {
+		return nil
+	}
+	size1, size2 := sizes(colours1), sizes(colours2)
+	first1, first2 := map[uint64]int{}, map[uint64]int{}
+	unlike := make([]bool, len(m))
 	for i, j := range m {
-		match := &a.Matches[i]
-		match.Sure = j != qap.Unmatched && (match.Margin >= least || e.fixed1[i] == int32(j))
-		if match.Sure {
-			a.Sure++
+		if j == none {
+			continue
+		}
+		c1, c2 := colours1[i], colours2[j]
+		unlike[i] = size1[c1] == 1 && size2[c2] == 1
+		if size1[c1] > 1 {
+			groups.joinFirst(first1, c1, i)
+		}
+		if size2[c2] > 1 {
+			groups.joinFirst(first2, c2, i)
 		}
 	}
-	a.Groups = groups.list()
-	return a
+	return unlike
+}
+
+// The walk that sure matches stay through is at a temperature at which a shared edge makes a match
+// e² times as likely, and hotter where not nearly all edges are shared: what is left over may be
+// regions that were taken for others, whose matches support each other. Where even more is left
+// over sure matches have a margin besides. Chosen on generated graphs of the five models of
+// package networks, and tried on the networks of docs/ALIGN.md.
+const (
+	walkTemperature = 0.5
+	hotterWalk      = 0.6
+	nearlyAll       = 0.98 // of the bound
+	many            = 0.9
+	marginOfFew     = 2
+	walkSamples     = 80
+	trialsOfSample  = 5 // trials a node, fewer from a mean degree of walkDegree on: they take longer
+	walkDegree      = 16
+	mostWalk        = 40_000_000 // trials
+)
+
+// stays returns which matches are there at all samples of a walk of swaps that begins with the
+// matching, nil where time was up.
+func (e *engine) stays(other *engine, m, inverse matching, temperature float64) []bool {
+	if e.b.Edges() < e.a.Edges() { // as Solve
+		stays := other.stays(e, inverse, m, temperature)
+		if stays == nil {
+			return nil
+		}
+		mine := make([]bool, len(m))
+		for i, j := range m {
+			mine[i] = j != none && stays[j]
+		}
+		return mine
+	}
+	s := e.newSwaps(m, 0)
+	own, stays := append(matching(nil), s.m...), make([]bool, len(m))
+	for i, j := range m {
+		stays[i] = j != none
+	}
+	trials := min(trialsOfSample*len(m), trialsOfSample*walkDegree*len(m)*len(m)/max(1, len(e.a.to)), mostWalk/walkSamples)
+	for range walkSamples {
+		s.runUntil(max(1, trials), temperature*s.unit, e.watch, time.Time{})
+		if e.watch.Over() {
+			return nil
+		}
+		for i, j := range s.m {
+			stays[i] = stays[i] && j == own[i]
+		}
+	}
+	return stays
 }
 
 // inside returns how many edges the two graphs have between matched nodes.
@@ -112,8 +196,7 @@ func (g *Graph) among(some func(i int) bool) int {
 }
 
 // hub is of how many neighbours a node is taken to be a witness of every alternative, which
-// leaves margins too small at most: so a star does not take the square of its leaves. Leaves
-// of hubs alone are in no group.
+// leaves margins too small at most: so a star does not take the square of its leaves.
 const hub = 2000
 
 // margins calls told for every matched node with its witnesses, how many more these are than
@@ -124,6 +207,9 @@ func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival i
 	for i, own := range m {
 		if own == none {
 			continue
+		}
+		if i%rowsBetweenLooks == 0 && e.watch.Over() {
+			return
 		}
 		reached = reached[:0]
 		hubs, ownHubs := int32(0), int32(0)
@@ -190,6 +276,15 @@ func (s sets) of(i int) int {
 func (s sets) join(i, j int) {
 	i, j = s.of(i), s.of(j)
 	s[max(i, j)] = int32(min(i, j))
+}
+
+// joinFirst joins i with the first that came with a colour.
+func (s sets) joinFirst(first map[uint64]int, colour uint64, i int) {
+	if k, known := first[colour]; known {
+		s.join(i, k)
+	} else {
+		first[colour] = i
+	}
 }
 
 // list returns the sets of more than one number, sorted.

@@ -259,11 +259,5 @@ func (g *Graph) thinned(share float64, seed uint64) *Graph {
 	return t
 }
 
-// hash mixes a seed and two numbers (the finalizer of splitmix64).
-func hash(seed uint64, i, j int) uint64 {
-	x := seed ^ uint64(i)<<32 ^ uint64(j)
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
+// hash mixes a seed and two numbers.
+func hash(seed uint64, i, j int) uint64 { return mix(seed ^ uint64(i)<<32 ^ uint64(j)) }

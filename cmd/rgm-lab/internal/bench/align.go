@@ -171,7 +171,7 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		Right:   float64(r.Matching.Right(truth)) / float64(max(1, truth.Size())),
 		Seconds: report.RoundSeconds(s.now().Sub(begin).Seconds()), Status: string(r.Status), Seed: seed, Start: start, FoundBy: r.FoundBy,
 	}
-	for i, m := range align.Assess(&p, r.Matching).Matches {
+	for i, m := range align.Assess(ctx, &p, r.Matching).Matches {
 		if m.Sure {
 			row.Sure++
 			if r.Matching[i] != truth[i] {

@@ -1,0 +1,90 @@
+package align
+
+import (
+	"math"
+	"slices"
+)
+
+// colours returns numbers that are equal for nodes of graph 1 that nothing tells apart: the
+// triangles through a node, its known partner and what it is like, and then again and again the
+// colours of its neighbours, until no more nodes differ (colour refinement; Weisfeiler, Leman,
+// Nauchno-Technicheskaya Informatsia 1968). Nodes that differ have one colour where all that is
+// near them is alike, as in lattices. It returns false where time was up.
+func (e *engine) colours() ([]uint64, bool) {
+	g, now := e.a, e.firstColours()
+	next, distinct := make([]uint64, len(now)), count(now)
+	for range farthest {
+		whole := e.eachRow(func() func(i int) {
+			return func(i int) {
+				sum := uint64(0) // whatever the order of the neighbours
+				for x := g.start[i]; x < g.start[i+1]; x++ {
+					out, in := g.weights(x)
+					weights := uint64(math.Float32bits(out))<<32 | uint64(math.Float32bits(in))
+					sum += mix(now[g.to[x]] ^ mix(weights))
+				}
+				next[i] = mix(now[i] + mix(sum))
+			}
+		})
+		if !whole {
+			return nil, false
+		}
+		now, next = next, now
+		more := count(now)
+		if more == distinct {
+			return now, true
+		}
+		distinct = more
+	}
+	return now, true
+}
+
+// farthest is from how far away nodes are told apart at most.
+const farthest = 50
+
+// references are so many nodes of graph 2 whose scores of attributes tell nodes of graph 1 apart.
+const references = 32
+
+// firstColours returns those of each node by itself.
+func (e *engine) firstColours() []uint64 {
+	_, triangles, _ := e.a.counts()
+	colours, n2 := make([]uint64, e.a.Nodes()), e.b.Nodes()
+	for i := range colours {
+		c := mix(uint64(math.Float32bits(triangles[i])))
+		if j := e.fixed1[i]; j != none {
+			c = mix(c + uint64(j) + 1)
+		}
+		for _, j := range e.similar.to(i) {
+			c = mix(c ^ uint64(j)<<32 ^ uint64(math.Float32bits(e.similar.of(i, int(j)))))
+		}
+		if e.attributes != nil {
+			for k := range min(references, n2) {
+				c = mix(c ^ math.Float64bits(e.attributes.Score(i, k*n2/min(references, n2))))
+			}
+		}
+		colours[i] = c
+	}
+	return colours
+}
+
+// mix is the finalizer of splitmix64.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// count returns how many numbers are distinct.
+func count(x []uint64) int {
+	sorted := slices.Sorted(slices.Values(x))
+	return len(slices.Compact(sorted))
+}
+
+// sizes returns how many nodes have each colour.
+func sizes(colours []uint64) map[uint64]int {
+	size := make(map[uint64]int, len(colours))
+	for _, c := range colours {
+		size[c]++
+	}
+	return size
+}
