@@ -137,6 +137,10 @@ func instancesOf(name string) (all []*qap.Instance, err error) {
 		if err != nil {
 			return nil, err
 		}
+		if _, judges := kinds[family]; judges {
+			in, err := judging(family, n, draw)
+			return []*qap.Instance{in}, err
+		}
 		in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), draw)))
 		return []*qap.Instance{in}, err
 	}

@@ -10,26 +10,61 @@ import (
 	"github.com/rgm-go/rgm/qap/regrow"
 )
 
+// way is how an affinity matrix is searched.
+type way int
+
+const (
+	regrowth      way = iota // ruin and regrowth
+	rollouts                 // the policy
+	rolloutsFirst            // the policy for a short while, then the search of the profile
+)
+
+// ways is the table of searches of affinity matrices, graphs of two sizes, and fixed matches:
+// the first row that applies decides. It is that of docs/SOLVERS.md.
+var ways = []struct {
+	instance, runs, chosenOn string
+	applies                  func(n int, l qap.Limits) bool
+	way                      way
+}{
+	{"a time limit", "`regrow`", "synthetic, mixture, sizes (pairs of graphs)",
+		func(_ int, l qap.Limits) bool { return l.TimeLimit > 0 }, regrowth},
+	{"a limit of steps", "rollouts of the policy", "synthetic",
+		func(_ int, l qap.Limits) bool { return l.MaxSteps > 0 || l.Patience > 0 }, rollouts},
+	{"no limit, up to 20 nodes", "short rollouts of the policy, then `profile`; the better result counts", "synthetic",
+		func(n int, _ qap.Limits) bool { return n < regrowFrom }, rolloutsFirst},
+	{"no limit, more nodes", "`regrow`", "synthetic, mixture, sizes",
+		func(int, qap.Limits) bool { return true }, regrowth},
+}
+
+// regrowFrom is from how many nodes on ruin and regrowth finds what rollouts and the search of
+// the profile do, in a tenth of their time.
+const regrowFrom = 21
+
 // shortPatience is, in steps a node, the patience of rollouts that the search of the
 // profile follows.
 const shortPatience = 1
 
+func wayOf(in *qap.Instance, l qap.Limits) way {
+	n1, n2 := in.Size()
+	for _, row := range ways {
+		if row.applies(max(n1, n2), l) {
+			return row.way
+		}
+	}
+	panic("unreachable") // the last row applies always
+}
+
 // Evaluates reports whether Solve asks Solver.Policy.
 func Evaluates(in *qap.Instance, g qap.Goal, l qap.Limits) bool {
-	c := circumstancesOf(in, g, l)
-	if !c.affinities {
-		return false
-	}
-	way := choose(in, c).way
-	return way == rollouts || way == rolloutsFirst
+	return !swaps(in, g) && wayOf(in, l) != regrowth
 }
 
 // solveAffinities is Solve where swaps do not serve. Under a time limit every share of
 // rollouts was a loss (cmd/rgm-lab/notes/EXPERIMENTS.md): in the time of one step of a
 // network, other searches make hundreds. Without a policy the search of the profile does
 // what it would.
-func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Options, way way) (qap.Result, error) {
-	p := newParts(in, v.Goal, o.OnBest)
+func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	p, way := newParts(in, v.Goal, o.OnBest), wayOf(in, o.Limits)
 	if v.Policy != nil && way != regrowth {
 		short := o
 		if way == rolloutsFirst {

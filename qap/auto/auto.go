@@ -1,16 +1,20 @@
-// Package auto matches graphs by whichever searches suit an instance. The table in choose.go,
-// which is that of docs/SOLVERS.md, says which instances get which search.
+// Package auto matches graphs by whichever searches suit an instance.
 //
 // Affinity matrices, graphs of two sizes and seeds get ruin and regrowth, or a policy and the
 // search of the profile (affinities.go). All else here is for the instances that tabu search
-// serves: Koopmans–Beckmann form, graphs of one size (swaps.go). Their searches take turns (see
-// Component): one trajectory of tabu search is best where good assignments lie close to one
-// another, a population where they lie in many funnels far apart. Whose turn is next follows
-// from features of the instance and from what each search has found (turns.go). Turns are
-// counted in swaps, so that a seed and a number of steps give the same result on any machine.
+// serves: Koopmans–Beckmann form, graphs of one size. There a portfolio of searches, the
+// candidates, takes turns (portfolio.go; the tables in candidates.go are those of
+// docs/SOLVERS.md). All begin small, in an order and with shares that features of the instance
+// suggest; who finds a better best has more turns, and what one finds is handed to the others.
+// A turn is a share of the work so far, so that it pays to begin many candidates and costs
+// little to leave them. Turns are counted in swaps: a seed and a number of steps give the same
+// result on any machine, and no turn depends on how many steps or how much time are left, so a
+// longer search contains a shorter one.
 //
-// On most large graphs, and where time is short for the graph, annealing (package anneal)
-// takes most of the budget first, or a population grows.
+// Sources: Streeter, Smith, CP 2006, doi:10.1007/11889205_40, for searches chosen by who last
+// had a new best (the max k-armed bandit); Waldspurger, Weihl, MIT/LCS/TM-528 (1995), for
+// shares of turns by strides; Luby, Sinclair, Zuckerman, Information Processing Letters 47
+// (1993), doi:10.1016/0020-0190(93)90029-9, for rounds of double length.
 //
 // Several threads make it faster, or better. Where steps limit the search, parts that wait for
 // their turn speculate: they make their next swaps already (speculate.go), and the result is
@@ -20,6 +24,7 @@ package auto
 
 import (
 	"context"
+	"math"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -51,8 +56,6 @@ const (
 	ByStart      = qap.ByStart
 )
 
-var foundBy = [Components]string{Trajectory: ByTabu, ShortPopulation: ByPopulation, LongPopulation: ByPopulation}
-
 // Without a limit, a search has converged when it went on for convergedShare times the
 // steps to its best, and for convergedPerNode·n in all.
 const (
@@ -66,8 +69,8 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	if err := v.Goal.CheckStart(in, o.Initial); err != nil {
 		return qap.Result{}, err
 	}
-	if c := circumstancesOf(in, v.Goal, o.Limits); c.affinities {
-		return v.solveAffinities(ctx, in, o, choose(in, c).way)
+	if !swaps(in, v.Goal) {
+		return v.solveAffinities(ctx, in, o)
 	}
 	n, _ := in.Size()
 	if o.Initial != nil && o.Initial.Size() < n {
@@ -82,72 +85,81 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	return v.solveSwaps(ctx, in, o)
 }
 
-// turning is the search by turns.
-type turning struct {
-	plan        plan
-	threads     int
-	mayConverge bool
-	annealed    *qap.Limits // of annealing before, on one of several threads (none)
-}
-
-// Solve searches until a limit or, if it may, until it has converged.
-func (t turning) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+// solveSwaps is Solve where swaps serve.
+func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
+	n, _ := in.Size()
+	mayConverge := o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0
+	if mayConverge {
+		o.MaxSteps = Budget(n)
+	}
+	ctx = qap.WithTimeLimit(ctx, o.TimeLimit) // looking at the instance takes time too
 	watch := o.Watch(ctx, in)
 	if watch.Over() {
-		return atStart(in, o, &watch)
+		result, err := tabu.AtStart(&watch, in, o)
+		result.FoundBy = ByStart
+		return result, err
 	}
-	if t.threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return t.solveOnIslands(ctx, in, o, &watch)
+	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
+		return solveOnIslands(ctx, v.Threads, in, o, &watch)
 	}
-	return t.solveAlone(in, o, &watch)
-}
-
-// solveAlone is Solve by one search, whose parts may go ahead.
-func (t turning) solveAlone(in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
-	n, _ := in.Size()
-	s, err := newSearch(in, t.plan, o, watch)
+	s, err := newSearch(ctx, in, o, &watch)
 	if err != nil {
 		return qap.Result{}, err
 	}
-	if t.threads > 1 {
+	if v.Threads > 1 {
 		s.startSpeculating()
 		defer s.halt()
 	}
-	pace := tabu.NewPace(n, watch)
-	for {
-		best := &s.state
-		status, stop := watch.Reached(best.Steps, best.Steps-best.BestStep, -best.BestCost)
-		if !stop {
-			status, stop = watch.Expired()
+	return s.solve(mayConverge), nil
+}
+
+// solve searches until a limit or, if it may, until it has converged.
+func (s *search) solve(mayConverge bool) qap.Result {
+	pace, best, o := tabu.NewPace(s.n, s.watch), &s.state, &s.o
+	for told := math.Inf(1); ; {
+		if o.OnBest != nil && best.BestCost < told {
+			told = best.BestCost
+			o.OnBest(s.incumbent())
 		}
-		converged := max(convergedShare*best.BestStep, convergedPerNode*n)
-		if !stop && t.mayConverge && best.Steps >= converged {
+		status, stop := s.watch.Reached(best.Steps, best.Steps-best.BestStep, -best.BestCost)
+		if !stop {
+			status, stop = s.watch.Expired()
+		}
+		converged := max(convergedShare*best.BestStep, convergedPerNode*s.n)
+		if !stop && mayConverge && best.Steps >= converged {
 			status, stop = qap.Converged, true
 		}
 		if stop {
-			result := qap.NewResult(in, s.best(), status)
-			result.Steps, result.FoundBy = best.Steps, foundBy[best.Found]
-			return result, nil
+			result := qap.NewResult(s.in, s.best(), status)
+			result.Steps, result.FoundBy = best.Steps, candidates[best.Found].foundBy
+			return result
 		}
 		until := best.Steps + s.stepsMade()
 		if until > best.Steps { // at once, which says nothing of the pace
-			pace = tabu.NewPace(n, watch)
+			pace = tabu.NewPace(s.n, s.watch)
 		} else {
 			until = pace.Until(best.Steps)
 		}
 		if o.MaxSteps > 0 {
 			until = min(until, o.MaxSteps)
 		}
-		if t.mayConverge {
+		if mayConverge {
 			until = min(until, converged)
 		}
 		if o.Patience > 0 {
 			until = min(until, best.BestStep+o.Patience)
 		}
-		before := best.BestStep
 		s.run(until)
-		if o.OnBest != nil && best.BestStep > before {
-			o.OnBest(s.incumbent())
-		}
 	}
 }
+
+// Budget returns the default number of swaps for graphs of n nodes, which take a core of some
+// speed about a second at n = 30, five at 100 and ten from 180 on.
+func Budget(n int) int {
+	swap := 0.4 + 0.00033*float64(n)*float64(n) // microseconds
+	return int(min(10, max(0.3, 0.06*float64(n)-0.8)) / (1e-6 * swap))
+}
+
+// swaps reports whether the search is one over swaps: where all nodes are matched, and any
+// with any.
+func swaps(in *qap.Instance, g qap.Goal) bool { return tabu.Serves(in) && g.Fixed == nil }

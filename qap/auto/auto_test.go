@@ -3,7 +3,6 @@ package auto
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -15,8 +14,6 @@ import (
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/population"
-	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
@@ -32,56 +29,76 @@ func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 	return r
 }
 
-// lineOf returns the line of the table that an instance gets without a limit.
-func lineOf(in *qap.Instance) *line { return lineWithin(in, qap.Limits{}) }
-
-func lineWithin(in *qap.Instance, l qap.Limits) *line {
-	return choose(in, circumstancesOf(in, qap.Goal{}, l))
+// begun returns a search that has begun.
+func begun(t *testing.T, in *qap.Instance, seed uint64) *search {
+	t.Helper()
+	s, err := newSearch(t.Context(), in, qap.Options{Seed: seed}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
-// TestPlans: the families with many funnels, and those with few flows between distances
-// without structure, get a population, each its own; the others give one trajectory half
-// of the turns.
-func TestPlans(t *testing.T) {
-	for _, n := range []int{20, 45, 90} {
-		for _, family := range datasets.Families() {
+// TestOrders: an instance begins with the candidate that its family suggests, and whatever that
+// is, all have turns in the end.
+func TestOrders(t *testing.T) {
+	for _, n := range []int{20, 45, 120} {
+		for family, want := range map[string]Component{"blocks": BlocksPopulation, "neighbours": GrownPopulation, "tree": GrownPopulation, "uniform": ShortPopulation, "grid": ShortPopulation} {
+			if family == "grid" && n >= middleFrom {
+				want = Annealing
+			}
 			in := instances.Generated(t, family, n, 1)
-			got, f := lineOf(in).plan, structure(in)
-			switch family {
-			case "blocks":
-				if got.trajectory != rareTurns || got.settings[got.population] != population.Blocks() {
-					t.Errorf("%s, n = %d: %+v, want the population for blocks", family, n, got)
-				}
-			case "neighbours":
-				if got.trajectory != rareTurns || got.settings[got.population] != grownAmongNeighbors() || !f.grows(f.Narrow) {
-					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
-				}
-			case "tree":
-				if got.trajectory != rareTurns || got.settings[got.population] != population.Grown() || !f.grows(f.Tree) {
-					t.Errorf("%s, n = %d: %+v, want a population that grows", family, n, got)
-				}
-			case "hypercube": // either serves
-			default:
-				if got.trajectory != usualTurns {
-					t.Errorf("%s, n = %d: %+v, want half of the turns for one trajectory", family, n, got)
-				}
-				if family == "uniform" && got.population != LongPopulation || family == "grid" && got.population != ShortPopulation {
-					t.Errorf("%s, n = %d: %+v, want long searches where there is no structure", family, n, got)
+			s := begun(t, in, 1)
+			if s.state.Last != want {
+				t.Errorf("%s, n = %d: begins with %s, want %s", family, n, candidates[s.state.Last].name, candidates[want].name)
+			}
+			if n > 20 {
+				continue
+			}
+			s.run(100 * relaxationTurn * n)
+			for k, p := range s.parts {
+				if p == nil {
+					t.Errorf("%s, n = %d: %s had no turn", family, n, candidates[k].name)
 				}
 			}
 		}
 	}
 }
 
-// TestTableIsTheDocumentedOne: docs/SOLVERS.md has every line of the table, in its order.
-func TestTableIsTheDocumentedOne(t *testing.T) {
+// TestSuccessCounts: who is ahead after equal work, or has new bests, has most of the work.
+func TestSuccessCounts(t *testing.T) {
+	for family, want := range map[string]Component{"tree": GrownPopulation, "neighbours": GrownPopulation} {
+		s := begun(t, instances.Generated(t, family, 60, 1), 1)
+		for k := range s.shares { // no order suggests it
+			s.shares[k] = 1
+		}
+		s.run(300_000)
+		for k := range s.turns {
+			if s.turns[k].work > s.turns[want].work {
+				t.Errorf("%s: %s had work of %.0f, %s of %.0f", family, candidates[k].name, s.turns[k].work, candidates[want].name, s.turns[want].work)
+			}
+		}
+	}
+}
+
+// TestTablesAreTheDocumentedOnes: docs/SOLVERS.md has every row of the tables, in their order.
+func TestTablesAreTheDocumentedOnes(t *testing.T) {
 	data, err := os.ReadFile("../../docs/SOLVERS.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var rows []string
+	for _, w := range ways {
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s |\n", w.instance, w.runs, w.chosenOn))
+	}
+	for _, c := range candidates {
+		rows = append(rows, fmt.Sprintf("| %s | %s | %s |\n", c.name, c.purpose, c.chosenOn))
+	}
+	for _, o := range orders {
+		rows = append(rows, fmt.Sprintf("| %s | %s |\n", o.instance, o.begins))
+	}
 	rest := string(data)
-	for _, l := range table {
-		row := fmt.Sprintf("| %s | %s | %s |\n", l.instance, l.runs, l.chosenOn)
+	for _, row := range rows {
 		_, after, found := strings.Cut(rest, row)
 		if !found {
 			t.Errorf("docs/SOLVERS.md lacks, or has in another place: %s", row)
@@ -109,14 +126,10 @@ func TestBlocksAreRare(t *testing.T) {
 // are cut up.
 func TestPortionsChangeNothing(t *testing.T) {
 	const steps = 60_000
-	for _, family := range []string{"grid", "blocks", "neighbours"} {
+	for _, family := range []string{"grid", "blocks", "neighbours", "uniform"} {
 		in := instances.Generated(t, family, 25, 1)
-		whole, err := newSearch(in, lineOf(in).plan, qap.Options{Seed: 4}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole, parts := begun(t, in, 4), begun(t, in, 4)
 		whole.run(steps)
-		parts, _ := newSearch(in, lineOf(in).plan, qap.Options{Seed: 4}, nil)
 		for portion := 1; parts.state.Steps < steps; portion = portion*3%1009 + 1 {
 			parts.run(min(steps, parts.state.Steps+portion))
 		}
@@ -126,25 +139,25 @@ func TestPortionsChangeNothing(t *testing.T) {
 			}
 		}
 		if parts.state.BestStep != whole.state.BestStep || parts.state.Found != whole.state.Found || !slices.Equal(parts.best(), whole.best()) ||
-			parts.parts[Trajectory].Steps() != whole.parts[Trajectory].Steps() {
+			parts.turns[Trajectory].work != whole.turns[Trajectory].work {
 			t.Errorf("%s: %d steps to the best by %d, in portions %d by %d",
 				family, whole.state.BestStep, whole.state.Found, parts.state.BestStep, parts.state.Found)
 		}
 	}
 }
 
-// TestTurnsFollowShares: without success, the parts have turns as planned.
-func TestTurnsFollowShares(t *testing.T) {
-	for _, family := range []string{"grid", "blocks"} {
-		in := instances.Generated(t, family, 12, 1) // solved at once
-		s, err := newSearch(in, lineOf(in).plan, qap.Options{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.run(400_000)
-		share := float64(s.parts[Trajectory].Steps()) / float64(s.state.Steps)
-		if want := lineOf(in).plan.trajectory; math.Abs(share-want) > 0.05 {
-			t.Errorf("%s: the trajectory made %v of all steps, want %v", family, share, want)
+// TestLongerContainsShorter: no turn depends on the steps that are left, so a search of some
+// steps that goes on is one of more steps, which never ends with less.
+func TestLongerContainsShorter(t *testing.T) {
+	for family, n := range map[string]int{"grid": 30, "blocks": 40, "tree": 25, "backboard": 110, "mapping": largeFrom, "uniform": largeFrom} {
+		in := instances.Generated(t, family, n, 2)
+		longer := begun(t, in, 3)
+		for steps := 20 * n; steps <= 160*n; steps *= 2 {
+			longer.run(steps)
+			r := solve(t, in, qap.Options{Seed: 3, Limits: qap.Limits{MaxSteps: steps}})
+			if !slices.Equal(r.Matching, longer.best()) {
+				t.Errorf("%s: %v after %d steps, on the way of more %v", family, -r.Score, steps, longer.state.BestCost)
+			}
 		}
 	}
 }
@@ -160,9 +173,6 @@ func TestEndsByItself(t *testing.T) {
 	again := solve(t, in, qap.Options{})
 	if !slices.Equal(again.Matching, r.Matching) || again.FoundBy != r.FoundBy || again.Steps != r.Steps {
 		t.Error("the same seed gives another result")
-	}
-	if r.FoundBy != ByTabu && r.FoundBy != ByPopulation {
-		t.Errorf("found by %q", r.FoundBy)
 	}
 	for want, limits := range map[qap.Status]qap.Limits{
 		qap.MaxSteps:  {MaxSteps: 200_000},
@@ -185,132 +195,8 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 	}
 }
 
-// annealed is the search of a line that anneals.
-func annealed(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	p := newParts(in, qap.Goal{}, nil)
-	err := p.annealed(ctx, o)
-	return p.best, err
-}
-
-// TestLargePlans: on large graphs one trajectory searches where nothing has structure, a
-// population where it grows, and annealing elsewhere.
-func TestLargePlans(t *testing.T) {
-	ctx, o := context.Background(), qap.Options{Limits: qap.Limits{MaxSteps: 300}}
-	for family, search := range map[string]func(in *qap.Instance) (qap.Result, error){
-		"uniform": func(in *qap.Instance) (qap.Result, error) { return tabu.Solver{}.Solve(ctx, in, o) },
-		"tree": func(in *qap.Instance) (qap.Result, error) {
-			return turning{plan: lineOf(in).plan}.Solve(ctx, in, o)
-		},
-		"grid": func(in *qap.Instance) (qap.Result, error) { return annealed(ctx, in, o) },
-	} {
-		in := instances.Generated(t, family, largeFrom, 1)
-		want, err := search(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if r := solve(t, in, o); !slices.Equal(r.Matching, want.Matching) || r.Steps != want.Steps {
-			t.Errorf("%s: %v, found by %s after %d steps, want %v", family, r.Objective, r.FoundBy, r.Steps, want.Objective)
-		}
-	}
-}
-
-// TestShortBudgets: on graphs of a hundred nodes annealing comes first where there is structure
-// but not in blocks, and has all of a budget that is small for them.
-func TestShortBudgets(t *testing.T) {
-	for family, want := range map[string]bool{"grid": true, "clusters": true, "backboard": true, "uniform": false, "blocks": false, "tree": false, "neighbours": false} {
-		in := instances.Generated(t, family, 120, 1)
-		short, long := lineWithin(in, qap.Limits{MaxSteps: 100 * 120}).way, lineOf(in).way
-		if (short == annealing) != want || (long == annealedTurns) != want {
-			t.Errorf("%s: way %d in few steps, %d without a limit, want annealing: %v", family, short, long, want)
-		}
-	}
-}
-
-// TestMoreIsNoWorse: where a longer budget gets another search than a shorter one, what the
-// shorter one runs comes first. The generated netlist and torus are kinds on which it was
-// worse.
-func TestMoreIsNoWorse(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	for name, in := range map[string]*qap.Instance{"netlist": netlist(t, 10, rng), "torus": torus(t, 10, rng)} {
-		n, _ := in.Size()
-		o := qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: shortBudget * n}}
-		short, err := annealed(context.Background(), in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before := short.Objective
-		for _, times := range []int{1, 2, 4} {
-			o.MaxSteps = times * shortBudget * n
-			r := solve(t, in, o)
-			if r.Objective > before {
-				t.Errorf("%s: %v after %d steps, %v after half as many", name, r.Objective, o.MaxSteps, before)
-			}
-			before = r.Objective
-		}
-	}
-}
-
-// netlist is circuits on a grid, with every tenth place empty: nets of 2 to 6 pins near one
-// another, as cliques.
-func netlist(t *testing.T, side int, rng *rand.Rand) *qap.Instance {
-	n := side * side
-	flow := make([]float64, n*n)
-	places := rng.Perm(n)
-	cells := n - n/10
-	for range 2 * cells {
-		at := rng.IntN(cells)
-		var pins []int
-		for range 2 + rng.IntN(5) {
-			x, y := at%side+rng.IntN(5)-2, at/side+rng.IntN(5)-2
-			if pin := y*side + x; x >= 0 && x < side && pin >= 0 && pin < cells {
-				pins = append(pins, places[pin])
-			}
-		}
-		for _, i := range pins {
-			for _, j := range pins {
-				if i != j {
-					flow[i*n+j]++
-				}
-			}
-		}
-	}
-	return onGrid(t, side, flow, func(d int) int { return d })
-}
-
-// torus is the communication of a geometric graph on a torus of processors.
-func torus(t *testing.T, side int, rng *rand.Rand) *qap.Instance {
-	n := side * side
-	flow := make([]float64, n*n)
-	x, y := make([]float64, n), make([]float64, n)
-	for i := range n {
-		x[i], y[i] = rng.Float64(), rng.Float64()
-		for j := range i {
-			if d := math.Hypot(x[i]-x[j], y[i]-y[j]); d < 2/float64(side) {
-				flow[i*n+j] = float64(1 + rng.IntN(9))
-				flow[j*n+i] = flow[i*n+j]
-			}
-		}
-	}
-	return onGrid(t, side, flow, func(d int) int { return min(d, side-d) })
-}
-
-// onGrid places flows on a square grid.
-func onGrid(t *testing.T, side int, flow []float64, along func(d int) int) *qap.Instance {
-	t.Helper()
-	n := side * side
-	distance := make([]float64, n*n)
-	apart := func(a, b int) int { return along(max(a-b, b-a)) }
-	for a := range n {
-		for b := range n {
-			distance[a*n+b] = float64(apart(a%side, b%side) + apart(a/side, b/side))
-		}
-	}
-	return solvertest.Must(qap.NewKoopmansBeckmann(n, n, flow, distance, nil, qap.Minimize))(t)
-}
-
 // TestCopies: a graph is laid on a noisy copy of it with all edges that both have, whether
-// shared edges are maximised or their negatives minimised; on another graph nothing begins at
-// FAQ.
+// shared edges are maximised or their negatives minimised; another graph does not begin with FAQ.
 func TestCopies(t *testing.T) {
 	const n, edges = 60, 180
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -339,8 +225,8 @@ func TestCopies(t *testing.T) {
 		want  float64
 	}{{b, qap.Maximize, shared}, {negative, qap.Minimize, -shared}} {
 		in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t)
-		if got := lineOf(in).way; got != relaxing {
-			t.Fatalf("way %d, want that of copies", got)
+		if got := begun(t, in, 1).state.Last; got != Relaxation {
+			t.Fatalf("begins with %s", candidates[got].name)
 		}
 		onBest, last := solvertest.OnBest(t, in)
 		r := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: 2000}, OnBest: onBest})
@@ -352,39 +238,14 @@ func TestCopies(t *testing.T) {
 		b     []float64
 		sense qap.Sense
 	}{{b, qap.Minimize}, {other, qap.Maximize}} {
-		if in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t); lineOf(in).way == relaxing {
+		if in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t); begun(t, in, 1).state.Last == Relaxation {
 			t.Error("what is no copy is taken for one")
 		}
 	}
 }
 
-// TestFewFlows: on large graphs with few flows a population grows where annealing has no time.
-func TestFewFlows(t *testing.T) {
-	const n = largeFrom
-	for family, few := range map[string]bool{"mapping": true, "grid": false} {
-		in := instances.Generated(t, family, n, 1)
-		for steps, want := range map[int]bool{2*n - 1: false, 2 * n: few, growBudget*n - 1: few, growBudget * n: false} {
-			if got := lineWithin(in, qap.Limits{MaxSteps: steps}).way == growth; got != want {
-				t.Errorf("%s, %d steps: a population grows: %t", family, steps, got)
-			}
-		}
-	}
-	in := instances.Generated(t, "mapping", n, 1)
-	for swaps, want := range map[int]bool{n: false, growInTime - 50: true, growInTime + 50: false} {
-		if got := choose(in, circumstances{n: n, budget: float64(swaps) / n, byClock: true}).way == growth; got != want {
-			t.Errorf("the time of %d swaps: a population grows: %t", swaps, got)
-		}
-	}
-	limits := qap.Options{Limits: qap.Limits{MaxSteps: 2 * n}}
-	grown := solve(t, in, limits)
-	other, err := annealed(t.Context(), in, limits)
-	if err != nil || grown.FoundBy != ByPopulation || grown.Objective > other.Objective {
-		t.Errorf("%v by %s, annealing has %v (%v)", grown.Objective, grown.FoundBy, other.Objective, err)
-	}
-}
-
 // TestLargeGraphs: limits count all stages, and a seed and a number of steps give the same
-// result, also where a population grows.
+// result.
 func TestLargeGraphs(t *testing.T) {
 	for _, family := range []string{"grid", "mapping"} {
 		testLargeGraph(t, instances.Generated(t, family, largeFrom, 1))
@@ -422,21 +283,5 @@ func testLargeGraph(t *testing.T, in *qap.Instance) {
 	}
 	if r := solve(t, in, qap.Options{Limits: qap.Limits{Patience: 20}}); r.Status != qap.Patience {
 		t.Errorf("status %s, want patience", r.Status)
-	}
-}
-
-// TestCopiesNeedTime: where FAQ could not end, it does not begin.
-func TestCopiesNeedTime(t *testing.T) {
-	for _, c := range []struct {
-		circumstances
-		want bool
-	}{
-		{circumstances{n: 1000, budget: 8, byClock: true}, false}, {circumstances{n: 1000, budget: 10, byClock: true}, true},
-		{circumstances{n: 1000, budget: 8}, true},
-	} {
-		c.Features = &Features{N: c.n, Copies: true}
-		if got := choose(nil, c.circumstances).way == relaxing; got != c.want {
-			t.Errorf("%d nodes, %v swaps a node, by time %t: begins at FAQ: %t", c.n, c.budget, c.byClock, got)
-		}
 	}
 }

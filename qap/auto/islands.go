@@ -8,18 +8,16 @@ import (
 	"sync"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/anneal"
+	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// islands are searches side by side under a time limit, a goroutine each. Now and then
-// the population of each gives its best member to that of the next.
+// islands are searches side by side under a time limit, a goroutine each. Now and then each
+// gives its best to the next.
 type islands struct {
-	in *qap.Instance
-	turning
-	watch  *qap.Watch
-	all    []*island
-	cancel context.CancelFunc // of what runs before turns
+	in    *qap.Instance
+	watch *qap.Watch
+	all   []*island
 
 	mutex  sync.Mutex
 	tell   func(qap.Incumbent) // nil: nobody listens
@@ -30,26 +28,29 @@ type islands struct {
 // island is a search and what it was given.
 type island struct {
 	*search
-	annealed     int     // steps of annealing before the turns
-	annealedCost float64 // of its result
-	mutex        sync.Mutex
-	given        []int32 // the best member of the island before; nil where it has been taken
-	cost         float64 // of it
+	mutex sync.Mutex
+	given gift // of the island before, and not taken yet
 }
 
-// exchangeEvery is the swaps of a population, ·n, between exchanges, and
-// mostExchangeDeltas bounds it as mostLaterDeltas does a turn.
-const (
-	exchangeEvery      = 300
-	mostExchangeDeltas = 200_000_000
-)
+// gift is what an island gives to the next one.
+type gift struct {
+	best   qap.Matching // nil: there is none
+	cost   float64
+	elites [Components]elite // of populations
+}
 
-// solveOnIslands is Solve by a number of islands. The first begins as a search alone does.
-func (t turning) solveOnIslands(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
-	number := t.threads
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	l := &islands{in: in, turning: t, watch: watch, cancel: cancel, tell: o.OnBest, told: math.Inf(1)}
+// elite is the best member of a population.
+type elite struct {
+	assignment []int32 // nil: there is none
+	cost       float64
+}
+
+// exchangeAfter is how many times the steps of an exchange an island has made at the next one.
+const exchangeAfter = 1.25
+
+// solveOnIslands searches by a number of islands. The first begins as a search alone does.
+func solveOnIslands(ctx context.Context, number int, in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
+	l := &islands{in: in, watch: watch, tell: o.OnBest, told: math.Inf(1)}
 	for range number {
 		l.all = append(l.all, &island{})
 	}
@@ -61,14 +62,7 @@ func (t turning) solveOnIslands(ctx context.Context, in *qap.Instance, o qap.Opt
 		if k > 0 {
 			own.Seed, own.Initial = seeds.Uint64(), nil
 		}
-		done.Go(func() {
-			if k == 0 {
-				errs[k] = l.anneal(ctx, one, &own)
-			}
-			if errs[k] == nil {
-				errs[k] = l.run(one, l.all[(k+1)%number], own)
-			}
-		})
+		done.Go(func() { errs[k] = l.run(ctx, one, l.all[(k+1)%number], own) })
 	}
 	done.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -77,43 +71,24 @@ func (t turning) solveOnIslands(ctx context.Context, in *qap.Instance, o qap.Opt
 	return l.result(), nil
 }
 
-// anneal has an island begin at the result of annealing, if that comes before the turns.
-func (l *islands) anneal(ctx context.Context, s *island, o *qap.Options) error {
-	if l.annealed == nil {
-		return nil
-	}
-	own := *o
-	own.Limits, own.OnBest = *l.annealed, nil
-	r, err := anneal.Solver{}.Solve(ctx, l.in, own)
-	if err != nil {
-		l.end(qap.Cancelled)
-		return err
-	}
-	o.Initial, s.annealed, s.annealedCost = r.Matching, r.Steps, -r.Score
-	return nil
-}
-
 // run searches in an island until the search is over.
-func (l *islands) run(s, next *island, o qap.Options) error {
+func (l *islands) run(ctx context.Context, s, next *island, o qap.Options) error {
 	var err error
-	if s.search, err = newSearch(l.in, l.plan, o, l.watch); err != nil {
+	if s.search, err = newSearch(ctx, l.in, o, l.watch); err != nil {
 		l.end(qap.Cancelled)
 		return err
 	}
-	partner := s.turns.plan.population
-	pace, cost, exchange := tabu.NewPace(s.n, l.watch), math.Inf(1), 0
+	pace, cost, exchange := tabu.NewPace(s.n, l.watch), math.Inf(1), 0.0
 	for !l.over(s) {
 		if s.state.BestCost < cost {
 			cost = s.state.BestCost
 			l.report(s)
 		}
 		s.run(pace.Until(s.state.Steps))
-		if members := s.population(partner); members != nil && members.Steps() >= exchange {
-			exchange = members.Steps() + turnOf(s.n, exchangeEvery, mostExchangeDeltas)
-			next.give(members.Elite())
-			if assignment, cost := s.take(); assignment != nil {
-				members.Adopt(assignment, cost)
-			}
+		if float64(s.state.Steps) >= exchange {
+			exchange = exchangeAfter * float64(s.state.Steps)
+			next.give(s.gift())
+			s.take()
 		}
 	}
 	l.report(s)
@@ -136,9 +111,6 @@ func (l *islands) end(status qap.Status) bool {
 	if l.status == "" {
 		l.status = status
 	}
-	if l.status != "" {
-		l.cancel()
-	}
 	return l.status != ""
 }
 
@@ -156,31 +128,47 @@ func (l *islands) report(s *island) {
 func (l *islands) result() qap.Result {
 	best, steps := l.all[0], 0
 	for _, s := range l.all {
-		steps += s.annealed + s.state.Steps
+		steps += s.state.Steps
 		if s.state.BestCost < best.state.BestCost {
 			best = s
 		}
 	}
 	result := qap.NewResult(l.in, best.best(), l.status)
-	result.Steps, result.FoundBy = steps, foundBy[best.state.Found]
-	if best.annealed > 0 && best.state.BestCost >= best.annealedCost {
-		result.FoundBy = ByAnneal
-	}
+	result.Steps, result.FoundBy = steps, candidates[best.state.Found].foundBy
 	return result
 }
 
-// give leaves an assignment for the island's population, in place of one that it has not
-// taken yet.
-func (s *island) give(assignment []int32, cost float64) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	s.given, s.cost = assignment, cost
+// gift returns what the island may give.
+func (s *search) gift() gift {
+	g := gift{best: s.best(), cost: s.state.BestCost}
+	for k, part := range s.parts {
+		if p, ok := part.(*population.Search); ok {
+			g.elites[k].assignment, g.elites[k].cost = p.Elite()
+		}
+	}
+	return g
 }
 
-// take returns what was given, nil where there is nothing new.
-func (s *island) take() (assignment []int32, cost float64) {
+// give leaves a gift for the island, in place of one that it has not taken yet.
+func (s *island) give(g gift) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	assignment, s.given = s.given, nil
-	return assignment, s.cost
+	s.given = g
+}
+
+// take has the populations take in what the island was given, and the search know the best.
+func (s *island) take() {
+	s.mutex.Lock()
+	g := s.given
+	s.given = gift{}
+	s.mutex.Unlock()
+	if g.best == nil {
+		return
+	}
+	s.guest, s.guestCost = g.best, g.cost
+	for k, part := range s.parts {
+		if p, ok := part.(*population.Search); ok && g.elites[k].assignment != nil {
+			p.Adopt(g.elites[k].assignment, g.elites[k].cost)
+		}
+	}
 }

@@ -88,29 +88,6 @@ func afterCancel(t *testing.T, search qap.Solver, in *qap.Instance) (time.Durati
 	return ended.Sub(cancelled), r.Status
 }
 
-// TestHurry: where the time would go into looking at a large graph, annealing begins at once;
-// not where steps limit the search.
-func TestHurry(t *testing.T) {
-	hurried := &table[unlooked]
-	for _, c := range []struct {
-		circumstances
-		want bool
-	}{
-		{circumstances{n: largeFrom, budget: 0.2, byClock: true}, true}, {circumstances{n: largeFrom, budget: 0.3, byClock: true}, false},
-		{circumstances{n: largeFrom - 1, budget: 0.2, byClock: true}, false}, {circumstances{n: largest, budget: 0.2}, false},
-	} {
-		if got := hurried.applies(&c.circumstances); got != c.want {
-			t.Errorf("%+v: in a hurry: %t", c.circumstances, got)
-		}
-	}
-	in := instances.Generated(t, "grid", largest, 1)
-	for limits, byClock := range map[qap.Limits]bool{{TimeLimit: 1}: true, {TimeLimit: 1, MaxSteps: 1}: false, {MaxSteps: 1}: false, {}: false} {
-		if c := circumstancesOf(in, qap.Goal{}, limits); c.byClock != byClock || (c.budget < leastLook) != (limits != qap.Limits{}) {
-			t.Errorf("%+v: %+v", limits, c)
-		}
-	}
-}
-
 // BenchmarkFirstSwap reports how long searches take to look at an instance and to be ready.
 func BenchmarkFirstSwap(b *testing.B) {
 	for _, family := range []string{"grid", "tree"} {

@@ -53,8 +53,17 @@ func (a *speculator) BestCost() float64  { return a.cost }
 func (a *speculator) BestStep() int      { return a.step }
 func (a *speculator) Tolerance() float64 { return a.own.Tolerance() }
 
-// speculate has the searcher go on for at most so many steps beyond its turns, or until it
-// has a better best, the target's, or is halted.
+// adopt has the searcher go on from what others found, if it can. It must be where its turn
+// ended.
+func (a *speculator) adopt(m qap.Matching, cost float64) {
+	if own, can := a.own.(adopter); can {
+		own.adopt(m, cost)
+		a.show()
+	}
+}
+
+// speculate has the searcher go on for at most the steps of its next turn, or until it has a
+// better best, the target's, or is halted.
 func (a *speculator) speculate(steps int, s *search) {
 	until := a.steps + steps
 	if a.halted != nil || a.own.BestStep() > a.step || a.own.Steps() >= until {
@@ -85,14 +94,6 @@ func (a *speculator) halt() {
 	a.halted = nil
 }
 
-// speculatedSteps is how far a part goes on beyond its turns, in swaps ·n, and
-// mostSpeculatedDeltas bounds it as mostLaterDeltas does a turn: as far as it may soon be
-// needed.
-const (
-	speculatedSteps      = 8 * laterTurn
-	mostSpeculatedDeltas = 8 * mostLaterDeltas
-)
-
 // startSpeculating has the parts go ahead between their turns from now on.
 func (s *search) startSpeculating() {
 	s.speculates = true
@@ -118,7 +119,7 @@ func (s *search) speculateBut(turn Component) {
 	}
 	for k, p := range s.parts {
 		if Component(k) != turn && p != nil {
-			p.(*speculator).speculate(turnOf(s.n, speculatedSteps, mostSpeculatedDeltas), s)
+			p.(*speculator).speculate(s.turnOf(Component(k)), s)
 		}
 	}
 }

@@ -9,12 +9,10 @@ import (
 
 // Features are what is known of an instance. Pairs are of its two matrices A and B.
 type Features struct {
-	N         int
-	Likeness  [2]float64 // see likeness
-	Narrow    [2]bool    // all nodes have neighbors, but few
-	Tree      [2]bool    // all nodes have neighbors, but no more than in a tree
-	Neighbors [2]float64 // entries of a row that are not 0, in the mean
-	Copies    bool       // see copies
+	N        int
+	Likeness [2]float64 // see likeness
+	Narrow   [2]bool    // all nodes have neighbors, but few
+	Copies   bool       // see copies
 }
 
 // structure measures what tells which searches suit an instance.
@@ -24,7 +22,7 @@ func structure(in *qap.Instance) Features {
 	f := Features{N: n}
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
 		f.Likeness[k] = likeness(m, n)
-		f.Narrow[k], f.Tree[k], f.Neighbors[k] = fewNeighbors(m, n)
+		f.Narrow[k] = fewNeighbors(m, n)
 	}
 	f.Copies = copies(in, kb, n)
 	return f
@@ -68,15 +66,14 @@ func (f *Features) blocks() bool { return max(f.Likeness[0], f.Likeness[1]) < bl
 // structured reports whether either matrix has any structure.
 func (f *Features) structured() bool { return min(f.Likeness[0], f.Likeness[1]) <= unstructured }
 
-// grows reports whether one matrix has few neighbors, of a kind, and the other no structure.
-func (f *Features) grows(few [2]bool) bool {
-	return few[0] && f.Likeness[1] > unstructured || few[1] && f.Likeness[0] > unstructured
+// grows reports whether one matrix has few neighbors, and the other no structure.
+func (f *Features) grows() bool {
+	return f.Narrow[0] && f.Likeness[1] > unstructured || f.Narrow[1] && f.Likeness[0] > unstructured
 }
 
-// fewNeighbors reports whether all nodes have some neighbors, few, and whether these are
-// more than in a tree; and how many a node has in the mean.
-func fewNeighbors(m []float64, n int) (narrow, tree bool, mean float64) {
-	count, alone := 0, false
+// fewNeighbors reports whether all nodes have some neighbors, but few in the mean.
+func fewNeighbors(m []float64, n int) bool {
+	count := 0
 	for i := range n {
 		before := count
 		for _, v := range m[i*n : (i+1)*n] {
@@ -84,10 +81,11 @@ func fewNeighbors(m []float64, n int) (narrow, tree bool, mean float64) {
 				count++
 			}
 		}
-		alone = alone || count == before
+		if count == before {
+			return false
+		}
 	}
-	few := !alone && count <= mostOfNarrow*n
-	return few && count > mostOfTree*n, few && count <= mostOfTree*n, float64(count) / float64(n)
+	return count <= mostOfNarrow*n
 }
 
 // sampledColumns bounds the work of likeness to this ·n², and from largeFrom nodes on to
