@@ -32,6 +32,8 @@ import (
 var contestants = map[string]qap.Solver{
 	"tabu": tabu.Solver{}, "sa": spread{classic.Annealing{}}, "anneal": anneal.Solver{}, "auto": auto.Solver{},
 	"auto on two threads": shared{auto.Solver{Threads: 2}, 2}, "population": population.Solver{},
+	"population long": population.Solver{Settings: population.Long()}, "population blocks": population.Solver{Settings: population.Blocks()},
+	"population grown": population.Solver{Settings: population.Grown()}, "faq": classic.FAQ{},
 }
 
 // spread is a solver whose steps stretch its cooling, given as many as fit its time.
@@ -72,8 +74,8 @@ type table struct {
 
 // TestSearches prints tables of cmd/rgm-lab/notes/BENCHMARKS.md: the gap in percent, mean over seeds, and
 // how many runs had none, by instance and limit of processor time. RGM_TEST_SEARCHES lists
-// generated instances, such as mapping:343 or grid:512:2 (the second one drawn), names of
-// QAPLIB and patterns of files; …_TIMES, …_METHODS and …_SEEDS are what their names say;
+// generated instances, such as mapping:343 or grid:512:2 (the second one drawn), those of the
+// kinds that judge, such as torus:144, names of QAPLIB and patterns of files; …_TIMES, …_METHODS and …_SEEDS are what their names say;
 // …_BEST is the time of a further run of anneal, or a file of the best results ever found, JSON
 // lines of instance, objective and matching: gaps are then to the best of these and of all runs,
 // and where a run is better than the file, its result is written there. A search ends early only
@@ -175,7 +177,7 @@ func (s *table) compare(t *testing.T, in *qap.Instance) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r.Objective
+		return -r.Score
 	}
 	costs := map[string][]float64{} // by method and time
 	for _, limit := range s.times {

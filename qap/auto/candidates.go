@@ -53,37 +53,42 @@ var orders = []order{
 	{
 		"a graph on its *copy*", "`faq`",
 		func(f *Features) bool { return f.Copies },
-		Relaxation, [Components]float64{Trajectory: 10, ShortPopulation: 10, LongPopulation: 7, BlocksPopulation: 7, GrownPopulation: 7, Annealing: 7, Relaxation: 10},
+		Relaxation, [Components]float64{Trajectory: 16, ShortPopulation: 16, LongPopulation: 8, BlocksPopulation: 8, GrownPopulation: 8, Annealing: 8, Relaxation: 16},
 	},
 	{
 		"*few partners*, and no structure in the other matrix", "growth",
 		(*Features).grows,
-		GrownPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 2, LongPopulation: 5, BlocksPopulation: 2, GrownPopulation: 20, Annealing: 2, Relaxation: 2},
+		GrownPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 2, LongPopulation: 5, BlocksPopulation: 2, GrownPopulation: 60, Annealing: 2, Relaxation: 2},
 	},
 	{
 		"*blocks* in both matrices", "60 elites",
 		(*Features).blocks,
-		BlocksPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 5, LongPopulation: 2, BlocksPopulation: 20, GrownPopulation: 2, Annealing: 5, Relaxation: 2},
+		BlocksPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 5, LongPopulation: 2, BlocksPopulation: 60, GrownPopulation: 2, Annealing: 5, Relaxation: 2},
+	},
+	{
+		"16 partners at most in the mean, and n/8", "growth, short searches and `anneal`",
+		(*Features).sparse,
+		GrownPopulation, [Components]float64{Trajectory: 4, ShortPopulation: 16, LongPopulation: 2, BlocksPopulation: 8, GrownPopulation: 24, Annealing: 24, Relaxation: 1},
 	},
 	{
 		"no structure, 300 nodes and more", "one trajectory",
 		func(f *Features) bool { return f.N >= largeFrom && !f.structured() },
-		Trajectory, [Components]float64{Trajectory: 16, ShortPopulation: 7, LongPopulation: 5, BlocksPopulation: 5, GrownPopulation: 3, Annealing: 7, Relaxation: 2},
+		Trajectory, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 4, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 8, Relaxation: 1},
 	},
 	{
 		"no structure", "short searches, then one trajectory and long searches",
 		func(f *Features) bool { return !f.structured() },
-		ShortPopulation, [Components]float64{Trajectory: 16, ShortPopulation: 7, LongPopulation: 13, BlocksPopulation: 5, GrownPopulation: 3, Annealing: 3, Relaxation: 2},
+		ShortPopulation, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 24, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 2, Relaxation: 1},
 	},
 	{
 		"100 nodes and more", "`anneal`, and elites",
 		func(f *Features) bool { return f.N >= middleFrom },
-		Annealing, [Components]float64{Trajectory: 5, ShortPopulation: 7, LongPopulation: 3, BlocksPopulation: 10, GrownPopulation: 3, Annealing: 16, Relaxation: 2},
+		Annealing, [Components]float64{Trajectory: 4, ShortPopulation: 8, LongPopulation: 2, BlocksPopulation: 16, GrownPopulation: 2, Annealing: 32, Relaxation: 1},
 	},
 	{
 		"all others", "short searches, and one trajectory",
 		func(*Features) bool { return true },
-		ShortPopulation, [Components]float64{Trajectory: 13, ShortPopulation: 16, LongPopulation: 3, BlocksPopulation: 7, GrownPopulation: 3, Annealing: 5, Relaxation: 2},
+		ShortPopulation, [Components]float64{Trajectory: 24, ShortPopulation: 32, LongPopulation: 2, BlocksPopulation: 6, GrownPopulation: 2, Annealing: 3, Relaxation: 1},
 	},
 }
 
@@ -104,5 +109,7 @@ const (
 	blocksBelow  = 0.2  // likeness of both matrices where nodes come in blocks
 	unstructured = 0.6  // likeness above which a matrix has no structure
 	copiesBelow  = 0.15 // difference of the sorted sums of rows, as shares of all
-	mostOfNarrow = 6    // neighbors of a node
+	mostOfNarrow = 6    // neighbors of a node in the mean
+	mostOfSparse = 16
+	sparseShare  = 1.0 / 8 // of all nodes
 )

@@ -9,10 +9,11 @@ import (
 
 // Features are what is known of an instance. Pairs are of its two matrices A and B.
 type Features struct {
-	N        int
-	Likeness [2]float64 // see likeness
-	Narrow   [2]bool    // all nodes have neighbors, but few
-	Copies   bool       // see copies
+	N         int
+	Likeness  [2]float64 // see likeness
+	Neighbors [2]float64 // entries of a row that are not 0, in the mean
+	Isolated  [2]bool    // some nodes have none
+	Copies    bool       // see copies
 }
 
 // structure measures what tells which searches suit an instance.
@@ -22,7 +23,7 @@ func structure(in *qap.Instance) Features {
 	f := Features{N: n}
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
 		f.Likeness[k] = likeness(m, n)
-		f.Narrow[k] = fewNeighbors(m, n)
+		f.Neighbors[k], f.Isolated[k] = neighbors(m, n)
 	}
 	f.Copies = copies(in, kb, n)
 	return f
@@ -66,13 +67,20 @@ func (f *Features) blocks() bool { return max(f.Likeness[0], f.Likeness[1]) < bl
 // structured reports whether either matrix has any structure.
 func (f *Features) structured() bool { return min(f.Likeness[0], f.Likeness[1]) <= unstructured }
 
-// grows reports whether one matrix has few neighbors, and the other no structure.
+// grows reports whether all nodes of one matrix have neighbors, but few, and the other has no
+// structure.
 func (f *Features) grows() bool {
-	return f.Narrow[0] && f.Likeness[1] > unstructured || f.Narrow[1] && f.Likeness[0] > unstructured
+	narrow := func(k int) bool { return !f.Isolated[k] && f.Neighbors[k] <= mostOfNarrow }
+	return narrow(0) && f.Likeness[1] > unstructured || narrow(1) && f.Likeness[0] > unstructured
 }
 
-// fewNeighbors reports whether all nodes have some neighbors, but few in the mean.
-func fewNeighbors(m []float64, n int) bool {
+// sparse reports whether nodes of one matrix have few neighbors.
+func (f *Features) sparse() bool {
+	return min(f.Neighbors[0], f.Neighbors[1]) <= min(mostOfSparse, sparseShare*float64(f.N))
+}
+
+// neighbors returns how many a node has in the mean, and whether some have none.
+func neighbors(m []float64, n int) (mean float64, isolated bool) {
 	count := 0
 	for i := range n {
 		before := count
@@ -81,11 +89,9 @@ func fewNeighbors(m []float64, n int) bool {
 				count++
 			}
 		}
-		if count == before {
-			return false
-		}
+		isolated = isolated || count == before
 	}
-	return count <= mostOfNarrow*n
+	return float64(count) / float64(n), isolated
 }
 
 // sampledColumns bounds the work of likeness to this ·n², and from largeFrom nodes on to
