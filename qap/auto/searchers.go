@@ -1,7 +1,6 @@
 package auto
 
 import (
-	"context"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
@@ -79,8 +78,6 @@ func (w *walk) BestStep() int {
 // done at the first step of a turn; the others only pass.
 type relaxed struct {
 	s     *search
-	ctx   context.Context
-	draws *rand.Rand
 	steps int
 
 	best     qap.Matching
@@ -92,7 +89,7 @@ type relaxed struct {
 const tabuAfter = 10
 
 func newRelaxed(s *search) (*relaxed, error) {
-	r := &relaxed{s: s, draws: rand.New(rand.NewPCG(s.o.Seed, 0xfa9))}
+	r := &relaxed{s: s}
 	r.best = s.o.Initial
 	if r.best == nil {
 		r.best = s.random(0xa22f)
@@ -111,23 +108,12 @@ func (r *relaxed) Run(steps int, _ float64) {
 	}
 }
 
-// relax relaxes from the barycentre at first, and then from between it and a random matching.
+// relax relaxes from what is similar at first, then from the barycentre, then from random starts.
 func (r *relaxed) relax(turn int) {
-	n := r.s.n
-	var start []float64
-	if turn > 0 {
-		start = make([]float64, n*n)
-		for k := range start {
-			start[k] = 0.5 / float64(n)
-		}
-		for i, a := range qap.RandomMatching(n, n, r.draws) {
-			start[i*n+a] += 0.5
-		}
-	}
 	o := qap.Options{Seed: r.s.o.Seed, Limits: qap.Limits{Target: r.s.o.Target, HasTarget: r.s.o.HasTarget}}
-	found, err := classic.FAQ{Start: start}.Solve(r.s.ctx, r.s.in, o)
+	found, err := classic.FAQ{Similar: turn == 0, Skip: max(0, turn-1)}.Solve(r.s.ctx, r.s.in, o)
 	if err == nil && !r.s.watch.Over() {
-		o.Initial, o.Patience = found.Matching, tabuAfter*n
+		o.Initial, o.Patience = found.Matching, tabuAfter*r.s.n
 		found, err = tabu.Solver{}.Solve(r.s.ctx, r.s.in, o)
 	}
 	if err != nil {
