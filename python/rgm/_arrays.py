@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -9,16 +10,18 @@ import numpy as np
 NODES = 32768  # that the library takes of a graph whose affinities or matrices are given
 
 
-def array(name: str, value: Any, dimensions: int) -> np.ndarray:
+def array(name: str, value: Any, dimensions: int, most: int = sys.maxsize) -> np.ndarray:
     """The value as rows of doubles; one that is so already is not copied."""
     if value is None:
         raise ValueError(f"{name} is None: want an array of numbers")
-    if hasattr(value, "toarray"):  # SciPy's sparse matrices
-        value = value.toarray()
     try:
-        given = np.asarray(value)
+        given = value if hasattr(value, "toarray") else np.asarray(value)  # SciPy's sparse matrices
     except ValueError as e:  # rows of several lengths
         raise ValueError(f"{name}: {e}") from None
+    if max(given.shape, default=0) > most:
+        raise ValueError(f"{name} has the shape {given.shape}: want at most {most} rows; rgm.align takes larger graphs, by their edges")
+    if hasattr(given, "toarray"):
+        given = given.toarray()
     if given.dtype.kind not in "buif":
         raise ValueError(f"{name} has entries of type {given.dtype}: want real numbers")
     if given.ndim != dimensions:
@@ -33,11 +36,9 @@ def array(name: str, value: Any, dimensions: int) -> np.ndarray:
 
 def square(name: str, value: Any) -> np.ndarray:
     """A square matrix."""
-    matrix = array(name, value, 2)
+    matrix = array(name, value, 2, NODES)
     if matrix.shape[0] != matrix.shape[1] or not len(matrix):
         raise ValueError(f"{name} has the shape {matrix.shape}: want a square matrix, of one row at least")
-    if len(matrix) > NODES:
-        raise ValueError(f"{name} has {len(matrix)} rows: want at most {NODES}; rgm.align takes larger graphs, by their edges")
     return matrix
 
 

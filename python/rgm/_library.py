@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
+import signal
 import sys
 import threading
 from ctypes import POINTER, byref, c_char, c_char_p, c_double, c_int32, c_int64, c_uint64, c_void_p
-from typing import Any, Callable, Mapping, NamedTuple, Sequence
+from typing import Any, Callable, Iterator, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
@@ -205,24 +207,35 @@ def solve(problem: Handle, options: Mapping[str, Any], nodes: int, parts: Sequen
     """Searches without the interpreter's lock. Ctrl-C, or an on_best that returns True, ends it with the best so far."""
     failure: list[BaseException] = []
 
-    def tell(best: Any, _: Any) -> int:  # runs on this thread, and so hears of Ctrl-C
+    def tell(best: Any, _: Any) -> int:  # runs on this thread, and so lets Python look for signals
         try:
             if best and on_best is not None and not failure:
                 b = best.contents
                 matching = np.ctypeslib.as_array(b.matching, (b.nodes,)).copy()
                 return bool(on_best(Incumbent(b.objective, b.seconds, b.steps, matching, b.found_by.decode())))
-        except KeyboardInterrupt:
-            return 1
         except BaseException as e:
             failure.append(e)
-            return 1
-        return 0
+        return bool(failure or interrupts)
 
     text = _options(options)
-    with Handle("rgm_solve", problem.number, text, _Callback(tell), None) as result:
+    with _interrupts() as interrupts, Handle("rgm_solve", problem.number, text, _Callback(tell), None) as result:
         if failure:
             raise failure[0]
         return Found(_record(result), {part: _part(result, part, nodes) for part in parts})
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[list[int]]:
+    """Collects Ctrl-C in a list in place of the exception, which a callback could not raise."""
+    noted: list[int] = []
+    ours = threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        signal.signal(signal.SIGINT, lambda number, _: noted.append(number))
+    try:
+        yield noted
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def _record(result: Handle) -> dict[str, Any]:

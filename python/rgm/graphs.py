@@ -50,7 +50,7 @@ class Graph:
             if value is not None and len(value) != edge_count:
                 raise ValueError(f"{len(value)} {name} of {edge_count} edges: want one each")
         self.names: Sequence[Hashable] = range(self.nodes) if names is None else list(names)
-        if len(set(self.names)) != self.nodes:
+        if names is not None and len(set(names)) != self.nodes:
             raise ValueError("names: want another one for each node")
 
     def _open(self) -> _library.Handle:

@@ -71,6 +71,9 @@ def _batch(K: Any, n1: Any, n2: Any, n1max: int | None, n2max: int | None, *, or
     """The results of problems that stand in the corners of matrices of one size."""
     k = _arrays.array("K", K, 3)
 
+    if not len(k):
+        return []
+
     def each(name: str, given: Any) -> list[Any]:
         all_of_them = [given] * len(k) if given is None or np.ndim(given) == 0 else list(given)
         if len(all_of_them) != len(k):
@@ -80,8 +83,8 @@ def _batch(K: Any, n1: Any, n2: Any, n1max: int | None, n2max: int | None, *, or
     sizes = list(zip(each("n1", n1), each("n2", n2)))
     if any(size is None for pair in sizes for size in pair):
         sizes = [_sizes(k.shape[1], *pair) for pair in sizes]
-    most1 = _arrays.count("n1max", n1max if n1max is not None else max((pair[0] for pair in sizes), default=1))
-    most2 = _arrays.count("n2max", n2max if n2max is not None else max((pair[1] for pair in sizes), default=1))
+    most1 = _arrays.count("n1max", n1max if n1max is not None else max((pair[0] for pair in sizes)))
+    most2 = _arrays.count("n2max", n2max if n2max is not None else max((pair[1] for pair in sizes)))
     if k.shape[1:] != (most1 * most2,) * 2:
         raise _mismatch("K", k.shape, most1, most2)
     results = []

@@ -122,6 +122,7 @@ class Result:
         matched = np.flatnonzero(self.matching >= 0)
         lines = np.stack([sides[0][matched], sides[1][self.matching[matched]]])
         ax.plot(*lines.transpose(2, 0, 1), color="tab:green", linewidth=0.8, alpha=0.7, zorder=2)
+        ax.set_aspect("equal")
         ax.set_axis_off()
         return ax
 

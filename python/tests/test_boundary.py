@@ -1,0 +1,214 @@
+"""What comes over the boundary: bad input is an error of Python's own kind, and the host is not disturbed."""
+
+import ctypes
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import rgm
+from rgm import _library
+
+
+def hard(n=60, seed=0):
+    """Matrices whose search does not end by itself within seconds."""
+    rng = np.random.default_rng(seed)
+    return rng.random((n, n)), rng.random((n, n))
+
+
+class Versions(unittest.TestCase):
+    def test_library_has_the_version_of_the_package(self):
+        self.assertEqual(rgm.__version__, _library.version())
+
+
+class BadInput(unittest.TestCase):
+    def wrong(self, part, call, *args, **kwargs):
+        with self.assertRaises(ValueError) as raised:
+            call(*args, **kwargs)
+        self.assertIn(part, str(raised.exception))
+
+    def test_matrices(self):
+        eye, solve, qap = np.eye(4), rgm.solve, rgm.quadratic_assignment
+        nan = eye.copy()
+        nan[1, 2] = np.nan
+        for part, value in {
+            "K is None": None, "[1, 2] is nan": nan, "type <U1": [["a"]], "type object": [[None]], "complex": eye * 1j, "shape (3,)": [1, 2, 3],
+            "inhomogeneous": [[1], [1, 2]], "inf": [[np.inf]], "datetime": np.zeros((1, 1), "M8[s]"),
+        }.items():
+            self.wrong(part, solve, value, 1, 1)
+            if "[1, 2]" not in part:
+                self.wrong(part.replace("K is", "A is"), qap, value, eye)
+        self.wrong("want 6×6", solve, eye, 2, 3)
+        self.wrong("n1 is 0", solve, eye, 0, 3)
+        self.wrong("n1 is 2.5", solve, eye, 2.5, 3)
+        self.wrong("n2 is True", solve, eye, 4, True)
+        self.wrong("n1 is 1000000000000000000000", solve, eye, 10**21, 2)
+        self.wrong("order", solve, eye, 2, 2, order="diagonal")
+        self.wrong("want a square matrix", qap, np.ones((2, 3)), eye)
+        self.wrong("want the same", qap, np.eye(3), eye)
+        self.wrong("one row at least", qap, np.empty((0, 0)), eye)
+        self.wrong("at most 32768 rows", qap, _Rows(40000), eye)
+        self.wrong("overflow", solve, eye * 1e200, 2, 2)
+
+    def test_options(self):
+        eye = np.eye(4)
+        self.wrong("/options/surprise", rgm.solve, eye, 2, 2, surprise=1)
+        self.wrong("/options/method", rgm.solve, eye, 2, 2, method="tubu")
+        self.wrong("Out of range", rgm.solve, eye, 2, 2, target=float("nan"))
+        self.wrong("want a number, a string", rgm.solve, eye, 2, 2, seed=object())
+        self.wrong("/options/time_limit", rgm.solve, eye, 2, 2, time_limit="soon")
+        self.wrong("/options/time_limit", rgm.solve, eye, 2, 2, time_limit=-1)
+        self.wrong("partial_match", rgm.quadratic_assignment, eye, eye, options={"partial_match": [[0, 9]]})
+        self.wrong("comes twice", rgm.quadratic_assignment, eye, eye, options={"partial_match": [[0, 1], [0, 2]]})
+        self.wrong("P0", rgm.quadratic_assignment, eye, eye, options={"P0": eye})
+        self.wrong("rng is str", rgm.quadratic_assignment, eye, eye, options={"rng": "x"})
+
+    def test_graphs(self):
+        self.wrong("points or an adjacency matrix?", rgm.match, np.eye(2), np.eye(2))
+        self.wrong("one node at least", rgm.match, np.empty((0, 2)), np.ones((3, 2)))
+        self.wrong("joins 0 and 7", rgm.match, rgm.Graph(nodes=3, edges=[(0, 7)]), rgm.Graph(nodes=3, edges=[(0, 1)]))
+        self.wrong("joins -1 and 1", rgm.match, rgm.Graph(nodes=3, edges=[(-1, 1)]), rgm.Graph(nodes=3, edges=[(0, 1)]))
+        self.wrong("want 1 to", rgm.align, rgm.Graph(nodes=10**15, edges=[(0, 1)]), rgm.Graph(nodes=3, edges=[(0, 1)]))
+        self.wrong("as many of each", rgm.Graph, points=[[0, 1]], names=["a", "b"])
+        self.wrong("nothing", rgm.Graph)
+        self.wrong("another one for each", rgm.Graph, names=["a", "a"])
+        self.wrong("want one each", rgm.Graph, edges=[(0, 1)], weights=[1, 2])
+        self.wrong("whole numbers", rgm.Graph, edges=[(0.5, 1)])
+        points = np.random.default_rng(0).random((5, 2))
+        self.wrong("/compare/kernel", rgm.match, points, points, kernel="colour")
+        self.wrong("known[0]", rgm.match, points, points, known=[(0, 99)])
+        self.wrong("a graph has none", rgm.align, points, points)
+
+    def test_closed_handles(self):
+        eye = np.eye(4)
+        problem = _library.dense(2, 2, eye, _library.MAXIMIZE)
+        number = problem.number
+        problem.close()
+        problem.close()
+        self.wrong("closed", _library.solve, problem, {}, 2)
+        forged = _library.Handle.__new__(_library.Handle)
+        forged._number = ctypes.c_uint64(number)
+        self.wrong("was freed", _library.solve, forged, {}, 2)
+
+
+class _Rows:
+    """A matrix that says it is huge, and takes no memory."""
+
+    def __init__(self, n):
+        self.n = n
+
+    def __array__(self, *_, **__):
+        return np.lib.stride_tricks.as_strided(np.zeros(1), (self.n, self.n), (0, 0))
+
+
+class Host(unittest.TestCase):
+    def test_other_threads_run_while_it_searches(self):
+        counted, ended = [0], threading.Event()
+
+        def count():
+            while not ended.is_set():
+                counted[0] += 1
+                time.sleep(0.001)
+
+        other = threading.Thread(target=count)
+        other.start()
+        try:
+            before = counted[0]
+            rgm.quadratic_assignment(*hard(), options={"time_limit": 1, "threads": 1})
+            during = counted[0] - before
+        finally:
+            ended.set()
+            other.join()
+        self.assertGreater(during, 10)  # of 1,000; with the lock held there would be one a callback at most
+
+    def test_threads_share_problems(self):
+        a, b = hard(10)
+        options = {"max_steps": 2000, "seed": 3, "threads": 1}
+        want = rgm.quadratic_assignment(a, b, options=options)
+        with _library.assignment(a, b, None, _library.MINIMIZE) as problem:
+            found = [None] * 8
+
+            def solve(k):
+                found[k] = _library.solve(problem, options, 10)
+
+            threads = [threading.Thread(target=solve, args=(k,)) for k in range(8)]
+            for t in threads:
+                t.start()
+            for t in threads:
+                t.join()
+        for f in found:
+            self.assertEqual(f.parts[0].tolist(), want.col_ind.tolist())
+
+    def test_interrupt_returns_the_best_so_far(self):
+        a, b = hard()
+        timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+        timer.start()
+        result = rgm.quadratic_assignment(a, b, options={"time_limit": 100}).result
+        timer.join()
+        self.assertEqual(result.status, "cancelled")
+        self.assertEqual(sorted(result.matching), list(range(60)))
+
+    def test_on_best(self):
+        a, b = hard()
+        heard = []
+
+        def on_best(best):
+            heard.append(best)
+            return len(heard) == 3
+
+        result = rgm.quadratic_assignment(a, b, options={"time_limit": 100, "on_best": on_best}).result
+        self.assertEqual((result.status, len(heard)), ("cancelled", 3))
+        self.assertEqual([b.objective for b in heard], sorted((b.objective for b in heard), reverse=True))
+        self.assertLessEqual(result.objective, heard[-1].objective + 1e-9)
+        self.assertEqual(sorted(heard[-1].matching), list(range(60)))
+
+    def test_errors_of_on_best_are_raised(self):
+        with self.assertRaises(ZeroDivisionError):
+            rgm.quadratic_assignment(*hard(), options={"time_limit": 100, "on_best": lambda best: 1 / 0})
+
+    @unittest.skipUnless(sys.platform == "linux", "fork of a process with threads")
+    def test_child_of_a_process_that_loaded_it(self):
+        def child(pipe):
+            try:
+                rgm.solve(np.eye(4), 2, 2)
+                pipe.send("solved")
+            except RuntimeError as e:
+                pipe.send(str(e))
+
+        rgm.solve(np.eye(4), 2, 2)
+        here, there = multiprocessing.Pipe()
+        process = multiprocessing.get_context("fork").Process(target=child, args=(there,))
+        process.start()
+        self.assertTrue(here.poll(60))
+        self.assertIn("load it in the child", here.recv())
+        process.join()
+
+    @unittest.skipUnless(sys.platform == "linux", "signals")
+    def test_handlers_of_the_host_run_on_its_threads(self):
+        program = """
+import faulthandler, signal, threading, numpy as np, rgm
+got = []
+signal.signal(signal.SIGALRM, lambda *_: got.append(threading.current_thread() is threading.main_thread()))
+signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+rng = np.random.default_rng(0)
+rgm.quadratic_assignment(rng.random((40, 40)), rng.random((40, 40)), options={"time_limit": 1})
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(len(got) > 5 and all(got))
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True\n", ""))
+
+    def test_nothing_is_printed(self):
+        program = "import numpy as np, rgm; rgm.solve(np.eye(4), 2, 2); rgm.match(np.random.rand(6, 2), np.random.rand(5, 2), affinity='learned')"
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

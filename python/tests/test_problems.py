@@ -1,0 +1,224 @@
+"""Solutions, by every way to state a problem."""
+
+import itertools
+import unittest
+
+import numpy as np
+
+import rgm
+
+try:
+    import scipy.optimize
+    from scipy import sparse
+except ImportError:
+    scipy = sparse = None
+try:
+    import networkx
+except ImportError:
+    networkx = None
+
+needs_scipy = unittest.skipUnless(sparse, "python3-scipy is not installed")
+needs_networkx = unittest.skipUnless(networkx, "python3-networkx is not installed")
+
+
+def best(a, b, sign=1, fixed=()):
+    """The least cost over all permutations that keep to fixed."""
+    costs = []
+    for p in itertools.permutations(range(len(a))):
+        if all(p[i] == c for i, c in fixed):
+            costs.append(sign * (a * b[np.ix_(p, p)]).sum())
+    return sign * min(costs)
+
+
+class Assignment(unittest.TestCase):
+    def test_optimum_of_small_problems(self):
+        for seed in range(4):
+            rng = np.random.default_rng(seed)
+            a, b = rng.random((6, 6)), rng.random((6, 6))
+            self.assertAlmostEqual(rgm.quadratic_assignment(a, b).fun, best(a, b))
+            self.assertAlmostEqual(rgm.quadratic_assignment(a, b, options={"maximize": True}).fun, best(a, b, -1))
+            fixed = [(0, 3), (4, 4), (2, 1)]
+            found = rgm.quadratic_assignment(a, b, options={"partial_match": fixed})
+            self.assertAlmostEqual(found.fun, best(a, b, 1, fixed))
+            self.assertEqual([found.col_ind[i] for i, _ in fixed], [c for _, c in fixed])
+
+    def test_all_is_fixed(self):
+        a = np.arange(9.0).reshape(3, 3)
+        found = rgm.quadratic_assignment(a, a, options={"partial_match": [[0, 2], [1, 1], [2, 0]]})
+        self.assertEqual((found.col_ind.tolist(), found.nit, found.fun), ([2, 1, 0], 0, (a * a[::-1, ::-1]).sum()))
+
+    def test_matrices_stay_as_they_were(self):
+        rng = np.random.default_rng(0)
+        k = rng.random((9, 9))
+        for matrix in (k, k + k.T, np.asfortranarray(k), k[::-1], k.astype(np.float32)):
+            before = matrix.copy()
+            matrix.setflags(write=False)
+            rgm.solve(matrix, 3, 3)
+            rgm.quadratic_assignment(matrix, matrix)
+            self.assertTrue((matrix == before).all())
+
+    def test_same_seed_same_result(self):
+        rng = np.random.default_rng(5)
+        a, b = rng.random((30, 30)), rng.random((30, 30))
+        first, again = (rgm.quadratic_assignment(a, b, options={"rng": 7, "max_steps": 500}) for _ in range(2))
+        self.assertEqual(first.col_ind.tolist(), again.col_ind.tolist())
+
+    def test_guess(self):
+        rng = np.random.default_rng(5)
+        a = rng.random((25, 25))
+        b = a[::-1, ::-1]
+        guess = np.column_stack([np.arange(25), np.arange(25)[::-1]])
+        found = rgm.quadratic_assignment(a, b, "2opt", options={"partial_guess": guess, "maximize": True, "max_steps": 10})
+        self.assertEqual(found.col_ind.tolist(), guess[:, 1].tolist())
+
+    @needs_scipy
+    def test_example_of_scipys_documentation(self):
+        a = np.array([[0, 80, 150, 170], [80, 0, 130, 100], [150, 130, 0, 120], [170, 100, 120, 0]])
+        b = np.array([[0, 5, 2, 7], [0, 0, 3, 8], [0, 0, 0, 3], [0, 0, 0, 0]])
+        theirs, ours = scipy.optimize.quadratic_assignment(a, b), rgm.quadratic_assignment(a, b)
+        self.assertLessEqual(ours.fun, theirs.fun)
+        self.assertEqual((ours.fun, ours.col_ind.tolist()), (3260, [0, 3, 2, 1]))
+        self.assertIsInstance(ours, scipy.optimize.OptimizeResult)
+        np.random.seed(1)
+        a, b = np.random.rand(15, 15), np.random.rand(15, 15)  # its second example: faq, then 2opt from there
+        theirs = scipy.optimize.quadratic_assignment(a, b)
+        guess = np.array([np.arange(15), theirs.col_ind]).T
+        theirs = scipy.optimize.quadratic_assignment(a, b, method="2opt", options={"rng": np.random.default_rng(), "partial_guess": guess})
+        ours = rgm.quadratic_assignment(a, b)
+        guess = np.array([np.arange(15), ours.col_ind]).T
+        ours = rgm.quadratic_assignment(a, b, method="2opt", options={"rng": np.random.default_rng(), "partial_guess": guess})
+        self.assertLessEqual(ours.fun, theirs.fun + 1e-9)
+
+    def test_options_of_scipy_without_counterpart(self):
+        with self.assertWarns(RuntimeWarning):
+            rgm.quadratic_assignment(np.eye(3), np.eye(3), options={"tol": 0.1})
+
+
+class Lawler(unittest.TestCase):
+    def setUp(self):
+        rng = np.random.default_rng(2)
+        k = rng.random((12, 12))
+        self.k = k + k.T
+        self.want = rgm.solve(self.k, 3, 4)
+
+    def test_objective(self):
+        x = self.want.matrix.ravel()
+        self.assertAlmostEqual(self.want.objective, x @ self.k @ x)
+        self.assertEqual(self.want.matrix.sum(), 3)
+
+    def columns_first(self, k):
+        return k.reshape(3, 4, 3, 4).transpose(1, 0, 3, 2).reshape(12, 12)
+
+    def test_orders(self):
+        found = rgm.solve(self.columns_first(self.k), 3, 4, order="col")
+        self.assertEqual(found.matching.tolist(), self.want.matching.tolist())
+
+    @needs_scipy
+    def test_sparse(self):
+        for make in (sparse.csr_matrix, sparse.coo_matrix, sparse.csc_array):
+            self.assertEqual(rgm.solve(make(self.k), 3, 4).matching.tolist(), self.want.matching.tolist())
+            found = rgm.solve(make(self.columns_first(self.k)), 3, 4, order="col")
+            self.assertEqual(found.matching.tolist(), self.want.matching.tolist())
+
+    def test_batch(self):
+        padded = np.zeros((2, 20, 20))
+        for b, order in enumerate(("row", "row")):
+            i, a = np.meshgrid(range(3), range(4), indexing="ij")
+            places = (i * 5 + a).ravel()
+            padded[b][np.ix_(places, places)] = self.k
+        first, second = rgm.solve(padded, [3, 4], 4, n1max=4, n2max=5)
+        self.assertEqual(first.matching.tolist(), self.want.matching.tolist())
+        self.assertEqual(second.nodes, (4, 4))
+        self.assertEqual(len(rgm.solve(np.stack([self.k, self.k]), 3, 4)), 2)
+        self.assertEqual(rgm.solve(np.empty((0, 12, 12)), 3, 4), [])
+
+    def test_least(self):
+        x = rgm.solve(self.k, 3, 4, maximize=False, complete=True).matrix.ravel()
+        self.assertAlmostEqual(x @ self.k @ x, min(
+            sum(self.k[4 * i + p[i], 4 * j + p[j]] for i in range(3) for j in range(3)) for p in itertools.permutations(range(4), 3)))
+
+
+class Graphs(unittest.TestCase):
+    def test_points(self):
+        rng = np.random.default_rng(1)
+        points, order = rng.random((20, 2)), rng.permutation(20)
+        moved = points[order] + 0.001 * rng.random((20, 2))
+        self.assertEqual(order[rgm.match(points, moved).matching].tolist(), list(range(20)))
+        known = rgm.match(points, moved, known=[(0, 5)])
+        self.assertEqual(known.matching[0], 5)
+
+    def test_learned_affinities_leave_outliers_out(self):
+        rng = np.random.default_rng(3)
+        points = rng.random((12, 2))
+        both = np.vstack([points + 0.005 * rng.random((12, 2)), rng.random((4, 2))])
+        result = rgm.match(points, both, affinity="learned", seed=1)
+        self.assertGreaterEqual((result.matching == np.arange(12)).sum(), 10)
+        self.assertEqual(result.record["affinity"], "affinity")
+
+    def adjacency(self, n=60, seed=4):
+        rng = np.random.default_rng(seed)
+        a = np.triu(rng.random((n, n)) < 0.15, 1)
+        return (a | a.T).astype(float), rng.permutation(n)
+
+    def test_align_dense(self):
+        a, order = self.adjacency()
+        result = rgm.align(a, a[np.ix_(order, order)], seed=1)
+        self.assertEqual(order[result.matching].tolist(), list(range(60)))
+        self.assertTrue(result.optimal)
+        self.assertGreater(result.sure.mean(), 0.8)
+        self.assertEqual(result.record["shared_edges"], a.sum() / 2)
+
+    @needs_scipy
+    def test_align_sparse(self):
+        a, order = self.adjacency()
+        found = rgm.align(sparse.csr_matrix(a), sparse.csr_array(a[np.ix_(order, order)]), seed=1)
+        self.assertEqual(order[found.matching].tolist(), list(range(60)))
+        weighted = a * np.arange(1, 61)  # directed, with weights
+        result = rgm.align(sparse.csr_matrix(weighted), sparse.csr_matrix(weighted[np.ix_(order, order)]), seed=1)
+        self.assertIn("with weights and directions", result.record["about"])
+
+    @needs_networkx
+    def test_networkx(self):
+        g = networkx.karate_club_graph()
+        number = {node: chr(65 + node) for node in g}
+        h = networkx.relabel_nodes(g, number)
+        result = rgm.match(g, h, seed=1)
+        self.assertEqual(result.status, "optimal")
+        self.assertTrue(networkx.is_isomorphic(networkx.relabel_nodes(g, result.mapping), h))
+        both = result.to_networkx()
+        self.assertEqual(both.number_of_edges(), 34)
+        self.assertTrue(both.has_edge((1, 0), (2, result.mapping[0])))
+        aligned = rgm.align(g, h).to_networkx()
+        self.assertIn("sure", next(iter(aligned.edges(data=True)))[2])
+
+    @needs_networkx
+    def test_attributes_of_networkx(self):
+        g = networkx.Graph()
+        for k, place in enumerate([(0, 0), (3, 0), (3, 1)]):
+            g.add_node(f"n{k}", pos=place, left=None, list=[1])
+        g.add_edge("n0", "n1", weight=np.float32(2))
+        g.add_edge("n1", "n2", weight=5)
+        h = networkx.relabel_nodes(g, {"n0": "z"})
+        self.assertEqual(rgm.match(g, h).mapping["n0"], "z")
+        g.nodes["n0"]["size"] = float("nan")
+        with self.assertRaisesRegex(ValueError, "graph1, node 'n0': size is nan"):
+            rgm.match(g, h)
+        with self.assertRaisesRegex(ValueError, "multigraph"):
+            rgm.match(networkx.MultiGraph(g), h)
+
+    def test_plot(self):
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("python3-matplotlib is not installed")
+        matplotlib.use("Agg")
+        rng = np.random.default_rng(1)
+        points = rng.random((6, 2))
+        axes = rgm.match(rgm.Graph(points=points, edges=[(0, 1), (2, 3)]), points).plot()
+        self.assertEqual(len(axes.lines), 2 + 6)
+        a, order = self.adjacency(10)
+        self.assertGreater(len(rgm.align(a, a).plot().lines), 5)
+
+
+if __name__ == "__main__":
+    unittest.main()
