@@ -75,7 +75,7 @@ _loaded: ctypes.CDLL | None = None
 def path() -> str:
     """The file of the library: $RGM_LIBRARY, or the one of the package."""
     ending = {"darwin": "dylib", "win32": "dll"}.get(sys.platform, "so")
-    return os.environ.get("RGM_LIBRARY") or os.path.join(os.path.dirname(__file__), "librgm." + ending)
+    return os.environ.get("RGM_LIBRARY") or os.path.join(os.path.dirname(__file__), "lib", "librgm." + ending)
 
 
 def load() -> ctypes.CDLL:
