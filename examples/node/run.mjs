@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { Environment, readInstance } from "./environment.mjs";
 import { gainInputs, ngmInputs, paperInputs, samples, scaleOf } from "./features.mjs";
 import { Measures, reweigh, sizeQuestions, tableShares } from "./affinity.mjs";
+import { compareAlign } from "./align.mjs";
 import { affinityFeeds, gainFeeds, paperFeeds, sampleFeeds } from "./self_contained.mjs";
 
 process.env.ORT_DISABLE_TELEMETRY ??= "1";
@@ -162,6 +163,16 @@ for (const name of ["qap", "matching", "affinity", "paper", "paper-weighted", "p
     await compare(name, folder);
   } catch (error) {
     console.error(`${name}: ${error.message}`);
+    failed++;
+  }
+}
+if (!folder) {
+  try {
+    const file = JSON.parse(readFileSync(join(root, "docs/vectors/align.json")));
+    const session = await open(join(root, file.model));
+    await compareAlign(file, (feeds) => evaluate(session, feeds), worst);
+  } catch (error) {
+    console.error(`align: ${error.message}`);
     failed++;
   }
 }
