@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -31,15 +32,18 @@ func under(folder string, files []file) []file {
 	return moved
 }
 
-// archive writes files into an archive of the ending of its name, .zip or .tar.gz, which depends on
-// them and the commit alone.
+// archive writes files into an archive of the ending of its name, .zip, .tar or .tar.gz, which
+// depends on them and the commit alone.
 func (b *build) archive(name string, files []file) error {
 	files = slices.Clone(files)
 	slices.SortFunc(files, func(x, y file) int { return strings.Compare(x.name, y.name) })
 	var text bytes.Buffer
 	write := b.tarball
-	if strings.HasSuffix(name, ".zip") {
+	switch filepath.Ext(name) {
+	case ".zip":
 		write = b.zip
+	case ".gz":
+		write = b.zipped
 	}
 	if err := write(&text, files); err != nil {
 		return err
@@ -47,12 +51,16 @@ func (b *build) archive(name string, files []file) error {
 	return os.WriteFile(filepath.Join(b.out, name), text.Bytes(), 0o644)
 }
 
-func (b *build) tarball(out *bytes.Buffer, files []file) error {
+func (b *build) zipped(out io.Writer, files []file) error {
 	zipped, err := gzip.NewWriterLevel(out, gzip.BestCompression)
 	if err != nil {
 		return err
 	}
-	w := tar.NewWriter(zipped)
+	return errors.Join(b.tarball(zipped, files), zipped.Close())
+}
+
+func (b *build) tarball(out io.Writer, files []file) error {
+	w := tar.NewWriter(out)
 	for _, f := range files {
 		err := w.WriteHeader(&tar.Header{Name: f.name, Size: int64(len(f.content)), Mode: int64(f.mode), ModTime: b.time, Format: tar.FormatUSTAR})
 		if err != nil {
@@ -62,10 +70,10 @@ func (b *build) tarball(out *bytes.Buffer, files []file) error {
 			return err
 		}
 	}
-	return errors.Join(w.Close(), zipped.Close())
+	return w.Close()
 }
 
-func (b *build) zip(out *bytes.Buffer, files []file) error {
+func (b *build) zip(out io.Writer, files []file) error {
 	w := zip.NewWriter(out)
 	for _, f := range files {
 		header := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: b.time.UTC()}

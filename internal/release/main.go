@@ -158,13 +158,36 @@ func (b *build) image() error {
 		log.Print("buildah is not there: no image")
 		return nil
 	}
-	name := fmt.Sprintf("rgm_%s_image_linux_%s.tar", version.Number, runtime.GOARCH)
-	archive := "oci-archive:" + filepath.Join(b.out, name) + ":rgm:" + version.Number
-	storage := []string{"--storage-driver", "vfs", "--root", filepath.Join(b.source, "images"), "--runroot", filepath.Join(b.source, "images-run")}
-	if err := b.run("", "buildah", append(storage, "bud", "--isolation", "chroot", "--timestamp", fmt.Sprint(b.time.Unix()), "-t", "rgm", ".")...); err != nil {
+	folder := filepath.Join(b.source, "image") // what is built holds the program and the Containerfile alone
+	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err
 	}
-	return b.run("", "buildah", append(storage, "push", "-q", "rgm", archive)...)
+	for from, to := range map[string]string{target{runtime.GOOS, runtime.GOARCH, false}.program(filepath.Join(b.source, "programs")): "rgm", filepath.Join(b.source, "Containerfile"): "Containerfile"} {
+		if err := os.Rename(from, filepath.Join(folder, to)); err != nil {
+			return err
+		}
+	}
+	buildah := func(args ...string) error {
+		return b.run("image", "buildah", append([]string{"--storage-driver", "vfs", "--root", filepath.Join(b.source, "images"), "--runroot", filepath.Join(b.source, "images-run")}, args...)...)
+	}
+	layout := filepath.Join(b.source, "layout")
+	for _, args := range [][]string{
+		{"bud", "--isolation", "chroot", "--timestamp", fmt.Sprint(b.time.Unix()), "-t", "rgm", "."},
+		{"from", "--name", "try", "rgm"},
+		append([]string{"run", "--isolation", "chroot", "try", "--", "/rgm"}, trial...),
+		{"rm", "try"},
+		{"push", "-q", "rgm", "oci:" + layout + ":" + version.Number}, // an archive of buildah's would hold the time
+	} {
+		if err := buildah(args...); err != nil {
+			return err
+		}
+	}
+	files, err := filesOf(layout, "")
+	if err != nil {
+		return err
+	}
+	log.Printf("%-40s started by buildah run", "the image")
+	return b.archive(fmt.Sprintf("rgm_%s_image_%s_%s.tar", version.Number, runtime.GOOS, runtime.GOARCH), files)
 }
 
 // notes writes the section of the CHANGELOG that is this release's, and the SBOM of the programs.

@@ -86,10 +86,7 @@ func (b *build) programs() error {
 	if err := b.try(folder); err != nil {
 		return err
 	}
-	if err := b.bill(folder); err != nil {
-		return err
-	}
-	return os.Rename(native.program(folder), filepath.Join(b.source, "rgm")) // for the image
+	return b.bill(folder)
 }
 
 // compile makes one program.
@@ -157,7 +154,7 @@ func filesOf(folder, name string) ([]file, error) {
 			return err
 		}
 		content, err := os.ReadFile(filepath.Join(folder, path))
-		files = append(files, file{name + "/" + path, content, 0o644})
+		files = append(files, file{filepath.ToSlash(filepath.Join(name, path)), content, 0o644})
 		return err
 	})
 	return files, err

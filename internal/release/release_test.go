@@ -66,7 +66,7 @@ func TestManual(t *testing.T) {
 func TestArchives(t *testing.T) {
 	b := &build{out: t.TempDir(), time: time.Unix(1.7e9, 0)}
 	files := []file{{"a/rgm", []byte("program"), 0o755}, {"a/LICENSE", []byte("text"), 0o644}}
-	for _, name := range []string{"x.tar.gz", "x.zip"} {
+	for _, name := range []string{"x.tar", "x.tar.gz", "x.zip"} {
 		var made [2][]byte
 		for k := range made {
 			if err := b.archive(name, files); err != nil {
@@ -109,9 +109,12 @@ func contents(t *testing.T, name string, text []byte) string {
 		}
 		return list.String()
 	}
-	unzipped, err := gzip.NewReader(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
+	var unzipped io.Reader = bytes.NewReader(text)
+	if strings.HasSuffix(name, ".gz") {
+		var err error
+		if unzipped, err = gzip.NewReader(unzipped); err != nil {
+			t.Fatal(err)
+		}
 	}
 	for r := tar.NewReader(unzipped); ; {
 		header, err := r.Next()

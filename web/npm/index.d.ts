@@ -110,6 +110,7 @@ export interface Result {
   method: string
   model?: string
   provider?: string
+  refine?: string
   affinity?: string
   affinity_used?: string
   affinity_reason?: string
