@@ -29,6 +29,9 @@ type Options struct {
 	Complete bool
 	// Member is the only array to read of an .npz file; empty is all of them.
 	Member string
+	// Topology, if set, makes the files hold flows (FlowFormats) between facilities that go
+	// to its places.
+	Topology *qap.Topology
 	// Notice, if set, is called with what a user should know of an instance that
 	// is about to be returned.
 	Notice func(instance, message string)
@@ -93,7 +96,15 @@ func Read(name, format string, r io.ReaderAt, size int64, o Options) iter.Seq2[*
 }
 
 func read(s source, format string, o Options, yield yieldFunc) {
+	if o.Topology != nil {
+		yield(readFlows(s, format, o))
+		return
+	}
 	reader, ok := readers[format]
+	if !ok && slices.Contains(FlowFormats(), format) {
+		yield(nil, s.errorf(0, "a graph alone: give the places of its nodes (--topology), such as %s", qap.TopologyForms))
+		return
+	}
 	if !ok {
 		yield(nil, s.errorf(0, "unknown format %q: want %s", format, strings.Join(Formats(), ", ")))
 		return

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Affinity is a symmetric matrix K in one of four forms: Dense, KoopmansBeckmann,
-// Sparse, EdgePairs. It is maximised.
+// Affinity is a symmetric matrix K in one of five forms: Dense, KoopmansBeckmann,
+// Mapping, Sparse, EdgePairs. It is maximised.
 //
 // Two vertices conflict when they share a node; no matching holds both, so the
 // entries of K between them count in no score. They are kept for the solvers that

@@ -70,8 +70,8 @@ func (in *Instance) ScoreOf(objective float64) float64 { return in.Objective(obj
 // Score returns J(m), recomputed from the affinity in O(n²) look-ups. It panics
 // if m is not a matching of this instance (see CheckMatching).
 func (in *Instance) Score(m Matching) float64 {
-	if kb, ok := in.Affinity.(*KoopmansBeckmann); ok {
-		return kb.score(m)
+	if k, ok := in.Affinity.(interface{ score(m Matching) float64 }); ok {
+		return k.score(m)
 	}
 	_, n2 := in.Size()
 	score := 0.0

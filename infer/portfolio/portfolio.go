@@ -159,7 +159,11 @@ type solve struct {
 // newSolve checks the options, opens the networks that will be evaluated, and starts
 // the clock. The search must be released, also one with an error.
 func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (*solve, error) {
+	in, err := p.inFull(in, &o)
 	s := &solve{portfolio: p, given: in, in: in}
+	if err != nil {
+		return s, err
+	}
 	if err := o.Validate(in); err != nil {
 		return s, err
 	}

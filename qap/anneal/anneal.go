@@ -42,8 +42,9 @@ const DefaultSteps = 20_000
 // tabu.Serves the instance, and an error if Options.Initial is not a complete
 // assignment. The search leaves Initial behind, but returns nothing worse.
 func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	n, _ := in.Size()
-	if n < 2 || !tabu.Serves(in) {
+	n, places := in.Size()
+	_, mapped := in.Affinity.(*qap.Mapping)
+	if n < 2 || !mapped && !tabu.Serves(in) {
 		return tabu.Solver{}.Solve(ctx, in, o) // nothing to search, or the error
 	}
 	if o.MaxSteps == 0 && o.TimeLimit == 0 && o.Patience == 0 {
@@ -52,9 +53,10 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	watch := o.Watch(ctx, in)
 	start := o.Initial
 	if start == nil {
-		start = qap.RandomMatching(n, n, rand.New(rand.NewPCG(o.Seed, 0xa22f)))
+		start = qap.RandomMatching(n, places, rand.New(rand.NewPCG(o.Seed, 0xa22f)))
 	}
-	if err := tabu.CheckInitial(in, start); err != nil {
+	err := tabu.CheckInitial(in, start)
+	if err != nil {
 		return qap.Result{}, err
 	}
 	if watch.Over() {
@@ -64,8 +66,10 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	if length == 0 {
 		length = o.Patience
 	}
-	s, err := New(in, start, o.Seed, length)
-	if err != nil {
+	var s *Search
+	if mapped {
+		s = NewMapped(in, start, o.Seed, length)
+	} else if s, err = New(in, start, o.Seed, length); err != nil {
 		return qap.Result{}, err
 	}
 	clock := clock{watch: &watch}
@@ -102,7 +106,7 @@ func (s *Search) stage(c *clock, l qap.Limits) {
 	}
 	progress := c.progress()
 	if progress > 0 {
-		s.schedule.expect(s.passes(int(float64(s.Steps()) / progress)))
+		s.expect(int(float64(s.Steps()) / progress))
 	}
 	s.beginStage(progress, c.steps(s.Steps(), int(s.s.n)))
 	s.runUntil(s.stageEnd)

@@ -41,6 +41,19 @@ func (s *schedule) expect(passes float64) {
 	s.hotShare = max(leastHotShare, min(mostHotShare, mostHotShare*passes/enoughPasses))
 }
 
+// Where most trials bring a facility near a partner, more of those that lead uphill are made while
+// the search goes anywhere.
+const (
+	mappingHotShare   = 0.6
+	mappingEnough     = 8192 // trials of a facility, for mappingHotShare
+	mappingLeastShare = 0.1
+)
+
+// expectTrials is expect of such trials, by how many a facility is going to have.
+func (s *schedule) expectTrials(trials float64) {
+	s.hotShare = max(mappingLeastShare, min(mappingHotShare, mappingHotShare*trials/mappingEnough))
+}
+
 // at returns the temperature after a part of the round.
 func (s *schedule) at(progress float64) float64 {
 	if s.explored == 0 || s.explored == 1 || s.hot == 0 { // or swaps change nothing

@@ -13,9 +13,10 @@ import (
 // goroutines. Running allocates nothing, and goes the same way for a seed on any
 // machine, however it is cut up.
 type Search struct {
-	view   *tabu.View
-	trials trials
-	s      *state
+	view       *tabu.View // nil of a mapping
+	facilities int        // of a mapping
+	trials     trials
+	s          *state
 
 	schedule schedule
 	begin    int     // steps when the round began
@@ -165,7 +166,7 @@ func (s *Search) nextStage() {
 		s.schedule = newSchedule(s.usual)
 	}
 	steps := max(1, min(s.length/stages, mostTrials/int(s.s.n)))
-	s.schedule.expect(s.passes(s.length))
+	s.expect(s.length)
 	s.beginStage(s.part(), min(steps, s.begin+s.length-s.Steps()))
 }
 
@@ -173,6 +174,15 @@ func (s *Search) nextStage() {
 func (s *Search) beginStage(progress float64, steps int) {
 	s.progress, s.stageEnd = progress, s.Steps()+steps
 	s.s.temperature, s.s.worse, s.s.taken = s.schedule.at(progress), 0, 0
+}
+
+// expect tells the schedule how many steps the round has.
+func (s *Search) expect(steps int) {
+	if s.view == nil {
+		s.schedule.expectTrials(float64(steps))
+		return
+	}
+	s.schedule.expect(s.passes(steps))
 }
 
 // passes returns how often so many steps try every swap.
@@ -197,6 +207,9 @@ func (s *Search) Best() qap.Matching {
 	assignment := qap.NewMatching(int(s.s.n))
 	for i, c := range s.trials.bestLocations() {
 		assignment[i] = int(c)
+	}
+	if s.view == nil { // of a mapping, where facilities without flows come last
+		return assignment[:s.facilities]
 	}
 	return s.view.Assignment(assignment)
 }

@@ -63,6 +63,9 @@ func (s *Settings) CheckEffect(formats []string) error {
 	if s.Member != "" {
 		given = append(given, "--member "+s.Member)
 	}
+	if s.Topology != "" {
+		given = append(given, "--topology "+s.Topology)
+	}
 	return CheckQAPLIB(formats, given...)
 }
 

@@ -73,8 +73,8 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 		expanded, err := e.Argument(arg)
 		for _, in := range expanded {
 			one := Input{name: in.Path, format: Format(in), Instances: in.Instances(o)}
-			if isGraph(in.Path) {
-				one.Instances = failed(fmt.Errorf("%s: a graph or a table of points: \"rgm match A B\" matches two of them", in.Path))
+			if isGraph(in.Path) && o.Topology == nil {
+				one.Instances = failed(fmt.Errorf("%s: a graph or a table of points: \"rgm match A B\" matches two of them, --topology gives places to the nodes of one", in.Path))
 			}
 			if !in.Embedded {
 				if one, err = r.withRow(one, in, rows); err != nil {

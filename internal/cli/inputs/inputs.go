@@ -25,6 +25,7 @@ type Settings struct {
 	Sense    string `mapstructure:"sense"`
 	Complete bool   `mapstructure:"complete"`
 	Member   string `mapstructure:"member"`
+	Topology string `mapstructure:"topology"`
 }
 
 // Options returns the settings as options of a reader.
@@ -35,7 +36,13 @@ func (s *Settings) Options(c *console.Console) (datasets.Options, error) {
 		N1: s.N1, N2: s.N2, Order: order, Sense: sense, Complete: s.Complete, Member: s.Member,
 		Notice: c.Warns,
 	}
-	return o, errors.Join(orderErr, senseErr, settings.AtLeast(0, "n1", s.N1), settings.AtLeast(0, "n2", s.N2))
+	var topologyErr error
+	if s.Topology != "" {
+		if o.Topology, topologyErr = qap.ParseTopology(s.Topology); topologyErr != nil {
+			topologyErr = fmt.Errorf("--topology: %w", topologyErr)
+		}
+	}
+	return o, errors.Join(orderErr, senseErr, topologyErr, settings.AtLeast(0, "n1", s.N1), settings.AtLeast(0, "n2", s.N2))
 }
 
 // stdinArgument stands for standard input among the arguments.

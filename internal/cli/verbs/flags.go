@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // First are the flags that the help of a command shows, where it has many: those that most
@@ -28,7 +29,7 @@ var Sections = []settings.Section{
 	{Title: "Instances", Flags: []string{
 		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
 		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight",
-		"n1", "n2", "order", "sense", "member", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
+		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
 	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
 	{Title: "Time and steps", Flags: []string{
@@ -87,6 +88,7 @@ func AddReadingShape(cmd *cobra.Command) {
 func AddReadingFlags(cmd *cobra.Command) {
 	AddReadingShape(cmd)
 	cmd.Flags().String("member", "", "the only array of an .npz file to read")
+	cmd.Flags().String("topology", "", "the files are flows (.mtx, .graph of METIS, edge list) between facilities that go to these places: "+qap.TopologyForms)
 }
 
 func AddSearchFlags(cmd *cobra.Command) {
