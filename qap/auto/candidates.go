@@ -61,6 +61,11 @@ var orders = []order{
 		GrownPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 2, LongPopulation: 5, BlocksPopulation: 2, GrownPopulation: 60, Annealing: 2, Relaxation: 2},
 	},
 	{
+		"300 nodes and more, with structure", "`anneal`",
+		func(f *Features) bool { return f.N >= largeFrom && f.structured() },
+		Annealing, [Components]float64{Trajectory: 4, ShortPopulation: 4, LongPopulation: 1, BlocksPopulation: 4, GrownPopulation: 4, Annealing: 64, Relaxation: 1},
+	},
+	{
 		"*blocks* in both matrices", "60 elites",
 		(*Features).blocks,
 		BlocksPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 5, LongPopulation: 2, BlocksPopulation: 60, GrownPopulation: 2, Annealing: 5, Relaxation: 2},
@@ -71,8 +76,8 @@ var orders = []order{
 		GrownPopulation, [Components]float64{Trajectory: 4, ShortPopulation: 16, LongPopulation: 2, BlocksPopulation: 8, GrownPopulation: 24, Annealing: 24, Relaxation: 1},
 	},
 	{
-		"no structure, 300 nodes and more", "one trajectory",
-		func(f *Features) bool { return f.N >= largeFrom && !f.structured() },
+		"300 nodes and more", "one trajectory",
+		func(f *Features) bool { return f.N >= largeFrom },
 		Trajectory, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 4, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 8, Relaxation: 1},
 	},
 	{

@@ -83,7 +83,7 @@ type state struct {
 }
 
 // A turn is turnShare of a candidate's work so far, at least firstTurn·n swaps, of which there are fewer
-// on large graphs: firstDeltas by n². A round of annealing and a relaxation are turns as a
+// on large graphs: firstDeltas by n², but n where candidates take as long to get ready. A round of annealing and a relaxation are turns as a
 // whole: rounds are firstTurn·n at first and double, a relaxation takes as long as
 // relaxationTurn·n swaps.
 const (
@@ -241,14 +241,18 @@ func (s *search) next() Component {
 
 // workOf returns the work of the present or next turn.
 func (s *search) workOf(k Component) float64 {
-	first := float64(max(1, min(firstTurn*s.n, firstDeltas/(s.n*s.n))))
+	first := max(1, min(firstTurn*s.n, firstDeltas/(s.n*s.n)))
 	switch k {
 	case Annealing:
-		return first + s.turns[k].work
+		return float64(first) + s.turns[k].work
 	case Relaxation:
 		return float64(relaxationTurn * s.n)
+	case GrownPopulation: // a child on a large graph takes long
+		first = firstTurn * s.n
+	default: // and so does getting ready
+		first = max(first, s.n)
 	}
-	return max(first, turnShare*s.turns[k].work)
+	return max(float64(first), turnShare*s.turns[k].work)
 }
 
 // turnOf returns the steps of a turn.
