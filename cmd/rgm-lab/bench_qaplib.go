@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
+	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/search"
@@ -45,7 +46,7 @@ average gap of each against the time.`,
 	flags.Int("min-n", 12, "least number of nodes")
 	flags.Int("max-n", 64, "largest number of nodes")
 	flags.String("half", bench.HalfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
-	flags.StringSlice("methods", search.ControlNames(), "methods of rgm solve, or .onnx files")
+	flags.StringSlice("methods", []string{search.MethodRGM, search.MethodGreedy, search.MethodGreedyTabu, portfolio.MethodGreedyAges, portfolio.MethodTabu}, "methods of rgm solve, or .onnx files")
 	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
 	flags.String("clock", bench.ClockWall, "what time limits are of: wall, or cpu, the program's processor time, which other programs do not slow")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")

@@ -3,11 +3,11 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/inputs"
 	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/qap"
@@ -55,7 +55,7 @@ the mean of the diagonal.`,
 // plotAffinity writes the picture.
 func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySettings, arg string) error {
 	_, readingErr := s.Reading.Options(c)
-	regularizers, regularizersErr := search.ParseRegularizers(s.Regularize)
+	regularizers, regularizersErr := bench.ParseRegularizers(s.Regularize)
 	err := settings.Usage(readingErr, regularizersErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG), settings.AtLeast(0, "index", s.Index))
 	if err != nil {
 		return err

@@ -7,11 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/inputs"
 	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/qap"
@@ -56,7 +56,7 @@ const mostPanels = 24
 // plotProfile searches the instances and writes the picture.
 func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings, args []string) error {
 	_, readingErr := s.Reading.Options(c)
-	regularizers, regularizersErr := search.ParseRegularizers(s.Regularize)
+	regularizers, regularizersErr := bench.ParseRegularizers(s.Regularize)
 	var limitErr error
 	if s.TimeLimit < 0 {
 		limitErr = fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit)

@@ -3,9 +3,7 @@
 package pictures
 
 import (
-	"errors"
 	"io"
-	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -49,18 +47,4 @@ func Write(out io.Writer, format string, width, height vg.Length, drawn func(dra
 	drawn(draw.New(picture))
 	_, err = picture.WriteTo(out)
 	return err
-}
-
-// SavePanels draws plots of a size in rows of up to four.
-func SavePanels(path string, panels []*plot.Plot, width, height vg.Length) error {
-	const most = 4
-	columns := min(len(panels), most)
-	if columns == 0 {
-		return errors.New("there is nothing to draw")
-	}
-	var rows [][]*plot.Plot
-	for row := range slices.Chunk(panels, columns) {
-		rows = append(rows, append(row[:len(row):len(row)], make([]*plot.Plot, columns-len(row))...))
-	}
-	return SavePlots(path, vg.Length(columns)*width, vg.Length(len(rows))*height, rows...)
 }

@@ -29,7 +29,7 @@ func WriteTable(out io.Writer, header []string, rows [][]string) error {
 	const gap = 2
 	w := tabwriter.NewWriter(out, 0, 0, gap, ' ', tabwriter.AlignRight)
 	for _, row := range append([][]string{header}, rows...) {
-		last, row := len(row)-1, visible(row)
+		last, row := len(row)-1, Visible(row)
 		fmt.Fprintf(w, "%s\t%s%s\n", strings.Join(row[:last], "\t"), strings.Repeat(" ", gap), row[last])
 	}
 	return w.Flush() // the first error of all writes
@@ -48,14 +48,14 @@ func WritePairs(out io.Writer, pairs [][2]string) error {
 func WriteColumns(out io.Writer, rows [][]string) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, row := range rows {
-		fmt.Fprintln(w, strings.Join(visible(row), "\t"))
+		fmt.Fprintln(w, strings.Join(Visible(row), "\t"))
 	}
 	return w.Flush()
 }
 
-// visible returns cells in which control characters, such as the newline in the name of a
+// Visible returns cells in which control characters, such as the newline in the name of a
 // file, are written as in Go: they would break a table, or reach into the terminal.
-func visible(cells []string) []string {
+func Visible(cells []string) []string {
 	shown := slices.Clone(cells)
 	for k, cell := range cells {
 		if !strings.ContainsFunc(cell, unicode.IsControl) {
@@ -74,17 +74,6 @@ func visible(cells []string) []string {
 	return shown
 }
 
-// WriteRows writes rows below a header in a format: CSV, Markdown, or else Table.
-func WriteRows(out io.Writer, format string, header []string, rows [][]string) error {
-	switch format {
-	case CSV:
-		return WriteCSV(out, header, rows)
-	case Markdown:
-		return WriteMarkdown(out, header, rows)
-	}
-	return WriteTable(out, header, rows)
-}
-
 // WriteJSON prints objects, one a line.
 func WriteJSON[O any](out io.Writer, objects ...O) error {
 	encoder := json.NewEncoder(out)
@@ -95,29 +84,6 @@ func WriteJSON[O any](out io.Writer, objects ...O) error {
 		}
 	}
 	return nil
-}
-
-// WriteMarkdown prints a table of GitHub's Markdown.
-func WriteMarkdown(out io.Writer, header []string, rows [][]string) error {
-	var text strings.Builder
-	line := func(cells []string) {
-		var escaped []string
-		for _, cell := range visible(cells) {
-			escaped = append(escaped, strings.ReplaceAll(cell, "|", `\|`))
-		}
-		fmt.Fprintf(&text, "| %s |\n", strings.Join(escaped, " | "))
-	}
-	line(header)
-	rule := []string{"---"}
-	for range header[1:] {
-		rule = append(rule, "---:")
-	}
-	line(rule)
-	for _, row := range rows {
-		line(row)
-	}
-	_, err := io.WriteString(out, text.String())
-	return err
 }
 
 // WriteCSV prints comma-separated values.
@@ -138,14 +104,6 @@ func numberText(v float64) string {
 
 // ExactText writes a number so that it reads back the same.
 func ExactText(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
-
-// Known returns a number for a field that is absent where there is none: of NaN nil.
-func Known(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
-}
 
 // OptionalText writes a number, and nothing where there is none.
 func OptionalText(v *float64) string {

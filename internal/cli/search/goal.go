@@ -145,18 +145,3 @@ func (s *GoalSettings) given() []string {
 	}
 	return names
 }
-
-// ParseRegularizers reads --regularize.
-func ParseRegularizers(names []string) ([]qap.Regularizer, error) {
-	var all []qap.Regularizer
-	var errs []error
-	for _, name := range names {
-		regularizer, err := qap.ParseRegularizer(name)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("--regularize: %w", err))
-			continue
-		}
-		all = append(all, regularizer)
-	}
-	return all, errors.Join(errs...)
-}

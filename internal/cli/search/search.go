@@ -36,11 +36,6 @@ const (
 	MethodGreedyTabu = portfolio.MethodGreedyTabu
 )
 
-// ControlNames are the network and what it is measured against by default.
-func ControlNames() []string {
-	return []string{MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges, portfolio.MethodTabu}
-}
-
 // MethodNames returns the values of --method.
 func MethodNames() []string {
 	var names []string

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/cli/settings"
@@ -76,27 +75,4 @@ func HyperParameters() []string {
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
-}
-
-// Changed returns a configuration with pairs key=value changed. Where they choose another
-// learner, it begins with what that has by itself; what only other learners have is passed over.
-func Changed(c train.Config, pairs []string) (train.Config, error) {
-	for _, pair := range pairs {
-		if name, chosen := strings.CutPrefix(pair, "learner="); chosen && name != c.Learner {
-			var err error
-			if c, err = c.WithLearner(name); err != nil {
-				return c, err
-			}
-		}
-	}
-	own, known := settings.Keys(c.Flat()), HyperParameters()
-	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair string) bool {
-		key, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(known, key) && !slices.Contains(own, key)
-	})
-	changed, err := settings.Changed(c.Flat(), pairs)
-	if err == nil {
-		c.SetFlat(changed)
-	}
-	return c, err
 }

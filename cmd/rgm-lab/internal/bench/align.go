@@ -262,5 +262,5 @@ func PrintAlign(out io.Writer, format string, rows []AlignRow) error {
 			fmt.Sprintf("%.1f", 100*r.Right), fmt.Sprintf("%d (%d wrong)", r.Sure, r.Wrong), fmt.Sprintf("%.2f", r.Seconds),
 		})
 	}
-	return report.WriteRows(out, format, []string{"pair", "start", "removed %", "truth's edges", "shared edges", "right %", "sure", "seconds"}, cells)
+	return writeRows(out, format, []string{"pair", "start", "removed %", "truth's edges", "shared edges", "right %", "sure", "seconds"}, cells)
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -22,7 +21,7 @@ type matchingGoal struct {
 
 // goals returns all combinations, or an error that lists what the settings have wrong.
 func (s *MatchingSettings) goals() ([]matchingGoal, error) {
-	regularizers, regularizersErr := search.ParseRegularizers(s.Regularize)
+	regularizers, regularizersErr := ParseRegularizers(s.Regularize)
 	inliers, inliersErr := parseCounts("inliers", s.Inliers)
 	seeds, seedsErr := parseCounts("fix", s.Fix)
 	var goals []matchingGoal
@@ -85,4 +84,19 @@ func (g matchingGoal) of(p pairs.Pair, rng *rand.Rand) (qap.Goal, error) {
 		}
 	}
 	return goal, goal.Check(p.Instance)
+}
+
+// ParseRegularizers reads --regularize.
+func ParseRegularizers(names []string) ([]qap.Regularizer, error) {
+	var all []qap.Regularizer
+	var errs []error
+	for _, name := range names {
+		regularizer, err := qap.ParseRegularizer(name)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("--regularize: %w", err))
+			continue
+		}
+		all = append(all, regularizer)
+	}
+	return all, errors.Join(errs...)
 }

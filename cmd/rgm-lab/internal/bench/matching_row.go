@@ -103,7 +103,7 @@ func standardError(outcomes []pairOutcome, quantity func(pairOutcome) float64) *
 	for _, o := range outcomes {
 		values = append(values, quantity(o))
 	}
-	return report.Known(statistics.ErrorOfMean(values))
+	return known(statistics.ErrorOfMean(values))
 }
 
 // averageScores returns the mean over classes of what all of them have.

@@ -28,7 +28,7 @@ func (m *Matching) Print(out io.Writer, rows []MatchingRow) error {
 	}
 	write, newline := report.WriteTable, "\n"
 	if m.settings.Format == report.Markdown {
-		write, newline = report.WriteMarkdown, "\n\n"
+		write, newline = WriteMarkdown, "\n\n"
 	}
 	if len(classes) > mostColumns {
 		header, cells = turnedTable(header, cells)

@@ -14,7 +14,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/cli/training"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -90,7 +89,7 @@ func Models(ctx context.Context, c *console.Console, s *ModelsSettings, changes,
 		return nil, err
 	}
 	preset.Seed = s.Seed
-	config, err := training.Changed(preset, changes)
+	config, err := changed(preset, changes)
 	if err == nil {
 		err = config.Validate()
 	}
@@ -185,8 +184,8 @@ func modelRow(name string, gaps, first []float64, sizes []int) ModelRow {
 		bySize[size] = append(bySize[size], gap)
 	}
 	row := ModelRow{
-		Model: name, Instances: len(gaps), Gap: statistics.Mean(gaps), GapError: report.Known(statistics.ErrorOfMean(gaps)),
-		Less: statistics.Mean(less), LessError: report.Known(statistics.ErrorOfMean(less)), BySize: map[string]float64{},
+		Model: name, Instances: len(gaps), Gap: statistics.Mean(gaps), GapError: known(statistics.ErrorOfMean(gaps)),
+		Less: statistics.Mean(less), LessError: known(statistics.ErrorOfMean(less)), BySize: map[string]float64{},
 	}
 	for size, of := range bySize {
 		row.BySize[size] = statistics.Mean(of)
@@ -203,7 +202,7 @@ func PrintModels(out io.Writer, format string, rows []ModelRow) error {
 	if len(rows) > 0 && rows[0].Set != "" {
 		header, lines = linesBySet(rows)
 	}
-	return report.WriteRows(out, format, header, lines)
+	return writeRows(out, format, header, lines)
 }
 
 // linesBySet returns a line for each set and model.

@@ -206,7 +206,7 @@ func (m *QAPLIB) row(outcomes []outcome) QAPLIBRow {
 		every := slices.Concat(gaps...)
 		row.ClassesMin[class], row.ClassesMax[class] = slices.Min(every), slices.Max(every)
 	}
-	row.Average, row.AverageSD = statistics.Mean(averages), report.Known(statistics.Deviation(averages))
+	row.Average, row.AverageSD = statistics.Mean(averages), known(statistics.Deviation(averages))
 	row.Seconds, row.SecondsPerInstance = totalAndMean(total, len(outcomes))
 	return row
 }

@@ -22,7 +22,7 @@ func PrintQAPLIB(out io.Writer, format string, classes []string, rows []QAPLIBRo
 	header = append(header, "average", "CPU s/instance", "s/instance", "CPU s in all", "s in all")
 	write := report.WriteTable
 	if format == report.Markdown {
-		write = report.WriteMarkdown
+		write = WriteMarkdown
 	}
 	var lines [][]string
 	for _, row := range rows {

@@ -95,7 +95,7 @@ func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances 
 
 // config returns the configuration of the variant.
 func (v variant) config(preset train.Config, changes []string) (train.Config, error) {
-	c, err := training.Changed(preset, slices.Concat(changes, v.changes))
+	c, err := changed(preset, slices.Concat(changes, v.changes))
 	if v.episodes > 0 {
 		c.Episodes = int(v.episodes * float64(c.Episodes))
 	}
@@ -291,4 +291,27 @@ func (s *StudySettings) Check(of *Study) error {
 		errs = append(errs, settings.OneOf("variants", name, of.names()...))
 	}
 	return errors.Join(errs...)
+}
+
+// changed returns a configuration with pairs key=value changed. Where they choose another
+// learner, it begins with what that has by itself; what only other learners have is passed over.
+func changed(c train.Config, pairs []string) (train.Config, error) {
+	for _, pair := range pairs {
+		if name, chosen := strings.CutPrefix(pair, "learner="); chosen && name != c.Learner {
+			var err error
+			if c, err = c.WithLearner(name); err != nil {
+				return c, err
+			}
+		}
+	}
+	own, known := settings.Keys(c.Flat()), training.HyperParameters()
+	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair string) bool {
+		key, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(known, key) && !slices.Contains(own, key)
+	})
+	values, err := settings.Changed(c.Flat(), pairs)
+	if err == nil {
+		c.SetFlat(values)
+	}
+	return c, err
 }

@@ -65,7 +65,7 @@ func PrintStudy(out io.Writer, format string, classes []string, rows []StudyRow,
 		lines = append(lines, append(line, spreadText(row.Average), fmt.Sprintf("%.0f", row.updates), fmt.Sprintf("%.0f", row.seconds)))
 	}
 	if format == report.Markdown {
-		return report.WriteMarkdown(out, header, lines)
+		return WriteMarkdown(out, header, lines)
 	}
 	return report.WriteTable(out, header, lines)
 }

@@ -113,6 +113,7 @@ func fuzzing() []promise {
 		{"./export", "Load"},
 		{"./train/learners", "Checkpoint"},
 		{"./train/affinity", "Checkpoint"},
+		{"./train/alignment", "Checkpoint"},
 		{"./research/drawn", "Checkpoint"},
 		{"./internal/cli/results", "SafeName"},
 	} {

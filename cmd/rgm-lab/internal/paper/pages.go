@@ -9,8 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
 	"github.com/rgm-go/rgm/internal/atomicfile"
-	printer "github.com/rgm-go/rgm/internal/cli/report"
 )
 
 // The files of a report.
@@ -177,7 +177,7 @@ func (r *report) writeMarkdown(out io.Writer) error {
 					fmt.Fprintf(&text, "\n%s:\n", b.Table.Caption)
 				}
 				text.WriteString("\n")
-				if err := printer.WriteMarkdown(&text, b.Table.Header, b.Table.Rows); err != nil {
+				if err := bench.WriteMarkdown(&text, b.Table.Header, b.Table.Rows); err != nil {
 					return err
 				}
 			}

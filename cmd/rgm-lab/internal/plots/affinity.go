@@ -2,7 +2,9 @@
 package plots
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -19,7 +21,7 @@ func SaveAffinities(path string, in *qap.Instance, m qap.Matching, regularizers 
 	for _, r := range append([]qap.Regularizer{{}}, regularizers...) {
 		panels = append(panels, affinityPanel(in, r, m, literal))
 	}
-	return pictures.SavePanels(path, panels, 3*vg.Inch, 3.2*vg.Inch)
+	return savePanels(path, panels, 3*vg.Inch, 3.2*vg.Inch)
 }
 
 // affinityPanel draws the matrix that a regularizer makes of K at a matching.
@@ -63,4 +65,18 @@ func regularizedRows(in *qap.Instance, r qap.Regularizer, m qap.Matching, litera
 		}
 		dst[p] -= g.B * score
 	}
+}
+
+// savePanels draws plots of a size in rows of up to four.
+func savePanels(path string, panels []*plot.Plot, width, height vg.Length) error {
+	const most = 4
+	columns := min(len(panels), most)
+	if columns == 0 {
+		return errors.New("there is nothing to draw")
+	}
+	var rows [][]*plot.Plot
+	for row := range slices.Chunk(panels, columns) {
+		rows = append(rows, append(row[:len(row):len(row)], make([]*plot.Plot, columns-len(row))...))
+	}
+	return pictures.SavePlots(path, vg.Length(columns)*width, vg.Length(len(rows))*height, rows...)
 }

@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/internal/cli/pictures"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -32,7 +31,7 @@ func SaveProfiles(path string, found []FoundProfile, regularizers []qap.Regulari
 		}
 		panels = append(panels, panel)
 	}
-	return pictures.SavePanels(path, panels, 4*vg.Inch, 3*vg.Inch)
+	return savePanels(path, panels, 4*vg.Inch, 3*vg.Inch)
 }
 
 // drawProfile draws the objective of every size, and marks the choices.
