@@ -16,9 +16,10 @@ const (
 	firstSteps = 32
 	againSteps = 10
 	looks      = 8   // steps of the first stage between two matchings
-	failures   = 2   // loops of the second stage without more shared edges that end a chain
+	failures   = 3   // loops of the second stage without more shared edges that end a chain
 	doubtful   = 1   // the deviation of the beliefs that later chains begin with
 	hard       = 0.7 // of the bound of shared edges: what searches that find more do well without
+	mostDegree = 12  // on average: twice what it learned from
 )
 
 // Start proposes matchings where few edges are shared, for one call of align.Solve. It is asked
@@ -27,7 +28,7 @@ const (
 func (n *Network) Start() align.Start {
 	var c *chain
 	return align.Start{Name: Name, Below: hard, Propose: func(ctx context.Context, p *align.Problem, best qap.Matching, seed uint64, offer align.Offer) error {
-		if p.A.Nodes()*p.B.Nodes() > belief.MostPairs || !p.Counts() || len(p.Known) > 0 { // which it knows nothing of
+		if !serves(p) {
 			return nil
 		}
 		if c == nil {
@@ -43,6 +44,13 @@ func (n *Network) Start() align.Start {
 		c.loop(m)
 		return nil
 	}}
+}
+
+// serves reports whether a problem is of the kind that was learned from: no weights, no known pairs,
+// not too many nodes nor edges.
+func serves(p *align.Problem) bool {
+	n1, n2 := p.A.Nodes(), p.B.Nodes()
+	return n1*n2 <= belief.MostPairs && p.Counts() && len(p.Known) == 0 && 2*(p.A.Edges()+p.B.Edges()) <= mostDegree*(n1+n2)
 }
 
 // chain makes matchings by a network.

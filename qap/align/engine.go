@@ -31,6 +31,7 @@ type engine struct {
 	bestScore float64
 	foundBy   string
 	begun     string // the start whose proposal became the best, and what swaps found since
+	idle      []int  // how often in turn nothing better came of each start
 	steps     int
 }
 

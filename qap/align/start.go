@@ -19,12 +19,15 @@ type Start struct {
 
 	// Below makes a start one for hard problems: in place of once before the swaps it is asked each
 	// time that they have cooled and share less than this part of Problem.Bound, with another seed,
-	// and at most MostAsked times where no time limit ends the search.
+	// until mostIdle times in turn nothing better came of it, and at most MostAsked times where no
+	// time limit ends the search.
 	Below float64
 }
 
 // MostAsked is how often a start with Below is asked without a time limit.
 const MostAsked = 3
+
+const mostIdle = 2
 
 // Offer improves a proposal by rounds of witnesses, keeps it where it is the best so far, and
 // returns what the rounds made of it and its objective, for a start to go on from.
@@ -110,12 +113,19 @@ func (e *engine) adoptCandidates(proposed []Similar) *candidates {
 func (e *engine) ask(ctx context.Context, o *Options, round int) error {
 	share := float64(e.shared(e.best)) / float64(max(1, e.problem.Bound()))
 	_, limited := e.watch.Remaining()
-	for _, s := range o.Starts {
-		if _, ended := e.ended(); ended || share >= s.Below || !limited && round >= MostAsked {
+	if e.idle == nil {
+		e.idle = make([]int, len(o.Starts))
+	}
+	for k, s := range o.Starts {
+		if _, ended := e.ended(); ended || share >= s.Below || e.idle[k] == mostIdle || !limited && round >= MostAsked {
 			continue
 		}
+		before := e.bestScore
 		if err := e.propose(ctx, s, o.Seed+uint64(round)); err != nil {
 			return fmt.Errorf("align: %s: %w", s.Name, err)
+		}
+		if e.idle[k]++; e.bestScore > before {
+			e.idle[k] = 0
 		}
 	}
 	return nil
