@@ -109,6 +109,7 @@ func fuzzing() []promise {
 		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink"},
 		{"./datasets/pairs/published", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
+		{"./capi/internal/library", "Calls"},
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
 		{"./train/learners", "Checkpoint"},
