@@ -85,12 +85,15 @@ func pointPairs(folder, class string, affinity graphs.Geometric, yield func(pair
 // filesOf returns the paths of the files of a folder with an ending, sorted.
 func filesOf(folder, ending string) (files []string, err error) {
 	entries, err := os.ReadDir(folder)
+	if err != nil {
+		return nil, fmt.Errorf("published: %w", err)
+	}
 	for _, e := range entries {
 		if strings.HasSuffix(e.Name(), ending) {
 			files = append(files, filepath.Join(folder, e.Name()))
 		}
 	}
-	return files, err
+	return files, nil
 }
 
 // failed is a set that cannot be read.

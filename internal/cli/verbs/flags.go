@@ -29,6 +29,7 @@ var Sections = []settings.Section{
 	{Title: "Instances", Flags: []string{
 		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
 		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight",
+		"generate", "degree", "against", "removed", "replaced", "gone",
 		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
 	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
@@ -39,7 +40,7 @@ var Sections = []settings.Section{
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
 		"model", "models",
-		"rollouts", "beam", "revocable", "start", "refine", "restarts", "initial", "seed", "seeds",
+		"rollouts", "beam", "revocable", "start", "starts", "refine", "restarts", "initial", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "silence", "max-results"}},
