@@ -25,7 +25,7 @@ async function here (problem, options) {
   return [user / 1e6, steps]
 }
 console.log('| search | steps | program s | WebAssembly s | times |\n|---|---:|---:|---:|---:|')
-for (const [name, method, steps] of [['nug30', 'tabu', 300000], ['tai100a', 'tabu', 60000], ['nug30', 'population', 300000], ['chr25a', 'faq', 100], ['nug30', 'rgm', 800]]) {
+for (const [name, method, steps] of [['nug30', 'tabu', 300000], ['tai100a', 'tabu', 60000], ['nug30', 'population', 300000], ['nug30', 'rgm', 800]]) {
   const provider = method === 'rgm' ? ['--provider', 'go'] : []
   const [wasm, taken] = await here(dat(name), { method, max_steps: steps })
   const program = native('solve', ...provider, '--method', method, '--max-steps', String(steps), name)
