@@ -147,8 +147,9 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	memory, memoryErr := parseMemory(s.Memory)
 	token, tokenErr := s.token()
 	models, modelsErr := service.Models(s.Models)
+	browser, browserErr := s.browser()
 	errs := []error{
-		s.Log.Check(), bodyErr, resultsErr, memoryErr, tokenErr, modelsErr, s.checkListen(token),
+		s.Log.Check(), bodyErr, resultsErr, memoryErr, tokenErr, modelsErr, browserErr, s.checkListen(token),
 		settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(0, "workers", s.Workers), settings.AtLeast(1, "queue", s.Queue),
 	}
 	for _, d := range []struct {
@@ -165,7 +166,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	o := serve.Options{
 		MaxBody: maxBody, Memory: memory, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
 		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
-		Version: version.Number, Log: c.Log, Browser: s.browser(),
+		Version: version.Number, Log: c.Log, Browser: browser,
 	}
 	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
 		o.Workers = serve.NoWorkers
@@ -176,20 +177,24 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 	return o, settings.Usage(o.Check())
 }
 
-// browser returns the folder of the solver for browsers, or nil.
-func (s *serveSettings) browser() fs.FS {
-	if s.Browser != "" {
-		return os.DirFS(s.Browser)
+// browser returns the folder of the solver for browsers, nil where there is none.
+func (s *serveSettings) browser() (fs.FS, error) {
+	path := s.Browser
+	if path == "" {
+		program, err := os.Executable()
+		if err != nil {
+			return nil, nil // the page then leaves it to the service
+		}
+		path = filepath.Join(filepath.Dir(program), "browser")
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return nil
+	folder := os.DirFS(path)
+	if _, err := fs.Stat(folder, serve.BrowserModule); err == nil {
+		return folder, nil
 	}
-	folder := os.DirFS(filepath.Join(filepath.Dir(program), "browser"))
-	if _, err := fs.Stat(folder, serve.BrowserModule); err != nil {
-		return nil
+	if s.Browser == "" {
+		return nil, nil
 	}
-	return folder
+	return nil, fmt.Errorf("--browser %s: no %s there: want the folder that web/build --site makes", s.Browser, serve.BrowserModule)
 }
 
 // token returns the token, from the flag or the file.
