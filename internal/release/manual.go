@@ -50,7 +50,9 @@ var title = regexp.MustCompile(`^[A-Z][^ ].*:$`)
 // verbsOf returns the verbs that a help lists: their lines stand in parts without flags, below the
 // usage, which names that there are some.
 func verbsOf(help string) []string {
-	if !strings.Contains(help, " [command]\n") {
+	_, help, _ = strings.Cut(help, "\nUsage:\n")
+	usage, _, _ := strings.Cut(help, "\n\n")
+	if !strings.HasSuffix(usage, " [command]") {
 		return nil
 	}
 	var verbs []string
@@ -61,7 +63,7 @@ func verbsOf(help string) []string {
 		switch {
 		case title.MatchString(line):
 			part = line
-		case part == "" || part == "Usage:" || part == "Examples:" || len(fields) < 2 || strings.HasPrefix(fields[0], "-"):
+		case part == "" || part == "Examples:" || len(fields) < 2 || strings.HasPrefix(fields[0], "-"):
 		case strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   "):
 			verbs = append(verbs, fields[0])
 		}

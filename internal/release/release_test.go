@@ -20,6 +20,9 @@ problems: all of them.
 
 .dotted lines stay
 
+Files:
+  metrics.jsonl  a line a step
+
 Usage:
   rgm [command]
 
