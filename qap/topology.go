@@ -16,6 +16,7 @@ type Topology struct {
 	outer, inner factor
 	nested       bool  // the inner distance counts only where the outer coordinates are one
 	levels       []int // places of a group, by its level
+	sides        []int // of a grid or torus
 }
 
 // factor is the distances of one coordinate. Row x is table[base+x·stride:][:size]: along a line
@@ -98,6 +99,7 @@ func counts(text, separator string) ([]int, error) {
 // leave the tables smallest.
 func (t *Topology) lay(sides []int, wraps bool) error {
 	best := math.Inf(1)
+	t.sides = sides
 	for cut := range len(sides) {
 		if work := tableSize(sides[:cut]) + tableSize(sides[cut:]); work < best {
 			best = work
@@ -233,6 +235,53 @@ func (t *Topology) Places() int { return t.places }
 // Levels returns how many places a group of a hierarchy has, by its level, the innermost first: they
 // follow one another. It is nil of other topologies.
 func (t *Topology) Levels() []int { return t.levels }
+
+// Order returns the places so that parts of the order are near each other, and parts of these: of a
+// grid or torus the longest side is halved again and again.
+func (t *Topology) Order() []int {
+	order := make([]int, 0, t.places)
+	if t.nested {
+		for place := range t.places {
+			order = append(order, place)
+		}
+		return order
+	}
+	low, high := make([]int, len(t.sides)), append([]int(nil), t.sides...)
+	var halve func()
+	halve = func() {
+		longest, place := 0, 0
+		for k := range low {
+			if high[k]-low[k] > high[longest]-low[longest] {
+				longest = k
+			}
+			place = place*t.sides[k] + low[k]
+		}
+		from, to := low[longest], high[longest]
+		if to-from == 1 {
+			order = append(order, place)
+			return
+		}
+		middle := (from + to) / 2
+		high[longest] = middle
+		halve()
+		low[longest], high[longest] = middle, to
+		halve()
+		low[longest] = from
+	}
+	halve()
+	return order
+}
+
+// Half returns where to divide a part of Order: about the middle, of a hierarchy between groups.
+func (t *Topology) Half(part []int) int {
+	half := len(part) / 2
+	for k := len(t.levels) - 1; k >= 0; k-- {
+		if size := t.levels[k]; size < len(part) {
+			return max(1, (half+size/2)/size) * size
+		}
+	}
+	return half
+}
 
 // Distance returns the distance of two places.
 func (t *Topology) Distance(a, b int) float64 {

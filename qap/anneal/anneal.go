@@ -43,7 +43,7 @@ const DefaultSteps = 20_000
 // assignment. The search leaves Initial behind, but returns nothing worse.
 func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n, places := in.Size()
-	_, mapped := in.Affinity.(*qap.Mapping)
+	mapping, mapped := in.Affinity.(*qap.Mapping)
 	if n < 2 || !mapped && !tabu.Serves(in) {
 		return tabu.Solver{}.Solve(ctx, in, o) // nothing to search, or the error
 	}
@@ -51,7 +51,10 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		o.MaxSteps = DefaultSteps
 	}
 	watch := o.Watch(ctx, in)
-	start := o.Initial
+	start, kept := o.Initial, mapped && o.Initial != nil
+	if mapped && start == nil && fewTrials(in, mapping, o, &watch) {
+		start, kept = Bisected(mapping), true
+	}
 	if start == nil {
 		start = qap.RandomMatching(n, places, rand.New(rand.NewPCG(o.Seed, 0xa22f)))
 	}
@@ -68,7 +71,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	}
 	var s *Search
 	if mapped {
-		s = NewMapped(in, start, o.Seed, length)
+		s = NewMapped(in, start, kept, o.Seed, length)
 	} else if s, err = New(in, start, o.Seed, length); err != nil {
 		return qap.Result{}, err
 	}

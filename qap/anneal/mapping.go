@@ -248,16 +248,35 @@ func (m *mapping) movedNested(i int, other int32, from, to *qap.Distances) float
 	return sum
 }
 
-// NewMapped returns a search as New does, for a qap.Mapping of at least two places.
-func NewMapped(in *qap.Instance, start qap.Matching, seed uint64, length int) *Search {
+// NewMapped returns a search as New does, for a qap.Mapping of at least two places. One that is kept
+// begins so cold that it improves its start, in place of leaving it behind.
+func NewMapped(in *qap.Instance, start qap.Matching, kept bool, seed uint64, length int) *Search {
 	k := in.Affinity.(*qap.Mapping)
 	rng := rand.New(rand.NewPCG(seed, 0xa22e))
 	cost := -in.Score(start)
 	s := &state{n: int64(k.Topology().Places()), cost: cost, best: cost, random: random(rng.Uint64())}
-	search := &Search{s: s, trials: newMapping(k, -in.ScoreOf(1), start, s), length: max(1, length)}
+	m := newMapping(k, -in.ScoreOf(1), start, s)
+	search := &Search{s: s, trials: m, length: max(1, length)}
 	search.facilities, _ = k.Size()
 	s.tolerance = 1e-9 * math.Abs(cost) // rounding of sums
 	search.usual = search.usualChange()
 	search.schedule = newSchedule(search.usual)
+	if kept {
+		search.schedule = keepingSchedule(m.uphill())
+	}
 	return search
 }
+
+// uphill returns by how much some trials from the present assignment lead uphill.
+func (m *mapping) uphill() (changes []float64) {
+	for range uphillTrials {
+		if i, j := m.draw(); i != j {
+			if delta := m.delta(i, j); delta > 0 {
+				changes = append(changes, delta)
+			}
+		}
+	}
+	return changes
+}
+
+const uphillTrials = 1 << 13

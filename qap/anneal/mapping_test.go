@@ -47,7 +47,7 @@ func TestMappedCosts(t *testing.T) {
 			}
 			n1, n2 := in.Size()
 			start := qap.RandomMatching(n1, n2, rand.New(rand.NewPCG(1, 1)))
-			s, twin := NewMapped(in, start, 3, 60), NewMapped(in, start, 3, 60)
+			s, twin := NewMapped(in, start, false, 3, 60), NewMapped(in, start, false, 3, 60)
 			for k := range 60 {
 				s.Run(k+1, math.Inf(-1))
 				if cost := -in.Score(s.Best()); in.CheckMatching(s.Best()) != nil || math.Abs(cost-s.BestCost()) > 1e-6*cost {
@@ -92,6 +92,27 @@ func TestMappedLine(t *testing.T) {
 	}
 }
 
+// TestBisected: halves go to halves: of neighbours of a line bisection leaves less than half of what a random
+// matching costs, with empty places too, and a search that keeps it returns nothing worse.
+func TestBisected(t *testing.T) {
+	for _, topology := range []string{"hierarchy:4:5:3:4/1:5:10:100", "torus:15x16", "grid:6x6x6"} {
+		for _, n1 := range []int{0, 190} {
+			in := mapped(t, topology, n1)
+			n1, n2 := in.Size()
+			m := Bisected(in.Affinity.(*qap.Mapping))
+			any := qap.RandomMatching(n1, n2, rand.New(rand.NewPCG(1, 1)))
+			if err := in.CheckMatching(m); err != nil || m.Size() != n1 || in.Score(m) < in.Score(any)/2 {
+				t.Errorf("%s: %v, at random %v (%v)", topology, in.Score(m), in.Score(any), err)
+			}
+			s := NewMapped(in, m, true, 1, 50)
+			s.Run(50, math.Inf(-1))
+			if -s.BestCost() < in.Score(m) {
+				t.Errorf("%s: %v after %v", topology, -s.BestCost(), in.Score(m))
+			}
+		}
+	}
+}
+
 // TestMappedMemory: of 4,096 places and their partners a search keeps some hundred numbers each, no
 // matrix.
 func TestMappedMemory(t *testing.T) {
@@ -109,7 +130,7 @@ func BenchmarkMapped(b *testing.B) {
 		b.Run(topology, func(b *testing.B) {
 			in := mapped(b, topology, 0)
 			n1, n2 := in.Size()
-			s := NewMapped(in, qap.RandomMatching(n1, n2, rand.New(rand.NewPCG(1, 1))), 1, 1000)
+			s := NewMapped(in, qap.RandomMatching(n1, n2, rand.New(rand.NewPCG(1, 1))), false, 1, 1000)
 			for b.Loop() {
 				s.Run(s.Steps()+1, math.Inf(-1))
 			}

@@ -54,6 +54,33 @@ func (s *schedule) expectTrials(trials float64) {
 	s.hotShare = max(mappingLeastShare, min(mappingHotShare, mappingHotShare*trials/mappingEnough))
 }
 
+// A round that keeps its start begins where so many of its trials that lead uphill would be made, and
+// cools by a factor.
+const (
+	keptShare   = 0.1
+	keptCooling = 20
+)
+
+// keepingSchedule returns a schedule without exploration, given some changes uphill.
+func keepingSchedule(changes []float64) schedule {
+	low, high := 0.0, 0.0
+	for _, change := range changes {
+		high = max(high, change)
+	}
+	for range 50 {
+		middle, made := (low+high)/2, 0.0
+		for _, change := range changes {
+			made += math.Exp(-change / middle)
+		}
+		if made > keptShare*float64(len(changes)) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return schedule{temperature: portable(high), hot: portable(high), cold: portable(high / keptCooling), explored: math.SmallestNonzeroFloat64}
+}
+
 // at returns the temperature after a part of the round.
 func (s *schedule) at(progress float64) float64 {
 	if s.explored == 0 || s.explored == 1 || s.hot == 0 { // or swaps change nothing
