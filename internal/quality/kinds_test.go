@@ -4,8 +4,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strings"
+	"testing"
 
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -291,4 +295,48 @@ func copies(n int, rng *rand.Rand) (flow, distance []float64, sense qap.Sense) {
 		}
 	}
 	return flow, distance, qap.Maximize
+}
+
+// TestKinds: instances of a kind follow from their seed, and have flows and distances that are
+// not 0.
+func TestKinds(t *testing.T) {
+	for kind := range kinds {
+		const n = 36
+		one, err := judging(kind, n, 1)
+		again, _ := judging(kind, n, 1)
+		other, _ := judging(kind, n, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		of := func(in *qap.Instance) []float64 {
+			kb := in.Affinity.(*qap.KoopmansBeckmann)
+			a, b, _ := kb.Entries()
+			if a.NonZeros == 0 || b.NonZeros == 0 {
+				t.Errorf("%s: a matrix of zeros", in.Name)
+			}
+			return slices.Concat(kb.A(), kb.B())
+		}
+		if !slices.Equal(of(one), of(again)) || slices.Equal(of(one), of(other)) {
+			t.Errorf("%s does not follow from its seed", kind)
+		}
+	}
+}
+
+// TestHeldOut: no table of docs/SOLVERS.md, which are those of package auto, names a family
+// that is held out.
+func TestHeldOut(t *testing.T) {
+	page, err := os.ReadFile("../../docs/SOLVERS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, family := range heldOut {
+		if !slices.Contains(datasets.Families(), family) {
+			t.Errorf("no family %q", family)
+		}
+		for row := range strings.Lines(string(page)) {
+			if strings.HasPrefix(row, "|") && strings.Contains(row, family) {
+				t.Errorf("%s is held out, and in the table: %s", family, row)
+			}
+		}
+	}
 }
