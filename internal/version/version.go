@@ -2,16 +2,10 @@
 // package.
 package version
 
-import (
-	"runtime/debug"
-	"strings"
-)
+import "runtime/debug"
 
 // Number is the version of this release, or -dev of the next one. A tag is v and this.
 const Number = "0.3.0-dev"
-
-// Python returns the number as PEP 440 spells it, which is how a wheel's file is named.
-func Python() string { return strings.Replace(Number, "-dev", ".dev0", 1) }
 
 // Commit returns the commit that the program was built from, as far as it is known, and whether
 // files differed from it.
