@@ -33,7 +33,7 @@ type Config struct {
 // Default returns the configuration of the pretrained model.
 func Default() Config {
 	return Config{
-		Updates: 1600, AgainUpdates: 500, Pairs: 30000, Steps: 14, AgainSteps: 10, LeastNodes: 40, MostNodes: 320, Noise: 0.4, LearningRate: 5e-3, ClipNorm: 1,
+		Updates: 2400, AgainUpdates: 700, Pairs: 30000, Steps: 14, AgainSteps: 10, LeastNodes: 40, MostNodes: 320, Noise: 0.4, LearningRate: 5e-3, ClipNorm: 1,
 	}
 }
 
