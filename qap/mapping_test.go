@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/alloctest"
 )
 
 // TestTopologies: distances are those that a direct count gives.
@@ -59,6 +61,17 @@ func TestTopologies(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestTopologiesAreSmall: no table of all pairs of places is made on the way.
+func TestTopologiesAreSmall(t *testing.T) {
+	for _, text := range []string{"torus:64x64", "grid:5000", "hypercube:12", "hierarchy:4:8:8:16/1:5:10:100"} {
+		alloctest.AtMost(t, 1<<20, func() {
+			if _, err := ParseTopology(text); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 }
 

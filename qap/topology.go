@@ -98,14 +98,14 @@ func counts(text, separator string) ([]int, error) {
 // lay makes the grid or torus of some sides: the first sides are the outer coordinate, as many as
 // leave the tables smallest.
 func (t *Topology) lay(sides []int, wraps bool) error {
-	best := math.Inf(1)
+	best, cut := math.Inf(1), 0
 	t.sides = sides
-	for cut := range len(sides) {
-		if work := tableSize(sides[:cut]) + tableSize(sides[cut:]); work < best {
-			best = work
-			t.outer, t.inner = factorOf(sides[:cut], wraps), factorOf(sides[cut:], wraps)
+	for k := range len(sides) {
+		if size := tableSize(sides[:k]) + tableSize(sides[k:]); size < best {
+			best, cut = size, k
 		}
 	}
+	t.outer, t.inner = factorOf(sides[:cut], wraps), factorOf(sides[cut:], wraps)
 	t.places = t.outer.size * t.inner.size
 	return nil
 }
