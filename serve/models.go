@@ -7,7 +7,6 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/modelfile"
@@ -163,7 +162,6 @@ func choicesOf(p *portfolio.Portfolio, loaded []Model) request.Choices {
 			c["affinity"] = append(c["affinity"], m.Name)
 		}
 	}
-	c["method"] = append(c["method"], alignment.Method)
 	slices.Sort(c["model"])
 	return c
 }

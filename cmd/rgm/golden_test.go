@@ -62,6 +62,7 @@ var goldenCommands = []string{
 	"solve --method profile --max-steps 500 --profile chr12a",
 	"solve --method exact chr12a scr12",
 	"solve --method skja --max-steps 2 chr12a esc64a", // the second it does not serve
+	"solve --method align --max-steps 500 chr12a",     // whose distances are no graph
 
 	"datasets generate --name dense --inliers 10 --outliers 3 --pairs 4 --seed 3 .",
 	"solve --provider go --max-steps 10 dense_A.npy",

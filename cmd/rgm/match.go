@@ -12,8 +12,10 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/graphpairs"
+	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
@@ -111,10 +113,14 @@ func (s *matchSettings) check(folders bool) error {
 	if repeatsErr != nil {
 		repeatsErr = fmt.Errorf("--repeats: %w", repeatsErr)
 	}
+	var effectErr error // of methods that are not for affinities the flags of these are listed below
+	if !s.aligns() && !search.NeedsFlows(s.Method) {
+		effectErr = s.Search.CheckEffect(s.Method)
+	}
 	errs := []error{
 		repeatsErr,
 		s.Search.Check(),
-		s.Search.CheckEffect(s.Method),
+		effectErr,
 		s.Goal.Check(s.Method, &s.Search),
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
@@ -174,6 +180,8 @@ func (s *matchSettings) ofAffinities() (given []string) {
 		{fmt.Sprintf("--beam %d", s.Search.Beam), s.Search.Beam > 1},
 		{fmt.Sprintf("--rollouts %d", s.Search.Rollouts), s.Search.Rollouts != search.DefaultRollouts},
 		{"--refine " + s.Search.Refine, s.Search.Refine != search.RefineNone},
+		{"--provider " + s.Search.Provider, s.Search.Provider != networks.ProviderAuto},
+		{fmt.Sprintf("--restarts %d", s.Search.Restarts), s.Search.Restarts != 1 && s.Method != full.MethodFAQ},
 		{"--affinity " + s.Search.Affinity, s.Search.Affinity != search.AffinityGiven},
 		{fmt.Sprintf("--inliers %d", s.Goal.Inliers), s.Goal.Inliers > 0},
 		{"--regularize " + s.Goal.Regularize, s.Goal.Regularize != "none"},
@@ -187,7 +195,7 @@ func (s *matchSettings) ofAffinities() (given []string) {
 }
 
 // methods returns the values of --method.
-func methods() []string { return append(search.MethodNames(), alignment.Methods()...) }
+func methods() []string { return append(search.MethodNames(), alignment.BeliefPropagation) }
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {

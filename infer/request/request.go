@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
 )
 
 // Kind says what is wrong with a request.
@@ -96,7 +97,9 @@ func (l Limits) checkWork(pointer, what string, work float64) error {
 // other is nil.
 func (o *SolveOptions) Subject(in *qap.Instance) (*Subject, error) {
 	if o.Method == alignment.Method {
-		return nil, Invalid("/options/method", "%s is for two graphs: instances of kind graphs, and the files a and b", alignment.Method)
+		if _, err := align.OfAssignment(in); err != nil {
+			return nil, AsError(err)
+		}
 	}
 	in.Complete = in.Complete || o.Complete
 	return &Subject{Instance: in}, nil

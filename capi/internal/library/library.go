@@ -13,7 +13,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/infer/request"
@@ -168,6 +167,6 @@ func (l *Library) open() {
 			panic(err) // the configuration is this one
 		}
 		l.portfolio = p
-		l.choices = request.Choices{"method": append(p.Methods(), alignment.Method), "affinity": portfolio.Affinities()}
+		l.choices = request.Choices{"method": p.Methods(), "affinity": portfolio.Affinities()}
 	})
 }

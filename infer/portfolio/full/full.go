@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/refine"
 )
@@ -23,7 +24,7 @@ const methodSA = "sa"
 // Config returns the configuration of a portfolio with everything. Its fields may be
 // changed before portfolio.Open takes it.
 func Config() portfolio.Config {
-	return portfolio.Config{Go: inGo, Methods: append(classical(), registered.methods...), Refinements: append(refinements(), registered.refinements...)}
+	return portfolio.Config{Go: inGo, Methods: append(append(classical(), aligning()), registered.methods...), Refinements: append(refinements(), registered.refinements...)}
 }
 
 // Methods returns all methods of a portfolio of Config, the default first.
@@ -74,6 +75,13 @@ func classical() []portfolio.Method {
 		all = append(all, m)
 	}
 	return all
+}
+
+// aligning returns the alignment of two graphs that are flows and distances.
+func aligning() portfolio.Method {
+	m := portfolio.SolverMethod("align", func(o *portfolio.Options) qap.Solver { return align.Solver{Threads: o.Threads} })
+	m.MatchesAll = true
+	return m
 }
 
 // refinements returns those of package refine.

@@ -25,10 +25,10 @@ var First = map[string][]string{
 
 // Sections are the flags of the commands that have many, as their help shows them.
 var Sections = []settings.Section{
-	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure"}},
+	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure", "browser"}},
 	{Title: "Instances", Flags: []string{
 		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
-		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight",
+		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight", "repeats",
 		"generate", "degree", "against", "removed", "replaced", "gone",
 		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
