@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,11 +18,12 @@ func newBenchAlign() *cobra.Command {
 		Short: "Align graphs with noisy copies of them",
 		Long: `Align graphs of files, or generated ones, with copies that lost a share of their edges
 and have their nodes in another order (the protocol of Skitsas and others, EDBT 2023: no
-node loses its last edge). Shown are the edges that the true alignment shares, those
+node loses its last edge), by several methods and other programs side by side. Shown are the edges that the true alignment shares, those
 that the found one shares, the nodes that are right, and how many of the sure matches
 are wrong.`,
 		Example: `  rgm-lab bench align --removed 0.05,0.25 --time-limit 5s arenas.edges euroroad.edges
   rgm-lab bench align --against yeast15.edges yeast0.edges
+  rgm-lab bench align --methods align,tabu,faq --peer "scipy=python3 cmd/rgm-lab/peers/faq.py" --format csv arenas.edges
   rgm-lab bench align --generate barabasi-albert --nodes 100000 --time-limit 60s --clock cpu`,
 		RunE: settings.Merged(func(cmd *cobra.Command, s bench.AlignSettings, args []string) error {
 			if err := settings.Usage(s.Check(args)); err != nil {
@@ -35,10 +37,10 @@ are wrong.`,
 				rows = append(rows, r)
 				return nil
 			})
-			if err != nil || s.Format == report.JSON {
-				return err
+			if len(rows) > 0 { // those before an error too
+				err = errors.Join(err, bench.PrintAlign(cmd.OutOrStdout(), s.Format, rows))
 			}
-			return bench.PrintAlign(cmd.OutOrStdout(), s.Format, rows)
+			return err
 		}),
 	}
 	flags := cmd.Flags()
@@ -50,7 +52,9 @@ are wrong.`,
 	flags.Float64("gone", 0, "share of nodes that the copy loses")
 	flags.String("against", "", "`file` in place of a noisy copy, with nodes of the same names or numbers")
 	flags.Float64("known", 0, "share of nodes whose partners are known")
-	flags.StringSlice("starts", []string{bench.StartNone}, "what searches have beside their own parts, each in a search of its own: none, bp, learned (asked where few edges are shared, as by rgm match)")
+	flags.StringSlice("methods", []string{"align"}, "searches side by side: align, and with the edges as flows and distances tabu, population, anneal and faq, up to 3000 nodes")
+	flags.StringArray("peer", nil, "`NAME=COMMAND` of another program beside them: it gets two files of edges as its last arguments and prints a node of each a line (cmd/rgm-lab/peers)")
+	flags.StringSlice("starts", []string{bench.StartNone}, "what align has beside its own parts, each in a search of its own: none, bp, learned (asked where few edges are shared, as by rgm match)")
 	flags.String("model", "", "`file` of the learned start (default the pretrained model)")
 	flags.Int("seeds", 1, "copies of each graph and share")
 	flags.Uint64("seed", 1, "of the first copy, and of the search")

@@ -39,7 +39,7 @@ var Sections = []settings.Section{
 	}},
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
-		"model", "models",
+		"model", "models", "peer",
 		"rollouts", "beam", "revocable", "start", "starts", "refine", "restarts", "initial", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},

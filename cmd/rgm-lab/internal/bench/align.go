@@ -17,11 +17,8 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cputime"
-	"github.com/rgm-go/rgm/models/pretrained"
-	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
-	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
 // AlignSettings are the settings of rgm-lab bench align.
@@ -32,6 +29,8 @@ type AlignSettings struct {
 	Removed   []string      `mapstructure:"removed"`
 	Replaced  bool          `mapstructure:"replaced"`
 	Gone      float64       `mapstructure:"gone"`
+	Methods   []string      `mapstructure:"methods"`
+	Peers     []string      `mapstructure:"peer"`
 	Starts    []string      `mapstructure:"starts"`
 	Model     string        `mapstructure:"model"`
 	Against   string        `mapstructure:"against"`
@@ -73,6 +72,12 @@ func (s *AlignSettings) Check(files []string) error {
 	for _, start := range s.Starts {
 		errs = append(errs, settings.OneOf("starts", start, StartNone, StartBP, StartLearned))
 	}
+	for _, method := range s.Methods {
+		errs = append(errs, settings.OneOf("methods", method, alignMethods()...))
+	}
+	for _, peer := range s.Peers {
+		errs = append(errs, checkPeer(peer))
+	}
 	for name, share := range map[string]float64{"gone": s.Gone, "known": s.Known} {
 		if !(share >= 0 && share < 1) {
 			errs = append(errs, fmt.Errorf("--%s %v: want a share from 0 to below 1", name, share))
@@ -94,8 +99,11 @@ type AlignRow struct {
 	Seconds float64 `json:"seconds"`
 	Status  string  `json:"status"`
 	Seed    uint64  `json:"seed"`
-	Start   string  `json:"start"`    // what the search has beside its own parts
-	FoundBy string  `json:"found_by"` // what found the best
+	Method  string  `json:"method"`          // of rgm, or the name of a peer
+	Start   string  `json:"start,omitempty"` // what the search has beside its own parts
+	FoundBy string  `json:"found_by"`        // what found the best
+
+	label string
 }
 
 // Align aligns graphs with noisy copies of them, and calls told with what was measured.
@@ -109,8 +117,8 @@ func Align(ctx context.Context, s *AlignSettings, files []string, told func(Alig
 	for _, file := range files {
 		for _, removed := range s.removed {
 			for seed := s.Seed; seed < s.Seed+uint64(s.Seeds); seed++ {
-				for _, start := range s.Starts {
-					row, err := s.align(ctx, file, removed, seed, start)
+				for _, method := range s.methods() {
+					row, err := s.align(ctx, file, removed, seed, method)
 					if err == nil {
 						err = told(row)
 					}
@@ -127,7 +135,7 @@ func Align(ctx context.Context, s *AlignSettings, files []string, told func(Alig
 	return nil
 }
 
-func (s *AlignSettings) align(ctx context.Context, file string, removed float64, seed uint64, start string) (row AlignRow, err error) {
+func (s *AlignSettings) align(ctx context.Context, file string, removed float64, seed uint64, method alignMethod) (row AlignRow, err error) {
 	var g, copied graphs.Graph
 	var truth qap.Matching
 	if s.Generate != "" {
@@ -157,19 +165,16 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		return row, err
 	}
 	p.Known = s.known(truth)
-	starts, err := s.starts(start)
-	if err != nil {
-		return row, err
-	}
 	begin := s.now()
-	r, err := align.Solve(ctx, &p, align.Options{Limits: qap.Limits{TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps}, Seed: seed, Threads: s.Threads, Starts: starts})
+	r, seconds, err := s.search(ctx, method, &p, seed)
 	if err != nil {
-		return row, err
+		return row, fmt.Errorf("%s by %s: %w", name, method, err)
 	}
 	row = AlignRow{
 		Pair: name, Removed: removed, Nodes: g.Nodes, Truth: p.SharedEdges(truth), Shared: r.Shared,
 		Right:   float64(r.Matching.Right(truth)) / float64(max(1, truth.Size())),
-		Seconds: report.RoundSeconds(s.now().Sub(begin).Seconds()), Status: string(r.Status), Seed: seed, Start: start, FoundBy: r.FoundBy,
+		Seconds: report.RoundSeconds(cmp.Or(seconds, s.now().Sub(begin).Seconds())), Status: string(r.Status), Seed: seed,
+		Method: method.name, Start: method.start, FoundBy: r.FoundBy, label: method.String(),
 	}
 	for i, m := range align.Assess(ctx, &p, r.Matching).Matches {
 		if m.Sure {
@@ -180,32 +185,6 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		}
 	}
 	return row, nil
-}
-
-// The values of AlignSettings.Starts.
-const (
-	StartNone    = "none"
-	StartBP      = "bp"
-	StartLearned = "learned"
-)
-
-// starts returns those of a name, for one search.
-func (s *AlignSettings) starts(name string) ([]align.Start, error) {
-	switch name {
-	case StartBP:
-		return []align.Start{belief.Start()}, nil
-	case StartLearned:
-		data, err := pretrained.ModelOrFile(cmp.Or(s.Model, pretrained.Align))
-		if err != nil {
-			return nil, err
-		}
-		n, err := propagation.Load(data)
-		if err != nil {
-			return nil, err
-		}
-		return []align.Start{n.Start()}, nil
-	}
-	return nil, nil
 }
 
 func (s *AlignSettings) now() time.Time {
@@ -258,9 +237,9 @@ func PrintAlign(out io.Writer, format string, rows []AlignRow) error {
 	var cells [][]string
 	for _, r := range rows {
 		cells = append(cells, []string{
-			r.Pair, r.Start, strconv.FormatFloat(100*r.Removed, 'g', 3, 64), strconv.Itoa(r.Truth), strconv.Itoa(r.Shared),
+			r.Pair, r.label, strconv.FormatFloat(100*r.Removed, 'g', 3, 64), strconv.Itoa(r.Truth), strconv.Itoa(r.Shared),
 			fmt.Sprintf("%.1f", 100*r.Right), fmt.Sprintf("%d (%d wrong)", r.Sure, r.Wrong), fmt.Sprintf("%.2f", r.Seconds),
 		})
 	}
-	return writeRows(out, format, []string{"pair", "start", "removed %", "truth's edges", "shared edges", "right %", "sure", "seconds"}, cells)
+	return writeRows(out, format, []string{"pair", "method", "removed %", "truth's edges", "shared edges", "right %", "sure", "seconds"}, cells)
 }
