@@ -52,6 +52,9 @@ func eachLine(r io.Reader, read func(line int, text []byte) error) (line int, er
 			return line, err
 		}
 	}
+	if errors.Is(lines.Err(), bufio.ErrTooLong) {
+		return line + 1, fmt.Errorf("a line of more than %d characters: want an edge a line", longest)
+	}
 	if lines.Err() != nil {
 		return line + 1, lines.Err()
 	}
