@@ -94,6 +94,8 @@ func TestBadInput(t *testing.T) {
 		"one graph":            {form, "", "--x\r\nContent-Disposition: form-data; name=\"a\"; filename=\"x.el\"\r\n\r\n0 1\n\r\n--x--\r\n", 422, "/b"},
 		"format of two":        {form, "", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"format":1}`), 422, "/options/format"},
 		"aligned, of a size":   {form, "", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"method":"align","inliers":1}`), 422, "/options/inliers"},
+		"unknown known":        {form, "", withPart("known", "x y", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", "")), 422, "/known"},
+		"similarity of one":    {form, "", withPart("similarity", "0 1", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", "")), 422, "/similarity"},
 		"aligned points":       {form, "", graphForm("x.csv", "1,2\n3,4\n", "y.csv", "1,2\n3,4\n", `{"method":"align"}`), 422, "/options/method"},
 		"aligned matrix":       {jsonType, "", solve(`{"kind":"qaplib","name":"nug12"}`, `{"method":"align"}`), 422, "/options/method"},
 		"no part":              {"multipart/form-data; boundary=x", "", "--x--\r\n", 422, "/instance"},
@@ -128,6 +130,11 @@ func graphForm(name1, text1, name2, text2, options string) string {
 		return "--x\r\nContent-Disposition: form-data; name=" + about + "\r\n\r\n" + text + "\r\n"
 	}
 	return part(`"a"; filename="`+name1+`"`, text1) + part(`"b"; filename="`+name2+`"`, text2) + part(`"options"`, options) + "--x--\r\n"
+}
+
+// withPart returns a form with a further part.
+func withPart(name, text, form string) string {
+	return strings.TrimSuffix(form, "--x--\r\n") + "--x\r\nContent-Disposition: form-data; name=" + name + "\r\n\r\n" + text + "\r\n--x--\r\n"
 }
 
 // manyNodes returns nodes in GML.

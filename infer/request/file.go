@@ -29,6 +29,8 @@ type Request struct {
 	Kernel  string       `json:"kernel,omitempty" enum:"auto,length,direction,weight,features,binary" doc:"of the files a and b: what of two edges is compared, as by rgm match (auto)"`
 	Scale   string       `json:"scale,omitempty" enum:"auto,same,free" doc:"of the files a and b: units of lengths, as by rgm match (auto)"`
 	Weight  string       `json:"weight,omitempty" doc:"of the files a and b: the attribute of edges that is their weight (weight)"`
+	Known   string       `json:"known,omitempty" doc:"of the files a and b: pairs that are right, the names of a node of a and of one of b a line"`
+	Similar string       `json:"similarity,omitempty" doc:"of the files a and b: how alike nodes are, a node of a, one of b and a number above 0 a line"`
 	Options SolveOptions `json:"options,omitzero"`
 	Files   []GraphFile  `json:"files,omitempty"` // two of graphs, which Body has one after the other
 	// Deadline ends a search that no time limit ends.
@@ -157,5 +159,26 @@ func (r *Request) pair(limits Limits) (*Pair, error) {
 		g.Name = file.Name // as in what is told of it
 		both.Graphs[k] = g
 	}
-	return both, nil
+	return both, r.pairNodes(both)
+}
+
+// pairNodes reads which nodes of two graphs are known to belong together, which become fixed
+// matches, and which are alike.
+func (r *Request) pairNodes(both *Pair) error {
+	if r.Known == "" && r.Similar == "" {
+		return nil
+	}
+	pairing := graphs.NewPairing(&both.Graphs[0], &both.Graphs[1])
+	known, err := pairing.Known(strings.NewReader(r.Known))
+	if err != nil {
+		return Invalid("/known", "%s", WithoutPackage(err))
+	}
+	if both.Design.Similar, err = pairing.Similar(strings.NewReader(r.Similar)); err != nil {
+		return Invalid("/similarity", "%s", WithoutPackage(err))
+	}
+	for _, k := range known {
+		r.Options.Fix = append(r.Options.Fix, fmt.Sprintf("%d:%d", k.I, k.J))
+	}
+	r.Known = ""
+	return nil
 }
