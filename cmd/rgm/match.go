@@ -94,7 +94,7 @@ MatrixMarket (.mtx).`,
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
 	settings.Complete(cmd, "kernel", kernelNames()...)
-	settings.Complete(cmd, "repeats", string(graphs.RepeatsAuto), string(graphs.RepeatsSum), string(graphs.RepeatsLast), string(graphs.RepeatsCount))
+	settings.Complete(cmd, "repeats", graphs.RepeatsRules()...)
 	settings.Complete(cmd, "scale", string(graphs.ScaleAuto), string(graphs.ScaleSame), string(graphs.ScaleFree))
 	return cmd
 }
@@ -109,16 +109,12 @@ func kernelNames() []string {
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchSettings) check(folders bool) error {
-	_, repeatsErr := graphs.ParseRepeats(s.Repeats)
-	if repeatsErr != nil {
-		repeatsErr = fmt.Errorf("--repeats: %w", repeatsErr)
-	}
 	var effectErr error // of methods that are not for affinities the flags of these are listed below
 	if !s.aligns() && !search.NeedsFlows(s.Method) {
 		effectErr = s.Search.CheckEffect(s.Method)
 	}
 	errs := []error{
-		repeatsErr,
+		settings.OneOf("repeats", s.Repeats, graphs.RepeatsRules()...),
 		s.Search.Check(),
 		effectErr,
 		s.Goal.Check(s.Method, &s.Search),

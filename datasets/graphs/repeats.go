@@ -3,8 +3,6 @@ package graphs
 import (
 	"fmt"
 	"slices"
-
-	"github.com/rgm-go/rgm/internal/suggest"
 )
 
 // Repeats says what becomes of the weights of edges that join the same nodes.
@@ -20,13 +18,9 @@ const (
 	RepeatsCount Repeats = "count" // how many they are
 )
 
-// ParseRepeats reads the name of a rule.
-func ParseRepeats(text string) (Repeats, error) {
-	all := []string{string(RepeatsAuto), string(RepeatsSum), string(RepeatsLast), string(RepeatsCount)}
-	if slices.Contains(all, text) {
-		return Repeats(text), nil
-	}
-	return "", fmt.Errorf("graphs: repeated edges %q: want %s", text, suggest.OneOf(all...))
+// RepeatsRules returns the names of the rules, the default first.
+func RepeatsRules() []string {
+	return []string{string(RepeatsAuto), string(RepeatsSum), string(RepeatsLast), string(RepeatsCount)}
 }
 
 // joinedWeights are the weights of edges while repeated ones are joined.
