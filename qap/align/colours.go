@@ -46,7 +46,7 @@ const references = 32
 
 // firstColours returns those of each node by itself.
 func (e *engine) firstColours() []uint64 {
-	_, triangles, _ := e.a.counts()
+	_, triangles, _ := e.a.counts(e.watch.Over)
 	colours, n2 := make([]uint64, e.a.Nodes()), e.b.Nodes()
 	for i := range colours {
 		c := mix(uint64(math.Float32bits(triangles[i])))

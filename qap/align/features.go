@@ -5,6 +5,9 @@ import (
 	"math"
 )
 
+// nodesBetweenLooks is how many nodes are done between two looks at the clock.
+const nodesBetweenLooks = 4096
+
 // table holds numbers of nodes, a row each.
 type table struct {
 	width int
@@ -19,17 +22,27 @@ func (t table) row(i int) []float32 { return t.data[i*t.width : (i+1)*t.width] }
 // features returns what describes the surroundings of every node and, where nodes are
 // anchors, how far it is from them: logarithms of degrees and of triangles, clustering, and
 // how these are spread among neighbours, theirs and so on. Weights and directions add theirs.
-func (g *Graph) features(anchors []int32) table {
-	degree, triangles, clustering := g.counts()
-	mean, deviation := g.aggregate(degree, meanOf), g.aggregate(degree, deviationOf)
-	meanTriangles := g.aggregate(triangles, meanOf)
-	second := g.aggregate(mean, meanOf)
+// It returns false where it is over before.
+func (g *Graph) features(anchors []int32, over func() bool) (table, bool) {
+	degree, triangles, clustering := g.counts(over)
+	if over() {
+		return table{}, false
+	}
+	around := func(x []float32, what summary) []float32 {
+		if over() {
+			return x
+		}
+		return g.aggregate(x, what)
+	}
+	mean, deviation := around(degree, meanOf), around(degree, deviationOf)
+	meanTriangles := around(triangles, meanOf)
+	second := around(mean, meanOf)
 	columns := [][]float32{
 		degree, triangles, clustering,
-		mean, deviation, g.aggregate(degree, maximumOf),
-		meanTriangles, g.aggregate(triangles, deviationOf), g.aggregate(clustering, meanOf),
-		second, g.aggregate(mean, deviationOf), g.aggregate(deviation, meanOf), g.aggregate(meanTriangles, meanOf),
-		g.aggregate(second, meanOf),
+		mean, deviation, around(degree, maximumOf),
+		meanTriangles, around(triangles, deviationOf), around(clustering, meanOf),
+		second, around(mean, deviationOf), around(deviation, meanOf), around(meanTriangles, meanOf),
+		around(second, meanOf),
 	}
 	for _, weights := range [][]float32{g.out, g.in} {
 		if weights != nil {
@@ -38,7 +51,13 @@ func (g *Graph) features(anchors []int32) table {
 		}
 	}
 	for _, anchor := range anchors {
+		if over() {
+			break
+		}
 		columns = append(columns, g.nearness(int(anchor)))
+	}
+	if over() {
+		return table{}, false
 	}
 	t := newTable(g.Nodes(), len(columns))
 	for c, column := range columns {
@@ -46,12 +65,13 @@ func (g *Graph) features(anchors []int32) table {
 			t.data[i*t.width+c] = v
 		}
 	}
-	return t
+	return t, true
 }
 
 // counts returns the logarithms of the degrees and of the triangles of every node, and its
-// clustering. Each triangle is found once, from its corner of least degree.
-func (g *Graph) counts() (degree, triangles, clustering []float32) {
+// clustering. Each triangle is found once, from its corner of least degree; some are not where it is over
+// before.
+func (g *Graph) counts(over func() bool) (degree, triangles, clustering []float32) {
 	n := g.Nodes()
 	degree, triangles, clustering = make([]float32, n), make([]float32, n), make([]float32, n)
 	above := func(i, j int) bool { // in the order of degrees
@@ -62,6 +82,9 @@ func (g *Graph) counts() (degree, triangles, clustering []float32) {
 	}
 	mark := make([]int32, n)
 	for i := range n {
+		if i%nodesBetweenLooks == 0 && over() {
+			break
+		}
 		degree[i] = log1p(float64(g.Degree(i)))
 		for _, k := range g.Neighbours(i) {
 			if above(i, int(k)) {

@@ -8,6 +8,7 @@ type tree struct {
 	points table
 	order  []int32 // the points, those of a leaf side by side
 	nodes  []treeNode
+	over   func() bool // nodes are not split further once it is
 }
 
 // treeNode covers order[low:high]; a leaf has no children.
@@ -20,8 +21,8 @@ type treeNode struct {
 
 const leafSize = 16
 
-func newTree(points table) *tree {
-	t := &tree{points: points, order: make([]int32, points.rows())}
+func newTree(points table, over func() bool) *tree {
+	t := &tree{points: points, order: make([]int32, points.rows()), over: over}
 	for i := range t.order {
 		t.order[i] = int32(i)
 	}
@@ -33,7 +34,7 @@ func newTree(points table) *tree {
 func (t *tree) split(low, high int) int32 {
 	me := len(t.nodes)
 	t.nodes = append(t.nodes, treeNode{low: int32(low), high: int32(high)})
-	if high-low <= leafSize {
+	if high-low <= leafSize || high-low >= nodesBetweenLooks && t.over() {
 		return int32(me)
 	}
 	axis := t.widest(low, high)

@@ -160,7 +160,7 @@ func TestTree(t *testing.T) {
 	for k := range points.data {
 		points.data[k] = float32(rng.IntN(20))
 	}
-	tree := newTree(points)
+	tree := newTree(points, func() bool { return false })
 	var q query
 	x := make([]float32, 5)
 	for range 50 {

@@ -133,7 +133,7 @@ func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 // nearest returns the first candidates: the nodes of graph 2 with the nearest features, and
 // those that Problem.Similar names.
 func (e *engine) nearest(count, leaves int) (*candidates, bool) {
-	t := newTree(e.x2)
+	t := newTree(e.x2, e.watch.Over)
 	c := newCandidates(e.a.Nodes(), count)
 	whole := e.eachRow(func() func(i int) {
 		var q query

@@ -132,8 +132,11 @@ func (e *engine) structure(o *Options) {
 // guess does so with features of distances from anchors, nil for none, for guesses of the noise.
 func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 	n := max(e.a.Nodes(), e.b.Nodes())
-	features1 := e.a.features(anchors1)
-	features2 := e.b.features(anchors2)
+	features1, whole1 := e.a.features(anchors1, e.watch.Over)
+	features2, whole2 := e.b.features(anchors2, e.watch.Over)
+	if !whole1 || !whole2 {
+		return
+	}
 	guesses, nearest := noises, mostNearest
 	if n >= largeGraph {
 		guesses = guesses[:1]
@@ -145,7 +148,10 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 		if _, ended := e.ended(); ended || e.foundBy != ByStart && e.spent(o) > structureShare {
 			return
 		}
-		changed := e.a.thinned(noise, o.Seed+uint64(k)).features(anchors1)
+		changed, whole := e.a.thinned(noise, o.Seed+uint64(k)).features(anchors1, e.watch.Over)
+		if !whole {
+			return
+		}
 		axes := learnAxes(features1, changed, keptAxes+len(anchors1))
 		e.x1, e.x2 = axes.project(features1), axes.project(features2)
 		if at := e.attributes; at != nil {
