@@ -59,7 +59,7 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	if share < nearlyAll {
 		temperature = hotterWalk
 	}
-	if share < many {
+	if share < many || len(m) > mostWalk/shortWalk {
 		margin = marginOfFew
 	}
 	stays := e.stays(other, own, inverse, temperature)
@@ -130,7 +130,8 @@ const (
 	walkSamples     = 80
 	trialsOfSample  = 5 // trials a node, fewer from a mean degree of walkDegree on: they take longer
 	walkDegree      = 16
-	mostWalk        = 40_000_000 // trials
+	mostWalk        = 10_000_000 // trials
+	shortWalk       = 40         // trials a node, of fewer of which sure matches have a margin besides
 )
 
 // stays returns which matches are there at all samples of a walk of swaps that begins with the

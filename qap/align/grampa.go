@@ -1,8 +1,11 @@
 package align
 
 import (
+	"context"
+	"fmt"
 	"math"
 
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
 
@@ -18,6 +21,35 @@ const (
 	bandwidth = 0.2 // η
 	krylov    = 64  // vectors, of which the scores have six digits
 )
+
+// Grampa aligns two graphs by GRAMPA alone, the assignment of the greatest sum of scores: for
+// comparison, since Solve shares more edges in the same time. The error wraps qap.ErrUnsupported
+// where there are more nodes than MostAssigned, similarities or attributes.
+func Grampa(ctx context.Context, p *Problem, o Options) (Result, error) {
+	if err := p.Check(); err != nil {
+		return Result{}, err
+	}
+	switch n := max(p.A.Nodes(), p.B.Nodes()); {
+	case n > MostAssigned:
+		return Result{}, fmt.Errorf("align: %d nodes for GRAMPA: want at most %d: %w", n, MostAssigned, qap.ErrUnsupported)
+	case len(p.Similar) > 0 || p.Attributes != nil:
+		return Result{}, fmt.Errorf("align: GRAMPA says nothing of attributes and similarities of nodes: %w", qap.ErrUnsupported)
+	}
+	e := newEngine(p)
+	e.threads, e.onBest = max(1, o.Threads), o.OnBest
+	watch := qap.Limits{TimeLimit: o.TimeLimit}.Watch(ctx, nil)
+	e.watch = &watch
+	e.offer(e.byDegree(), ByStart)
+	status := qap.Converged
+	if scores, whole := e.spectral(); whole {
+		e.offer(e.assign(scores), ByGrampa)
+	}
+	if s, ended := e.ended(); ended {
+		status = s
+	}
+	e.finish(&o)
+	return e.result(p, e.best, status), nil
+}
 
 // spectral returns the scores of GRAMPA, [n1][n2], and false where time was up before.
 func (e *engine) spectral() ([]float64, bool) {

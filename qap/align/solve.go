@@ -14,6 +14,7 @@ const (
 	ByFeatures = "features"  // the nearest features
 	ByRounds   = "rounds"    // soft and hard rounds of witnesses
 	BySwaps    = "swaps"
+	ByGrampa   = "grampa" // the assignment of Grampa
 )
 
 // Options say how an alignment is sought. The zero value is ready for use.
@@ -76,10 +77,15 @@ func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
 	if mirrored {
 		m = m.inverted(p.A.Nodes())
 	}
+	return e.result(p, m, status), nil
+}
+
+// result returns what is known of the matching that was found for a problem.
+func (e *engine) result(p *Problem, m matching, status qap.Status) Result {
 	told := widen(m)
 	return Result{
 		Matching: told, Objective: p.Objective(told), Shared: p.SharedEdges(told), Bound: p.Bound(), Steps: e.steps, Status: status, FoundBy: e.foundBy,
-	}, nil
+	}
 }
 
 // search leaves the best matching that it finds in e.best.
@@ -100,12 +106,18 @@ func (e *engine) search(ctx context.Context, o *Options) (qap.Status, error) {
 	if err != nil {
 		return "", err
 	}
+	e.finish(o)
+	return status, nil
+}
+
+// finish matches all nodes of the smaller graph, where they are to be, or else none of which
+// nothing speaks for.
+func (e *engine) finish(o *Options) {
 	if o.Complete {
 		e.fill(e.best)
 	} else {
 		e.release(e.best)
 	}
-	return status, nil
 }
 
 // noises are the shares of edges whose loss the features are to withstand; of large graphs
