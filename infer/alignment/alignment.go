@@ -16,15 +16,16 @@ import (
 	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
-// The methods that two graphs have and instances do not: alignment by structure, see Align, and
-// the same begun by belief propagation by hand, see package belief.
+// The methods that two graphs have and instances do not: alignment by structure, see Align, the
+// same begun by belief propagation by hand, see package belief, and GRAMPA, see align.Grampa.
 const (
 	Method            = "align"
 	BeliefPropagation = belief.Name
+	Grampa            = align.ByGrampa
 )
 
-// Methods returns both.
-func Methods() []string { return []string{Method, BeliefPropagation} }
+// Methods returns them.
+func Methods() []string { return []string{Method, BeliefPropagation, Grampa} }
 
 // Learned returns the start that the pretrained model proposes. It is for one call of Align.
 func Learned() (align.Start, error) {
@@ -48,7 +49,10 @@ var pretrainedNetwork = sync.OnceValues(func() (*propagation.Network, error) {
 // begins anew where the searches of Method share few edges.
 func Align(ctx context.Context, method, name, why string, p *graphs.Alignment, o align.Options) (portfolio.Record, *graphs.Aligned, error) {
 	start := time.Now()
+	solve := align.Solve
 	switch {
+	case method == Grampa:
+		solve = align.Grampa
 	case method == BeliefPropagation:
 		o.Starts = append(o.Starts, belief.Start())
 	case o.Starts == nil:
@@ -58,7 +62,7 @@ func Align(ctx context.Context, method, name, why string, p *graphs.Alignment, o
 		}
 		o.Starts = []align.Start{learned}
 	}
-	r, err := align.Solve(ctx, &p.Problem, o)
+	r, err := solve(ctx, &p.Problem, o)
 	if err != nil {
 		return portfolio.Record{}, nil, err
 	}
