@@ -16,6 +16,9 @@ const (
 // inFull returns the instance as the method of the options takes it, which becomes anneal in place
 // of auto for a mapping onto many places.
 func (p *Portfolio) inFull(in *qap.Instance, o *Options) (*qap.Instance, error) {
+	if in == nil { // which Validate refuses
+		return in, nil
+	}
 	k, mapping := in.Affinity.(*qap.Mapping)
 	if !mapping || o.Method == MethodAnneal {
 		return in, nil

@@ -73,7 +73,7 @@ func TestFormsOfAProblem(t *testing.T) {
 			t.Errorf("%s: %v", name, m)
 		}
 		text, err := l.Record(result)
-		if err != nil || strings.Contains(string(text), `"matching":`) || !strings.Contains(string(text), `20,"matched":3`) {
+		if err != nil || strings.Contains(string(text), `"matching":`) || !strings.Contains(string(text), `20,"`) || !strings.Contains(string(text), `"matched":3,`) {
 			t.Errorf("%s: %s %v", name, text, err)
 		}
 	}

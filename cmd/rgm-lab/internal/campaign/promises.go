@@ -105,7 +105,7 @@ var promises = append([]promise{
 func fuzzing() []promise {
 	var list []promise
 	for _, of := range []struct{ pkg, targets string }{
-		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy"},
+		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy Flows"},
 		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink"},
 		{"./datasets/pairs/published", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
