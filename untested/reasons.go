@@ -23,10 +23,10 @@ var reasons = []reason{
 		"data that are not part of the repository (CONTRIBUTING, test data)", regexp.MustCompile(`needs data that are not part`),
 		func() bool { return os.Getenv("RGM_TESTDATA") == "" && !exists("../../shared/data") }, 23,
 	},
-	{"a measurement or a campaign, which a variable of the environment asks for", regexp.MustCompile(`RGM_TEST_|OUTSIDE_[A-Z]`), func() bool { return true }, 7},
+	{"a measurement or a campaign, which a variable of the environment asks for", regexp.MustCompile(`RGM_TEST_|OUTSIDE_[A-Z]`), func() bool { return true }, 8},
 	{
 		"a method that does not serve the kind of instance",
-		regexp.MustCompile(`lifted relaxation takes|branch and bound takes|has no pretrained model|needs? an affinity matrix|needs a Koopmans`),
+		regexp.MustCompile(`lifted relaxation takes|branch and bound takes|has no pretrained model|needs? an affinity matrix|needs a Koopmans|align: (it is for flows|edges alone count|the first matrix joins)`),
 		func() bool { return true }, 50,
 	},
 	{"a user whose rights folders limit (not root)", regexp.MustCompile(`root may write everywhere`), func() bool { return os.Geteuid() == 0 }, 8},

@@ -178,6 +178,7 @@ await solve({ instance: nug12, options: short })
 assert.ok(Date.now() - begin < 30000, 'the search of a client that hung up went on')
 
 // Draining: the running search ends with its best, what waits and what comes is refused.
+while (!/^rgm_jobs_running 0$/m.test((await call(200, 'GET', '/metrics')).value)) await new Promise(resolve => setTimeout(resolve, 20))
 const last = fetch(url + '/v1/solve', { method: 'POST', body: JSON.stringify(long), headers: { ...token, 'Content-Type': 'application/json' } })
 while (!/^rgm_jobs_running 1$/m.test((await call(200, 'GET', '/metrics')).value)) await new Promise(resolve => setTimeout(resolve, 20))
 const queued = fetch(url + '/v1/solve', { method: 'POST', body: JSON.stringify(long), headers: { ...token, 'Content-Type': 'application/json' } })
