@@ -236,14 +236,18 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 	for _, s := range goal.Seeds() {
 		pairs = append(pairs, graphs.Pair{I: s[0], J: s[1]})
 	}
-	problem, err := d.Alignment(ctx, *g1, *g2, pairs)
+	options := r.options
+	left := func() time.Duration {
+		if r.options.TimeLimit == 0 {
+			return 0
+		}
+		return max(r.options.TimeLimit-time.Since(began), 1)
+	}
+	problem, err := d.Alignment(qap.WithTimeLimit(ctx, left()), *g1, *g2, pairs)
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
-	options := r.options
-	if options.TimeLimit > 0 {
-		options.TimeLimit = max(options.TimeLimit-time.Since(began), 1)
-	}
+	options.TimeLimit = left()
 	if r.assigns(g1, g2) {
 		record, known, err := r.searcher.Assign(ctx, name, why, &problem, options)
 		if errors.Is(err, qap.ErrUnsupported) {

@@ -62,7 +62,8 @@ type Alignment struct {
 
 // Alignment returns the problem of aligning two graphs by their edges, with pairs that are
 // known and similarities, nil for none. Weights and directions count where both have them, and
-// attributes of nodes by their likelihoods.
+// attributes of nodes by their likelihoods, for which a third of the context's time limit is used at
+// most.
 func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Alignment, err error) {
 	if err := cmp.Or(g1.Check(), g2.Check()); err != nil {
 		return a, err
@@ -119,7 +120,8 @@ func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *Graph) 
 	if len(nodes) == 0 || d.NodeWeight != nil && *d.NodeWeight == 0 {
 		return nil
 	}
-	l, shared := nodes.byEdges(ctx, g1, g2, a.Known)
+	l, begin := nodes.byEdges(ctx, g1, g2, a.Known)
+	a.Begin = begin.Matching
 	switch {
 	case l == nil:
 		a.About += "; attributes of nodes are left out, since edges alone share more"
@@ -129,7 +131,7 @@ func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *Graph) 
 		return nil
 	}
 	a.Attributes = l.attributes(g1.Nodes, g2.Nodes)
-	weight, source := l.most/edgeRatio(&a.Problem, shared), "from the data"
+	weight, source := l.most/edgeRatio(&a.Problem, begin.Shared), "from the data"
 	if d.NodeWeight != nil {
 		weight, source = *d.NodeWeight, "as given"
 	}

@@ -65,22 +65,28 @@ func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities
 }
 
 // byEdges returns the likelihoods of what nodes have, estimated from the matches of which a short
-// alignment is sure, and how many edges that shares, 0 where it is not known. There are two,
+// alignment is sure, and that alignment, zero where there is none. There are two,
 // without the attributes and with them as they say themselves; that of more shared edges is
 // right. nil is returned where attributes lead to fewer edges, and nothing says how far to
-// trust them.
-func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.Pair) (l *ratios, shared int) {
+// trust them. A time limit of the context is used up to a third.
+func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.Pair) (l *ratios, best align.Result) {
 	const mostNodes, trials = 20_000, 100 // trials a node
+	if left, limited := qap.Remaining(ctx); limited {
+		ctx = qap.WithTimeLimit(ctx, max(left/3, 1))
+	}
 	themselves := all.likelihoods(ctx, g1.Nodes, g2.Nodes, nil)
 	n := max(g1.Nodes, g2.Nodes)
 	directed := g1.Directed && g2.Directed
 	a, err1 := g1.structure(nil, directed)
 	b, err2 := g2.structure(nil, directed)
 	if n > mostNodes || err1 != nil || err2 != nil {
-		return themselves, 0
+		return themselves, best
 	}
 	p := align.Problem{A: a, B: b, Known: known}
 	options := align.Options{Limits: qap.Limits{MaxSteps: trials * max(n, 500)}}
+	if left, limited := qap.Remaining(ctx); limited {
+		options.TimeLimit = max(left/3, 1)
+	}
 	without, err1 := align.Solve(ctx, &p, options)
 	with := without
 	if themselves.most > 0 {
@@ -89,9 +95,9 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 		with, err2 = align.Solve(ctx, &p, options)
 	}
 	if err1 != nil || err2 != nil || ctx.Err() != nil {
-		return themselves, 0
+		return themselves, best
 	}
-	best := without
+	best = without
 	if with.Shared > without.Shared {
 		best = with
 	}
@@ -105,11 +111,11 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 	const least, harm = 0.05, 0.95 // of the nodes, fewer of which may be chance; of the edges
 	switch {
 	case len(sure) >= max(fewestKnown, int(least*float64(n))):
-		return all.likelihoods(ctx, g1.Nodes, g2.Nodes, sure), best.Shared
+		return all.likelihoods(ctx, g1.Nodes, g2.Nodes, sure), best
 	case float64(with.Shared) < harm*float64(without.Shared):
-		return nil, best.Shared
+		return nil, best
 	}
-	return themselves, best.Shared
+	return themselves, best
 }
 
 // edgeRatio returns by how much likelier, as a logarithm, a shared edge makes it that two pairs are

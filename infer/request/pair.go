@@ -3,6 +3,7 @@ package request
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/alignment"
@@ -88,7 +89,7 @@ func (p *Pair) align(ctx context.Context, limits Limits, why string, o *SolveOpt
 	if g1.Edges == nil || g2.Edges == nil { // which only who asks for it gets
 		return nil, Invalid("/options/method", "%s goes by edges, and a graph has none: choose another method", alignment.Method)
 	}
-	a, err := p.Design.Alignment(ctx, *g1, *g2, known)
+	a, err := p.Design.Alignment(qap.WithTimeLimit(ctx, time.Duration(o.TimeLimit)), *g1, *g2, known)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -20,6 +20,8 @@ type Problem struct {
 	NodeWeight float64
 
 	Attributes *Attributes // of the nodes, nil for none: the same for every pair
+
+	Begin qap.Matching // a matching of graph 1 to begin with, nil for none
 }
 
 // Pair is a node of graph 1 and one of graph 2.
@@ -64,6 +66,14 @@ func (p *Problem) Check() error {
 			return fmt.Errorf("align: the similarity of %d and %d is %v: want a finite number above 0, and unlike pairs left out", s.I, s.J, s.Score)
 		}
 	}
+	if p.Begin != nil && len(p.Begin) != p.A.Nodes() {
+		return fmt.Errorf("align: a matching of %d nodes to begin with, want %d", len(p.Begin), p.A.Nodes())
+	}
+	for i, j := range p.Begin {
+		if err := p.checkPair(Pair{i, max(j, 0)}); err != nil {
+			return fmt.Errorf("align: the pair %d:%d to begin with: %w", i, j, err)
+		}
+	}
 	return p.Attributes.check(p.A.Nodes(), p.B.Nodes())
 }
 
@@ -101,6 +111,9 @@ func (p *Problem) mirrored() *Problem {
 	}
 	for _, s := range p.Similar {
 		other.Similar = append(other.Similar, Similar{Pair{s.J, s.I}, s.Score})
+	}
+	if p.Begin != nil {
+		other.Begin = widen(narrow(p.Begin).inverted(p.B.Nodes()))
 	}
 	return other
 }
