@@ -1,9 +1,6 @@
 package parallel
 
-import (
-	"iter"
-	"sync"
-)
+import "iter"
 
 // lookAhead is how many results may wait for their turn.
 const lookAhead = 1024
@@ -16,8 +13,8 @@ func InOrder[Item, Result any](workers int, items iter.Seq[Item], work func(Item
 	return func(yield func(Result) bool) {
 		turns := make(chan chan Result, lookAhead)
 		stopped := make(chan struct{})
-		var workersDone sync.WaitGroup
-		go func() {
+		var group Group
+		group.Go(func() {
 			defer close(turns)
 			free := make(chan struct{}, workers)
 			for item := range items {
@@ -33,20 +30,21 @@ func InOrder[Item, Result any](workers int, items iter.Seq[Item], work func(Item
 				default:
 				}
 				turns <- turn
-				workersDone.Go(func() {
+				group.Go(func() {
+					defer func() { <-free }()
+					defer close(turn)
 					turn <- work(item)
-					<-free
 				})
 			}
-		}()
+		})
 		for turn := range turns {
-			if !yield(<-turn) {
+			if result, made := <-turn; !made || !yield(result) { // none: the work panicked
 				close(stopped)
 				break
 			}
 		}
 		for range turns { // until the items end
 		}
-		workersDone.Wait()
+		group.Wait()
 	}
 }

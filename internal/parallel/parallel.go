@@ -1,9 +1,9 @@
-// Package parallel makes independent calls side by side.
+// Package parallel makes independent calls side by side. A call that panics does so in the goroutine
+// of the caller, after the others.
 package parallel
 
 import (
 	"runtime"
-	"sync"
 	"sync/atomic"
 )
 
@@ -11,7 +11,7 @@ import (
 // The calls must not depend on their order.
 func For(n int, do func(k int)) {
 	var next atomic.Int64
-	var wait sync.WaitGroup
+	var wait Group
 	for range min(runtime.GOMAXPROCS(0), n) {
 		wait.Go(func() {
 			for k := int(next.Add(1)) - 1; k < n; k = int(next.Add(1)) - 1 {

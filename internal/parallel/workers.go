@@ -1,13 +1,11 @@
 package parallel
 
-import "sync"
-
 // Workers are goroutines that stay between the calls of Run, for work of microseconds.
 type Workers struct {
 	do    func(k int)
 	begin []chan int // of each goroutine: the n of a Run
 	done  chan struct{}
-	ended sync.WaitGroup
+	ended Group
 }
 
 // NewWorkers returns a number of workers that call do; one of them is the caller of Run.
@@ -38,10 +36,12 @@ func (w *Workers) Run(n int) {
 	for range w.begin {
 		<-w.done
 	}
+	w.ended.raise()
 }
 
 // share calls do for those of 0..n−1 that are one worker's.
 func (w *Workers) share(first, n int) {
+	defer w.ended.keep()
 	for k := first; k < n; k += len(w.begin) + 1 {
 		w.do(k)
 	}

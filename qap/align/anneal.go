@@ -3,9 +3,9 @@ package align
 import (
 	"context"
 	"math"
-	"sync"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -129,7 +129,7 @@ func (a *annealing) slice(progress float64) {
 	if a.limit > 0 {
 		a.made += trials
 	}
-	var wait sync.WaitGroup
+	var wait parallel.Group
 	for _, s := range a.threads[1:] {
 		wait.Go(func() { s.runUntil(trials, temperature, a.watch, until) })
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -56,7 +57,7 @@ func solveOnIslands(ctx context.Context, number int, in *qap.Instance, o qap.Opt
 	}
 	seeds := rand.New(rand.NewPCG(o.Seed, 0x1a9e))
 	errs := make([]error, number)
-	var done sync.WaitGroup
+	var done parallel.Group
 	for k, one := range l.all {
 		own := o
 		if k > 0 {
@@ -73,9 +74,9 @@ func solveOnIslands(ctx context.Context, number int, in *qap.Instance, o qap.Opt
 
 // run searches in an island until the search is over.
 func (l *islands) run(ctx context.Context, s, next *island, o qap.Options) error {
+	defer l.end(qap.Cancelled) // of all others where this one fails
 	var err error
 	if s.search, err = newSearch(ctx, l.in, o, l.watch); err != nil {
-		l.end(qap.Cancelled)
 		return err
 	}
 	pace, cost, exchange := tabu.NewPace(s.n, l.watch), math.Inf(1), 0.0

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync/atomic"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -21,7 +22,7 @@ type speculator struct {
 	step  int
 
 	halting atomic.Bool
-	halted  chan struct{} // closed once it has halted; nil where it does not go on
+	ahead   *parallel.Group // nil where it does not go on
 }
 
 func newSpeculator(s searcher) *speculator {
@@ -66,32 +67,32 @@ func (a *speculator) adopt(m qap.Matching, cost float64) {
 // better best, the target's, or is halted.
 func (a *speculator) speculate(steps int, s *search) {
 	until := a.steps + steps
-	if a.halted != nil || a.own.BestStep() > a.step || a.own.Steps() >= until {
+	if a.ahead != nil || a.own.BestStep() > a.step || a.own.Steps() >= until {
 		return
 	}
 	better := math.Nextafter(a.own.BestCost()-a.own.Tolerance(), math.Inf(-1))
-	target, pace, halted := max(s.target, better), tabu.NewPace(s.n, s.watch), make(chan struct{})
-	a.halted = halted
-	go func() {
-		defer close(halted)
+	target, pace := max(s.target, better), tabu.NewPace(s.n, s.watch)
+	a.ahead = new(parallel.Group)
+	a.ahead.Go(func() {
 		for !a.halting.Load() && a.own.Steps() < until && a.own.BestCost() > target {
 			before := a.own.Steps()
 			if a.own.Run(min(until, pace.Until(before)), target); a.own.Steps() == before {
 				return // its time is over
 			}
 		}
-	}()
+	})
 }
 
 // halt ends the speculation, and waits for that.
 func (a *speculator) halt() {
-	if a.halted == nil {
+	ahead := a.ahead
+	if ahead == nil {
 		return
 	}
+	a.ahead = nil
 	a.halting.Store(true)
-	<-a.halted
-	a.halting.Store(false)
-	a.halted = nil
+	defer a.halting.Store(false)
+	ahead.Wait()
 }
 
 // startSpeculating has the parts go ahead between their turns from now on.

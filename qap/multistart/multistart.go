@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"sync"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -31,7 +32,7 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 	results, errs := make([]qap.Result, s.Threads), make([]error, s.Threads)
 	listener := s.listener(in, o.OnBest)
 	seeds := rand.New(rand.NewPCG(o.Seed, 0x5747))
-	var done sync.WaitGroup
+	var done parallel.Group
 	for k := range s.Threads {
 		own := o
 		own.OnBest = listener
@@ -39,10 +40,12 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 			own.Seed = seeds.Uint64()
 		}
 		done.Go(func() {
+			defer func() {
+				if s := results[k].Status; s == "" || s == qap.Target || s == qap.Optimal || errs[k] != nil { // "": it panicked
+					stop()
+				}
+			}()
 			results[k], errs[k] = s.Solver.Solve(all, in, own)
-			if s := results[k].Status; s == qap.Target || s == qap.Optimal || errs[k] != nil {
-				stop()
-			}
 		})
 	}
 	done.Wait()

@@ -3,8 +3,8 @@ package population
 import (
 	"math"
 	"math/rand/v2"
-	"sync"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -79,7 +79,7 @@ func (all islands) solve(watch *qap.Watch, in *qap.Instance, o qap.Options) qap.
 
 // run has all search until a number of steps, a target, or the end of the time.
 func (all islands) run(until int, target float64, watch *qap.Watch) {
-	var done sync.WaitGroup
+	var done parallel.Group
 	for _, s := range all {
 		done.Go(func() {
 			pace := tabu.NewPace(s.n, watch)

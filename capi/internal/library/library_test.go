@@ -1,13 +1,18 @@
 package library
 
 import (
+	"context"
 	"errors"
 	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/multistart"
 )
 
 // goOn is a tell that ends nothing.
@@ -213,4 +218,33 @@ func TestPanics(t *testing.T) {
 	_, err := l.Solve(problem, nil, goOn)
 	check(t, err, Internal, "nil pointer")
 	check(t, err, Internal, "problem.go")
+}
+
+// faulty panics on the goroutine that it is started on.
+type faulty struct{}
+
+func (faulty) Solve(context.Context, *qap.Instance, qap.Options) (qap.Result, error) {
+	panic("as asked for")
+}
+
+// TestPanicsOfThreads: one on another goroutine of a search ends the search alone.
+func TestPanicsOfThreads(t *testing.T) {
+	var l Library
+	l.open()
+	config := full.Config()
+	config.Methods = append(config.Methods, portfolio.SolverMethod("faulty", func(*portfolio.Options) qap.Solver {
+		return multistart.Solver{Solver: faulty{}, Threads: 2}
+	}))
+	var err error
+	if l.portfolio, err = portfolio.Open(config); err != nil {
+		t.Fatal(err)
+	}
+	l.choices["method"] = l.portfolio.Methods()
+	problem, err := l.Dense(1, 1, []float64{1}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = l.Solve(problem, []byte(`{"method": "faulty", "time_limit": "1h"}`), goOn)
+	check(t, err, Internal, "as asked for")
+	check(t, err, Internal, "library_test.go")
 }
