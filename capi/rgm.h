@@ -133,7 +133,8 @@ RGM_API int32_t rgm_graph_read(const char *name, const char *text, int64_t bytes
 RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *compare, rgm_handle *problem, rgm_error *error);
 
 /* Searches. options is NULL, or JSON as in the service (docs/SERVE.md): {"time_limit": "500ms",
- * "seed": 7}; and threads, how many processors it may use (0, the default: all). callback may be NULL. */
+ * "seed": 7}; threads, how many processors it may use (0, the default: all); and patience, how many steps
+ * without a better matching end it (0: none). callback may be NULL. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 
 /* Writes a part of a result, RGM_MATCHING or another, to values, which has room for count numbers, and

@@ -31,8 +31,8 @@ _UNUSED = {"tol", "shuffle_input", "disp"}
 def quadratic_assignment(A: Any, B: Any, method: str = "auto", options: Mapping[str, Any] | None = None) -> OptimizeResult:
     """Minimises Σ A[i,j]·B[p(i),p(j)] over permutations p, in place of scipy.optimize.quadratic_assignment.
 
-    ``method`` is any of rgm solve, ``auto`` by default, which combines searches and ends by itself; ``faq`` is SciPy's
-    algorithm, and ``2opt`` here is tabu search, which tries the same exchanges and goes on where none is better.
+    ``method`` is any of rgm solve, ``auto`` by default, which combines searches and ends by itself, or ``2opt``: the best
+    exchange of two, again and again until none is better; ``faq`` and it are SciPy's algorithms.
     ``options`` are SciPy's maximize, partial_match, partial_guess, rng and maxiter, rgm's own (time_limit, seed, threads,
     target, max_steps, …), and on_best, see rgm.match.
 
@@ -54,7 +54,9 @@ def quadratic_assignment(A: Any, B: Any, method: str = "auto", options: Mapping[
     maximize = bool(given.pop("maximize", False))
     fixed = _pairs("partial_match", given.pop("partial_match", None), len(a))
     guess = _pairs("partial_guess", given.pop("partial_guess", None), len(a))
-    given["method"] = {"2opt": "tabu"}.get(method, method)
+    given["method"] = method
+    if method == "2opt":  # tabu search until its first step that finds nothing better
+        given.update(method="tabu", patience=1)
     _translate(given)
     on_best = given.pop("on_best", None)
     free1, free2 = (np.setdiff1d(np.arange(len(a)), fixed[:, side]) for side in range(2))

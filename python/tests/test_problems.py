@@ -71,6 +71,18 @@ class Assignment(unittest.TestCase):
         found = rgm.quadratic_assignment(a, b, "2opt", options={"partial_guess": guess, "maximize": True, "max_steps": 10})
         self.assertEqual(found.col_ind.tolist(), guess[:, 1].tolist())
 
+    def test_2opt_ends_where_no_exchange_is_better(self):
+        rng = np.random.default_rng(3)
+        a, b = rng.random((20, 20)), rng.random((20, 20))
+        found = rgm.quadratic_assignment(a, b, "2opt", options={"rng": 1})
+        for i in range(20):
+            for j in range(i):
+                p = found.col_ind.copy()
+                p[[i, j]] = p[[j, i]]
+                self.assertGreaterEqual((a * b[np.ix_(p, p)]).sum(), found.fun - 1e-9)
+        self.assertLess(found.nit, 100)
+        self.assertEqual((found.result.found_by, found.result.status), ("tabu", "patience"))
+
     @needs_scipy
     def test_example_of_scipys_documentation(self):
         a = np.array([[0, 80, 150, 170], [80, 0, 130, 100], [150, 130, 0, 120], [170, 100, 120, 0]])

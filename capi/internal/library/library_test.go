@@ -123,6 +123,7 @@ func TestBadArguments(t *testing.T) {
 		"/options/surprise":   `{"surprise":1}`,
 		"JSON":                `{`,
 		"/options/threads":    `{"threads":-1}`,
+		"/options/patience":   `{"patience":0.5}`,
 		"/options/method":     `{"method":"align"}`,
 		"tabu":                `{"method":"tbu"}`,
 		"/options/fix/0":      `{"fix":["9:0"]}`,

@@ -12,10 +12,11 @@ import (
 // Result is what a search found.
 type Result struct{ request.Result }
 
-// options are those of the service, and how many processors a search may use.
+// options are those of the service, how many processors a search may use, and how many steps without
+// anything better end it.
 type options struct {
 	request.SolveOptions
-	threads int
+	threads, patience int
 }
 
 // readOptions reads options in JSON; "" stands for none.
@@ -27,17 +28,18 @@ func (l *Library) readOptions(text []byte) (o options, err error) {
 		return o, err
 	}
 	in := request.Decoder{Choices: l.choices}
-	kept := map[string]json.RawMessage{}
+	own, kept := map[string]*int{"threads": &o.threads, "patience": &o.patience}, map[string]json.RawMessage{}
 	err = request.Members(text, "/options", func(name, place string, value []byte) error {
-		if name != "threads" {
+		to := own[name]
+		if to == nil {
 			kept[name] = value
 			return nil
 		}
-		if err := in.Decode(value, &o.threads, place); err != nil {
+		if err := in.Decode(value, to, place); err != nil {
 			return err
 		}
-		if o.threads < 0 {
-			return request.Invalid(place, "%d: want 0, for all processors, or more", o.threads)
+		if *to < 0 {
+			return request.Invalid(place, "%d: want 0, the default, or more", *to)
 		}
 		return nil
 	})
@@ -104,7 +106,7 @@ func (s *search) run(ctx context.Context, l *Library, p *Problem, o *options) {
 		s.err = err
 		return
 	}
-	how.Threads = o.threads
+	how.Threads, how.Patience = o.threads, o.patience
 	s.result, s.err = of.Search(ctx, l.portfolio, how, func(i request.Incumbent) {
 		s.mutex.Lock()
 		s.best = &i

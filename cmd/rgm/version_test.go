@@ -1,0 +1,59 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/version"
+)
+
+// TestVersions: rgm version and the description of the service have the number that
+// the header, the wheel and the package for npm have by capi's test.
+func TestVersions(t *testing.T) {
+	var printed bytes.Buffer
+	root := newRoot(console.Discard())
+	root.SetArgs([]string{"version"})
+	root.SetOut(&printed)
+	if err := root.ExecuteContext(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if words := strings.Fields(printed.String()); len(words) < 2 || words[0] != "rgm" || words[1] != version.Number {
+		t.Errorf("rgm version: %s", printed.String())
+	}
+
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	defer write.Close()
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	service := newRoot(console.New(write))
+	service.SetArgs([]string{"serve", "--listen", "127.0.0.1:0", "--provider", "go"})
+	go func() { ended <- service.ExecuteContext(ctx) }()
+	line, err := bufio.NewReader(read).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.Get(strings.TrimSpace(strings.TrimPrefix(line, "listening on ")) + "/openapi.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	var described struct{ Info struct{ Version string } }
+	if err := json.NewDecoder(response.Body).Decode(&described); err != nil || described.Info.Version != version.Number {
+		t.Errorf("the service is of %q, want %s; %v", described.Info.Version, version.Number, err)
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
