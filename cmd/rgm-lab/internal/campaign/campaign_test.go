@@ -101,6 +101,25 @@ func TestCommitsAreAncestors(t *testing.T) {
 	}
 }
 
+// TestOld: figures count for a hundred commits.
+func TestOld(t *testing.T) {
+	of := func(revision string) figure {
+		name, err := exec.Command("git", "rev-parse", "--short", revision).Output()
+		if err != nil {
+			t.Skip("no clone with its history")
+		}
+		return figure{Commit: strings.TrimSpace(string(name))}
+	}
+	if f := of("HEAD"); f.isOld() {
+		t.Errorf("%+v is old", f)
+	}
+	for _, f := range []figure{{}, {Commit: "unknown"}, of("HEAD~101")} {
+		if !f.isOld() {
+			t.Errorf("%+v is not old", f)
+		}
+	}
+}
+
 // TestPassesAlone: an input on which the fuzzer lost patience counts as a failure only
 // where it fails again.
 func TestPassesAlone(t *testing.T) {

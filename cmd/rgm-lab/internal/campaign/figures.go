@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
@@ -23,7 +24,8 @@ type figure struct {
 	Seconds float64            `json:"seconds"`
 	Worst   map[string]float64 `json:"worst,omitempty"` // by unit
 	Skipped string             `json:"skipped,omitempty"`
-	Commit  string             `json:"commit"` // of the last run
+	Commit  string             `json:"commit"`         // of the last run
+	Date    string             `json:"date,omitempty"` // of it
 }
 
 // add adds a run to a figure.
@@ -32,7 +34,7 @@ func (f *figure) add(run figure) {
 	f.Failed += run.Failed
 	f.Runs += run.Runs
 	f.Seconds += run.Seconds
-	f.Skipped, f.Commit = run.Skipped, run.Commit
+	f.Skipped, f.Commit, f.Date = run.Skipped, run.Commit, run.Date
 	worst := maps.Clone(run.Worst)
 	for unit, v := range f.Worst {
 		if worst == nil {
@@ -78,6 +80,16 @@ func commit() string {
 		return strings.TrimSpace(string(name)) + ", changed"
 	}
 	return strings.TrimSpace(string(name))
+}
+
+// oldest is by how many commits a figure may be behind the working tree.
+const oldest = 100
+
+// isOld reports whether a figure is of a commit further back, or of none that is known.
+func (f figure) isOld() bool {
+	behind, err := exec.Command("git", "rev-list", "--count", f.Commit+"..HEAD").Output()
+	n, err2 := strconv.Atoi(strings.TrimSpace(string(behind)))
+	return f.Commit == "" || err != nil || err2 != nil || n > oldest
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

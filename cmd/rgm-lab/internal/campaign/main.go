@@ -6,11 +6,13 @@
 //	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -time 5m
 //	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -slice 20000 -try # no figures are kept
 //	go run ./cmd/rgm-lab/internal/campaign -render            # the tables of the page anew
+//	go run ./cmd/rgm-lab/internal/campaign -check             # fails where figures are old
 //
 // A promise is a test, in the package that it is about. What a test has to say it reports
 // as attributes (testing.T.Attr): "tried", a count of what was tried, and "worst ms",
 // "worst MB" and so on, the largest of what was measured. Figures are kept in
-// cmd/rgm-lab/notes/reliability/figures.json; counts add up over runs, until -anew.
+// cmd/rgm-lab/notes/reliability/figures.json; counts add up over runs,
+// until they are more than 100 commits old, or -anew.
 package main
 
 import (
@@ -38,15 +40,19 @@ func main() {
 	flag.BoolVar(&o.try, "try", false, "run each promise once, and keep no figures")
 	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
 	render := flag.Bool("render", false, "only write the tables of "+page)
+	check := flag.Bool("check", false, fmt.Sprintf("only fail where a promise was not tried in full within %d commits", oldest))
 	flag.Parse()
 	var err error
 	if o.only, err = regexp.Compile(*only); err == nil {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		if !*render {
+		switch {
+		case *check:
+			err = checkAge(o)
+		case !*render:
 			err = runPromises(ctx, o)
 		}
-		if !o.try {
+		if !o.try && !*check {
 			err = errors.Join(err, writePage())
 		}
 	}

@@ -63,9 +63,9 @@ func replaceTables(text string, tables []table) (string, error) {
 func promiseTable(group string, figures map[string]figure) string {
 	var b strings.Builder
 	if group == "fuzz" {
-		b.WriteString("| reader | executions | failed | commit |\n|---|--:|--:|---|\n")
+		b.WriteString("| reader | executions | failed | commit, day |\n|---|--:|--:|---|\n")
 	} else {
-		b.WriteString("| what | promise | tried | failed | worst | test | commit |\n|---|---|--:|--:|---|---|---|\n")
+		b.WriteString("| what | promise | tried | failed | worst | test | commit, day |\n|---|---|--:|--:|---|---|---|\n")
 	}
 	for _, p := range promises {
 		if p.group() != group {
@@ -82,11 +82,11 @@ func promiseTable(group string, figures map[string]figure) string {
 			tried = strings.TrimSuffix(tried, "s")
 		}
 		if group == "fuzz" {
-			fmt.Fprintf(&b, "| `%s` `%s` | %s | %d | %s |\n", strings.TrimPrefix(p.pkg, "./"), p.test, strings.TrimSuffix(tried, " "+p.unit), f.Failed, f.Commit)
+			fmt.Fprintf(&b, "| `%s` `%s` | %s | %d | %s |\n", strings.TrimPrefix(p.pkg, "./"), p.test, strings.TrimSuffix(tried, " "+p.unit), f.Failed, f.when())
 			continue
 		}
 		_, what, _ := strings.Cut(p.name, ": ")
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | `%s` %s | %s |\n", what, p.says, tried, f.Failed, f.worst(), strings.TrimPrefix(p.pkg, "./"), p.tests(), f.Commit)
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | `%s` %s | %s |\n", what, p.says, tried, f.Failed, f.worst(), strings.TrimPrefix(p.pkg, "./"), p.tests(), f.when())
 	}
 	return b.String()
 }
@@ -99,6 +99,9 @@ func (p *promise) tests() string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// when returns the commit of the last run and, where it is known, its day.
+func (f *figure) when() string { return strings.TrimSuffix(f.Commit+", "+f.Date, ", ") }
 
 // worst returns the largest of what was measured, with their units.
 func (f *figure) worst() string {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -16,20 +17,18 @@ import (
 )
 
 // runPromises runs promises that have not reached their goals, the one that is furthest
-// from it first, until the time is over. It says which failed.
+// from it first, until the time is over. What is old is counted anew. It says which failed.
 func runPromises(ctx context.Context, o options) error {
 	figures := map[string]figure{}
 	if err := readJSON(figuresFile, &figures); err != nil {
 		return err
 	}
 	chosen := chosenPromises(o)
-	if o.anew {
-		for _, p := range chosen {
-			delete(figures, p.name)
+	current := map[string]figure{} // those that count
+	for _, p := range chosen {
+		if f := figures[p.name]; !o.anew && !o.try && !f.isOld() {
+			current[p.name] = f
 		}
-	}
-	if o.try {
-		figures = map[string]figure{}
 	}
 	targets, err := newFuzzPrograms(ctx)
 	if err != nil {
@@ -39,7 +38,7 @@ func runPromises(ctx context.Context, o options) error {
 	ran := map[string]int{}
 	var failed []string
 	for begin := time.Now(); time.Since(begin) < o.time && ctx.Err() == nil; {
-		p := furthest(chosen, figures, ran)
+		p := furthest(chosen, current, ran)
 		if p == nil || o.try && ran[p.name] > 0 {
 			break
 		}
@@ -55,9 +54,9 @@ func runPromises(ctx context.Context, o options) error {
 		} else if run.Skipped != "" {
 			fmt.Printf("skipped: %s\n", run.Skipped)
 		}
-		f := figures[p.name]
+		f := current[p.name]
 		f.add(run)
-		figures[p.name] = f
+		current[p.name], figures[p.name] = f, f
 		if o.try {
 			continue
 		}
@@ -69,6 +68,25 @@ func runPromises(ctx context.Context, o options) error {
 		return fmt.Errorf("failed: %s", strings.Join(failed, ", "))
 	}
 	return nil
+}
+
+// checkAge returns an error that names the promises whose figures are old, short of their goals, or
+// of a failure.
+func checkAge(o options) error {
+	figures := map[string]figure{}
+	if err := readJSON(figuresFile, &figures); err != nil {
+		return err
+	}
+	var errs []error
+	for _, p := range chosenPromises(o) {
+		switch f := figures[p.name]; {
+		case f.isOld():
+			errs = append(errs, fmt.Errorf("%s: tried last at commit %q, more than %d before this one", p.name, f.Commit, oldest))
+		case f.Failed > 0 || f.Tried < p.goal && f.Skipped == "":
+			errs = append(errs, fmt.Errorf("%s: %d of %d %s, %d runs failed", p.name, f.Tried, p.goal, p.unit, f.Failed))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func chosenPromises(o options) []promise {
@@ -113,7 +131,7 @@ func (p *promise) run(ctx context.Context, targets *fuzzPrograms) (figure, []byt
 	cmd.WaitDelay = time.Minute
 	output, err := cmd.CombinedOutput()
 	f := read(output, p.fuzz)
-	f.Runs, f.Seconds, f.Commit = 1, math.Round(time.Since(begin).Seconds()), commit()
+	f.Runs, f.Seconds, f.Commit, f.Date = 1, math.Round(time.Since(begin).Seconds()), commit(), begin.UTC().Format(time.DateOnly)
 	if err != nil && !p.passesAlone(ctx, output) {
 		f.Failed = 1
 	}
