@@ -14,7 +14,7 @@ import (
 type Match struct {
 	Witnesses int  // neighbours whose partners are neighbours of the partner
 	Margin    int  // witnesses more than the best alternative has, for either of the two nodes
-	Sure      bool // it stays through a walk of swaps and nothing else looks like either node, or the pair was known
+	Sure      bool // it stays through a walk of swaps, nothing else looks like either node or would fit as well, or the pair was known
 }
 
 // Assessment says what speaks for a matching.
@@ -153,6 +153,7 @@ func (e *engine) stays(other *engine, m, inverse matching, temperature float64) 
 	for i, j := range m {
 		stays[i] = j != none
 	}
+	e.rivals(s, stays)
 	trials := min(trialsOfSample*len(m), trialsOfSample*walkDegree*len(m)*len(m)/max(1, len(e.a.to)), mostWalk/walkSamples)
 	for range walkSamples {
 		s.runUntil(max(1, trials), temperature*s.unit, e.watch, time.Time{})
@@ -164,6 +165,64 @@ func (e *engine) stays(other *engine, m, inverse matching, temperature float64) 
 		}
 	}
 	return stays
+}
+
+// A chain of exchanges that costs nothing says that the matches it replaces are not sure, and where
+// these hang together with fewer nodes than smallPart one that costs up to costOfSmall edges: the
+// fewer nodes the more places where they would fit.
+const (
+	smallPart   = 32
+	costOfSmall = 2
+	rivalNoise  = 0.15 // what features of rivals are to withstand
+)
+
+// rivals clears the matches that a chain of exchanges would replace at little cost: one that begins
+// with one of the nearest nodes by features, so that regions are compared that no short walk joins.
+func (e *engine) rivals(s *swaps, stays []bool) {
+	if max(e.a.Nodes(), e.b.Nodes()) > largeGraph || !e.place(rivalNoise, 0, nil, nil) {
+		return
+	}
+	near, _ := e.nearest(mostNearest, mostNearest)
+	size := s.parts()
+	for i := range s.m {
+		to, _ := near.of(i)
+		for _, j := range to {
+			if e.watch.Over() {
+				return
+			}
+			if s.m[i] == j || e.fixed1[i] != none {
+				continue
+			}
+			s.grow(int32(i), j)
+			for _, v := range s.chain.moves[:s.chain.kept] {
+				for _, x := range []int32{v.i, v.k} {
+					if x != none && (s.chain.best >= -s.rounding || size[x] < smallPart && s.chain.best >= -costOfSmall*s.unit) {
+						stays[x] = false
+					}
+				}
+			}
+			s.takeBack(0)
+		}
+	}
+}
+
+// parts returns with how many nodes every node hangs together by shared edges.
+func (s *swaps) parts() []int {
+	joined, size := newSets(len(s.m)), make([]int, len(s.m))
+	for i := range s.m {
+		for x := s.a.start[i]; x < s.a.start[i+1]; x++ {
+			if k := s.a.to[x]; s.pair(x, s.m[i], s.m[k]) != 0 {
+				joined.join(i, int(k))
+			}
+		}
+	}
+	for i := range s.m {
+		size[joined.of(i)]++
+	}
+	for i := range s.m {
+		size[i] = size[joined.of(i)]
+	}
+	return size
 }
 
 // inside returns how many edges the two graphs have between matched nodes.

@@ -27,6 +27,16 @@ type chain struct {
 // chainFrom makes a chain that begins with the partner j of node i, and returns of how many
 // exchanges.
 func (s *swaps) chainFrom(i, j int32, temperature float64) int {
+	s.grow(i, j)
+	if !s.allows(s.chain.best, temperature) {
+		s.chain.kept = 0
+	}
+	s.takeBack(s.chain.kept)
+	return len(s.chain.moves)
+}
+
+// grow makes a chain that begins with the partner j of node i.
+func (s *swaps) grow(i, j int32) {
 	c := &s.chain
 	c.number++
 	c.moves, c.queue = c.moves[:0], c.queue[:0]
@@ -36,14 +46,14 @@ func (s *swaps) chainFrom(i, j int32, temperature float64) int {
 	for at := 0; at < len(c.queue) && c.total >= deepest; at++ {
 		s.follow(c.queue[at])
 	}
-	if !s.allows(c.best, temperature) {
-		c.kept = 0
-	}
-	for at := len(c.moves) - 1; at >= c.kept; at-- {
-		v := c.moves[at]
+}
+
+// takeBack undoes the moves of the chain but for so many.
+func (s *swaps) takeBack(but int) {
+	for at := len(s.chain.moves) - 1; at >= but; at-- {
+		v := s.chain.moves[at]
 		s.perform(move{v.i, v.k, v.to, v.from}, s.weigh(v.i, v.from, v.k))
 	}
-	return len(c.moves)
 }
 
 // extend makes the next exchange of the chain.

@@ -147,11 +147,6 @@ func (e *engine) structure(o *Options) {
 // guess does so with features of distances from anchors, nil for none, for guesses of the noise.
 func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 	n := max(e.a.Nodes(), e.b.Nodes())
-	features1, whole1 := e.a.features(anchors1, e.watch.Over)
-	features2, whole2 := e.b.features(anchors2, e.watch.Over)
-	if !whole1 || !whole2 {
-		return
-	}
 	guesses, nearest := noises, mostNearest
 	if n >= largeGraph {
 		guesses = guesses[:1]
@@ -163,19 +158,33 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 		if _, ended := e.ended(); ended || e.foundBy != ByStart && e.spent(o) > structureShare {
 			return
 		}
-		changed, whole := e.a.thinned(noise, o.Seed+uint64(k)).features(anchors1, e.watch.Over)
-		if !whole {
+		if !e.place(noise, o.Seed+uint64(k), anchors1, anchors2) {
 			return
-		}
-		axes := learnAxes(features1, changed, keptAxes+len(anchors1))
-		e.x1, e.x2 = axes.project(features1), axes.project(features2)
-		if at := e.attributes; at != nil {
-			e.x1, e.x2 = e.x1.beside(at.X, at.Width), e.x2.beside(at.Y, at.Width)
 		}
 		if c, whole := e.nearest(nearest, 30); whole {
 			e.match(c, ByFeatures, ByRounds)
 		}
 	}
+}
+
+// place puts the features of both graphs on axes that withstand a noise. It returns false where time
+// was up.
+func (e *engine) place(noise float64, seed uint64, anchors1, anchors2 []int32) bool {
+	features1, whole1 := e.a.features(anchors1, e.watch.Over)
+	features2, whole2 := e.b.features(anchors2, e.watch.Over)
+	if !whole1 || !whole2 {
+		return false
+	}
+	changed, whole := e.a.thinned(noise, seed).features(anchors1, e.watch.Over)
+	if !whole {
+		return false
+	}
+	axes := learnAxes(features1, changed, keptAxes+len(anchors1))
+	e.x1, e.x2 = axes.project(features1), axes.project(features2)
+	if at := e.attributes; at != nil {
+		e.x1, e.x2 = e.x1.beside(at.X, at.Width), e.x2.beside(at.Y, at.Width)
+	}
+	return true
 }
 
 // structureShare is the part of a time limit after which no further noise is tried.
