@@ -19,7 +19,7 @@ const (
 // operators are those a network here may use: pure arithmetic on tensors, without
 // control flow, randomness or anything outside the default domain.
 var operators = setOf(`
-	Add Sub Mul Div MatMul Gemm Neg Abs Sqrt Exp Log Pow Max Min Clip
+	Add Sub Mul Div MatMul Gemm Conv Neg Abs Sqrt Exp Log Pow Max Min Clip
 	Relu Tanh Sigmoid Softplus
 	ReduceMean ReduceSum ReduceMax
 	Reshape Transpose Concat Slice Gather Squeeze Unsqueeze Expand Shape Cast Identity

@@ -88,7 +88,7 @@ func (n *Network) graph() onnx.Graph {
 	for k := range weights {
 		weights[k] = b.chosen(first[k], second[k])
 	}
-	b.Rename(b.step(weights, state, a, bb, clue), outputName)
+	b.Rename(b.step(weights, state, a, bb, clue, again), outputName)
 	b.Output(outputName, onnx.Fixed(Channels), n1, n2)
 	return b.Graph
 }
@@ -109,70 +109,111 @@ func (b *builder) clip(v string, least, most float32) string {
 	return b.Op("Clip", v, b.Number(least), b.Number(most))
 }
 
-// step is the formulas of Pass.Step.
-func (b *builder) step(w [ofPrior + 1]string, state, a, bb, clue string) string {
-	s := b.at(state, 0) // [1, n1, n2], as all that follows
+// step is the formulas of Pass.Step, mostly in the layout [n1, channels, n2], whose products are of
+// what a cache holds. Factors of inputs are taken to the weights and to A and B where they can, since
+// a pass over all pairs costs more.
+func (b *builder) step(w [ofPrior + 1]string, state, a, bb, clue, again string) string {
+	half, one, most := b.Number(0.5), b.Number(1), b.Number(mostInput)
+	s := b.Op("Squeeze", b.at(state, 0), b.Ints(0)) // [n1, n2]
 	logSum := func(axis int64) string {
 		most := b.LargestOf(s, axis)
 		return b.Op("Add", most, b.Op("Log", b.Total(b.Op("Exp", b.Sub(s, most)), true, axis)))
 	}
-	rows, columns := logSum(2), logSum(1)
-	odds := b.Sub(s, b.Mul(b.Number(0.5), b.Op("Add", rows, columns)))
-	gap := b.Op("Abs", b.Sub(columns, rows))
+	rows, columns := logSum(1), logSum(0)
+	odds := b.Sub(b.Sub(s, b.Mul(half, rows)), b.Mul(half, columns))
+	gap := b.Op("Abs", b.Sub(b.scaled(ofGap, columns), b.scaled(ofGap, rows)))
 
-	shape := b.Op("Shape", state)
-	n1, n2 := b.Float(b.at(shape, 1)), b.Float(b.at(shape, 2))
-	logSize := b.Op("Add", b.Op("Log", n1), b.Op("Log", n2))
-	degree1 := b.Op("Unsqueeze", b.Total(a, true, 1), b.Ints(0))  // [1, n1, 1]
-	degree2 := b.Op("Unsqueeze", b.Total(bb, true, 0), b.Ints(0)) // [1, 1, n2]
-	ends := b.Op("Add", b.Op("ReduceSum", a), b.Op("ReduceSum", bb))
-	mean := b.Op("Max", b.Div(ends, b.Op("Add", n1, n2)), b.Number(1)) // [1]
+	shape := b.Op("Shape", s)
+	n1, n2 := b.Float(b.at(shape, 0)), b.Float(b.at(shape, 1))
+	logSize := b.Op("Add", b.Op("Log", n1), b.Op("Log", n2)) // [1]
+	ends := b.Op("Reshape", b.Op("Add", b.Op("ReduceSum", a), b.Op("ReduceSum", bb)), b.Ints(1))
+	mean := b.Op("Max", b.Div(ends, b.Op("Add", n1, n2)), one) // [1]
 	unit := b.Div(b.Number(usualDegree), mean)
+	degree1, degree2 := b.Mul(unit, b.Total(a, true, 1)), b.Mul(unit, b.Total(bb, true, 0)) // [n1, 1], [1, n2]
 
-	mixed := b.mixed(w[ofMix], w[ofBias], state, odds, logSize) // [Messages, n1, n2]
-	e := b.Op("Exp", b.clip(mixed, leastMessage, mostMessage))
-	one := b.Number(1)
+	turned := b.turned(state)
+	e := b.Op("Exp", b.clip(b.mixed(w, turned, odds, logSize), leastMessage, mostMessage)) // [n1, Messages, n2]
 	log1p := func(v string) string { return b.Op("Log", b.Op("Add", v, one)) }
-	r := b.Mul(unit, b.Product(a, log1p(b.Product(e, bb))))
-	c := b.Mul(unit, b.Product(log1p(b.Product(a, e)), bb))
+	byRows := func(v string) string { return b.Op("Reshape", v, b.Ints(0, -1)) } // [n1, Messages·n2]
+	share := b.scaled(ofMessages, unit)
+	r := b.Product(b.Mul(share, a), byRows(log1p(b.Product(e, bb))))
+	r = b.Op("Reshape", r, b.Ints(0, Messages, -1))
+	c := b.Op("Reshape", log1p(b.Product(a, byRows(e))), b.Ints(0, Messages, -1))
+	c = b.Product(c, b.Mul(share, bb))
 	less, greater := b.Op("Min", r, c), b.Op("Max", r, c)
-	seen := b.Mul(unit, b.Product(b.Product(a, b.Op("Exp", odds)), bb))
+	seen := b.Product(b.Product(b.Mul(b.scaled(ofWitnesses, unit), a), b.Op("Exp", odds)), bb)
 
-	x := b.Concat(0,
-		b.Mul(b.Number(ofState), state), b.Mul(b.Number(ofMessages), less), b.Mul(b.Number(ofMessages), greater),
-		b.Mul(b.Number(ofWitnesses), seen), b.Mul(b.Number(ofOdds), odds), b.Mul(b.Number(ofGap), gap),
-		b.degrees(b.Mul(unit, degree1), b.Mul(unit, degree2), logSize, mean, s), clue)
-	x = b.Op("Reshape", b.clip(x, -mostInput, mostInput), b.Ints(againInputs, -1))
-	column := func(v string) string { return b.Op("Unsqueeze", v, b.Ints(1)) }
-	h := b.Op("Relu", b.Op("Add", b.Product(w[ofW1], x), column(w[ofB1])))
-	d := b.Op("Add", b.Product(w[ofW2], h), column(w[ofB2]))
-	d = b.Op("Reshape", d, shape)
+	x := append([]string{b.clip(turned, -mostInput/ofState, mostInput/ofState), b.Op("Min", less, most), b.Op("Min", greater, most),
+		b.column(b.Op("Min", seen, most)), b.column(b.clip(b.scaled(ofOdds, odds), -mostInput, mostInput)), b.column(b.Op("Min", gap, most))},
+		b.degrees(degree1, degree2)...) // [n1, …, n2]
+	keep := b.column(b.Op("Sigmoid", w[ofKeep]))
+	change := b.Sub(one, keep)
+	d := b.perceive(w, b.Concat(1, x...), clue, again, change, b.usual(logSize, mean))
+	next := b.Op("Add", b.Mul(b.Op("Unsqueeze", keep, b.Ints(2)), state), d)
 
-	prior := b.Op("Add", b.at(w[ofPrior], 0), b.Mul(b.Mul(b.at(w[ofPrior], 1), unit), b.Op("Add", degree1, degree2)))
-	prior = b.Op("Add", prior, b.Mul(b.at(w[ofPrior], 2), b.at(less, 0)))
-	others := b.Op("Slice", d, b.Ints(1), b.Ints(math.MaxInt32), b.Ints(0))
-	next := b.Concat(0, b.Op("Add", b.at(d, 0), prior), others)
-	keep := b.Op("Unsqueeze", b.Op("Sigmoid", w[ofKeep]), b.Ints(1, 2))
-	return b.Op("Add", b.Mul(keep, state), b.Mul(b.Sub(one, keep), next))
+	change = b.at(change, 0)
+	weight := func(k int64) string { return b.Mul(change, b.at(w[ofPrior], k)) }
+	least := b.Op("Squeeze", b.OpWith("Gather", []onnx.Attribute{{Name: "axis", Value: int64(1)}}, less, b.Ints(0)), b.Ints(1))
+	prior := b.Sum(b.Op("Add", weight(0), b.Mul(weight(1), degree1)), b.Mul(weight(1), degree2), b.Mul(b.scaled(1/ofMessages, weight(2)), least))
+	others := b.Op("Slice", next, b.Ints(1), b.Ints(math.MaxInt32), b.Ints(0))
+	return b.Concat(0, b.Op("Add", b.at(next, 0), prior), others)
+}
+
+// turned exchanges the first two axes of three.
+func (b *builder) turned(v string) string {
+	return b.OpWith("Transpose", []onnx.Attribute{{Name: "perm", Value: []int64{1, 0, 2}}}, v)
+}
+
+// column turns a vector into a matrix of one column, and [n1, n2] into [n1, 1, n2].
+func (b *builder) column(v string) string { return b.Op("Unsqueeze", v, b.Ints(1)) }
+
+func (b *builder) scaled(factor float32, v string) string { return b.Mul(b.Number(factor), v) }
+
+// columns is those of a matrix from low to below high.
+func (b *builder) columns(v string, low, high int64) string {
+	return b.Op("Slice", v, b.Ints(low), b.Ints(high), b.Ints(1))
 }
 
 // mixed is the logarithms of what pairs say in each message.
-func (b *builder) mixed(mix, bias, state, odds, logSize string) string {
-	said := b.Concat(0, b.Mul(b.Number(ofState), state), b.Op("Add", odds, b.Mul(b.Number(0.5), logSize)))
-	flat := b.Op("Reshape", said, b.Ints(Channels+1, -1))
-	sums := b.Op("Add", b.Product(mix, flat), b.Op("Unsqueeze", bias, b.Ints(1)))
-	size := b.Op("Shape", state)
-	return b.Op("Reshape", sums, b.Concat(0, b.Ints(Messages), b.at(size, 1), b.at(size, 2)))
+func (b *builder) mixed(w [ofPrior + 1]string, state, odds, logSize string) string {
+	ofOdds := b.columns(w[ofMix], Channels, Channels+1)
+	bias := b.Op("Add", b.column(w[ofBias]), b.Mul(ofOdds, b.scaled(0.5, logSize)))
+	said := b.Op("Add", b.Mul(ofOdds, b.column(odds)), bias)
+	return b.Op("Add", b.Product(b.scaled(ofState, b.columns(w[ofMix], 0, Channels)), state), said)
 }
 
-// degrees is the inputs of Pass.ofDegrees.
-func (b *builder) degrees(d1, d2, logSize, mean, like string) string {
+// perceive is change times the outputs of the perceptron, [Channels, n1, n2], of inputs of the pairs,
+// a matching's where again says so, and usual ones.
+func (b *builder) perceive(w [ofPrior + 1]string, x, clue, again, change, usual string) string {
+	const before = firstInputs - usualInputs
+	count := b.OpWith("Cast", []onnx.Attribute{{Name: "to", Value: int64(onnx.Int64)}}, b.scaled(clues, again))
+	x = b.Concat(1, x, b.turned(b.Op("Slice", clue, b.Ints(0), count, b.Ints(0))))
+	w1 := b.Concat(1, b.scaled(ofState, b.columns(w[ofW1], 0, Channels)), b.columns(w[ofW1], Channels, before), b.columns(w[ofW1], firstInputs, againInputs))
+	w1 = b.Op("Slice", w1, b.Ints(0), b.Op("Add", b.Ints(before), count), b.Ints(1))
+	b1 := b.Op("Gemm", b.columns(w[ofW1], before, firstInputs), b.column(usual), b.column(w[ofB1]))
+	layer := func(w, x, bias string) string { // as a convolution, into which ONNX Runtime takes the ReLU
+		return b.Op("Conv", x, b.Op("Unsqueeze", w, b.Ints(2, 3)), b.Op("Squeeze", bias, b.Ints(1)))
+	}
+	h := b.Op("Relu", layer(w1, b.Op("Unsqueeze", x, b.Ints(2)), b1))
+	return b.turned(b.Op("Squeeze", layer(b.Mul(change, w[ofW2]), h, b.Mul(change, b.column(w[ofB2]))), b.Ints(2)))
+}
+
+const usualInputs = 2 // the last of Pass.ofDegrees, which are the same for all pairs
+
+func (b *builder) usual(logSize, mean string) string {
+	v := b.Concat(0, b.scaled(0.25, b.Sub(logSize, b.Number(10))), b.scaled(0.5, b.Op("Log", b.scaled(1.0/usualDegree, mean))))
+	return b.Op("Min", v, b.Number(mostInput))
+}
+
+// degrees is the inputs of Pass.ofDegrees that differ among pairs, of degrees in units of the mean.
+func (b *builder) degrees(d1, d2 string) []string {
+	d1, d2 = b.scaled(0.25, d1), b.scaled(0.25, d2)
 	d := b.Op("Abs", b.Sub(d1, d2))
-	scaled := func(factor float32, v string) string { return b.Mul(b.Number(factor), v) }
-	whole := func(v string) string { return b.Op("Expand", v, b.Op("Shape", like)) }
-	return b.Concat(0,
-		scaled(0.25, d), scaled(0.25, b.Op("Min", d1, d2)), scaled(0.25, b.Op("Max", d1, d2)), scaled(0.05, b.Mul(d, d)),
-		whole(scaled(0.25, b.Sub(logSize, b.Number(10)))), whole(scaled(0.5, b.Op("Log", b.Mul(mean, b.Number(1.0/usualDegree))))))
+	inputs := []string{d, b.Op("Min", d1, d2), b.Op("Max", d1, d2), b.scaled(0.05/(0.25*0.25), b.Mul(d, d))}
+	for k, v := range inputs {
+		inputs[k] = b.column(b.Op("Min", v, b.Number(mostInput)))
+	}
+	return inputs
 }
 
 // Weights returns the number of weights.
