@@ -1,10 +1,13 @@
 package propagation
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/align/belief"
 )
@@ -130,6 +133,38 @@ func TestGradient(t *testing.T) {
 			check(q.Name, q.Data, gradient[k])
 		}
 		check("state", states[0], d)
+	}
+}
+
+// TestStartBeginsAnew: without a time limit the first stage begins once; with one, which a clock of a
+// second a look ends, again and again, but not once enough edges are shared.
+func TestStartBeginsAnew(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	problem := &align.Problem{A: randomGraph(t, 12, 20, rng), B: randomGraph(t, 12, 20, rng)}
+	offers := func(ctx context.Context, score float64) (count int) {
+		err := New(rng).Start().Propose(ctx, problem, nil, 1, func(p align.Proposal) (qap.Matching, float64) {
+			count++
+			return p.Matching, score
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return count
+	}
+	now := time.Now()
+	clocked := qap.WithTimeLimit(qap.WithClock(t.Context(), func() time.Time {
+		now = now.Add(time.Second)
+		return now
+	}), 5*time.Minute)
+	const once = firstSteps/looks + failures + 1
+	if got := offers(t.Context(), 1); got != once {
+		t.Errorf("%d proposals without a time limit, want %d", got, once)
+	}
+	if got := offers(clocked, 1); got < 2*once {
+		t.Errorf("%d proposals in 300 looks, want those of two beginnings, %d, at least", got, 2*once)
+	}
+	if got := offers(qap.WithTimeLimit(t.Context(), time.Hour), 20); got != once {
+		t.Errorf("%d proposals where all edges are shared, want %d", got, once)
 	}
 }
 

@@ -22,9 +22,10 @@ const (
 	mostDegree = 12  // on average: twice what it learned from
 )
 
-// Start proposes matchings where few edges are shared, for one call of align.Solve. It is asked
-// again and again: the first time and every second time after it the first stage begins anew, later
-// on random beliefs; in between the second stage goes on from the best matching there is.
+// Start proposes matchings where few edges are shared, for one call of align.Solve. Asked again, it
+// first goes on from the best matching there is, by the second stage. Then the first stage begins,
+// from the second time on with random beliefs, and the second stage goes on from that: anew as long
+// as a time limit leaves, or else once, since from some beliefs most nodes are found, and from others none.
 func (n *Network) Start() align.Start {
 	var c *chain
 	return align.Start{Name: Name, Below: hard, Propose: func(ctx context.Context, p *align.Problem, best qap.Matching, seed uint64, offer align.Offer) error {
@@ -36,12 +37,14 @@ func (n *Network) Start() align.Start {
 		}
 		watch := qap.Limits{}.Watch(ctx, nil)
 		c.watch, c.offer = &watch, offer
-		m := best
-		if c.asked%2 == 0 {
-			m = c.begin(rand.New(rand.NewPCG(seed, 0x6c6561726e)))
+		if c.s != nil {
+			c.loop(best)
 		}
-		c.asked++
-		c.loop(m)
+		rng := rand.New(rand.NewPCG(seed, 0x6c6561726e))
+		_, limited := qap.Remaining(ctx)
+		for again := true; again; again = limited && !watch.Over() && c.most < hard*float64(p.Bound()) {
+			c.loop(c.begin(rng))
+		}
 		return nil
 	}}
 }
@@ -59,7 +62,8 @@ type chain struct {
 	pair    *belief.Pair
 	watch   *qap.Watch
 	offer   align.Offer
-	asked   int
+	begun   bool
+	most    float64   // shared edges so far
 	s       []float32 // the beliefs of the last stage that ran
 }
 
@@ -67,22 +71,30 @@ type chain struct {
 func (c *chain) begin(rng *rand.Rand) (best qap.Matching) {
 	first := c.network.First.NewPass(c.pair, nil)
 	state := first.NewState()
-	if c.asked > 0 {
+	if c.begun {
 		for i := range c.pair.Size() {
 			state[i] = doubtful * float32(rng.NormFloat64())
 		}
 	}
+	c.begun = true
 	most := -1.0
 	for range firstSteps / looks {
 		if !first.through(c.watch, state, looks) {
 			break
 		}
 		c.s = state[:c.pair.Size()]
-		if m, score := c.offer(align.Proposal{Matching: c.pair.Match(c.s)}); score > most {
+		if m, score := c.propose(); score > most {
 			best, most = m, score
 		}
 	}
 	return best
+}
+
+// propose offers the likeliest matching, and returns what rounds of witnesses make of it.
+func (c *chain) propose() (qap.Matching, float64) {
+	m, score := c.offer(align.Proposal{Matching: c.pair.Match(c.s)})
+	c.most = max(c.most, score)
+	return m, score
 }
 
 // loop repeats the second stage on a matching as long as that grows.
@@ -95,7 +107,7 @@ func (c *chain) loop(m qap.Matching) {
 			return
 		}
 		c.s = state[:c.pair.Size()]
-		next, score := c.offer(align.Proposal{Matching: c.pair.Match(c.s)})
+		next, score := c.propose()
 		if score > most {
 			most, bad = score, 0
 		} else {
