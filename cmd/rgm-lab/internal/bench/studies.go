@@ -65,6 +65,7 @@ func studies() []*Study {
 			sweep("replay", "4000", "60000"),
 			sweep("model.hidden", "4", "8", "16", "32"),
 			sweep("model.head", "4", "16", "32"),
+			[]variant{untrained},
 		)},
 		generalisation(),
 		{Name: "protocol", about: "the paper's: trained on the smaller halves of QAPLIB's classes, or on generated instances, measured on the larger halves",

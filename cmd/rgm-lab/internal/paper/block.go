@@ -17,6 +17,7 @@ type Table struct {
 	Caption string
 	Header  []string
 	Rows    [][]string
+	Printed bool // by others, as it is
 }
 
 // Picture is an SVG.

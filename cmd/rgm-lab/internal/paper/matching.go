@@ -89,23 +89,39 @@ func matchingParts(s scale) []Part {
 		{
 			ID: "table1", Title: "Table 1: Willow Object, 1 to 6 outliers",
 			About: "F1 in % by the number k of outliers in both images, " + s.of("5", "50") + " pairs each. " + goals + " Affinities are of lengths and directions, where the paper has learned features of images.",
-			Units: keypointUnits,
-			Show:  methodsTable("table1", "outliers", keypointUnits),
+			Units: keypointUnits, Claims: tableClaims("rgm matching"), Apart: otherAffinities,
+			Show: methodsTable("table1", "outliers", keypointUnits),
 		},
 		{
 			ID: "generated", Title: "Table 1 on generated pairs: 1 to 6 outliers",
 			About: "The same methods on the paper's synthetic points with outliers, " + s.of("4", "30") + " pairs each, which need no data. " + goals,
-			Units: generatedUnits,
-			Show:  methodsTable("generated", "outliers", generatedUnits),
+			Units: generatedUnits, Claims: tableClaims("rgm matching"), Apart: "The paper has Willow in this table.",
+			Show: methodsTable("generated", "outliers", generatedUnits),
 		},
 		countPart(s),
 		vocPart(s),
 		{
 			ID: "table6", Title: "Table 6: Willow Object by class, 3 outliers",
 			About: "F1 in % by class, all 252 pairs. " + goals + " Rows of pygmtools are by the same protocol and affinities, over twice as many pairs.",
-			Units: outlierUnits,
-			Show:  methodsTable("table6", "", outlierUnits),
+			Units: outlierUnits, Claims: tableClaims("rgm matching"), Apart: otherAffinities,
+			Show: methodsTable("table6", "", outlierUnits),
 		},
+	}
+}
+
+// otherAffinities says what of the tables on images cannot be compared.
+const otherAffinities = "Values do not compare with the paper's, whose affinities are of learned features of images; only differences between methods do."
+
+// tableClaims are those of the paper's tables of methods, for a policy.
+func tableClaims(policy string) []claim {
+	const mean = "mean"
+	return []claim{
+		{says: "With its regularizer the policy is ahead of all methods without learning", better: cell{policy + ", f1", mean}, worse: cell{"sm|rrwm|ipfp|gagm|psm|gnccp|bpf|zacr", mean}},
+		{says: "The regularizer helps", better: cell{policy + ", f1", mean}, worse: cell{policy, mean}},
+		{says: "The count of inliers helps", better: cell{policy + ", 10 matches", mean}, worse: cell{policy, mean}},
+		{says: "With the count, the regularizer helps still", better: cell{policy + ", f1, 10 matches", mean}, worse: cell{policy + ", 10 matches", mean}},
+		{says: "To revoke helps", better: cell{policy + ", f1", mean}, worse: cell{policy + " w/o rev., f1|" + policy + " w/o rev., supported start, f1", mean}},
+		{says: "Learning is ahead of the same search without it", ours: true, better: cell{policy + ", f1", mean}, worse: cell{"greedy-tabu, f1|greedy-ages, f1|profile, f1", mean}},
 	}
 }
 
@@ -120,6 +136,7 @@ func vocPart(s scale) Part {
 		ID: "table3", Title: "Table 3: Pascal VOC",
 		About: "F1 in % by category, over random pairs of images of a category and the keypoints that both show, all matched. The annotations are not part of the repository (cmd/rgm-lab/notes/MATCHING_RESULTS.md says which files are read). " +
 			"Affinities are of lengths and directions; the paper's, of learned features of images, are not made here, so that only methods compare, not rows of the two tables.",
+		Apart: "Without the annotations nothing is measured that compares with the paper.",
 		Units: units,
 		Show: func(results Results) []Block {
 			blocks := []Block{{Table: printedVOC()}}
@@ -276,7 +293,13 @@ func countPart(s scale) Part {
 	return Part{
 		ID: "table2", Title: "Table 2: inexact counts of inliers",
 		About: "F1 in % where so many matches are asked for and 10 are true: Willow with 3 outliers, " + s.of("3", "20") + " pairs a class, and generated pairs with 1 to 6, " + s.of("3", "15") + " each.",
-		Units: units,
+		Units: units, Apart: otherAffinities,
+		Claims: []claim{
+			{says: "Two matches too many cost F1", better: cell{"rgm matching", "10"}, worse: cell{"rgm matching", "12"}},
+			{says: "Two too few do", better: cell{"rgm matching", "10"}, worse: cell{"rgm matching", "8"}},
+			{says: "The regularizer softens a count that is too high", better: cell{"rgm matching, f1", "13"}, worse: cell{"rgm matching", "13"}},
+			{says: "With the right count, learning is ahead of the same search without it", ours: true, better: cell{"rgm matching", "10"}, worse: cell{"greedy-tabu|profile", "10"}},
+		},
 		Show: func(results Results) []Block {
 			count := func(r bench.MatchingRow) (int, bench.MatchingRow) { n := r.Inliers; r.Inliers = 0; return n, r }
 			return slices.Concat(

@@ -59,7 +59,8 @@ func (s *state) report() (*report, error) {
 		title: "The paper's tables and figures, measured",
 		about: "Made by `rgm-lab report --" + kind + "`. Rows named paper are what Liu, Jiang, Wang, Huang, Lu and Yan print (ICLR 2023, arXiv:2012.08950), those of pygmtools what that library reaches by the same protocol; " +
 			"all others were measured by the commands under each part, DIR being the folder of this report and DATA that of the data. ± is the standard error over pairs, or the standard deviation over seeds or trainings. " +
-			"Times are of the wall clock, on a machine that other programs may have used too.",
+			"Times are of the wall clock, on a machine that other programs may have used too." +
+			" What stands beside the paper is computed from the tables above it; the errors of two means are taken as independent, though methods have the same pairs, so that what is undecided there might not be pair by pair.",
 	}
 	if !s.options.Full {
 		r.about += " A quick report has few pairs and trainings of seconds: it shows that every part works, not how good anything is."
@@ -74,6 +75,7 @@ func (s *state) report() (*report, error) {
 		case k >= 0 && !p.measured(results):
 			short := s.view(s.quick[k], quick)
 			short.About = "By the commands of a quick report, with few pairs and trainings of seconds, since those of a full one were not run. " + short.About
+			short.markQuick()
 			r.parts = append(r.parts, short)
 		case s.chosen(p) || p.measured(results):
 			r.parts = append(r.parts, s.view(p, results))
@@ -98,6 +100,9 @@ func (p Part) measured(results Results) bool {
 // view returns what the pages show of a part.
 func (s *state) view(p Part, results Results) view {
 	v := view{ID: p.ID, Title: p.Title, About: p.About, Blocks: p.Show(results)}
+	if says := p.beside(v.Blocks); says != "" {
+		v.Blocks = append(v.Blocks, text("%s", says))
+	}
 	for _, u := range p.Units {
 		if r := results[u.Name]; r != nil {
 			v.Made = append(v.Made, made{r.Command, r.by()})
@@ -117,6 +122,20 @@ func (s *state) view(p Part, results Results) view {
 		v.State = "not run"
 	}
 	return v
+}
+
+// markQuick marks the rows that were measured.
+func (v *view) markQuick() {
+	for _, b := range v.Blocks {
+		if b.Table == nil || b.Table.Printed {
+			continue
+		}
+		for k, row := range b.Table.Rows {
+			if !isPrinted(row[0]) {
+				b.Table.Rows[k] = append([]string{row[0] + ", quick"}, row[1:]...)
+			}
+		}
+	}
 }
 
 // by says who made a result, and when.

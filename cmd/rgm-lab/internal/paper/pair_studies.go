@@ -55,7 +55,7 @@ func (p pairStudy) part() Part {
 	}
 	measure := p.measured.unit(p.prefix, p.flags+" --methods "+strings.Join(append(models, "greedy-ages"), ","))
 	units = append(units, measure)
-	return Part{ID: p.id, Title: p.title, About: p.about, Units: units, Show: func(results Results) []Block {
+	return Part{ID: p.id, Title: p.title, About: p.about, Units: units, Control: control{row: "greedy-ages", column: "F1 in %"}, Show: func(results Results) []Block {
 		rows := rowsOf[bench.MatchingRow](results, measure.Name)
 		return p.show(slices.DeleteFunc(rows, func(r bench.MatchingRow) bool { return r.Source != "measured" || r.Average.F1 == nil }), all)
 	}}

@@ -26,6 +26,12 @@ type Part struct {
 	Units []Unit
 	// Show returns what the page has of the results that are there.
 	Show func(Results) []Block
+
+	// What is said under its tables beside the paper, by what was measured.
+	Claims  []claim
+	Control control // of trainings
+	Low     bool    // less is better
+	Apart   string  // what is not comparable, and why
 }
 
 // Unit is one command of this program.

@@ -28,6 +28,7 @@ var printedRewrite = [][]string{
 // them on other processors: gap in % after seconds of processor time.
 func otherPrograms() *Table {
 	return &Table{
+		Printed: true,
 		Caption: "Other programs on the same instances, measured on other processors: average gap in % over the classes",
 		Header:  []string{"program", "average", "CPU s an instance"},
 		Rows: [][]string{
@@ -41,6 +42,7 @@ func otherPrograms() *Table {
 // printedVOC returns its table 3.
 func printedVOC() *Table {
 	return &Table{
+		Printed: true,
 		Caption: "As the paper prints it",
 		Header:  []string{"method", "F1 in %", "objective"},
 		Rows: [][]string{

@@ -69,7 +69,12 @@ func qaplibParts(s scale) []Part {
 			ID: "table4", Title: "Table 4: QAPLIB",
 			About: "Gap to the best known value in %: mean (least–largest) of each class, and the average of the class means with its deviation over seeds. " +
 				"The paper's averages are not those of its class means: what it prints is in the row below. Its seconds are on its GPU.",
-			Units: one,
+			Units: one, Low: true,
+			Claims: []claim{
+				{says: "The policy is ahead of choosing the best exact gain", better: cell{"average", "rgm qap"}, worse: cell{"average", "greedy"}},
+				{says: "The policy is ahead of tabu search of 1,000n swaps", better: cell{"average", "rgm qap"}, worse: cell{"average", "tabu"}, ours: true},
+				{says: "Learning is ahead of the same steps without it", better: cell{"average", "rgm qap"}, worse: cell{"average", "greedy-ages"}, ours: true},
+			},
 			Show: func(results Results) []Block {
 				single := qaplibRows(results, one[0].Name, one[2].Name)
 				var blocks []Block
@@ -92,7 +97,13 @@ func qaplibParts(s scale) []Part {
 			ID: "table7", Title: "Table 7: local rewriting",
 			About: "Gap to the best known value in %: average over the classes of the mean, the least and the largest gap, and seconds an instance. + LR is `--refine rewrite`, rewriting by the best exchange, + learned LR by the learned pickers of `rgm-lab train rewrite`; " +
 				"`greedy` is the control of the learned policy w/o rev. Rows of SK-JA are over the smallest instances alone.",
-			Units: slices.Concat(one, rewritten),
+			Units: slices.Concat(one, rewritten), Low: true,
+			Claims: []claim{
+				{says: "Rewriting helps SM", better: cell{"sm + LR", "mean"}, worse: cell{"sm", "mean"}},
+				{says: "NGM with it is ahead of SM with it", better: cell{"ngm runs/ngm-objective/model.onnx + LR", "mean"}, worse: cell{"sm + LR", "mean"}},
+				{says: "To revoke is ahead of rewriting", better: cell{"rgm qap", "mean"}, worse: cell{"rgm runs/irrevocable/model.onnx w/o rev. + LR", "mean"}},
+				{says: "Without revoking, learning is ahead of the best exact gain", ours: true, better: cell{"rgm runs/irrevocable/model.onnx w/o rev.", "mean"}, worse: cell{"greedy w/o rev.", "mean"}},
+			},
 			Show: func(results Results) []Block {
 				return []Block{{Table: rewriteTable(results)}}
 			},

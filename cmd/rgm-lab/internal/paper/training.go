@@ -50,7 +50,8 @@ func protocolPart(s scale) Part {
 	return Part{
 		ID: "table4-protocol", Title: "Table 4 by the paper's protocol: trained on the smaller halves of QAPLIB's classes",
 		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins.",
-		Units: []Unit{u},
+		Units: []Unit{u}, Low: true, Control: control{row: "untrained", column: averageGap},
+		Claims: []claim{{says: "The policy trained on the smaller halves is ahead of that of generated instances", ours: true, better: cell{"smaller halves", averageGap}, worse: cell{"generated", averageGap}}},
 		Show: func(results Results) []Block {
 			rows := rowsOf[bench.StudyResult](results, u.Name)
 			if len(rows) == 0 {
@@ -67,7 +68,7 @@ func figure8b(s scale) Part {
 	return Part{
 		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
 		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; one training a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
-		Units: []Unit{u},
+		Units: []Unit{u}, Low: true, Control: control{row: "untrained", column: averageGap},
 		Show: func(results Results) []Block {
 			rows := rowsOf[bench.StudyResult](results, u.Name)
 			if len(rows) == 0 {
@@ -97,7 +98,7 @@ func figure8b(s scale) Part {
 func figure9(s scale) Part {
 	return studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
 		"Gap on QAPLIB in % after short trainings, one setting changed at a time; a dot is a training. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1.",
-		"--seeds "+s.of("1 --variants preset,batch=16,gamma=0.5,model.hidden=32", "2 --max-n 26 --set sizes=12,16")+s.briefer())
+		"--seeds "+s.of("1 --variants preset,batch=16,gamma=0.5,model.hidden=32,untrained", "2 --max-n 26 --set sizes=12,16")+s.briefer())
 }
 
 func figure11(s scale) Part {
@@ -109,7 +110,7 @@ func figure11(s scale) Part {
 // studyPart is a study that is shown as dots and a table.
 func studyPart(id, title, study, about, flags string) Part {
 	u := studyUnit(study, flags)
-	return Part{ID: id, Title: title, About: about, Units: []Unit{u}, Show: func(results Results) []Block {
+	return Part{ID: id, Title: title, About: about, Units: []Unit{u}, Low: true, Control: control{row: "untrained", column: averageGap}, Show: func(results Results) []Block {
 		rows := rowsOf[bench.StudyResult](results, u.Name)
 		if len(rows) == 0 {
 			return nil
@@ -138,9 +139,12 @@ func averages(rows []bench.StudyResult) []float64 {
 	return all
 }
 
+// averageGap is the column of a study's table that counts.
+const averageGap = "gap %, average"
+
 // studyTable shows the mean of the seeds of every variant.
 func studyTable(rows []bench.StudyResult) *Table {
-	t := &Table{Header: []string{"variant", "trainings", "gap %, average", "least", "largest", "updates", "s a training"}}
+	t := &Table{Header: []string{"variant", "trainings", averageGap, "least", "largest", "updates", "s a training"}}
 	order, byVariant := grouped(rows)
 	for _, v := range order {
 		all := averages(byVariant[v])

@@ -43,7 +43,8 @@ func (t transfer) part(s scale) Part {
 	units = append(units, begin, Unit{Name: "export-" + t.prefix + "-" + untrained, Args: words("export {dir}/" + begin.Folder + "/" + begin.Checkpoint + " -o {dir}/" + exported), Needs: t.needs})
 	measure := t.measured.unit(t.prefix, t.flags+" --methods "+strings.Join(append(models, "{dir}/"+exported, "greedy-ages"), ","))
 	units = append(units, measure)
-	return Part{ID: t.id, Title: t.title, About: t.about, Units: units, Show: func(results Results) []Block {
+	beside := control{row: untrained, column: "mean", others: []string{"greedy-ages"}}
+	return Part{ID: t.id, Title: t.title, About: t.about, Units: units, Control: beside, Show: func(results Results) []Block {
 		return t.show(rowsOf[bench.MatchingRow](results, measure.Name))
 	}}
 }

@@ -1,0 +1,60 @@
+package paper
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestBesideThePaper: a difference beyond two standard errors agrees or is the opposite, one within
+// is neither, and less may be better.
+func TestBesideThePaper(t *testing.T) {
+	table := &Table{Header: []string{"method", "mean"}, Rows: [][]string{
+		{"a", "70.0 ± 1.0"}, {"b", "66.0 ± 1.0"}, {"c", "69.0 ± 1.0"}, {"d", "60"}, {"e", "50"},
+	}}
+	ahead := func(better, worse string) []claim {
+		return []claim{{says: "S", better: cell{better, "mean"}, worse: cell{worse, "mean"}}}
+	}
+	for _, c := range []struct {
+		better, worse string
+		low           bool
+		want          string
+	}{
+		{"a", "b", false, "S (70 against 66): agrees with the paper."},
+		{"b", "a", false, "S (66 against 70): opposite to the paper."},
+		{"b", "a", true, "S (66 against 70): agrees with the paper."},
+		{"a", "c", false, "S (70 against 69): undecided within two standard errors."},
+		{"a", "b|c", false, "S (70 against 69): undecided within two standard errors."},
+		{"d", "e", false, "S (60 against 50): agrees with the paper, as far as values without errors say."},
+		{"a", "absent", false, ""},
+	} {
+		if have := strings.Join(table.judged(ahead(c.better, c.worse), c.low), " "); have != c.want {
+			t.Errorf("%s against %s: %q, want %q", c.better, c.worse, have, c.want)
+		}
+	}
+}
+
+// TestLearnt: the deviation of a table of trainings becomes an error by their number; who is not beyond
+// two of them has not learnt, and of one training nothing is said.
+func TestLearnt(t *testing.T) {
+	table := &Table{Header: []string{"variant", "trainings", averageGap}, Rows: [][]string{
+		{"good", "4", "0.500 ± 0.200"}, {"noisy", "4", "0.800 ± 0.400"}, {"worse", "4", "2.000 ± 0.200"}, {"one", "1", "0.100"}, {"untrained", "4", "1.000 ± 0.000"}, {"SM, paper", "4", "9 ± 1"},
+	}}
+	have := strings.Join(table.learnt(control{row: "untrained", column: averageGap}, true), " ")
+	for _, want := range []string{"two standard errors: good.", "noisy, worse.", "say nothing of what the paper finds: one."} {
+		if !strings.Contains(have, want) {
+			t.Errorf("%q lacks %q", have, want)
+		}
+	}
+	if strings.Contains(have, "SM") {
+		t.Error(have)
+	}
+}
+
+// TestQuickRowsAreMarked: those that were measured, not those that others printed.
+func TestQuickRowsAreMarked(t *testing.T) {
+	v := view{Blocks: []Block{{Table: &Table{Rows: [][]string{{"rgm", "1"}, {"RGM (paper)", "2"}}}}, {Table: printedVOC()}, {Text: "x"}}}
+	v.markQuick()
+	if a, b, c := v.Blocks[0].Table.Rows[0][0], v.Blocks[0].Table.Rows[1][0], v.Blocks[1].Table.Rows[0][0]; a != "rgm, quick" || b != "RGM (paper)" || c != "RRWM" {
+		t.Errorf("%q %q %q", a, b, c)
+	}
+}
