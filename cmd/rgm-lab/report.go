@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -21,6 +22,7 @@ import (
 // reportSettings are the settings of rgm-lab report.
 type reportSettings struct {
 	Full  bool     `mapstructure:"full"`
+	Hours float64  `mapstructure:"hours"`
 	Quick bool     `mapstructure:"quick"`
 	Data  string   `mapstructure:"data"`
 	Parts []string `mapstructure:"parts"`
@@ -39,6 +41,10 @@ is there: after an end of any kind, the same command goes on.
 --quick takes ten minutes on two cores: few pairs, trainings of seconds. --full takes
 hours. Without --data it uses what is in the program and generated pairs.
 
+--full --hours gives all trainings of the figures the same processor time, 20 minutes at
+least, with four seeds for figures of several trainings: short pilots find how many episodes
+that is, and it says how many trainings there are before the first.
+
 The parts are:
 ` + strings.TrimRight(paper.Help(), "\n"),
 		Example: `  rgm-lab report
@@ -55,6 +61,7 @@ The parts are:
 	flags := cmd.Flags()
 	flags.Bool("quick", false, "a run of minutes (the default)")
 	flags.Bool("full", false, "a run of hours")
+	flags.Float64("hours", 0, "with --full, hours of processor time that the figures' trainings share in equal parts")
 	flags.String("data", "", "`folder` of the sets that are not part of the program (cmd/rgm-lab/notes/MATCHING_RESULTS.md)")
 	flags.StringSlice("parts", nil, "parts to make (default all); the pages keep those of earlier runs")
 	flags.Bool("pages", false, "run nothing: write the pages of the results that are there")
@@ -67,7 +74,10 @@ func makeReport(ctx context.Context, c *console.Console, s *reportSettings, dir 
 	if s.Quick && s.Full {
 		return settings.Usage(errors.New("--quick and --full: want one of them"))
 	}
-	o := paper.Options{Dir: dir, Data: s.Data, Full: s.Full, Only: s.Parts, PagesOnly: s.Pages}
+	if s.Hours != 0 && (!s.Full || !(s.Hours > 0)) {
+		return settings.Usage(fmt.Errorf("--hours %g: want more than 0, with --full", s.Hours))
+	}
+	o := paper.Options{Dir: dir, Data: s.Data, Full: s.Full, Hours: s.Hours, Only: s.Parts, PagesOnly: s.Pages}
 	if err := settings.Usage(o.Check()); err != nil {
 		return err
 	}
@@ -90,7 +100,9 @@ func makeReport(ctx context.Context, c *console.Console, s *reportSettings, dir 
 	program := paper.Program{Version: version.Number, Commit: commit, Changed: changed, Go: runtime.Version(), System: paper.System()}
 	err = paper.Run(ctx, o, program, run, tell)
 	for _, file := range []string{paper.HTMLFile, paper.MarkdownFile} {
-		fmt.Fprintln(out, filepath.Join(dir, file))
+		if _, missing := os.Stat(filepath.Join(dir, file)); missing == nil {
+			fmt.Fprintln(out, filepath.Join(dir, file))
+		}
 	}
 	return err
 }

@@ -147,6 +147,8 @@ class Host(unittest.TestCase):
 
     def test_interrupt_returns_the_best_so_far(self):
         a, b = hard()
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # of a background job it is ignored
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
         timer.start()
         result = rgm.quadratic_assignment(a, b, options={"time_limit": 100}).result

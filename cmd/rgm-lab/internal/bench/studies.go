@@ -113,6 +113,34 @@ func StudyHelp() string {
 	return text.String()
 }
 
+// distinct returns the variants without values of a sweep that the preset has.
+func (s *Study) distinct(preset train.Config) []variant {
+	known := map[string]bool{} // configurations, as text
+	return slices.DeleteFunc(slices.Clone(s.variants), func(v variant) bool {
+		config, _ := v.config(preset, nil)
+		text := fmt.Sprint(config)
+		again := known[text]
+		known[text] = true
+		return again
+	})
+}
+
+// DistinctVariants names the variants of a study that has the preset qap.
+func DistinctVariants(study string) (names []string) {
+	of, err := FindStudy(study)
+	if err != nil {
+		panic(err) // it is in the program
+	}
+	preset, err := train.Preset("qap")
+	if err != nil {
+		panic(err)
+	}
+	for _, v := range of.distinct(preset) {
+		names = append(names, v.name)
+	}
+	return names
+}
+
 func (s *Study) names() []string {
 	var names []string
 	for _, v := range s.variants {

@@ -70,18 +70,13 @@ func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances 
 	}
 	r := &Run{console: c, settings: s, Measurement: m}
 	var errs []error
-	trained := map[string]bool{} // configurations, as text
-	for _, v := range of.variants {
-		if len(s.Variants) > 0 && !slices.Contains(s.Variants, v.name) {
-			continue
-		}
+	variants := of.distinct(preset)
+	if len(s.Variants) > 0 {
+		variants = slices.DeleteFunc(slices.Clone(of.variants), func(v variant) bool { return !slices.Contains(s.Variants, v.name) })
+	}
+	for _, v := range variants {
 		config, err := v.config(preset, changes)
 		errs = append(errs, err)
-		text := fmt.Sprint(config)
-		if trained[text] && len(s.Variants) == 0 {
-			continue // the value of a sweep that the preset has
-		}
-		trained[text] = true
 		for seed := range s.Seeds {
 			config.Seed = uint64(seed)
 			dir := filepath.Join(s.Out, folderName(v.name), fmt.Sprintf("seed-%d", seed))

@@ -148,7 +148,7 @@ func (r *Result) by() string {
 			program += " with changes"
 		}
 	}
-	return fmt.Sprintf("%s, %s, %s, %s, %.0f s", program, p.Go, p.System, r.Began.Format("2006-01-02 15:04 MST"), r.Seconds)
+	return fmt.Sprintf("%s, %s, %s, %s, %.0f s (%.0f of processor time)", program, p.Go, p.System, r.Began.Format("2006-01-02 15:04 MST"), r.Seconds, r.CPU)
 }
 
 // writePages writes both pages and the pictures of Markdown.

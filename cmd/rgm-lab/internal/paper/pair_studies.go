@@ -37,25 +37,32 @@ type trained struct {
 
 // part trains every variant with every seed and measures all networks in one run, beside the
 // search without learning that they begin as.
-func (p pairStudy) part() Part {
+func (p pairStudy) part(s scale) Part {
 	var units []Unit
 	var all []trained
 	var models []string
-	for seed := range p.seeds {
+	for seed := range s.seeds(p.seeds) {
 		for _, v := range p.variants {
 			episodes := p.episodes
 			if v.episodes > 0 {
 				episodes = int(v.episodes * float64(episodes))
 			}
-			name := fmt.Sprintf("%s-%s-%d", p.prefix, strings.NewReplacer(" ", "-", "=", "-", ".", "-").Replace(v.name), seed)
-			u, model := trainPolicy(name, fmt.Sprintf("%s %s --episodes %d --seed %d", p.shared, v.settings, episodes, seed))
+			group := p.prefix + "-" + slug(v.name)
+			flags := func(episodes, seed int) string {
+				return fmt.Sprintf("%s %s --episodes %d --seed %d", p.shared, v.settings, episodes, seed)
+			}
+			if s.budget != nil {
+				episodes = s.planned(group)
+			}
+			u, model := trainPolicy(fmt.Sprintf("%s-%d", group, seed), flags(episodes, seed))
+			s.budgeted(&u, group, flags(pilotEpisodes, 0))
 			units, models = append(units, u), append(models, model)
 			all = append(all, trained{v.name, strings.TrimPrefix(model, "{dir}/")})
 		}
 	}
 	measure := p.measured.unit(p.prefix, p.flags+" --methods "+strings.Join(append(models, "greedy-ages"), ","))
 	units = append(units, measure)
-	return Part{ID: p.id, Title: p.title, About: p.about, Units: units, Control: control{row: "greedy-ages", column: "F1 in %"}, Show: func(results Results) []Block {
+	return Part{ID: p.id, Title: p.title, About: p.about + s.budgetText(), Units: units, Control: control{row: "greedy-ages", column: "F1 in %"}, Show: func(results Results) []Block {
 		rows := rowsOf[bench.MatchingRow](results, measure.Name)
 		return p.show(slices.DeleteFunc(rows, func(r bench.MatchingRow) bool { return r.Source != "measured" || r.Average.F1 == nil }), all)
 	}}
@@ -119,7 +126,7 @@ func figure9Pairs(s scale) Part {
 		}
 	}
 	p.about = fmt.Sprintf("F1 in %% on generated pairs with 1 to 6 outliers, the count of inliers given, after trainings of %d episodes, one setting changed at a time; a dot is a training.", p.episodes)
-	return p.part()
+	return p.part(s)
 }
 
 // figure11Pairs compares learners on pairs of graphs.
@@ -141,5 +148,5 @@ func figure11Pairs(s scale) Part {
 		p.variants, p.episodes, p.seeds, p.flags = p.variants[1:3], 30, 1, "--inliers 10 --pairs 2"
 	}
 	p.about = "F1 in % on generated pairs with 1 to 6 outliers, the count of inliers given, after short trainings of about the same processor time (episodes of each as in figure 11); a dot is a training."
-	return p.part()
+	return p.part(s)
 }

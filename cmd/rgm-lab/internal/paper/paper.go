@@ -47,23 +47,33 @@ type Unit struct {
 	Verb               []string
 	// Files are written by the command, below the report's folder, and kept with the result.
 	Files []string
+	// Group names the trainings that differ in their seeds alone, Trainings how many of them the
+	// unit has, and Pilot is a short one of them, where they are planned (see plan).
+	Group     string
+	Trainings int
+	Pilot     []string
 	// Save is a file, below the report's folder, that gets what the command prints.
 	Save string
 }
 
 // Options say what to run.
 type Options struct {
-	Dir  string   // of the report
-	Data string   // folder of the data that are not part of the repository; "" for none
-	Full bool     // hours in place of minutes
-	Only []string // IDs of parts; empty for all
+	Dir  string // of the report
+	Data string // folder of the data that are not part of the repository; "" for none
+	Full bool   // hours in place of minutes
+	// Hours of processor time are shared out among the trainings of the figures of a full report, in equal
+	// parts; 0 leaves them as short as they are without.
+	Hours  float64
+	budget *budget
+	Only   []string // IDs of parts; empty for all
 	// PagesOnly runs nothing, and writes the pages of the results that are there.
 	PagesOnly bool
 }
 
 // Parts returns the parts in the paper's order.
-func Parts(full bool) []Part {
-	s := scale{full}
+func Parts(full bool) []Part { return scale{full: full}.parts() }
+
+func (s scale) parts() []Part {
 	return slices.Concat(
 		matchingParts(s),
 		qaplibParts(s),
@@ -92,7 +102,18 @@ func IDs() []string {
 }
 
 // scale chooses between the numbers of a quick and a full report.
-type scale struct{ full bool }
+type scale struct {
+	full bool
+	*budget
+}
+
+// seeds returns the trainings of a group, those without a budget being so many.
+func (s scale) seeds(otherwise int) int {
+	if s.budget != nil {
+		return plannedSeeds
+	}
+	return otherwise
+}
 
 func (s scale) of(quick, full string) string {
 	if s.full {
@@ -120,9 +141,11 @@ func (o *Options) Check() error {
 	return nil
 }
 
+func (o *Options) scale() scale { return scale{o.Full, o.budget} }
+
 // chosen returns the parts that the options name.
 func (o *Options) chosen() []Part {
-	return slices.DeleteFunc(Parts(o.Full), func(p Part) bool { return len(o.Only) > 0 && !slices.Contains(o.Only, p.ID) })
+	return slices.DeleteFunc(o.scale().parts(), func(p Part) bool { return len(o.Only) > 0 && !slices.Contains(o.Only, p.ID) })
 }
 
 // absent says why a unit cannot run; "" if it can.

@@ -179,7 +179,7 @@ func TestTrainingIsResumed(t *testing.T) {
 	if line := strings.Join(o.arguments(u), " "); line != "train ngm --resume "+o.Dir+"/runs/ngm" {
 		t.Errorf("goes on with %s", line)
 	}
-	study := studyUnit("protocol", "--seeds 1")
+	study := scale{}.studyUnits("protocol", "--seeds 1")[0]
 	begins := strings.Join(o.arguments(study), " ")
 	if err := os.MkdirAll(filepath.Join(o.Dir, study.Folder), 0o777); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/cputime"
 )
 
 // Runner runs a command line of the program, whose standard output goes to out.
@@ -38,7 +39,12 @@ type state struct {
 // page, the others are run, and the first error is returned. After a cancelled context, or a
 // kill, the same call goes on where it was.
 func Run(ctx context.Context, o Options, program Program, run Runner, tell Progress) error {
-	return runParts(ctx, o, Parts(o.Full), o.chosen(), program, run, tell)
+	if o.Hours > 0 {
+		if err := o.plan(ctx, program, run, tell); err != nil {
+			return err
+		}
+	}
+	return runParts(ctx, o, o.scale().parts(), o.chosen(), program, run, tell)
 }
 
 func runParts(ctx context.Context, o Options, known, parts []Part, program Program, run Runner, tell Progress) error {
@@ -136,6 +142,7 @@ func (s *state) execute(ctx context.Context, u Unit, began time.Time) error {
 			return err
 		}
 	}
+	cpu, _ := cputime.Taken()
 	if err := s.run(ctx, s.options.arguments(u), &out); err != nil {
 		return err
 	}
@@ -149,6 +156,8 @@ func (s *state) execute(ctx context.Context, u Unit, began time.Time) error {
 		}
 	}
 	r := &Result{Unit: u.Name, Command: u.Command(), Program: s.program, Began: began.UTC().Truncate(time.Second), Seconds: time.Since(began).Seconds()}
+	taken, _ := cputime.Taken()
+	r.CPU = (taken - cpu).Seconds()
 	r.setOutput(out.Bytes(), s.options.Dir)
 	for _, name := range u.Files {
 		data, err := os.ReadFile(filepath.Join(s.options.Dir, name))

@@ -22,6 +22,7 @@ type Result struct {
 	Program Program           `json:"program"`
 	Began   time.Time         `json:"began"`
 	Seconds float64           `json:"seconds"`
+	CPU     float64           `json:"cpu_seconds,omitempty"`
 	Rows    []json.RawMessage `json:"rows,omitempty"`
 	Output  string            `json:"output,omitempty"`
 	Files   map[string]string `json:"files,omitempty"`

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,12 +31,54 @@ func (s scale) briefest() string {
 	return strings.Replace(s.briefer(), "episodes=150", "episodes=40", 1)
 }
 
-// studyUnit runs a study, which keeps its own trainings and resumes them.
-func studyUnit(study, flags string) Unit {
-	return Unit{
-		Name: "study-" + study, Args: words("bench training " + study + " --format json --out {dir}/runs/" + study + " " + flags),
-		Folder: "runs/" + study, // made by the study itself; it has no checkpoint of its own
+// studyUnits run a study, which keeps its own trainings and resumes them: one for all or, with a budget, one for
+// each variant, whose episodes are its own.
+func (s scale) studyUnits(study, flags string) []Unit {
+	command := func(folder, flags string) []string {
+		return words("bench training " + study + " --format json --out {dir}/" + folder + " " + flags)
 	}
+	folder := "runs/" + study // made by the study itself; it has no checkpoint of its own
+	if s.budget == nil {
+		return []Unit{{Name: "study-" + study, Args: command(folder, flags), Folder: folder}}
+	}
+	variants := bench.DistinctVariants(study)
+	if listed := variantsFlag.FindStringSubmatch(flags); listed != nil {
+		variants = strings.Split(listed[1], ",")
+	}
+	var units []Unit
+	for _, v := range variants {
+		with := func(seeds, episodes int) string {
+			of := strings.NewReplacer(seedsFlag.FindString(flags), fmt.Sprint("--seeds ", seeds), episodesSetting.FindString(flags), fmt.Sprint("episodes=", episodes)).Replace(flags)
+			return variantsFlag.ReplaceAllString(of, "") + " --variants " + strings.ReplaceAll(v, " ", "~")
+		}
+		u := Unit{Name: "study-" + study + "-" + slug(v), Folder: folder}
+		episodes := 1
+		if v != untrained {
+			u.Group, u.Trainings = u.Name, plannedSeeds
+			u.Pilot = command("pilots/"+u.Group, with(1, pilotEpisodes))
+			episodes = s.planned(u.Group)
+		}
+		u.Args = command(folder, with(plannedSeeds, episodes))
+		units = append(units, u)
+	}
+	return units
+}
+
+var (
+	seedsFlag       = regexp.MustCompile(`--seeds \d+`)
+	episodesSetting = regexp.MustCompile(`episodes=\d+`)
+	variantsFlag    = regexp.MustCompile(` --variants (\S+)`)
+)
+
+// slug makes a name part of a file's.
+func slug(name string) string { return strings.NewReplacer(" ", "-", "=", "-", ".", "-").Replace(name) }
+
+// budgetText says what each training of a table had, "" where it says so itself.
+func (s scale) budgetText() string {
+	if s.budget == nil {
+		return ""
+	}
+	return fmt.Sprintf(" Each training had %d minutes of processor time, as %d short episodes of it foretold; untrained rows none.", s.minutes, pilotEpisodes)
 }
 
 // trainingParts are the figures that need trainings of their own.
@@ -46,14 +89,14 @@ func trainingParts(s scale) []Part {
 // protocolPart trains on the smaller halves of QAPLIB's classes and measures on the larger, as
 // the paper does, beside training on generated instances.
 func protocolPart(s scale) Part {
-	u := studyUnit("protocol", "--preset qaplib --seeds "+s.of("1", "2 --max-n 26")+s.briefest())
+	units := s.studyUnits("protocol", "--preset qaplib --seeds "+s.of("1", "2 --max-n 26")+s.briefest())
 	return Part{
 		ID: "table4-protocol", Title: "Table 4 by the paper's protocol: trained on the smaller halves of QAPLIB's classes",
-		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins.",
-		Units: []Unit{u}, Low: true, Control: control{row: "untrained", column: averageGap},
+		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins." + s.budgetText(),
+		Units: units, Low: true, Control: control{row: "untrained", column: averageGap},
 		Claims: []claim{{says: "The policy trained on the smaller halves is ahead of that of generated instances", ours: true, better: cell{"smaller halves", averageGap}, worse: cell{"generated", averageGap}}},
 		Show: func(results Results) []Block {
-			rows := rowsOf[bench.StudyResult](results, u.Name)
+			rows := rowsOf[bench.StudyResult](results, names(units)...)
 			if len(rows) == 0 {
 				return nil
 			}
@@ -64,13 +107,13 @@ func protocolPart(s scale) Part {
 
 func figure8b(s scale) Part {
 	flags := "--seeds " + s.of("1 --variants untrained,had,nug,esc", "1 --max-n 30 --variants untrained,bur,chr,had,nug,rou,scr") + s.briefer()
-	u := studyUnit("generalisation", flags)
+	units := s.studyUnits("generalisation", flags)
 	return Part{
 		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
-		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; one training a row. Darker is better in its column. The row untrained is the network as it begins, without learning.",
-		Units: []Unit{u}, Low: true, Control: control{row: "untrained", column: averageGap},
+		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on; one training a row. Darker is better in its column. The row untrained is the network as it begins, without learning." + s.budgetText(),
+		Units: units, Low: true, Control: control{row: "untrained", column: averageGap},
 		Show: func(results Results) []Block {
-			rows := rowsOf[bench.StudyResult](results, u.Name)
+			rows := rowsOf[bench.StudyResult](results, names(units)...)
 			if len(rows) == 0 {
 				return nil
 			}
@@ -96,22 +139,22 @@ func figure8b(s scale) Part {
 }
 
 func figure9(s scale) Part {
-	return studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
+	return s.studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
 		"Gap on QAPLIB in % after short trainings, one setting changed at a time; a dot is a training. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1.",
 		"--seeds "+s.of("1 --variants preset,batch=16,gamma=0.5,model.hidden=32,untrained", "2 --max-n 26 --set sizes=12,16")+s.briefer())
 }
 
 func figure11(s scale) Part {
-	return studyPart("figure11", "Figure 11: other learners", "backbones",
+	return s.studyPart("figure11", "Figure 11: other learners", "backbones",
 		"Gap on QAPLIB in % after short trainings of about the same processor time; a dot is a training, `untrained` the network as it begins. The paper has F1 on Willow.",
 		"--seeds "+s.of("1", "2 --max-n 26 --set sizes=12,16")+s.briefer())
 }
 
 // studyPart is a study that is shown as dots and a table.
-func studyPart(id, title, study, about, flags string) Part {
-	u := studyUnit(study, flags)
-	return Part{ID: id, Title: title, About: about, Units: []Unit{u}, Low: true, Control: control{row: "untrained", column: averageGap}, Show: func(results Results) []Block {
-		rows := rowsOf[bench.StudyResult](results, u.Name)
+func (s scale) studyPart(id, title, study, about, flags string) Part {
+	units := s.studyUnits(study, flags)
+	return Part{ID: id, Title: title, About: about + s.budgetText(), Units: units, Low: true, Control: control{row: "untrained", column: averageGap}, Show: func(results Results) []Block {
+		rows := rowsOf[bench.StudyResult](results, names(units)...)
 		if len(rows) == 0 {
 			return nil
 		}

@@ -32,7 +32,12 @@ func (t transfer) part(s scale) Part {
 	for _, kind := range t.kinds {
 		made := "made/" + t.prefix + "-" + kind
 		units = append(units, Unit{Name: "pairs-" + t.prefix + "-" + kind, Args: words("datasets generate " + t.pairs(kind) + " --seed 1000 {dir}/" + made), Needs: t.needs})
-		train, model := trainPolicy(t.prefix+"-"+kind, goals+" --instances {dir}/"+made+"/synthetic_A.npy --episodes "+s.of("60", "120"))
+		group, flags, episodes := t.prefix+"-"+kind, goals+" --instances {dir}/"+made+"/synthetic_A.npy --episodes ", s.of("60", "120")
+		if s.budget != nil {
+			episodes = fmt.Sprint(s.planned(group))
+		}
+		train, model := trainPolicy(group, flags+episodes)
+		s.budgeted(&train, group, flags+fmt.Sprint(pilotEpisodes))
 		train.Needs = t.needs
 		units, models = append(units, train), append(models, model)
 	}
@@ -44,7 +49,7 @@ func (t transfer) part(s scale) Part {
 	measure := t.measured.unit(t.prefix, t.flags+" --methods "+strings.Join(append(models, "{dir}/"+exported, "greedy-ages"), ","))
 	units = append(units, measure)
 	beside := control{row: untrained, column: "mean", others: []string{"greedy-ages"}}
-	return Part{ID: t.id, Title: t.title, About: t.about, Units: units, Control: beside, Show: func(results Results) []Block {
+	return Part{ID: t.id, Title: t.title, About: t.about + s.budgetText(), Units: units, Control: beside, Show: func(results Results) []Block {
 		return t.show(rowsOf[bench.MatchingRow](results, measure.Name))
 	}}
 }

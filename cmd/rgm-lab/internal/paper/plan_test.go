@@ -1,0 +1,70 @@
+package paper
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestPlan: hours are shared out in equal parts among the trainings; pilots say how many episodes that is,
+// once; and fewer hours than 20 minutes a training are refused with what is needed.
+func TestPlan(t *testing.T) {
+	o := Options{Dir: t.TempDir(), Full: true, Hours: 1, Only: []string{"figure11-pairs"}}
+	var c commands
+	if _, err := makeReport(t, o, &c); err == nil || !strings.Contains(err.Error(), "24 trainings of at least 20 minutes want 8 hours") {
+		t.Fatalf("error %v", err)
+	}
+	if len(c.asked) != 0 {
+		t.Errorf("ran %q", c.asked)
+	}
+	o.Hours = 12
+	if err := os.WriteFile(filepath.Join(o.Dir, planFile), []byte(`{"learners-pairs-PPO":7.5}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	events, err := makeReport(t, o, &c)
+	if err != nil || !strings.Contains(events[0], "24 trainings of 30 minutes of processor time each, 12.0 hours in all") {
+		t.Errorf("%v: %v", err, events)
+	}
+	count := func(part string) int {
+		n := 0
+		for _, line := range c.asked {
+			if strings.Contains(line, part) {
+				n++
+			}
+		}
+		return n
+	}
+	if pilots := count("/pilots/"); pilots != 5 || count("learner=ppo") != 4 || count("learner=ppo --episodes 225 --seed 3") != 1 {
+		t.Errorf("%d pilots, want those of all learners but PPO, and 225 episodes of that:\n%s", pilots, strings.Join(c.asked, "\n"))
+	}
+	again := commands{}
+	if _, err := makeReport(t, o, &again); err != nil || len(again.asked) != 0 {
+		t.Errorf("%v, again %q", err, again.asked)
+	}
+	page, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile))
+	if err != nil || !strings.Contains(string(page), "Each training had 30 minutes of processor time") {
+		t.Errorf("%v\n%s", err, page)
+	}
+}
+
+// TestPlannedStudies: with a budget each variant is a unit of its own, with four seeds and its episodes, but for the
+// untrained network.
+func TestPlannedStudies(t *testing.T) {
+	s := scale{true, &budget{20, map[string]float64{"study-backbones-A2C": 3}}}
+	units := s.studyUnits("backbones", "--seeds 2 --max-n 26"+s.brief())
+	k := slices.IndexFunc(units, func(u Unit) bool { return u.Name == "study-backbones-A2C" })
+	if k < 0 || len(units) != 9 {
+		t.Fatalf("%+v", units)
+	}
+	if line := strings.Join(units[k].Args, " "); !strings.Contains(line, "--seeds 4 ") || !strings.Contains(line, "episodes=60 ") || !strings.HasSuffix(line, "--variants A2C") || units[k].Trainings != 4 {
+		t.Errorf("%+v", units[k])
+	}
+	if line := strings.Join(units[k].Pilot, " "); !strings.Contains(line, "pilots/study-backbones-A2C") || !strings.Contains(line, "--seeds 1 ") || !strings.Contains(line, "episodes=40 ") {
+		t.Error(line)
+	}
+	if last := units[8]; last.Group != "" || last.Pilot != nil || !slices.Contains(last.Args, untrained) {
+		t.Errorf("%+v", last)
+	}
+}
