@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/bisect"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
@@ -37,6 +38,9 @@ type Solver struct{}
 
 // DefaultSteps is the number of steps where no limit is given.
 const DefaultSteps = 20_000
+
+// bisections of each part are tried before a mapping is annealed.
+const bisections = 4
 
 // Solve searches until a limit. It returns an error wrapping qap.ErrUnsupported unless
 // tabu.Serves the instance, and an error if Options.Initial is not a complete
@@ -52,8 +56,8 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	}
 	watch := o.Watch(ctx, in)
 	start, kept := o.Initial, mapped && o.Initial != nil
-	if mapped && start == nil && fewTrials(in, mapping, o, &watch) {
-		start, kept = Bisected(mapping), true
+	if mapped && start == nil {
+		start, kept = bisect.Map(bisect.FlowsOfMapping(mapping, -in.ScoreOf(1)), mapping.Topology(), bisections, o.Seed)[:n], true
 	}
 	if start == nil {
 		start = qap.RandomMatching(n, places, rand.New(rand.NewPCG(o.Seed, 0xa22f)))

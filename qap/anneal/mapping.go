@@ -262,21 +262,7 @@ func NewMapped(in *qap.Instance, start qap.Matching, kept bool, seed uint64, len
 	search.usual = search.usualChange()
 	search.schedule = newSchedule(search.usual)
 	if kept {
-		search.schedule = keepingSchedule(m.uphill())
+		search.keep()
 	}
 	return search
 }
-
-// uphill returns by how much some trials from the present assignment lead uphill.
-func (m *mapping) uphill() (changes []float64) {
-	for range uphillTrials {
-		if i, j := m.draw(); i != j {
-			if delta := m.delta(i, j); delta > 0 {
-				changes = append(changes, delta)
-			}
-		}
-	}
-	return changes
-}
-
-const uphillTrials = 1 << 13

@@ -28,6 +28,9 @@ type schedule struct {
 	hot, cold   float64
 	hotShare    float64
 	explored    float64 // progress at the end of the exploration, 0 in it
+
+	keeps bool    // the start: the exploration warms
+	most  float64 // cost at which that ends
 }
 
 // newSchedule returns a schedule whose exploration begins about where changes of a size
@@ -54,31 +57,28 @@ func (s *schedule) expectTrials(trials float64) {
 	s.hotShare = max(mappingLeastShare, min(mappingHotShare, mappingHotShare*trials/mappingEnough))
 }
 
-// A round that keeps its start begins where so many of its trials that lead uphill would be made, and
-// cools by a factor.
+// A round that keeps its start has no exploration: it warms until the cost has risen by as much as the
+// round can be expected to take back, and cools from there.
 const (
-	keptShare   = 0.1
-	keptCooling = 20
+	coldStart   = 1e-3 // ·usual change, the first temperature
+	warming     = 0.2  // of the round, in which the temperature rises to the usual change
+	keptCooling = 20   // factor
+
+	// How far the cost rises, as a share of n usual changes, about four times what lies
+	// between the start and a random assignment. Chosen on mapping, 500 and 1,000 nodes.
+	riseOfPass = 0.0011 // ·√passes
+	mostRise   = 0.02
 )
 
-// keepingSchedule returns a schedule without exploration, given some changes uphill.
-func keepingSchedule(changes []float64) schedule {
-	low, high := 0.0, 0.0
-	for _, change := range changes {
-		high = max(high, change)
-	}
-	for range 50 {
-		middle, made := (low+high)/2, 0.0
-		for _, change := range changes {
-			made += math.Exp(-change / middle)
-		}
-		if made > keptShare*float64(len(changes)) {
-			high = middle
-		} else {
-			low = middle
-		}
-	}
-	return schedule{temperature: portable(high), hot: portable(high), cold: portable(high / keptCooling), explored: math.SmallestNonzeroFloat64}
+// keepingSchedule returns the schedule of a round that keeps its start.
+func keepingSchedule(usual float64) schedule {
+	first := portable(usual * coldStart)
+	return schedule{temperature: first, hot: first, cold: first, keeps: true, most: math.Inf(1)}
+}
+
+// expectKept is expect of such a round, given the cost of its start and n usual changes.
+func (s *schedule) expectKept(passes, start, changes float64) {
+	s.most = start + min(mostRise, riseOfPass*math.Sqrt(passes))*changes
 }
 
 // at returns the temperature after a part of the round.
@@ -90,9 +90,13 @@ func (s *schedule) at(progress float64) float64 {
 }
 
 // learn takes account of how many trials led uphill, and how many of them were made,
-// between two parts of the round.
-func (s *schedule) learn(progress, until float64, worse, taken int64) {
+// between two parts of the round, at whose end there is such a cost.
+func (s *schedule) learn(progress, until float64, worse, taken int64, cost float64) {
 	if s.explored > 0 || worse == 0 {
+		return
+	}
+	if s.keeps {
+		s.warm(progress, until, cost)
 		return
 	}
 	least := 1 / (float64(worse) + 1) // what so many trials can tell
@@ -108,4 +112,13 @@ func (s *schedule) learn(progress, until float64, worse, taken int64) {
 	rate := min(1, max(yield, drop*(until-progress)/exploration))
 	want := max(least, firstShare*math.Pow(coldShare/firstShare, min(1, until/exploration)))
 	s.temperature = portable(s.temperature * math.Exp(max(-rate, min(rate, rate*math.Log(want/share)))))
+}
+
+// warm is learn where the start is kept.
+func (s *schedule) warm(progress, until, cost float64) {
+	if cost > s.most || until >= warming {
+		s.hot, s.cold, s.explored = s.temperature, portable(s.temperature/keptCooling), min(1, until)
+		return
+	}
+	s.temperature = portable(s.temperature * math.Pow(coldStart, (progress-until)/warming))
 }

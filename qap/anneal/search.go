@@ -24,6 +24,7 @@ type Search struct {
 	stageEnd int     // steps until which the temperature stays
 	progress float64 // at the beginning of the stage
 	usual    float64 // size of a change at the start
+	start    float64 // cost of the start, where a round keeps it
 }
 
 // trials are made with one type of numbers.
@@ -57,6 +58,19 @@ func New(in *qap.Instance, start qap.Matching, seed uint64, length int) (*Search
 	s.length = max(1, length)
 	return s, nil
 }
+
+// NewKept is New of a search whose first round keeps the start: it warms no more than it can cool again
+// in its steps.
+func NewKept(in *qap.Instance, start qap.Matching, seed uint64, length int) (*Search, error) {
+	s, err := New(in, start, seed, length)
+	if err == nil {
+		s.keep()
+	}
+	return s, err
+}
+
+// keep has the first round keep its start.
+func (s *Search) keep() { s.start, s.schedule = s.s.cost, keepingSchedule(s.usual) }
 
 func newSearch(v *tabu.View, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
 	lists := v.Symmetric && countFlows(v, len(start)) < len(start)*fewPartners(len(start))
@@ -178,11 +192,14 @@ func (s *Search) beginStage(progress float64, steps int) {
 
 // expect tells the schedule how many steps the round has.
 func (s *Search) expect(steps int) {
-	if s.view == nil {
+	switch {
+	case s.schedule.keeps:
+		s.schedule.expectKept(s.passes(steps), s.start, float64(s.s.n)*s.usual)
+	case s.view == nil:
 		s.schedule.expectTrials(float64(steps))
-		return
+	default:
+		s.schedule.expect(s.passes(steps))
 	}
-	s.schedule.expect(s.passes(steps))
 }
 
 // passes returns how often so many steps try every swap.
@@ -196,7 +213,7 @@ func (s *Search) runUntil(step int) {
 
 // endStage learns from a stage that ends after a part of the round.
 func (s *Search) endStage(progress float64) {
-	s.schedule.learn(s.progress, progress, s.s.worse, s.s.taken)
+	s.schedule.learn(s.progress, progress, s.s.worse, s.s.taken, s.s.cost)
 }
 
 // Steps returns the steps made.

@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
 	"github.com/rgm-go/rgm/qap/population"
+	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // searcher is a candidate at work.
@@ -36,7 +37,10 @@ type search struct {
 	n      int
 	watch  *qap.Watch // nil: there is none
 	target float64
+	sparse bool // large, few flows, and structure
+	cycles bool // large, and more partners in the mean than the two of trees
 	shares [Components]float64
+	prices [Components]float64 // of a step, in swaps of one trajectory
 	state  state
 
 	parts      [Components]searcher // nil before their first turn
@@ -90,6 +94,7 @@ const (
 	turnShare      = 0.2
 	firstTurn      = 10
 	firstDeltas    = 20_000_000
+	firstRound     = 2000 // steps of annealing from a bisection
 	relaxationTurn = 500
 )
 
@@ -105,13 +110,11 @@ const (
 func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.Watch) (*search, error) {
 	n, _ := in.Size()
 	s := &search{ctx: ctx, in: in, o: o, n: n, watch: watch, target: -o.TargetScore(in), guestCost: math.Inf(1)}
-	s.state = state{Last: Annealing, BestCost: math.Inf(1)}
+	s.state = state{BestCost: math.Inf(1)}
 	for k := range s.turns {
 		s.turns[k].credit, s.turns[k].rank = 1, behindShare
 	}
-	if n < largeFrom { // else annealing is on its way before a look would end
-		s.state.Last = s.look()
-	}
+	s.state.Last = s.look()
 	part, err := s.begin(s.state.Last)
 	if err != nil {
 		return nil, err
@@ -128,6 +131,15 @@ func (s *search) look() Component {
 	f := structure(s.in)
 	order := orderOf(&f)
 	s.shares = order.shares
+	if s.n >= largeFrom {
+		s.sparse, s.cycles = f.sparse() && f.structured(), min(f.Neighbors[0], f.Neighbors[1]) > 2
+	}
+	for k := range s.prices {
+		s.prices[k] = candidates[k].price
+	}
+	if s.sparse {
+		s.prices[Annealing] = f.annealingPrice()
+	}
 	return order.first
 }
 
@@ -162,10 +174,6 @@ func (s *search) note(k Component, others int) {
 // next turn.
 func (s *search) endTurn() {
 	all := &s.state
-	k, looked := Trajectory, s.shares != [Components]float64{}
-	if !looked {
-		k = s.look()
-	}
 	s.pay(all.Last, all.BestCost < s.before)
 	s.rank()
 	if a, ok := s.parts[all.Last].(adopter); ok {
@@ -173,9 +181,7 @@ func (s *search) endTurn() {
 			a.adopt(m, cost)
 		}
 	}
-	if looked {
-		k = s.next()
-	}
+	k := s.next()
 	if s.parts[k] == nil {
 		part, err := s.begin(k)
 		if err != nil {
@@ -190,7 +196,7 @@ func (s *search) endTurn() {
 // pay counts the work of a turn by weight, and has the credit follow what it brought.
 func (s *search) pay(k Component, improved bool) {
 	t := &s.turns[k]
-	work := float64(s.parts[k].Steps())*candidates[k].price - t.work
+	work := float64(s.parts[k].Steps())*s.prices[k] - t.work
 	t.work, t.passed = t.work+work, t.passed+work/s.weight(k)
 	t.bests = append(t.bests, mark{t.work, s.parts[k].BestCost()})
 	if improved {
@@ -244,6 +250,9 @@ func (s *search) workOf(k Component) float64 {
 	first := max(1, min(firstTurn*s.n, firstDeltas/(s.n*s.n)))
 	switch k {
 	case Annealing:
+		if s.sparse {
+			first = int(max(float64(firstRound)*s.prices[k], float64(first)))
+		}
 		return float64(first) + s.turns[k].work
 	case Relaxation:
 		return float64(relaxationTurn * s.n)
@@ -256,7 +265,7 @@ func (s *search) workOf(k Component) float64 {
 }
 
 // turnOf returns the steps of a turn.
-func (s *search) turnOf(k Component) int { return max(1, int(s.workOf(k)/candidates[k].price)) }
+func (s *search) turnOf(k Component) int { return max(1, int(s.workOf(k)/s.prices[k])) }
 
 // begin returns a candidate that is about to begin.
 func (s *search) begin(k Component) (searcher, error) {
@@ -264,6 +273,11 @@ func (s *search) begin(k Component) (searcher, error) {
 	case Trajectory:
 		return newWalk(s)
 	case Annealing:
+		if s.sparse {
+			if view, err := tabu.NewView(s.in); err != nil || view.Symmetric {
+				return newAnnealed(s, view)
+			}
+		}
 		start := s.o.Initial
 		if start == nil {
 			start = s.random(0xa22f)
@@ -272,7 +286,11 @@ func (s *search) begin(k Component) (searcher, error) {
 	case Relaxation:
 		return newRelaxed(s)
 	}
-	return population.New(s.in, candidates[k].settings, s.o.Initial, s.o.Seed, s.watch)
+	settings := candidates[k].settings
+	if k == GrownPopulation && s.cycles {
+		settings = population.GrownAmongNeighbors()
+	}
+	return population.New(s.in, settings, s.o.Initial, s.o.Seed, s.watch)
 }
 
 // random returns a random matching.

@@ -1,23 +1,68 @@
 package auto
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/anneal"
+	"github.com/rgm-go/rgm/qap/bisect"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
-// walk is a trajectory that begins anew at what others find.
-type walk struct {
-	*tabu.Walk
-	s     *search
-	draws *rand.Rand
+// relay is searchers one after the other, of which the last one is at work.
+type relay struct {
+	now searcher
 
-	earlier  int // steps of the trajectories before
+	earlier  int // steps of those before
 	best     qap.Matching
 	bestCost float64
 	bestStep int
+}
+
+// pass has another searcher go on.
+func (r *relay) pass(to searcher) {
+	if !r.ahead() {
+		r.best, r.bestCost, r.bestStep = r.Best(), r.BestCost(), r.BestStep()
+	}
+	r.earlier += r.now.Steps()
+	r.now = to
+}
+
+func (r *relay) Run(steps int, target float64) { r.now.Run(steps-r.earlier, target) }
+func (r *relay) Steps() int                    { return r.earlier + r.now.Steps() }
+func (r *relay) Tolerance() float64            { return r.now.Tolerance() }
+
+// ahead reports whether an earlier searcher has the best.
+func (r *relay) ahead() bool { return r.best != nil && r.now.BestCost() >= r.bestCost }
+
+func (r *relay) Best() qap.Matching {
+	if r.ahead() {
+		return r.best
+	}
+	return r.now.Best()
+}
+
+func (r *relay) BestCost() float64 {
+	if r.ahead() {
+		return r.bestCost
+	}
+	return r.now.BestCost()
+}
+
+func (r *relay) BestStep() int {
+	if r.ahead() {
+		return r.bestStep
+	}
+	return r.earlier + r.now.BestStep()
+}
+
+// walk is a trajectory that begins anew at what others find.
+type walk struct {
+	relay
+	s     *search
+	draws *rand.Rand
 }
 
 // newWalk returns a trajectory from the best of all, or where it comes first from where the
@@ -30,48 +75,81 @@ func newWalk(s *search) (*walk, error) {
 	} else if start == nil {
 		start = s.random(0xa22f)
 	}
-	var err error
-	w.Walk, err = tabu.NewWalk(s.in, start, w.draws.Uint64(), s.watch)
+	own, err := tabu.NewWalk(s.in, start, w.draws.Uint64(), s.watch)
+	w.now = own
 	return w, err
 }
 
-func (w *walk) adopt(found qap.Matching, cost float64) {
+func (w *walk) adopt(found qap.Matching, _ float64) {
 	own, err := tabu.NewWalk(w.s.in, found, w.draws.Uint64(), w.s.watch)
 	if err != nil {
 		panic(err) // what others find is complete: it cannot be
 	}
-	if w.best == nil || w.Walk.BestCost() < w.bestCost {
-		w.best, w.bestCost, w.bestStep = w.Walk.Best(), w.Walk.BestCost(), w.earlier+w.Walk.BestStep()
-	}
-	w.earlier += w.Walk.Steps()
-	w.Walk = own
+	w.pass(own)
 }
 
-func (w *walk) Run(steps int, target float64) { w.Walk.Run(steps-w.earlier, target) }
-func (w *walk) Steps() int                    { return w.earlier + w.Walk.Steps() }
-
-// ahead reports whether the present trajectory has the best.
-func (w *walk) ahead() bool { return w.best == nil || w.Walk.BestCost() < w.bestCost }
-
-func (w *walk) Best() qap.Matching {
-	if w.ahead() {
-		return w.Walk.Best()
-	}
-	return w.best
+// annealed is rounds of annealing where flows are few, a turn each. A round begins at a bisection or,
+// if that is better, at the best so far, and keeps what is good of it.
+type annealed struct {
+	relay
+	s      *search
+	view   *tabu.View
+	flows  *bisect.Flows
+	places bisect.Matrix
+	draws  *rand.Rand
+	found  qap.Matching // the best so far, of others too
+	cost   float64
+	end    int // steps at which the round ends
 }
 
-func (w *walk) BestCost() float64 {
-	if w.ahead() {
-		return w.Walk.BestCost()
+// A bisection for every stepsOfBisection steps of a round takes about a quarter of its time, of any
+// number of facilities.
+const (
+	stepsOfBisection = 2800
+	mostBisections   = 8
+)
+
+func newAnnealed(s *search, view *tabu.View) (*annealed, error) {
+	a := &annealed{
+		s: s, view: view, flows: bisect.FlowsOf(view, s.n), places: bisect.Matrix{N: s.n, Distances: view.Distance},
+		draws: rand.New(rand.NewPCG(s.o.Seed, 0xa22e)), found: s.o.Initial, cost: math.Inf(1),
 	}
-	return w.bestCost
+	if a.found != nil {
+		a.cost = -s.in.Score(a.found)
+	}
+	var err error
+	a.now, err = a.round()
+	return a, err
 }
 
-func (w *walk) BestStep() int {
-	if w.ahead() {
-		return w.earlier + w.Walk.BestStep()
+// round returns a round that is about to begin.
+func (a *annealed) round() (searcher, error) {
+	length := a.s.turnOf(Annealing)
+	tries := min(mostBisections, max(1, length/stepsOfBisection))
+	start := a.view.Assignment(bisect.Map(a.flows, a.places, tries, a.draws.Uint64()))
+	if -a.s.in.Score(start) >= a.cost && a.draws.IntN(2) == 0 {
+		start = a.found
 	}
-	return w.bestStep
+	a.end += length
+	return anneal.NewKept(a.s.in, start, a.draws.Uint64(), length)
+}
+
+func (a *annealed) Run(steps int, target float64) {
+	if a.Steps() >= a.end && steps > a.end {
+		a.adopt(a.Best(), a.BestCost())
+		next, err := a.round()
+		if err != nil {
+			panic(err) // the instance is served, and the start complete: it cannot be
+		}
+		a.pass(next)
+	}
+	a.relay.Run(steps, target)
+}
+
+func (a *annealed) adopt(found qap.Matching, cost float64) {
+	if cost < a.cost {
+		a.found, a.cost = found, cost
+	}
 }
 
 // relaxed is FAQ from one start in each turn, and a short trajectory from its result. All is
@@ -108,20 +186,42 @@ func (r *relaxed) Run(steps int, _ float64) {
 	}
 }
 
-// relax relaxes from what is similar at first, then from the barycentre, then from random starts.
+// relax relaxes from the barycentre and from what is similar at first, then from random starts.
 func (r *relaxed) relax(turn int) {
-	o := qap.Options{Seed: r.s.o.Seed, Limits: qap.Limits{Target: r.s.o.Target, HasTarget: r.s.o.HasTarget}}
-	found, err := classic.FAQ{Similar: turn == 0, Skip: max(0, turn-1)}.Solve(r.s.ctx, r.s.in, o)
-	if err == nil && !r.s.watch.Over() {
-		o.Initial, o.Patience = found.Matching, tabuAfter*r.s.n
-		found, err = tabu.Solver{}.Solve(r.s.ctx, r.s.in, o)
+	if turn > 0 {
+		r.improve(r.keep(classic.FAQ{Skip: turn}))
+		return
 	}
+	first := r.keep(classic.FAQ{Quick: true})
+	if similar := r.keep(classic.FAQ{Similar: true}); similar.Score > first.Score {
+		first = similar
+	}
+	r.improve(first)
+}
+
+// keep solves by a method, and keeps what it finds.
+func (r *relaxed) keep(method qap.Solver) qap.Result {
+	return r.keepFrom(method, qap.Options{})
+}
+
+// improve has a short trajectory go on from a result.
+func (r *relaxed) improve(from qap.Result) {
+	r.keepFrom(tabu.Solver{}, qap.Options{Initial: from.Matching, Limits: qap.Limits{Patience: tabuAfter * r.s.n}})
+}
+
+func (r *relaxed) keepFrom(method qap.Solver, o qap.Options) qap.Result {
+	if r.s.watch.Over() {
+		return qap.Result{Matching: r.best, Score: -r.bestCost}
+	}
+	o.Seed, o.Target, o.HasTarget = r.s.o.Seed, r.s.o.Target, r.s.o.HasTarget
+	found, err := method.Solve(r.s.ctx, r.s.in, o)
 	if err != nil {
 		panic(err) // the instance is served, and the start complete: it cannot be
 	}
 	if cost := -found.Score; cost < r.bestCost-r.Tolerance() {
 		r.best, r.bestCost, r.bestStep = found.Matching, cost, r.steps+1
 	}
+	return found
 }
 
 func (r *relaxed) Steps() int         { return r.steps }

@@ -20,12 +20,13 @@ type Features struct {
 func structure(in *qap.Instance) Features {
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	n, _ := in.Size()
-	f := Features{N: n}
+	f := Features{N: n, Copies: copies(in, kb, n)}
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
-		f.Likeness[k] = likeness(m, n)
 		f.Neighbors[k], f.Isolated[k] = neighbors(m, n)
+		if !f.Copies { // which begin without further ado
+			f.Likeness[k] = likeness(m, n)
+		}
 	}
-	f.Copies = copies(in, kb, n)
 	return f
 }
 
@@ -77,6 +78,12 @@ func (f *Features) grows() bool {
 // sparse reports whether nodes of one matrix have few neighbors.
 func (f *Features) sparse() bool {
 	return min(f.Neighbors[0], f.Neighbors[1]) <= min(mostOfSparse, sparseShare*float64(f.N))
+}
+
+// annealingPrice returns what a step of annealing takes, in swaps of one trajectory, where flows are
+// few: a trial looks at the partners of two facilities, a swap at all pairs. Measured at 500 and 1,000.
+func (f *Features) annealingPrice() float64 {
+	return min(1, (15+12*min(f.Neighbors[0], f.Neighbors[1]))/float64(f.N))
 }
 
 // neighbors returns how many a node has in the mean, and whether some have none.

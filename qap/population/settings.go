@@ -46,3 +46,11 @@ func Long() Settings {
 func Grown() Settings {
 	return Settings{Size: 15, Children: 15, Rounds: 12, Segment: 1, Tenure: tabu.ShortTenure, Disturb: 0.3, Around: Least, Grown: 1, Anew: 0.1}
 }
+
+// GrownAmongNeighbors are Grown where partners have partners in common, so that few places of a
+// child are wrong, and short searches mend them.
+func GrownAmongNeighbors() Settings {
+	s := Grown()
+	s.Segment, s.Anew = 0.1, 0.3
+	return s
+}
