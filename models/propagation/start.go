@@ -3,6 +3,7 @@ package propagation
 import (
 	"context"
 	"math/rand/v2"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -18,6 +19,7 @@ const (
 	looks      = 8   // steps of the first stage between two matchings
 	failures   = 3   // loops of the second stage without more shared edges that end a chain
 	doubtful   = 1   // the deviation of the beliefs that later chains begin with
+	share      = 0.5 // of the time that a start has: searches that it does not help are to find what they else would
 	hard       = 0.7 // of the bound of shared edges: what searches that find more do well without
 	mostDegree = 12  // on average: twice what it learned from
 )
@@ -35,13 +37,13 @@ func (n *Network) Start() align.Start {
 		if c == nil {
 			c = &chain{network: n, pair: belief.NewPair(p.A, p.B)}
 		}
-		watch := qap.Limits{}.Watch(ctx, nil)
+		left, limited := qap.Remaining(ctx)
+		watch := qap.Limits{}.Watch(qap.WithTimeLimit(ctx, time.Duration(share*float64(left))), nil)
 		c.watch, c.offer = &watch, offer
 		if c.s != nil {
 			c.loop(best)
 		}
 		rng := rand.New(rand.NewPCG(seed, 0x6c6561726e))
-		_, limited := qap.Remaining(ctx)
 		for again := true; again; again = limited && !watch.Over() && c.most < hard*float64(p.Bound()) {
 			c.loop(c.begin(rng))
 		}
