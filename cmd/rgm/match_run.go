@@ -200,15 +200,18 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 	if options.Goal, err = goal.Of(problem.Instance); err != nil {
 		return a, err
 	}
-	if options.TimeLimit > 0 {
-		options.TimeLimit = max(options.TimeLimit-time.Since(began), 1)
-	}
+	options.TimeLimit = r.left(began)
 	solved := r.searcher.Answer(ctx, problem.Instance, options, r.settings.Goal.Profile)
 	if solved.Err != nil {
 		return a, solved.Err
 	}
 	a = graphpairs.NewAnswer(solved, *g1, *g2, problem)
 	return a, r.draw(p, g1, g2, a)
+}
+
+// left returns what is left of the time limit of a pair, 0 where there is none.
+func (r *matchRun) left(began time.Time) time.Duration {
+	return max(r.options.TimeLimit-time.Since(began), min(r.options.TimeLimit, 1))
 }
 
 // aligns returns why two graphs are aligned by their structure, "" where affinities of their
@@ -237,17 +240,11 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 		pairs = append(pairs, graphs.Pair{I: s[0], J: s[1]})
 	}
 	options := r.options
-	left := func() time.Duration {
-		if r.options.TimeLimit == 0 {
-			return 0
-		}
-		return max(r.options.TimeLimit-time.Since(began), 1)
-	}
-	problem, err := d.Alignment(qap.WithTimeLimit(ctx, left()), *g1, *g2, pairs)
+	problem, err := d.Alignment(qap.WithTimeLimit(ctx, r.left(began)), *g1, *g2, pairs)
 	if err != nil {
 		return graphpairs.Answer{}, err
 	}
-	options.TimeLimit = left()
+	options.TimeLimit = r.left(began)
 	if r.assigns(g1, g2) {
 		record, known, err := r.searcher.Assign(ctx, name, why, &problem, options)
 		if errors.Is(err, qap.ErrUnsupported) {

@@ -53,9 +53,12 @@ func (l *ratios) of(i, a int) float64 {
 func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []Pair) *ratios {
 	l := &ratios{}
 	for _, q := range all {
-		if q.isWord {
+		switch {
+		case q.isWord:
 			l.words = append(l.words, q)
-		} else {
+		case quantities{q}.spread()[0] < 1e-300: // whose inverse is none
+			l.left = append(l.left, q)
+		default:
 			l.numbers = append(l.numbers, q)
 		}
 	}
@@ -86,15 +89,11 @@ const fewestKnown = 20
 
 // nearest returns the pairs of nodes whose numbers are nearest to each other, and how far to
 // trust them. Where the numbers of most nodes are those of another node of their graph they
-// become words; of few nodes, and of numbers whose inverses are none, nothing is estimated.
+// become words; of few nodes nothing is estimated.
 func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []Pair, trust float64) {
 	const fewest = 5 // mutual neighbours
 	numbers, spread := l.numbers, l.numbers.spread()
 	l.numbers = nil
-	if slices.Min(spread) < 1e-300 {
-		l.left = numbers
-		return nil, 0
-	}
 	within := append(numbers.within(ctx, spread, true), numbers.within(ctx, spread, false)...)
 	if len(within) > 0 && median(within) == 0 {
 		for _, q := range numbers {
@@ -104,7 +103,7 @@ func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []Pair, trust f
 	}
 	mutual, apart := numbers.mutual(ctx, spread, n1, n2)
 	if len(mutual) < fewest || len(within) == 0 || ctx.Err() != nil {
-		l.left = numbers
+		l.left = append(l.left, numbers...)
 		return nil, 0
 	}
 	l.numbers = numbers

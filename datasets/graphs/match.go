@@ -100,12 +100,21 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if err == nil {
 		edges, err = p.chooseUnit(ctx, d.Scale, &g1, &g2, node, edges)
 	}
+	about := edges.String()
+	if err == nil {
+		terms, err = p.agreed(ctx, &g1, &g2, nodes, terms)
+	}
+	if err == nil {
+		var weighed string
+		weighed, err = p.weighEdges(ctx, &g1, &g2, node)
+		about = cmp.Or(weighed, about)
+	}
 	if err != nil {
 		p.Instance = nil
 		return p, err
 	}
 	p.Unused = append(unused, unusedEdges(&g1, &g2, p.Design.Kernel)...)
-	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, edges)
+	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, about)
 	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
 		p.About += "; " + p.Design.unit()
 	}
@@ -124,7 +133,7 @@ func (p *Problem) assemble(ctx context.Context, g1, g2 *Graph, node func(i, a in
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges)
+	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges.alikeUntil(ctx))
 	if err = cmp.Or(ended(ctx), err); err != nil {
 		return nil, err
 	}
@@ -247,9 +256,8 @@ func directions(g *Graph, arcs []Edge) []float64 {
 
 // assembleUpper returns the instance whose K[ia,jb] is how alike the arcs (i,j) and
 // (a,b) are. Of a symmetric K it computes one triangle.
-func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, node func(i, a int) float64, edges quantities) (*qap.Instance, error) {
+func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
 	symmetric := isSymmetric(arcs1) && isSymmetric(arcs2)
-	edge := edges.alikeUntil(ctx)
 	if symmetric && isSparse(n1, n2, arcs1, arcs2) {
 		return assemble(n1, n2, arcs1, arcs2, true, node, edge)
 	}

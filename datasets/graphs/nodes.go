@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,12 +34,17 @@ func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities
 	} else {
 		l = nodes.likelihoods(ctx, g1.Nodes, g2.Nodes, nil)
 	}
-	var t nodeTerms
 	if l == nil {
-		return t
+		return nodeTerms{}
 	}
+	return p.weighed(ctx, l, len(nodes), g1.Nodes+g2.Nodes)
+}
+
+// weighed returns affinities by likelihoods, of so many quantities and nodes in all.
+func (p *Problem) weighed(ctx context.Context, l *ratios, count, nodes int) (t nodeTerms) {
+	given := p.Design.NodeWeight
 	if l.most > 0 {
-		degree := 2 * float64(len(p.Edges1)+len(p.Edges2)) / float64(g1.Nodes+g2.Nodes)
+		degree := 2 * float64(len(p.Edges1)+len(p.Edges2)) / float64(nodes)
 		weight, source := max(degree, 1)/edgesANode, "from the data"
 		if given != nil {
 			weight, source = *given, "as given"
@@ -53,7 +59,7 @@ func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities
 	if given != nil && *given != 1 {
 		weight, text = *given, fmt.Sprintf("%.3g·", *given)
 	}
-	left := l.left.alone(len(nodes))
+	left := l.left.alone(count)
 	alike := left.alikeUntil(ctx)
 	if t.of == nil {
 		return nodeTerms{func(i, a int) float64 { return weight * alike(i, a) }, text + left.String()}
@@ -138,4 +144,36 @@ func (all quantities) alone(of int) quantities {
 		kept[k].width *= float64(len(all)) / float64(of)
 	}
 	return kept
+}
+
+// agreed returns the affinities of nodes whose likelihoods are estimated from the matches that
+// short searches find by edges alone and by nodes besides: these are right for the most part, where
+// they are half of the nodes or more. The edges are those of points.
+func (p *Problem) agreed(ctx context.Context, g1, g2 *Graph, nodes quantities, terms nodeTerms) (nodeTerms, error) {
+	if terms.of == nil || p.Design.Joins.Rule == JoinGiven || len(p.Edges1)*len(p.Edges2) > trialPairs {
+		return terms, nil
+	}
+	with := p.Instance
+	if _, err := p.assemble(ctx, g1, g2, nil); err != nil {
+		return terms, err
+	}
+	alone := p.Instance
+	p.Instance = with
+	r1, err1 := shortSearch(ctx, with)
+	r2, err2 := shortSearch(ctx, alone)
+	if err := cmp.Or(err1, err2); err != nil {
+		return terms, err
+	}
+	var known []Pair
+	for i, a := range r1.Matching {
+		if a != qap.Unmatched && r2.Matching[i] == a {
+			known = append(known, Pair{i, a})
+		}
+	}
+	if len(known) < max(fewestKnown, min(g1.Nodes, g2.Nodes)/2) {
+		return terms, nil
+	}
+	terms = p.weighed(ctx, nodes.likelihoods(ctx, g1.Nodes, g2.Nodes, known), len(nodes), g1.Nodes+g2.Nodes)
+	_, err := p.assemble(ctx, g1, g2, terms.of)
+	return terms, err
 }

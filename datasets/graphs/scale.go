@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -162,10 +163,13 @@ func mediansDiffer(ctx context.Context, g1, g2 *Graph) bool {
 
 // affinityFound returns the score that a short search reaches.
 func affinityFound(ctx context.Context, in *qap.Instance) (float64, error) {
+	r, err := shortSearch(ctx, in)
+	return r.Score, err
+}
+
+// shortSearch returns what a search of trialSteps a node finds.
+func shortSearch(ctx context.Context, in *qap.Instance) (qap.Result, error) {
 	n1, n2 := in.Size()
 	r, err := regrow.Solver{}.Solve(ctx, in, qap.Options{Limits: qap.Limits{MaxSteps: trialSteps * max(n1, n2)}})
-	if err != nil {
-		return 0, err
-	}
-	return r.Score, ended(ctx)
+	return r, cmp.Or(err, ended(ctx))
 }

@@ -167,9 +167,9 @@ func (e *engine) stays(other *engine, m, inverse matching, temperature float64) 
 	return stays
 }
 
-// A chain of exchanges that costs nothing says that the matches it replaces are not sure, and where
-// these hang together with fewer nodes than smallPart one that costs up to costOfSmall edges: the
-// fewer nodes the more places where they would fit.
+// A chain of exchanges that costs nothing says that the matches it replaces are not sure, and one that
+// costs up to costOfSmall edges where these hang together with fewer nodes than smallPart, of more than
+// twice as many: the fewer nodes the more places where they would fit.
 const (
 	smallPart   = 32
 	costOfSmall = 2
@@ -183,7 +183,7 @@ func (e *engine) rivals(s *swaps, stays []bool) {
 		return
 	}
 	near, _ := e.nearest(mostNearest, mostNearest)
-	size := s.parts()
+	size, small := s.parts(), min(smallPart, len(s.m)/2)
 	for i := range s.m {
 		to, _ := near.of(i)
 		for _, j := range to {
@@ -196,7 +196,7 @@ func (e *engine) rivals(s *swaps, stays []bool) {
 			s.grow(int32(i), j)
 			for _, v := range s.chain.moves[:s.chain.kept] {
 				for _, x := range []int32{v.i, v.k} {
-					if x != none && (s.chain.best >= -s.rounding || size[x] < smallPart && s.chain.best >= -costOfSmall*s.unit) {
+					if x != none && (s.chain.best >= -s.rounding || size[x] < small && s.chain.best >= -costOfSmall*s.unit) {
 						stays[x] = false
 					}
 				}
