@@ -48,8 +48,8 @@ func (p pairStudy) part(s scale) Part {
 				episodes = int(v.episodes * float64(episodes))
 			}
 			group := p.prefix + "-" + slug(v.name)
-			flags := func(episodes, seed int) string {
-				return fmt.Sprintf("%s %s --episodes %d --seed %d", p.shared, v.settings, episodes, seed)
+			flags := func(episodes any, seed int) string {
+				return fmt.Sprintf("%s %s --episodes %v --seed %d", p.shared, v.settings, episodes, seed)
 			}
 			if s.budget != nil {
 				episodes = s.planned(group)

@@ -48,7 +48,7 @@ type Unit struct {
 	// Files are written by the command, below the report's folder, and kept with the result.
 	Files []string
 	// Group names the trainings that differ in their seeds alone, Trainings how many of them the
-	// unit has, and Pilot is a short one of them, where they are planned (see plan).
+	// unit has, and Pilot is a short one of them, of {episodes}, where they are planned (see plan).
 	Group     string
 	Trainings int
 	Pilot     []string

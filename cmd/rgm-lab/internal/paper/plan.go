@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
@@ -20,7 +21,7 @@ import (
 const (
 	plannedSeeds  = 4
 	leastMinutes  = 20
-	pilotEpisodes = 40
+	pilotEpisodes = "{episodes}" // in the commands of pilots
 	planFile      = "plan.json"
 )
 
@@ -98,25 +99,50 @@ func (o *Options) plan(ctx context.Context, program Program, run Runner, tell Pr
 			continue
 		}
 		tell(k, len(pilots), "pilot "+group, "begins")
-		before, known := cputime.Taken()
-		if !known {
-			return errors.New("report: --hours: the processor time cannot be told on this system")
-		}
-		if err := os.RemoveAll(filepath.Join(o.Dir, "pilots", group)); err != nil {
+		rate, err := o.rate(ctx, group, pilots[group], run)
+		if err != nil {
 			return err
 		}
-		if err := run(ctx, o.arguments(Unit{Args: pilots[group]}), io.Discard); err != nil {
-			return fmt.Errorf("report: pilot %s: %w", group, err)
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		after, _ := cputime.Taken()
-		o.budget.episodes[group] = pilotEpisodes / max(after-before, time.Millisecond).Minutes()
-		err := atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(o.budget.episodes) })
+		o.budget.episodes[group] = rate
+		err = atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(o.budget.episodes) })
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// rate returns how many episodes of a group take a minute of processor time, by two pilots: their difference has
+// neither the preparation nor the first episodes, in which nothing is learned.
+func (o *Options) rate(ctx context.Context, group string, command []string, run Runner) (float64, error) {
+	const first, most = 40, 40 * 50
+	pilot := func(episodes int) (time.Duration, error) {
+		if err := os.RemoveAll(filepath.Join(o.Dir, "pilots", group)); err != nil {
+			return 0, err
+		}
+		args := o.arguments(Unit{Args: command})
+		for k := range args {
+			args[k] = strings.ReplaceAll(args[k], pilotEpisodes, fmt.Sprint(episodes))
+		}
+		before, known := cputime.Taken()
+		if !known {
+			return 0, errors.New("report: --hours: the processor time cannot be told on this system")
+		}
+		err := run(ctx, args, io.Discard)
+		if ctx.Err() != nil {
+			return 0, fmt.Errorf("report: interrupted in pilot %s; what is known is kept in %s: the same command goes on", group, o.Dir)
+		}
+		if err != nil {
+			return 0, fmt.Errorf("report: pilot %s: %w", group, err)
+		}
+		after, _ := cputime.Taken()
+		return max(after-before, time.Millisecond), nil
+	}
+	short, err := pilot(first)
+	if err != nil {
+		return 0, err
+	}
+	more := min(max(int(first*time.Minute/short), 2*first), most) // about a minute
+	long, err := pilot(more)
+	return float64(more-first) / max(long-short, time.Millisecond).Minutes(), err
 }

@@ -36,8 +36,8 @@ func TestPlan(t *testing.T) {
 		}
 		return n
 	}
-	if pilots := count("/pilots/"); pilots != 5 || count("learner=ppo") != 4 || count("learner=ppo --episodes 225 --seed 3") != 1 {
-		t.Errorf("%d pilots, want those of all learners but PPO, and 225 episodes of that:\n%s", pilots, strings.Join(c.asked, "\n"))
+	if pilots := count("/pilots/"); pilots != 2*5 || count("learner=ppo") != 4 || count("learner=ppo --episodes 225 --seed 3") != 1 {
+		t.Errorf("%d pilots, want two of all learners but PPO, and 225 episodes of that:\n%s", pilots, strings.Join(c.asked, "\n"))
 	}
 	again := commands{}
 	if _, err := makeReport(t, o, &again); err != nil || len(again.asked) != 0 {
@@ -61,7 +61,7 @@ func TestPlannedStudies(t *testing.T) {
 	if line := strings.Join(units[k].Args, " "); !strings.Contains(line, "--seeds 4 ") || !strings.Contains(line, "episodes=60 ") || !strings.HasSuffix(line, "--variants A2C") || units[k].Trainings != 4 {
 		t.Errorf("%+v", units[k])
 	}
-	if line := strings.Join(units[k].Pilot, " "); !strings.Contains(line, "pilots/study-backbones-A2C") || !strings.Contains(line, "--seeds 1 ") || !strings.Contains(line, "episodes=40 ") {
+	if line := strings.Join(units[k].Pilot, " "); !strings.Contains(line, "pilots/study-backbones-A2C") || !strings.Contains(line, "--seeds 1 ") || !strings.Contains(line, "episodes={episodes} ") {
 		t.Error(line)
 	}
 	if last := units[8]; last.Group != "" || last.Pilot != nil || !slices.Contains(last.Args, untrained) {

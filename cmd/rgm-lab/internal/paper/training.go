@@ -47,7 +47,7 @@ func (s scale) studyUnits(study, flags string) []Unit {
 	}
 	var units []Unit
 	for _, v := range variants {
-		with := func(seeds, episodes int) string {
+		with := func(seeds, episodes any) string {
 			of := strings.NewReplacer(seedsFlag.FindString(flags), fmt.Sprint("--seeds ", seeds), episodesSetting.FindString(flags), fmt.Sprint("episodes=", episodes)).Replace(flags)
 			return variantsFlag.ReplaceAllString(of, "") + " --variants " + strings.ReplaceAll(v, " ", "~")
 		}
@@ -78,7 +78,7 @@ func (s scale) budgetText() string {
 	if s.budget == nil {
 		return ""
 	}
-	return fmt.Sprintf(" Each training had %d minutes of processor time, as %d short episodes of it foretold; untrained rows none.", s.minutes, pilotEpisodes)
+	return fmt.Sprintf(" Each training had %d minutes of processor time, as short pilots foretold; untrained rows none.", s.minutes)
 }
 
 // trainingParts are the figures that need trainings of their own.

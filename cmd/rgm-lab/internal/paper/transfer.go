@@ -37,7 +37,7 @@ func (t transfer) part(s scale) Part {
 			episodes = fmt.Sprint(s.planned(group))
 		}
 		train, model := trainPolicy(group, flags+episodes)
-		s.budgeted(&train, group, flags+fmt.Sprint(pilotEpisodes))
+		s.budgeted(&train, group, flags+pilotEpisodes)
 		train.Needs = t.needs
 		units, models = append(units, train), append(models, model)
 	}
