@@ -146,12 +146,10 @@ func isPrinted(label string) bool {
 // beside returns what a part's tables say beside the paper, "" for nothing.
 func (p *Part) beside(blocks []Block) string {
 	var said []string
-	tables := 0
 	for _, b := range blocks {
 		if b.Table == nil {
 			continue
 		}
-		tables++
 		says := append(b.Table.judged(p.Claims, p.Low), b.Table.learnt(p.Control, p.Low)...)
 		if len(says) > 0 && b.Table.Caption != "" {
 			says[0] = b.Table.Caption + ": " + says[0]
@@ -161,7 +159,7 @@ func (p *Part) beside(blocks []Block) string {
 	if p.Apart != "" {
 		said = append(said, p.Apart)
 	}
-	if tables == 0 || len(said) == 0 {
+	if len(blocks) == 0 || len(said) == 0 {
 		return ""
 	}
 	return "Beside the paper: " + strings.Join(said, " ")

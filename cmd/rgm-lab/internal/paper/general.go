@@ -3,12 +3,15 @@ package paper
 import (
 	"encoding/csv"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/plots"
+	"github.com/rgm-go/rgm/internal/statistics"
 )
 
 // generalParts are the figures on noise, seeds and scores, and the table of scores against F1.
@@ -30,47 +33,94 @@ func figure4(s scale) Part {
 		ID: "figure4", Title: "Figure 4: score against F1, with and without regularisation",
 		About: "The best matching of every size of every pair: its score over that of the truth (drawn up to 2), and its F1.",
 		Units: units,
+		Claims: []claim{
+			{says: "On generated pairs what has the best score has a larger F1 by f1 than without", better: cell{generated.name, "J·f1"}, worse: cell{generated.name, "J"}},
+			{says: "By f2", better: cell{generated.name, "J·f2"}, worse: cell{generated.name, "J"}},
+			{says: "By f3", better: cell{generated.name, "J·f3"}, worse: cell{generated.name, "J"}},
+			{says: "On Willow by f1", better: cell{outliers.name, "J·f1"}, worse: cell{outliers.name, "J"}},
+			{says: "By f2", better: cell{outliers.name, "J·f2"}, worse: cell{outliers.name, "J"}},
+			{says: "By f3", better: cell{outliers.name, "J·f3"}, worse: cell{outliers.name, "J"}},
+		},
 		Show: func(results Results) []Block {
 			var blocks []Block
+			best := &Table{Caption: "F1 of the matching that has the best score of its pair", Header: []string{"set"}}
 			for k, m := range []matchingSet{generated, outliers} {
-				if r := results[units[k].Name]; r != nil {
-					blocks = append(blocks, Block{Picture: &Picture{
-						Name: "figure4-" + m.short, Alt: "score over F1, set " + m.name,
-						SVG: plots.Clouds("F1 in %", "score / that of the truth", 2, clouds(r.Files[scatterFile(m)])),
-					}}, text("Set `%s`.", m.name))
+				r := results[units[k].Name]
+				if r == nil {
+					continue
 				}
+				pairs, clouds := scattered(r.Files[scatterFile(m)])
+				blocks = append(blocks, Block{Picture: &Picture{
+					Name: "figure4-" + m.short, Alt: "score over F1, set " + m.name,
+					SVG: plots.Clouds("F1 in %", "score / that of the truth", 2, clouds),
+				}}, text("Set `%s`.", m.name))
+				row := []string{m.name}
+				best.Header = best.Header[:1]
+				for _, c := range clouds {
+					best.Header, row = append(best.Header, c.Title), append(row, f1OfBest(pairs, c))
+				}
+				best.Rows = append(best.Rows, row)
+			}
+			if len(best.Rows) > 0 {
+				blocks = append(blocks, Block{Table: best})
 			}
 			return blocks
 		},
 	}
 }
 
-// clouds reads what --scatter wrote: a cloud for each score, of J and under f1, f2, f3.
-func clouds(data string) []plots.Cloud {
+// f1OfBest returns the mean F1 of the points of a cloud that have the best score of their pairs, with its error.
+func f1OfBest(pairs []string, c plots.Cloud) string {
+	best := map[string]int{}
+	for k, pair := range pairs {
+		if b, there := best[pair]; !there || c.Y[k] > c.Y[b] {
+			best[pair] = k
+		}
+	}
+	var all []float64
+	for _, pair := range slices.Sorted(maps.Keys(best)) {
+		all = append(all, c.X[best[pair]])
+	}
+	if len(all) < 2 {
+		return ""
+	}
+	deviation := statistics.Deviation(all) / math.Sqrt(float64(len(all)))
+	return spread(statistics.Mean(all), &deviation, 1)
+}
+
+// scattered reads what --scatter wrote: a cloud for each score, of J and under f1, f2, f3, and the pairs that the
+// points of each are of.
+func scattered(data string) (pairs []string, all []plots.Cloud) {
 	lines, err := csv.NewReader(strings.NewReader(data)).ReadAll()
 	if err != nil || len(lines) < 2 {
-		return nil
+		return nil, nil
 	}
-	var all []plots.Cloud
-	at := slices.Index(lines[0], "f1_percent")
+	at, pair, class := slices.Index(lines[0], "f1_percent"), slices.Index(lines[0], "pair"), slices.Index(lines[0], "class")
+	if at < 0 || pair < 0 || class < 0 {
+		return nil, nil
+	}
+	for _, line := range lines[1:] {
+		pairs = append(pairs, line[class]+" "+line[pair])
+	}
 	for _, column := range []struct{ name, title string }{
 		{"objective_none", "J"}, {"objective_f1", "J·f1"}, {"objective_f2", "J·f2"}, {"objective_f3", "J·f3"},
 	} {
 		c := plots.Cloud{Title: column.title}
 		k := slices.Index(lines[0], column.name)
-		if k < 0 || at < 0 {
-			return nil
+		if k < 0 {
+			return nil, nil
 		}
 		for _, line := range lines[1:] {
 			x, errX := strconv.ParseFloat(line[at], 64)
 			y, errY := strconv.ParseFloat(line[k], 64)
-			if errX == nil && errY == nil {
-				c.X, c.Y = append(c.X, x), append(c.Y, y)
+			if errX != nil || errY != nil {
+				return nil, nil
 			}
+			c.X, c.Y = append(c.X, x), append(c.Y, y)
 		}
 		all = append(all, c)
 	}
-	return all
+	return pairs, all
 }
 
 func figure5(s scale) Part {

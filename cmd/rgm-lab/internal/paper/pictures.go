@@ -17,7 +17,7 @@ func figure3() Part {
 	return Part{
 		ID: "figure3", Title: "Figure 3: the affinity matrix K and K_reg",
 		About: "K of a generated pair with 3 outliers and, at its best matching of any size, the paper's K − aJ·1 − bJ·I for its three functions.",
-		Units: []Unit{pair, draw},
+		Units: []Unit{pair, draw}, Apart: "The same construction, of another pair: there is nothing to compare.",
 		Show: func(results Results) []Block {
 			return kept(results, draw, file, "figure3", "heat maps of K and of K_reg under f1, f2 and f3")
 		},
@@ -42,7 +42,7 @@ func figure6() Part {
 	return Part{
 		ID: "figure6", Title: "Figure 6: matchings",
 		About: "Three generated pairs with 10 inliers and 3 outliers (blue), matched by the policy on learned affinities: right matches green, wrong ones red. The paper has images of Willow.",
-		Units: units,
+		Units: units, Apart: "Not comparable: other pairs, and affinities without images.",
 		Show: func(results Results) []Block {
 			var blocks []Block
 			for k, seed := range seeds {
