@@ -12,8 +12,13 @@ import (
 // their edges is shared and by their ranks in that, the ranks of the pair's nodes, the odds s of
 // the beliefs that it was made of, and how much of a match's edges is shared.
 func Clues(p *belief.Pair, s []float32, m []int) []float32 {
+	return clueTo(make([]float32, clues*p.Size()), p, s, m)
+}
+
+// clueTo is Clues in memory that there is.
+func clueTo(all []float32, p *belief.Pair, s []float32, m []int) []float32 {
 	n := p.Size()
-	all := make([]float32, clues*n)
+	clear(all)
 	channel := func(k int) []float32 { return all[k*n : (k+1)*n] }
 	unit := usualDegree / float32(max(1, p.MeanDegree()))
 	witnesses := p.Witnesses(m)

@@ -65,26 +65,38 @@ type chain struct {
 	watch   *qap.Watch
 	offer   align.Offer
 	begun   bool
-	most    float64   // shared edges so far
-	s       []float32 // the beliefs of the last stage that ran
+	most    float64 // shared edges so far
+	pass    *Pass   // of both stages, since it is large
+	state   []float32
+	clues   []float32
+	s       []float32 // the beliefs of the last stage that ran, in state
+}
+
+// turn begins a stage.
+func (c *chain) turn(s *Stage, clues []float32) {
+	if c.pass == nil {
+		c.pass = s.NewPass(c.pair, clues)
+		c.state = c.pass.NewState()
+	}
+	c.pass.turn(s, clues)
+	clear(c.state)
 }
 
 // begin makes steps of the first stage, and returns the best of the matchings on the way.
 func (c *chain) begin(rng *rand.Rand) (best qap.Matching) {
-	first := c.network.First.NewPass(c.pair, nil)
-	state := first.NewState()
+	c.turn(c.network.First, nil)
 	if c.begun {
 		for i := range c.pair.Size() {
-			state[i] = doubtful * float32(rng.NormFloat64())
+			c.state[i] = doubtful * float32(rng.NormFloat64())
 		}
 	}
 	c.begun = true
 	most := -1.0
 	for range firstSteps / looks {
-		if !first.through(c.watch, state, looks) {
+		if !c.pass.through(c.watch, c.state, looks) {
 			break
 		}
-		c.s = state[:c.pair.Size()]
+		c.s = c.state[:c.pair.Size()]
 		if m, score := c.propose(); score > most {
 			best, most = m, score
 		}
@@ -103,12 +115,13 @@ func (c *chain) propose() (qap.Matching, float64) {
 func (c *chain) loop(m qap.Matching) {
 	most := 0.0
 	for bad := 0; bad < failures && m != nil && !c.watch.Over(); {
-		again := c.network.Again.NewPass(c.pair, Clues(c.pair, c.s, m))
-		state := again.NewState()
-		if !again.through(c.watch, state, againSteps) {
+		if c.clues == nil {
+			c.clues = make([]float32, clues*c.pair.Size())
+		}
+		c.turn(c.network.Again, clueTo(c.clues, c.pair, c.s, m))
+		if !c.pass.through(c.watch, c.state, againSteps) {
 			return
 		}
-		c.s = state[:c.pair.Size()]
 		next, score := c.propose()
 		if score > most {
 			most, bad = score, 0

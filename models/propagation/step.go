@@ -38,15 +38,20 @@ const pairsOfBlock = 512
 func (s *Stage) NewPass(p *belief.Pair, clues []float32) *Pass {
 	make := func() []float32 { return make([]float32, p.Size()) }
 	t := &Pass{
-		Stage: s, pair: p, unit: usualDegree / float32(max(1, p.MeanDegree())), clues: clues,
+		pair: p, unit: usualDegree / float32(max(1, p.MeanDegree())),
 		norms: belief.NewNormalizer(p.N1, p.N2), odds: make(), seen: make(), spare: make(),
 	}
 	for k := range Messages {
 		t.e[k], t.r[k], t.c[k] = make(), make(), make()
 	}
 	t.degrees = t.ofDegrees()
-	t.block = newBlock(s, p)
+	t.turn(s, clues)
 	return t
+}
+
+// turn makes the steps after it those of a stage.
+func (t *Pass) turn(s *Stage, clues []float32) {
+	t.Stage, t.clues, t.block = s, clues, newBlock(s, t.pair)
 }
 
 func newBlock(s *Stage, p *belief.Pair) block {
