@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"log/slog"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +29,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -65,75 +67,31 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	options := s.Search.Options()
 	options.Seed, options.Threads = s.Seed, s.Search.ThreadsFor(len(pairs) == 1)
-	run := matchRun{console: c, searcher: searcher, options: options, goal: goal, pairs: pairs, design: design, folder: folder, settings: s, learned: learned}
-	ctx, cancel := s.Batch.Context(cmd.Context())
-	defer cancel()
-	var totals report.Totals
-	start := time.Now()
-	err = run.print(ctx, graphpairs.NewWriter(s.Batch.Format, folders, cmd.OutOrStdout()), &totals)
-	return errors.Join(err, s.Batch.Tell(c, totals, folder, time.Since(start)))
+	matcher := matcher{searcher: searcher, options: options, goal: goal, design: design, folder: folder, settings: s, learned: learned}
+	run := verbs.BatchRun[graphpairs.Pair, graphpairs.Answer]{
+		Console: c, Folder: folder, Doing: "matching", Of: "pairs", Expected: len(pairs),
+		Name:   func(p graphpairs.Pair) string { return p.Name },
+		Inputs: func(context.Context, func()) iter.Seq[graphpairs.Pair] { return slices.Values(pairs) },
+		Answer: matcher.answer,
+		Tell:   func(a graphpairs.Answer) { tell(c.Log, a) },
+		Out:    graphpairs.NewWriter(s.Batch.Format, folders, cmd.OutOrStdout()),
+	}
+	return run.Do(cmd.Context(), &s.Batch)
 }
 
-// matchRun matches pairs of graphs.
-type matchRun struct {
-	console  *console.Console
+// matcher matches pairs of graphs.
+type matcher struct {
 	searcher *search.Searcher
 	options  infer.Options
 	goal     search.Goal
-	pairs    []graphpairs.Pair
 	design   graphs.Design
 	folder   *results.Folder
 	settings *matchSettings
 	learned  *propagation.Network // of --model, nil for the pretrained one
 }
 
-// filedPair is a pair of graphs, and the file of its result in the folder of results.
-type filedPair struct {
-	graphpairs.Pair
-	file string
-}
-
-// filed yields the pairs with the files of their results.
-func (r *matchRun) filed() iter.Seq[filedPair] {
-	return func(yield func(filedPair) bool) {
-		for _, p := range r.pairs {
-			if !yield(filedPair{p, r.folder.FileOf(p.Name)}) {
-				return
-			}
-		}
-	}
-}
-
-// print matches all pairs and prints each result in its turn. A pair that fails does
-// not stop the others, but it makes the error.
-func (r *matchRun) print(ctx context.Context, out graphpairs.Writer, totals *report.Totals) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	bar := r.console.StartBar(int64(len(r.pairs)), "matching", console.WithRate("pairs")...)
-	defer r.console.EndBar()
-	work := func(p filedPair) graphpairs.Answer { return r.answer(ctx, p) }
-	for a := range parallel.InOrder(r.settings.Batch.Workers, r.filed(), work) {
-		r.tell(a)
-		totals.Add(a.Answer)
-		if err := out.Write(a); err != nil {
-			cancel() // or the rest would be matched for nobody
-			return fmt.Errorf("writing results: %w", err)
-		}
-		bar.Add()
-	}
-	r.console.EndBar()
-	if err := out.Close(); err != nil {
-		return fmt.Errorf("writing results: %w", err)
-	}
-	if totals.Without > 0 {
-		return fmt.Errorf("%d of %d pairs without a result", totals.Without, len(r.pairs))
-	}
-	return nil
-}
-
 // tell says on the log what was compared, or what failed.
-func (r *matchRun) tell(a graphpairs.Answer) {
-	log := r.console.Log
+func tell(log *slog.Logger, a graphpairs.Answer) {
 	if a.Err != nil {
 		log.Error("no result", "pair", a.Instance, "error", a.Err)
 		return
@@ -155,7 +113,7 @@ func (r *matchRun) tell(a graphpairs.Answer) {
 }
 
 // answer reads a pair and matches it, unless its result is there.
-func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
+func (r *matcher) answer(ctx context.Context, p graphpairs.Pair, file string) graphpairs.Answer {
 	failure := func(err error) graphpairs.Answer { return graphpairs.Failure(p.Name, err) }
 	if ctx.Err() != nil {
 		return failure(report.NotBegun(ctx))
@@ -163,11 +121,11 @@ func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
 	began := time.Now()
 	g1, g2, err := p.Open(r.settings.Weight, graphs.Repeats(r.settings.Repeats))
 	if err != nil {
-		return results.Keep(r.folder, p.Name, p.file, nil, func() graphpairs.Answer { return failure(err) }, failure)
+		return results.Keep(r.folder, p.Name, file, nil, func() graphpairs.Answer { return failure(err) }, failure)
 	}
 	check := func(a graphpairs.Answer) error { return a.CheckAgainst(p.Name, &g1, &g2) }
-	return results.Keep(r.folder, p.Name, p.file, check, func() graphpairs.Answer {
-		a, err := r.solve(ctx, p, &g1, &g2, began)
+	return results.Keep(r.folder, p.Name, file, check, func() graphpairs.Answer {
+		a, err := r.solve(ctx, p.Name, file, &g1, &g2, began)
 		if err != nil {
 			return failure(err)
 		}
@@ -177,7 +135,7 @@ func (r *matchRun) answer(ctx context.Context, p filedPair) graphpairs.Answer {
 
 // solve matches two graphs within the time limit, of which reading them and making their
 // affinities is a part, and draws them if that is wanted.
-func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph, began time.Time) (a graphpairs.Answer, err error) {
+func (r *matcher) solve(ctx context.Context, name, file string, g1, g2 *graphs.Graph, began time.Time) (a graphpairs.Answer, err error) {
 	if n := max(g1.Nodes, g2.Nodes); r.settings.isPicture() && n > pictures.MostNodes {
 		return a, fmt.Errorf("a picture of %d nodes: want at most %d, or a folder for the result as --out", n, pictures.MostNodes)
 	}
@@ -186,16 +144,16 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 		return a, err
 	}
 	if why := r.aligns(g1, g2); why != "" {
-		if a, err = r.align(ctx, p.Name, why, design, g1, g2, goal, began); err != nil {
+		if a, err = r.align(ctx, name, why, design, g1, g2, goal, began); err != nil {
 			return a, err
 		}
-		return a, r.draw(p, g1, g2, a)
+		return a, r.draw(file, g1, g2, a)
 	}
 	problem, err := r.problem(ctx, design, g1, g2, began)
 	if err != nil {
 		return a, err
 	}
-	problem.Instance.Name = p.Name
+	problem.Instance.Name = name
 	options := r.options
 	if options.Goal, err = goal.Of(problem.Instance); err != nil {
 		return a, err
@@ -206,7 +164,7 @@ func (r *matchRun) solve(ctx context.Context, p filedPair, g1, g2 *graphs.Graph,
 		return a, solved.Err
 	}
 	a = graphpairs.NewAnswer(solved, *g1, *g2, problem)
-	return a, r.draw(p, g1, g2, a)
+	return a, r.draw(file, g1, g2, a)
 }
 
 // left returns what is left of the time limit of a pair, 0 where there is none.
@@ -216,7 +174,7 @@ func (r *matchRun) left(began time.Time) time.Duration {
 
 // aligns returns why two graphs are aligned by their structure, "" where affinities of their
 // edges are compared.
-func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
+func (r *matcher) aligns(g1, g2 *graphs.Graph) string {
 	switch method := r.settings.Method; {
 	case r.settings.aligns(), r.assigns(g1, g2):
 		return "--method " + method
@@ -227,14 +185,14 @@ func (r *matchRun) aligns(g1, g2 *graphs.Graph) string {
 }
 
 // assigns reports whether two graphs are aligned with their edges as flows and distances.
-func (r *matchRun) assigns(g1, g2 *graphs.Graph) bool {
+func (r *matcher) assigns(g1, g2 *graphs.Graph) bool {
 	s := r.settings
 	return search.NeedsFlows(s.Method) ||
 		s.Method == full.MethodFAQ && s.Similarity == "" && len(s.ofAffinities()) == 0 && graphs.Plain(g1, g2)
 }
 
 // align aligns two graphs; reading them is part of the time limit.
-func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design, g1, g2 *graphs.Graph, goal search.Goal, began time.Time) (graphpairs.Answer, error) {
+func (r *matcher) align(ctx context.Context, name, why string, d graphs.Design, g1, g2 *graphs.Graph, goal search.Goal, began time.Time) (graphpairs.Answer, error) {
 	var pairs []graphs.Pair
 	for _, s := range goal.Seeds() {
 		pairs = append(pairs, graphs.Pair{I: s[0], J: s[1]})
@@ -274,7 +232,7 @@ func (r *matchRun) align(ctx context.Context, name, why string, d graphs.Design,
 const leastMaking = time.Second
 
 // problem makes the affinities of two graphs.
-func (r *matchRun) problem(ctx context.Context, d graphs.Design, g1, g2 *graphs.Graph, began time.Time) (graphs.Problem, error) {
+func (r *matcher) problem(ctx context.Context, d graphs.Design, g1, g2 *graphs.Graph, began time.Time) (graphs.Problem, error) {
 	limit := r.options.TimeLimit
 	if limit == 0 {
 		return d.Problem(ctx, *g1, *g2)
@@ -290,7 +248,7 @@ func (r *matchRun) problem(ctx context.Context, d graphs.Design, g1, g2 *graphs.
 
 // named returns the design and the goal with what --fix, --known and --similarity say of
 // nodes by their names.
-func (r *matchRun) named(g1, g2 *graphs.Graph) (graphs.Design, search.Goal, error) {
+func (r *matcher) named(g1, g2 *graphs.Graph) (graphs.Design, search.Goal, error) {
 	design, s := r.design, r.settings
 	if len(s.Goal.Fix) == 0 && s.Known == "" && s.Similarity == "" {
 		return design, r.goal, nil // without an index of millions of names
@@ -304,7 +262,7 @@ func (r *matchRun) named(g1, g2 *graphs.Graph) (graphs.Design, search.Goal, erro
 }
 
 // fixed returns the goal with the matches of --fix and --known.
-func (r *matchRun) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (search.Goal, error) {
+func (r *matcher) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (search.Goal, error) {
 	var known []graphs.Pair
 	for _, text := range r.settings.Goal.Fix {
 		one, err := pairing.Pair(text)
@@ -331,20 +289,20 @@ func (r *matchRun) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (search.
 }
 
 // draw writes the picture of a pair, if one is wanted.
-func (r *matchRun) draw(p filedPair, g1, g2 *graphs.Graph, a graphpairs.Answer) error {
+func (r *matcher) draw(file string, g1, g2 *graphs.Graph, a graphpairs.Answer) error {
 	path := r.settings.Batch.Folder.Out
 	switch {
 	case path == "", max(g1.Nodes, g2.Nodes) > pictures.MostNodes:
 		return nil
 	case !r.settings.isPicture():
-		path = filepath.Join(path, strings.TrimSuffix(p.file, results.Ending)+"."+report.SVG)
+		path = filepath.Join(path, strings.TrimSuffix(file, results.Ending)+"."+report.SVG)
 	}
 	picture := pictures.Matching{Layout: pictures.LayoutGraphs(*g1, *g2, a.Matching, r.settings.YDown)}
 	return atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
 }
 
 // alignMethod returns the method of graphs that are aligned: what --method says, or that of plain ones.
-func (r *matchRun) alignMethod() string {
+func (r *matcher) alignMethod() string {
 	if r.settings.aligns() {
 		return r.settings.Method
 	}

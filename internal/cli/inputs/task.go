@@ -15,8 +15,7 @@ type Task struct {
 	Name     string // of the instance; of the input where none was read
 	Instance *qap.Instance
 	Err      error
-	File     string // of its result, in the folder of results
-	Search   any    // what a manifest says of the search, as Reader.SearchOf read it; nil for nothing
+	Search   any // what a manifest says of the search, as Reader.SearchOf read it; nil for nothing
 }
 
 // Tasks yields the instances of all inputs. Once the context has ended, inputs are

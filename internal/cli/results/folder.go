@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"iter"
 	"os"
 	"path/filepath"
 	"sync/atomic"
@@ -123,22 +122,6 @@ func (f *Folder) sweep() error {
 	return errors.Join(errs...)
 }
 
-// Named gives tasks the names of their results, in their order. Those that failed
-// get one too, so that names are the same when they succeed.
-func (f *Folder) Named(tasks iter.Seq[inputs.Task]) iter.Seq[inputs.Task] {
-	if f == nil {
-		return tasks
-	}
-	return func(yield func(inputs.Task) bool) {
-		for t := range tasks {
-			t.File = f.FileOf(t.Name)
-			if !yield(t) {
-				return
-			}
-		}
-	}
-}
-
 // FileOf returns the name of the file for the result of the next instance of a name, ""
 // without a folder.
 func (f *Folder) FileOf(instance string) string {
@@ -154,12 +137,12 @@ type Kept interface{ Base() report.Answer }
 // Answer returns the answer of a task: the one in its file when resuming, else that
 // of solve, which it writes there. A failure goes into a file of its own, and is tried
 // again by the next run.
-func (f *Folder) Answer(t inputs.Task, solve func(inputs.Task) report.Answer) report.Answer {
+func (f *Folder) Answer(t inputs.Task, file string, solve func() report.Answer) report.Answer {
 	check := func(a report.Answer) error { return a.CheckAgainst(t.Instance) }
 	if t.Err != nil {
 		check = nil
 	}
-	return Keep(f, t.Name, t.File, check, func() report.Answer { return solve(t) }, func(err error) report.Answer { return report.Failure(t.Name, err) })
+	return Keep(f, t.Name, file, check, solve, func(err error) report.Answer { return report.Failure(t.Name, err) })
 }
 
 // Keep is Answer for any kind of answers. check returns an error of one that was there and

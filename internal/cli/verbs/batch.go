@@ -62,17 +62,17 @@ func (b *Batch) Check(formats ...string) error {
 	return errors.Join(errs...)
 }
 
-// Context returns the context of a run, which ends with --total-time.
-func (b *Batch) Context(ctx context.Context) (context.Context, context.CancelFunc) {
+// context returns the context of a run, which ends with --total-time.
+func (b *Batch) context(ctx context.Context) (context.Context, context.CancelFunc) {
 	if b.TotalTime > 0 {
 		return context.WithTimeout(ctx, b.TotalTime)
 	}
 	return context.WithCancel(ctx)
 }
 
-// Tell writes how a run went to --summary, or else, where there was more than one input, to
+// tell writes how a run went to --summary, or else, where there was more than one input, to
 // standard error: with --format json as JSON, otherwise as a line of the log.
-func (b *Batch) Tell(c *console.Console, t report.Totals, folder *results.Folder, took time.Duration) error {
+func (b *Batch) tell(c *console.Console, t report.Totals, folder *results.Folder, took time.Duration) error {
 	t.Seconds = report.RoundSeconds(took.Seconds())
 	t.SetSkipped(folder.Taken())
 	asJSON := func(w io.Writer) error { return report.WriteJSON(w, t) }

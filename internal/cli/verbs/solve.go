@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -18,7 +18,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // solveSettings are the settings of rgm solve.
@@ -152,13 +151,29 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	run := solveRun{console: c, searcher: searcher, settings: s, rowSearch: rowSearch{options, goal}, folder: folder}
-	ctx, cancel := s.Batch.Context(cmd.Context())
-	defer cancel()
-	totals := report.Totals{PassedOver: passedOver}
-	start := time.Now()
-	err = run.print(ctx, named, report.NewWriter(s.Batch.Format, cmd.OutOrStdout()), &totals)
-	return errors.Join(err, s.Batch.Tell(c, totals, folder, time.Since(start)))
+	solver := solver{searcher: searcher, rowSearch: rowSearch{options, goal}, profile: s.Goal.Profile}
+	run := BatchRun[inputs.Task, report.Answer]{
+		Console: c, Folder: folder, Doing: "solving", Of: "instances", Expected: len(named), PassedOver: passedOver,
+		Name: func(t inputs.Task) string { return t.Name },
+		Inputs: func(ctx context.Context, found func()) iter.Seq[inputs.Task] {
+			tasks, alone := inputs.Tasks(ctx, named, found), false
+			if len(named) == 1 { // it may be a stack
+				tasks, alone = inputs.Alone(tasks)
+			}
+			solver.threads = s.Search.ThreadsFor(alone)
+			return tasks
+		},
+		Answer: func(ctx context.Context, t inputs.Task, file string) report.Answer {
+			return folder.Answer(t, file, func() report.Answer { return solver.answer(ctx, t) })
+		},
+		Tell: func(a report.Answer) {
+			if a.Err != nil {
+				c.Log.Error("no result", "instance", a.Instance, "error", a.Err)
+			}
+		},
+		Out: report.NewWriter(s.Batch.Format, cmd.OutOrStdout()),
+	}
+	return run.Do(cmd.Context(), &s.Batch)
 }
 
 // rowSearch is how instances are searched: all of them, or those of a row of a manifest.
@@ -178,52 +193,16 @@ func (s *solveSettings) searchOf(pairs []string) (any, error) {
 	return rowSearch{options, goal}, errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
 }
 
-// solveRun solves instances and prints results.
-type solveRun struct {
-	console  *console.Console
+// solver solves instances.
+type solver struct {
 	searcher *search.Searcher
-	settings *solveSettings
 	rowSearch
-	folder  *results.Folder
+	profile bool
 	threads int // of an instance
 }
 
-// print solves all instances of the inputs and prints each result in its turn. An
-// input that fails does not stop the others, but it makes the error. All are counted.
-func (r *solveRun) print(ctx context.Context, all []inputs.Input, out report.Writer, totals *report.Totals) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	bar := r.console.StartBar(int64(len(all)), "solving", console.WithRate("instances")...)
-	defer r.console.EndBar()
-	instances, alone := inputs.Tasks(ctx, all, bar.Expect), false
-	if len(all) == 1 { // it may be a stack
-		instances, alone = inputs.Alone(instances)
-	}
-	r.threads = r.settings.Search.ThreadsFor(alone)
-	solve := func(t inputs.Task) report.Answer { return r.answer(ctx, t) }
-	for a := range parallel.InOrder(r.settings.Batch.Workers, r.folder.Named(instances), func(t inputs.Task) report.Answer { return r.folder.Answer(t, solve) }) {
-		if a.Err != nil {
-			r.console.Log.Error("no result", "instance", a.Instance, "error", a.Err)
-		}
-		totals.Add(a)
-		if err := out.Write(a); err != nil {
-			cancel() // or the rest would be solved for nobody
-			return fmt.Errorf("writing results: %w", err)
-		}
-		bar.Add()
-	}
-	r.console.EndBar()
-	if err := out.Close(); err != nil {
-		return fmt.Errorf("writing results: %w", err)
-	}
-	if totals.Without > 0 {
-		return fmt.Errorf("%d of %d instances without a result", totals.Without, totals.All())
-	}
-	return nil
-}
-
 // answer solves an instance.
-func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
+func (r *solver) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if t.Err == nil && ctx.Err() != nil {
 		t.Err = report.NotBegun(ctx)
 	}
@@ -239,5 +218,5 @@ func (r *solveRun) answer(ctx context.Context, t inputs.Task) report.Answer {
 		return report.Failure(t.Name, err)
 	}
 	own.options.Threads = r.threads
-	return r.searcher.Answer(ctx, t.Instance, own.options, r.settings.Goal.Profile)
+	return r.searcher.Answer(ctx, t.Instance, own.options, r.profile)
 }
