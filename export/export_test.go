@@ -91,8 +91,8 @@ func TestOnnxRuntimeAgreesWithGo(t *testing.T) {
 	}
 }
 
-// TestSelfContainedUnderEveryRule compares all sizes under all rules, of which an export
-// takes some.
+// TestSelfContainedUnderEveryRule compares all sizes under all rules; an export
+// compares some of them.
 func TestSelfContainedUnderEveryRule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("an export compares some of this too")

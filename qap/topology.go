@@ -300,7 +300,7 @@ func (t *Topology) Coordinates(place int) (outer, inner int) {
 // Distances are those from one place.
 type Distances struct {
 	Outer, Inner []float64 // by the coordinates of the other place
-	Except       int       // the outer coordinate of which Inner alone counts, −1 where both always do
+	Except       int       // the outer coordinate at which Inner alone counts, −1 where both always do
 }
 
 // From returns the distances from a place, in constant time.

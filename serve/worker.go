@@ -140,8 +140,8 @@ type Progress struct {
 	Steps     int      `json:"steps" doc:"steps when that was found"`
 }
 
-// reports publish incumbents as they are found, at most ten a second, of which the
-// latest counts, and once a second how far the search is.
+// reports publish incumbents as they are found, at most ten a second and then the
+// latest, and once a second how far the search is.
 type reports struct {
 	publish func(string, []byte)
 	start   time.Time

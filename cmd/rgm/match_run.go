@@ -133,8 +133,8 @@ func (r *matcher) answer(ctx context.Context, p graphpairs.Pair, file string) gr
 	}, failure)
 }
 
-// solve matches two graphs within the time limit, of which reading them and making their
-// affinities is a part, and draws them if that is wanted.
+// solve matches two graphs within the time limit, which includes reading them and making
+// their affinities, and draws them if that is wanted.
 func (r *matcher) solve(ctx context.Context, name, file string, g1, g2 *graphs.Graph, began time.Time) (a graphpairs.Answer, err error) {
 	if n := max(g1.Nodes, g2.Nodes); r.settings.isPicture() && n > pictures.MostNodes {
 		return a, fmt.Errorf("a picture of %d nodes: want at most %d, or a folder for the result as --out", n, pictures.MostNodes)

@@ -196,7 +196,7 @@ func (a *gatherings) of(name string) *gathering {
 	return c
 }
 
-// sorted returns the attributes by their names, so that x is before y, but those of which
+// sorted returns the attributes by their names, so that x is before y, but those about which
 // nothing is known.
 func (a *gatherings) sorted() []*gathering {
 	known := slices.DeleteFunc(slices.Clone(a.all), func(c *gathering) bool { return len(c.numbers)+len(c.words) == 0 && c.preset == "" })

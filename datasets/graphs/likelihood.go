@@ -25,7 +25,7 @@ type ratios struct {
 	most           float64     // of equal nodes: what numbers say, and the rarest words
 	ofNumbers      float64     // the part of the numbers
 
-	left quantities // numbers of which nothing could be estimated
+	left quantities // numbers without an estimate
 }
 
 // of returns the sum of a pair.
@@ -197,7 +197,7 @@ func (all quantities) distance(spread []float64, i, a int) float64 {
 	return sum
 }
 
-// every returns of which nodes of graph 1 nearest neighbours are looked for: each, or of large
+// every returns which nodes of graph 1 are searched for nearest neighbours: each n-th, in large
 // graphs so few that it takes some seconds at most.
 func (all quantities) every(n1, n2 int) int {
 	const most = 1 << 29 // numbers

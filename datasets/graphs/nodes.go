@@ -18,11 +18,11 @@ type nodeTerms struct {
 }
 
 // A weight of 1 is for this many edges a node: a match has as many edges beside it as its
-// nodes have, all of which say much the same of where they are.
+// nodes have, and all say much the same about where they are.
 const edgesANode = 10
 
 // nodeTerms returns how alike nodes are, by likelihoods of what they have as weighed against the
-// edges, and by exp(−Σ Δ²/width) of numbers of which none can be estimated.
+// edges, and by exp(−Σ Δ²/width) of numbers that have none.
 func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities) nodeTerms {
 	given := p.Design.NodeWeight
 	if given != nil && *given == 0 || len(nodes) == 0 {
@@ -70,8 +70,8 @@ func (p *Problem) weighed(ctx context.Context, l *ratios, count, nodes int) (t n
 	return t
 }
 
-// byEdges returns the likelihoods of what nodes have, estimated from the matches of which a short
-// alignment is sure, and that alignment, zero where there is none. There are two,
+// byEdges returns the likelihoods of what nodes have, estimated from the matches that a short
+// alignment is sure of, and that alignment, zero where there is none. There are two,
 // without the attributes and with them as they say themselves; that of more shared edges is
 // right. nil is returned where attributes lead to fewer edges, and nothing says how far to
 // trust them. A time limit of the context is used up to a third.
@@ -114,7 +114,7 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 			sure = append(sure, Pair{i, best.Matching[i]})
 		}
 	}
-	const least, harm = 0.05, 0.95 // of the nodes, fewer of which may be chance; of the edges
+	const least, harm = 0.05, 0.95 // of the nodes, where fewer may be chance; of the edges
 	switch {
 	case len(sure) >= max(fewestKnown, int(least*float64(n))):
 		return all.likelihoods(ctx, g1.Nodes, g2.Nodes, sure), best

@@ -13,7 +13,7 @@ import (
 
 // ReadEdgeList reads an edge list: a line has the names of two nodes, separated by blanks,
 // tabs, commas or semicolons, and then nothing, a weight, or, as networkx.write_edgelist
-// writes it, a Python dictionary, of which 'weight' is the weight and other entries are
+// writes it, a Python dictionary, whose 'weight' is the weight and whose other entries are
 // attributes. What follows a weight is left out, as are lines that begin with # or % and a
 // first line of the words source and target, or from and to. Edges have no direction.
 // Names that are the numbers 0 to n−1 are these nodes; other nodes are numbered as they

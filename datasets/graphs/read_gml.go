@@ -118,7 +118,7 @@ func (g *gml) until(end func(c byte) bool, ended bool) (string, error) {
 	}
 }
 
-// read reads the file: keys and values, of which the list graph counts.
+// read reads the file: keys and values; the list graph counts.
 func (g *gml) read() error {
 	found := false
 	for {

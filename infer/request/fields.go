@@ -10,7 +10,7 @@ import (
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
-// Field is a field of a struct that travels as JSON. Its tags are the one table of which
+// Field is a field of a struct that travels as JSON. Its tags are the one table from which
 // /openapi.json and /docs are made, and to which Decoder holds what clients send:
 //
 //	json       its name

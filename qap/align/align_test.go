@@ -55,7 +55,7 @@ func TestGeneratedPairs(t *testing.T) {
 		r := solve(t, p, steps(2_000_000))
 		right, shared := r.Matching.Right(truth), p.SharedEdges(truth)
 		if kind == "chung-lu" || kind == "geometric" {
-			right = 1000 // nodes of few edges have twins
+			right = 1000 // nodes of few edges may be exchanged
 		}
 		if right < 999 || r.Shared < shared {
 			t.Errorf("%s: %d nodes right, %d edges shared, of the truth %d", kind, right, r.Shared, shared)

@@ -25,7 +25,7 @@ extern anneal_kernel *const anneal_baseline[ANNEAL_TYPES];
 extern anneal_kernel *const anneal_avx2[ANNEAL_TYPES];
 extern anneal_kernel *const anneal_avx512[ANNEAL_TYPES];
 
-// anneal_supported tells whether this processor has an instruction set.
+// anneal_supported reports whether this processor has an instruction set.
 int anneal_supported(enum anneal_set set);
 
 // anneal_run makes the steps until the one in the state.

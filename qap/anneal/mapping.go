@@ -30,7 +30,7 @@ type mapping struct {
 }
 
 const (
-	nearPlaces    = 24 // of a place, of which a trial takes one, half of the time of the first nearestPlaces
+	nearPlaces    = 24 // of a place; a trial takes one of them, half of the time one of the first nearestPlaces
 	nearestPlaces = 8
 	nearOfOneSide = 4 // coordinates on each side, among which near places are looked for
 

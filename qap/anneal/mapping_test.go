@@ -47,15 +47,15 @@ func TestMappedCosts(t *testing.T) {
 			}
 			n1, n2 := in.Size()
 			start := qap.RandomMatching(n1, n2, rand.New(rand.NewPCG(1, 1)))
-			s, twin := NewMapped(in, start, false, 3, 60), NewMapped(in, start, false, 3, 60)
+			s, other := NewMapped(in, start, false, 3, 60), NewMapped(in, start, false, 3, 60)
 			for k := range 60 {
 				s.Run(k+1, math.Inf(-1))
 				if cost := -in.Score(s.Best()); in.CheckMatching(s.Best()) != nil || math.Abs(cost-s.BestCost()) > 1e-6*cost {
 					t.Fatalf("%s: %v is the cost, %v is kept", topology, cost, s.BestCost())
 				}
 			}
-			twin.Run(60, math.Inf(-1))
-			if !slices.Equal(s.Best(), twin.Best()) {
+			other.Run(60, math.Inf(-1))
+			if !slices.Equal(s.Best(), other.Best()) {
 				t.Errorf("%s: other matchings when cut up", topology)
 			}
 			if before := -in.Score(start); s.BestCost() > 0.6*before {

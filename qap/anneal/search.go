@@ -142,8 +142,8 @@ func (t *compiled[C, S]) run() {
 
 func (t *compiled[C, S]) bestLocations() []int32 { return t.memory.best }
 
-// usualChange returns the root of the mean square of the changes by some swaps, of which
-// it draws more where none changes anything, as between sparse graphs; 0 if none does.
+// usualChange returns the root of the mean square of the changes by some swaps. It
+// draws more where none changes anything, as between sparse graphs; 0 if none does.
 func (s *Search) usualChange() float64 {
 	const some, most = 128, 128 * 128
 	n, draws, squares := int(s.s.n), s.s.random, 0.0

@@ -13,7 +13,7 @@ import (
 const MaxEntries = 1 << 23
 
 // MaxMessages is the greatest number of pairs of nodes with affinities, times the nodes that
-// either may be matched with, of which there is a bound: it takes 64 bytes for each.
+// either may be matched with, for which a bound is computed: it takes 64 bytes for each.
 const MaxMessages = 1 << 22
 
 // Dual is a Lagrangean dual of an instance: multipliers, and the bound that they prove.

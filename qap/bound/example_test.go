@@ -17,13 +17,13 @@ func Example() {
 		log.Fatal(err)
 	}
 	score := in.Score(qap.Matching{1, 2, 3})
-	goOn := func() bool { return false } // nobody wants it stopped
-	d, err := bound.New(in, qap.Goal{}, goOn)
+	stop := func() bool { return false } // nobody wants it to end
+	d, err := bound.New(in, qap.Goal{}, stop)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for !d.Closed(score) {
-		d.Improve(score, goOn)
+		d.Improve(score, stop)
 	}
 	fmt.Printf("score %g, bound %.3f\n", score, max(d.Bound(), score))
 	// Output: score 4, bound 4.000

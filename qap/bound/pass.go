@@ -20,8 +20,8 @@ func (d *Dual) pass(side int, back bool, stopped func() bool) bool {
 
 const nodesBetweenLooks = 16
 
-// retained is the weight of the assignment beside the pairs of a node, each of which has
-// 1. With more of it the first sweeps gain less and the last ones more.
+// retained is the weight of the assignment beside the pairs of a node, whose weight is
+// 1 each. With more of it the first sweeps gain less and the last ones more.
 func (d *Dual) retained() float64 { return min(1.5+0.2*float64(d.swept), 10) }
 
 // transferredShare is the share of what a side can spare of an affinity that it lends.

@@ -13,7 +13,7 @@ const (
 	kickSteps     = 3  // random steps from the best solution to where a search starts
 
 	tabuStepsPerNode = 500 // swaps of tabu search, for each node of a graph
-	tabuShare        = 10  // of which tabu search takes at most one part of the time limit
+	tabuShare        = 10  // tabu search takes at most one in so many parts of the time limit
 )
 
 // findIncumbent looks for a good solution: by tabu search where that serves the

@@ -4,7 +4,7 @@
 // A step releases the matches of some nodes that are near each other in graph 1 and
 // matches them anew, the best match first, now and then passing one over; then each
 // goes where it is best off. The result replaces the matching by the rule of simulated
-// annealing. Steps come in cycles, each of which cools down. The first start from a
+// annealing. Steps come in cycles; each cools down. The first start from a
 // greedy matching and from what two relaxations find (classic.IPFP and, where there is
 // time for it, classic.RRWM), later ones in turn from two elites; what a cycle finds is
 // fused with the best: every part in which the two differ is taken from either,

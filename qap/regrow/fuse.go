@@ -10,7 +10,7 @@ import (
 // fuse goes to the best matching that takes each part in which the present one and the
 // best differ from either of them.
 //
-// The matches of which only one of the two has any make a graph where those that share
+// The matches that only one of the two has make a graph where those that share
 // a node are joined; its connected parts are paths and cycles, each of which can be
 // taken from either matching whatever is taken of the others. So what to take of each
 // is a quadratic problem in a binary variable a part. It is solved by enumeration where

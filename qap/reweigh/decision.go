@@ -53,8 +53,8 @@ const (
 )
 
 // Reweigh returns the instance to search by, to be maximised, for a goal: with learned
-// affinities or, where some are negative, of which φ knows nothing, with the given ones, of
-// which the best J/m is sought by Decision.Regularizer. For a search that keeps to no
+// affinities or, where some are negative, which φ does not know, with the given ones, whose
+// best J/m is sought by Decision.Regularizer. For a search that keeps to no
 // regularizer (keepsGoals is false) a constant off the given affinities takes its place, by
 // which the size of the best J/m, or one near it, has the best score: Decision.Shifted.
 //

@@ -46,7 +46,7 @@ func reducedProfile(ctx context.Context, in *qap.Instance) qap.Profile {
 // Source: Leordeanu, Hebert, Sukthankar, NIPS 2009, "An integer projected fixed point
 // method for graph matching and MAP inference".
 func completeMatching(ctx context.Context, in *qap.Instance) qap.Matching {
-	const most, nearEnough = 50, 1e-3 // steps, of which few are made; the relative rise that ends them
+	const most, nearEnough = 50, 1e-3 // steps, mostly far fewer; the relative rise that ends them
 	n1, n2 := in.Size()
 	x, kx := make([]float64, n1*n2), make([]float64, n1*n2)
 	b, kb := make([]float64, n1*n2), make([]float64, n1*n2)
@@ -102,8 +102,8 @@ func over(ctx context.Context) bool {
 	return ctx.Err() != nil || ok && !time.Now().Before(deadline)
 }
 
-// better returns the better matching of every size of two profiles, of which the second
-// may lack sizes, and the first may be nil.
+// better returns the better matching of every size of two profiles. The second may
+// lack sizes, and the first may be nil.
 func better(p, searched qap.Profile) qap.Profile {
 	if p == nil {
 		for _, best := range searched {

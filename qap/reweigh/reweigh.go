@@ -10,7 +10,7 @@
 // inliers.
 //
 // Affinities of exactly 0 say nothing where neither pair of nodes has an edge, and stay
-// 0; between two edges, or an edge and none, of which K tells by what else is not 0, they
+// 0; between two edges, or an edge and none, which K shows by what else is not 0, they
 // say that the two are not alike at all, and count as the least affinity (structure.filled).
 // Where an edge affinity is negative, all stay as they are: they already speak for and
 // against; but negative ones within rounding of 0 are no evidence and count as 0. A

@@ -22,7 +22,7 @@ func sizingStarts(in *qap.Instance) int {
 	return many
 }
 
-// Sizes are the best matchings of every size under φ, of which one is to be chosen.
+// Sizes are the best matchings of every size under φ; one of them is to be chosen.
 type Sizes struct {
 	Profile qap.Profile // scores are sums of φ
 

@@ -35,7 +35,7 @@ extern const struct tabu_kernel tabu_baseline[TABU_TYPES];
 extern const struct tabu_kernel tabu_avx2[TABU_TYPES];
 extern const struct tabu_kernel tabu_avx512[TABU_TYPES];
 
-// tabu_supported tells whether this processor has an instruction set.
+// tabu_supported reports whether this processor has an instruction set.
 int tabu_supported(enum tabu_set set);
 
 // tabu_prepare computes parts of the memory for the assignment that is in place, rows from …

@@ -67,7 +67,7 @@ INLINE void NAME(add_columns)(const struct view *v, const CELL *flow, const CELL
 	}
 }
 
-// dense tells whether most of the flows of rows from … to − 1 are not 0.
+// dense reports whether most of the flows of rows from … to − 1 are not 0.
 INLINE int NAME(dense)(const struct view *v, const CELL *flow, int64_t from, int64_t to) {
 	int64_t count = 0;
 	for (int64_t i = from; i < to; i++) {

@@ -84,7 +84,7 @@ INLINE uint64_t NAME(signs)(times x) {
 #endif
 }
 
-// nonzeros tells in bit i whether x[from+i] is not 0, of up to 64.
+// nonzeros says in bit i whether x[from+i] is not 0, of up to 64.
 INLINE uint64_t NAME(nonzeros)(const CELL *x, int64_t from, int64_t width) {
 	uint64_t bits = 0;
 	int64_t count = width - from < 64 ? width - from : 64;

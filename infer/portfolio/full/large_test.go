@@ -19,8 +19,8 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// largeKinds are instances of which getting ready, or a step, may take longer than a short limit:
-// a grid of 1,000 nodes, a pair of Delaunay graphs with 600 nodes each of which 500 are the
+// largeKinds are instances for which getting ready, or a step, may take longer than a short limit:
+// a grid of 1,000 nodes, a pair of Delaunay graphs with 600 nodes each, 500 of them the
 // same, and a dense affinity matrix of 3,600 vertices.
 func largeKinds(t testing.TB) map[string]*qap.Instance {
 	t.Helper()
@@ -41,7 +41,7 @@ func largeKinds(t testing.TB) map[string]*qap.Instance {
 }
 
 // TestLargeGraphsEndSoon: on large graphs too, every search passes its limit by less than 200 ms
-// of processor time, of which other programs take none, and ends as soon once it is cancelled;
+// of processor time, which no other program shares, and ends as soon once it is cancelled;
 // what it returns is a solution with its score.
 func TestLargeGraphsEndSoon(t *testing.T) {
 	if testing.Short() {

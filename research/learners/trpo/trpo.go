@@ -107,7 +107,7 @@ func (g *learner) learnCritic(ctx context.Context, batch []int, progress float64
 	return u, err
 }
 
-// keepPolicy clears what a gradient has of the critic's own weights, of which rounding leaves
+// keepPolicy clears what a gradient has of the critic's own weights, where rounding leaves
 // some.
 func (g *learner) keepPolicy(gradient [][]float32) { g.clear(gradient, true) }
 

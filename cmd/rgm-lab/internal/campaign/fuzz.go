@@ -10,8 +10,8 @@ import (
 )
 
 // instrumented are the packages whose coverage guides the fuzzer: this module and what its
-// readers parse with. (go test -fuzz instruments everything that a test links, of which the
-// service has hundreds of packages: to compare all those counters after each input takes
+// readers parse with. (go test -fuzz instruments everything that a test links, hundreds
+// of packages for the service: to compare all those counters after each input takes
 // several times as long as to read it.)
 var instrumented = []string{
 	"github.com/rgm-go/rgm/...", "encoding/csv", "encoding/gob", "encoding/json", "encoding/xml", "mime/multipart",
