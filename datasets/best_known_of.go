@@ -21,6 +21,19 @@ func BestKnownOf(in *qap.Instance) (Best, bool) {
 	return best, product && embedded && have == want
 }
 
+// Compared returns the best known objective of an instance, and how far another is from it in
+// percent; nil where that is not known, or not defined.
+func Compared(in *qap.Instance, objective float64) (bestKnown, gapPercent *float64) {
+	best, known := BestKnownOf(in)
+	if !known {
+		return nil, nil
+	}
+	if gap, defined := Gap(objective, best.Value); defined {
+		gapPercent = &gap
+	}
+	return &best.Value, gapPercent
+}
+
 // embeddedDigests has what embeddedContents found, a digest by the name of an instance:
 // to read an instance takes as long as a short search.
 var embeddedDigests sync.Map

@@ -78,12 +78,7 @@ func evaluationOf(s *request.Subject, m qap.Matching) Evaluation {
 	}
 	objective := in.Objective(in.Score(m))
 	e.Objective = &objective
-	if best, known := datasets.BestKnownOf(in); known {
-		e.BestKnown = &best.Value
-		if gap, defined := datasets.Gap(objective, best.Value); defined {
-			e.GapPercent = &gap
-		}
-	}
+	e.BestKnown, e.GapPercent = datasets.Compared(in, objective)
 	e.complete(in.IsSolution(m))
 	return e
 }

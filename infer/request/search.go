@@ -52,11 +52,6 @@ func (s *Subject) Search(ctx context.Context, p *portfolio.Portfolio, options po
 		return result, err
 	}
 	result.Record = portfolio.NewRecord(s.Instance, solved)
-	if best, known := datasets.BestKnownOf(s.Instance); known {
-		result.BestKnown = &best.Value
-		if gap, defined := datasets.Gap(result.Objective, best.Value); defined {
-			result.GapPercent = &gap
-		}
-	}
+	result.BestKnown, result.GapPercent = datasets.Compared(s.Instance, result.Objective)
 	return result, nil
 }

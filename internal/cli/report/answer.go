@@ -26,12 +26,7 @@ type Answer struct {
 // NewAnswer returns what a search found, and how far that is from the best known.
 func NewAnswer(in *qap.Instance, r portfolio.Result) Answer {
 	a := Answer{Record: portfolio.NewRecord(in, r)}
-	if best, known := datasets.BestKnownOf(in); known {
-		a.BestKnown = &best.Value
-		if gap, defined := datasets.Gap(r.Objective, best.Value); defined {
-			a.GapPercent = &gap
-		}
-	}
+	a.BestKnown, a.GapPercent = datasets.Compared(in, r.Objective)
 	return a
 }
 

@@ -30,7 +30,7 @@ func runPromises(ctx context.Context, o options) error {
 			current[p.name] = f
 		}
 	}
-	targets, err := newFuzzPrograms(ctx)
+	targets, err := newFuzzPrograms(ctx, o.try)
 	if err != nil {
 		return err
 	}
