@@ -168,7 +168,7 @@ func (r *matcher) solve(ctx context.Context, name, file string, g1, g2 *graphs.G
 }
 
 // left returns what is left of the time limit of a pair, 0 where there is none.
-func (r *matchRun) left(began time.Time) time.Duration {
+func (r *matcher) left(began time.Time) time.Duration {
 	return max(r.options.TimeLimit-time.Since(began), min(r.options.TimeLimit, 1))
 }
 
