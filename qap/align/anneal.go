@@ -59,7 +59,7 @@ func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 			}
 			round++
 			progress = a.progress()
-			a.cooling = a.cooling.next(progress, a.enough(progress))
+			a.cooling = a.cooling.next(progress, trialsOfNode/a.trialsANode(progress))
 			a.restart()
 		}
 		a.slice(progress)
@@ -67,13 +67,13 @@ func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 	}
 }
 
-// enough returns the part of the budget that suffices for one cooling.
-func (a *annealing) enough(progress float64) float64 {
+// trialsANode returns how many trials a node has in all, as far as is known.
+func (a *annealing) trialsANode(progress float64) float64 {
 	total := float64(a.limit)
 	if a.limit == 0 {
-		total = float64(a.threads[0].made) / progress
+		total = float64(a.threads[0].made) / max(progress, 1e-9)
 	}
-	return trialsOfNode * float64(a.a.Nodes()) / total
+	return total / float64(a.a.Nodes())
 }
 
 // annealing is one run of anneal.
@@ -114,7 +114,13 @@ func (a *annealing) progress() float64 {
 
 // slice lets every thread make trials for a part of the budget at one temperature.
 func (a *annealing) slice(progress float64) {
-	temperature := a.unit * a.cooling.at(progress)
+	temperature, chains := a.unit*a.cooling.at(progress), trialsOfChain
+	if a.attributes == nil && a.trialsANode(progress) < fewTrials {
+		chains = fewerChains
+	}
+	for _, s := range a.threads {
+		s.everyChain = chains
+	}
 	trials, until := math.MaxInt, time.Time{}
 	if a.limit > 0 {
 		trials = min(max(a.limit/parts, trialsAtOnce), a.limit-a.made)

@@ -7,7 +7,9 @@ import "math"
 // least, and so on. What of the chain is best up to some exchange stays, if the temperature allows
 // (Kernighan, Lin, doi:10.1002/j.1538-7305.1970.tb01770.x).
 const (
-	trialsOfChain = 50  // of swaps, one of which begins a chain
+	trialsOfChain = 50  // of swaps, one of which begins a chain,
+	fewerChains   = 500 // or where nodes have no attributes and fewer than fewTrials each
+	fewTrials     = 5000
 	longestChain  = 100 // exchanges
 	deepestChain  = 5   // what may be lost on the way besides the first exchange, in units of an edge
 	widestChain   = 64  // neighbours of a partner, of more of which none are looked at

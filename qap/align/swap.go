@@ -27,6 +27,8 @@ type swaps struct {
 	rounding float64 // what is no better
 	chain    chain
 
+	everyChain int // so many trials one begins a chain
+
 	// The best matching is that before the moves of the journal, while it is kept, else best.
 	best      matching
 	bestScore float64
@@ -60,7 +62,7 @@ func newBitset(g *Graph) *bitset {
 
 func (e *engine) newSwaps(m matching, seed uint64) *swaps {
 	n1, n2 := e.a.Nodes(), e.b.Nodes()
-	s := &swaps{engine: e, m: append(matching(nil), m...), inverse: newMatching(n2 + 1), support: make([]float64, n1), random: *rand.NewPCG(seed, 0xa119)}
+	s := &swaps{engine: e, everyChain: trialsOfChain, m: append(matching(nil), m...), inverse: newMatching(n2 + 1), support: make([]float64, n1), random: *rand.NewPCG(seed, 0xa119)}
 	if e.plain && n2 <= mostBits {
 		s.bits = newBitset(e.b)
 	}
@@ -180,7 +182,7 @@ func (s *swaps) run(trials int, temperature float64) {
 		if k == i || s.fixed2[j] != none {
 			continue
 		}
-		if made%trialsOfChain == 0 {
+		if made%s.everyChain == 0 {
 			made += s.chainFrom(i, j, temperature)
 			continue
 		}
