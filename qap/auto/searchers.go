@@ -163,8 +163,11 @@ type relaxed struct {
 	bestStep int
 }
 
-// tabuAfter·n swaps without a better best end the trajectory from what FAQ found.
-const tabuAfter = 10
+// Swaps without a better best, ·n, that end the trajectory from what FAQ found: at first, and later.
+const (
+	tabuFirst = 1
+	tabuAfter = 10
+)
 
 func newRelaxed(s *search) (*relaxed, error) {
 	r := &relaxed{s: s}
@@ -189,39 +192,30 @@ func (r *relaxed) Run(steps int, _ float64) {
 // relax relaxes from the barycentre and from what is similar at first, then from random starts.
 func (r *relaxed) relax(turn int) {
 	if turn > 0 {
-		r.improve(r.keep(classic.FAQ{Skip: turn}))
+		r.improve(classic.FAQ{Skip: turn}, tabuAfter)
 		return
 	}
-	first := r.keep(classic.FAQ{Quick: true})
-	if similar := r.keep(classic.FAQ{Similar: true}); similar.Score > first.Score {
-		first = similar
-	}
-	r.improve(first)
+	r.improve(classic.FAQ{Quick: true}, tabuFirst)
+	r.improve(classic.FAQ{Similar: true}, tabuAfter)
 }
 
-// keep solves by a method, and keeps what it finds.
-func (r *relaxed) keep(method qap.Solver) qap.Result {
-	return r.keepFrom(method, qap.Options{})
-}
-
-// improve has a short trajectory go on from a result.
-func (r *relaxed) improve(from qap.Result) {
-	r.keepFrom(tabu.Solver{}, qap.Options{Initial: from.Matching, Limits: qap.Limits{Patience: tabuAfter * r.s.n}})
-}
-
-func (r *relaxed) keepFrom(method qap.Solver, o qap.Options) qap.Result {
-	if r.s.watch.Over() {
-		return qap.Result{Matching: r.best, Score: -r.bestCost}
+// improve relaxes, and has a trajectory go on from what is found until so many swaps a node find
+// nothing better.
+func (r *relaxed) improve(by classic.FAQ, patience int) {
+	o := qap.Options{Seed: r.s.o.Seed, Limits: qap.Limits{Target: r.s.o.Target, HasTarget: r.s.o.HasTarget}}
+	for _, search := range []qap.Solver{by, tabu.Solver{}} {
+		if r.s.watch.Over() {
+			return
+		}
+		found, err := search.Solve(r.s.ctx, r.s.in, o)
+		if err != nil {
+			panic(err) // the instance is served, and the start complete: it cannot be
+		}
+		if cost := -found.Score; cost < r.bestCost-r.Tolerance() {
+			r.best, r.bestCost, r.bestStep = found.Matching, cost, r.steps+1
+		}
+		o.Initial, o.Patience = found.Matching, patience*r.s.n
 	}
-	o.Seed, o.Target, o.HasTarget = r.s.o.Seed, r.s.o.Target, r.s.o.HasTarget
-	found, err := method.Solve(r.s.ctx, r.s.in, o)
-	if err != nil {
-		panic(err) // the instance is served, and the start complete: it cannot be
-	}
-	if cost := -found.Score; cost < r.bestCost-r.Tolerance() {
-		r.best, r.bestCost, r.bestStep = found.Matching, cost, r.steps+1
-	}
-	return found
 }
 
 func (r *relaxed) Steps() int         { return r.steps }
