@@ -9,6 +9,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -35,7 +36,8 @@ func openPortfolio(t testing.TB, running *atomic.Int64) *portfolio.Portfolio {
 		}, portfolio.Method{
 			Name: "panic",
 			Search: func(context.Context, *qap.Instance, qap.QFunction, portfolio.Options) (qap.Result, error) {
-				panic("as asked for")
+				parallel.For(1, func(int) { panic("as asked for") }) // on another goroutine
+				return qap.Result{}, nil
 			},
 		})
 		for name, crash := range crashes {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/rgm-go/rgm/internal/parallel"
 )
 
 // Feed holds the latest events of a job for those who watch it. Who owns it guards
@@ -86,7 +88,11 @@ func (f *Feed) Best() []byte {
 // Solved runs solve and turns a panic into a failure.
 func Solved(ctx context.Context, job Job, solve Solve, publish func(string, []byte)) (out Outcome) {
 	defer func() {
-		if p := recover(); p != nil {
+		p := recover()
+		if carried, is := p.(*parallel.Fault); is { // whose text has the stack
+			p = carried.Reason
+		}
+		if p != nil {
 			out = Outcome{State: Failed, Error: fmt.Sprint("the solver panicked: ", p), Reason: ReasonPanic}
 		}
 	}()
