@@ -164,9 +164,11 @@ func numbers[T int | float64](text []byte, to *[]T, pointer string) error {
 	return nil
 }
 
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
 // PointerOf returns the pointer to a field: JSON pointers escape ~ and /.
 func PointerOf(name string) string {
-	return "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return "/" + pointerEscapes.Replace(name)
 }
 
 // parser walks over valid JSON.
