@@ -71,7 +71,7 @@ func Align(ctx context.Context, method, name, why string, p *graphs.Alignment, o
 		Matched: r.Matching.Size(), Matching: r.Matching, Method: method, FoundBy: r.FoundBy,
 		Rollouts: 1, Steps: r.Steps, Seconds: portfolio.Seconds(time.Since(start)), Status: r.Status, Seed: o.Seed,
 	}
-	known := assess(ctx, p, why, r.Matching, o.TimeLimit)
+	known := assess(ctx, p, why, r.Matching, max(o.TimeLimit/10, o.TimeLimit-time.Since(start)))
 	if p.Counts() {
 		most := float64(known.SharedBound)
 		record.Bound = &most
@@ -97,7 +97,7 @@ func Assign(ctx context.Context, p *portfolio.Portfolio, name, why string, a *gr
 	record := portfolio.NewRecord(in, r)
 	record.N1, record.N2, record.Matching, record.Matched = a.A.Nodes(), a.B.Nodes(), m, m.Size()
 	record.Objective, record.Bound, record.BoundGap = a.Objective(m), nil, nil
-	known := assess(ctx, a, why, m, o.TimeLimit)
+	known := assess(ctx, a, why, m, o.TimeLimit/10)
 	if a.Counts() {
 		most := float64(known.SharedBound)
 		record.Bound = &most
@@ -111,14 +111,14 @@ func Assign(ctx context.Context, p *portfolio.Portfolio, name, why string, a *gr
 // leastAssessing is how long a matching may be looked at, however short the time limit is.
 const leastAssessing = 200 * time.Millisecond
 
-// assess returns what is known of a matching, looking at it for a tenth of the time limit at most;
-// for a second where the search was interrupted.
+// assess returns what is known of a matching, looking at it within a limit, 0 for none: a tenth of the
+// search's, or what that left; for a second where the search was interrupted.
 func assess(ctx context.Context, a *graphs.Alignment, why string, m qap.Matching, limit time.Duration) graphs.Aligned {
 	if ctx.Err() != nil {
-		ctx, limit = context.WithoutCancel(ctx), 10*time.Second
+		ctx, limit = context.WithoutCancel(ctx), time.Second
 	}
 	if limit > 0 {
-		ctx = qap.WithTimeLimit(ctx, max(limit/10, leastAssessing))
+		ctx = qap.WithTimeLimit(ctx, max(limit, leastAssessing))
 	}
 	return a.Assess(ctx, why, m)
 }
