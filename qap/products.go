@@ -139,33 +139,6 @@ func (kb *KoopmansBeckmann) MultiplyMatchingUntil(dst []float64, m Matching, ove
 	return true
 }
 
-// MultiplyUniform sets dst to K·x for an x whose entries are all u, by the sums of rows and columns.
-func (kb *KoopmansBeckmann) MultiplyUniform(dst []float64, u float64) {
-	a, b, linear := kb.Given()
-	rowA, columnA := sums(a, kb.n1)
-	rowB, columnB := sums(b, kb.n2)
-	for i := range kb.n1 {
-		for c := range kb.n2 {
-			dst[i*kb.n2+c] = kb.sign * u / 2 * (rowA[i]*rowB[c] + columnA[i]*columnB[c])
-		}
-	}
-	for q, v := range linear {
-		dst[q] += kb.sign * u * v
-	}
-}
-
-// sums returns those of the rows and columns of an n×n matrix.
-func sums(m []float64, n int) (row, column []float64) {
-	row, column = make([]float64, n), make([]float64, n)
-	for i := range n {
-		for j, v := range m[i*n : (i+1)*n] {
-			row[i] += v
-			column[j] += v
-		}
-	}
-	return row, column
-}
-
 // Commutator sets dst to α·(A+Aᵀ)·X − β·X·(B+Bᵀ) with zero diagonals: 0 where X renames the nodes
 // of two graphs that are one but for the factors. It can be stopped as MultiplyUntil.
 func (kb *KoopmansBeckmann) Commutator(dst, x []float64, alpha, beta float64, over func() bool) bool {

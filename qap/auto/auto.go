@@ -115,7 +115,7 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 
 // solve searches until a limit or, if it may, until it has converged.
 func (s *search) solve(mayConverge bool) qap.Result {
-	pace, best, o := tabu.NewPace(s.n, s.watch), &s.state, &s.o
+	best, o := &s.state, &s.o
 	for told := math.Inf(1); ; {
 		if o.OnBest != nil && best.BestCost < told {
 			told = best.BestCost
@@ -136,9 +136,9 @@ func (s *search) solve(mayConverge bool) qap.Result {
 		}
 		until := best.Steps + s.stepsMade()
 		if until > best.Steps { // at once, which says nothing of the pace
-			pace = tabu.NewPace(s.n, s.watch)
+			s.pace = tabu.NewPace(s.n, s.watch)
 		} else {
-			until = pace.Until(best.Steps)
+			until = s.pace.Until(best.Steps)
 		}
 		if o.MaxSteps > 0 {
 			until = min(until, o.MaxSteps)
@@ -149,7 +149,7 @@ func (s *search) solve(mayConverge bool) qap.Result {
 		if o.Patience > 0 {
 			until = min(until, best.BestStep+o.Patience)
 		}
-		s.run(until)
+		s.advance(until)
 	}
 }
 

@@ -195,6 +195,25 @@ func TestTellsOfBetterSolutions(t *testing.T) {
 	}
 }
 
+// TestRelaxationsEndAPortion: the steps of a relaxation take no time, so that those between two looks
+// at the clock never go beyond its end.
+func TestRelaxationsEndAPortion(t *testing.T) {
+	const n = 50
+	m := make([]float64, n*n)
+	for i := range n - 1 {
+		m[i*n+i+1], m[(i+1)*n+i] = 1, 1
+	}
+	in, err := qap.NewKoopmansBeckmann(n, n, m, m, nil, qap.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := begun(t, in, 1)
+	s.target = -n * n // more than all edges: unreachable
+	if more := s.advance(1 << 40); !more || s.state.Steps != relaxationTurn*n {
+		t.Errorf("stops after %d steps, want the %d of the first relaxation", s.state.Steps, relaxationTurn*n)
+	}
+}
+
 // TestCopies: a graph is laid on a noisy copy of it with all edges that both have, whether
 // shared edges are maximised or their negatives minimised; another graph does not begin with FAQ.
 func TestCopies(t *testing.T) {

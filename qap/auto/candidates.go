@@ -37,7 +37,7 @@ var candidates = [Components]candidate{
 	{"`population`, 60 elites, searches that hardly outlast the descent", "good parts that can be put together: blocks, racks", "blocks", ByPopulation, 1.6, population.Blocks()},
 	{"`population` that grows", "few flows between distances without structure; little time", "tree, neighbours, mapping", ByPopulation, 2.5, population.Grown()},
 	{"`anneal`, in rounds of double length; on large sparse graphs from bisections", "a hundred nodes and more, with structure", "grid, clusters, backboard, mapping", ByAnneal, 1, population.Settings{}},
-	{"`faq` from the barycentre and from similar nodes, then from random starts, each time with a short `tabu`", "a graph on its noisy copy", "copies", ByFAQ, 1, population.Settings{}},
+	{"`faq` from degree profiles and from similar nodes, then from random starts, each time with a short `tabu`", "a graph on its noisy copy", "copies", ByFAQ, 1, population.Settings{}},
 }
 
 // order is a row of the table of orders: how much of the work each candidate has at first.

@@ -10,7 +10,6 @@ import (
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/population"
-	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // islands are searches side by side under a time limit, a goroutine each. Now and then each
@@ -79,13 +78,13 @@ func (l *islands) run(ctx context.Context, s, next *island, o qap.Options) error
 	if s.search, err = newSearch(ctx, l.in, o, l.watch); err != nil {
 		return err
 	}
-	pace, cost, exchange := tabu.NewPace(s.n, l.watch), math.Inf(1), 0.0
+	cost, exchange := math.Inf(1), 0.0
 	for !l.over(s) {
 		if s.state.BestCost < cost {
 			cost = s.state.BestCost
 			l.report(s)
 		}
-		s.run(pace.Until(s.state.Steps))
+		s.advance(s.pace.Until(s.state.Steps))
 		if float64(s.state.Steps) >= exchange {
 			exchange = exchangeAfter * float64(s.state.Steps)
 			next.give(s.gift())

@@ -36,6 +36,7 @@ type search struct {
 	o      qap.Options
 	n      int
 	watch  *qap.Watch // nil: there is none
+	pace   *tabu.Pace
 	target float64
 	sparse bool // large, few flows, and structure
 	cycles bool // large, and more partners in the mean than the two of trees
@@ -109,7 +110,7 @@ const (
 // newSearch returns a search that is about to begin.
 func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.Watch) (*search, error) {
 	n, _ := in.Size()
-	s := &search{ctx: ctx, in: in, o: o, n: n, watch: watch, target: -o.TargetScore(in), guestCost: math.Inf(1)}
+	s := &search{ctx: ctx, in: in, o: o, n: n, watch: watch, pace: tabu.NewPace(n, watch), target: -o.TargetScore(in), guestCost: math.Inf(1)}
 	s.state = state{BestCost: math.Inf(1)}
 	for k := range s.turns {
 		s.turns[k].credit, s.turns[k].rank = 1, behindShare
@@ -145,6 +146,13 @@ func (s *search) look() Component {
 
 // run searches until a number of steps in all, the target, or the end of the time.
 func (s *search) run(steps int) {
+	for s.advance(steps) {
+	}
+}
+
+// advance is run, but stops at the end of a relaxation, whose steps say nothing of the pace, and
+// reports whether it did.
+func (s *search) advance(steps int) bool {
 	for s.state.Steps < steps && s.state.BestCost > s.target {
 		k := s.state.Last
 		p := s.parts[k]
@@ -155,10 +163,15 @@ func (s *search) run(steps int) {
 		s.note(k, others)
 		if p.Steps() >= s.end {
 			s.endTurn()
+			if k == Relaxation {
+				s.pace = tabu.NewPace(s.n, s.watch)
+				return true
+			}
 		} else if p.Steps() < until {
-			return // the target is reached, or the time is over
+			break // the target is reached, or the time is over
 		}
 	}
+	return false
 }
 
 // note keeps what a part found, where others made so many steps.

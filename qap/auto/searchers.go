@@ -189,13 +189,13 @@ func (r *relaxed) Run(steps int, _ float64) {
 	}
 }
 
-// relax relaxes from the barycentre and from what is similar at first, then from random starts.
+// relax relaxes from degree profiles and from what is similar at first, then from random starts.
 func (r *relaxed) relax(turn int) {
 	if turn > 0 {
 		r.improve(classic.FAQ{Skip: turn}, tabuAfter)
 		return
 	}
-	r.improve(classic.FAQ{Quick: true}, tabuFirst)
+	r.improve(classic.FAQ{Profiles: true}, tabuFirst)
 	r.improve(classic.FAQ{Similar: true}, tabuAfter)
 }
 

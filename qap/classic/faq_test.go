@@ -109,6 +109,31 @@ func TestFAQFindsNoisyCopies(t *testing.T) {
 	}
 }
 
+// TestProfilesFindDenseCopies: from the degrees of neighbors it finds the planted number of edges
+// that dense random graphs share with their noisy copies, whether they are many or their product is
+// to be least. From the barycentre it finds it for none of these.
+func TestProfilesFindDenseCopies(t *testing.T) {
+	for _, n := range []int{100, 200} {
+		in, planted := noisyCopies(t, n, n*n/8, rand.New(rand.NewPCG(uint64(n), 2)))
+		kb := in.Affinity.(*qap.KoopmansBeckmann)
+		negative := slices.Clone(kb.B())
+		for k, v := range negative {
+			negative[k] = -v
+		}
+		opposite, err := qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, in := range []*qap.Instance{in, opposite} {
+			result, err := FAQ{Profiles: true}.Solve(context.Background(), in, qap.Options{})
+			plain, plainErr := FAQ{}.Solve(context.Background(), in, qap.Options{})
+			if err != nil || plainErr != nil || result.Score < planted || plain.Score >= planted {
+				t.Errorf("%d nodes: %v shared, from the barycentre %v, want %v (%v, %v)", n, result.Score, plain.Score, planted, err, plainErr)
+			}
+		}
+	}
+}
+
 // noisyCopies returns a random graph and its copy with other names, 5 % of whose edges join other
 // nodes, and the objective of the planted matching.
 func noisyCopies(t testing.TB, n, edges int, rng *rand.Rand) (in *qap.Instance, planted float64) {
