@@ -289,6 +289,51 @@ func TestSureMatchesAreRight(t *testing.T) {
 	}
 }
 
+// countdown is a context that ends after so many looks at it.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestSureWherePartOfAWalkIsDone: of a walk that is cut short less is sure, and what is, is right; at
+// its beginning nothing is.
+func TestSureWherePartOfAWalkIsDone(t *testing.T) {
+	for _, kind := range networks.Kinds() {
+		g, err := networks.Generate(kind, 500, 8, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		noisy, truth := networks.Noise{Removed: 0.1, Gone: 0.05, Seed: 4}.Copy(g)
+		p := &align.Problem{A: structure(t, g), B: structure(t, noisy)}
+		m := solve(t, p, steps(500_000)).Matching
+		looks := &countdown{Context: t.Context(), left: 1 << 30}
+		whole, all := align.Assess(looks, p, m).Sure, 1<<30-looks.left
+		part := align.Assess(&countdown{Context: t.Context(), left: all - 80}, p, m)
+		if part.Sure == 0 || part.Sure > whole {
+			t.Errorf("%s: %d matches are sure after a part of a walk, %d after all of it", kind, part.Sure, whole)
+		}
+		wrong := 0
+		for i, match := range part.Matches {
+			if match.Sure && m[i] != truth[i] {
+				wrong++
+			}
+		}
+		if 100*wrong > part.Sure {
+			t.Errorf("%s: after a part of a walk %d of %d sure matches are wrong", kind, wrong, part.Sure)
+		}
+		if a := align.Assess(&countdown{Context: t.Context(), left: all - 200}, p, m); a.Sure != 0 {
+			t.Errorf("%s: %d matches are sure when a walk has just begun", kind, a.Sure)
+		}
+	}
+}
+
 // tree returns one whose nodes each join an earlier one at random.
 func tree(nodes int, seed uint64) graphs.Graph {
 	g, rng := graphs.Graph{Nodes: nodes}, rand.New(rand.NewPCG(seed, 1))

@@ -32,8 +32,8 @@ type Assessment struct {
 }
 
 // Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
-// of swaps. Where the context ends before, only known matches are sure, and what was not looked at
-// has no witnesses and no group.
+// of swaps. Where the context ends before much of the walk, only known matches are sure, and what was
+// not looked at has no witnesses and no group.
 func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	watch := qap.Limits{}.Watch(ctx, nil)
 	e, other := newEngine(p), newEngine(p.mirrored())
@@ -59,10 +59,10 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	if share < nearlyAll {
 		temperature = hotterWalk
 	}
-	if share < many || len(m) > mostWalk/shortWalk {
+	stays, whole := e.stays(other, own, inverse, temperature)
+	if share < many || !whole || len(m) > mostWalk/shortWalk {
 		margin = marginOfFew
 	}
-	stays := e.stays(other, own, inverse, temperature)
 	for i, j := range own {
 		match := &a.Matches[i]
 		match.Sure = j != none && (e.fixed1[i] == j || unlike != nil && stays != nil && unlike[i] && stays[i] && match.Margin >= margin)
@@ -132,21 +132,22 @@ const (
 	walkDegree      = 16
 	mostWalk        = 10_000_000 // trials
 	shortWalk       = 40         // trials a node, of fewer of which sure matches have a margin besides
+	leastWalk       = 10         // trials a node without which nothing is sure
 )
 
 // stays returns which matches are there at all samples of a walk of swaps that begins with the
-// matching, nil where time was up.
-func (e *engine) stays(other *engine, m, inverse matching, temperature float64) []bool {
+// matching, and whether time was left for all: nil where it was up before leastWalk trials a node.
+func (e *engine) stays(other *engine, m, inverse matching, temperature float64) (matches []bool, whole bool) {
 	if e.b.Edges() < e.a.Edges() { // as Solve
-		stays := other.stays(e, inverse, m, temperature)
+		stays, whole := other.stays(e, inverse, m, temperature)
 		if stays == nil {
-			return nil
+			return nil, false
 		}
 		mine := make([]bool, len(m))
 		for i, j := range m {
 			mine[i] = j != none && stays[j]
 		}
-		return mine
+		return mine, whole
 	}
 	s := e.newSwaps(m, 0)
 	own, stays := append(matching(nil), s.m...), make([]bool, len(m))
@@ -154,17 +155,20 @@ func (e *engine) stays(other *engine, m, inverse matching, temperature float64) 
 		stays[i] = j != none
 	}
 	e.rivals(s, stays)
-	trials := min(trialsOfSample*len(m), trialsOfSample*walkDegree*len(m)*len(m)/max(1, len(e.a.to)), mostWalk/walkSamples)
-	for range walkSamples {
-		s.runUntil(max(1, trials), temperature*s.unit, e.watch, time.Time{})
+	trials := max(1, min(trialsOfSample*len(m), trialsOfSample*walkDegree*len(m)*len(m)/max(1, len(e.a.to)), mostWalk/walkSamples))
+	for k := range walkSamples {
+		s.runUntil(trials, temperature*s.unit, e.watch, time.Time{})
 		if e.watch.Over() {
-			return nil
+			if k*trials < leastWalk*len(m) {
+				return nil, false
+			}
+			return stays, false
 		}
 		for i, j := range s.m {
 			stays[i] = stays[i] && j == own[i]
 		}
 	}
-	return stays
+	return stays, true
 }
 
 // A chain of exchanges that costs nothing says that the matches it replaces are not sure, and one that
