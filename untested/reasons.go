@@ -45,7 +45,14 @@ var reasons = []reason{
 		"Python's module onnx (Debian: python3-onnx)", regexp.MustCompile(`no python3 with onnx`),
 		func() bool { return !imports("python3") && !imports("/usr/bin/python3") }, 0,
 	},
+	{"a clone with its history", regexp.MustCompile(`no clone with its history`), func() bool { return !complete() }, 2},
 	{"strace, or the right to use it", regexp.MustCompile(`strace cannot`), func() bool { return missing("strace") || !traces() }, 0},
+}
+
+// complete reports whether this is a clone with its history.
+func complete() bool {
+	shallow, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output()
+	return err == nil && strings.TrimSpace(string(shallow)) == "false"
 }
 
 func exists(path ...string) bool {

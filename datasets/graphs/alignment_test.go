@@ -23,16 +23,14 @@ func TestWordsOfFewEdges(t *testing.T) {
 		t.Fatal(err)
 	}
 	g2, truth := networks.Noise{Removed: .4, Seed: 2}.Copy(g1)
-	words1, words2, rng := make([]string, nodes), make([]string, nodes), rand.New(rand.NewPCG(2, 1))
-	for i, a := range truth {
-		of, copied := rng.IntN(5), rng.IntN(5)
+	rng := rand.New(rand.NewPCG(2, 1))
+	giveWords(&g1, &g2, truth, func(int) (of, copied int) {
+		of, copied = rng.IntN(5), rng.IntN(5)
 		if rng.IntN(10) > 0 {
 			copied = of
 		}
-		words1[i], words2[a] = strconv.Itoa(of), strconv.Itoa(copied)
-	}
-	g1.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: words1}}
-	g2.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: words2}}
+		return of, copied
+	})
 	p, err := graphs.Design{}.Alignment(t.Context(), g1, g2, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -53,6 +51,17 @@ func TestWordsOfFewEdges(t *testing.T) {
 	}
 }
 
+// giveWords gives each node of a graph, and its copy, a word.
+func giveWords(g1, g2 *graphs.Graph, truth qap.Matching, word func(i int) (of, copied int)) {
+	words1, words2 := make([]string, g1.Nodes), make([]string, g2.Nodes)
+	for i, a := range truth {
+		of, copied := word(i)
+		words1[i], words2[a] = strconv.Itoa(of), strconv.Itoa(copied)
+	}
+	g1.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: words1}}
+	g2.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: words2}}
+}
+
 // TestWordsAlign: of a noisy copy that edges alone do not find, five words whose nodes are many
 // find nearly all; words that say nothing do no harm, and are said to say nothing.
 func TestWordsAlign(t *testing.T) {
@@ -64,13 +73,7 @@ func TestWordsAlign(t *testing.T) {
 		g1 := g
 		g2, truth := networks.Noise{Removed: removed, Seed: 1}.Copy(g)
 		if word != nil {
-			words1, words2 := make([]string, g.Nodes), make([]string, g.Nodes)
-			for i, a := range truth {
-				of, copied := word(i)
-				words1[i], words2[a] = strconv.Itoa(of), strconv.Itoa(copied)
-			}
-			g1.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: words1}}
-			g2.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: words2}}
+			giveWords(&g1, &g2, truth, word)
 		}
 		p, err := graphs.Design{}.Alignment(t.Context(), g1, g2, nil)
 		if err != nil {

@@ -39,6 +39,12 @@ func begun(t *testing.T, in *qap.Instance, seed uint64) *search {
 	return s
 }
 
+// run searches until a number of steps in all.
+func (s *search) run(steps int) {
+	for s.advance(steps) {
+	}
+}
+
 // TestOrders: an instance begins with the candidate that its family suggests, and whatever that
 // is, all have turns in the end.
 func TestOrders(t *testing.T) {

@@ -144,14 +144,8 @@ func (s *search) look() Component {
 	return order.first
 }
 
-// run searches until a number of steps in all, the target, or the end of the time.
-func (s *search) run(steps int) {
-	for s.advance(steps) {
-	}
-}
-
-// advance is run, but stops at the end of a relaxation, whose steps say nothing of the pace, and
-// reports whether it did.
+// advance searches until a number of steps in all, the target, or the end of the time. It stops at
+// the end of a relaxation, whose steps say nothing of the pace, and reports whether it did.
 func (s *search) advance(steps int) bool {
 	for s.state.Steps < steps && s.state.BestCost > s.target {
 		k := s.state.Last
@@ -287,7 +281,11 @@ func (s *search) begin(k Component) (searcher, error) {
 		return newWalk(s)
 	case Annealing:
 		if s.sparse {
-			if view, err := tabu.NewView(s.in); err != nil || view.Symmetric {
+			view, err := tabu.NewView(s.in)
+			if err != nil {
+				return nil, err
+			}
+			if view.Symmetric {
 				return newAnnealed(s, view)
 			}
 		}

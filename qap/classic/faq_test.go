@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -90,16 +89,7 @@ func TestFAQFindsNoisyCopies(t *testing.T) {
 	for _, n := range []int{200, 500} {
 		for _, degree := range []int{6, 10, 20} {
 			in, planted := noisyCopies(t, n, degree*n/2, rand.New(rand.NewPCG(uint64(n), 1)))
-			kb := in.Affinity.(*qap.KoopmansBeckmann)
-			negative := slices.Clone(kb.B())
-			for k, v := range negative {
-				negative[k] = -v
-			}
-			opposite, err := qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, in := range []*qap.Instance{in, opposite} {
+			for _, in := range []*qap.Instance{in, opposite(t, in)} {
 				result, err := FAQ{Similar: true}.Solve(context.Background(), in, qap.Options{})
 				if err != nil || result.Score < planted {
 					t.Errorf("%d nodes of degree %d: %v shared, want %v (%v)", n, degree, result.Score, planted, err)
@@ -115,16 +105,7 @@ func TestFAQFindsNoisyCopies(t *testing.T) {
 func TestProfilesFindDenseCopies(t *testing.T) {
 	for _, n := range []int{100, 200} {
 		in, planted := noisyCopies(t, n, n*n/8, rand.New(rand.NewPCG(uint64(n), 2)))
-		kb := in.Affinity.(*qap.KoopmansBeckmann)
-		negative := slices.Clone(kb.B())
-		for k, v := range negative {
-			negative[k] = -v
-		}
-		opposite, err := qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, in := range []*qap.Instance{in, opposite} {
+		for _, in := range []*qap.Instance{in, opposite(t, in)} {
 			result, err := FAQ{Profiles: true}.Solve(context.Background(), in, qap.Options{})
 			plain, plainErr := FAQ{}.Solve(context.Background(), in, qap.Options{})
 			if err != nil || plainErr != nil || result.Score < planted || plain.Score >= planted {
@@ -132,6 +113,21 @@ func TestProfilesFindDenseCopies(t *testing.T) {
 			}
 		}
 	}
+}
+
+// opposite returns the instance whose flows and negated distances have the least product.
+func opposite(t *testing.T, in *qap.Instance) *qap.Instance {
+	t.Helper()
+	kb, negative := in.Affinity.(*qap.KoopmansBeckmann), []float64(nil)
+	for _, v := range kb.B() {
+		negative = append(negative, -v)
+	}
+	n, _ := in.Size()
+	opposite, err := qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return opposite
 }
 
 // noisyCopies returns a random graph and its copy with other names, 5 % of whose edges join other
