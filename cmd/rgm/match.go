@@ -57,10 +57,10 @@ and how sure each match is. Up to 3000 nodes tabu, population, anneal and faq do
 
 A file is a table of points (.csv, .tsv; a first column of words, or one called
 name, has the names of the nodes) or of edges (with columns source and target, or
-from and to); an edge list (.edgelist, .edges, .el, .txt); GraphML, GEXF, GML, LEDA
-(.gw) or node-link JSON; an array of points (.npy), arrays points, edges, features,
-weights and edge_features (.npz), or an adjacency matrix of SciPy (.npz) or
-MatrixMarket (.mtx).`,
+from and to); an edge list (.edgelist, .edges, .el, .txt) or adjacency list (.adjlist);
+GraphML, GEXF, GML, LEDA (.gw), Pajek (.net), graph6 (.g6) or node-link JSON; an array of
+points (.npy), arrays points, edges, features, weights and edge_features (.npz), or an
+adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
 		Example: `  rgm match -o pair.svg left.csv right.csv
   rgm match --edges delaunay --affinity learned --format csv left.csv right.csv
   rgm match --fix hazel:Hazel --format tsv left.graphml right.gml

@@ -15,12 +15,21 @@ type builder struct {
 	graph      Graph
 	numbers    map[string]int // of nodes by their ids, but for those in small
 	small      []int32        // of nodes by ids that are numbers, from 1; 0 of none
+	labels     []string       // of the nodes, as far as all had one
 	node, edge gatherings
 	leftOut    map[string]bool // what the file holds and no graph here has
 }
 
 func newBuilder() *builder {
 	return &builder{numbers: map[string]int{}, leftOut: map[string]bool{}}
+}
+
+// addLabelled is addNode of one with a label, "" for none.
+func (b *builder) addLabelled(id, label string) (int, error) {
+	if label != "" && len(b.labels) == b.graph.Nodes {
+		b.labels = append(b.labels, label)
+	}
+	return b.addNode(id)
 }
 
 // addNode returns the number of a new node.
@@ -96,6 +105,7 @@ func (b *builder) leaveOut(what string) { b.leftOut[what] = true }
 // finish returns the graph that was built.
 func (b *builder) finish() (Graph, error) {
 	room := maxNumbers + 8*(b.node.given+b.edge.given)
+	b.nameBy(b.labels)
 	err := b.finishNodes(&room)
 	if err == nil {
 		err = b.finishEdges(&room)

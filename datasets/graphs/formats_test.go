@@ -42,8 +42,12 @@ graph [
 	jsonText = `{"directed": false, "multigraph": false, "graph": {"about": [1, {"a": 2}]},
  "links": [{"source": "ann", "target": "bob", "weight": 2.5}, {"weight": 1, "source": "inn", "target": "bob"}],
  "nodes": [{"age": 30, "kind": "person", "id": "ann", "at": [1, 2]}, {"age": 41, "kind": "person", "id": "bob"}, {"age": 200, "kind": "place", "id": "inn"}]}`
-	ledaText  = "#header\nLEDA.GRAPH\nstring\ndouble\n-2\n# nodes\n3\n|{ann}|\n|{bob}|\n|{inn}|\n2\n1 2 0 |{2.5}|\n3 2 0 |{1}|\n0\nplaces in a window\n"
-	tableText = "to,from,weight\nbob,ann,2.5\nbob,inn,1\n"
+	ledaText = "#header\nLEDA.GRAPH\nstring\ndouble\n-2\n# nodes\n3\n|{ann}|\n|{bob}|\n|{inn}|\n2\n1 2 0 |{2.5}|\n3 2 0 |{1}|\n0\nplaces in a window\n"
+	// These three as networkx 3.6 writes them.
+	pajekText     = "*vertices 3\n1 ann 0.0 0.0 ellipse\n2 bob 0.0 0.0 ellipse\n3 \"inn\" 0.0 0.0 ellipse\n*edges\n1 2 2.5\n3 2 1.0\n"
+	adjacencyText = "#write.py\n# GMT Mon Nov 23\n#\nann bob\nbob inn\ninn\n"
+	graph6Text    = ">>graph6<<IheA@GUAo\n"
+	tableText     = "to,from,weight\nbob,ann,2.5\nbob,inn,1\n"
 )
 
 // three is the graph of those.
@@ -66,11 +70,21 @@ func TestFormats(t *testing.T) {
 		want   Graph
 		notice string
 	}{
-		"three.gexf": {gexfText, three(), "places in a picture are not compared"},
-		"three.gml":  {gmlText, three(), "lists within nodes or edges are left out: graphics"},
-		"three.json": {jsonText, three(), `lists and objects within nodes or links are left out: "at"`},
-		"three.gw":   {ledaText, plain, ""},
-		"three.csv":  {tableText, Graph{Nodes: 3, Names: []string{"ann", "bob", "inn"}, Edges: plain.Edges, Weights: plain.Weights}, ""},
+		"three.gexf":    {gexfText, three(), "places in a picture are not compared"},
+		"three.gml":     {gmlText, three(), "lists within nodes or edges are left out: graphics"},
+		"three.json":    {jsonText, three(), `lists and objects within nodes or links are left out: "at"`},
+		"three.gw":      {ledaText, plain, ""},
+		"three.net":     {pajekText, plain, "places in a picture are not compared"},
+		"three.adjlist": {adjacencyText, Graph{Nodes: 3, Names: plain.Names, Edges: plain.Edges}, ""},
+		"petersen.g6": {graph6Text, Graph{Nodes: 10, Edges: []Edge{
+			{0, 1}, {0, 4}, {0, 5}, {1, 2}, {1, 6}, {2, 3}, {2, 7}, {3, 4}, {3, 8}, {4, 9}, {5, 7}, {5, 8}, {6, 8}, {6, 9}, {7, 9},
+		}}, ""},
+		"path.g6": {"~?@c" + strings.Repeat("?", 825), Graph{Nodes: 100, Edges: []Edge{}}, ""}, // 63 nodes and more
+		"lists.net": {"% mutual\n*Network friends\n*Vertices 4\n*Arcslist\n1 2 4\n2 1\n*Partition p\n1\n",
+			Graph{Nodes: 4, Names: []string{"1", "2", "4", "3"}, Edges: []Edge{{0, 1}, {0, 2}, {1, 0}}, Directed: true}, "the section *partition is left out"},
+		"some.net": {"*Vertices 3\n2 \"b, c\"\n1 Smith,J\n3 d\n*Arcs\n*Edges\n1 2 1.0\n2 3\n",
+			Graph{Nodes: 3, Names: []string{"b, c", "Smith,J", "d"}, Edges: []Edge{{0, 1}, {0, 2}}}, ""},
+		"three.csv": {tableText, Graph{Nodes: 3, Names: []string{"ann", "bob", "inn"}, Edges: plain.Edges, Weights: plain.Weights}, ""},
 		"d3.json": {`{"nodes":[{"name":"ann"},{"name":"bob"}],"edges":[{"source":1,"target":0}]}`,
 			Graph{Nodes: 2, Names: []string{"ann", "bob"}, Edges: []Edge{{0, 1}}}, ""},
 		"ids.gml": {"graph [ node [ id 1 label \"a\" ] node [ id 5 label \"a\" ] edge [ source 5 target 1 ] directed 1 ]",
@@ -134,6 +148,34 @@ var badFiles = []struct{ name, text, want string }{
 	{"beyond.gw", "LEDA.GRAPH\nstring\nshort\n-2\n1\n|{a}|\n1\n1 2 0 |{}|\n", "want the numbers of two nodes from 1 to 1"},
 	{"cut.gw", ledaText[:strings.Index(ledaText, "|{bob}|")], "the file ends before all of its nodes"},
 	{"none.gw", "LEDA.GRAPH\nstring\nshort\n-2\n0\n0\n", "no nodes"},
+
+	{"empty.net", "", "no nodes"},
+	{"head.net", "1 2\n", `"1 2": want *Vertices and how many`},
+	{"first.net", "*Edges\n1 2\n", "*Edges: want *Vertices first"},
+	{"count.net", "*Vertices many\n", `*Vertices "many": want how many`},
+	{"claimed.net", "*Vertices 1000000000000\n*Edges\n1 2\n", "*Vertices 1000000000000, of which 2 have lines or edges"},
+	{"huge.net", "*Vertices 100000000000000000000\n", "want how many"},
+	{"twice.net", "*Vertices 2\n1 a\n1 b\n", "twice.net:3: a second vertex 1"},
+	{"again.net", "*Vertices 2\n*Vertices 2\n", "want how many, once a file"},
+	{"beyond.net", "*Vertices 2\n*Edges\n1 3\n", `beyond.net:3: the vertex "3": want a number from 1 to 2`},
+	{"cut.net", pajekText[:len(pajekText)-len(" 2 1.0\n")], `the vertex "": want a number`},
+	{"weight.net", "*Vertices 2\n*Edges\n1 2 heavy\n", `the weight "heavy"`},
+	{"mixed.net", "*Vertices 2\n*Edges\n1 2\n*Arcs\n2 1\n", "edges and arcs: want all of one kind"},
+	{"matrix.net", "*Vertices 2\n*Matrix\n0 1\n1 0\n", "want *Edges or *Arcs"},
+
+	{"empty.adjlist", "", "no nodes"},
+	{"none.adjlist", "# a comment\n", "no nodes"},
+	{"long.adjlist", strings.Repeat("a", 1<<24+1), "a line of more than"},
+
+	{"empty.g6", "", "the file ends before the number of nodes"},
+	{"cut.g6", graph6Text[:len(graph6Text)-3], "6 characters of edges: want one for six of the pairs of 10 nodes"},
+	{"longer.g6", "Iheq@GUAo?", "10 nodes"},
+	{"size.g6", "~?", "the file ends before the number of nodes"},
+	{"claimed.g6", "~~~~~~~~", "0 characters of edges: want one for six of the pairs of 68719476735 nodes"},
+	{"many.g6", "~n????", "nodes"},
+	{"two.g6", "A_\nA_\n", "two.g6:2: a second graph: want one a file"},
+	{"sparse.g6", ":Fa@x^", `the character ':': want graph6`},
+	{"text.g6", "a b\n", `the character ' '`},
 
 	{"empty.json", "", "the file ends before its JSON does"},
 	{"cut.json", jsonText[:len(jsonText)-2], "the file ends before its JSON does"},
@@ -201,6 +243,18 @@ func FuzzGML(f *testing.F) {
 
 func FuzzLEDA(f *testing.F) {
 	fuzzFormat(f, ".gw", func(text string) (Graph, error) { return ReadLEDA(strings.NewReader(text)) }, ledaText)
+}
+
+func FuzzPajek(f *testing.F) {
+	fuzzFormat(f, ".net", func(text string) (Graph, error) { return exported(readPajek(strings.NewReader(text))) }, pajekText)
+}
+
+func FuzzAdjacencyList(f *testing.F) {
+	fuzzFormat(f, ".adjlist", func(text string) (Graph, error) { return exported(readAdjacencyList(strings.NewReader(text))) }, adjacencyText)
+}
+
+func FuzzGraph6(f *testing.F) {
+	fuzzFormat(f, ".g6", func(text string) (Graph, error) { return exported(readGraph6(strings.NewReader(text))) }, graph6Text)
 }
 
 func FuzzNodeLink(f *testing.F) {

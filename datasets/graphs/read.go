@@ -17,7 +17,8 @@ import (
 // Extensions returns the extensions of files that Open reads.
 func Extensions() []string {
 	return []string{
-		".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".gexf", ".gml", ".gw", ".lgr", ".json", ".edgelist", ".edges", ".el", ".txt",
+		".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".gexf", ".gml", ".gw", ".lgr", ".net", ".json", ".edgelist", ".edges", ".el", ".txt",
+		".adjlist", ".g6",
 	}
 }
 
@@ -32,8 +33,11 @@ func Extensions() []string {
 //   - .gexf: GEXF as Gephi writes it (see ReadGEXF).
 //   - .gml: the Graph Modelling Language (see ReadGML).
 //   - .gw, .lgr: LEDA's format (see ReadLEDA).
+//   - .net: Pajek's format: *Vertices, then *Edges or *Arcs, or lists of neighbours.
 //   - .json: nodes and links, as networkx and D3 have them (see ReadNodeLink).
 //   - .edgelist, .edges, .el, .txt: an edge list (see ReadEdgeList).
+//   - .adjlist: a node and its neighbours a line, as networkx.write_adjlist writes them.
+//   - .g6: graph6, as nauty writes it.
 //
 // An adjacency matrix that is symmetric is a graph without directions; its entries
 // are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
@@ -140,8 +144,9 @@ func read(name string, r io.ReaderAt, size int64) (g Graph, line int, err error)
 // texts are the readers of the formats of text.
 var texts = map[string]func(io.Reader) (Graph, int, error){
 	".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gexf": readGEXF, ".gml": readGML,
-	".gw": readLEDA, ".lgr": readLEDA, ".json": readNodeLink,
+	".gw": readLEDA, ".lgr": readLEDA, ".net": readPajek, ".json": readNodeLink,
 	".edgelist": readEdgeList, ".edges": readEdgeList, ".el": readEdgeList, ".txt": readEdgeList,
+	".adjlist": readAdjacencyList, ".g6": readGraph6,
 }
 
 // lineError is an error at a line.

@@ -193,6 +193,11 @@ func (g *Graph) finishAdjacency() {
 		}
 		g.Edges, g.Weights = g.Edges[:below], g.Weights[:below]
 	}
+	g.dropOnes()
+}
+
+// dropOnes leaves out weights that are all 1.
+func (g *Graph) dropOnes() {
 	if !slices.ContainsFunc(g.Weights, func(w float64) bool { return w != 1 }) {
 		g.Weights = nil
 	}

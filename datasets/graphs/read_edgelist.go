@@ -36,7 +36,7 @@ func readEdgeList(r io.Reader) (Graph, int, error) {
 // eachLine calls read with every line that is not empty, without the blanks around it, and
 // returns where that failed.
 func eachLine(r io.Reader, read func(line int, text []byte) error) (line int, err error) {
-	const longest = 1 << 16 // characters of a line
+	const longest = 1 << 24 // characters of a line
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, longest)
 	for lines.Scan() {
@@ -53,7 +53,7 @@ func eachLine(r io.Reader, read func(line int, text []byte) error) (line int, er
 		}
 	}
 	if errors.Is(lines.Err(), bufio.ErrTooLong) {
-		return line + 1, fmt.Errorf("a line of more than %d characters: want an edge a line", longest)
+		return line + 1, fmt.Errorf("a line of more than %d characters", longest)
 	}
 	if lines.Err() != nil {
 		return line + 1, lines.Err()
@@ -67,12 +67,17 @@ type edgeList struct {
 	sized bool // a line with the size of a matrix follows the comments
 }
 
-// isGap reports whether a character separates the words of a line.
-func isGap(c byte) bool { return c == ' ' || c == '\t' || c == ',' || c == ';' }
+// gaps are characters that separate the words of a line.
+type gaps [256]bool
+
+var (
+	blanks   = gaps{' ': true, '\t': true}
+	listGaps = gaps{' ': true, '\t': true, ',': true, ';': true}
+)
 
 // nextWord returns the first word of a line, which quotes may hold together, and the rest.
-func nextWord(line []byte) (word, rest []byte) {
-	for len(line) > 0 && isGap(line[0]) {
+func nextWord(line []byte, gaps *gaps) (word, rest []byte) {
+	for len(line) > 0 && gaps[line[0]] {
 		line = line[1:]
 	}
 	if len(line) > 1 && line[0] == '"' {
@@ -81,7 +86,7 @@ func nextWord(line []byte) (word, rest []byte) {
 		}
 	}
 	end := 0
-	for end < len(line) && !isGap(line[end]) {
+	for end < len(line) && !gaps[line[end]] {
 		end++
 	}
 	return line[:end], line[end:]
@@ -97,9 +102,8 @@ func (l *edgeList) add(line int, text []byte) error {
 		l.sized = false
 		return nil
 	}
-	source, rest := nextWord(text)
-	target, rest := nextWord(rest)
-	rest = bytes.TrimSpace(rest)
+	source, rest := nextWord(text, &listGaps)
+	target, rest := nextWord(rest, &listGaps)
 	if len(target) == 0 || target[0] == '{' {
 		return fmt.Errorf("%.40q: want the names of two nodes, and then nothing, a weight, or a dictionary", text)
 	}
@@ -116,37 +120,36 @@ func (l *edgeList) add(line int, text []byte) error {
 	}
 	edge := len(l.graph.Edges)
 	l.graph.Edges = append(l.graph.Edges, Edge{i, j})
-	if len(rest) == 0 {
-		return l.checkWeights(edge, text)
+	if err := l.addData(edge, rest); err != nil {
+		return err
 	}
-	if rest[0] == '{' {
-		return errors.Join(l.addDictionary(edge, rest), l.checkWeights(edge, text))
+	if c := l.edge.byName[weightName]; c != nil && c.count != edge+1 {
+		return fmt.Errorf("%.40q: some edges have weights and others none", text)
 	}
-	weight, more := nextWord(rest)
-	if len(bytes.TrimSpace(more)) > 0 {
+	return nil
+}
+
+// addData reads what follows the nodes of an edge.
+func (l *edgeList) addData(edge int, rest []byte) error {
+	weight, more := nextWord(rest, &listGaps)
+	switch {
+	case len(weight) == 0:
+		return nil
+	case weight[0] == '{':
+		return l.addDictionary(edge, rest)
+	case len(bytes.TrimSpace(more)) > 0:
 		l.leaveOut("what follows the third column is left out")
-	}
-	if len(weight) == 0 {
-		return l.checkWeights(edge, text)
 	}
 	v, err := parseNumber(string(weight))
 	if err != nil {
 		return fmt.Errorf("the weight %.20q: %w", weight, err)
 	}
-	return errors.Join(l.edge.setNumber(weightName, edge, v), l.checkWeights(edge, text))
+	return l.edge.setNumber(weightName, edge, v)
 }
 
 // isEdgeHeader reports whether two words name the columns of an edge list.
 func isEdgeHeader(source, target string) bool {
 	return slices.Contains(edgeColumns, [2]string{strings.ToLower(source), strings.ToLower(target)})
-}
-
-// checkWeights returns an error unless all edges so far have a weight, or none.
-func (l *edgeList) checkWeights(edge int, text []byte) error {
-	if c := l.edge.byName[weightName]; c != nil && c.count != edge+1 {
-		return fmt.Errorf("%.40q: some edges have weights and others none", text)
-	}
-	return nil
 }
 
 // addDictionary reads the entries of a Python dictionary as attributes of an edge.
@@ -170,4 +173,32 @@ func (l *edgeList) addDictionary(edge int, text []byte) error {
 		}
 	}
 	return nil
+}
+
+// readAdjacencyList reads a node and its neighbours a line, separated by blanks, as
+// networkx.write_adjlist writes them (.adjlist). What follows # is left out.
+func readAdjacencyList(r io.Reader) (Graph, int, error) {
+	b := newBuilder()
+	b.graph.Edges = []Edge{}
+	line, err := eachLine(r, func(_ int, text []byte) error {
+		text, _, _ = bytes.Cut(text, []byte("#"))
+		first := -1
+		for word, rest := nextWord(text, &blanks); len(word) > 0; word, rest = nextWord(rest, &blanks) {
+			node, err := b.nodeOf(word)
+			switch {
+			case err != nil:
+				return err
+			case first < 0:
+				first = node
+			default:
+				b.graph.Edges = append(b.graph.Edges, Edge{first, node})
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return b.graph, line, err
+	}
+	g, err := b.finish()
+	return g, 0, err
 }

@@ -24,7 +24,6 @@ func readGEXF(r io.Reader) (Graph, int, error) {
 	if g.graphs == 0 {
 		return g.graph, 1, errors.New("the file holds no graph element: want GEXF")
 	}
-	g.nameBy(g.labels)
 	whole, err := g.finish()
 	return whole, 0, err
 }
@@ -34,7 +33,6 @@ type gexf struct {
 	*builder
 	elements
 	titles map[string]gexfTitle // of attributes, by class and id
-	labels []string             // of the nodes, as far as all had one
 	graphs int
 	owner  int        // the open node or edge
 	class  string     // of the open list of attributes
@@ -92,10 +90,7 @@ func (g *gexf) openNode(e xml.StartElement) (err error) {
 	if slices.Contains(g.path, "node") {
 		return errors.New("a node within a node: want a graph without levels")
 	}
-	if label := attribute(e, "label"); label != "" && len(g.labels) == g.graph.Nodes {
-		g.labels = append(g.labels, label)
-	}
-	g.owner, err = g.addNode(attribute(e, "id"))
+	g.owner, err = g.addLabelled(attribute(e, "id"), attribute(e, "label"))
 	return err
 }
 

@@ -23,7 +23,6 @@ func readGML(r io.Reader) (Graph, int, error) {
 	if err := g.read(); err != nil {
 		return g.graph, g.line, err
 	}
-	g.nameBy(g.labels)
 	whole, err := g.finish()
 	return whole, 0, err
 }
@@ -31,10 +30,9 @@ func readGML(r io.Reader) (Graph, int, error) {
 // gml is a file that is being read.
 type gml struct {
 	*builder
-	in     *bufio.Reader
-	line   int
-	word   []byte
-	labels []string // of the nodes, as far as all had one
+	in   *bufio.Reader
+	line int
+	word []byte
 }
 
 // mostGMLText is the longest word or text of a GML file.
@@ -59,7 +57,7 @@ func (g *gml) next() (gmlToken, error) {
 			g.line++
 		case c == ' ' || c == '\t' || c == '\r':
 		case c == '#':
-			if err := g.skipLine(); err != nil {
+			if _, err := g.until(func(c byte) bool { return c == '\n' }, false); err != nil {
 				return gmlToken{}, err
 			}
 		case c == '[' || c == ']':
@@ -71,23 +69,6 @@ func (g *gml) next() (gmlToken, error) {
 			g.in.UnreadByte()
 			text, err := g.until(func(c byte) bool { return strings.IndexByte(" \t\r\n[]\"", c) >= 0 }, false)
 			return gmlToken{'w', text}, err
-		}
-	}
-}
-
-// skipLine reads up to the end of a line.
-func (g *gml) skipLine() error {
-	for {
-		c, err := g.in.ReadByte()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if c == '\n' {
-			g.line++
-			return nil
 		}
 	}
 }
@@ -121,53 +102,38 @@ func (g *gml) until(end func(c byte) bool, ended bool) (string, error) {
 // read reads the file: keys and values; the list graph counts.
 func (g *gml) read() error {
 	found := false
-	for {
-		key, err := g.next()
+	err := g.entries(0, func(key string, value gmlToken) error {
 		switch {
-		case err != nil:
-			return err
-		case key.kind == 0 && !found:
-			return errors.New("the file holds no graph: want GML, graph [ … ]")
-		case key.kind == 0:
+		case value.kind != '[':
 			return nil
-		case key.kind != 'w':
-			return fmt.Errorf("%s: want a key, such as graph", shown(key))
+		case key != "graph":
+			return g.skip()
+		case found:
+			return errors.New("a second graph: want one a file")
 		}
-		value, err := g.next()
-		switch {
-		case err != nil:
-			return err
-		case value.kind == 0 || value.kind == ']':
-			return fmt.Errorf("the key %.40q has no value", key.text)
-		case key.text == "graph" && value.kind == '[':
-			if found {
-				return errors.New("a second graph: want one a file")
-			}
-			found = true
-			err = g.readGraph()
-		case value.kind == '[':
-			err = g.skip()
-		}
-		if err != nil {
-			return err
-		}
+		found = true
+		return g.readGraph()
+	})
+	if err == nil && !found {
+		err = errors.New("the file holds no graph: want GML, graph [ … ]")
 	}
+	return err
 }
 
-// entries calls take with the keys and values of the open list; a list as a value is taken
-// whole by it.
-func (g *gml) entries(take func(key string, value gmlToken) error) error {
+// entries calls take with keys and values up to an end: the bracket of the open list, or 0 of the
+// file. A list as a value is taken whole by it.
+func (g *gml) entries(end byte, take func(key string, value gmlToken) error) error {
 	for {
 		key, err := g.next()
 		switch {
 		case err != nil:
 			return err
-		case key.kind == ']':
+		case key.kind == end:
 			return nil
 		case key.kind == 0:
 			return errors.New("the file ends within a list: want ]")
 		case key.kind != 'w':
-			return fmt.Errorf("%s: want a key", shown(key))
+			return fmt.Errorf("%s: want a key, such as graph", shown(key))
 		}
 		value, err := g.next()
 		if err == nil && (value.kind == 0 || value.kind == ']') {
@@ -210,7 +176,7 @@ func shown(t gmlToken) string {
 
 // readGraph reads nodes and edges.
 func (g *gml) readGraph() error {
-	return g.entries(func(key string, value gmlToken) error {
+	return g.entries(']', func(key string, value gmlToken) error {
 		switch {
 		case key == "node" && value.kind == '[':
 			return g.readNode()
@@ -234,7 +200,7 @@ type pair struct {
 // attributes reads those of the open list; the named ones it puts where they belong.
 func (g *gml) attributes(named map[string]*string) ([]pair, error) {
 	var others []pair
-	err := g.entries(func(key string, value gmlToken) error {
+	err := g.entries(']', func(key string, value gmlToken) error {
 		at, known := named[key]
 		switch {
 		case value.kind == '[':
@@ -272,10 +238,7 @@ func (g *gml) readNode() error {
 	if err != nil {
 		return err
 	}
-	if label != "" && len(g.labels) == g.graph.Nodes {
-		g.labels = append(g.labels, label)
-	}
-	number, err := g.addNode(id)
+	number, err := g.addLabelled(id, label)
 	if err != nil {
 		return err
 	}

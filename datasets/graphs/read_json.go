@@ -30,7 +30,6 @@ func readNodeLink(r io.Reader) (Graph, int, error) {
 	if g.byPlace {
 		g.graph.Names = nil
 	}
-	g.nameBy(g.labels)
 	whole, err := g.finish()
 	return whole, 0, err
 }
@@ -76,7 +75,6 @@ type nodeLink struct {
 	*builder
 	in      *json.Decoder
 	ends    [][2]string // of the links: their nodes may come after them
-	labels  []string    // of nodes without ids, as far as all had a name
 	byPlace bool        // nodes have no ids
 }
 
@@ -248,11 +246,10 @@ func (g *nodeLink) readNode() error {
 	if id == "" {
 		g.byPlace = true
 		id = strconv.Itoa(number)
-		if name != "" && len(g.labels) == number {
-			g.labels = append(g.labels, name)
-		}
+	} else {
+		name = ""
 	}
-	_, err = g.addNode(id)
+	_, err = g.addLabelled(id, name)
 	return err
 }
 

@@ -31,7 +31,6 @@ func readLEDA(r io.Reader) (Graph, int, error) {
 	if err != nil {
 		return g.graph, max(line, 1), err
 	}
-	g.nameBy(g.labels)
 	whole, err := g.finishLEDA()
 	return whole, 0, err
 }
@@ -39,11 +38,10 @@ func readLEDA(r io.Reader) (Graph, int, error) {
 // leda is a file that is being read, line by line.
 type leda struct {
 	*builder
-	step   func(text string) error // reads the next line
-	left   int                     // nodes or edges that are still to come
-	labels []string
-	edges  string // their type
-	ended  bool
+	step  func(text string) error // reads the next line
+	left  int                     // nodes or edges that are still to come
+	edges string                  // their type
+	ended bool
 }
 
 // take reads a line.
@@ -106,10 +104,7 @@ func (g *leda) readNode(text string) error {
 	if err != nil {
 		return err
 	}
-	if label != "" && len(g.labels) == g.graph.Nodes {
-		g.labels = append(g.labels, label)
-	}
-	if _, err := g.addNode(strconv.Itoa(g.graph.Nodes + 1)); err != nil {
+	if _, err := g.addLabelled(strconv.Itoa(g.graph.Nodes+1), label); err != nil {
 		return err
 	}
 	if g.left--; g.left == 0 {

@@ -239,7 +239,7 @@ func pairWords(text []byte) []string {
 			return words
 		}
 	}
-	for word, rest := nextWord(text); len(word) > 0; word, rest = nextWord(rest) {
+	for word, rest := nextWord(text, &listGaps); len(word) > 0; word, rest = nextWord(rest, &listGaps) {
 		words = append(words, string(word))
 	}
 	return words

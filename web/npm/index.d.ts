@@ -46,7 +46,7 @@ export interface InstanceFile {
   sense?: 'max' | 'min'
 }
 
-/** Two graphs, or tables of points: CSV, edge lists, GraphML, GEXF, GML, LEDA, JSON, .npz. */
+/** Two graphs, or tables of points: CSV, edge lists, GraphML, GEXF, GML, LEDA, Pajek, graph6, JSON, .npz. */
 export interface GraphFiles {
   files: [NamedFile, NamedFile]
   kernel?: Kernel
