@@ -1,7 +1,6 @@
 // Package train learns networks in the revocable environment: by double duelling
-// deep Q-learning with prioritised replay, the paper's Algorithm 1, by policy gradients
-// (advantage actor-critic, proximal and trust region policy optimisation, actor-critic
-// with experience replay), or by an evolution strategy.
+// deep Q-learning with prioritised replay, the paper's Algorithm 1, or by an evolution strategy;
+// policy gradients are learners of package research/learners.
 //
 // Run trains a Trainer until its budget is spent. Everything random comes from
 // Config.Seed, and work that is spread over processors is put together in a

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/train/internal/instances"
+	"github.com/rgm-go/rgm/train/traintest/instances"
 )
 
 // drift is a learner for tests of what all share: it acts at random, and every act moves the

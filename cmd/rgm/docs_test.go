@@ -86,11 +86,16 @@ func TestMetricsAreExplained(t *testing.T) {
 	}
 }
 
-// TestHyperParametersAreExplained: each key of a training, in docs/TRAINING.md.
+// TestHyperParametersAreExplained: each key of a training, in docs/TRAINING.md or, of learners that
+// only rgm-lab has, in the laboratory's page.
 func TestHyperParametersAreExplained(t *testing.T) {
-	text, err := os.ReadFile("../../docs/TRAINING.md")
-	if err != nil {
-		t.Fatal(err)
+	var text []byte
+	for _, page := range []string{"../../docs/TRAINING.md", "../rgm-lab/notes/TRAINING.md"} {
+		part, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, part...)
 	}
 	for _, key := range training.HyperParameters() {
 		if !regexp.MustCompile("`(--set |--)?" + regexp.QuoteMeta(key) + "( = |=|`)").Match(text) {

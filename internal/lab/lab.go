@@ -11,8 +11,8 @@ import (
 var (
 	Methods       = []string{"ngm", "lcs"}
 	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched"}
-	Learners      = []string{"trpo", "acer"}
-	Presets       = []string{"trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}
+	Learners      = []string{"a2c", "ppo", "trpo", "acer"}
+	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}
 )
 
 // Hint returns where a name is that one asks rgm for in vain, "" for a name that rgm-lab has

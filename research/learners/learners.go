@@ -3,6 +3,7 @@
 package learners
 
 import (
-	_ "github.com/rgm-go/rgm/research/learners/acer" // actor-critic with experience replay
-	_ "github.com/rgm-go/rgm/research/learners/trpo" // trust region policy optimisation
+	_ "github.com/rgm-go/rgm/research/learners/acer"           // actor-critic with experience replay
+	_ "github.com/rgm-go/rgm/research/learners/policygradient" // A2C, PPO
+	_ "github.com/rgm-go/rgm/research/learners/trpo"           // trust region policy optimisation
 )

@@ -3,7 +3,6 @@
 package learners
 
 import (
-	_ "github.com/rgm-go/rgm/train/dqn"            // deep Q-learning, the paper's
-	_ "github.com/rgm-go/rgm/train/evolution"      // an evolution strategy
-	_ "github.com/rgm-go/rgm/train/policygradient" // A2C, PPO
+	_ "github.com/rgm-go/rgm/train/dqn"       // deep Q-learning, the paper's
+	_ "github.com/rgm-go/rgm/train/evolution" // an evolution strategy
 )

@@ -20,7 +20,7 @@ import (
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/internal/instances"
+	"github.com/rgm-go/rgm/train/traintest/instances"
 )
 
 // Tiny returns the configuration of a training of a moment by a learner.

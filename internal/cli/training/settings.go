@@ -58,7 +58,10 @@ func (s *TrainSettings) Check() error {
 }
 
 // labKeys are hyper-parameters of lab.Learners, which configurations written by rgm before have.
-var labKeys = []string{"conjugate_steps", "damping", "fisher_share", "kl_limit", "replay_ratio", "truncation"}
+var labKeys = []string{
+	"clip_ratio", "conjugate_steps", "damping", "entropy", "epochs", "fisher_share", "gae_lambda", "kl_limit", "replay_ratio",
+	"segment", "truncation", "value_weight",
+}
 
 // Keys returns the keys of rgm train, whatever the learner.
 func Keys() []string { return append(settings.Keys(RunSettings{}), HyperParameters()...) }

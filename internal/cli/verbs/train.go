@@ -35,8 +35,8 @@ func Train(c *console.Console, more ...*cobra.Command) *cobra.Command {
 Hyper-parameters come from a preset, a file (their names are its keys), the environment
 (RGM_GAMMA, RGM_MODEL_HIDDEN) or --set. Instances are generated, pairs of graphs with
 outliers (--instances matching), the smaller halves of QAPLIB's classes (qaplib-small), or
-read from files as rgm solve reads them. The algorithm is deep Q-learning, an evolution
-strategy or a policy gradient, by the preset of that name; others are in rgm-lab.
+read from files as rgm solve reads them. The algorithm is deep Q-learning or, by the preset
+es, an evolution strategy; rgm-lab has policy gradients.
 docs/TRAINING.md says more, and how long a preset takes.
 
 A run that ends early, by --time or a signal, leaves a checkpoint.`,

@@ -13,8 +13,8 @@ import (
 	"github.com/rgm-go/rgm/internal/flat"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/policygradient"
 )
 
 // Name is what train.Config.Learner calls it.
@@ -193,7 +193,7 @@ func (a *learner) learnFragment(f *fragment, gradient [][]float32, share float64
 	q, averageQ := pass.Forward(), averagePass.Forward()
 	row := func(q []float32, j int) []float32 { return q[j*vertices : (j+1)*vertices] }
 
-	policies := make([]train.Policy, states)
+	policies := make([]policygradient.Policy, states)
 	steps := make([]judged, len(f.Steps))
 	after := 0.0
 	for j := range states {
@@ -214,7 +214,7 @@ func (a *learner) learnFragment(f *fragment, gradient [][]float32, share float64
 
 	var u train.Update
 	dq := make([]float32, len(q))
-	average := train.Policy{Temperature: c.Temperature}
+	average := policygradient.NewPolicy(c.Temperature)
 	for j := range f.Steps {
 		average.Set(workspaces[j].Env, row(averageQ, j))
 		u.Add(a.own.replayLoss(&policies[j], &average, &f.Steps[j], targets[j], row(q, j), row(dq, j), problem.Guide, share, aims))
@@ -228,7 +228,7 @@ func (a *learner) learnFragment(f *fragment, gradient [][]float32, share float64
 
 // replayLoss returns what a step that an earlier policy took adds to the loss, and adds the
 // gradient to dq. The target of Q, V and the importance weights count as constants.
-func (c Config) replayLoss(p, average *train.Policy, s *policygradient.Sample, target float64, q, dq, guide []float32, share float64, aims train.Aims) train.Update {
+func (c Config) replayLoss(p, average *policygradient.Policy, s *policygradient.Sample, target float64, q, dq, guide []float32, share float64, aims train.Aims) train.Update {
 	o := offPolicy{p, q, s.Behaviour, c.Truncation}
 	value, entropy, chosen := o.value(), p.Entropy(), float64(q[s.Action])
 	miss := chosen - target

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/policygradient"
 	"github.com/rgm-go/rgm/train/traintest"
 )
 
@@ -192,9 +192,9 @@ func TestRetraceIsRightInTheMean(t *testing.T) {
 }
 
 // replayed returns a state, the policy there, and another policy that has played it.
-func replayed(t *testing.T) (p train.Policy, q, behaviour []float32) {
+func replayed(t *testing.T) (p policygradient.Policy, q, behaviour []float32) {
 	env, q := tinyState(t)
-	p = train.Policy{Temperature: 0.6}
+	p = policygradient.NewPolicy(0.6)
 	p.Set(env, q)
 	rng := rand.New(rand.NewPCG(5, 6))
 	total := 0.0
@@ -265,7 +265,7 @@ func TestCorrectionMakesUpForTruncation(t *testing.T) {
 // is not.
 func TestGradientsStayNearTheAverage(t *testing.T) {
 	p, _, behaviour := replayed(t)
-	average := train.Policy{Actions: p.Actions}
+	average := policygradient.Policy{Policy: train.Policy{Actions: p.Actions}}
 	for _, l := range behaviour {
 		average.Logarithms = append(average.Logarithms, float64(l))
 	}
@@ -308,7 +308,7 @@ func TestGradientsStayNearTheAverage(t *testing.T) {
 func TestReplayLossMatchesFiniteDifferences(t *testing.T) {
 	env, _ := tinyState(t)
 	p, q, behaviour := replayed(t)
-	average := train.Policy{Actions: p.Actions, Logarithms: p.Logarithms}
+	average := policygradient.Policy{Policy: train.Policy{Actions: p.Actions, Logarithms: p.Logarithms}}
 	const share, target = 0.25, 0.3
 	about := train.Aims{Reward: 0.8, Guide: 0.3, Critic: 0.9}
 	guide := make([]float32, 16)
@@ -332,7 +332,7 @@ func TestReplayLossMatchesFiniteDifferences(t *testing.T) {
 			}
 		}
 		loss := func() float64 {
-			now := train.Policy{Temperature: 0.6}
+			now := policygradient.NewPolicy(0.6)
 			now.Set(env, q)
 			sum := -c.Entropy * now.Entropy()
 			for k, w := range weights {

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/policygradient"
 )
 
 // fragment is consecutive steps of an episode, with the state after them, nil where the

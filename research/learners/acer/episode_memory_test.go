@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/policygradient"
 	"github.com/rgm-go/rgm/train/traintest"
 )
 

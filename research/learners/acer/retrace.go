@@ -3,7 +3,7 @@ package acer
 import (
 	"math"
 
-	"github.com/rgm-go/rgm/train"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 )
 
 // retrace returns the targets of the values Q of the actions that consecutive steps of an
@@ -35,10 +35,10 @@ type judged struct {
 // offPolicy is the gradient that a step taken by another policy gives to the logits of the
 // present one, to be followed upwards.
 type offPolicy struct {
-	policy     *train.Policy // of the state
-	q          []float32     // of all vertices
-	behaviour  []float32     // logarithms of the probabilities when the action was taken, by allowed action
-	truncation float64       // c
+	policy     *policygradient.Policy // of the state
+	q          []float32              // of all vertices
+	behaviour  []float32              // logarithms of the probabilities when the action was taken, by allowed action
+	truncation float64                // c
 }
 
 // ratio returns ρ of the k-th allowed action.
@@ -82,7 +82,7 @@ func (o *offPolicy) addWeighted(gradient []float64, k int, weight float64) {
 
 // keepNear changes a gradient by the least that keeps its product with the gradient of
 // KL(average‖policy), by the logits, at or below a limit.
-func keepNear(gradient []float64, p, average *train.Policy, limit float64) {
+func keepNear(gradient []float64, p, average *policygradient.Policy, limit float64) {
 	product, square := 0.0, 0.0
 	for i, l := range p.Logarithms {
 		away := math.Exp(l) - math.Exp(average.Logarithms[i])

@@ -13,8 +13,8 @@ import (
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/policygradient"
 )
 
 // Name is what train.Config.Learner calls it.
@@ -203,7 +203,7 @@ func (g *learner) judgeStep(ctx context.Context, batch []int, aims train.Aims) (
 	divergences := make([]float64, len(pieces))
 	err = g.eachPiece(ctx, pieces, 1, func(k int, v *view) {
 		p := pieces[k]
-		before, now := train.Policy{Temperature: c.Temperature}, train.Policy{Temperature: c.Temperature}
+		before, now := policygradient.NewPolicy(c.Temperature), policygradient.NewPolicy(c.Temperature)
 		for j, s := range p.Samples {
 			q := v.q(0, j)
 			now.Set(v.workspaces[j].Env, q)
@@ -220,7 +220,7 @@ func (g *learner) judgeStep(ctx context.Context, batch []int, aims train.Aims) (
 }
 
 // klDivergence returns KL(p‖q) of two policies of one state.
-func klDivergence(p, q *train.Policy) float64 {
+func klDivergence(p, q *policygradient.Policy) float64 {
 	sum := 0.0
 	for k, l := range p.Logarithms {
 		if share := math.Exp(l); share > 0 {
@@ -253,7 +253,7 @@ func (g *learner) fisherProduct(ctx context.Context, pieces []*policygradient.Pi
 	}
 	temperature := g.config.Temperature
 	err := g.eachPiece(ctx, pieces, 2, func(k int, v *view) {
-		own := train.Policy{Temperature: temperature}
+		own := policygradient.NewPolicy(temperature)
 		for j := range pieces[k].Samples {
 			q, up, down, dq := v.q(0, j), v.q(1, j), v.q(2, j), v.dq(j)
 			own.Set(v.workspaces[j].Env, q)

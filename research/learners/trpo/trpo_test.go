@@ -9,9 +9,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/research/paper"
 	"github.com/rgm-go/rgm/train"
-	"github.com/rgm-go/rgm/train/policygradient"
 	"github.com/rgm-go/rgm/train/traintest"
 )
 

@@ -112,7 +112,7 @@ func fuzzing() []promise {
 		{"./capi/internal/library", "Calls"},
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
-		{"./train/learners", "Checkpoint"},
+		{"./research/learners", "Checkpoint"},
 		{"./train/affinity", "Checkpoint"},
 		{"./train/alignment", "Checkpoint"},
 		{"./research/drawn", "Checkpoint"},

@@ -1,4 +1,4 @@
-package train
+package policygradient
 
 import (
 	"math"
@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/train/traintest/instances"
 )
 
 // TestPolicyIsASoftmax compares probabilities with the definition, and draws with
 // the probabilities.
 func TestPolicyIsASoftmax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	in, err := randomSource{}.Instance(4, rng)
+	in, err := instances.Assignments{}.Instance(4, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -23,7 +24,7 @@ func TestPolicyIsASoftmax(t *testing.T) {
 	for v := range q {
 		q[v] = float32(rng.NormFloat64())
 	}
-	p := Policy{Temperature: 0.7}
+	p := NewPolicy(0.7)
 	p.Set(env, q)
 	total, entropy := 0.0, 0.0
 	for v, value := range q {

@@ -97,7 +97,7 @@ func (g *Learner) learnPiece(p *Piece, share float64, aims train.Aims) {
 	vertices := p.Shape.N1 * p.Shape.N2
 	q := pass.Forward()
 	dq := make([]float32, len(q))
-	policy := train.Policy{Temperature: g.config.Temperature}
+	policy := NewPolicy(g.config.Temperature)
 	for j, s := range p.Samples {
 		own := q[j*vertices : (j+1)*vertices]
 		policy.Set(workspaces[j].Env, own)
@@ -127,7 +127,7 @@ type Loss struct {
 
 // Of returns what a sample, whose state has the given Q, adds to the loss,
 // and adds the gradient to dq. The policy is that of the state.
-func (l *Loss) Of(p *train.Policy, s *Sample, q, dq, guide []float32, share float64, aims train.Aims) train.Update {
+func (l *Loss) Of(p *Policy, s *Sample, q, dq, guide []float32, share float64, aims train.Aims) train.Update {
 	value, entropy := stateValue(q), p.Entropy()
 	u := train.Update{MeanTD: share * math.Abs(value-s.Return), MeanQ: share * value, Entropy: share * entropy}
 

@@ -13,15 +13,21 @@ import (
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/research/learners/acer"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
+	"github.com/rgm-go/rgm/research/learners/trpo"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/evolution"
-	"github.com/rgm-go/rgm/train/internal/instances"
-	"github.com/rgm-go/rgm/train/policygradient"
+	_ "github.com/rgm-go/rgm/train/learners"
+	"github.com/rgm-go/rgm/train/traintest/instances"
 )
 
-// TestNames: the learners, and presets that can be trained, by one of their name at least.
+// withFiles are the learners of which checkpoints of before are kept.
+var withFiles = []string{"a2c", "dqn", "es", "ppo"}
+
+// TestNames: the learners, and presets that can be trained.
 func TestNames(t *testing.T) {
-	if want := []string{"a2c", "dqn", "es", "ppo"}; !slices.Equal(train.Learners(), want) {
+	if want := []string{"a2c", "acer", "dqn", "es", "ppo", "trpo"}; !slices.Equal(train.Learners(), want) {
 		t.Errorf("learners %v, want %v", train.Learners(), want)
 	}
 	for _, name := range train.Presets() {
@@ -135,6 +141,10 @@ func asksForMuch(c *train.Config) bool {
 	switch own := c.Own.(type) {
 	case policygradient.Config:
 		much = much || own.Segment > 100
+	case trpo.Config:
+		much = much || own.Segment > 100 || own.ConjugateSteps > 100
+	case acer.Config:
+		much = much || own.Segment > 100 || own.ReplayRatio > 100
 	case policygradient.PPOConfig:
 		much = much || own.Segment > 100
 	case evolution.Config:
@@ -146,7 +156,7 @@ func asksForMuch(c *train.Config) bool {
 // TestCheckpointsOfBefore: those that trainings wrote when Config was one struct with the keys of
 // all learners go on, and hold what the learner held.
 func TestCheckpointsOfBefore(t *testing.T) {
-	for _, learner := range train.Learners() {
+	for _, learner := range withFiles {
 		path := filepath.Join("testdata", learner+".rgm")
 		c, err := train.ReadConfig(path)
 		if err != nil {

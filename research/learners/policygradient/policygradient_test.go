@@ -123,7 +123,7 @@ func TestPolicyLossMatchesFiniteDifferences(t *testing.T) {
 		advantage, before float64
 	}{{advantage, 0.7, 0}, {advantage, -1.2, 0}, {ppo, 0.7, 0.05}, {ppo, -0.7, -0.1}, {ppo, 0.7, -0.5}, {ppo, -0.7, 0.5}, {Surrogate, 0.7, -0.5}, {Surrogate, -0.7, 0.05}} {
 		l := Loss{Own: Config{Entropy: 0.2, ValueWeight: 0.6}, Action: test.action}
-		p := train.Policy{Temperature: 0.7}
+		p := NewPolicy(0.7)
 		p.Set(env, q)
 		s := Sample{Action: 6, Advantage: test.advantage, Return: 0.4, Logarithm: p.Logarithm(6) + test.before}
 		loss := func(dq []float32) float64 {

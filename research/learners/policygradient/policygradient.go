@@ -30,7 +30,7 @@ type Learner struct {
 	KeepsBehaviour bool // what is played is kept for later, with all its probabilities
 
 	config   *train.Config
-	policies []train.Policy // one an actor, by group
+	policies []Policy // one an actor, by group
 	PCG      *rand.PCG
 	Rng      *rand.Rand
 	out      train.Outcome
@@ -76,7 +76,7 @@ func New(c *train.Config, own Config, problems []*train.Problem, network models.
 	}
 	actors := len(g.Groups) * c.Environments
 	g.Segment.Samples = make([]Sample, actors*own.Segment)
-	g.policies = make([]train.Policy, actors)
+	g.policies = make([]Policy, actors)
 	for k := range g.policies {
 		g.policies[k].Temperature = c.Temperature
 	}

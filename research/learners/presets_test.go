@@ -8,10 +8,12 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/research/learners/acer"
+	"github.com/rgm-go/rgm/research/learners/policygradient"
+	"github.com/rgm-go/rgm/research/learners/trpo"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/dqn"
 	"github.com/rgm-go/rgm/train/evolution"
-	"github.com/rgm-go/rgm/train/policygradient"
 	"github.com/rgm-go/rgm/train/sources"
 )
 
@@ -31,6 +33,12 @@ func shrunk(t *testing.T, preset string) train.Config {
 		own.Segment = 3
 		c.Own = own
 	case policygradient.PPOConfig:
+		own.Segment = 3
+		c.Own = own
+	case trpo.Config:
+		own.Segment = 3
+		c.Own = own
+	case acer.Config:
 		own.Segment = 3
 		c.Own = own
 	case evolution.Config:
