@@ -12,6 +12,7 @@ func TestTerminate(t *testing.T) {
 	long := clitest.LongCommands{
 		Program: "rgm-lab",
 		Commands: map[string]string{
+			"train affinity":   "train affinity --pairs 1000000 --out OUT/run",
 			"train ngm":        "train ngm --updates 1000000 --out OUT/run",
 			"train ngm, large": "train ngm --least-nodes 40 --most-nodes 40 --out OUT/run",
 			"train lcs":        "train lcs --updates 1000000 --out OUT/run",

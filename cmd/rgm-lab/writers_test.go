@@ -12,6 +12,7 @@ import (
 var writers = clitest.Writers{
 	Program: "rgm-lab",
 	Commands: map[string]string{
+		"train affinity":           "train affinity --pairs 20 --size-pairs 20 --validation-pairs 4 --updates 4 --size-updates 4 --width 4 --most-nodes 7 --out OUT/affinity",
 		"train ngm":                "train ngm --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/ngm",
 		"train rewrite":            "train rewrite --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/rewrite",
 		"train lcs":                "train lcs --updates 2 --batch 2 --validation-pairs 2 --most-nodes 7 --out OUT/lcs",

@@ -28,7 +28,7 @@ default.`,
   rgm serve                                    # over HTTP`)
 	plot := verbs.Group("plot", "Draw a matching", append(movedToLab("plot", "training", "profile", "affinity", "frontier", "f1"), verbs.PlotMatching())...)
 	verbs.AddGroup(root, "Solve:", verbs.Solve(c), newMatch(c), newVerify(c), newScore(c), verbs.Datasets(c), plot)
-	verbs.AddGroup(root, "Train:", verbs.Train(c, movedToLab("train", "ngm", "lcs", "rewrite")...), verbs.Export(c), verbs.Inspect())
+	verbs.AddGroup(root, "Train:", verbs.Train(c, movedToLab("train", "affinity", "ngm", "lcs", "rewrite")...), verbs.Export(c), verbs.Inspect())
 	verbs.AddGroup(root, "Serve:", newServe(c), newWorker(c), newBatch(c), newBundle(c))
 	verbs.AddGroup(root, "Install:", newSetup(c), verbs.Version())
 	root.AddCommand(movedToLab("", "bench", "report")...)

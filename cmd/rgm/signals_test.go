@@ -23,7 +23,6 @@ func longCommands() map[string]string {
 		"solve --refine":       "solve --method greedy --max-steps 1 --refine tabu --time-limit 1h tai100a",
 		"solve --beam":         "solve --method rgm --beam 64 --max-steps 1000000 tai100a",
 		"solve --restarts":     "solve --method faq --restarts 100000 tai100a",
-		"train affinity":       "train affinity --pairs 1000000 --out OUT/run",
 		"train, large network": "train --set model.hidden=256 --set sizes=64 --set pool=2 --set validation_pool=1 --set warmup=64 --out OUT/run",
 		"datasets generate":    "datasets generate --pairs 1000000 --inliers 5 OUT/made",
 		"serve":                "serve --listen 127.0.0.1:0 --provider go",

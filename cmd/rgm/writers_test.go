@@ -16,7 +16,6 @@ var writers = clitest.Writers{
 		"solve --summary":         "solve --method tabu --max-steps 50 --summary OUT/summary.json nug12",
 		"match -o":                "match --method profile -o OUT/pair.svg IN/left.csv IN/right.csv",
 		"train":                   "train " + clitest.SmallTraining + " --set episodes=20 --out OUT/run",
-		"train affinity":          "train affinity --pairs 20 --size-pairs 20 --validation-pairs 4 --updates 4 --size-updates 4 --width 4 --most-nodes 7 --out OUT/affinity",
 		"datasets problems":       "datasets problems --families grid --sizes 5 --count 2 OUT/problems",
 		"export":                  "export qap -o OUT/qap.onnx",
 		"export --self-contained": "export matching --self-contained -o OUT/matching.onnx",

@@ -61,7 +61,7 @@ func AddSeedFlag(cmd *cobra.Command) {
 }
 
 func AddAffinityFlag(cmd *cobra.Command) {
-	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also an .onnx file of rgm train affinity; the objective shown is that of the given ones")
+	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also an .onnx file of rgm-lab train affinity; the objective shown is that of the given ones")
 	settings.CompleteOrFile(cmd, "affinity", portfolio.Affinities()...)
 }
 

@@ -84,7 +84,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	settings.Complete(cmd, "learner", train.Learners()...)
 	settings.Complete(cmd, "order", "row", "col")
 	settings.Complete(cmd, "sense", "max", "min")
-	cmd.AddCommand(append([]*cobra.Command{newTrainAffinity(c), newTrainAlign(c)}, more...)...)
+	cmd.AddCommand(append([]*cobra.Command{newTrainAlign(c)}, more...)...)
 	return cmd
 }
 

@@ -113,7 +113,7 @@ func fuzzing() []promise {
 		{"./internal/onnx", "Check"},
 		{"./export", "Load"},
 		{"./research/learners", "Checkpoint"},
-		{"./train/affinity", "Checkpoint"},
+		{"./research/affinity", "Checkpoint"},
 		{"./train/alignment", "Checkpoint"},
 		{"./research/drawn", "Checkpoint"},
 		{"./internal/cli/results", "SafeName"},

@@ -1,15 +1,19 @@
-package verbs
+package main
 
 import (
-	"path/filepath"
+	"context"
+	"fmt"
+	"io"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/training"
-	"github.com/rgm-go/rgm/train/affinity"
+	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/research/affinity"
 )
 
 func newTrainAffinity(c *console.Console) *cobra.Command {
@@ -25,19 +29,19 @@ graphs whose true matching is known, and write into a folder:
   affinity.rgm   the whole training, for --resume
 
 A run that ends early, by a signal, leaves a checkpoint.`,
-		Example: `  rgm train affinity --out runs/affinity
+		Example: `  rgm-lab train affinity --out runs/affinity
   rgm solve --affinity runs/affinity/affinity.onnx --method profile pairs.npy`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[affinity.Config], _ []string) error {
 			if err := settings.Usage(s.Config.Validate(), s.CheckResume(affinity.CheckpointFile, cmd.Flags().Changed)); err != nil {
 				return err
 			}
-			return training.Affinity(cmd.Context(), c, &s, cmd.OutOrStdout())
+			return trainAffinity(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
 	d := affinity.Default()
 	flags := cmd.Flags()
-	addPairsFlags(flags, "affinity", d.Seed, d.Width, d.LeastNodes, d.MostNodes, d.LargestNodes)
+	verbs.AddPairsFlags(flags, "affinity", d.Seed, d.Width, d.LeastNodes, d.MostNodes, d.LargestNodes)
 	flags.Int("pairs", d.Pairs, "generated pairs to learn from what an affinity is worth")
 	flags.Int("size-pairs", d.SizePairs, "others, to learn from how many matches to make")
 	flags.Int("validation-pairs", d.ValidationPairs, "others, to measure both on")
@@ -48,13 +52,32 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 	return cmd
 }
 
-// addPairsFlags adds the flags that trainings on pairs of graphs have in common.
-func addPairsFlags(flags *pflag.FlagSet, name string, seed uint64, width, least, most, largest int) {
-	flags.StringP("out", "o", filepath.Join("runs", name), "`folder` to write")
-	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
-	flags.Uint64("seed", seed, "seed of all random choices")
-	flags.Int("width", width, "width of the hidden layers")
-	flags.Int("least-nodes", least, "least nodes of the larger graph of a pair")
-	flags.Int("most-nodes", most, "most nodes of it, but for a fifth of the pairs")
-	flags.Int("largest-nodes", largest, "most nodes of these")
+// trainAffinity trains learned affinities.
+func trainAffinity(ctx context.Context, c *console.Console, s *training.Settings[affinity.Config], out io.Writer) error {
+	return training.Learn(ctx, c, s, training.Kind[*affinity.Trainer]{
+		Command: "rgm-lab train affinity", Checkpoint: affinity.CheckpointFile, Model: "affinity.onnx",
+		Begin: func() (*affinity.Trainer, error) {
+			c.Log.Info("drawing pairs of graphs")
+			return affinity.New(s.Config, pairs.Broad{})
+		},
+		Resume: func(checkpoint string) (*affinity.Trainer, error) {
+			c.Log.Info("drawing pairs of graphs")
+			return affinity.Resume(ctx, checkpoint, pairs.Broad{})
+		},
+		Run: func(t *affinity.Trainer, dir string, show training.Shown) error {
+			return t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {
+				show("training "+m.Stage, m.Update, m.Updates, lossOf(m))
+			}})
+		},
+		Results: func(t *affinity.Trainer) [][2]string {
+			v := t.Validation()
+			return [][2]string{{"validation F1", fmt.Sprintf("%.4f", v.F1)}, {"with the true count", fmt.Sprintf("%.4f", v.F1Count)}}
+		},
+		Save: func(t *affinity.Trainer, path, training string, verify bool) error {
+			return networks.Save(ctx, path, t.Network(), training, verify)
+		},
+	}, out)
 }
+
+// lossOf says how a stage goes.
+func lossOf(m affinity.Metrics) string { return fmt.Sprintf("%s, loss %.4f", m.Stage, m.Loss) }
