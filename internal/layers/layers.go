@@ -9,48 +9,30 @@ import (
 
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas32"
+
+	"github.com/rgm-go/rgm/internal/modelfile"
 )
 
 // Parameter is one weight tensor of a network, row-major.
-type Parameter struct {
-	Name  string
-	Shape []int
-	Data  []float32
-}
+type Parameter = modelfile.Parameter
 
 // OutputShrink is the size of the output weights at the start beside their usual
 // initialisation, in networks that begin near a policy that works.
 const OutputShrink = 0.1
 
 // Tensor returns a zeroed parameter.
-func Tensor(name string, shape ...int) Parameter {
-	size := 1
-	for _, n := range shape {
-		size *= n
-	}
-	return Parameter{Name: name, Shape: shape, Data: make([]float32, size)}
-}
+func Tensor(name string, shape ...int) Parameter { return modelfile.Tensor(name, shape...) }
 
 // HeInit draws weights for inputs that a ReLU follows: normal with variance
 // 2/fanIn. Source: He, Zhang, Ren, Sun 2015, arXiv:1502.01852.
 func HeInit(p Parameter, fanIn int, rng *rand.Rand) {
-	normalInit(p, math.Sqrt(2/float64(fanIn)), rng)
+	p.Draw(math.Sqrt(2/float64(fanIn)), rng)
 }
 
 // XavierInit draws weights of a linear output: normal with variance
 // 2/(fanIn+fanOut). Source: Glorot, Bengio, AISTATS 2010.
 func XavierInit(p Parameter, fanIn, fanOut int, rng *rand.Rand) {
-	normalInit(p, math.Sqrt(2/float64(fanIn+fanOut)), rng)
-}
-
-// normalInit leaves the weights at zero without a source of chance.
-func normalInit(p Parameter, deviation float64, rng *rand.Rand) {
-	if rng == nil {
-		return
-	}
-	for i := range p.Data {
-		p.Data[i] = float32(deviation * rng.NormFloat64())
-	}
+	p.Draw(math.Sqrt(2/float64(fanIn+fanOut)), rng)
 }
 
 func Vector(data []float32) blas32.Vector {

@@ -8,16 +8,14 @@ import (
 
 // gradients is what Backward needs beside a Pass.
 type gradients struct {
-	inner1, inner2 [Messages][]float32 // E·B and A·E
-	e              []float32           // e^odds
-	dr, dc         [Messages][]float32 // by the sums of messages
-	dSeen, dOdds   []float32
-	dRows          []float64 // by the normalisations
-	dColumns       []float64
-	spare          []float32
-	dx, dh, dd     []float32 // of a block
-	w1, w2         []float32 // the weights turned: [inputs, hidden], [hidden, Channels]
-	zeros          []float32
+	dr, dc       [Messages][]float32 // by the sums of messages
+	dSeen, dOdds []float32
+	dRows        []float64 // by the normalisations
+	dColumns     []float64
+	spare        []float32
+	dx, dh, dd   []float32 // of a block
+	w1, w2       []float32 // the weights turned: [inputs, hidden], [hidden, Channels]
+	zeros        []float32
 }
 
 func newGradients(t *Pass) *gradients {
@@ -25,33 +23,14 @@ func newGradients(t *Pass) *gradients {
 	b := newBlock(t.Stage, t.pair)
 	g := &gradients{
 		w1: transposed(t.w1.Data, hidden, t.inputs), w2: transposed(t.w2.Data, Channels, hidden), zeros: make([]float32, max(hidden, t.inputs)),
-		e: make32(), dSeen: make32(), dOdds: make32(), spare: make32(), dx: b.x, dh: b.h, dd: b.d,
+		dSeen: make32(), dOdds: make32(), spare: make32(), dx: b.x, dh: b.h, dd: b.d,
 		dRows: make([]float64, t.pair.N1), dColumns: make([]float64, t.pair.N2),
 	}
+	t.said = make32()
 	for k := range Messages {
-		g.inner1[k], g.inner2[k], g.dr[k], g.dc[k] = make32(), make32(), make32(), make32()
+		t.inner1[k], t.inner2[k], g.dr[k], g.dc[k] = make32(), make32(), make32(), make32()
 	}
 	return g
-}
-
-// listenAgain is listen, with all that Backward asks for.
-func (t *Pass) listenAgain(now []float32) {
-	p, n, g := t.pair, t.pair.Size(), t.back
-	t.norms.Measure(now[:n])
-	t.norms.Odds(t.odds, now[:n])
-	for k := range Messages {
-		t.speak(t.e[k], now, k)
-		belief.Exp(t.e[k], t.e[k])
-		p.Right(g.inner1[k], t.e[k], 1)
-		belief.Log1p(t.spare, g.inner1[k])
-		p.Left(t.r[k], t.spare, t.unit)
-		p.Left(g.inner2[k], t.e[k], 1)
-		belief.Log1p(t.spare, g.inner2[k])
-		p.Right(t.c[k], t.spare, t.unit)
-	}
-	belief.Exp(g.e, t.odds)
-	p.Left(t.spare, g.e, t.unit)
-	p.Right(t.seen, t.spare, 1)
 }
 
 // Backward adds to gradient, in the order of the stage's Parameters, that of a loss whose
@@ -61,7 +40,7 @@ func (t *Pass) Backward(d, next, now []float32, gradient [][]float32) {
 		t.back = newGradients(t)
 	}
 	g := t.back
-	t.listenAgain(now)
+	t.listen(now)
 	clear(g.dRows)
 	clear(g.dColumns)
 	for low := 0; low < t.pair.N1; low += t.rows {
@@ -207,16 +186,16 @@ func (t *Pass) unlisten(d, now []float32, gradient [][]float32) {
 	p.Right(t.spare, g.dSeen, t.unit)
 	p.Left(g.spare, t.spare, 1)
 	for i, v := range g.spare {
-		g.dOdds[i] += v * g.e[i]
+		g.dOdds[i] += v * t.said[i]
 	}
 	for k := range Messages {
 		p.Left(t.spare, g.dr[k], t.unit)
-		for i, v := range g.inner1[k] {
+		for i, v := range t.inner1[k] {
 			t.spare[i] /= 1 + v
 		}
 		p.Right(g.spare, t.spare, 1)
 		p.Right(t.spare, g.dc[k], t.unit)
-		for i, v := range g.inner2[k] {
+		for i, v := range t.inner2[k] {
 			t.spare[i] /= 1 + v
 		}
 		p.Left(g.dr[k], t.spare, 1) // no longer needed for itself

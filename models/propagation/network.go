@@ -14,6 +14,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
@@ -47,6 +48,9 @@ const (
 	usualDegree                                     = 4       // sums over neighbours are in units of the graphs' mean degree over it
 )
 
+// Parameter is one weight tensor.
+type Parameter = modelfile.Parameter
+
 // Stage is the weights of a step.
 type Stage struct {
 	inputs         int
@@ -69,10 +73,10 @@ func New(rng *rand.Rand) *Network {
 
 func newStage(name string, inputs int, rng *rand.Rand) *Stage {
 	s := &Stage{
-		inputs: inputs, mix: tensor(name+".mix", Messages, Channels+1), bias: tensor(name+".bias", Messages),
-		w1: tensor(name+".w1", hidden, inputs), b1: tensor(name+".b1", hidden),
-		w2: tensor(name+".w2", Channels, hidden), b2: tensor(name+".b2", Channels),
-		keep: tensor(name+".keep", Channels), prior: tensor(name+".prior", 3),
+		inputs: inputs, mix: modelfile.Tensor(name+".mix", Messages, Channels+1), bias: modelfile.Tensor(name+".bias", Messages),
+		w1: modelfile.Tensor(name+".w1", hidden, inputs), b1: modelfile.Tensor(name+".b1", hidden),
+		w2: modelfile.Tensor(name+".w2", Channels, hidden), b2: modelfile.Tensor(name+".b2", Channels),
+		keep: modelfile.Tensor(name+".keep", Channels), prior: modelfile.Tensor(name+".prior", 3),
 	}
 	base, slope, bias := ByHand.Terms()
 	copy(s.prior.Data, []float32{base, slope, 1})
@@ -80,8 +84,8 @@ func newStage(name string, inputs int, rng *rand.Rand) *Stage {
 		s.mix.Data[k*(Channels+1)+Channels] = 1 - 0.25*float32(k)
 		s.bias.Data[k] = bias
 	}
-	draw(s.w1, math.Sqrt(1/float64(inputs)), rng)
-	draw(s.w2, math.Sqrt(0.5/hidden), rng)
+	s.w1.Draw(math.Sqrt(1/float64(inputs)), rng)
+	s.w2.Draw(math.Sqrt(0.5/hidden), rng)
 	clear(s.w2.Data[:hidden])
 	return s
 }
@@ -128,29 +132,4 @@ func (n *Network) Widen() {
 // kept is the share of a channel that a step keeps.
 func (s *Stage) kept(channel int) float32 {
 	return float32(1 / (1 + math.Exp(-float64(s.keep.Data[channel]))))
-}
-
-// Parameter is one weight tensor, row-major.
-type Parameter struct {
-	Name  string
-	Shape []int
-	Data  []float32
-}
-
-func tensor(name string, shape ...int) Parameter {
-	size := 1
-	for _, n := range shape {
-		size *= n
-	}
-	return Parameter{name, shape, make([]float32, size)}
-}
-
-// draw draws normal weights, unless there is no source of chance.
-func draw(p Parameter, deviation float64, rng *rand.Rand) {
-	if rng == nil {
-		return
-	}
-	for i := range p.Data {
-		p.Data[i] = float32(deviation * rng.NormFloat64())
-	}
 }

@@ -7,33 +7,34 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
-// randomGraph has edges drawn at random.
-func randomGraph(t testing.TB, nodes, edges int, rng *rand.Rand) *align.Graph {
+// randomGraph is of mean degree 4.
+func randomGraph(t testing.TB, nodes int, seed uint64) *align.Graph {
 	t.Helper()
-	ends := make([][2]int, edges)
-	for k := range ends {
-		ends[k] = [2]int{rng.IntN(nodes), rng.IntN(nodes)}
-	}
-	g, err := align.NewGraph(nodes, edges, func(k int) (i, j int) { return ends[k][0], ends[k][1] }, nil, false)
+	g, err := networks.Generate("erdos-renyi", nodes, 4, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g
+	s, err := g.Structure()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
-func testPair(t testing.TB, n1, n2 int, rng *rand.Rand) *belief.Pair {
-	return belief.NewPair(randomGraph(t, n1, 2*n1, rng), randomGraph(t, n2, 2*n2, rng))
+func testPair(t testing.TB, n1, n2 int) *belief.Pair {
+	return belief.NewPair(randomGraph(t, n1, 1), randomGraph(t, n2, 2))
 }
 
 // TestBeginsByHand: before training both stages' S is that of the step by hand.
 func TestBeginsByHand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	p := testPair(t, 20, 23, rng)
+	p := testPair(t, 20, 23)
 	n := New(rng)
 	model := ByHand
 	hand := belief.NewBeliefs(p, model)
@@ -55,7 +56,7 @@ func TestBeginsByHand(t *testing.T) {
 // random function of the states after three steps.
 func TestGradient(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	p := testPair(t, 12, 14, rng)
+	p := testPair(t, 12, 14)
 	for _, name := range []string{"first", "again"} {
 		n := New(rng)
 		s, clue := n.First, []float32(nil)
@@ -140,7 +141,7 @@ func TestGradient(t *testing.T) {
 // second a look ends, again and again, but not once enough edges are shared.
 func TestStartBeginsAnew(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	problem := &align.Problem{A: randomGraph(t, 12, 20, rng), B: randomGraph(t, 12, 20, rng)}
+	problem := &align.Problem{A: randomGraph(t, 12, 1), B: randomGraph(t, 12, 2)}
 	offers := func(ctx context.Context, score float64) (count int) {
 		err := New(rng).Start().Propose(ctx, problem, nil, 1, func(p align.Proposal) (qap.Matching, float64) {
 			count++
@@ -156,7 +157,7 @@ func TestStartBeginsAnew(t *testing.T) {
 		now = now.Add(time.Second)
 		return now
 	}), 10*time.Minute)
-	const once = firstSteps/looks + failures + 1
+	once := firstSteps/looks + failures + 1
 	if got := offers(t.Context(), 1); got != once {
 		t.Errorf("%d proposals without a time limit, want %d", got, once)
 	}
@@ -170,7 +171,7 @@ func TestStartBeginsAnew(t *testing.T) {
 
 func BenchmarkStep(b *testing.B) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	p := testPair(b, 500, 500, rng)
+	p := testPair(b, 500, 500)
 	pass := New(rng).First.NewPass(p, nil)
 	state := pass.NewState()
 	next := pass.NewState()

@@ -9,16 +9,19 @@ import (
 // Pass is the working memory of steps of a stage on a pair of graphs.
 type Pass struct {
 	*Stage
-	pair    *belief.Pair
-	unit    float32 // of sums over neighbours
-	clues   []float32
-	norms   *belief.Normalizer
-	odds    []float32
-	e       [Messages][]float32 // e^message
-	r, c    [Messages][]float32 // sums of messages by graph 1 and by graph 2
-	seen    []float32           // expected witnesses
-	spare   []float32
-	degrees map[float32][statics][]float32 // the inputs of nodes of a degree with all of graph 2
+	pair  *belief.Pair
+	unit  float32 // of sums over neighbours
+	clues []float32
+	norms *belief.Normalizer
+	odds  []float32
+	e     [Messages][]float32 // e^message
+	r, c  [Messages][]float32 // sums of messages by graph 1 and by graph 2
+	seen  []float32           // expected witnesses
+	spare []float32
+	// What Backward needs too: E·B and A·E of messages, spare until then, and e^odds, seen until then.
+	inner1, inner2 [Messages][]float32
+	said           []float32
+	degrees        map[float32][statics][]float32 // the inputs of nodes of a degree with all of graph 2
 	block
 	back *gradients // made by the first Backward
 }
@@ -41,8 +44,9 @@ func (s *Stage) NewPass(p *belief.Pair, clues []float32) *Pass {
 		pair: p, unit: usualDegree / float32(max(1, p.MeanDegree())),
 		norms: belief.NewNormalizer(p.N1, p.N2), odds: make(), seen: make(), spare: make(),
 	}
+	t.said = t.seen
 	for k := range Messages {
-		t.e[k], t.r[k], t.c[k] = make(), make(), make()
+		t.e[k], t.r[k], t.c[k], t.inner1[k], t.inner2[k] = make(), make(), make(), t.spare, t.spare
 	}
 	t.degrees = t.ofDegrees()
 	t.turn(s, clues)
@@ -82,15 +86,15 @@ func (t *Pass) listen(now []float32) {
 	for k := range Messages {
 		t.speak(t.e[k], now, k)
 		belief.Exp(t.e[k], t.e[k])
-		p.Right(t.spare, t.e[k], 1)
-		belief.Log1p(t.spare, t.spare)
+		p.Right(t.inner1[k], t.e[k], 1)
+		belief.Log1p(t.spare, t.inner1[k])
 		p.Left(t.r[k], t.spare, t.unit)
-		p.Left(t.spare, t.e[k], 1)
-		belief.Log1p(t.spare, t.spare)
+		p.Left(t.inner2[k], t.e[k], 1)
+		belief.Log1p(t.spare, t.inner2[k])
 		p.Right(t.c[k], t.spare, t.unit)
 	}
-	belief.Exp(t.seen, t.odds)
-	p.Left(t.spare, t.seen, t.unit)
+	belief.Exp(t.said, t.odds)
+	p.Left(t.spare, t.said, t.unit)
 	p.Right(t.seen, t.spare, 1)
 }
 

@@ -1,26 +1,38 @@
 package belief
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
 
-// randomGraph has edges drawn at random.
-func randomGraph(t testing.TB, nodes, edges int, rng *rand.Rand) *align.Graph {
+// noisy returns the pair of a random graph of mean degree 4 and a copy of which a share of the edges is
+// replaced by others, and the truth.
+func noisy(t testing.TB, nodes int, noise float64, seed uint64) (*align.Problem, qap.Matching) {
 	t.Helper()
-	ends := make([][2]int, edges)
-	for k := range ends {
-		ends[k] = [2]int{rng.IntN(nodes), rng.IntN(nodes)}
-	}
-	g, err := align.NewGraph(nodes, edges, func(k int) (i, j int) { return ends[k][0], ends[k][1] }, nil, false)
+	g, err := networks.Generate("erdos-renyi", nodes, 4, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g
+	copied, truth := networks.Noise{Removed: noise, Replaced: true, Seed: seed}.Copy(g)
+	a, err1 := g.Structure()
+	b, err2 := copied.Structure()
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
+	return &align.Problem{A: a, B: b}, truth
+}
+
+// pairOf returns two graphs of sizes that may differ, which have nothing to do with each other.
+func pairOf(t testing.TB, n1, n2 int) *Pair {
+	a, _ := noisy(t, n1, 0, 1)
+	b, _ := noisy(t, n2, 0, 2)
+	return NewPair(a.A, b.B)
 }
 
 func normals(n int, scale float64, rng *rand.Rand) []float32 {
@@ -55,9 +67,9 @@ func TestMath(t *testing.T) {
 // TestKernels: what is computed in C is what is computed in Go, but for the rounding of sums of 130 terms.
 func TestKernels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, size := range [][2]int{{1, 1}, {3, 40}, {16, 16}, {37, 21}, {50, 133}} {
+	for _, size := range [][2]int{{9, 9}, {9, 40}, {16, 16}, {37, 21}, {50, 133}} {
 		n1, n2 := size[0], size[1]
-		p := NewPair(randomGraph(t, n1, 3*n1, rng), randomGraph(t, n2, 3*n2, rng))
+		p := pairOf(t, n1, n2)
 		x, z := normals(p.Size(), 1, rng), normals(p.Size(), 1, rng)
 		got, want := make([]float32, p.Size()), make([]float32, p.Size())
 		got2, want2 := make([]float32, p.Size()), make([]float32, p.Size())
@@ -126,32 +138,13 @@ func TestNormalizer(t *testing.T) {
 // TestPlanted: on random graphs of mean degree 4 of whose edges a tenth is changed, belief propagation
 // finds nearly all edges that were kept, without swaps; and with nothing to go by it says nothing.
 func TestPlanted(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 6))
-	const nodes, edges = 300, 600
-	to := rng.Perm(nodes)
-	type edge struct{ i, j int }
-	of1, of2 := make([]edge, edges), make([]edge, edges)
-	for k := range of1 {
-		of1[k] = edge{rng.IntN(nodes), rng.IntN(nodes)}
-		of2[k] = edge{to[of1[k].i], to[of1[k].j]}
-		if k%10 == 0 {
-			of2[k] = edge{rng.IntN(nodes), rng.IntN(nodes)}
-		}
-	}
-	graph := func(edges []edge) *align.Graph {
-		g, err := align.NewGraph(nodes, len(edges), func(k int) (i, j int) { return edges[k].i, edges[k].j }, nil, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
-	}
-	p := NewPair(graph(of1), graph(of2))
-	planted := p.Shared(to)
+	problem, truth := noisy(t, 300, 0.1, 5)
+	p := NewPair(problem.A, problem.B)
+	planted := problem.SharedEdges(truth)
 	found := p.Shared(p.Match(Believe(p, Model{Degree: 4, Noise: 0.1}, 40)))
 	if 100*found < 98*planted {
 		t.Errorf("%d shared edges, planted are %d", found, planted)
 	}
-	problem := &align.Problem{A: graph(of1), B: graph(of2)}
 	r, err := align.Solve(t.Context(), problem, align.Options{Limits: qap.Limits{MaxSteps: 1}, Starts: []align.Start{Start()}})
 	if err != nil || r.Shared < found || r.FoundBy != Name {
 		t.Errorf("as a start %d shared edges by %s, error %v; want %d at least by %s", r.Shared, r.FoundBy, err, found, Name)
@@ -161,7 +154,7 @@ func TestPlanted(t *testing.T) {
 // TestSharpen: never fewer shared edges, and each node once.
 func TestSharpen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	p := NewPair(randomGraph(t, 60, 150, rng), randomGraph(t, 50, 120, rng))
+	p := pairOf(t, 60, 50)
 	m := p.Match(normals(p.Size(), 1, rng))
 	sharp := p.Sharpen(m)
 	seen := map[int]bool{}
