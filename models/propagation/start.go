@@ -3,7 +3,6 @@ package propagation
 import (
 	"context"
 	"math/rand/v2"
-	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -16,12 +15,11 @@ const Name = "learned"
 const (
 	firstSteps = 32
 	againSteps = 10
-	looks      = 8   // steps of the first stage between two matchings
-	failures   = 3   // loops of the second stage without more shared edges that end a chain
-	doubtful   = 1   // the deviation of the beliefs that later chains begin with
-	share      = 0.5 // of the time that a start has: searches that it does not help are to find what they else would
-	hard       = 0.7 // of the bound of shared edges: what searches that find more do well without
-	mostDegree = 12  // on average: twice what it learned from
+	growth     = 1.15 // of the shared edges in two loops of the second stage: what grows less seldom finds more
+	doubtful   = 0.3  // the deviation of the beliefs that later chains begin with
+	hard       = 0.7  // of the bound of shared edges: what searches that find more do well without
+	mostDegree = 12   // on average: twice what it learned from
+	dispersion = 2    // the variance of degrees over their mean, which is 1 of random graphs, or the mean over it, at most
 )
 
 // Start proposes matchings where few edges are shared, for one call of align.Solve. Asked again, it
@@ -37,8 +35,8 @@ func (n *Network) Start() align.Start {
 		if c == nil {
 			c = &chain{network: n, pair: belief.NewPair(p.A, p.B)}
 		}
-		left, limited := qap.Remaining(ctx)
-		watch := qap.Limits{}.Watch(qap.WithTimeLimit(ctx, time.Duration(share*float64(left))), nil)
+		_, limited := qap.Remaining(ctx)
+		watch := qap.Limits{}.Watch(ctx, nil)
 		c.watch, c.offer = &watch, offer
 		if c.s != nil {
 			c.loop(best)
@@ -51,11 +49,22 @@ func (n *Network) Start() align.Start {
 	}}
 }
 
-// serves reports whether a problem is of the kind that was learned from: no weights, no known pairs,
-// not too many nodes nor edges.
+// serves reports whether a problem is of the kind that it helps: no weights, no known pairs, not too
+// many nodes nor edges, and degrees like those of random graphs, neither equal nor with hubs.
 func serves(p *align.Problem) bool {
 	n1, n2 := p.A.Nodes(), p.B.Nodes()
-	return n1*n2 <= belief.MostPairs && p.Counts() && len(p.Known) == 0 && 2*(p.A.Edges()+p.B.Edges()) <= mostDegree*(n1+n2)
+	if n1*n2 > belief.MostPairs || !p.Counts() || len(p.Known) > 0 {
+		return false
+	}
+	sum, squares := 0.0, 0.0
+	for i := range n1 {
+		d := float64(p.A.Degree(i))
+		sum += d
+		squares += d * d
+	}
+	mean := sum / float64(n1)
+	ratio := (squares/float64(n1) - mean*mean) / mean
+	return mean <= mostDegree && ratio <= dispersion && ratio >= 1.0/dispersion
 }
 
 // chain makes matchings by a network.
@@ -82,8 +91,8 @@ func (c *chain) turn(s *Stage, clues []float32) {
 	clear(c.state)
 }
 
-// begin makes steps of the first stage, and returns the best of the matchings on the way.
-func (c *chain) begin(rng *rand.Rand) (best qap.Matching) {
+// begin makes the steps of the first stage and returns their matching, nil where time was up.
+func (c *chain) begin(rng *rand.Rand) qap.Matching {
 	c.turn(c.network.First, nil)
 	if c.begun {
 		for i := range c.pair.Size() {
@@ -91,17 +100,12 @@ func (c *chain) begin(rng *rand.Rand) (best qap.Matching) {
 		}
 	}
 	c.begun = true
-	most := -1.0
-	for range firstSteps / looks {
-		if !c.pass.through(c.watch, c.state, looks) {
-			break
-		}
-		c.s = c.state[:c.pair.Size()]
-		if m, score := c.propose(); score > most {
-			best, most = m, score
-		}
+	if !c.pass.through(c.watch, c.state, firstSteps) {
+		return nil
 	}
-	return best
+	c.s = c.state[:c.pair.Size()]
+	m, _ := c.propose()
+	return m
 }
 
 // propose offers the likeliest matching, and returns what rounds of witnesses make of it.
@@ -113,22 +117,19 @@ func (c *chain) propose() (qap.Matching, float64) {
 
 // loop repeats the second stage on a matching as long as that grows.
 func (c *chain) loop(m qap.Matching) {
-	most := 0.0
-	for bad := 0; bad < failures && m != nil && !c.watch.Over(); {
-		if c.clues == nil {
-			c.clues = make([]float32, clues*c.pair.Size())
-		}
+	if c.clues == nil {
+		c.clues = make([]float32, clues*c.pair.Size())
+	}
+	for before, last := 0.0, 0.0; m != nil && !c.watch.Over(); {
 		c.turn(c.network.Again, clueTo(c.clues, c.pair, c.s, m))
 		if !c.pass.through(c.watch, c.state, againSteps) {
 			return
 		}
 		next, score := c.propose()
-		if score > most {
-			most, bad = score, 0
-		} else {
-			bad++
+		if score < growth*before {
+			return
 		}
-		m = next
+		m, before, last = next, last, max(last, score)
 	}
 }
 

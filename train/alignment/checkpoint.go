@@ -20,17 +20,10 @@ type checkpoint struct {
 	Adam    *models.Adam
 }
 
-func (t *Trainer) weights() (all [][]float32) {
-	for _, p := range t.network.Parameters() {
-		all = append(all, p.Data)
-	}
-	return all
-}
-
 // WriteCheckpoint writes the training to a file, beside its place first. The file that was there
 // stays if anything fails.
 func (t *Trainer) WriteCheckpoint(path string) error {
-	return checkpointFormat.Write(path, checkpoint{Config: t.config, State: t.state, Network: t.weights(), Adam: t.adam})
+	return checkpointFormat.Write(path, checkpoint{Config: t.config, State: t.state, Network: models.Weights(weights{of: t.network.Parameters()}), Adam: t.adam})
 }
 
 // Resume takes up the training of a checkpoint. What follows is bit for bit what would have
@@ -51,11 +44,11 @@ func decoded(data []byte) (*Trainer, error) {
 		return nil, fmt.Errorf("%w: update %d", sealed.ErrNotWhole, s.Update)
 	}
 	t.state = *s
-	if err := sealed.Restore(t.weights(), c.Network); err != nil {
+	if err := sealed.Restore(models.Weights(weights{of: t.network.Parameters()}), c.Network); err != nil {
 		return nil, err
 	}
 	if s.Update > c.Config.Updates {
-		t.adam = models.NewAdam(weightsOf(t.network.Again))
+		t.adam = models.NewAdam(weights{of: t.network.Again.Parameters()})
 	}
 	return t, loop.RestoreOptimiser(t.adam, c.Adam)
 }

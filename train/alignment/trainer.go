@@ -47,21 +47,14 @@ func New(c Config) (*Trainer, error) {
 		return nil, err
 	}
 	t := &Trainer{config: c, network: propagation.New(rand.New(rand.NewPCG(c.Seed, streamWeights)))}
-	t.adam = models.NewAdam(weightsOf(t.network.First))
+	t.adam = models.NewAdam(weights{of: t.network.First.Parameters()})
 	return t, nil
 }
 
-// weights are those of a stage as the optimiser takes them.
+// weights are what the optimiser asks of a network.
 type weights struct {
 	models.Network
 	of []models.Parameter
-}
-
-func weightsOf(s *propagation.Stage) (w weights) {
-	for _, p := range s.Parameters() {
-		w.of = append(w.of, models.Parameter(p))
-	}
-	return w
 }
 
 func (w weights) Parameters() []models.Parameter { return w.of }
@@ -115,7 +108,7 @@ func (t *Trainer) step(context.Context) (*Metrics, error) {
 		stream, rate, steps = streamAgain, 0.4*c.LearningRate, c.AgainSteps
 		if again == 0 {
 			t.network.Widen()
-			t.adam = models.NewAdam(weightsOf(stage))
+			t.adam = models.NewAdam(weights{of: stage.Parameters()})
 		}
 	}
 	rng := rand.New(rand.NewPCG(c.Seed, stream<<32|uint64(update)))
@@ -126,7 +119,7 @@ func (t *Trainer) step(context.Context) (*Metrics, error) {
 		batch = append(batch, x)
 		pairs += x.pair.Size()
 	}
-	w := weightsOf(stage)
+	w := weights{of: stage.Parameters()}
 	gradient := models.NewGradient(w)
 	for k := range batch {
 		var clues []float32
