@@ -13,7 +13,7 @@ import (
 const Name = "learned"
 
 const (
-	firstSteps = 32
+	firstSteps = 16
 	againSteps = 10
 	growth     = 1.15 // of the shared edges in two loops of the second stage: what grows less seldom finds more
 	doubtful   = 0.3  // the deviation of the beliefs that later chains begin with
