@@ -30,33 +30,58 @@ type Evaluation struct {
 	Conflicts  []string `json:"conflicts" doc:"what is wrong with it"`
 }
 
-// evaluate answers POST /v1/evaluate.
-func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
+// answered reads a request that is answered at once, and lets answer do that.
+func (h *Handler) answered(w http.ResponseWriter, r *http.Request, answer func(*request.Request, fields) (any, error), more ...string) error {
 	if h.draining.Load() {
 		return problem(http.StatusServiceUnavailable, "the service is draining and takes no more work")
 	}
 	body := h.bodyReader(w, r)
 	defer body.release()
-	asked, others, err := h.readRequest(body, r, "matching")
+	asked, others, err := h.readRequest(body, r, more...)
 	if err != nil {
 		return err
 	}
+	value, err := answer(asked, others)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, value)
+}
+
+// draw answers POST /v1/graphs.
+func (h *Handler) draw(w http.ResponseWriter, r *http.Request) error {
+	return h.answered(w, r, func(asked *request.Request, _ fields) (any, error) {
+		bytes := readingBytes(asked, h.limits)
+		if !h.memory.work.TryAcquire(bytes) {
+			return nil, h.full("there is no memory for a picture: try again later")
+		}
+		defer h.memory.work.Release(bytes)
+		return asked.Drawing(h.limits)
+	})
+}
+
+// evaluate answers POST /v1/evaluate.
+func (h *Handler) evaluate(w http.ResponseWriter, r *http.Request) error {
+	return h.answered(w, r, func(asked *request.Request, others fields) (any, error) { return h.evaluation(r, asked, others) }, "matching")
+}
+
+func (h *Handler) evaluation(r *http.Request, asked *request.Request, others fields) (any, error) {
 	if others["matching"] == nil {
-		return request.Invalid("/matching", "the matching is missing")
+		return nil, request.Invalid("/matching", "the matching is missing")
 	}
 	var m qap.Matching
 	if err := (&request.Decoder{}).Decode(others["matching"], &m, "/matching"); err != nil {
-		return err
+		return nil, err
 	}
 	work, err := h.readTask(r.Context(), asked)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	n1, _ := work.Size()
 	if len(m) != n1 {
-		return request.Invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
+		return nil, request.Invalid("/matching", "%d entries: want %d, one a node of graph 1", len(m), n1)
 	}
-	return writeJSON(w, http.StatusOK, evaluationOf(&work.Subject, m))
+	return evaluationOf(&work.Subject, m), nil
 }
 
 // evaluationOf recomputes the objective of a matching, or lists what is wrong.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -209,6 +211,34 @@ func TestGraphsAreCompared(t *testing.T) {
 	id := s.submitBody(`{"instance":{"kind":"graphs","kernel":"binary","graph1":{"points":[[0,0],[1,0],[0,2]],"edges":[[0,1]]},"graph2":{"points":[[0,0],[1,0],[0,2]],"edges":[[0,1]]}}}`)
 	if result := s.until(id, "done")["result"].(map[string]any); result["kernel"] != "binary" {
 		t.Errorf("of a job: %v", result)
+	}
+}
+
+// TestGraphMethods: whatever rgm match aligns plain graphs by does so here, of any sizes; the answer
+// says how good it is. What two files hold comes back with a place for each node.
+func TestGraphMethods(t *testing.T) {
+	s := start(t, serve.Options{})
+	const form = "multipart/form-data; boundary=x"
+	body := func(options string) string {
+		return graphForm("x.csv", "source,target\na,b\nb,c\nc,d\nb,d\n", "y.edges", "0 1\n1 2\n2 3\n3 1\n3 4\n", options)
+	}
+	for _, method := range append(alignment.Methods(), "tabu", "population", "anneal", "faq") {
+		status, _, r := s.ask(http.MethodPost, "/v1/solve", form, body(fmt.Sprintf(`{"method":%q,"max_steps":1000}`, method)))
+		if m, _ := r["matching"].([]any); status != 200 || r["method"] != method || r["why"] != "the method "+method || r["shared_edges"] != r["objective"] || len(m) != 4 {
+			t.Errorf("%s: %d %v", method, status, r)
+		}
+	}
+	status, _, drawing := s.ask(http.MethodPost, "/v1/graphs", form, body(""))
+	left, _ := drawing["graph1"].(map[string]any)
+	right, _ := drawing["graph2"].(map[string]any)
+	if status != 200 || len(right["points"].([]any)) != 5 || left["placed"] != false {
+		t.Errorf("%d %v", status, drawing)
+	}
+	if edges, _ := json.Marshal(left["edges"]); string(edges) != "[[0,1],[1,2],[1,3],[2,3]]" {
+		t.Errorf("edges %s", edges)
+	}
+	if status, p := s.post("/v1/graphs", `{"instance":{"kind":"qaplib","name":"nug12"}}`); status != 422 || p["pointer"] != "/instance" {
+		t.Errorf("no graphs: %d %v", status, p)
 	}
 }
 

@@ -106,7 +106,11 @@ func readingBytes(r *request.Request, l request.Limits) int64 {
 func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
 	n1, n2 := t.Size()
 	if t.Aligned != nil {
-		return perAligned*int64(n1+n2) + perStructure*t.bytes
+		bytes := perAligned*int64(n1+n2) + perStructure*t.bytes
+		if n := int64(max(n1, n2)); t.Aligned.Assigned {
+			bytes += perInstance * 2 * 8 * n * n
+		}
+		return bytes
 	}
 	states := int64(0)
 	if t.options.Method != "" && t.options.Method != portfolio.MethodAuto && p.Rolls(t.options.Method) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/modelfile"
@@ -154,6 +155,7 @@ func choicesOf(p *portfolio.Portfolio, loaded []Model) request.Choices {
 			c["method"] = append(c["method"], method)
 		}
 	}
+	c["method"] = append(c["method"], alignment.BeliefPropagation, alignment.Grampa) // of two graphs
 	if takes(portfolio.Options{Affinity: portfolio.AffinityLearned}) {
 		c["affinity"] = append(c["affinity"], portfolio.AffinityLearned)
 	}

@@ -44,6 +44,11 @@ func (h *Handler) solveOperations() []operation {
 		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: request.Result{}}},
 		problems: reading, handle: h.solve,
 	}, {
+		method: http.MethodPost, path: "/v1/graphs", id: "draw", tag: "solve",
+		summary: "Two graphs, read and laid out for a picture",
+		body:    SolveRequest{},
+		answers: map[int]answer{200: {about: "Their nodes with a place each, and their edges", value: request.Drawing{}}}, problems: reading, handle: h.draw,
+	}, {
 		method: http.MethodPost, path: "/v1/evaluate", id: "evaluate", tag: "solve",
 		summary:    "Evaluate a matching of an instance",
 		body:       EvaluateRequest{},

@@ -110,7 +110,7 @@ func kernelNames() []string {
 // check returns an error that lists everything the settings have wrong.
 func (s *matchSettings) check(folders bool) error {
 	var effectErr error // of methods that are not for affinities the flags of these are listed below
-	if !s.aligns() && !search.NeedsFlows(s.Method) {
+	if !s.aligns() && !alignment.NeedsFlows(s.Method) {
 		effectErr = s.Search.CheckEffect(s.Method)
 	}
 	errs := []error{
@@ -121,7 +121,7 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.aligns() || search.NeedsFlows(s.Method) {
+	if s.aligns() || alignment.NeedsFlows(s.Method) {
 		for _, flag := range s.ofAffinities() {
 			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
 		}
@@ -191,7 +191,9 @@ func (s *matchSettings) ofAffinities() (given []string) {
 }
 
 // methods returns the values of --method.
-func methods() []string { return append(search.MethodNames(), alignment.BeliefPropagation) }
+func methods() []string {
+	return append(search.MethodNames(), alignment.BeliefPropagation, alignment.Grampa)
+}
 
 // isPicture reports whether --out names a picture, not a folder.
 func (s *matchSettings) isPicture() bool {

@@ -18,7 +18,6 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/graphpairs"
@@ -187,8 +186,7 @@ func (r *matcher) aligns(g1, g2 *graphs.Graph) string {
 // assigns reports whether two graphs are aligned with their edges as flows and distances.
 func (r *matcher) assigns(g1, g2 *graphs.Graph) bool {
 	s := r.settings
-	return search.NeedsFlows(s.Method) ||
-		s.Method == full.MethodFAQ && s.Similarity == "" && len(s.ofAffinities()) == 0 && graphs.Plain(g1, g2)
+	return alignment.Assigns(s.Method, s.Similarity == "" && len(s.ofAffinities()) == 0 && graphs.Plain(g1, g2))
 }
 
 // align aligns two graphs; reading them is part of the time limit.

@@ -4,16 +4,19 @@ package alignment
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/align/belief"
+	"github.com/rgm-go/rgm/qap/auto"
 )
 
 // The methods that two graphs have and instances do not: alignment by structure, see Align, the
@@ -26,6 +29,17 @@ const (
 
 // Methods returns them.
 func Methods() []string { return []string{Method, BeliefPropagation, Grampa} }
+
+// NeedsFlows reports whether a method serves flows and distances alone: the searches over swaps.
+func NeedsFlows(method string) bool {
+	return slices.Contains([]string{portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal}, method)
+}
+
+// Assigns reports whether a method takes two graphs with their edges as flows and distances, see
+// Assign: those that need them, and FAQ where graphs have nothing but edges.
+func Assigns(method string, plain bool) bool {
+	return NeedsFlows(method) || method == auto.ByFAQ && plain
+}
 
 // Learned returns the start that the pretrained model proposes. It is for one call of Align.
 func Learned() (align.Start, error) {
@@ -86,6 +100,13 @@ func Assign(ctx context.Context, p *portfolio.Portfolio, name, why string, a *gr
 		return portfolio.Record{}, nil, err
 	}
 	in.Name = name
+	if tell := o.OnBest; tell != nil {
+		o.OnBest = func(i infer.Incumbent) {
+			i.Matching = a.Assigned(i.Matching)
+			i.Objective = a.Objective(i.Matching)
+			tell(i)
+		}
+	}
 	if a.Counts() {
 		o.Target, o.HasTarget = float64(a.Sides()*a.Bound()), true
 	}

@@ -102,7 +102,9 @@ func (o *SolveOptions) Portfolio(of *Subject) (portfolio.Options, error) {
 		p.Target, p.HasTarget = *o.Target, true
 	}
 	if of.Aligned != nil {
-		p.Method = ""
+		if !of.Aligned.Assigned {
+			p.Method = ""
+		}
 		return p, nil
 	}
 	return p, AsError(p.Options.Validate(of.Instance))

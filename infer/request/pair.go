@@ -3,6 +3,7 @@ package request
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -19,6 +20,49 @@ type Pair struct {
 	Design  graphs.Design
 }
 
+// Drawing is two graphs with a place in the plane for each node.
+type Drawing struct {
+	Graph1 Drawn `json:"graph1"`
+	Graph2 Drawn `json:"graph2"`
+}
+
+// Drawn is one of them.
+type Drawn struct {
+	Points [][]float64 `json:"points" doc:"their own places, or where the edges put them"`
+	Edges  [][]int     `json:"edges" doc:"pairs of nodes, from 0"`
+	Names  []string    `json:"names,omitempty" doc:"of the nodes"`
+	Placed bool        `json:"placed" doc:"whether the graph has places of its own"`
+}
+
+// Drawing returns the drawing of the graphs of a request, for pictures.
+func (r *Request) Drawing(limits Limits) (d Drawing, err error) {
+	var both *Pair
+	switch {
+	case len(r.Files) == len(GraphParts):
+		both, err = r.pair(limits)
+	case r.Format == FormatJSON:
+		_, both, err = ReadInstance(r.Body, limits)
+	}
+	switch {
+	case err != nil:
+		return d, err
+	case both == nil:
+		return d, Invalid("/instance", "want two graphs")
+	}
+	return Drawing{drawn(&both.Graphs[0]), drawn(&both.Graphs[1])}, nil
+}
+
+func drawn(g *graphs.Graph) Drawn {
+	d := Drawn{Points: [][]float64{}, Edges: [][]int{}, Names: g.Names, Placed: g.Points != nil}
+	for _, p := range g.Places() {
+		d.Points = append(d.Points, []float64{p.X, p.Y})
+	}
+	for _, e := range g.Edges {
+		d.Edges = append(d.Edges, []int{e.I, e.J})
+	}
+	return d
+}
+
 // DesignOf returns what is compared; the fields are of the table.
 func DesignOf(kernel, scale string) graphs.Design {
 	return graphs.Design{
@@ -29,8 +73,9 @@ func DesignOf(kernel, scale string) graphs.Design {
 // Aligned is two graphs that are aligned by their structure.
 type Aligned struct {
 	graphs.Alignment
-	Name, Why string
-	Complete  bool
+	Name, Why, Method string
+	Assigned          bool // with edges as flows and distances
+	Complete          bool
 }
 
 // Subject returns what is searched for two graphs: affinities, or an alignment where rgm match
@@ -41,17 +86,18 @@ func (p *Pair) Subject(ctx context.Context, limits Limits, o *SolveOptions) (*Su
 		return nil, err
 	}
 	p.Design.MostPairs = float64(limits.EdgePairs)
-	why, own := "", p.ofAffinities(o)
+	why, own, method := "", p.ofAffinities(o), cmp.Or(o.Method, portfolio.MethodAuto)
 	switch {
-	case o.Method == alignment.Method && own != "":
-		return nil, Invalid(own, "an alignment has no affinities: leave it out, or choose another method")
-	case o.Method == alignment.Method:
-		why = "the method " + alignment.Method
-	case own == "" && cmp.Or(o.Method, portfolio.MethodAuto) == portfolio.MethodAuto:
+	case own != "" && (alignsAlone(method) || alignment.NeedsFlows(method)):
+		return nil, Invalid(own, "the method %s has no affinities: leave it out, or choose another method", method)
+	case alignsAlone(method) || alignment.Assigns(method, own == "" && p.Design.Similar == nil && graphs.Plain(g1, g2)):
+		why = "the method " + method
+	case own == "" && method == portfolio.MethodAuto:
+		method = alignment.Method
 		why = p.Design.Aligns(g1, g2)
 	}
 	if why != "" {
-		return p.align(ctx, limits, why, o)
+		return p.align(ctx, limits, method, why, o)
 	}
 	if pairs := mostEdges(g1, g2) * mostEdges(g2, g1); limits.EdgePairs > 0 && pairs > limits.EdgePairs {
 		return nil, TooLarge(p.Pointer, "the graphs have up to %d pairs of edges: the limit is %d", pairs, limits.EdgePairs)
@@ -68,8 +114,11 @@ func (p *Pair) Subject(ctx context.Context, limits Limits, o *SolveOptions) (*Su
 	return &Subject{Instance: problem.Instance, Compared: &compared}, nil
 }
 
+// alignsAlone reports whether a method aligns two graphs and serves nothing else.
+func alignsAlone(method string) bool { return slices.Contains(alignment.Methods(), method) }
+
 // align returns the alignment of the graphs, and why they are aligned.
-func (p *Pair) align(ctx context.Context, limits Limits, why string, o *SolveOptions) (*Subject, error) {
+func (p *Pair) align(ctx context.Context, limits Limits, method, why string, o *SolveOptions) (*Subject, error) {
 	g1, g2 := &p.Graphs[0], &p.Graphs[1]
 	for _, g := range p.Graphs {
 		if err := limits.checkWork(p.Pointer, g.Name+" has so many edges that its nodes take", steps(&g)); err != nil {
@@ -87,7 +136,7 @@ func (p *Pair) align(ctx context.Context, limits Limits, why string, o *SolveOpt
 		}
 	}
 	if g1.Edges == nil || g2.Edges == nil { // which only who asks for it gets
-		return nil, Invalid("/options/method", "%s goes by edges, and a graph has none: choose another method", alignment.Method)
+		return nil, Invalid("/options/method", "%s goes by edges, and a graph has none: choose another method", method)
 	}
 	a, err := p.Design.Alignment(qap.WithTimeLimit(ctx, time.Duration(o.TimeLimit)), *g1, *g2, known)
 	if ctx.Err() != nil {
@@ -99,8 +148,12 @@ func (p *Pair) align(ctx context.Context, limits Limits, why string, o *SolveOpt
 	if err != nil {
 		return nil, Invalid(p.Pointer, "%s", WithoutPackage(err))
 	}
+	assigned := !alignsAlone(method)
+	if err := a.Assignable(); assigned && err != nil {
+		return nil, AsError(err)
+	}
 	compared := a.Compared(g1, g2)
-	return &Subject{Aligned: &Aligned{a, p.Name, why, o.Complete}, Compared: &compared}, nil
+	return &Subject{Aligned: &Aligned{a, p.Name, why, method, assigned, o.Complete}, Compared: &compared}, nil
 }
 
 // steps returns how many ways of two edges a graph has: an alignment looks at each.

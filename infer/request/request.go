@@ -96,7 +96,10 @@ func (l Limits) checkWork(pointer, what string, work float64) error {
 // Subject returns what is searched of a problem, which is an instance or a pair of graphs; the
 // other is nil.
 func (o *SolveOptions) Subject(in *qap.Instance) (*Subject, error) {
-	if o.Method == alignment.Method {
+	switch o.Method {
+	case alignment.BeliefPropagation, alignment.Grampa:
+		return nil, Invalid("/options/method", "%s aligns two graphs, and the instance is none", o.Method)
+	case alignment.Method:
 		if _, err := align.OfAssignment(in); err != nil {
 			return nil, AsError(err)
 		}

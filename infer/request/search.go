@@ -37,16 +37,21 @@ func (s *Subject) Search(ctx context.Context, p *portfolio.Portfolio, options po
 	tell := func(i qap.Incumbent, elapsed time.Duration) {
 		found(Incumbent{i.Objective, elapsed.Seconds(), i.Steps, i.FoundBy, slices.Clone(i.Matching)})
 	}
-	if a := s.Aligned; a != nil {
+	if a := s.Aligned; a != nil && !a.Assigned {
 		start := time.Now()
 		var err error
-		result.Record, result.Aligned, err = alignment.Align(ctx, alignment.Method, a.Name, a.Why, &a.Alignment, align.Options{
+		result.Record, result.Aligned, err = alignment.Align(ctx, a.Method, a.Name, a.Why, &a.Alignment, align.Options{
 			Limits: options.Limits(), Seed: options.Seed, Threads: options.Threads, Complete: a.Complete,
 			OnBest: func(i qap.Incumbent) { tell(i, time.Since(start)) },
 		})
 		return result, err
 	}
 	options.OnBest = func(i infer.Incumbent) { tell(i.Incumbent, i.Elapsed) }
+	if a := s.Aligned; a != nil {
+		var err error
+		result.Record, result.Aligned, err = alignment.Assign(ctx, p, a.Name, a.Why, &a.Alignment, options)
+		return result, err
+	}
 	solved, err := p.Solve(ctx, s.Instance, options)
 	if err != nil {
 		return result, err

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rgm-go/rgm/qap"
@@ -15,17 +16,22 @@ const MostAssigned = 3000
 // problem's. The error wraps qap.ErrUnsupported where there are more nodes than MostAssigned, known
 // pairs or similarities.
 func (p *Problem) Assignment() (*qap.Instance, error) {
-	if err := p.Check(); err != nil {
+	if err := cmp.Or(p.Check(), p.Assignable()); err != nil {
 		return nil, err
 	}
 	n := max(p.A.Nodes(), p.B.Nodes())
-	switch {
-	case n > MostAssigned:
-		return nil, fmt.Errorf("align: %d nodes as flows and distances: want at most %d: %w", n, MostAssigned, qap.ErrUnsupported)
-	case len(p.Known)+len(p.Similar) > 0 || p.Attributes != nil:
-		return nil, fmt.Errorf("align: flows and distances say nothing of known pairs, nor of attributes and similarities of nodes: %w", qap.ErrUnsupported)
-	}
 	return qap.NewKoopmansBeckmann(n, n, p.A.matrix(n), p.B.matrix(n), nil, qap.Maximize)
+}
+
+// Assignable returns the error of what flows and distances cannot say.
+func (p *Problem) Assignable() error {
+	switch n := max(p.A.Nodes(), p.B.Nodes()); {
+	case n > MostAssigned:
+		return fmt.Errorf("align: %d nodes as flows and distances: want at most %d: %w", n, MostAssigned, qap.ErrUnsupported)
+	case len(p.Known)+len(p.Similar) > 0 || p.Attributes != nil:
+		return fmt.Errorf("align: flows and distances say nothing of known pairs, nor of attributes and similarities of nodes: %w", qap.ErrUnsupported)
+	}
+	return nil
 }
 
 // Sides returns how often Assignment counts an edge.

@@ -15,7 +15,7 @@ func TestLayoutByEdges(t *testing.T) {
 	for i := range 29 {
 		path.Edges = append(path.Edges, graphs.Edge{I: i, J: i + 1})
 	}
-	at := byEdges(&path)
+	at := path.Places()
 	for i := 1; i < 29; i++ {
 		if (at[i].X-at[i-1].X)*(at[i+1].X-at[i].X) <= 0 {
 			t.Fatalf("node %d of a path is not between its neighbours: %v", i, at[i-1:i+2])
@@ -31,7 +31,7 @@ func TestLayoutByEdges(t *testing.T) {
 			grid.Edges = append(grid.Edges, graphs.Edge{I: i - side, J: i})
 		}
 	}
-	low, high := graphs.Bounds(byEdges(&grid))
+	low, high := graphs.Bounds(grid.Places())
 	if ratio := (high.X - low.X) / (high.Y - low.Y); math.Abs(ratio-1) > .1 {
 		t.Errorf("a square grid is %v times as wide as high", ratio)
 	}

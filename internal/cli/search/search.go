@@ -45,11 +45,6 @@ func MethodNames() []string {
 	return names
 }
 
-// NeedsFlows reports whether a method serves flows and distances alone: the searches over swaps.
-func NeedsFlows(method string) bool {
-	return slices.Contains([]string{portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal}, method)
-}
-
 // method returns a method, or one that can do nothing.
 func method(name string) portfolio.Method {
 	for _, m := range full.Methods() {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/qap"
@@ -53,7 +54,7 @@ func TestGraphMethods(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err = s.Solve(t.Context(), in, settings.Options())
-		if serves := !NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
+		if serves := !alignment.NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
 			t.Errorf("%s: error %v, serves edges: %v", method, err, serves)
 		}
 		if err := s.Close(); err != nil {
