@@ -59,4 +59,3 @@ func besidePartners(g *graphs.Graph, partner qap.Matching, of []graphs.Point) []
 	}
 	return points
 }
-
