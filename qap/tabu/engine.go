@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// The steps in Go: the same as kernel_steps.h, on the same memory, with the same
+// The steps in Go: the same as internal/kernels/steps.h, on the same memory, with the same
 // names. Products are converted before they are added so that no compiler fuses
 // them: float64 must round as it does in C.
 

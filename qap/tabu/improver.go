@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
 // An Improver makes many short searches over one instance, from assignments that
@@ -35,10 +36,10 @@ const (
 // Restart. It returns an error wrapping qap.ErrUnsupported unless tabu search Serves the
 // instance. The watch (nil: there is none) ends what takes long on large graphs: see Over.
 func NewImprover(in *qap.Instance, seed uint64, watch *qap.Watch) (*Improver, error) {
-	return newImprover(in, seed, watch, kernels()[0])
+	return newImprover(in, seed, watch, kernels.Supported()[0])
 }
 
-func newImprover(in *qap.Instance, seed uint64, watch *qap.Watch, k kernel) (*Improver, error) {
+func newImprover(in *qap.Instance, seed uint64, watch *qap.Watch, k kernels.Set) (*Improver, error) {
 	if err := checkServed(in); err != nil {
 		return nil, err
 	}

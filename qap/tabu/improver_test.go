@@ -10,10 +10,11 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
 // newTestImprover returns an improver of any element type on any kernel.
-func newTestImprover(t testing.TB, in *qap.Instance, k kernel) *Improver {
+func newTestImprover(t testing.TB, in *qap.Instance, k kernels.Set) *Improver {
 	t.Helper()
 	v, err := newImprover(in, 3, nil, k)
 	if err != nil {
@@ -57,8 +58,8 @@ func TestRestartsFollowOneTrajectory(t *testing.T) {
 	check := func(name string, in *qap.Instance) {
 		t.Run(name, func(t *testing.T) {
 			n, _ := in.Size()
-			want := newTestImprover(t, in, goKernel)
-			for _, k := range kernels() {
+			want := newTestImprover(t, in, kernels.Go)
+			for _, k := range kernels.Supported() {
 				rng, other := rand.New(rand.NewPCG(1, 2)), newTestImprover(t, in, k)
 				*want.s = *other.s
 				for round := range 6 {
@@ -107,7 +108,7 @@ func TestRestartCosts(t *testing.T) {
 	for _, kind := range kinds {
 		for _, sense := range []qap.Sense{qap.Minimize, qap.Maximize} {
 			in := randomInstance(t, n, kind, sense, 8)
-			v := newTestImprover(t, in, kernels()[0])
+			v := newTestImprover(t, in, kernels.Supported()[0])
 			for range 5 {
 				start := randomAssignment(n, rng)
 				v.Restart(start, ShortTenure, n)
@@ -136,7 +137,7 @@ func TestRestartCosts(t *testing.T) {
 // TestImproverStopsAtItsTarget: a search that reaches a cost makes no more swaps.
 func TestImproverStopsAtItsTarget(t *testing.T) {
 	in := randomInstance(t, 15, "both", qap.Minimize, 2)
-	v := newTestImprover(t, in, kernels()[0])
+	v := newTestImprover(t, in, kernels.Supported()[0])
 	start := randomAssignment(15, rand.New(rand.NewPCG(1, 1)))
 	v.Restart(start, ShortTenure, 50)
 	if v.Run(1000, v.Cost()) || v.Steps() != 0 {
@@ -145,7 +146,7 @@ func TestImproverStopsAtItsTarget(t *testing.T) {
 }
 
 func TestRestartAllocatesNothing(t *testing.T) {
-	for _, k := range kernels() {
+	for _, k := range kernels.Supported() {
 		v := newTestImprover(t, randomInstance(t, 20, "both", qap.Minimize, 1), k)
 		start := randomAssignment(20, rand.New(rand.NewPCG(1, 1)))
 		if allocations := testing.AllocsPerRun(20, func() {
@@ -161,7 +162,7 @@ func TestRestartAllocatesNothing(t *testing.T) {
 // BenchmarkRestart times what a search costs before its first swap, in swaps.
 func BenchmarkRestart(b *testing.B) {
 	for _, n := range []int{30, 75, 256} {
-		for _, k := range kernels() {
+		for _, k := range kernels.Supported() {
 			b.Run(fmt.Sprintf("n=%d/%s", n, k), func(b *testing.B) {
 				v := newTestImprover(b, randomInstance(b, n, "both", qap.Minimize, 1), k)
 				start := randomAssignment(n, rand.New(rand.NewPCG(1, 1)))
@@ -203,7 +204,7 @@ func TestWalkIsTheTrajectory(t *testing.T) {
 func TestPreparedInParts(t *testing.T) {
 	for _, kind := range kinds {
 		for _, in := range []*qap.Instance{randomInstance(t, 70, kind, qap.Minimize, 2), realInstance(t, 70, kind, 2), thinned(t, realInstance(t, 70, kind, 2))} {
-			for _, k := range kernels() {
+			for _, k := range kernels.Supported() {
 				whole, cut := newTestImprover(t, in, k), newTestImprover(t, in, k)
 				start := randomAssignment(70, rand.New(rand.NewPCG(1, 2)))
 				for _, v := range []*Improver{whole, cut} {

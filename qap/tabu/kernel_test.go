@@ -8,12 +8,13 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
 var elements = map[string]element{"float32": elementFloat32, "int32": elementInt32, "float64": elementFloat64}
 
 // newTestTrajectory starts a search that only until ends.
-func newTestTrajectory(in *qap.Instance, e element, k kernel, seed uint64) (problem, trajectory) {
+func newTestTrajectory(in *qap.Instance, e element, k kernels.Set, seed uint64) (problem, trajectory) {
 	n, _ := in.Size()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
@@ -52,9 +53,9 @@ func realInstance(t testing.TB, n int, kind string, seed uint64) *qap.Instance {
 func TestKernelsFollowOneTrajectory(t *testing.T) {
 	check := func(name string, in *qap.Instance, e element) {
 		t.Run(name, func(t *testing.T) {
-			_, want := newTestTrajectory(in, e, goKernel, 5)
+			_, want := newTestTrajectory(in, e, kernels.Go, 5)
 			var others []trajectory
-			for _, k := range kernels() {
+			for _, k := range kernels.Supported() {
 				_, other := newTestTrajectory(in, e, k, 5)
 				others = append(others, other)
 			}
@@ -63,10 +64,10 @@ func TestKernelsFollowOneTrajectory(t *testing.T) {
 				for k, other := range others {
 					advance(other, steps)
 					if *other.state() != *want.state() {
-						t.Fatalf("%s: %+v, want %+v", kernels()[k], *other.state(), *want.state())
+						t.Fatalf("%s: %+v, want %+v", kernels.Supported()[k], *other.state(), *want.state())
 					}
 					if !slices.Equal(other.assignment(), want.assignment()) || !slices.Equal(other.best(), want.best()) {
-						t.Fatalf("%s: another assignment", kernels()[k])
+						t.Fatalf("%s: another assignment", kernels.Supported()[k])
 					}
 				}
 			}
@@ -90,8 +91,8 @@ func TestKernelsFollowOneTrajectory(t *testing.T) {
 func TestLateScheduleAndRebase(t *testing.T) {
 	for _, kind := range kinds {
 		in := randomInstance(t, 9, kind, qap.Minimize, 4)
-		_, want := newTestTrajectory(in, elementFloat32, kernels()[0], 1)
-		_, other := newTestTrajectory(in, elementFloat32, goKernel, 1)
+		_, want := newTestTrajectory(in, elementFloat32, kernels.Supported()[0], 1)
+		_, other := newTestTrajectory(in, elementFloat32, kernels.Go, 1)
 		for range 30 {
 			advance(want, 1000)
 			advance(other, 1000)
@@ -111,7 +112,7 @@ func TestCostsStayExact(t *testing.T) {
 	for _, kind := range kinds {
 		for _, sense := range []qap.Sense{qap.Minimize, qap.Maximize} {
 			in := randomInstance(t, n, kind, sense, 3)
-			p, s := newTestTrajectory(in, elementFloat32, kernels()[0], 1)
+			p, s := newTestTrajectory(in, elementFloat32, kernels.Supported()[0], 1)
 			cost := func(assignment qap.Matching) float64 { return -in.Score(p.assignment(assignment)) }
 			for range 200 {
 				advance(s, 1)
@@ -185,7 +186,7 @@ func TestDenseProblemsSkipTheFirstTenure(t *testing.T) {
 }
 
 func TestRunAllocatesNothing(t *testing.T) {
-	for _, k := range kernels() {
+	for _, k := range kernels.Supported() {
 		_, s := newTestTrajectory(randomInstance(t, 20, "both", qap.Minimize, 1), elementFloat32, k, 1)
 		if allocations := testing.AllocsPerRun(20, func() { advance(s, 100) }); allocations != 0 {
 			t.Errorf("%s: 100 steps allocate %v times", k, allocations)
@@ -197,7 +198,7 @@ func BenchmarkSwap(b *testing.B) {
 	for _, n := range []int{12, 30, 64, 100, 256} {
 		for _, kind := range []string{"both", "neither"} {
 			in := randomInstance(b, n, kind, qap.Minimize, 1)
-			for _, k := range kernels() {
+			for _, k := range kernels.Supported() {
 				b.Run(fmt.Sprintf("n=%d/%s/%s", n, kind, k), func(b *testing.B) {
 					p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 					_, s := newTestTrajectory(in, p.element(), k, 1)

@@ -24,7 +24,7 @@ func forever[T tick]() T {
 }
 
 // memory is the arrays of a trajectory: one piece of cells and one of ticks, cut up
-// in the order of view in kernel_steps.h. Matrices are width×width, vectors width
+// in the order of view in internal/kernels/steps.h. Matrices are width×width, vectors width
 // long.
 type memory[C cell, T tick] struct {
 	cells []C

@@ -5,9 +5,10 @@ import (
 	"unsafe"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
-// parts are what prepare computes, as bits, numbered as in kernel.h.
+// parts are what prepare computes, as bits, numbered as in internal/kernels/kernel.h.
 type parts int
 
 const (
@@ -29,7 +30,7 @@ const (
 // where the watch (nil: there is none) ended it before.
 func (t *search[C, T]) prepare(all parts, watch *qap.Watch) bool {
 	n, work := int(t.s.n), workOfKernel
-	if t.kernel == goKernel {
+	if t.kernel == kernels.Go {
 		work = workOfGo
 	}
 	rows := max(1, work/(n*n))
@@ -49,14 +50,14 @@ func (t *search[C, T]) prepare(all parts, watch *qap.Watch) bool {
 }
 
 func (t *search[C, T]) prepareRows(all parts, from, to int) {
-	if t.kernel == goKernel {
+	if t.kernel == kernels.Go {
 		t.prepareGo(all, from, to)
 		return
 	}
-	t.kernel.prepare(t.element, t.s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]), unsafe.Pointer(unsafe.SliceData(t.linear)), all, from, to)
+	t.kernel.Prepare(int(t.element), unsafe.Pointer(t.s), unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]), unsafe.Pointer(unsafe.SliceData(t.linear)), int(all), from, to)
 }
 
-// prepareGo is the same as kernel_prepare.h, on the same memory.
+// prepareGo is the same as internal/kernels/prepare.h, on the same memory.
 func (t *search[C, T]) prepareGo(all parts, from, to int) {
 	for i := from; i < to && all&potentials != 0; i++ {
 		t.setPotential(i)

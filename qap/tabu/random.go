@@ -6,7 +6,7 @@ import (
 )
 
 // random is xoshiro256++ (Blackman, Vigna, doi:10.1145/3460772), written in Go
-// and in C (kernel_random.h) so that both draw the same numbers.
+// and in C (internal/kernels/random.h) so that both draw the same numbers.
 type random [4]uint64
 
 func newRandom(seeds *rand.Rand) random {

@@ -1,9 +1,14 @@
 package tabu
 
-import "math/rand/v2"
+import (
+	"math/rand/v2"
+	"unsafe"
+
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
+)
 
 // state is what a trajectory holds in single numbers. The C kernel has the same
-// struct (kernel.h); every field has eight bytes.
+// struct (internal/kernels/kernel.h); every field has eight bytes.
 type state struct {
 	n, width, terms       int64 // width is n rounded up to whole blocks
 	step, clock, bestStep int64 // swaps made: in all, since the last rebase, until the best
@@ -22,6 +27,12 @@ type state struct {
 	tolerance  float64 // a better best is better by more than this
 	random     random
 }
+
+// The C kernels have the same struct: these do not compile otherwise.
+const (
+	_ = uint(unsafe.Sizeof(state{}) - kernels.StateSize)
+	_ = uint(kernels.StateSize - unsafe.Sizeof(state{}))
+)
 
 // The schedule: a short, even tenure finds good assignments soon; the later one,
 // with its long tail, keeps finding better ones, and serves dense problems from the start.

@@ -24,6 +24,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
 // Solver is tabu search; its zero value is ready for use. Limits.MaxSteps counts
@@ -70,7 +71,7 @@ func (Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 		return watch.AtStart(in, start), nil
 	}
 	p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
-	t := newTrajectory(&p, p.element(), kernels()[0], p.assignment(start), -in.Score(start), rng)
+	t := newTrajectory(&p, p.element(), kernels.Supported()[0], p.assignment(start), -in.Score(start), rng)
 	if !t.begin(rng, &watch) {
 		return watch.AtStart(in, start), nil
 	}

@@ -5,15 +5,10 @@ import (
 	"unsafe"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
-// kernel is the code that makes the steps: one of the instruction sets of the C
-// kernel, or goKernel. All follow the same trajectory, bit for bit.
-type kernel int
-
-const goKernel kernel = -1
-
-// element is the type of costs inside a trajectory, numbered as in kernel.h.
+// element is the type of costs inside a trajectory, numbered as in internal/kernels/kernel.h.
 type element int
 
 const (
@@ -57,7 +52,7 @@ type trajectory interface {
 }
 
 // newTrajectory returns a trajectory at an assignment, which must begin or restart.
-func newTrajectory(p *problem, e element, k kernel, start qap.Matching, cost float64, rng *rand.Rand) trajectory {
+func newTrajectory(p *problem, e element, k kernels.Set, start qap.Matching, cost float64, rng *rand.Rand) trajectory {
 	s := newState(p, cost, rng)
 	switch e {
 	case elementFloat32:
@@ -76,11 +71,11 @@ type search[C cell, T tick] struct {
 	linear  []C // [i,c]: cost of facility i at location c by itself; nil if there is none
 	s       *state
 	element element
-	kernel  kernel
+	kernel  kernels.Set
 	filled  int // rows; see fill
 }
 
-func newSearch[C cell, T tick](p *problem, e element, k kernel, start qap.Matching, s *state) *search[C, T] {
+func newSearch[C cell, T tick](p *problem, e element, k kernels.Set, start qap.Matching, s *state) *search[C, T] {
 	t := &search[C, T]{memory: newMemory[C, T](int(s.width)), problem: p, s: s, element: e, kernel: k}
 	t.place(start, int(s.width))
 	t.linear = paddedLinear[C](p, int(s.width))
@@ -90,10 +85,10 @@ func newSearch[C cell, T tick](p *problem, e element, k kernel, start qap.Matchi
 func (t *search[C, T]) state() *state { return t.s }
 
 func (t *search[C, T]) run() {
-	if t.kernel == goKernel {
+	if t.kernel == kernels.Go {
 		t.runGo()
 	} else {
-		t.kernel.run(t.element, t.s, unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]))
+		t.kernel.Run(int(t.element), unsafe.Pointer(t.s), unsafe.Pointer(&t.cells[0]), unsafe.Pointer(&t.ticks[0]))
 	}
 }
 

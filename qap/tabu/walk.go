@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
 
 // A Walk is the one trajectory of Solver, made as many swaps at a time as its user
@@ -30,7 +31,7 @@ func NewWalk(in *qap.Instance, start qap.Matching, seed uint64, watch *qap.Watch
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x7ab0))
 	w := &Walk{problem: newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))}
-	w.t = newTrajectory(&w.problem, w.problem.element(), kernels()[0], w.problem.assignment(start), -in.Score(start), rng)
+	w.t = newTrajectory(&w.problem, w.problem.element(), kernels.Supported()[0], w.problem.assignment(start), -in.Score(start), rng)
 	w.s = w.t.state()
 	w.s.patience = math.MaxInt64
 	w.begun = w.t.begin(rng, watch)

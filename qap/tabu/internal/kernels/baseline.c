@@ -13,4 +13,4 @@
 
 #define VECTOR_BYTES 16
 #define KERNELS tabu_baseline
-#include "kernel_types.h"
+#include "types.h"

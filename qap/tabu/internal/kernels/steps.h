@@ -186,7 +186,7 @@ INLINE void NAME(set_delta_row)(const struct view *v, const int terms, int64_t q
 	NAME(set_delta_column)(v, q);
 }
 
-#include "kernel_choose.h"
+#include "choose.h"
 
 // exchange swaps the locations of r and q. The deltas of other pairs are left to
 // the next scan.
@@ -257,7 +257,7 @@ static void NAME(run)(struct tabu_state *s, void *cell_memory, void *time_memory
 	else NAME(search)(s, &v, 2);
 }
 
-#include "kernel_prepare.h"
+#include "prepare.h"
 
 #undef BLOCK
 #undef LANES

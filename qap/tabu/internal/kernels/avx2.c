@@ -37,7 +37,7 @@ static inline __m256i lookup32(const int32_t *row, const int32_t *p, int64_t wid
 	return (__m256i)_mm256_blendv_ps((__m256)low, (__m256)lookup16(row + 16, at), (__m256)bit4);
 }
 
-#include "kernel_types.h"
+#include "types.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

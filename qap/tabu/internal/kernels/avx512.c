@@ -29,7 +29,7 @@ static inline __m512i lookup32(const int32_t *row, const int32_t *p, int64_t wid
 	return _mm512_i32gather_epi32(at, row, 4);
 }
 
-#include "kernel_types.h"
+#include "types.h"
 
 #if defined(__clang__)
 #pragma clang attribute pop

@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include "kernel.h"
-#include "kernel_random.h"
+#include "random.h"
 
 // An instruction set may also define SIGNS32 and SIGNS64, the signs of all lanes as
 // bits; LESSER_… of an element type, the lesser of each lane of two vectors; and
@@ -25,7 +25,7 @@
 #define LARGEST_STAYS 1
 #define LEAST_LIMIT -INFINITY
 #define FOREVER INT32_MAX
-#include "kernel_steps.h"
+#include "steps.h"
 
 #define CELL int32_t
 #define CELL_BYTES 4
@@ -38,7 +38,7 @@
 #define LARGEST_STAYS 0
 #define LEAST_LIMIT INT32_MIN
 #define FOREVER INT32_MAX
-#include "kernel_steps.h"
+#include "steps.h"
 
 // Float64 serves any data: no fused products, so that it rounds like Go.
 #if defined(__clang__)
@@ -57,7 +57,7 @@
 #define LARGEST_STAYS 1
 #define LEAST_LIMIT -INFINITY
 #define FOREVER INT64_MAX
-#include "kernel_steps.h"
+#include "steps.h"
 
 const struct tabu_kernel KERNELS[TABU_TYPES] = {
 	[TABU_FLOAT32] = {prepare_float32, run_float32},

@@ -1,4 +1,4 @@
-// What precedes the first step from an assignment, a part of kernel_steps.h; prepare.go has
+// What precedes the first step from an assignment, a part of steps.h; tabu's prepare.go has
 // the same in Go. It is called for some rows at a time.
 
 // Of potentials, TOGETHER rows are summed up at once, PANEL vectors of each, which fit into
