@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/settings"
@@ -58,11 +58,11 @@ func trainAffinity(ctx context.Context, c *console.Console, s *training.Settings
 		Command: "rgm-lab train affinity", Checkpoint: affinity.CheckpointFile, Model: "affinity.onnx",
 		Begin: func() (*affinity.Trainer, error) {
 			c.Log.Info("drawing pairs of graphs")
-			return affinity.New(s.Config, pairs.Broad{})
+			return affinity.New(s.Config, kinds.Broad{})
 		},
 		Resume: func(checkpoint string) (*affinity.Trainer, error) {
 			c.Log.Info("drawing pairs of graphs")
-			return affinity.Resume(ctx, checkpoint, pairs.Broad{})
+			return affinity.Resume(ctx, checkpoint, kinds.Broad{})
 		},
 		Run: func(t *affinity.Trainer, dir string, show training.Shown) error {
 			return t.Run(ctx, affinity.Options{Dir: dir, Progress: func(m affinity.Metrics) {

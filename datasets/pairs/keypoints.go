@@ -77,7 +77,7 @@ func (s Keypoints) pair(name, class string, images [][]graphs.Point, rng *rand.R
 	}
 	n := len(images[x])
 	p := Pair{
-		Name: name, Class: fmt.Sprintf("k=%d", s.Outliers), Truth: identity(n+s.Outliers, n),
+		Name: name, Class: fmt.Sprintf("k=%d", s.Outliers), Truth: FirstMatch(n+s.Outliers, n),
 		Points1: append(images[x][:n:n], s.outliers(rng)...), Points2: append(images[y][:n:n], s.outliers(rng)...),
 		Groups: []string{ImageName(class, x), ImageName(class, y)},
 	}
@@ -85,7 +85,7 @@ func (s Keypoints) pair(name, class string, images [][]graphs.Point, rng *rand.R
 }
 
 func (s Keypoints) outliers(rng *rand.Rand) []graphs.Point {
-	points := uniformPoints(s.Outliers, rng)
+	points := UniformPoints(s.Outliers, rng)
 	for i, p := range points {
 		points[i] = graphs.Point{X: s.Frame * p.X, Y: s.Frame * p.Y}
 	}

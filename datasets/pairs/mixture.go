@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -48,18 +49,18 @@ func (m Mixture) Pair(n int, rng *rand.Rand) (Pair, error) {
 	points1 := truePoints(inliers, rng)
 	points2 := distorted(points1, rng)
 	if affinity.Relative {
-		points2 = resized(points2, math.Exp(between(-0.5, 0.5, rng)))
+		points2 = resized(points2, math.Exp(statistics.Between(-0.5, 0.5, rng)))
 	}
 	points1, points2 = withOutliers(points1, more, rng), withOutliers(points2, fewer, rng)
 	if affinity.Direction == 0 { // lengths do not see it
-		points2 = turned(points2, between(0, 2*math.Pi, rng))
+		points2 = turned(points2, statistics.Between(0, 2*math.Pi, rng))
 	}
 	if rng.IntN(2) == 0 {
 		points1, points2 = points2, points1
 	}
 	p := Pair{
 		Name: fmt.Sprintf("mixture-%d", n), Class: fmt.Sprintf("k=%d", more),
-		Truth: identity(len(points1), inliers), Points1: points1, Points2: points2,
+		Truth: FirstMatch(len(points1), inliers), Points1: points1, Points2: points2,
 	}
 	p, err := p.WithAffinity(affinity)
 	if err != nil {
@@ -72,23 +73,23 @@ func (m Mixture) Pair(n int, rng *rand.Rand) (Pair, error) {
 func (m Mixture) affinity(rng *rand.Rand) graphs.Geometric {
 	switch rng.IntN(3) {
 	case 0:
-		return graphs.Geometric{Edges: m.Edges, Length: logBetween(0.004, 0.1, rng)}
+		return graphs.Geometric{Edges: m.Edges, Length: statistics.LogBetween(0.004, 0.1, rng)}
 	case 1:
 		return graphs.Geometric{
-			Edges: m.Edges, Length: logBetween(0.06, 0.6, rng), Direction: logBetween(0.06, 0.6, rng), Relative: true,
+			Edges: m.Edges, Length: statistics.LogBetween(0.06, 0.6, rng), Direction: statistics.LogBetween(0.06, 0.6, rng), Relative: true,
 		}
 	}
-	return graphs.Geometric{Edges: m.Edges, Length: logBetween(0.02, 0.6, rng), Relative: true}
+	return graphs.Geometric{Edges: m.Edges, Length: statistics.LogBetween(0.02, 0.6, rng), Relative: true}
 }
 
 // truePoints draws points uniform in the unit square or around three centres.
 func truePoints(n int, rng *rand.Rand) []graphs.Point {
-	points := uniformPoints(n, rng)
+	points := UniformPoints(n, rng)
 	if rng.Float64() > 0.3 {
 		return points
 	}
 	const spread = 0.15
-	centres := uniformPoints(3, rng)
+	centres := UniformPoints(3, rng)
 	for i := range points {
 		c := centres[rng.IntN(len(centres))]
 		points[i] = graphs.Point{X: c.X + spread*rng.NormFloat64(), Y: c.Y + spread*rng.NormFloat64()}
@@ -100,11 +101,11 @@ func truePoints(n int, rng *rand.Rand) []graphs.Point {
 func distorted(points []graphs.Point, rng *rand.Rand) []graphs.Point {
 	kind := rng.IntN(3)
 	if kind == 0 {
-		return scaled(points, between(0, 0.3, rng), rng)
+		return scaled(points, statistics.Between(0, 0.3, rng), rng)
 	}
-	bend, noise := 0.0, logBetween(0.005, 0.12, rng)
+	bend, noise := 0.0, statistics.LogBetween(0.005, 0.12, rng)
 	if kind == 1 {
-		bend = between(0, 0.3, rng)
+		bend = statistics.Between(0, 0.3, rng)
 	}
 	entry := func() float64 { return bend * rng.NormFloat64() }
 	xx, xy, yx, yy := 1+entry(), entry(), entry(), 1+entry()
@@ -127,7 +128,7 @@ func withOutliers(points []graphs.Point, n int, rng *rand.Rand) []graphs.Point {
 	all := append([]graphs.Point(nil), points...)
 	for range n {
 		all = append(all, graphs.Point{
-			X: low.X + width*between(-margin, 1+margin, rng), Y: low.Y + height*between(-margin, 1+margin, rng),
+			X: low.X + width*statistics.Between(-margin, 1+margin, rng), Y: low.Y + height*statistics.Between(-margin, 1+margin, rng),
 		})
 	}
 	return all
@@ -149,11 +150,4 @@ func turned(points []graphs.Point, by float64) []graphs.Point {
 		now[i] = graphs.Point{X: cos*p.X - sin*p.Y, Y: sin*p.X + cos*p.Y}
 	}
 	return now
-}
-
-func between(from, to float64, rng *rand.Rand) float64 { return from + (to-from)*rng.Float64() }
-
-// logBetween draws a number whose logarithm is uniform.
-func logBetween(from, to float64, rng *rand.Rand) float64 {
-	return math.Exp(between(math.Log(from), math.Log(to), rng))
 }

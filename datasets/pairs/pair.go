@@ -52,9 +52,9 @@ func failed(err error) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) { yield(Pair{}, err) }
 }
 
-// identity returns the truth of n1 nodes: the first ones, as many as there are inliers, match the
+// FirstMatch returns the truth of n1 nodes: the first ones, as many as there are inliers, match the
 // node of the same number.
-func identity(n1, inliers int) qap.Matching {
+func FirstMatch(n1, inliers int) qap.Matching {
 	m := qap.NewMatching(n1)
 	for i := range inliers {
 		m[i] = i

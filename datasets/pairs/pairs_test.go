@@ -1,7 +1,6 @@
 package pairs
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -100,36 +99,6 @@ func TestJudge(t *testing.T) {
 	}
 	if q := p.Judge(qap.NewMatching(5)); q != (Quality{}) {
 		t.Errorf("the empty matching: %+v", q)
-	}
-}
-
-// TestSplitSharesNoGroup: by image and by true points.
-func TestSplitSharesNoGroup(t *testing.T) {
-	var all []Pair
-	for k := range 200 {
-		all = append(all, Pair{Groups: []string{fmt.Sprint(k % 20), fmt.Sprint(k * 7 % 19)}})
-	}
-	first, second := Split(all, 2./3, rand.New(rand.NewPCG(1, 1)))
-	if len(first) == 0 || len(second) == 0 {
-		t.Fatalf("%d and %d pairs", len(first), len(second))
-	}
-	for _, x := range first {
-		for _, y := range second {
-			for _, g := range x.Groups {
-				if slices.Contains(y.Groups, g) {
-					t.Fatalf("both parts have %s", g)
-				}
-			}
-		}
-	}
-	s := paperSynthetic(0, 30)
-	s.PerTruth = 10
-	pairs, err := s.Set().All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if first, second := Split(pairs, 2./3, rand.New(rand.NewPCG(1, 1))); len(first) != 20 || len(second) != 10 {
-		t.Errorf("%d and %d pairs, want 20 and 10", len(first), len(second))
 	}
 }
 

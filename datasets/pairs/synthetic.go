@@ -74,7 +74,7 @@ func (s Synthetic) pairs() iter.Seq2[Pair, error] {
 		var truth []graphs.Point
 		for k := range s.Count {
 			if k%perTruth == 0 {
-				truth = uniformPoints(s.Inliers, rng)
+				truth = UniformPoints(s.Inliers, rng)
 			}
 			p, err := s.pair(k, truth, rng)
 			p.Groups = []string{fmt.Sprintf("%s truth %d", s.Class(), k/perTruth)}
@@ -91,9 +91,9 @@ const syntheticStream = 0x73796e74
 // pair makes the k-th pair from true points.
 func (s Synthetic) pair(k int, truth []graphs.Point, rng *rand.Rand) (Pair, error) {
 	p := Pair{
-		Name: fmt.Sprintf("synthetic#%d", k), Class: s.Class(), Truth: identity(s.Inliers+s.Outliers, s.Inliers),
-		Points1: append(truth[:len(truth):len(truth)], uniformPoints(s.Outliers, rng)...),
-		Points2: append(scaled(truth, s.Noise, rng), uniformPoints(s.Outliers, rng)...),
+		Name: fmt.Sprintf("synthetic#%d", k), Class: s.Class(), Truth: FirstMatch(s.Inliers+s.Outliers, s.Inliers),
+		Points1: append(truth[:len(truth):len(truth)], UniformPoints(s.Outliers, rng)...),
+		Points2: append(scaled(truth, s.Noise, rng), UniformPoints(s.Outliers, rng)...),
 	}
 	return p.WithAffinity(s.Affinity)
 }
@@ -108,8 +108,8 @@ func (p Pair) WithAffinity(affinity graphs.Geometric) (Pair, error) {
 	return p, nil
 }
 
-// uniformPoints returns n points uniform in the unit square.
-func uniformPoints(n int, rng *rand.Rand) []graphs.Point {
+// UniformPoints returns n points uniform in the unit square.
+func UniformPoints(n int, rng *rand.Rand) []graphs.Point {
 	points := make([]graphs.Point, n)
 	for i := range points {
 		points[i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -52,8 +53,8 @@ func (t Training) Pair(n int, rng *rand.Rand) (Pair, error) {
 func withSigns(p Pair, rng *rand.Rand) (*qap.Instance, error) {
 	n1, n2 := p.Instance.Size()
 	n := n1 * n2
-	nodes := between(0, 1.5, rng) * float64(min(n1, n2)) // of the size of a match's edges
-	hint, threshold := between(0, 1, rng), between(0, 0.5, rng)
+	nodes := statistics.Between(0, 1.5, rng) * float64(min(n1, n2)) // of the size of a match's edges
+	hint, threshold := statistics.Between(0, 1, rng), statistics.Between(0, 0.5, rng)
 	k := make([]float64, n*n)
 	for v := range n {
 		row := k[v*n : (v+1)*n]

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
+	generated "github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
@@ -19,7 +20,7 @@ func broad(t testing.TB) []pairs.Pair {
 	rng := rand.New(rand.NewPCG(2031, 19))
 	var list []pairs.Pair
 	for k := range 40 {
-		p, err := pairs.Broad{}.Pair(6+k/4, rng)
+		p, err := generated.Broad{}.Pair(6+k/4, rng)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,10 @@
-// Package statistics sums up samples.
+// Package statistics sums up samples, and draws numbers.
 package statistics
 
 import (
 	"cmp"
 	"math"
+	"math/rand/v2"
 	"slices"
 )
 
@@ -53,4 +54,12 @@ func Ranks(values []float64) []float64 {
 		from = to
 	}
 	return ranks
+}
+
+// Between draws a number, all as likely.
+func Between(from, to float64, rng *rand.Rand) float64 { return from + (to-from)*rng.Float64() }
+
+// LogBetween draws a number whose logarithm is uniform.
+func LogBetween(from, to float64, rng *rand.Rand) float64 {
+	return math.Exp(Between(math.Log(from), math.Log(to), rng))
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -174,7 +174,7 @@ func BenchmarkReweighWithin(b *testing.B) {
 // TestShiftDependsOnSizeAlone: the constant that decides on the number of matches changes
 // all matchings of a size alike, also where few nodes have an edge.
 func TestShiftDependsOnSizeAlone(t *testing.T) {
-	k := pairs.Kind{Inliers: 9, Outliers1: 2, Outliers2: 3, Density: .3, Noise: .05, Width: .3}
+	k := kinds.Kind{Inliers: 9, Outliers1: 2, Outliers2: 3, Density: .3, Noise: .05, Width: .3}
 	p, err := k.Pair(rand.New(rand.NewPCG(7, 8)))
 	if err != nil {
 		t.Fatal(err)

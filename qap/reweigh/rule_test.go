@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -65,7 +65,7 @@ func TestRegularizer(t *testing.T) {
 // a regularizer or, for a search that keeps to none, by a constant.
 func TestSigned(t *testing.T) {
 	a := newAffinity(t, logRatio(6))
-	k := pairs.Kind{Inliers: 8, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Signs: pairs.SignsHalf}
+	k := kinds.Kind{Inliers: 8, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Signs: kinds.SignsHalf}
 	p, err := k.Pair(rand.New(rand.NewPCG(3, 4)))
 	if err != nil {
 		t.Fatal(err)
@@ -182,13 +182,13 @@ func TestRule(t *testing.T) {
 	}
 	a := newAffinity(t, models.QFunction(network))
 	for _, c := range []struct {
-		kind    pairs.Kind
+		kind    kinds.Kind
 		learned bool
 	}{
-		{pairs.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2}, true},
-		{pairs.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Kernel: pairs.KernelBinary}, true},
-		{pairs.Kind{Inliers: 14, Dimensions: 2, Joins: pairs.JoinDelaunay, Noise: .02, Width: .2}, true},
-		{pairs.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Signs: pairs.SignsHalf}, false},
+		{kinds.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2}, true},
+		{kinds.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Kernel: kinds.KernelBinary}, true},
+		{kinds.Kind{Inliers: 14, Dimensions: 2, Joins: kinds.JoinDelaunay, Noise: .02, Width: .2}, true},
+		{kinds.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Signs: kinds.SignsHalf}, false},
 	} {
 		p, err := c.kind.Pair(rand.New(rand.NewPCG(3, 4)))
 		if err != nil {
@@ -204,7 +204,7 @@ func TestRule(t *testing.T) {
 // TestZeroBetweenEdges: an affinity of 0 between two edges, or an edge and none, counts as
 // the least one; a 0 where nodes have no edge stays, whichever way K is held.
 func TestZeroBetweenEdges(t *testing.T) {
-	k := pairs.Kind{Inliers: 9, Density: .4, Noise: .05, Width: .3, Kernel: pairs.KernelLinear}
+	k := kinds.Kind{Inliers: 9, Density: .4, Noise: .05, Width: .3, Kernel: kinds.KernelLinear}
 	p, err := k.Pair(rand.New(rand.NewPCG(5, 6)))
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 )
 
@@ -26,7 +26,7 @@ func FuzzCheckpoint(f *testing.F) {
 		if c.Width > 8 || c.LargestNodes > mostFuzzedNodes || max(c.Pairs, c.SizePairs, c.ValidationPairs) > mostFuzzedPairs {
 			return nil, errMuch
 		}
-		return New(c, pairs.Broad{})
+		return New(c, kinds.Broad{})
 	}
 	c := smallConfig()
 	c.Width, c.LeastNodes, c.MostNodes, c.LargestNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 1, 5, 5, 5, 1, 2, 1, 2, 2

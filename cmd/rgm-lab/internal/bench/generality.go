@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/datasets/pairs/published"
 )
 
@@ -34,32 +35,32 @@ var generality = []generalClass{
 	{name: "synthetic k=3", open: syntheticClass(0.1, 3)},
 	{name: "synthetic k=6", open: syntheticClass(0.1, 6)},
 	{name: "noise .3, k=0", open: syntheticClass(0.3, 0)},
-	{name: "dense attributes", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Density: 1, Noise: .1, Width: .39}},
-	{name: "attributes .5", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Density: .5, Noise: .1, Width: .2}},
-	{name: "attributes .5, k=0", kind: pairs.Kind{Inliers: 15, Density: .5, Noise: .15, Width: .2, Flipped: .1}},
-	{name: "attributes .2", kind: pairs.Kind{Inliers: 15, Outliers1: 5, Outliers2: 5, Density: .2, Noise: .05, Width: .2}},
-	{name: "linear", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .2, Kernel: pairs.KernelLinear}},
-	{name: "binary", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .1, Kernel: pairs.KernelBinary}},
-	{name: "laplace", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .1, Kernel: pairs.KernelLaplace}},
-	{name: "wide", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .7}},
-	{name: "less a half", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .17, Signs: pairs.SignsHalf}},
-	{name: "centred", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .17, Signs: pairs.SignsCentred}},
-	{name: "node affinities", kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .06, Width: .17, Nodes: .3}},
-	{name: "10 of 16", kind: pairs.Kind{Inliers: 10, Outliers2: 6, Dimensions: 2, Density: 1, Noise: .04, Width: .17}},
-	{name: "delaunay, k=0", kind: pairs.Kind{Inliers: 20, Dimensions: 2, Joins: pairs.JoinDelaunay, Noise: .03, Width: .1}},
-	{name: "delaunay, direction", kind: pairs.Kind{Inliers: 15, Outliers1: 5, Outliers2: 5, Dimensions: 2, Joins: pairs.JoinDelaunay, Noise: .03, Width: .2, Direction: .45}},
-	{name: "cauchy", heldOut: true, kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .1, Kernel: pairs.KernelCauchy}},
-	{name: "quarters", heldOut: true, kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .17, Kernel: pairs.KernelSteps}},
-	{name: "in space", heldOut: true, kind: pairs.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 3, Density: 1, Noise: .06, Width: .17}},
-	{name: "nearest", heldOut: true, kind: pairs.Kind{Inliers: 15, Outliers1: 4, Outliers2: 4, Dimensions: 2, Joins: pairs.JoinNearest, Noise: .02, Width: .1}},
-	{name: "scale-free", heldOut: true, kind: pairs.Kind{Inliers: 16, Outliers1: 4, Outliers2: 4, Joins: pairs.JoinScaleFree, Noise: .05, Width: .2, Flipped: .05}},
+	{name: "dense attributes", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Density: 1, Noise: .1, Width: .39}},
+	{name: "attributes .5", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Density: .5, Noise: .1, Width: .2}},
+	{name: "attributes .5, k=0", kind: kinds.Kind{Inliers: 15, Density: .5, Noise: .15, Width: .2, Flipped: .1}},
+	{name: "attributes .2", kind: kinds.Kind{Inliers: 15, Outliers1: 5, Outliers2: 5, Density: .2, Noise: .05, Width: .2}},
+	{name: "linear", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .2, Kernel: kinds.KernelLinear}},
+	{name: "binary", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .1, Kernel: kinds.KernelBinary}},
+	{name: "laplace", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .1, Kernel: kinds.KernelLaplace}},
+	{name: "wide", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .7}},
+	{name: "less a half", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .17, Signs: kinds.SignsHalf}},
+	{name: "centred", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .17, Signs: kinds.SignsCentred}},
+	{name: "node affinities", kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .06, Width: .17, Nodes: .3}},
+	{name: "10 of 16", kind: kinds.Kind{Inliers: 10, Outliers2: 6, Dimensions: 2, Density: 1, Noise: .04, Width: .17}},
+	{name: "delaunay, k=0", kind: kinds.Kind{Inliers: 20, Dimensions: 2, Joins: kinds.JoinDelaunay, Noise: .03, Width: .1}},
+	{name: "delaunay, direction", kind: kinds.Kind{Inliers: 15, Outliers1: 5, Outliers2: 5, Dimensions: 2, Joins: kinds.JoinDelaunay, Noise: .03, Width: .2, Direction: .45}},
+	{name: "cauchy", heldOut: true, kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .1, Kernel: kinds.KernelCauchy}},
+	{name: "quarters", heldOut: true, kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .04, Width: .17, Kernel: kinds.KernelSteps}},
+	{name: "in space", heldOut: true, kind: kinds.Kind{Inliers: 10, Outliers1: 3, Outliers2: 3, Dimensions: 3, Density: 1, Noise: .06, Width: .17}},
+	{name: "nearest", heldOut: true, kind: kinds.Kind{Inliers: 15, Outliers1: 4, Outliers2: 4, Dimensions: 2, Joins: kinds.JoinNearest, Noise: .02, Width: .1}},
+	{name: "scale-free", heldOut: true, kind: kinds.Kind{Inliers: 16, Outliers1: 4, Outliers2: 4, Joins: kinds.JoinScaleFree, Noise: .05, Width: .2, Flipped: .05}},
 }
 
 // generalClass is a class of the set generality: a kind, or what open returns.
 type generalClass struct {
 	name    string
 	heldOut bool
-	kind    pairs.Kind
+	kind    kinds.Kind
 	folder  string // of --data; empty where pairs are generated
 	open    func(s *MatchingSettings, folder string) []pairs.Set
 }

@@ -1,4 +1,6 @@
-package pairs
+// Package kinds generates pairs of graphs of every sort: those that the learned affinity is trained
+// on, and those that it is measured on.
+package kinds
 
 import (
 	"fmt"
@@ -6,6 +8,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -82,33 +85,36 @@ const (
 	SignsCentred       // their mean
 )
 
+// maxNodes bounds graphs, whose affinity matrix has the fourth power of it.
+const maxNodes = 128
+
 // Check returns an error that says what cannot be.
 func (k *Kind) Check() error {
 	n := k.Inliers + max(k.Outliers1, k.Outliers2)
 	switch {
 	case k.Inliers < 1 || min(k.Outliers1, k.Outliers2) < 0 || n > maxNodes:
-		return fmt.Errorf("pairs: %s: %d inliers, %d and %d outliers: want an inlier, and at most %d nodes", k.Name, k.Inliers, k.Outliers1, k.Outliers2, maxNodes)
+		return fmt.Errorf("kinds: %s: %d inliers, %d and %d outliers: want an inlier, and at most %d nodes", k.Name, k.Inliers, k.Outliers1, k.Outliers2, maxNodes)
 	case k.Dimensions != 0 && k.Dimensions != 2 && k.Dimensions != 3:
-		return fmt.Errorf("pairs: %s: points of %d dimensions: want 2, 3, or 0 for none", k.Name, k.Dimensions)
+		return fmt.Errorf("kinds: %s: points of %d dimensions: want 2, 3, or 0 for none", k.Name, k.Dimensions)
 	case (k.Joins == JoinDelaunay || k.Direction > 0) && k.Dimensions != 2, k.Joins == JoinNearest && k.Dimensions == 0:
-		return fmt.Errorf("pairs: %s: edges or directions of points, but there are none, or not in the plane", k.Name)
+		return fmt.Errorf("kinds: %s: edges or directions of points, but there are none, or not in the plane", k.Name)
 	case !(k.Density >= 0 && k.Density <= 1) || !(k.Flipped >= 0 && k.Flipped <= 1):
-		return fmt.Errorf("pairs: %s: density %v, flipped %v: want 0..1", k.Name, k.Density, k.Flipped)
+		return fmt.Errorf("kinds: %s: density %v, flipped %v: want 0..1", k.Name, k.Density, k.Flipped)
 	case !(k.Width > 0) || !(k.Noise >= 0) || !(k.Direction >= 0) || !(k.Nodes >= 0):
-		return fmt.Errorf("pairs: %s: width %v, noise %v, direction %v, nodes %v: want a width above 0, no negative number", k.Name, k.Width, k.Noise, k.Direction, k.Nodes)
+		return fmt.Errorf("kinds: %s: width %v, noise %v, direction %v, nodes %v: want a width above 0, no negative number", k.Name, k.Width, k.Noise, k.Direction, k.Nodes)
 	}
 	return nil
 }
 
 // Pair returns a random pair, its nodes in a random order. The same state of rng gives
 // the same pair.
-func (k *Kind) Pair(rng *rand.Rand) (Pair, error) {
+func (k *Kind) Pair(rng *rand.Rand) (pairs.Pair, error) {
 	if err := k.Check(); err != nil {
-		return Pair{}, err
+		return pairs.Pair{}, err
 	}
 	n1, n2 := k.Inliers+k.Outliers1, k.Inliers+k.Outliers2
 	g1, g2 := k.graphs(n1, n2, rng)
-	p := Pair{Name: k.Name, Class: k.Name, Truth: identity(n1, k.Inliers), Points1: g1.plane(), Points2: g2.plane()}
+	p := pairs.Pair{Name: k.Name, Class: k.Name, Truth: pairs.FirstMatch(n1, k.Inliers), Points1: g1.plane(), Points2: g2.plane()}
 	var nodes []float64
 	if k.Nodes > 0 {
 		nodes = k.nodes(n1, n2, rng)
@@ -118,15 +124,15 @@ func (k *Kind) Pair(rng *rand.Rand) (Pair, error) {
 	}
 	var err error
 	if p.Instance, err = k.instance(g1, g2, nodes); err != nil {
-		return Pair{}, err
+		return pairs.Pair{}, err
 	}
 	p.Instance.Name = k.Name
 	return p.Relabelled(rng)
 }
 
 // Set returns so many pairs of a seed; the first ones do not depend on their number.
-func (k Kind) Set(count int, seed uint64) Set {
-	return Set{Name: k.Name, About: "generated pairs of a kind (cmd/rgm-lab/notes/MATCHING_RESULTS.md)", Pairs: func(yield func(Pair, error) bool) {
+func (k Kind) Set(count int, seed uint64) pairs.Set {
+	return pairs.Set{Name: k.Name, About: "generated pairs of a kind (cmd/rgm-lab/notes/MATCHING_RESULTS.md)", Pairs: func(yield func(pairs.Pair, error) bool) {
 		for c := range count {
 			p, err := k.Pair(rand.New(rand.NewPCG(seed, kindStream+uint64(c))))
 			if !yield(p, err) || err != nil {
@@ -143,7 +149,7 @@ const kindStream = 0x6b696e64 << 16
 // square; those of inliers differ by a noise of 0.3.
 func (k *Kind) nodes(n1, n2 int, rng *rand.Rand) []float64 {
 	const noise, width = 0.3, 0.3
-	features1, features2 := uniformPoints(n1, rng), uniformPoints(n2, rng)
+	features1, features2 := pairs.UniformPoints(n1, rng), pairs.UniformPoints(n2, rng)
 	for i := range k.Inliers {
 		features2[i] = graphs.Point{X: features1[i].X + noise*rng.NormFloat64(), Y: features1[i].Y + noise*rng.NormFloat64()}
 	}

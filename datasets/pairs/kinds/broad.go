@@ -1,15 +1,17 @@
-package pairs
+package kinds
 
 import (
 	"math"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // Broad draws what learned affinities are trained on: five eighths of the pairs are points
-// with smooth kernels, of a Mixture; three eighths are Kinds of every sort: points in the
+// with smooth kernels, of a pairs.Mixture; three eighths are Kinds of every sort: points in the
 // plane and graphs of attributes, complete, sparse and triangulated, narrow and wide kernels
 // of many shapes, signs, node affinities, outliers in one graph, in both or none, sizes that
 // differ. KernelCauchy, KernelSteps, JoinNearest, JoinScaleFree and points in space are left
@@ -20,7 +22,7 @@ type Broad struct{}
 // dense: it has the fourth power of it.
 const MostDense = 16
 
-// mostSmooth is the number of nodes up to which a Broad draws complete graphs of a Mixture.
+// mostSmooth is the number of nodes up to which a Broad draws complete graphs of a pairs.Mixture.
 const mostSmooth = 20
 
 // Problem returns the problem and the true matching of a random pair: see Pair.
@@ -30,13 +32,13 @@ func (b Broad) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, erro
 }
 
 // Pair returns a random pair whose larger graph has n ≥ 2 nodes, in a random order;
-// a dense one has MostDense, of a Mixture mostSmooth at most. The same state of rng gives
+// a dense one has MostDense, of a pairs.Mixture mostSmooth at most. The same state of rng gives
 // the same pair.
-func (Broad) Pair(n int, rng *rand.Rand) (Pair, error) {
+func (Broad) Pair(n int, rng *rand.Rand) (pairs.Pair, error) {
 	const kinds, mixture, delaunay = 0.5, 0.25, 0.2 // shares
 	if rng.Float64() < kinds {
 		if rng.Float64() < mixture {
-			var m Mixture
+			var m pairs.Mixture
 			if n > MostDense || rng.IntN(5) == 0 {
 				m.Edges = graphs.Delaunay
 			}
@@ -45,7 +47,7 @@ func (Broad) Pair(n int, rng *rand.Rand) (Pair, error) {
 		k := drawKind(n, rng)
 		return k.Pair(rng)
 	}
-	m := Mixture{Edges: graphs.Complete}
+	m := pairs.Mixture{Edges: graphs.Complete}
 	if rng.Float64() < delaunay || n > mostSmooth {
 		m.Edges = graphs.Delaunay
 	}
@@ -61,19 +63,19 @@ func drawKind(n int, rng *rand.Rand) Kind {
 	}
 	k.sizes(n, rng)
 	k.Kernel = []Kernel{KernelGauss, KernelGauss, KernelLaplace, KernelLinear, KernelBinary}[rng.IntN(5)]
-	k.Width = logBetween(0.04, 0.8, rng)
-	k.Noise = logBetween(0.003, 0.1, rng)
+	k.Width = statistics.LogBetween(0.04, 0.8, rng)
+	k.Noise = statistics.LogBetween(0.003, 0.1, rng)
 	if rng.IntN(10) == 0 {
 		k.Noise = 0
 	}
 	if k.Dimensions == 2 && rng.IntN(2) == 0 {
-		k.Direction = logBetween(0.1, 1, rng)
+		k.Direction = statistics.LogBetween(0.1, 1, rng)
 	}
 	if rng.IntN(8) == 0 {
 		k.Signs = 1 + Signs(rng.IntN(2))
 	}
 	if rng.IntN(5) == 0 {
-		k.Nodes = logBetween(0.05, 1, rng)
+		k.Nodes = statistics.LogBetween(0.05, 1, rng)
 	}
 	return k
 }
@@ -88,16 +90,19 @@ func (k *Kind) edges(n int, rng *rand.Rand) {
 	case 2:
 		k.Density = 1
 		if n > MostDense || rng.IntN(4) > 0 {
-			k.Density = between(0.1, 0.6, rng)
+			k.Density = statistics.Between(0.1, 0.6, rng)
 		}
 	case 3:
-		k.Density = between(max(0.1, 3/float64(n)), 0.3, rng)
+		k.Density = statistics.Between(max(0.1, 3/float64(n)), 0.3, rng)
 		k.Dimensions = 2 * rng.IntN(2)
 	}
 	if k.Density < 1 && rng.IntN(2) == 0 {
-		k.Flipped = between(0, 0.2, rng)
+		k.Flipped = statistics.Between(0, 0.2, rng)
 	}
 }
+
+// leastInliers is how many inliers a pair has at least, where it has as many nodes.
+const leastInliers = 4
 
 // sizes draws inliers and outliers of two graphs, the larger with n nodes: in a third
 // of the pairs no outliers, in a third as many in both graphs, else in one of them more.
