@@ -32,9 +32,9 @@ func (e engine[C, S]) run() {
 					continue
 				}
 				e.taken++
-				if e.unsaved != 0 {
-					e.save()
-				}
+			}
+			if e.unsaved != 0 && e.cost+delta >= e.state.best-e.tolerance {
+				e.save()
 			}
 			e.exchange(i, j)
 			e.cost += delta

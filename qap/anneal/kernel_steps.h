@@ -118,8 +118,9 @@ static void NAME(run)(struct anneal_state *s, void *cells, int32_t *places, cons
 				s->worse++;
 				if (delta >= s->temperature * v.threshold[next_random(&s->random) >> (64 - THRESHOLD_BITS)]) continue;
 				s->taken++;
-				if (s->unsaved) NAME(save)(s, &v);
 			}
+			// Before it goes on at the same cost too, so that where a call ends changes nothing.
+			if (s->unsaved && s->cost + delta >= s->best - s->tolerance) NAME(save)(s, &v);
 			NAME(exchange)(s, &v, i, j);
 			s->cost += delta;
 			if (s->cost < s->best - s->tolerance) {

@@ -158,9 +158,9 @@ func (m *mapping) run() {
 					continue
 				}
 				m.taken++
-				if m.unsaved != 0 {
-					m.save()
-				}
+			}
+			if m.unsaved != 0 && m.cost+delta >= m.state.best-m.tolerance {
+				m.save()
 			}
 			c, d := int(m.place[i]), int(m.place[j])
 			m.put(i, d)

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/anneal"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -63,8 +62,12 @@ type turns struct {
 	bests  []mark  // at the ends of turns
 }
 
-// mark is the best that a candidate had after so much work.
+// mark is the best that a candidate had after so much work: that of all, where it goes on from what
+// others find.
 type mark struct{ work, cost float64 }
+
+// last returns the work behind the best at the end of the last turn.
+func (t *turns) last() float64 { return t.bests[len(t.bests)-1].work }
 
 // at returns the best after so much work, of the last turn that ended by then, or the first.
 func (t *turns) at(work float64) float64 {
@@ -88,8 +91,8 @@ type state struct {
 }
 
 // A turn is turnShare of a candidate's work so far, at least firstTurn·n swaps, of which there are fewer
-// on large graphs: firstDeltas by n², but n where candidates take as long to get ready. A round of annealing and a relaxation are turns as a
-// whole: rounds are firstTurn·n at first and double, a relaxation takes as long as
+// on large graphs: firstDeltas by n², but n where candidates take as long to get ready. The first round
+// of annealing is its first turn; a relaxation is a turn as a whole, and takes as long as
 // relaxationTurn·n swaps.
 const (
 	turnShare      = 0.2
@@ -205,7 +208,14 @@ func (s *search) pay(k Component, improved bool) {
 	t := &s.turns[k]
 	work := float64(s.parts[k].Steps())*s.prices[k] - t.work
 	t.work, t.passed = t.work+work, t.passed+work/s.weight(k)
-	t.bests = append(t.bests, mark{t.work, s.parts[k].BestCost()})
+	behind := t.work
+	if k == Trajectory || k == Annealing && s.sparse {
+		behind = 0
+		for l := range s.turns {
+			behind += s.turns[l].work
+		}
+	}
+	t.bests = append(t.bests, mark{behind, s.parts[k].BestCost()})
 	if improved {
 		t.credit = min(mostCredit, 2*t.credit)
 	} else {
@@ -222,7 +232,7 @@ func (s *search) rank() {
 	for k := range s.turns {
 		if t := &s.turns[k]; len(t.bests) > 0 {
 			tried = append(tried, Component(k))
-			work := min(t.work, lead.work)
+			work := min(t.last(), lead.last())
 			behind[k] = t.at(work) - lead.at(work)
 		}
 	}
@@ -260,7 +270,6 @@ func (s *search) workOf(k Component) float64 {
 		if s.sparse {
 			first = int(max(float64(firstRound)*s.prices[k], float64(first)))
 		}
-		return float64(first) + s.turns[k].work
 	case Relaxation:
 		return float64(relaxationTurn * s.n)
 	case GrownPopulation: // a child on a large graph takes long
@@ -280,20 +289,7 @@ func (s *search) begin(k Component) (searcher, error) {
 	case Trajectory:
 		return newWalk(s)
 	case Annealing:
-		if s.sparse {
-			view, err := tabu.NewView(s.in)
-			if err != nil {
-				return nil, err
-			}
-			if view.Symmetric {
-				return newAnnealed(s, view)
-			}
-		}
-		start := s.o.Initial
-		if start == nil {
-			start = s.random(0xa22f)
-		}
-		return anneal.New(s.in, start, s.o.Seed, s.turnOf(k))
+		return newAnnealed(s)
 	case Relaxation:
 		return newRelaxed(s)
 	}

@@ -88,17 +88,17 @@ func (w *walk) adopt(found qap.Matching, _ float64) {
 	w.pass(own)
 }
 
-// annealed is rounds of annealing where flows are few, a turn each. A round begins at a bisection or,
-// if that is better, at the best so far, and keeps what is good of it.
+// annealed is rounds of annealing of double length. They begin at random or, where flows are few, at a
+// bisection or the best so far, and keep what is good of that.
 type annealed struct {
 	relay
 	s      *search
 	view   *tabu.View
-	flows  *bisect.Flows
-	places bisect.Matrix
+	flows  *bisect.Flows // nil where they are not few
 	draws  *rand.Rand
 	found  qap.Matching // the best so far, of others too
 	cost   float64
+	length int // of the next round
 	end    int // steps at which the round ends
 }
 
@@ -109,33 +109,39 @@ const (
 	mostBisections   = 8
 )
 
-func newAnnealed(s *search, view *tabu.View) (*annealed, error) {
-	a := &annealed{
-		s: s, view: view, flows: bisect.FlowsOf(view, s.n), places: bisect.Matrix{N: s.n, Distances: view.Distance},
-		draws: rand.New(rand.NewPCG(s.o.Seed, 0xa22e)), found: s.o.Initial, cost: math.Inf(1),
+func newAnnealed(s *search) (*annealed, error) {
+	view, err := tabu.NewView(s.in)
+	if err != nil {
+		return nil, err
+	}
+	a := &annealed{s: s, view: view, draws: rand.New(rand.NewPCG(s.o.Seed, 0xa22e)), found: s.o.Initial, cost: math.Inf(1), length: s.turnOf(Annealing)}
+	if s.sparse && view.Symmetric {
+		a.flows = bisect.FlowsOf(view, s.n)
 	}
 	if a.found != nil {
 		a.cost = -s.in.Score(a.found)
 	}
-	var err error
 	a.now, err = a.round()
 	return a, err
 }
 
 // round returns a round that is about to begin.
 func (a *annealed) round() (searcher, error) {
-	length := a.s.turnOf(Annealing)
-	tries := min(mostBisections, max(1, length/stepsOfBisection))
-	start := a.view.Assignment(bisect.Map(a.flows, a.places, tries, a.draws.Uint64()))
-	if -a.s.in.Score(start) >= a.cost && a.draws.IntN(2) == 0 {
-		start = a.found
+	length, seed := a.length, a.draws.Uint64()
+	a.end, a.length = a.end+length, 2*length
+	switch {
+	case a.flows == nil:
+		return anneal.New(a.s.in, a.s.random(seed), seed, length)
+	case a.found != nil && a.draws.IntN(2) == 0:
+		return anneal.NewKept(a.s.in, a.found, seed, length)
 	}
-	a.end += length
-	return anneal.NewKept(a.s.in, start, a.draws.Uint64(), length)
+	tries := min(mostBisections, max(1, length/stepsOfBisection))
+	start := bisect.Map(a.flows, bisect.Matrix{N: a.s.n, Distances: a.view.Distance}, tries, seed)
+	return anneal.NewKept(a.s.in, a.view.Assignment(start), seed, length)
 }
 
 func (a *annealed) Run(steps int, target float64) {
-	if a.Steps() >= a.end && steps > a.end {
+	for a.relay.Run(min(steps, a.end), target); a.Steps() == a.end && a.end < steps && a.BestCost() > target; a.relay.Run(min(steps, a.end), target) {
 		a.adopt(a.Best(), a.BestCost())
 		next, err := a.round()
 		if err != nil {
@@ -143,7 +149,6 @@ func (a *annealed) Run(steps int, target float64) {
 		}
 		a.pass(next)
 	}
-	a.relay.Run(steps, target)
 }
 
 func (a *annealed) adopt(found qap.Matching, cost float64) {

@@ -2,6 +2,7 @@ package bound_test
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"testing"
@@ -14,7 +15,7 @@ import (
 	"github.com/rgm-go/rgm/qap/exact"
 )
 
-// TestBoundsOfQAPLIB prints the table of the notes' BENCHMARKS: the bounds of the instances of up to
+// TestBoundsOfQAPLIB prints studies/bounds.csv of the notes: the bounds of the instances of up to
 // 40 nodes at once and by ten seconds of dual ascent, none above the best known cost.
 func TestBoundsOfQAPLIB(t *testing.T) {
 	if os.Getenv("RGM_TEST_SOAK") == "" {
@@ -38,6 +39,14 @@ func TestBoundsOfQAPLIB(t *testing.T) {
 		if err != nil || in.Objective(score) > best.Value {
 			t.Errorf("%s: bound %v above %v (%v)", name, in.Objective(score), best.Value, err)
 		}
-		t.Logf("| %s | %.0f | %.0f | %.0f | %.0f | %.1f |", name, best.Value, math.Ceil(lawler-1e-6), math.Ceil(projection-1e-6), in.Objective(score), 100*(best.Value-in.Objective(score))/best.Value)
+		proved, byProjection := "", ""
+		if best.Optimal {
+			proved = "optimal"
+		}
+		if !math.IsInf(projection, -1) {
+			byProjection = fmt.Sprintf("%.0f", math.Ceil(projection-1e-6))
+		}
+		gap, _ := datasets.Gap(in.Objective(score), best.Value)
+		fmt.Printf("%s,%.0f,%s,%.0f,%s,%.0f,%.1f\n", name, best.Value, proved, math.Ceil(lawler-1e-6)+0, byProjection, in.Objective(score), 0-gap)
 	}
 }
