@@ -148,7 +148,7 @@ func (b *builder) step(w [ofPrior + 1]string, state, a, bb, clue, again string) 
 		b.degrees(degree1, degree2)...) // [n1, …, n2]
 	keep := b.column(b.Op("Sigmoid", w[ofKeep]))
 	change := b.Sub(one, keep)
-	d := b.perceive(w, b.Concat(1, x...), clue, again, change, b.usual(logSize, mean))
+	d := b.perceive(w, x, clue, again, change, b.usual(logSize, mean))
 	next := b.Op("Add", b.Mul(b.Op("Unsqueeze", keep, b.Ints(2)), state), d)
 
 	change = b.at(change, 0)
@@ -184,17 +184,17 @@ func (b *builder) mixed(w [ofPrior + 1]string, state, odds, logSize string) stri
 
 // perceive is change times the outputs of the perceptron, [Channels, n1, n2], of inputs of the pairs,
 // a matching's where again says so, and usual ones.
-func (b *builder) perceive(w [ofPrior + 1]string, x, clue, again, change, usual string) string {
+func (b *builder) perceive(w [ofPrior + 1]string, x []string, clue, again, change, usual string) string {
 	const before = firstInputs - usualInputs
 	count := b.OpWith("Cast", []onnx.Attribute{{Name: "to", Value: int64(onnx.Int64)}}, b.scaled(clues, again))
-	x = b.Concat(1, x, b.turned(b.Op("Slice", clue, b.Ints(0), count, b.Ints(0))))
+	x = append(x, b.turned(b.Op("Slice", clue, b.Ints(0), count, b.Ints(0))))
 	w1 := b.Concat(1, b.scaled(ofState, b.columns(w[ofW1], 0, Channels)), b.columns(w[ofW1], Channels, before), b.columns(w[ofW1], firstInputs, againInputs))
 	w1 = b.Op("Slice", w1, b.Ints(0), b.Op("Add", b.Ints(before), count), b.Ints(1))
 	b1 := b.Op("Gemm", b.columns(w[ofW1], before, firstInputs), b.column(usual), b.column(w[ofB1]))
 	layer := func(w, x, bias string) string { // as a convolution, into which ONNX Runtime takes the ReLU
 		return b.Op("Conv", x, b.Op("Unsqueeze", w, b.Ints(2, 3)), b.Op("Squeeze", bias, b.Ints(1)))
 	}
-	h := b.Op("Relu", layer(w1, b.Op("Unsqueeze", x, b.Ints(2)), b1))
+	h := b.Op("Relu", layer(w1, b.Op("Unsqueeze", b.Concat(1, x...), b.Ints(2)), b1))
 	return b.turned(b.Op("Squeeze", layer(b.Mul(change, w[ofW2]), h, b.Mul(change, b.column(w[ofB2]))), b.Ints(2)))
 }
 
