@@ -6,6 +6,7 @@ package research
 import (
 	_ "github.com/rgm-go/rgm/research/lcs"
 	_ "github.com/rgm-go/rgm/research/learners"
+	_ "github.com/rgm-go/rgm/research/matchers"
 	_ "github.com/rgm-go/rgm/research/ngm"
 	_ "github.com/rgm-go/rgm/research/paper"
 	_ "github.com/rgm-go/rgm/research/rewriter"

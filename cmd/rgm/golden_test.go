@@ -52,17 +52,10 @@ var goldenCommands = []string{
 	"solve --method ipfp @5",
 	"solve --method sm @5",
 	"solve --method rrwm @5",
-	"solve --method gagm @5",
-	"solve --method zacr @5",
-	"solve --method psm @5",
-	"solve --method gnccp @5",
-	"solve --method bpf @5",
-	"solve --method sa @5",
 	"solve --method regrow --max-steps 500 @5",
 	"solve --method profile --max-steps 500 --profile chr12a",
 	"solve --method exact chr12a scr12",
-	"solve --method skja --max-steps 2 chr12a esc64a", // the second it does not serve
-	"solve --method align --max-steps 500 chr12a",     // whose distances are no graph
+	"solve --method align --max-steps 500 chr12a", // whose distances are no graph
 
 	"datasets generate --name dense --inliers 10 --outliers 3 --pairs 4 --seed 3 .",
 	"solve --provider go --max-steps 10 dense_A.npy",

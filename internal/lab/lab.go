@@ -9,7 +9,7 @@ import (
 
 // What rgm-lab registers besides rgm's.
 var (
-	Methods       = []string{"ngm", "lcs"}
+	Methods       = []string{"ngm", "lcs", "gagm", "psm", "gnccp", "bpf", "zacr", "skja", "sa"}
 	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched"}
 	Learners      = []string{"a2c", "ppo", "trpo", "acer"}
 	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}

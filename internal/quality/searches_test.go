@@ -26,11 +26,12 @@ import (
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
+	"github.com/rgm-go/rgm/research/matchers"
 )
 
 // contestants are the searches that TestSearches compares.
 var contestants = map[string]qap.Solver{
-	"tabu": tabu.Solver{}, "sa": spread{classic.Annealing{}}, "anneal": anneal.Solver{}, "auto": auto.Solver{},
+	"tabu": tabu.Solver{}, "sa": spread{matchers.Annealing{}}, "anneal": anneal.Solver{}, "auto": auto.Solver{},
 	"auto on two threads": shared{auto.Solver{Threads: 2}, 2}, "population": population.Solver{},
 	"population long": population.Solver{Settings: population.Long()}, "population blocks": population.Solver{Settings: population.Blocks()},
 	"population grown": population.Solver{Settings: population.Grown()}, "faq": classic.FAQ{},

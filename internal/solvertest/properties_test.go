@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
+	_ "github.com/rgm-go/rgm/research/matchers"
 )
 
 // graphPair is a problem by its edges: all forms of an affinity can be made of it.

@@ -1,5 +1,5 @@
 // Package classic solves graph matching and quadratic assignment without
-// learning, by the methods that learned ones are compared with.
+// learning, by classical methods; research/matchers has more.
 //
 // Each method is a struct of parameters whose zero value is ready for use; names
 // and defaults are those of pygmtools where it has the method. Each is a
@@ -11,11 +11,10 @@
 // products with K, so K is never formed. K may be signed. Methods that need K ≥ 0
 // work on K plus a constant for each kind of entry where the uniform soft
 // assignment has a score below 0 (as every problem has that minimises costs), and
-// plus a constant on the diagonal wherever an entry of it is negative: that adds the same to the score of every complete matching, which leaves the best
-// where it is. All other methods work on K as it is.
+// plus a constant on the diagonal wherever an entry of it is negative: that adds the same to the
+// score of every complete matching, which leaves the best where it is. All other methods work on K as it is.
 //
-// Every result matches min(n1, n2) nodes, except where solutions may be smaller
-// and the method, zacr or sa, chooses their size too. It is the assignment nearest
-// to the soft one, or the best that the method saw where it works on assignments;
-// it is never worse than Options.Initial, if that is a solution.
+// Every result matches min(n1, n2) nodes. It is the assignment nearest to the soft one, or the
+// best that the method saw where it works on assignments; it is never worse than
+// Options.Initial, if that is a solution.
 package classic

@@ -1,10 +1,12 @@
 package classic
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
@@ -41,46 +43,46 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 	n1, n2 := in.Size()
 	first := m.Start
 	if first == nil {
-		first = barycentre(n1, n2)
+		first = relaxation.Barycentre(n1, n2)
 	}
-	s, err := newSearch(ctx, in, o, first, or(m.MaxIter, 30))
+	s, err := relaxation.NewSearch(ctx, in, o, first, cmp.Or(m.MaxIter, 30))
 	if err != nil {
 		return qap.Result{}, err
 	}
-	f := newFrankWolfe(s)
+	f := relaxation.NewFrankWolfe(s)
 	rng := rand.New(rand.NewPCG(o.Seed, 0xfa9))
-	tolerance := or(m.Tolerance, 0.03) * math.Sqrt(float64(min(n1, n2)))
-	found := newContest(in)
+	tolerance := cmp.Or(m.Tolerance, 0.03) * math.Sqrt(float64(min(n1, n2)))
+	found := relaxation.NewContest(in)
 	if m.Similar && o.Initial == nil && m.Skip == 0 {
-		s.similar()
+		similar(s)
 	}
 	if m.Profiles && o.Initial == nil && m.Skip == 0 {
-		s.profiles()
+		profiles(s)
 	}
 	if m.Skip > 0 {
 		for range (m.Skip - 1) * n1 * n2 {
 			rng.Float64()
 		}
-		copy(s.x, randomStart(s, rng))
+		copy(s.X, randomStart(s, rng))
 	}
 	status, steps, starts := qap.Converged, 0, 0
-	for starts < or(m.Restarts, 1) {
+	for starts < cmp.Or(m.Restarts, 1) {
 		if starts++; starts > 1 {
-			copy(s.x, randomStart(s, rng))
+			copy(s.X, randomStart(s, rng))
 		}
-		f.start(s.x)
-		ended := s.iterate(func() bool { return f.step() < tolerance })
-		steps += s.steps
-		found.enter(s.project(s.x))
+		f.Start(s.X)
+		ended := s.Iterate(func() bool { return f.Step() < tolerance })
+		steps += s.Steps
+		found.Enter(s.Project(s.X))
 		if ended != qap.Converged {
 			status = ended
 		}
-		if _, reached := s.watch.Reached(0, 0, found.score); reached || ended.OutOfTime() {
+		if _, reached := s.Watch.Reached(0, 0, found.Score); reached || ended.OutOfTime() {
 			break
 		}
 	}
-	s.steps = steps
-	result := s.result(found.best, o, status)
+	s.Steps = steps
+	result := s.Result(found.Best, o, status)
 	result.Rollouts = starts
 	return result, nil
 }
@@ -89,15 +91,15 @@ func (m FAQ) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 const sinkhornSteps = 100
 
 // randomStart is halfway between the barycentre and a random doubly stochastic matrix.
-func randomStart(s *search, rng *rand.Rand) []float64 {
-	x := make([]float64, len(s.x))
+func randomStart(s *relaxation.Search, rng *rand.Rand) []float64 {
+	x := make([]float64, len(s.X))
 	for p := range x {
 		x[p] = math.Log(1 - rng.Float64()) // of a number in (0, 1]
 	}
-	sinkhorn := s.sinkhorn(assignment.Sinkhorn{MaxIter: sinkhornSteps})
-	sinkhorn.Project(x, x, s.n1, s.n2)
+	sinkhorn := s.Sinkhorn(assignment.Sinkhorn{MaxIter: sinkhornSteps})
+	sinkhorn.Project(x, x, s.N1, s.N2)
 	for p, v := range x {
-		x[p] = (v + 1/float64(max(s.n1, s.n2))) / 2
+		x[p] = (v + 1/float64(max(s.N1, s.N2))) / 2
 	}
 	return x
 }

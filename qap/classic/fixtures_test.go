@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
@@ -70,7 +72,7 @@ type asGiven struct {
 
 func (g asGiven) Multiply(dst, x []float64) {
 	for p := range dst {
-		dst[p] = dot(g.k[p*len(x):(p+1)*len(x)], x)
+		dst[p] = relaxation.Dot(g.k[p*len(x):(p+1)*len(x)], x)
 	}
 }
 
@@ -124,7 +126,7 @@ func TestFixtures(t *testing.T) {
 		for _, in := range f.instances(t) {
 			for _, r := range f.Runs {
 				s := f.solver(t, r, in)
-				if soft, ok := s.(softer); ok {
+				if soft, ok := s.(solvertest.Soft); ok {
 					x, err := soft.Soft(context.Background(), in)
 					if err != nil {
 						t.Fatal(err)

@@ -1,9 +1,11 @@
 package classic
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -28,23 +30,23 @@ const nearEnough = 1e-3
 func (m IPFP) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	start := m.Start
 	if start == nil {
-		start = barycentre(in.Size())
+		start = relaxation.Barycentre(in.Size())
 	}
-	s, err := newSearch(ctx, in, o, start, or(m.MaxIter, 50))
+	s, err := relaxation.NewSearch(ctx, in, o, start, cmp.Or(m.MaxIter, 50))
 	if err != nil {
 		return qap.Result{}, err
 	}
 	f := newFixedPoint(s)
-	status := s.iterate(f.step)
+	status := s.Iterate(f.step)
 	if f.best == nil { // stopped before the first step
-		f.best = s.project(s.x)
+		f.best = s.Project(s.X)
 	}
-	return s.result(f.best, o, status), nil
+	return s.Result(f.best, o, status), nil
 }
 
 // fixedPoint is the state of IPFP.
 type fixedPoint struct {
-	*search
+	*relaxation.Search
 	gradient  []float64 // K·x
 	target    []float64 // the assignment that x moves to, as a 0/1 matrix
 	product   []float64 // K·target
@@ -52,42 +54,42 @@ type fixedPoint struct {
 	bestScore float64
 }
 
-func newFixedPoint(s *search) *fixedPoint {
-	size := len(s.x)
+func newFixedPoint(s *relaxation.Search) *fixedPoint {
+	size := len(s.X)
 	f := &fixedPoint{
-		search: s, gradient: make([]float64, size), target: make([]float64, size), product: make([]float64, size),
+		Search: s, gradient: make([]float64, size), target: make([]float64, size), product: make([]float64, size),
 		bestScore: math.Inf(-1),
 	}
-	s.multiply(f.gradient, s.x)
+	s.Multiply(f.gradient, s.X)
 	return f
 }
 
 // step moves x once.
 func (f *fixedPoint) step() (converged bool) {
-	m := append(qap.Matching{}, f.inStep().Maximize(f.gradient, f.n1, f.n2)...)
-	indicate(f.target, m, f.n2)
-	f.multiplyMatching(f.product, f.target, m)
-	if f.cut {
+	m := append(qap.Matching{}, f.InStep().Maximize(f.gradient, f.N1, f.N2)...)
+	relaxation.Indicate(f.target, m, f.N2)
+	f.MultiplyMatching(f.product, f.target, m)
+	if f.Cut() {
 		if f.best == nil { // it is a better one than the start
 			f.best = m
 		}
 		return false
 	}
-	here, there := dot(f.x, f.gradient), dot(f.target, f.product)
+	here, there := relaxation.Dot(f.X, f.gradient), relaxation.Dot(f.target, f.product)
 	if there > f.bestScore {
 		f.best, f.bestScore = m, there
 	}
 	// Along the way the score is here + 2·t·slope + t²·curvature.
-	slope, curvature := dot(f.x, f.product)-here, 0.0
+	slope, curvature := relaxation.Dot(f.X, f.product)-here, 0.0
 	for p, v := range f.target {
-		curvature += (v - f.x[p]) * (f.product[p] - f.gradient[p])
+		curvature += (v - f.X[p]) * (f.product[p] - f.gradient[p])
 	}
 	t := 1.0
 	if curvature < 0 {
 		t = min(1, max(0, -slope/curvature))
 	}
 	for p, v := range f.target {
-		f.x[p] += t * (v - f.x[p])
+		f.X[p] += t * (v - f.X[p])
 		f.gradient[p] += t * (f.product[p] - f.gradient[p])
 	}
 	return math.Abs(here-there) <= nearEnough*math.Abs(here)

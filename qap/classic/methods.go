@@ -17,14 +17,7 @@ var methods = []struct {
 	{"sm", SpectralMatching{}},
 	{"rrwm", RRWM{}},
 	{"ipfp", IPFP{}},
-	{"gagm", GraduatedAssignment{}},
-	{"psm", PSM{}},
 	{"faq", FAQ{}},
-	{"gnccp", GNCCP{}},
-	{"bpf", BPF{}},
-	{"zacr", ZACR{}},
-	{"skja", SinkhornJA{}},
-	{"sa", Annealing{}},
 }
 
 // Methods returns the names that New knows.

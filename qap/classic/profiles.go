@@ -4,41 +4,42 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // quantiles is how many a degree profile has.
 const quantiles = 16
 
-// profiles sets s.x to the matching of the nodes whose degrees, and those of their neighbors in
+// profiles sets s.X to the matching of the nodes whose degrees, and those of their neighbors in
 // their order, differ least. Degrees are sums of rows and columns, in units of their mean. It
-// leaves s.x as it is where an instance is not of flows and distances, or one of them is 0.
+// leaves s.X as it is where an instance is not of flows and distances, or one of them is 0.
 //
 // Source: Ding, Ma, Wu, Xu, Efficient random graph matching via degree profiles, Probability
 // Theory and Related Fields 179 (2021), arXiv:1811.07821.
-func (s *search) profiles() {
-	kb, ok := s.in.Affinity.(*qap.KoopmansBeckmann)
-	if !ok || len(s.x) == 0 {
+func profiles(s *relaxation.Search) {
+	kb, ok := s.In.Affinity.(*qap.KoopmansBeckmann)
+	if !ok || len(s.X) == 0 {
 		return
 	}
 	// Where the user minimises, large entries of A belong on small ones of B.
-	a, b := degreeProfiles(kb.A(), s.n1, 1), degreeProfiles(kb.B(), s.n2, s.in.ScoreOf(1))
+	a, b := degreeProfiles(kb.A(), s.N1, 1), degreeProfiles(kb.B(), s.N2, s.In.ScoreOf(1))
 	if a == nil || b == nil {
 		return
 	}
 	const width = quantiles + 1
-	likeness := make([]float64, len(s.x))
-	for i := range s.n1 {
+	likeness := make([]float64, len(s.X))
+	for i := range s.N1 {
 		of := a[i*width : (i+1)*width]
-		for j := range s.n2 {
+		for j := range s.N2 {
 			apart := 0.0
 			for k, v := range b[j*width : (j+1)*width] {
 				apart += math.Abs(v - of[k])
 			}
-			likeness[i*s.n2+j] = -apart
+			likeness[i*s.N2+j] = -apart
 		}
 	}
-	indicate(s.x, s.project(likeness), s.n2)
+	relaxation.Indicate(s.X, s.Project(likeness), s.N2)
 }
 
 // degreeProfiles returns a row for each node of an n×n matrix of edges times a factor: quantiles of

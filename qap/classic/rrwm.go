@@ -1,9 +1,11 @@
 package classic
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
@@ -28,26 +30,26 @@ const settled = 1e-13
 
 // Solve projects the soft assignment. A step is an iteration.
 func (m RRWM) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	return solve(ctx, in, o, m)
+	return m.method().Solve(ctx, in, o)
 }
 
 // Soft returns the walk's distribution, or what it is when ctx ends.
 func (m RRWM) Soft(ctx context.Context, in *qap.Instance) ([]float64, error) {
-	return soft(ctx, in, m)
+	return m.method().Soft(ctx, in)
 }
 
-func (m RRWM) newSearch(ctx context.Context, in *qap.Instance, o qap.Options) (*search, error) {
-	return newSearch(ctx, in, o, m.Start, or(m.MaxIter, 50))
+func (m RRWM) method() relaxation.Method {
+	return relaxation.Method{Start: m.Start, MaxIter: cmp.Or(m.MaxIter, 50), Relax: m.relax}
 }
 
-func (m RRWM) relax(s *search) qap.Status {
-	k := nonNegative(s)
-	sinkhorn := s.sinkhorn(assignment.Sinkhorn{MaxIter: or(m.SkIter, 20)})
-	alpha, beta := or(m.Alpha, 0.2), or(m.Beta, 30)
-	next, jump := make([]float64, len(s.x)), make([]float64, len(s.x))
-	return s.iterate(func() bool {
-		k.Multiply(next, s.x) // walk
-		if !sumToOne(next) {
+func (m RRWM) relax(s *relaxation.Search) qap.Status {
+	k := relaxation.NonNegative(s)
+	sinkhorn := s.Sinkhorn(assignment.Sinkhorn{MaxIter: cmp.Or(m.SkIter, 20)})
+	alpha, beta := cmp.Or(m.Alpha, 0.2), cmp.Or(m.Beta, 30)
+	next, jump := make([]float64, len(s.X)), make([]float64, len(s.X))
+	return s.Iterate(func() bool {
+		k.Multiply(next, s.X) // walk
+		if !relaxation.SumToOne(next) {
 			return true
 		}
 		greatest := math.Inf(-1)
@@ -60,28 +62,12 @@ func (m RRWM) relax(s *search) qap.Status {
 		for p, v := range next {
 			jump[p] = beta * v / greatest
 		}
-		sinkhorn.Project(jump, jump, s.n1, s.n2)
+		sinkhorn.Project(jump, jump, s.N1, s.N2)
 		for p, v := range jump {
 			next[p] = alpha*v + (1-alpha)*next[p]
 		}
-		sumToOne(next)
-		s.x, next = next, s.x
-		return distance(s.x, next) < settled
+		relaxation.SumToOne(next)
+		s.X, next = next, s.X
+		return relaxation.Distance(s.X, next) < settled
 	})
-}
-
-// sumToOne divides x by the sum of its absolute values. It reports whether that is
-// not 0.
-func sumToOne(x []float64) bool {
-	sum := 0.0
-	for _, v := range x {
-		sum += math.Abs(v)
-	}
-	if sum == 0 {
-		return false
-	}
-	for p := range x {
-		x[p] /= sum
-	}
-	return true
 }

@@ -3,6 +3,7 @@ package classic
 import (
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
@@ -25,23 +26,20 @@ const (
 	sharpness      = 30 // scores of the greatest similarity, less that of the least, before the projection
 )
 
-// similar sets s.x to the soft assignment of the nodes' similarity. It returns false where the
+// similar sets s.X to the soft assignment of the nodes' similarity. It returns false where the
 // time was up, or the two matrices say nothing of that.
-func (s *search) similar() bool {
-	kb, ok := s.in.Affinity.(*qap.KoopmansBeckmann)
-	if !ok || len(s.x) == 0 {
+func similar(s *relaxation.Search) bool {
+	kb, ok := s.In.Affinity.(*qap.KoopmansBeckmann)
+	if !ok || len(s.X) == 0 {
 		return false
 	}
-	var over func() bool
-	if s.long {
-		over = s.expired
-	}
+	over := s.Over()
 	// Where the user minimises, large entries of A belong on small ones of B.
-	alpha, beta := 1/spectralNorm(kb.A(), s.n1), s.in.ScoreOf(1)/spectralNorm(kb.B(), s.n2)
+	alpha, beta := 1/spectralNorm(kb.A(), s.N1), s.In.ScoreOf(1)/spectralNorm(kb.B(), s.N2)
 	if math.IsInf(alpha, 0) || math.IsInf(beta, 0) {
 		return false
 	}
-	size := len(s.x)
+	size := len(s.X)
 	x, residual, direction := make([]float64, size), make([]float64, size), make([]float64, size)
 	half, image := make([]float64, size), make([]float64, size)
 	for p := range residual {
@@ -55,7 +53,7 @@ func (s *search) similar() bool {
 		for p, v := range direction {
 			image[p] += ridge * ridge * v
 		}
-		step, left := rest/dot(direction, image), 0.0
+		step, left := rest/relaxation.Dot(direction, image), 0.0
 		for p, v := range image {
 			x[p] += step * direction[p]
 			residual[p] -= step * v
@@ -76,12 +74,12 @@ func (s *search) similar() bool {
 	for p, v := range x {
 		x[p] = sharpness * (v - least) / (most - least)
 	}
-	projection := s.sinkhorn(assignment.Sinkhorn{MaxIter: sinkhornSteps})
-	projection.Project(x, x, s.n1, s.n2)
-	if s.cut {
+	projection := s.Sinkhorn(assignment.Sinkhorn{MaxIter: sinkhornSteps})
+	projection.Project(x, x, s.N1, s.N2)
+	if s.Cut() {
 		return false
 	}
-	copy(s.x, x)
+	copy(s.X, x)
 	return true
 }
 
@@ -102,7 +100,7 @@ func spectralNorm(m []float64, n int) float64 {
 				}
 			}
 		}
-		if norm = math.Sqrt(dot(y, y)); norm == 0 {
+		if norm = math.Sqrt(relaxation.Dot(y, y)); norm == 0 {
 			return 0
 		}
 		for i, v := range y {

@@ -1,9 +1,11 @@
 package classic
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -22,28 +24,28 @@ const converged = 1e-5
 
 // Solve projects the soft assignment. A step is an iteration.
 func (m SpectralMatching) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	return solve(ctx, in, o, m)
+	return m.method().Solve(ctx, in, o)
 }
 
 // Soft returns the eigenvector, or what it is when ctx ends.
 func (m SpectralMatching) Soft(ctx context.Context, in *qap.Instance) ([]float64, error) {
-	return soft(ctx, in, m)
+	return m.method().Soft(ctx, in)
 }
 
-func (m SpectralMatching) newSearch(ctx context.Context, in *qap.Instance, o qap.Options) (*search, error) {
-	return newSearch(ctx, in, o, m.Start, or(m.MaxIter, 50))
+func (m SpectralMatching) method() relaxation.Method {
+	return relaxation.Method{Start: m.Start, MaxIter: cmp.Or(m.MaxIter, 50), Relax: m.relax}
 }
 
-func (m SpectralMatching) relax(s *search) qap.Status {
-	k := nonNegative(s)
-	next := make([]float64, len(s.x))
-	return s.iterate(func() bool {
-		k.Multiply(next, s.x)
+func (m SpectralMatching) relax(s *relaxation.Search) qap.Status {
+	k := relaxation.NonNegative(s)
+	next := make([]float64, len(s.X))
+	return s.Iterate(func() bool {
+		k.Multiply(next, s.X)
 		if !normalize(next) {
 			return true
 		}
-		s.x, next = next, s.x
-		return distance(s.x, next) < converged
+		s.X, next = next, s.X
+		return relaxation.Distance(s.X, next) < converged
 	})
 }
 

@@ -18,9 +18,6 @@ import (
 // MethodFAQ is the method that Options.Restarts counts for.
 const MethodFAQ = "faq"
 
-// methodSA is the method of the classical ones that chooses how many nodes to match.
-const methodSA = "sa"
-
 // Config returns the configuration of a portfolio with everything. Its fields may be
 // changed before portfolio.Open takes it.
 func Config() portfolio.Config {
@@ -71,7 +68,7 @@ func classical() []portfolio.Method {
 			}
 			return solver
 		})
-		m.Reduces, m.MatchesAll = true, name != methodSA
+		m.Reduces, m.MatchesAll = true, true
 		all = append(all, m)
 	}
 	return all

@@ -17,7 +17,7 @@ func TestFoundByStart(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, method := range []string{
-		"sm", "rrwm", "ipfp", "gagm", "psm", "faq", "gnccp", "bpf", "zacr", "skja", "sa", portfolio.MethodGreedy, portfolio.MethodTabu, portfolio.MethodAnneal,
+		"sm", "rrwm", "ipfp", "faq", portfolio.MethodGreedy, portfolio.MethodTabu, portfolio.MethodAnneal,
 	} {
 		last := ""
 		o := portfolio.Options{Method: method, Options: infer.Options{OnBest: func(found infer.Incumbent) { last = found.FoundBy }}}

@@ -24,7 +24,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/refine"
 )
 
@@ -89,7 +88,10 @@ func HasNetwork(name string) bool { return method(name).Network }
 
 // releases reports whether a method matches all nodes, and meets a count of inliers by
 // releasing the weakest matches.
-func releases(method string) bool { return slices.Contains(classic.Methods(), method) }
+func releases(name string) bool {
+	m := method(name)
+	return m.Reduces && m.MatchesAll
+}
 
 // The values of --start.
 const (

@@ -3,6 +3,7 @@ package instances
 
 import (
 	"bytes"
+	"context"
 	"math/rand/v2"
 	"testing"
 
@@ -40,4 +41,34 @@ func Array(t testing.TB, elem ...string) datasets.Array {
 		t.Fatal(err)
 	}
 	return array
+}
+
+// ClassGap returns the mean of the 14 class means of the gap to the best known, in
+// percent, over the QAPLIB instances of up to maxN nodes that the paper reports.
+func ClassGap(t *testing.T, solver qap.Solver, maxN int) float64 {
+	sums, counts := map[string]float64{}, map[string]int{}
+	for _, name := range datasets.PaperSet(12, maxN) {
+		in, err := datasets.QAPLIB(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		result, err := solver.Solve(context.Background(), in, qap.Options{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		best, _ := datasets.BestKnown(name)
+		gap, ok := datasets.Gap(result.Objective, best.Value)
+		if !ok {
+			continue
+		}
+		sums[datasets.Class(name)] += gap
+		counts[datasets.Class(name)]++
+	}
+	mean := 0.0
+	for class, sum := range sums {
+		t.Logf("%-4s %6.2f %% of %d", class, sum/float64(counts[class]), counts[class])
+		mean += sum / float64(counts[class]) / float64(len(sums))
+	}
+	t.Logf("mean %.2f %% of %d classes", mean, len(sums))
+	return mean
 }

@@ -1,9 +1,11 @@
-package classic
+package matchers
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -30,14 +32,14 @@ type BPF struct {
 // Solve returns the best end of all paths. A step is an iteration of Frank–Wolfe;
 // MaxSteps bounds those of each ζ.
 func (m BPF) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	p, err := newPath(ctx, in, o, or(m.Step, 0.01), or(m.MaxIter, 30))
+	p, err := newPath(ctx, in, o, cmp.Or(m.Step, 0.01), cmp.Or(m.MaxIter, 30))
 	if err != nil {
 		return qap.Result{}, err
 	}
-	branches := or(m.Branches, 10)
-	jump := or(m.Jump, 0.2) * math.Sqrt(float64(min(p.n1, p.n2)))
-	found := newContest(in)
-	pending := []branchPoint{{append([]float64{}, p.x...), 1}}
+	branches := cmp.Or(m.Branches, 10)
+	jump := cmp.Or(m.Jump, 0.2) * math.Sqrt(float64(min(p.N1, p.N2)))
+	found := relaxation.NewContest(in)
+	pending := []branchPoint{{append([]float64{}, p.X...), 1}}
 	status := qap.Converged
 	for done := 0; done < len(pending); done++ {
 		status = p.follow(pending[done].x, pending[done].zeta, func(zeta, distance float64) {
@@ -45,13 +47,13 @@ func (m BPF) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Re
 				pending = append(pending, branchPoint{p.opposite(), zeta})
 			}
 		})
-		found.enter(p.project(p.x))
-		if _, reached := p.watch.Reached(0, 0, found.score); reached || status != qap.Converged {
+		found.Enter(p.Project(p.X))
+		if _, reached := p.Watch.Reached(0, 0, found.Score); reached || status != qap.Converged {
 			break
 		}
 	}
-	p.search.steps = p.taken
-	result := p.result(found.best, o, status)
+	p.Search.Steps = p.taken
+	result := p.Result(found.Best, o, status)
 	result.Rollouts = len(pending)
 	return result, nil
 }
@@ -65,13 +67,13 @@ type branchPoint struct {
 // opposite returns a soft assignment on the other side of before, as seen from x,
 // and as far away unless it meets the assignment there first.
 func (p *path) opposite() []float64 {
-	away := make([]float64, len(p.x))
+	away := make([]float64, len(p.X))
 	for k, v := range p.before {
-		away[k] = v - p.x[k]
+		away[k] = v - p.X[k]
 	}
-	target := make([]float64, len(p.x))
-	indicate(target, p.inStep().Maximize(away, p.n1, p.n2), p.n2)
-	t := min(1, math.Sqrt(dot(away, away))/max(distance(target, p.before), math.SmallestNonzeroFloat64))
+	target := make([]float64, len(p.X))
+	relaxation.Indicate(target, p.InStep().Maximize(away, p.N1, p.N2), p.N2)
+	t := min(1, math.Sqrt(relaxation.Dot(away, away))/max(relaxation.Distance(target, p.before), math.SmallestNonzeroFloat64))
 	for k, v := range p.before {
 		away[k] = v + t*(target[k]-v)
 	}

@@ -1,8 +1,10 @@
-package classic
+package matchers
 
 import (
+	"cmp"
 	"context"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -22,51 +24,51 @@ type PSM struct {
 
 // Solve projects the soft assignment. A step is an iteration.
 func (m PSM) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	return solve(ctx, in, o, m)
+	return m.method().Solve(ctx, in, o)
 }
 
 // Soft returns the probabilities, or what they are when ctx ends.
 func (m PSM) Soft(ctx context.Context, in *qap.Instance) ([]float64, error) {
-	return soft(ctx, in, m)
+	return m.method().Soft(ctx, in)
 }
 
-func (m PSM) newSearch(ctx context.Context, in *qap.Instance, o qap.Options) (*search, error) {
-	return newSearch(ctx, in, o, m.Start, or(m.MaxIter, 1000))
+func (m PSM) method() relaxation.Method {
+	return relaxation.Method{Start: m.Start, MaxIter: cmp.Or(m.MaxIter, 1000), Relax: m.relax}
 }
 
-func (m PSM) relax(s *search) qap.Status {
-	if len(s.x) == 0 {
+func (m PSM) relax(s *relaxation.Search) qap.Status {
+	if len(s.X) == 0 {
 		return qap.Converged
 	}
-	k := nonNegative(s)
-	s.makePositive()
-	first := append([]float64(nil), s.x...)
-	next := make([]float64, len(s.x))
-	tolerance := or(m.Tolerance, 1e-6) * float64(len(s.x))
-	return s.iterate(func() bool {
-		k.Multiply(next, s.x)
+	k := relaxation.NonNegative(s)
+	makePositive(s)
+	first := append([]float64(nil), s.X...)
+	next := make([]float64, len(s.X))
+	tolerance := cmp.Or(m.Tolerance, 1e-6) * float64(len(s.X))
+	return s.Iterate(func() bool {
+		k.Multiply(next, s.X)
 		for p := range next {
-			next[p] = max(0, next[p]*s.x[p]/first[p])
+			next[p] = max(0, next[p]*s.X[p]/first[p])
 		}
-		if s.steps%2 == 1 {
-			s.normalizeRows(next)
+		if s.Steps%2 == 1 {
+			normalizeRows(s, next)
 		} else {
-			s.normalizeColumns(next)
+			normalizeColumns(s, next)
 		}
-		s.x, next = next, s.x
-		return distance(s.x, next) < tolerance
+		s.X, next = next, s.X
+		return relaxation.Distance(s.X, next) < tolerance
 	})
 }
 
 // makePositive mixes x with the uniform soft assignment where x has an entry that
 // is not positive: such a vertex would never be matched.
-func (s *search) makePositive() {
-	for _, v := range s.x {
+func makePositive(s *relaxation.Search) {
+	for _, v := range s.X {
 		if v > 0 {
 			continue
 		}
-		for p, v := range s.x {
-			s.x[p] = (max(0, v) + 1/float64(len(s.x))) / 2
+		for p, v := range s.X {
+			s.X[p] = (max(0, v) + 1/float64(len(s.X))) / 2
 		}
 		return
 	}
@@ -74,30 +76,30 @@ func (s *search) makePositive() {
 
 // normalizeRows makes the sum of each node of graph 1 equal to 1, or at most 1 if
 // that graph has more nodes.
-func (s *search) normalizeRows(x []float64) {
-	if s.n1 > s.n2 {
-		s.setTotal(x)
+func normalizeRows(s *relaxation.Search, x []float64) {
+	if s.N1 > s.N2 {
+		setTotal(s, x)
 	}
-	for i := range s.n1 {
-		normalizeLine(x[i*s.n2:(i+1)*s.n2], 1, s.n1 > s.n2)
+	for i := range s.N1 {
+		normalizeLine(x[i*s.N2:(i+1)*s.N2], 1, s.N1 > s.N2)
 	}
 }
 
 // normalizeColumns is normalizeRows for graph 2.
-func (s *search) normalizeColumns(x []float64) {
-	if s.n2 > s.n1 {
-		s.setTotal(x)
+func normalizeColumns(s *relaxation.Search, x []float64) {
+	if s.N2 > s.N1 {
+		setTotal(s, x)
 	}
-	for a := range s.n2 {
-		normalizeLine(x[a:], s.n2, s.n2 > s.n1)
+	for a := range s.N2 {
+		normalizeLine(x[a:], s.N2, s.N2 > s.N1)
 	}
 }
 
 // setTotal scales x so that its sum is the number of matches.
-func (s *search) setTotal(x []float64) {
-	if sumToOne(x) {
+func setTotal(s *relaxation.Search, x []float64) {
+	if relaxation.SumToOne(x) {
 		for p := range x {
-			x[p] *= float64(min(s.n1, s.n2))
+			x[p] *= float64(min(s.N1, s.N2))
 		}
 	}
 }

@@ -1,9 +1,11 @@
-package classic
+package matchers
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -29,18 +31,18 @@ type GNCCP struct {
 // Solve returns the assignment at the end of the path. A step is an iteration of
 // Frank–Wolfe; MaxSteps bounds those of each ζ.
 func (m GNCCP) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	p, err := newPath(ctx, in, o, or(m.Step, 0.01), or(m.MaxIter, 30))
+	p, err := newPath(ctx, in, o, cmp.Or(m.Step, 0.01), cmp.Or(m.MaxIter, 30))
 	if err != nil {
 		return qap.Result{}, err
 	}
-	status := p.follow(p.x, 1, nil)
-	p.search.steps = p.taken
-	return p.result(p.project(p.x), o, status), nil
+	status := p.follow(p.X, 1, nil)
+	p.Search.Steps = p.taken
+	return p.Result(p.Project(p.X), o, status), nil
 }
 
 // path follows the minima of GNCCP's functions.
 type path struct {
-	*frankWolfe
+	*relaxation.FrankWolfe
 	radius float64 // greatest absolute eigenvalue of K
 	zeta   float64 // by which ζ falls
 	before []float64
@@ -52,30 +54,30 @@ const atMinimum = 1e-3
 
 func newPath(ctx context.Context, in *qap.Instance, o qap.Options, step float64, maxIter int) (*path, error) {
 	n1, n2 := in.Size()
-	s, err := newSearch(ctx, in, o, barycentre(n1, n2), maxIter)
+	s, err := relaxation.NewSearch(ctx, in, o, relaxation.Barycentre(n1, n2), maxIter)
 	if err != nil {
 		return nil, err
 	}
-	return &path{frankWolfe: newFrankWolfe(s), radius: spectralRadius(s), zeta: step, before: make([]float64, n1*n2)}, nil
+	return &path{FrankWolfe: relaxation.NewFrankWolfe(s), radius: spectralRadius(s), zeta: step, before: make([]float64, n1*n2)}, nil
 }
 
 // follow walks from x, at some ζ, to the end of the path. After each ζ it calls
 // moved, if set, with how far x went; p.before is where it was.
 func (p *path) follow(x []float64, zeta float64, moved func(zeta, distance float64)) qap.Status {
-	p.start(x)
-	near := atMinimum * math.Sqrt(float64(min(p.n1, p.n2)))
+	p.Start(x)
+	near := atMinimum * math.Sqrt(float64(min(p.N1, p.N2)))
 	for k := 0; ; k++ {
 		// Counting steps keeps ζ from drifting by rounding.
 		z := max(-1, zeta-float64(k)*p.zeta)
-		p.weight, p.ridge = (1-math.Abs(z))/p.radius, -z
-		copy(p.before, p.x)
-		status := p.iterate(func() bool { return p.step() < near })
-		p.taken += p.steps
+		p.Weight, p.Ridge = (1-math.Abs(z))/p.radius, -z
+		copy(p.before, p.X)
+		status := p.Iterate(func() bool { return p.Step() < near })
+		p.taken += p.Steps
 		if status.OutOfTime() {
 			return status
 		}
 		if moved != nil {
-			moved(z, distance(p.x, p.before))
+			moved(z, relaxation.Distance(p.X, p.before))
 		}
 		if z == -1 || z < 0 && p.settledOnAssignment() {
 			return qap.Converged
@@ -86,7 +88,7 @@ func (p *path) follow(x []float64, zeta float64, moved func(zeta, distance float
 // settledOnAssignment reports whether x is an assignment. Where the function is
 // concave, the rest of the path stays there.
 func (p *path) settledOnAssignment() bool {
-	for _, v := range p.x {
+	for _, v := range p.X {
 		if v > 1e-9 && v < 1-1e-9 {
 			return false
 		}
@@ -99,22 +101,22 @@ const powerSteps = 30
 
 // spectralRadius estimates the greatest absolute eigenvalue of K by power
 // iteration; it is 1 where K is 0. Where the time is up it is as good as it got.
-func spectralRadius(s *search) float64 {
-	x, product := make([]float64, len(s.x)), make([]float64, len(s.x))
+func spectralRadius(s *relaxation.Search) float64 {
+	x, product := make([]float64, len(s.X)), make([]float64, len(s.X))
 	for p := range x {
 		x[p] = 1 + math.Mod(float64(p)*math.Phi, 1) // in no special position
 	}
 	radius := 0.0
 	for range powerSteps {
-		length := math.Sqrt(dot(x, x))
-		if length == 0 || s.watch.Over() {
+		length := math.Sqrt(relaxation.Dot(x, x))
+		if length == 0 || s.Watch.Over() {
 			break
 		}
 		for p := range x {
 			x[p] /= length
 		}
-		s.multiply(product, x)
-		radius = max(radius, math.Sqrt(dot(product, product)))
+		s.Multiply(product, x)
+		radius = max(radius, math.Sqrt(relaxation.Dot(product, product)))
 		x, product = product, x
 	}
 	if radius == 0 {

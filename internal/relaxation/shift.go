@@ -1,4 +1,4 @@
-package classic
+package relaxation
 
 import (
 	"math"
@@ -7,46 +7,46 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// shifted is K plus a constant for each kind of entry, so that none is negative,
+// Shifted is K plus a constant for each kind of entry, so that none is negative,
 // or K itself.
 //
 // The constants are the same for all vertices, so a product costs O(n1·n2) more
 // than one with K: with row sums R, column sums C and the sum T of x, the entries
 // between p and the vertices that do not conflict with it add T − R − C + x[p],
 // those between p and the others R + C − 2·x[p].
-type shifted struct {
-	*search
+type Shifted struct {
+	*Search
 	edge, conflict, node float64 // what is added to entries of each kind
 	rows, columns        []float64
 }
 
-// nonNegative returns K, shifted if the uniform soft assignment scores below 0. The
+// NonNegative returns K, shifted if the uniform soft assignment scores below 0. The
 // diagonal is shifted wherever one of its entries is negative: it adds the same to all
 // complete matchings, between which these methods choose, and a walk or a power method
 // would take it for a repulsion of every vertex from itself. Where the time is up, entries
 // may stay negative.
-func nonNegative(s *search) *shifted {
-	k := &shifted{search: s, rows: make([]float64, s.n1), columns: make([]float64, s.n2)}
-	x, product := make([]float64, len(s.x)), make([]float64, len(s.x))
+func NonNegative(s *Search) *Shifted {
+	k := &Shifted{Search: s, rows: make([]float64, s.N1), columns: make([]float64, s.N2)}
+	x, product := make([]float64, len(s.X)), make([]float64, len(s.X))
 	if len(x) == 0 {
 		return k
 	}
 	for p := range x {
 		x[p] = 1 / float64(len(x))
 	}
-	if s.multiply(product, x); dot(x, product) >= 0 {
-		s.in.Affinity.Diagonal(x)
+	if s.Multiply(product, x); Dot(x, product) >= 0 {
+		s.In.Affinity.Diagonal(x)
 		k.node = -min(0, slices.Min(x))
 		return k
 	}
-	least := leastEntries(s.in, &s.watch)
+	least := leastEntries(s.In, &s.Watch)
 	k.edge, k.conflict, k.node = -min(0, least.edge), -min(0, least.conflict), -min(0, least.node)
 	return k
 }
 
 // Multiply sets dst to the product with x.
-func (k *shifted) Multiply(dst, x []float64) {
-	k.multiply(dst, x)
+func (k *Shifted) Multiply(dst, x []float64) {
+	k.Search.Multiply(dst, x)
 	if k.edge == 0 && k.conflict == 0 && k.node == 0 {
 		return
 	}
@@ -54,12 +54,12 @@ func (k *shifted) Multiply(dst, x []float64) {
 	clear(k.columns)
 	total := 0.0
 	for p, v := range x {
-		k.rows[p/k.n2] += v
-		k.columns[p%k.n2] += v
+		k.rows[p/k.N2] += v
+		k.columns[p%k.N2] += v
 		total += v
 	}
 	for p, v := range x {
-		lines := k.rows[p/k.n2] + k.columns[p%k.n2]
+		lines := k.rows[p/k.N2] + k.columns[p%k.N2]
 		dst[p] += k.edge*(total-lines+v) + k.conflict*(lines-2*v) + k.node*v
 	}
 }
@@ -79,7 +79,7 @@ func leastEntries(in *qap.Instance, watch *qap.Watch) minima {
 	}
 	row := diagonal
 	for p := range row {
-		if p%rowsBetweenLooks == 0 {
+		if p%RowsBetweenLooks == 0 {
 			if _, stop := watch.Expired(); stop {
 				break
 			}

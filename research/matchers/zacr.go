@@ -1,9 +1,11 @@
-package classic
+package matchers
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -33,7 +35,7 @@ type ZACR struct {
 // Frank–Wolfe; MaxSteps bounds those of each round.
 func (m ZACR) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n1, n2 := in.Size()
-	s, err := newSearch(ctx, in, o, barycentre(n1, n2), or(m.MaxIter, 50))
+	s, err := relaxation.NewSearch(ctx, in, o, relaxation.Barycentre(n1, n2), cmp.Or(m.MaxIter, 50))
 	if err != nil {
 		return qap.Result{}, err
 	}
@@ -41,20 +43,20 @@ func (m ZACR) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 	near := atMinimum * math.Sqrt(float64(min(n1, n2)))
 	steps := 0
 	for {
-		z.start(z.withoutOutliers(barycentre(n1, n2)))
+		z.Start(z.withoutOutliers(relaxation.Barycentre(n1, n2)))
 		if steps == 0 && o.Initial != nil {
-			z.start(s.x)
+			z.Start(s.X)
 		}
-		status := s.iterate(func() bool { return z.step() < near })
-		steps += s.steps
+		status := s.Iterate(func() bool { return z.Step() < near })
+		steps += s.Steps
 		matching := z.rounded()
 		var outliers []int
 		if !status.OutOfTime() {
-			outliers = z.outliers(matching, m.Inliers, or(m.Ratio, 0.25))
+			outliers = z.outliers(matching, m.Inliers, cmp.Or(m.Ratio, 0.25))
 		}
 		if len(outliers) == 0 {
-			s.steps = steps
-			return s.result(matching, o, status), nil
+			s.Steps = steps
+			return s.Result(matching, o, status), nil
 		}
 		for _, i := range outliers {
 			z.outlier1[i], z.outlier2[matching[i]] = true, true
@@ -64,23 +66,23 @@ func (m ZACR) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.R
 
 // zeroAssignment is the state of ZACR.
 type zeroAssignment struct {
-	*frankWolfe
+	*relaxation.FrankWolfe
 	outlier1, outlier2 []bool    // nodes of each graph that are assigned 0
 	none1, none2       []float64 // 0: what leaving a node unmatched scores
 	values             []float64 // scratch, one a vertex
 }
 
-func newZeroAssignment(s *search) *zeroAssignment {
+func newZeroAssignment(s *relaxation.Search) *zeroAssignment {
 	z := &zeroAssignment{
-		frankWolfe: newFrankWolfe(s),
-		outlier1:   make([]bool, s.n1), outlier2: make([]bool, s.n2),
-		none1: make([]float64, s.n1), none2: make([]float64, s.n2),
-		values: make([]float64, s.n1*s.n2),
+		FrankWolfe: relaxation.NewFrankWolfe(s),
+		outlier1:   make([]bool, s.N1), outlier2: make([]bool, s.N2),
+		none1: make([]float64, s.N1), none2: make([]float64, s.N2),
+		values: make([]float64, s.N1*s.N2),
 	}
-	if !s.in.Complete {
-		z.assign = func(gradient []float64) []int {
+	if !s.In.Complete {
+		z.Assign = func(gradient []float64) []int {
 			copy(z.values, gradient)
-			return s.inStep().MaximizePartial(z.withoutOutliers(z.values), z.none1, z.none2, s.n1, s.n2)
+			return s.InStep().MaximizePartial(z.withoutOutliers(z.values), z.none1, z.none2, s.N1, s.N2)
 		}
 	}
 	return z
@@ -88,10 +90,10 @@ func newZeroAssignment(s *search) *zeroAssignment {
 
 // withoutOutliers sets the values of outliers' vertices to 0, in place.
 func (z *zeroAssignment) withoutOutliers(values []float64) []float64 {
-	for i := range z.n1 {
-		for a := range z.n2 {
+	for i := range z.N1 {
+		for a := range z.N2 {
 			if z.outlier1[i] || z.outlier2[a] {
-				values[i*z.n2+a] = 0
+				values[i*z.N2+a] = 0
 			}
 		}
 	}
@@ -100,29 +102,29 @@ func (z *zeroAssignment) withoutOutliers(values []float64) []float64 {
 
 // rounded returns the matching nearest to x, less matches that x holds nothing of.
 func (z *zeroAssignment) rounded() qap.Matching {
-	if z.in.Complete {
-		return z.project(z.x)
+	if z.In.Complete {
+		return z.Project(z.X)
 	}
-	return append(qap.Matching{}, z.atEnd().MaximizePartial(z.x, z.none1, z.none2, z.n1, z.n2)...)
+	return append(qap.Matching{}, z.AtEnd().MaximizePartial(z.X, z.none1, z.none2, z.N1, z.N2)...)
 }
 
 // outliers returns the nodes of graph 1 whose matches are taken for outliers: where
 // the number of inliers is given, the one that contributes least while there are
 // more matches, else all that contribute less than ratio times the mean.
 func (z *zeroAssignment) outliers(m qap.Matching, inliers int, ratio float64) (nodes []int) {
-	if z.in.Complete || m.Size() == 0 || inliers > 0 && m.Size() <= inliers {
+	if z.In.Complete || m.Size() == 0 || inliers > 0 && m.Size() <= inliers {
 		return nil
 	}
-	contribution := make([]float64, z.n1)
+	contribution := make([]float64, z.N1)
 	mean, least := 0.0, -1
 	for i, a := range m {
 		if a == qap.Unmatched {
 			continue
 		}
-		p := i*z.n2 + a
+		p := i*z.N2 + a
 		for j, b := range m {
 			if b != qap.Unmatched {
-				contribution[i] += z.in.Affinity.At(p, j*z.n2+b)
+				contribution[i] += z.In.Affinity.At(p, j*z.N2+b)
 			}
 		}
 		mean += contribution[i] / float64(m.Size())

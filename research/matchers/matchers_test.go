@@ -1,61 +1,79 @@
-package classic
+package matchers
 
 import (
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
+
 	"time"
 
+	"github.com/rgm-go/rgm/internal/testdata/instances"
+
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// TestFrankWolfeNeverDescends, whatever the weights of its function.
-func TestFrankWolfeNeverDescends(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 3))
-	in := solvertest.Must(qap.NewDense(4, 5, solvertest.SignedMatrix(rng, 20), qap.Maximize))(t)
-	for _, ridge := range []float64{-2, 0, 2} {
-		s, err := newSearch(context.Background(), in, qap.Options{}, randomStart(searchOf(t, in), rng), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f := newFrankWolfe(s)
-		f.ridge = ridge
-		f.start(s.x)
-		value := func() float64 {
-			kx := make([]float64, 20)
-			in.Affinity.Multiply(kx, f.x)
-			return f.weight*dot(f.x, kx) + ridge*dot(f.x, f.x)
-		}
-		last := value()
-		for range 50 {
-			f.step()
-			now := value()
-			if now < last-1e-9*math.Abs(last) {
-				t.Fatalf("ridge %v: from %v to %v", ridge, last, now)
-			}
-			last = now
-		}
+// eachMethod runs a test for every method.
+func eachMethod(t *testing.T, test func(t *testing.T, s qap.Solver)) {
+	for _, m := range methods {
+		t.Run(m.name, func(t *testing.T) { test(t, m.solver) })
 	}
 }
 
-func TestRandomStartIsDoublyStochastic(t *testing.T) {
-	in := solvertest.Must(qap.NewSparse(6, 6, nil, qap.Maximize))(t)
-	x := randomStart(searchOf(t, in), rand.New(rand.NewPCG(1, 1)))
-	for i := range 6 {
-		row, col := 0.0, 0.0
-		for a := range 6 {
-			row += x[i*6+a]
-			col += x[a*6+i]
-		}
-		if math.Abs(row-1) > 1e-3 || math.Abs(col-1) > 1e-3 {
-			t.Errorf("row %d sums up to %v, column to %v", i, row, col)
+// TestFound: what the methods find at their defaults, by instance: objective and steps.
+func TestFound(t *testing.T) {
+	names := []string{"chr12a", "esc16a", "nug12", "rou12", "tai12b"}
+	for method, want := range map[string][5][2]int{
+		"gagm":  {{23628, 42}, {94, 42}, {824, 42}, {260900, 42}, {42754534, 42}},
+		"psm":   {{17510, 391}, {114, 1000}, {660, 1000}, {257800, 1000}, {48726695, 464}},
+		"gnccp": {{11760, 1073}, {68, 135}, {590, 710}, {238134, 670}, {41010687, 1524}},
+		"bpf":   {{11560, 1412}, {68, 285}, {590, 943}, {238134, 919}, {39574839, 1681}},
+		"zacr":  {{27208, 50}, {70, 50}, {596, 50}, {245168, 50}, {49891525, 50}},
+		"sa":    {{10096, 57600}, {68, 102400}, {578, 57600}, {235528, 57600}, {39464925, 57600}},
+	} {
+		for _, m := range methods {
+			for k, name := range names {
+				if m.name != method {
+					continue
+				}
+				r, err := m.solver.Solve(t.Context(), instances.QAPLIB(t, name), qap.Options{})
+				if err != nil || r.Objective != float64(want[k][0]) || r.Steps != want[k][1] {
+					t.Errorf("%s, %s: %v after %d steps (%v), want %v", method, name, r.Objective, r.Steps, err, want[k])
+				}
+			}
 		}
 	}
+	limits := qap.Options{Limits: qap.Limits{MaxSteps: 2}}
+	if r, err := (SinkhornJA{}).Solve(t.Context(), instances.QAPLIB(t, "chr12a"), limits); err != nil || r.Objective != 26230 || r.Steps != 2 {
+		t.Errorf("skja: %v after %d steps, %v", r.Objective, r.Steps, err)
+	}
+	if _, err := (SinkhornJA{}).Solve(t.Context(), instances.QAPLIB(t, "esc64a"), limits); !errors.Is(err, qap.ErrUnsupported) {
+		t.Errorf("skja, 64 nodes: %v", err)
+	}
+}
+
+func TestConformance(t *testing.T) { eachMethod(t, solvertest.Test) }
+
+func TestMethodsFindAnObviousMatching(t *testing.T) { eachMethod(t, solvertest.Obvious) }
+
+func TestTimeLimits(t *testing.T) {
+	eachMethod(t, func(t *testing.T, s qap.Solver) {
+		if s != (SinkhornJA{}) { // an iteration is over n⁴ variables
+			solvertest.InTime(t, s)
+		}
+	})
+}
+
+func TestSoftAssignments(t *testing.T) {
+	solvertest.Renamed(t, GraduatedAssignment{})
+	solvertest.Renamed(t, PSM{})
+	solvertest.FormsAgree(t, GraduatedAssignment{})
+	solvertest.FormsAgree(t, PSM{})
+	solvertest.NegativeDiagonal(t, PSM{})
 }
 
 func TestSpectralRadius(t *testing.T) {
@@ -63,7 +81,11 @@ func TestSpectralRadius(t *testing.T) {
 	k := make([]float64, 16)
 	k[0], k[5], k[10] = 1, -3, 2
 	in := solvertest.Must(qap.NewDense(2, 2, k, qap.Maximize))(t)
-	if got := spectralRadius(searchOf(t, in)); math.Abs(got-3) > 1e-3 {
+	s, err := relaxation.NewSearch(context.Background(), in, qap.Options{}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := spectralRadius(s); math.Abs(got-3) > 1e-3 {
 		t.Errorf("%v, want 3", got)
 	}
 }
@@ -139,55 +161,6 @@ func TestZACRFindsOutliers(t *testing.T) {
 	}
 }
 
-// TestTimedProducts: on large dense instances a search whose time is up ends within a
-// few milliseconds, wherever it is, and its products are those of the affinity.
-func TestTimedProducts(t *testing.T) {
-	const n = 40
-	rng := rand.New(rand.NewPCG(1, 2))
-	k := make([]float64, n*n*n*n)
-	for i := range k {
-		k[i] = rng.Float64()
-	}
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := newSearch(context.Background(), in, qap.Options{}, nil, 10)
-	if err != nil || !s.long {
-		t.Fatalf("%v: the products are not timed", err)
-	}
-	want, have := make([]float64, n*n), make([]float64, n*n)
-	in.Affinity.Multiply(want, s.x)
-	s.multiply(have, s.x)
-	if !slices.Equal(want, have) {
-		t.Error("a timed product differs")
-	}
-	for _, name := range Methods() {
-		solver, err := New(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if name == "skja" { // an iteration is over n⁴ variables
-			continue
-		}
-		const limit = 10 * time.Millisecond
-		clock := solvertest.Clock()
-		for attempt := 0; ; attempt++ { // the collector of memory takes its time too
-			start := clock()
-			r, err := solver.Solve(solvertest.Clocked(), in, qap.Options{Limits: qap.Limits{TimeLimit: limit}})
-			if errors.Is(err, qap.ErrUnsupported) {
-				break
-			}
-			if took := clock().Sub(start); err != nil || took > limit+20*time.Millisecond && attempt == 5 {
-				t.Errorf("%s: %v (%v) after %v", name, r.Status, err, took)
-			} else if took > limit+20*time.Millisecond {
-				continue
-			}
-			break
-		}
-	}
-}
-
 // TestLiftedRelaxationLooksAtTheClock: a round over 40 nodes takes longer than a search may go
 // over its limit, here of processor time.
 func TestLiftedRelaxationLooksAtTheClock(t *testing.T) {
@@ -208,5 +181,27 @@ func TestLiftedRelaxationLooksAtTheClock(t *testing.T) {
 	}
 	if over > allowed {
 		t.Errorf("%v over its limit of %v", over, limit)
+	}
+}
+
+// TestGapsOnQAPLIB holds methods to what they reached on instances of up to 20
+// nodes when they were written, and a little more.
+func TestGapsOnQAPLIB(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a while")
+	}
+	for name, m := range map[string]struct {
+		solver qap.Solver
+		most   float64
+	}{
+		"gnccp": {GNCCP{}, 7},
+		"bpf":   {BPF{}, 6},
+		"sa":    {Annealing{}, 6},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if gap := instances.ClassGap(t, m.solver, 20); gap > m.most {
+				t.Errorf("gap %.2f %%, want at most %v", gap, m.most)
+			}
+		})
 	}
 }

@@ -1,4 +1,4 @@
-package classic
+package relaxation
 
 import (
 	"time"
@@ -24,73 +24,76 @@ type timed struct {
 // makes of a soft assignment.
 const grace = 10 * time.Millisecond
 
-// multiply sets dst to K·x. Where it is cut, dst is of no use.
-func (s *search) multiply(dst, x []float64) {
-	if k, ok := s.in.Affinity.(qap.Interruptible); ok && s.long {
+// Multiply sets dst to K·x. Where it is cut, dst is of no use.
+func (s *Search) Multiply(dst, x []float64) {
+	if k, ok := s.In.Affinity.(qap.Interruptible); ok && s.long {
 		k.MultiplyUntil(dst, x, s.expired)
 		return
 	}
-	s.in.Affinity.Multiply(dst, x)
+	s.In.Affinity.Multiply(dst, x)
 }
 
-// multiplyMatching sets dst to K·x for the 0/1 vector x of a matching m: by lists of edges or
+// MultiplyMatching sets dst to K·x for the 0/1 vector x of a matching m: by lists of edges or
 // rows of K where the affinity can.
-func (s *search) multiplyMatching(dst, x []float64, m qap.Matching) {
-	switch k := s.in.Affinity.(type) {
+func (s *Search) MultiplyMatching(dst, x []float64, m qap.Matching) {
+	switch k := s.In.Affinity.(type) {
 	case *qap.KoopmansBeckmann:
-		over := s.expired
-		if !s.long {
-			over = nil
-		}
-		k.MultiplyMatchingUntil(dst, m, over)
+		k.MultiplyMatchingUntil(dst, m, s.Over())
 	case interface {
 		MultiplyMatching(dst []float64, m qap.Matching)
 	}:
 		k.MultiplyMatching(dst, m)
 	default:
-		s.multiply(dst, x)
+		s.Multiply(dst, x)
 	}
 }
 
-// inStep returns the solver of linear assignment problems of the steps: where it is cut, so is
+// InStep returns the solver of linear assignment problems of the steps: where it is cut, so is
 // the step.
-func (s *search) inStep() *assignment.Solver {
-	if s.lap.Over = nil; s.long {
-		s.lap.Over = s.expired
-	}
+func (s *Search) InStep() *assignment.Solver {
+	s.lap.Over = s.Over()
 	return &s.lap
 }
 
-// atEnd returns the solver of linear assignment problems of the end.
-func (s *search) atEnd() *assignment.Solver {
+// AtEnd returns the solver of linear assignment problems of the end.
+func (s *Search) AtEnd() *assignment.Solver {
 	if s.lap.Over = nil; s.long {
 		s.lap.Over = s.late
 	}
 	return &s.lap
 }
 
-// sinkhorn returns a projection of the steps.
-func (s *search) sinkhorn(of assignment.Sinkhorn) assignment.Sinkhorn {
-	if s.long {
-		of.Over = s.expired
-	}
+// Sinkhorn returns a projection of the steps.
+func (s *Search) Sinkhorn(of assignment.Sinkhorn) assignment.Sinkhorn {
+	of.Over = s.Over()
 	return of
 }
 
+// Over returns what cuts the parts of a step that take long, nil where none does.
+func (s *Search) Over() func() bool {
+	if !s.long {
+		return nil
+	}
+	return s.expired
+}
+
+// Cut reports whether a part of the step was cut: it does not count.
+func (s *Search) Cut() bool { return s.cut }
+
 // expired reports whether the time is up, which cuts the step.
-func (s *search) expired() bool {
+func (s *Search) expired() bool {
 	if !s.cut {
-		s.cut = s.watch.Over()
+		s.cut = s.Watch.Over()
 	}
 	return s.cut
 }
 
 // late reports whether the time has been up for longer than the end may take.
-func (s *search) late() bool {
-	if !s.watch.Over() {
+func (s *Search) late() bool {
+	if !s.Watch.Over() {
 		return false
 	}
-	now := s.watch.Now()
+	now := s.Watch.Now()
 	if s.over.IsZero() {
 		s.over = now
 	}
@@ -99,20 +102,20 @@ func (s *search) late() bool {
 
 // keep remembers where a step began, if it may be cut; restore goes back there if it
 // was.
-func (s *search) keep() {
+func (s *Search) keep() {
 	if s.long {
-		s.before = append(s.before[:0], s.x...)
+		s.before = append(s.before[:0], s.X...)
 	}
 }
 
-func (s *search) restore() (cut bool) {
+func (s *Search) restore() (cut bool) {
 	if !s.cut {
 		return false
 	}
-	copy(s.x, s.before)
+	copy(s.X, s.before)
 	return true
 }
 
-// rowsBetweenLooks are those of a matrix with a thousand entries a row or more that are worked
+// RowsBetweenLooks are those of a matrix with a thousand entries a row or more that are worked
 // on between two looks at the clock.
-const rowsBetweenLooks = 64
+const RowsBetweenLooks = 64

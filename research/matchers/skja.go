@@ -1,10 +1,12 @@
-package classic
+package matchers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -46,36 +48,36 @@ const roundingSteps = 30
 func (m SinkhornJA) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
 	n1, n2 := in.Size()
 	if max(n1, n2) > MaxLifted {
-		return qap.Result{}, fmt.Errorf("classic: graphs of %d and %d nodes: the lifted relaxation takes up to %d: %w", n1, n2, MaxLifted, qap.ErrUnsupported)
+		return qap.Result{}, fmt.Errorf("matchers: graphs of %d and %d nodes: the lifted relaxation takes up to %d: %w", n1, n2, MaxLifted, qap.ErrUnsupported)
 	}
-	s, err := newSearch(ctx, in, o, barycentre(n1, n2), or(m.MaxIter, 500))
+	s, err := relaxation.NewSearch(ctx, in, o, relaxation.Barycentre(n1, n2), cmp.Or(m.MaxIter, 500))
 	if err != nil {
 		return qap.Result{}, err
 	}
-	l := newLifted(in, &s.watch)
-	cooling := math.Pow(or(m.Temperature, 0.0005)/firstTemperature, 1/float64(max(1, s.maxSteps-1)))
-	status := s.iterate(func() bool {
+	l := newLifted(in, &s.Watch)
+	cooling := math.Pow(cmp.Or(m.Temperature, 0.0005)/firstTemperature, 1/float64(max(1, s.MaxSteps-1)))
+	status := s.Iterate(func() bool {
 		if l.round() {
 			l.cool(cooling)
 		}
-		return s.steps == s.maxSteps && o.MaxSteps == 0 // the end of the cooling
+		return s.Steps == s.MaxSteps && o.MaxSteps == 0 // the end of the cooling
 	})
-	if s.steps > 0 {
-		for p := range s.x {
-			s.x[p] = l.x[p/n2*l.n+p%n2]
+	if s.Steps > 0 {
+		for p := range s.X {
+			s.X[p] = l.x[p/n2*l.n+p%n2]
 		}
 	}
-	found := newContest(in)
-	found.enter(s.project(s.x))
-	f := newFrankWolfe(s)
-	f.start(s.x)
-	for step := 0; step < roundingSteps && f.step() > 1e-6; step++ {
-		if _, stop := s.watch.Expired(); stop {
+	found := relaxation.NewContest(in)
+	found.Enter(s.Project(s.X))
+	f := relaxation.NewFrankWolfe(s)
+	f.Start(s.X)
+	for step := 0; step < roundingSteps && f.Step() > 1e-6; step++ {
+		if _, stop := s.Watch.Expired(); stop {
 			break
 		}
 	}
-	found.enter(s.project(s.x))
-	return s.result(found.best, o, status), nil
+	found.Enter(s.Project(s.X))
+	return s.Result(found.Best, o, status), nil
 }
 
 // lifted holds the logarithms of the relaxation's variables for two graphs of n
@@ -101,7 +103,7 @@ func newLifted(in *qap.Instance, watch *qap.Watch) *lifted {
 		largest = max(largest, math.Abs(v))
 	}
 	for p := range n1 * n2 {
-		if p%rowsBetweenLooks == 0 && l.expired() {
+		if p%relaxation.RowsBetweenLooks == 0 && l.expired() {
 			break
 		}
 		clear(values)
@@ -125,7 +127,7 @@ func (l *lifted) cool(factor float64) {
 	}
 	m := l.n * l.n
 	for p := range m {
-		if p%rowsBetweenLooks == 0 && l.expired() {
+		if p%relaxation.RowsBetweenLooks == 0 && l.expired() {
 			return
 		}
 		for k := range l.y[p*m : (p+1)*m] {
@@ -198,7 +200,7 @@ func (l *lifted) project(s, t int) bool {
 func (l *lifted) symmetrize() bool {
 	m := l.n * l.n
 	for p := range m {
-		if p%rowsBetweenLooks == 0 && l.expired() {
+		if p%relaxation.RowsBetweenLooks == 0 && l.expired() {
 			return false
 		}
 		for q := range p {

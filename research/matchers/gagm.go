@@ -1,9 +1,11 @@
-package classic
+package matchers
 
 import (
+	"cmp"
 	"context"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
@@ -31,39 +33,39 @@ const near = 1e-4
 
 // Solve projects the soft assignment. A step is a temperature.
 func (m GraduatedAssignment) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	return solve(ctx, in, o, m)
+	return m.method().Solve(ctx, in, o)
 }
 
 // Soft returns the soft assignment of the last temperature, or what it is when
 // ctx ends. It is doubly stochastic.
 func (m GraduatedAssignment) Soft(ctx context.Context, in *qap.Instance) ([]float64, error) {
-	return soft(ctx, in, m)
+	return m.method().Soft(ctx, in)
 }
 
-func (m GraduatedAssignment) newSearch(ctx context.Context, in *qap.Instance, o qap.Options) (*search, error) {
-	return newSearch(ctx, in, o, m.Start, math.MaxInt)
+func (m GraduatedAssignment) method() relaxation.Method {
+	return relaxation.Method{Start: m.Start, MaxIter: math.MaxInt, Relax: m.relax}
 }
 
-func (m GraduatedAssignment) relax(s *search) qap.Status {
-	beta, last, rate := or(m.Beta0, 0.5), or(m.BetaF, 10), or(m.BetaR, 1.075)
-	sinkhorn := s.sinkhorn(assignment.Sinkhorn{MaxIter: or(m.I1, 30), DummyRow: true})
-	next := make([]float64, len(s.x))
+func (m GraduatedAssignment) relax(s *relaxation.Search) qap.Status {
+	beta, last, rate := cmp.Or(m.Beta0, 0.5), cmp.Or(m.BetaF, 10), cmp.Or(m.BetaR, 1.075)
+	sinkhorn := s.Sinkhorn(assignment.Sinkhorn{MaxIter: cmp.Or(m.I1, 30), DummyRow: true})
+	next := make([]float64, len(s.X))
 	unit := scale(s)
-	return s.iterate(func() bool {
+	return s.Iterate(func() bool {
 		if unit == 0 {
 			return true
 		}
-		for range or(m.I0, 4) {
-			s.multiply(next, s.x)
-			if s.cut {
+		for range cmp.Or(m.I0, 4) {
+			s.Multiply(next, s.X)
+			if s.Cut() {
 				break
 			}
 			for p := range next {
 				next[p] *= beta / unit
 			}
-			sinkhorn.Project(next, next, s.n1, s.n2)
-			s.x, next = next, s.x
-			if distance(s.x, next) < near {
+			sinkhorn.Project(next, next, s.N1, s.N2)
+			s.X, next = next, s.X
+			if relaxation.Distance(s.X, next) < near {
 				break
 			}
 		}
@@ -74,12 +76,12 @@ func (m GraduatedAssignment) relax(s *search) qap.Status {
 
 // scale returns the unit of the gradient: its greatest absolute value at the
 // uniform doubly stochastic matrix.
-func scale(s *search) float64 {
-	uniform, product := make([]float64, len(s.x)), make([]float64, len(s.x))
+func scale(s *relaxation.Search) float64 {
+	uniform, product := make([]float64, len(s.X)), make([]float64, len(s.X))
 	for p := range uniform {
-		uniform[p] = 1 / float64(max(s.n1, s.n2))
+		uniform[p] = 1 / float64(max(s.N1, s.N2))
 	}
-	s.multiply(product, uniform)
+	s.Multiply(product, uniform)
 	unit := 0.0
 	for _, v := range product {
 		unit = max(unit, math.Abs(v))
