@@ -13,10 +13,10 @@ import (
 	"github.com/rgm-go/rgm/qap/align/belief"
 )
 
-// randomGraph is of mean degree 4.
-func randomGraph(t testing.TB, nodes int, seed uint64) *align.Graph {
+// graphOf is of a kind and a mean degree.
+func graphOf(t testing.TB, kind string, nodes int, degree float64, seed uint64) *align.Graph {
 	t.Helper()
-	g, err := networks.Generate("erdos-renyi", nodes, 4, seed)
+	g, err := networks.Generate(kind, nodes, degree, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +25,10 @@ func randomGraph(t testing.TB, nodes int, seed uint64) *align.Graph {
 		t.Fatal(err)
 	}
 	return s
+}
+
+func randomGraph(t testing.TB, nodes int, seed uint64) *align.Graph {
+	return graphOf(t, "erdos-renyi", nodes, 4, seed)
 }
 
 func testPair(t testing.TB, n1, n2 int) *belief.Pair {
@@ -166,6 +170,23 @@ func TestStartBeginsAnew(t *testing.T) {
 	}
 	if got := offers(qap.WithTimeLimit(t.Context(), time.Hour), 20); got != once {
 		t.Errorf("%d proposals where all edges are shared, want %d", got, once)
+	}
+}
+
+// TestServes: random graphs, not dense ones, nor where degrees are nearly equal or there are hubs.
+func TestServes(t *testing.T) {
+	for _, test := range []struct {
+		kind   string
+		degree float64
+		want   bool
+	}{
+		{"erdos-renyi", 4, true}, {"erdos-renyi", 10, true}, {"erdos-renyi", 20, false},
+		{"watts-strogatz", 6, false}, {"barabasi-albert", 6, false}, {"chung-lu", 6, false},
+	} {
+		g := graphOf(t, test.kind, 500, test.degree, 1)
+		if got := serves(&align.Problem{A: g, B: g}); got != test.want {
+			t.Errorf("%s of degree %v: %v, want %v", test.kind, test.degree, got, test.want)
+		}
 	}
 }
 
