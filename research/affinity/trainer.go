@@ -3,7 +3,6 @@ package affinity
 import (
 	"context"
 	"math/rand/v2"
-	"time"
 
 	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/models"
@@ -55,11 +54,7 @@ type state struct {
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
-type Options struct {
-	Dir             string        // where the checkpoint goes; empty writes none
-	CheckpointEvery time.Duration // least time between checkpoints (10 s)
-	Progress        func(Metrics) // if set, told every hundred updates
-}
+type Options = loop.ReportedOptions[Metrics]
 
 // New prepares a training.
 func New(c Config, source train.PairSource) (*Trainer, error) {
@@ -101,7 +96,7 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 		Package: "affinity", File: CheckpointFile, Lines: &t.state.Lines, Validation: &t.state.Validation,
 		Through: func() bool { return t.state.Stage == len(t.stages) },
 		Step:    t.step, Validate: t.validate, Write: t.WriteCheckpoint,
-	}.Run(ctx, loop.ReportedOptions[Metrics](o))
+	}.Run(ctx, o)
 }
 
 // step makes an update of the present stage, which it begins before the first and ends

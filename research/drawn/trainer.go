@@ -7,7 +7,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"sync"
-	"time"
 
 	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/internal/parallel"
@@ -71,11 +70,7 @@ type part struct {
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
-type Options struct {
-	Dir             string        // where the checkpoint goes; empty writes none
-	CheckpointEvery time.Duration // least time between checkpoints (10 s)
-	Progress        func(Metrics) // if set, told every fifty updates
-}
+type Options = loop.ReportedOptions[Metrics]
 
 // New prepares a training.
 func New(c Config, source train.PairSource) (*Trainer, error) {
@@ -113,7 +108,7 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 		Package: "drawn", File: CheckpointFile(t.config.architecture()), Lines: &n.Lines, Validation: &n.Validation,
 		Through: func() bool { return n.Update >= t.config.Updates },
 		Step:    t.update, Validate: t.validate, Write: t.WriteCheckpoint,
-	}.Run(ctx, loop.ReportedOptions[Metrics](o))
+	}.Run(ctx, o)
 }
 
 // update draws a batch and takes a step of the optimiser. If the context ends before, nothing

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/models"
@@ -35,11 +34,7 @@ type state struct {
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
-type Options struct {
-	Dir             string        // where the checkpoint goes; empty writes none
-	CheckpointEvery time.Duration // least time between checkpoints (10 s)
-	Progress        func(Metrics) // if set, told every twenty updates
-}
+type Options = loop.ReportedOptions[Metrics]
 
 // New prepares a training.
 func New(c Config) (*Trainer, error) {
@@ -79,7 +74,7 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 		Package: "alignment", File: CheckpointFile, Lines: &t.state.Lines, Validation: &t.state.Validation,
 		Through: func() bool { return t.state.Update == t.config.Updates+t.config.AgainUpdates },
 		Step:    t.step, Validate: t.validate, Write: t.WriteCheckpoint,
-	}.Run(ctx, loop.ReportedOptions[Metrics](o))
+	}.Run(ctx, o)
 }
 
 // sizes are those of graphs in a part of a stage, as shares of the way from the least nodes to the most.
