@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"strings"
 
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -75,8 +74,13 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 		return a, err
 	}
 	weighted, directed := g1.Weights != nil && g2.Weights != nil, g1.Directed && g2.Directed
-	a.leaveOut(&g1, weighted, directed)
-	a.leaveOut(&g2, weighted, directed)
+	a.leaveOut(&g1, directed)
+	a.leaveOut(&g2, directed)
+	kernel := KernelBinary
+	if weighted {
+		kernel = KernelWeight
+	}
+	a.Unused = append(a.Unused, unusedEdges(&g1, &g2, kernel)...)
 	for _, side := range []struct {
 		of *Graph
 		to **align.Graph
@@ -183,17 +187,13 @@ func (l *ratios) wordVectors(c, wide int) [][]float32 {
 }
 
 // leaveOut notes what an alignment does not use of a graph.
-func (a *Alignment) leaveOut(g *Graph, weighted, directed bool) {
-	var out []string
-	for name, left := range map[string]bool{
-		"coordinates": g.Points != nil, "weights": g.Weights != nil && !weighted, "directions of edges": g.Directed && !directed,
-		"attributes of edges": g.Relation != nil || g.EdgeWords != nil,
-	} {
-		if left {
-			out = append(out, name)
+func (a *Alignment) leaveOut(g *Graph, directed bool) {
+	for _, part := range []struct {
+		name string
+		left bool
+	}{{"coordinates", g.Points != nil}, {"directions of edges", g.Directed && !directed}, {"features of edges", g.Relation != nil}} {
+		if part.left {
+			a.Unused = append(a.Unused, part.name+" of "+cmp.Or(g.Name, "a graph"))
 		}
-	}
-	if len(out) > 0 {
-		a.Unused = append(a.Unused, fmt.Sprintf("%s of %s", strings.Join(out, ", "), cmp.Or(g.Name, "a graph")))
 	}
 }
