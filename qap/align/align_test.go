@@ -260,6 +260,7 @@ func TestSureMatchesAreRight(t *testing.T) {
 		{networks.Kinds(), 6, []networks.Noise{{Removed: 0.1, Seed: 9}, {Removed: 0.05, Gone: 0.1, Seed: 10}}, 0.6},
 		{[]string{"geometric"}, 4, []networks.Noise{{Removed: 0.05, Gone: 0.1, Seed: 22}, {Removed: 0.05, Gone: 0.2, Seed: 23}}, 0.3},
 		{[]string{"tree"}, 2, []networks.Noise{{Removed: 0.1, Seed: 22}, {Removed: 0.1, Seed: 23}}, 0.4},
+		{[]string{"tree"}, 2, []networks.Noise{{Removed: 0.05, Gone: 0.1, Seed: 31}, {Removed: 0.05, Gone: 0.1, Seed: 33}, {Removed: 0.1, Gone: 0.1, Seed: 38}}, 0.2},
 	} {
 		for _, kind := range c.kinds {
 			sure, wrong, right := 0, 0, 0

@@ -56,7 +56,11 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	})
 	share := float64(a.Shared) / float64(max(1, a.Bound))
 	temperature, margin := walkTemperature, math.MinInt
-	if share < nearlyAll {
+	trees, most := likeTree(p.A) && likeTree(p.B), max(p.A.Edges(), p.B.Edges())
+	switch {
+	case trees && float64(a.Shared) < ofTrees*float64(most):
+		temperature = walkOfTrees
+	case share < nearlyAll || trees && p.A.Nodes() != p.B.Nodes():
 		temperature = hotterWalk
 	}
 	stays, whole := e.stays(other, own, inverse, temperature)
@@ -73,6 +77,9 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	a.Groups = groups.list()
 	return a
 }
+
+// likeTree reports whether a graph has few more edges than a tree.
+func likeTree(g *Graph) bool { return 5*g.Edges() < 6*g.Nodes() }
 
 // tell fills in the witnesses and margins of matches as graph 1 sees them, and joins nodes whose
 // exchange would change nothing.
@@ -124,6 +131,8 @@ func (e *engine) unlike(other *engine, m, inverse matching, groups sets) []bool 
 const (
 	walkTemperature = 0.5
 	hotterWalk      = 0.6
+	walkOfTrees     = 0.7 // where less than ofTrees of the larger graph's edges are shared: its other branches fit elsewhere
+	ofTrees         = 0.77
 	nearlyAll       = 0.98 // of the bound
 	many            = 0.9
 	marginOfFew     = 2
