@@ -39,7 +39,10 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 // Compared returns what is compared of two graphs that are aligned.
 func (a *Alignment) Compared(g1, g2 *Graph) Compared {
 	kernel := KernelBinary
-	if g1.Weights != nil && g2.Weights != nil {
+	switch {
+	case a.Kinds:
+		kernel = KernelFeatures
+	case g1.Weights != nil && g2.Weights != nil:
 		kernel = KernelWeight
 	}
 	return Compared{

@@ -6,7 +6,10 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
 
@@ -74,6 +77,12 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 		return a, err
 	}
 	weighted, directed := g1.Weights != nil && g2.Weights != nil, g1.Directed && g2.Directed
+	weights1, weights2 := g1.Weights, g2.Weights
+	words := strings.Join(namesOf(g1.EdgeWords), " and ")
+	if !weighted {
+		weights1, weights2 = kindsOf(&g1, &g2)
+		a.Kinds = weights1 != nil
+	}
 	a.leaveOut(&g1, directed)
 	a.leaveOut(&g2, directed)
 	kernel := KernelBinary
@@ -81,17 +90,11 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 		kernel = KernelWeight
 	}
 	a.Unused = append(a.Unused, unusedEdges(&g1, &g2, kernel)...)
-	for _, side := range []struct {
-		of *Graph
-		to **align.Graph
-	}{{&g1, &a.A}, {&g2, &a.B}} {
-		weights := side.of.Weights
-		if !weighted {
-			weights = nil
-		}
-		if *side.to, err = side.of.structure(weights, directed); err != nil {
-			return a, err
-		}
+	if a.A, err = g1.structure(weights1, directed); err != nil {
+		return a, err
+	}
+	if a.B, err = g2.structure(weights2, directed); err != nil {
+		return a, err
 	}
 	a.About = fmt.Sprintf("aligned by structure: %d and %d nodes, %d and %d edges", g1.Nodes, g2.Nodes, a.A.Edges(), a.B.Edges())
 	if weighted {
@@ -112,7 +115,90 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 	if len(d.Similar) > 0 {
 		a.About += fmt.Sprintf("; similarities of nodes: %d", len(d.Similar))
 	}
+	if a.Kinds {
+		plain := a.Problem
+		plain.Kinds = false
+		if plain.A, err = g1.structure(nil, directed); err == nil {
+			plain.B, err = g2.structure(nil, directed)
+		}
+		if err != nil {
+			return a, err
+		}
+		a.weighKinds(ctx, plain, words, kindShares(weights1, weights2))
+	}
 	return a, d.addAttributes(ctx, &a, &g1, &g2)
+}
+
+// kindsOf returns the numbers of the kinds of edges, from 1: edges are of one kind where all words that
+// both graphs have are equal, which are then used. It returns nil where there are none.
+func kindsOf(g1, g2 *Graph) (of1, of2 []float64) {
+	if len(g1.EdgeWords) == 0 { // as of graph 2, see byName
+		return nil, nil
+	}
+	numbers := map[string]float64{}
+	for _, side := range []struct {
+		of *Graph
+		to *[]float64
+	}{{g1, &of1}, {g2, &of2}} {
+		for k := range side.of.Edges {
+			kind := ""
+			for _, a := range side.of.EdgeWords {
+				kind += strconv.Quote(a.Values[k])
+			}
+			if numbers[kind] == 0 {
+				numbers[kind] = float64(len(numbers) + 1)
+			}
+			*side.to = append(*side.to, numbers[kind])
+		}
+	}
+	g1.EdgeWords, g2.EdgeWords = nil, nil
+	return of1, of2
+}
+
+// kindShares returns how many of all pairs of edges are of one kind, as a share.
+func kindShares(of1, of2 []float64) (equal float64) {
+	counts := map[float64]float64{}
+	for _, kind := range of1 {
+		counts[kind]++
+	}
+	for _, kind := range of2 {
+		equal += counts[kind]
+	}
+	return equal / float64(len(of1)) / float64(len(of2))
+}
+
+// weighKinds says what an edge of another kind counts: by how much less likely it is right, from how
+// many edges that a short alignment shares are of one kind, where chance would have a share of
+// them. There are two, with words and without, and that of more shared edges is right. Words that
+// say nothing are left out.
+func (a *Alignment) weighKinds(ctx context.Context, plain align.Problem, words string, chance float64) {
+	const most, trials, guess, clearly = 20_000, 100, 0.5, 1.1 // nodes, trials a node, what counts until then, times chance
+	a.Unlike = guess
+	equal := 0.9
+	if n := max(a.A.Nodes(), a.B.Nodes()); n <= most {
+		options := align.Options{Limits: qap.Limits{MaxSteps: trials * max(n, 500)}}
+		if left, limited := qap.Remaining(ctx); limited {
+			options.TimeLimit = max(left/10, 1)
+		}
+		best, err1 := align.Solve(ctx, &a.Problem, options)
+		without, err2 := align.Solve(ctx, &plain, options)
+		if err1 != nil || err2 != nil {
+			return // as the search will say
+		}
+		if without.Shared > best.Shared {
+			best = without
+		}
+		a.Begin = best.Matching
+		equal = (a.Objective(best.Matching)/float64(max(best.Shared, 1)) - guess) / (1 - guess)
+	}
+	if equal < clearly*chance {
+		a.A, a.B, a.Kinds = plain.A, plain.B, false
+		a.About += fmt.Sprintf("; edges' %s left out, since those of shared edges differ", words)
+		return
+	}
+	edge, none := edgeRatio(&a.Problem, 0), 1/float64(a.Bound()+2)
+	a.Unlike = max(0, edge+math.Log(max(1-equal, none)/max(1-chance, none))) / (edge + math.Log(equal/chance))
+	a.About += fmt.Sprintf("; edges by %s: one of another kind counts %.2g", words, a.Unlike)
 }
 
 // addAttributes adds what nodes have besides edges to an alignment.

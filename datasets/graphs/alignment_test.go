@@ -108,3 +108,55 @@ func TestWordsAlign(t *testing.T) {
 		}
 	}
 }
+
+// TestKindsOfEdgesCount: words of edges tell nodes apart in a large graph, and words that say nothing do
+// no harm.
+func TestKindsOfEdgesCount(t *testing.T) {
+	g, err := networks.Generate("geometric", 600, 5, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, truth := networks.Noise{Removed: 0.25, Seed: 4}.Copy(g)
+	back := qap.NewMatching(h.Nodes)
+	for i, j := range truth {
+		back[j] = i
+	}
+	const kinds = 5
+	rng := rand.New(rand.NewPCG(5, 0))
+	words := func(g *graphs.Graph, kind func(e graphs.Edge) int) {
+		a := graphs.Attribute[string]{Name: "type"}
+		for _, e := range g.Edges {
+			a.Values = append(a.Values, string(rune('a'+kind(e))))
+		}
+		g.EdgeWords = []graphs.Attribute[string]{a}
+	}
+	of := map[graphs.Edge]int{}
+	words(&g, func(e graphs.Edge) int { of[e] = rng.IntN(kinds); return of[e] })
+	right := func(g, h graphs.Graph) (int, graphs.Alignment) {
+		a, err := graphs.Design{}.Alignment(t.Context(), g, h, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := align.Solve(t.Context(), &a.Problem, align.Options{Limits: qap.Limits{MaxSteps: 600_000}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Matching.Right(truth), a
+	}
+	plain, _ := right(graphs.Graph{Nodes: g.Nodes, Edges: g.Edges}, h)
+	words(&h, func(e graphs.Edge) int {
+		i, j := back[e.I], back[e.J]
+		if rng.IntN(10) == 0 {
+			return rng.IntN(kinds)
+		}
+		return of[graphs.Edge{I: min(i, j), J: max(i, j)}]
+	})
+	with, a := right(g, h)
+	if !a.Kinds || a.Unlike <= 0 || a.Unlike >= 1 || len(a.Unused) > 0 || with < plain+50 {
+		t.Errorf("%d nodes are right by words, %d without; %s, unused %q", with, plain, a.About, a.Unused)
+	}
+	words(&h, func(graphs.Edge) int { return rng.IntN(kinds) })
+	if without, a := right(g, h); a.Kinds || without < plain-50 {
+		t.Errorf("by words that say nothing %d nodes are right, %d without; %s", without, plain, a.About)
+	}
+}

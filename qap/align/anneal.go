@@ -224,7 +224,7 @@ func (c *cooling) at(progress float64) float64 {
 
 // unit returns what a pair of matched edges adds on average.
 func (e *engine) unit() float64 {
-	if e.plain {
+	if e.plain || e.problem.Kinds {
 		return 1
 	}
 	if u := float64(e.a.meanWeight()) * float64(e.b.meanWeight()); u > 0 {

@@ -59,7 +59,7 @@ func newEngine(p *Problem) *engine {
 	if e.attributes != nil {
 		e.attributesWeight = e.attributes.Weight * e.unit()
 	}
-	if m1, m2 := e.a.meanWeight(), e.b.meanWeight(); m1 > 0 && m2 > 0 {
+	if m1, m2 := e.a.meanWeight(), e.b.meanWeight(); m1 > 0 && m2 > 0 && !p.Kinds {
 		e.unit2 = m1 / m2
 	}
 	return e
@@ -118,7 +118,21 @@ func (e *engine) product(x, y int) float64 {
 	}
 	out1, in1 := e.a.weights(x)
 	out2, in2 := e.b.weights(y)
+	if e.problem.Kinds {
+		return e.sameKind(out1, out2) + e.sameKind(in1, in2)
+	}
 	return float64(out1)*float64(out2) + float64(in1)*float64(in2)
+}
+
+// sameKind returns what edges of two kinds share, 0 where there is no edge.
+func (e *engine) sameKind(v, w float32) float64 {
+	switch {
+	case v == 0 || w == 0:
+		return 0
+	case v == w:
+		return 1
+	}
+	return e.problem.Unlike
 }
 
 // value returns the objective of a matching.

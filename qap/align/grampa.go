@@ -32,8 +32,8 @@ func Grampa(ctx context.Context, p *Problem, o Options) (Result, error) {
 	switch n := max(p.A.Nodes(), p.B.Nodes()); {
 	case n > MostAssigned:
 		return Result{}, fmt.Errorf("align: %d nodes for GRAMPA: want at most %d: %w", n, MostAssigned, qap.ErrUnsupported)
-	case len(p.Similar) > 0 || p.Attributes != nil:
-		return Result{}, fmt.Errorf("align: GRAMPA says nothing of attributes and similarities of nodes: %w", qap.ErrUnsupported)
+	case len(p.Similar) > 0 || p.Attributes != nil || p.Kinds:
+		return Result{}, fmt.Errorf("align: GRAMPA says nothing of similarities, nor of attributes but weights: %w", qap.ErrUnsupported)
 	}
 	e := newEngine(p)
 	e.threads, e.onBest = max(1, o.Threads), o.OnBest

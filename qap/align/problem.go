@@ -21,6 +21,11 @@ type Problem struct {
 
 	Attributes *Attributes // of the nodes, nil for none: the same for every pair
 
+	// Kinds says that weights are no amounts but numbers of kinds: an edge taken to one of its kind
+	// counts 1, and to one of another Unlike, from 0 to 1.
+	Kinds  bool
+	Unlike float64
+
 	Begin qap.Matching // a matching of graph 1 to begin with, nil for none
 }
 
@@ -43,6 +48,9 @@ func (p *Problem) Check() error {
 	}
 	if p.A.Directed() != p.B.Directed() {
 		return errors.New("align: edges of one graph have directions and those of the other none: want both with or both without")
+	}
+	if p.Kinds && !(p.Unlike >= 0 && p.Unlike <= 1) {
+		return fmt.Errorf("align: an edge of another kind counts %v: want a number from 0 to 1", p.Unlike)
 	}
 	seen1, seen2 := map[int]Pair{}, map[int]Pair{}
 	for _, k := range p.Known {
@@ -105,7 +113,7 @@ func (p *Problem) Counts() bool {
 
 // mirrored returns the problem with the graphs exchanged.
 func (p *Problem) mirrored() *Problem {
-	other := &Problem{A: p.B, B: p.A, Attributes: p.Attributes.mirrored(), NodeWeight: p.NodeWeight}
+	other := &Problem{A: p.B, B: p.A, Attributes: p.Attributes.mirrored(), NodeWeight: p.NodeWeight, Kinds: p.Kinds, Unlike: p.Unlike}
 	for _, k := range p.Known {
 		other.Known = append(other.Known, Pair{k.J, k.I})
 	}

@@ -110,6 +110,9 @@ func (e *engine) near(i, j int, strength float64) float32 {
 func (e *engine) alike(x, y int) float32 {
 	out1, in1 := e.a.weights(x)
 	out2, in2 := e.b.weights(y)
+	if e.problem.Kinds {
+		return float32(e.product(x, y) / max(1, e.sameKind(out1, out1)+e.sameKind(in1, in1), e.sameKind(out2, out2)+e.sameKind(in2, in2)))
+	}
 	out2, in2 = out2*e.unit2, in2*e.unit2
 	shared, together := overlap(out1, out2)
 	s, t := overlap(in1, in2)
