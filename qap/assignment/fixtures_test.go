@@ -2,7 +2,6 @@ package assignment_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/testdata"
@@ -38,11 +37,11 @@ func readCases(t *testing.T) (sinkhorn, hungarian []projection) {
 	return index.Sinkhorn, index.Hungarian
 }
 
-// batch reads the input of a case, a matrix or a padded batch of them.
-func (c projection) batch(t *testing.T) assignment.Batch {
+// read returns the input of a case, a matrix or a padded batch of them.
+func (c projection) read(t *testing.T) batch {
 	in := instances.Array(t, "fixtures", c.Input)
 	d := len(in.Shape)
-	b := assignment.Batch{Scores: in.Data, Rows: in.Shape[d-2], Cols: in.Shape[d-1], N1: c.N1, N2: c.N2}
+	b := batch{Scores: in.Data, Rows: in.Shape[d-2], Cols: in.Shape[d-1], N1: c.N1, N2: c.N2}
 	if c.N1 == nil {
 		b.N1, b.N2 = []int{b.Rows}, []int{b.Cols}
 	}
@@ -52,7 +51,7 @@ func (c projection) batch(t *testing.T) assignment.Batch {
 func TestSinkhornFixtures(t *testing.T) {
 	cases, _ := readCases(t)
 	for _, c := range cases {
-		got := c.batch(t).Sinkhorn(&assignment.Sinkhorn{
+		got := c.read(t).Sinkhorn(&assignment.Sinkhorn{
 			Tau: c.Params.Tau, MaxIter: c.Params.MaxIter, DummyRow: c.Params.DummyRow,
 			Unmatch1: c.Unmatch1, Unmatch2: c.Unmatch2,
 		})
@@ -68,7 +67,7 @@ func TestSinkhornFixtures(t *testing.T) {
 func TestHungarianFixtures(t *testing.T) {
 	_, cases := readCases(t)
 	for _, c := range cases {
-		b := c.batch(t)
+		b := c.read(t)
 		var s assignment.Solver
 		var assigned [][]int
 		if c.Unmatch1 != nil {
@@ -117,18 +116,6 @@ func TestSinkhornOfDistantScores(t *testing.T) {
 			if got := whole[i*6+a]; math.Abs(got-want) > 1e-12 {
 				t.Errorf("entry (%d,%d) is %v, want %v", i, a, got, want)
 			}
-		}
-	}
-}
-
-func TestGreedy(t *testing.T) {
-	score := []float64{5, 4, 5, 1, 6, 0}
-	for _, c := range []struct {
-		n1, n2 int
-		want   []int
-	}{{2, 3, []int{0, 1}}, {3, 2, []int{1, -1, 0}}, {0, 3, nil}} {
-		if got := assignment.Greedy(score[:c.n1*c.n2], c.n1, c.n2); !slices.Equal(got, c.want) {
-			t.Errorf("%d×%d: %v, want %v", c.n1, c.n2, got, c.want)
 		}
 	}
 }

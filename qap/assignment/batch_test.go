@@ -1,14 +1,16 @@
-package assignment
+package assignment_test
 
-// Batch holds score matrices that are padded to one size.
-type Batch struct {
+import "github.com/rgm-go/rgm/qap/assignment"
+
+// batch holds score matrices that are padded to one size.
+type batch struct {
 	Scores     []float64 // [len(N1), Rows, Cols]; what lies beyond N1 and N2 is ignored
 	Rows, Cols int
 	N1, N2     []int // sizes of each matrix
 }
 
 // Maximize returns the assignment of each matrix, as Solver.Maximize does.
-func (b Batch) Maximize(s *Solver) [][]int {
+func (b batch) Maximize(s *assignment.Solver) [][]int {
 	assigned := make([][]int, len(b.N1))
 	for k := range assigned {
 		assigned[k] = append([]int(nil), s.Maximize(b.matrix(k), b.N1[k], b.N2[k])...)
@@ -18,7 +20,7 @@ func (b Batch) Maximize(s *Solver) [][]int {
 
 // Sinkhorn projects each matrix, as Sinkhorn.Project does. The result has the
 // shape of Scores and is 0 in the padding.
-func (b Batch) Sinkhorn(s *Sinkhorn) []float64 {
+func (b batch) Sinkhorn(s *assignment.Sinkhorn) []float64 {
 	soft := make([]float64, len(b.Scores))
 	for k, n1 := range b.N1 {
 		n2, m := b.N2[k], b.matrix(k)
@@ -31,7 +33,7 @@ func (b Batch) Sinkhorn(s *Sinkhorn) []float64 {
 }
 
 // matrix returns a copy of matrix k without its padding.
-func (b Batch) matrix(k int) []float64 {
+func (b batch) matrix(k int) []float64 {
 	m := make([]float64, 0, b.N1[k]*b.N2[k])
 	for i := range b.N1[k] {
 		row := (k*b.Rows + i) * b.Cols
