@@ -83,7 +83,7 @@ var orders = []order{
 	{
 		"no structure", "short searches, then one trajectory and long searches",
 		func(f *Features) bool { return !f.structured() },
-		ShortPopulation, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 24, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 2, Relaxation: 1},
+		ShortPopulation, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 48, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 2, Relaxation: 1},
 	},
 	{
 		"100 nodes and more", "`anneal`, and elites",

@@ -98,6 +98,7 @@ const (
 	turnShare      = 0.2
 	firstTurn      = 10
 	firstDeltas    = 20_000_000
+	firstOfLong    = 4    // as long for a population with long searches: about one of them
 	firstRound     = 2000 // steps of annealing from a bisection
 	relaxationTurn = 500
 )
@@ -272,6 +273,8 @@ func (s *search) workOf(k Component) float64 {
 		}
 	case Relaxation:
 		return float64(relaxationTurn * s.n)
+	case LongPopulation:
+		first = firstOfLong * max(first, s.n)
 	case GrownPopulation: // a child on a large graph takes long
 		first = firstTurn * s.n
 	default: // and so does getting ready
