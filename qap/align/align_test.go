@@ -466,3 +466,32 @@ func BenchmarkSolve(b *testing.B) {
 		})
 	}
 }
+
+// TestRegularGraphs: of a cubic graph without triangles whose nodes all differ each is its own, and most of the
+// right matches are sure; of a ring, whose nodes are all alike, none is.
+func TestRegularGraphs(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const half = 30
+	var cubic, ring graphs.Graph
+	cubic.Nodes, ring.Nodes = 2*half, 2*half
+	for i := range 2 * half {
+		ring.Edges = append(ring.Edges, graphs.Edge{I: i, J: (i + 1) % (2 * half)})
+	}
+	for range 3 { // between halves: no triangles
+		for i, j := range rng.Perm(half) {
+			cubic.Edges = append(cubic.Edges, graphs.Edge{I: i, J: half + j})
+		}
+	}
+	m := make(qap.Matching, 2*half)
+	for i := range m {
+		m[i] = i
+	}
+	for _, c := range []struct {
+		g            graphs.Graph
+		groups, sure int
+	}{{cubic, 0, 50}, {ring, 1, 0}} {
+		if a := align.Assess(t.Context(), &align.Problem{A: structure(t, c.g), B: structure(t, c.g)}, m); len(a.Groups) != c.groups || a.Sure < c.sure || c.sure == 0 && a.Sure > 0 {
+			t.Errorf("groups %v, %d sure; want %d and at least %d", a.Groups, a.Sure, c.groups, c.sure)
+		}
+	}
+}

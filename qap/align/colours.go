@@ -8,10 +8,35 @@ import (
 // colours returns numbers that are equal for nodes of graph 1 that nothing tells apart: the
 // triangles through a node, its known partner and what it is like, and then again and again the
 // colours of its neighbours, until no more nodes differ (colour refinement; Weisfeiler, Leman,
-// Nauchno-Technicheskaya Informatsia 1968). Nodes that differ have one colour where all that is
-// near them is alike, as in lattices. It returns false where time was up.
+// Nauchno-Technicheskaya Informatsia 1968). Where that leaves most nodes alike, as in regular graphs
+// without triangles, each is told from all others in turn, up to mostSingled entries; in larger ones nodes that differ
+// may have one colour. It returns false where time was up.
 func (e *engine) colours() ([]uint64, bool) {
-	g, now := e.a, e.firstColours()
+	now, whole := e.refined(e.firstColours())
+	alike := 0
+	for _, n := range sizes(now) {
+		alike = max(alike, n)
+	}
+	if n := len(now); !whole || 2*alike <= n || n*len(e.a.to) > mostSingled {
+		return now, whole
+	}
+	told := make([]uint64, len(now))
+	for i, c := range now { // individualisation and refinement (McKay, Piperno, doi:10.1016/j.jsc.2013.09.003)
+		single := slices.Clone(now)
+		single[i] = mix(c + 1)
+		if single, whole = e.refined(single); !whole {
+			return nil, false
+		}
+		for _, other := range single {
+			told[i] += mix(other)
+		}
+	}
+	return told, true
+}
+
+// refined refines colours.
+func (e *engine) refined(now []uint64) ([]uint64, bool) {
+	g := e.a
 	next, distinct := make([]uint64, len(now)), count(now)
 	for range farthest {
 		whole := e.eachRow(func() func(i int) {
@@ -37,6 +62,9 @@ func (e *engine) colours() ([]uint64, bool) {
 	}
 	return now, true
 }
+
+// mostSingled bounds the nodes times the entries of a graph whose nodes are singled out.
+const mostSingled = 1_000_000
 
 // farthest is from how far away nodes are told apart at most.
 const farthest = 50
