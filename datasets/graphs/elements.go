@@ -1,10 +1,12 @@
 package graphs
 
 import (
+	"cmp"
 	"encoding/xml"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 )
 
 // elements reads an XML file. Document types, and with them entities, are refused.
@@ -83,4 +85,42 @@ func attribute(e xml.StartElement, name string) string {
 		}
 	}
 	return ""
+}
+
+// attributeKey is what a file calls an attribute of nodes or of edges.
+type attributeKey struct {
+	of       *gatherings
+	name     string
+	isNumber bool
+}
+
+// newKey returns that of an attribute of a class, node or edge, and of a type of the format; nil where it is of neither.
+func (b *builder) newKey(class, name, kind string) *attributeKey {
+	of := map[string]*gatherings{"node": &b.node, "edge": &b.edge}[class]
+	if of == nil {
+		return nil
+	}
+	numbers := []string{"double", "float", "int", "long", "integer", "short", "byte", "biginteger", "bigdecimal"}
+	return &attributeKey{of, name, slices.Contains(numbers, kind)}
+}
+
+// set takes over a value of a node or edge.
+func (k *attributeKey) set(owner int, text string) error {
+	if !k.isNumber {
+		return k.of.setWord(k.name, owner, text)
+	}
+	return cmp.Or(k.check(text), k.of.set(k.name, owner, text))
+}
+
+// setPreset takes over what nodes or edges without a value have.
+func (k *attributeKey) setPreset(text string) error {
+	k.of.of(k.name).preset = text
+	return k.check(text)
+}
+
+func (k *attributeKey) check(text string) error {
+	if _, err := parseNumber(text); k.isNumber && err != nil {
+		return fmt.Errorf("%.20q of the attribute %s: %w", text, k.name, err)
+	}
+	return nil
 }

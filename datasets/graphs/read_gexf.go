@@ -17,7 +17,7 @@ import (
 func ReadGEXF(r io.Reader) (Graph, error) { return exported(readGEXF(r)) }
 
 func readGEXF(r io.Reader) (Graph, int, error) {
-	g := gexf{builder: newBuilder(), elements: elements{decoder: xml.NewDecoder(r)}, titles: map[string]gexfTitle{}}
+	g := gexf{builder: newBuilder(), elements: elements{decoder: xml.NewDecoder(r)}, keys: map[string]*attributeKey{}}
 	if line, err := g.read(&g); err != nil {
 		return g.graph, line, err
 	}
@@ -32,19 +32,12 @@ func readGEXF(r io.Reader) (Graph, int, error) {
 type gexf struct {
 	*builder
 	elements
-	titles map[string]gexfTitle // of attributes, by class and id
+	keys   map[string]*attributeKey // by class and id
 	graphs int
-	owner  int        // the open node or edge
-	class  string     // of the open list of attributes
-	title  *gexfTitle // of the open attribute
+	owner  int           // the open node or edge
+	class  string        // of the open list of attributes
+	key    *attributeKey // of the open attribute
 	preset []byte
-}
-
-// gexfTitle is what an attribute is called.
-type gexfTitle struct {
-	name     string
-	of       *gatherings
-	isNumber bool
 }
 
 // open reads the beginning of an element.
@@ -72,17 +65,12 @@ func (g *gexf) open(e xml.StartElement) error {
 }
 
 func (g *gexf) openTitle(e xml.StartElement) error {
-	of := map[string]*gatherings{"node": &g.node, "edge": &g.edge}[g.class]
-	if of == nil {
-		return nil
-	}
-	numbers := []string{"integer", "long", "double", "float", "short", "byte", "biginteger", "bigdecimal"}
-	t := gexfTitle{attribute(e, "title"), of, slices.Contains(numbers, attribute(e, "type"))}
-	key := g.class + " " + attribute(e, "id")
-	if _, twice := g.titles[key]; twice || t.name == "" {
+	id := g.class + " " + attribute(e, "id")
+	g.key, g.preset = g.newKey(g.class, attribute(e, "title"), attribute(e, "type")), nil
+	if g.key != nil && (g.keys[id] != nil || g.key.name == "") {
 		return fmt.Errorf("attribute %.40q: want an id of its own and a title", attribute(e, "id"))
 	}
-	g.titles[key], g.title, g.preset = t, &t, nil
+	g.keys[id] = g.key
 	return nil
 }
 
@@ -118,37 +106,27 @@ func (g *gexf) setValue(e xml.StartElement) error {
 	if slices.Contains(g.path, "edge") {
 		class = "edge"
 	}
-	t, known := g.titles[class+" "+attribute(e, "for")]
-	if !known || !slices.Contains(g.path, class) {
+	key := g.keys[class+" "+attribute(e, "for")]
+	if key == nil || !slices.Contains(g.path, class) {
 		return fmt.Errorf("a value for %.40q: want an attribute that is there", attribute(e, "for"))
 	}
-	value := attribute(e, "value")
-	if !t.isNumber {
-		return t.of.setWord(t.name, g.owner, value)
-	}
-	if _, err := parseNumber(value); err != nil {
-		return fmt.Errorf("%.20q of the attribute %s: %w", value, t.name, err)
-	}
-	return t.of.set(t.name, g.owner, value)
+	return key.set(g.owner, attribute(e, "value"))
 }
 
 // close reads the end of an element.
 func (g *gexf) close(name string) error {
 	switch {
 	case name == "attribute":
-		g.title = nil
-	case name == "default" && g.title != nil:
-		if _, err := parseNumber(string(g.preset)); g.title.isNumber && err != nil {
-			return fmt.Errorf("the default %.20q of the attribute %s: %w", g.preset, g.title.name, err)
-		}
-		g.title.of.of(g.title.name).preset = string(g.preset)
+		g.key = nil
+	case name == "default" && g.key != nil:
+		return g.key.setPreset(string(g.preset))
 	}
 	return nil
 }
 
 // characters reads text within an element.
 func (g *gexf) characters(text []byte) {
-	if g.title != nil && g.within("default") {
+	if g.key != nil && g.within("default") {
 		g.preset = append(g.preset, text...)
 	}
 }

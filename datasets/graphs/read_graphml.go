@@ -3,9 +3,7 @@ package graphs
 import (
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 )
 
@@ -23,7 +21,7 @@ import (
 func ReadGraphML(r io.Reader) (Graph, error) { return exported(readGraphML(r)) }
 
 func readGraphML(r io.Reader) (Graph, int, error) {
-	g := graphML{builder: newBuilder(), elements: elements{decoder: xml.NewDecoder(r)}, keys: map[string]*graphMLKey{}}
+	g := graphML{builder: newBuilder(), elements: elements{decoder: xml.NewDecoder(r)}, keys: map[string]*attributeKey{}}
 	if line, err := g.read(&g); err != nil {
 		return g.graph, line, err
 	}
@@ -38,18 +36,11 @@ func readGraphML(r io.Reader) (Graph, int, error) {
 type graphML struct {
 	*builder
 	elements
-	keys   map[string]*graphMLKey
+	keys   map[string]*attributeKey
 	graphs int
-	owner  int         // the open node or edge
-	key    *graphMLKey // of the open data or key element, nil of one that does not count
+	owner  int           // the open node or edge
+	key    *attributeKey // of the open data or key element, nil of one that does not count
 	text   strings.Builder
-}
-
-// graphMLKey is an attribute.
-type graphMLKey struct {
-	of       *gatherings
-	name     string
-	isNumber bool
 }
 
 // open reads the beginning of an element.
@@ -84,14 +75,11 @@ func (g *graphML) open(e xml.StartElement) error {
 // openKey takes note of an attribute of nodes or edges.
 func (g *graphML) openKey(e xml.StartElement) {
 	g.key = nil
-	owner, id, kind := attribute(e, "for"), attribute(e, "id"), attribute(e, "attr.type")
-	of := map[string]*gatherings{"node": &g.node, "edge": &g.edge}[owner]
-	if of == nil || g.keys[id] != nil || attribute(e, "attr.name") == "" {
-		return
+	id, name := attribute(e, "id"), attribute(e, "attr.name")
+	if g.keys[id] == nil && name != "" {
+		g.key = g.newKey(attribute(e, "for"), name, attribute(e, "attr.type"))
+		g.keys[id] = g.key
 	}
-	isNumber := slices.Contains([]string{"double", "float", "int", "long", "integer"}, kind)
-	g.key = &graphMLKey{of, attribute(e, "attr.name"), isNumber}
-	g.keys[id] = g.key
 }
 
 func (g *graphML) openNode(id string) (err error) {
@@ -113,20 +101,11 @@ func (g *graphML) close(name string) error {
 		return nil
 	}
 	key, text := g.key, strings.TrimSpace(g.text.String())
-	if key.isNumber {
-		if _, err := parseNumber(text); err != nil {
-			return fmt.Errorf("%.20q of the attribute %s: %w", text, key.name, err)
-		}
-	}
 	if name == "default" {
-		key.of.of(key.name).preset = text
-		return nil
+		return key.setPreset(text)
 	}
 	g.key = nil
-	if key.isNumber {
-		return key.of.set(key.name, g.owner, text)
-	}
-	return key.of.setWord(key.name, g.owner, text)
+	return key.set(g.owner, text)
 }
 
 // characters reads text within an element.
