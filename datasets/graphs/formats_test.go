@@ -191,6 +191,8 @@ var badFiles = []struct{ name, text, want string }{
 	{"large.json", "{\"nodes\": [\n{\"id\": 1, \"age\": 1e999}], \"links\": []}", `large.json:2: "1e999" of the attribute age`},
 	{"again.json", `{"nodes": [{"id": 1, "a": 1, "a": 2}], "links": []}`, "a second a of one node or edge"},
 
+	{"directed.json", `{"directed":[{`, "directed: want true or false"},
+
 	{"from.csv", "from,to\na,\n", "an edge without a node"},
 	{"weight.csv", "from,to,weight\na,b,heavy\n", `the weight "heavy"`},
 	{"claimed.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n1000000000000 1000000000000 1000000000000\n2 1\n", "a file of"},

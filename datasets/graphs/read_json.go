@@ -96,11 +96,15 @@ func (g *nodeLink) fields(where string, take func(key string) error) error {
 		return err
 	}
 	for g.in.More() {
-		key, err := g.in.Token()
-		if err == nil {
-			err = take(key.(string)) // of an object
+		token, err := g.in.Token()
+		key, isText := token.(string)
+		switch {
+		case err != nil:
+			return err
+		case !isText:
+			return fmt.Errorf("%s: want a key, have %.40s", where, fmt.Sprint(token))
 		}
-		if err != nil {
+		if err := take(key); err != nil {
 			return err
 		}
 	}
@@ -126,6 +130,9 @@ func (g *nodeLink) read() error {
 			return g.list(key, g.readLink)
 		case "directed":
 			value, err := g.in.Token()
+			if delim, open := value.(json.Delim); open {
+				return fmt.Errorf("directed: want true or false, have %v", delim)
+			}
 			g.graph.Directed = value == true
 			return err
 		}
