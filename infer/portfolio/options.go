@@ -9,6 +9,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
 
+	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
@@ -57,7 +58,7 @@ func (p *Portfolio) Check(o Options) error {
 	}
 	m, known := p.method(o.Method)
 	if !known {
-		add("Method", "%q: want %s", o.Method, suggest.OneOf(p.Methods()...))
+		add("Method", "%q%s: want %s", o.Method, lab.Note(o.Method), suggest.OneOf(p.Methods()...))
 		return errors.Join(errs...)
 	}
 	if o.refine() != "" && p.refinement(o.Refine) == nil {

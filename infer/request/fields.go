@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
@@ -99,7 +100,7 @@ func (f *Field) check(v reflect.Value, c Choices, pointer string) error {
 		isNumber = false
 	}
 	if values := c.Values(f); values != nil && v.String() != "" && !slices.Contains(values, v.String()) {
-		return Invalid(pointer, "%q: want %s", v.String(), suggest.OneOf(values...))
+		return Invalid(pointer, "%q%s: want %s", v.String(), lab.Note(v.String()), suggest.OneOf(values...))
 	}
 	if least, err := strconv.ParseFloat(f.Minimum, 64); err == nil && isNumber && number < least {
 		return Invalid(pointer, "%v: want %s or more", v, f.Minimum)

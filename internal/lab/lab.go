@@ -23,3 +23,11 @@ func Hint(of, name string, names []string) string {
 	}
 	return fmt.Sprintf("%s is %s of rgm-lab: run the same command with rgm-lab in the place of rgm", name, of)
 }
+
+// Note says of a method that rgm-lab has, after its name, where it is; of others it is "".
+func Note(method string) string {
+	if !slices.Contains(Methods, method) {
+		return ""
+	}
+	return " (a method of the program rgm-lab)"
+}

@@ -2,6 +2,7 @@ package full_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/infer"
@@ -30,5 +31,13 @@ func TestFoundByStart(t *testing.T) {
 		if err != nil || r.FoundBy != method || last != method {
 			t.Errorf("%s with a step: found by %q, told of %q, %v", method, r.FoundBy, last, err)
 		}
+	}
+}
+
+// TestMethodsOfTheLab: who asks for a method that rgm-lab has is told so.
+func TestMethodsOfTheLab(t *testing.T) {
+	err := fulltest.Open(t).Check(portfolio.Options{Method: "gnccp"})
+	if want := `"gnccp" (a method of the program rgm-lab): want auto, `; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s…", err, want)
 	}
 }
