@@ -92,8 +92,8 @@ type state struct {
 
 // A turn is turnShare of a candidate's work so far, at least firstTurn·n swaps, of which there are fewer
 // on large graphs: firstDeltas by n², but n where candidates take as long to get ready. The first round
-// of annealing is its first turn; a relaxation is a turn as a whole, and takes as long as
-// relaxationTurn·n swaps.
+// of annealing is its first turn. A relaxation is a turn as a whole, and takes as long as
+// relaxationTurn·n swaps; so is a round of annealing from bisections, few of which find nothing better.
 const (
 	turnShare      = 0.2
 	firstTurn      = 10
@@ -210,7 +210,7 @@ func (s *search) pay(k Component, improved bool) {
 	work := float64(s.parts[k].Steps())*s.prices[k] - t.work
 	t.work, t.passed = t.work+work, t.passed+work/s.weight(k)
 	behind := t.work
-	if k == Trajectory || k == Annealing && s.sparse {
+	if k == Trajectory {
 		behind = 0
 		for l := range s.turns {
 			behind += s.turns[l].work
@@ -269,7 +269,7 @@ func (s *search) workOf(k Component) float64 {
 	switch k {
 	case Annealing:
 		if s.sparse {
-			first = int(max(float64(firstRound)*s.prices[k], float64(first)))
+			return max(firstRound*s.prices[k], float64(first)) + s.turns[k].work
 		}
 	case Relaxation:
 		return float64(relaxationTurn * s.n)

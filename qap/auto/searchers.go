@@ -127,17 +127,17 @@ func newAnnealed(s *search) (*annealed, error) {
 
 // round returns a round that is about to begin.
 func (a *annealed) round() (searcher, error) {
-	length, seed := a.length, a.draws.Uint64()
+	length := a.length
 	a.end, a.length = a.end+length, 2*length
-	switch {
-	case a.flows == nil:
-		return anneal.New(a.s.in, a.s.random(seed), seed, length)
-	case a.found != nil && a.draws.IntN(2) == 0:
-		return anneal.NewKept(a.s.in, a.found, seed, length)
+	if a.flows == nil {
+		return anneal.New(a.s.in, a.s.random(a.draws.Uint64()), a.draws.Uint64(), length)
 	}
 	tries := min(mostBisections, max(1, length/stepsOfBisection))
-	start := bisect.Map(a.flows, bisect.Matrix{N: a.s.n, Distances: a.view.Distance}, tries, seed)
-	return anneal.NewKept(a.s.in, a.view.Assignment(start), seed, length)
+	start := a.view.Assignment(bisect.Map(a.flows, bisect.Matrix{N: a.s.n, Distances: a.view.Distance}, tries, a.draws.Uint64()))
+	if -a.s.in.Score(start) >= a.cost && a.draws.IntN(2) == 0 {
+		start = a.found
+	}
+	return anneal.NewKept(a.s.in, start, a.draws.Uint64(), length)
 }
 
 func (a *annealed) Run(steps int, target float64) {
