@@ -17,18 +17,9 @@ type SparseMatrix struct {
 	Entries    []qap.Entry
 }
 
-// OpenSparse reads a matrix from a .npz file of scipy.sparse.save_npz (CSR, CSC or
-// COO) or from a MatrixMarket file (.mtx). Memory grows with the length of the file.
-func OpenSparse(path string) (SparseMatrix, error) {
-	s, file, err := openSource(path)
-	if err != nil {
-		return SparseMatrix{}, err
-	}
-	defer file.Close()
-	return readSparse(s, extension(path))
-}
-
-// ReadSparse is OpenSparse of what r holds in size bytes, in a file of that name.
+// ReadSparse reads a matrix from what r holds in size bytes, a .npz file of
+// scipy.sparse.save_npz (CSR, CSC or COO) or a MatrixMarket file (.mtx), as the name says.
+// Memory grows with the length of the file.
 func ReadSparse(name string, r io.ReaderAt, size int64) (SparseMatrix, error) {
 	return readSparse(source{file: name, name: instanceName(name), r: r, size: size}, extension(name))
 }

@@ -101,37 +101,18 @@ func NewInt64(name string, dims []int64, values []int64) Tensor {
 
 // Float32s returns a copy of the elements of a tensor of float32.
 func (t *Tensor) Float32s() ([]float32, error) {
-	if err := t.want(Float32); err != nil {
-		return nil, err
+	err := t.check()
+	if err == nil && t.Type != Float32 {
+		err = fmt.Errorf("elements are of type %d, want %d", t.Type, Float32)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("onnx: tensor %q: %w", t.Name, err)
 	}
 	values := make([]float32, len(t.Raw)/4)
 	for i := range values {
 		values[i] = math.Float32frombits(binary.LittleEndian.Uint32(t.Raw[4*i:]))
 	}
 	return values, nil
-}
-
-// Int64s returns a copy of the elements of a tensor of int64.
-func (t *Tensor) Int64s() ([]int64, error) {
-	if err := t.want(Int64); err != nil {
-		return nil, err
-	}
-	values := make([]int64, len(t.Raw)/8)
-	for i := range values {
-		values[i] = int64(binary.LittleEndian.Uint64(t.Raw[8*i:]))
-	}
-	return values, nil
-}
-
-func (t *Tensor) want(d DataType) error {
-	err := t.check()
-	if err == nil && t.Type != d {
-		err = fmt.Errorf("elements are of type %d, want %d", t.Type, d)
-	}
-	if err != nil {
-		return fmt.Errorf("onnx: tensor %q: %w", t.Name, err)
-	}
-	return nil
 }
 
 // ValueInfo is an input or an output: a tensor's element type and shape.

@@ -87,15 +87,15 @@ func TestTensors(t *testing.T) {
 	if err != nil || !reflect.DeepEqual(floats, []float32{1, 2, 3, -4, 5, float32(math.Inf(1))}) {
 		t.Errorf("W is %v (%v)", floats, err)
 	}
-	ints, err := m.Graph.Nodes[3].Attributes[0].Value.(*Tensor).Int64s()
-	if err != nil || !reflect.DeepEqual(ints, []int64{-1, 6}) {
-		t.Errorf("shape is %v (%v)", ints, err)
+	shape := m.Graph.Nodes[3].Attributes[0].Value.(*Tensor)
+	if want := NewInt64(shape.Name, []int64{2}, []int64{-1, 6}); !reflect.DeepEqual(*shape, want) {
+		t.Errorf("shape is %v, want %v", *shape, want)
 	}
 	if m.Initializer("none") != nil {
 		t.Error("found an initializer that is not there")
 	}
-	_, err = m.Initializer("W").Int64s()
-	if want := `onnx: tensor "W": elements are of type 1, want 7`; err == nil || err.Error() != want {
+	_, err = shape.Float32s()
+	if want := `onnx: tensor "` + shape.Name + `": elements are of type 7, want 1`; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	_, err = (&Tensor{Name: "T", Type: Float32, Dims: []int64{2}, Raw: make([]byte, 5)}).Float32s()

@@ -137,10 +137,6 @@ func (d *Dual) ruleOut(i, a int) {
 	}
 }
 
-// Matching returns the assignment that bounds by the present multipliers: every node is
-// matched that gains by it. The slice holds until the next call of Improve.
-func (d *Dual) Matching() qap.Matching { return d.matched }
-
 // rounding is the relative error of a bound, whose sums are made afresh in every sweep.
 const rounding = 1e-12
 
