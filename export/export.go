@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/atomicfile"
@@ -51,11 +50,7 @@ func Write(ctx context.Context, path string, n models.Network, training string, 
 
 // Save puts the bytes of a model file at path, whole or not at all.
 func Save(path string, data []byte) error {
-	err := atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
-	if err != nil {
+	if err := atomicfile.Write(path, atomicfile.Bytes(data)); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
 	return nil

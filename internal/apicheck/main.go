@@ -14,7 +14,6 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -166,5 +165,5 @@ func writeFeatures(file string, features set) error {
 	for _, feature := range slices.Sorted(maps.Keys(features)) {
 		fmt.Fprintln(&text, feature)
 	}
-	return atomicfile.Write(file, func(w io.Writer) error { _, err := w.Write(text.Bytes()); return err })
+	return atomicfile.Write(file, atomicfile.Bytes(text.Bytes()))
 }

@@ -25,6 +25,14 @@ func Write(path string, write func(io.Writer) error) error {
 	return errors.Join(WriteIn(folder, filepath.Base(path), write), folder.Close())
 }
 
+// Bytes writes data, for Write and WriteIn.
+func Bytes(data []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	}
+}
+
 // WriteIn is Write for a file directly in an open folder, which it never leaves.
 // A program that is killed in it may leave a file that IsLeftover recognises.
 func WriteIn(folder *os.Root, name string, write func(io.Writer) error) error {

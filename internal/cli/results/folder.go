@@ -182,26 +182,24 @@ func write[A Kept](f *Folder, file string, a A) error {
 	if err != nil {
 		return err
 	}
-	if err := f.root.Remove(errorFile(file)); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
+	return unlessMissing(f.root.Remove(errorFile(file)))
 }
 
 // WriteRaw writes a result, an object as it came, into a file outside of a Folder, and
 // removes the failure that an earlier run left beside it.
 func WriteRaw(path string, object []byte) error {
-	err := atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(append(object, '\n'))
-		return err
-	})
-	if err != nil {
+	if err := atomicfile.Write(path, atomicfile.Bytes(append(object, '\n'))); err != nil {
 		return err
 	}
-	if err := os.Remove(errorFile(path)); !errors.Is(err, fs.ErrNotExist) {
-		return err
+	return unlessMissing(os.Remove(errorFile(path)))
+}
+
+// unlessMissing returns an error, but for that of a file that is not there.
+func unlessMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
-	return nil
+	return err
 }
 
 // WriteFailure writes a failure beside the file of a result outside of a Folder.

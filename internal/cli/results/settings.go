@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -40,10 +39,7 @@ func (f *Folder) settle(of any) error {
 	there, err := f.root.ReadFile(SettingsFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return atomicfile.WriteIn(f.root, SettingsFile, func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+		return atomicfile.WriteIn(f.root, SettingsFile, atomicfile.Bytes(text))
 	case err != nil:
 		return fmt.Errorf("--out: %w", err)
 	case bytes.Equal(there, text):

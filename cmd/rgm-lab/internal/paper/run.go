@@ -150,7 +150,7 @@ func (s *state) execute(ctx context.Context, u Unit, began time.Time) error {
 		return err
 	}
 	if u.Save != "" {
-		err := atomicfile.Write(filepath.Join(s.options.Dir, u.Save), func(w io.Writer) error { _, err := w.Write(out.Bytes()); return err })
+		err := atomicfile.Write(filepath.Join(s.options.Dir, u.Save), atomicfile.Bytes(out.Bytes()))
 		if err != nil {
 			return err
 		}
