@@ -130,9 +130,9 @@ func (s *Settings) Check() error {
 	_, providerErr := networks.ParseProvider(s.Provider)
 	errs := []error{
 		providerErr,
-		checkAffinity(s.Affinity),
+		oneOrFile("affinity", cmp.Or(s.Affinity, AffinityGiven), portfolio.Affinities()),
 		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
-		checkRefine(s.Refine),
+		oneOrFile("refine", s.Refine, Refinements()),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
 		settings.AtLeast(1, "beam", s.Beam),
 		settings.AtLeast(1, "restarts", s.Restarts),
@@ -206,21 +206,17 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 	}
 	err = ofUse(p.Check(options))
 	if err == nil && demanded && HasNetwork(method) {
-		err = networks.Advise(p.Load(ctx, modelsOf(s.Model)...))
+		var models []string // none for those by kind of instance
+		if s.Model != "" {
+			models = []string{s.Model}
+		}
+		err = networks.Advise(p.Load(ctx, models...))
 		c.EndBar()
 	}
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
 	return &Searcher{method, p, options}, nil
-}
-
-// modelsOf returns the models that a search may need, none for those by kind of instance.
-func modelsOf(model string) []string {
-	if model == "" {
-		return nil
-	}
-	return []string{model}
 }
 
 // ofUse returns an error of the portfolio in the words of the flags.
@@ -284,24 +280,13 @@ func (s *Searcher) Assign(ctx context.Context, name, why string, p *graphs.Align
 // Close frees the networks.
 func (s *Searcher) Close() error { return s.portfolio.Close() }
 
-// The values of --affinity besides model files.
-const (
-	AffinityGiven   = portfolio.AffinityGiven
-	AffinityLearned = portfolio.AffinityLearned
-)
+// AffinityGiven is the default of --affinity.
+const AffinityGiven = portfolio.AffinityGiven
 
-// checkAffinity returns an error unless the value is a known one or a model file.
-func checkAffinity(value string) error {
+// oneOrFile returns an error unless the value of a flag is a known one or a model file.
+func oneOrFile(flag, value string, known []string) error {
 	if networks.IsFile(value) {
 		return nil
 	}
-	return settings.OneOf("affinity", cmp.Or(value, AffinityGiven), append(portfolio.Affinities(), "FILE.onnx")...)
-}
-
-// checkRefine returns an error unless the value is a known one or a model file.
-func checkRefine(value string) error {
-	if networks.IsFile(value) {
-		return nil
-	}
-	return settings.OneOf("refine", value, append(Refinements(), "FILE.onnx")...)
+	return settings.OneOf(flag, value, append(known, "FILE.onnx")...)
 }
