@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -12,7 +13,6 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/training"
-	"github.com/rgm-go/rgm/internal/cli/verbs"
 	"github.com/rgm-go/rgm/research/affinity"
 )
 
@@ -41,7 +41,13 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 	}
 	d := affinity.Default()
 	flags := cmd.Flags()
-	verbs.AddPairsFlags(flags, "affinity", d.Seed, d.Width, d.LeastNodes, d.MostNodes, d.LargestNodes)
+	flags.StringP("out", "o", filepath.Join("runs", "affinity"), "`folder` to write")
+	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
+	flags.Uint64("seed", d.Seed, "seed of all random choices")
+	flags.Int("width", d.Width, "width of the hidden layers")
+	flags.Int("least-nodes", d.LeastNodes, "least nodes of the larger graph of a pair")
+	flags.Int("most-nodes", d.MostNodes, "most nodes of it, but for a fifth of the pairs")
+	flags.Int("largest-nodes", d.LargestNodes, "most nodes of these")
 	flags.Int("pairs", d.Pairs, "generated pairs to learn from what an affinity is worth")
 	flags.Int("size-pairs", d.SizePairs, "others, to learn from how many matches to make")
 	flags.Int("validation-pairs", d.ValidationPairs, "others, to measure both on")

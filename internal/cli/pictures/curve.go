@@ -154,7 +154,7 @@ func LearningCurve(out io.Writer, format string, runs []Training, averaged bool)
 	for len(rows[len(rows)-1]) < columns {
 		rows[len(rows)-1] = append(rows[len(rows)-1], nil)
 	}
-	return writePlots(out, format, columns*width, vg.Length(len(rows))*height, rows...)
+	return WritePlots(out, format, columns*width, vg.Length(len(rows))*height, rows...)
 }
 
 func learningPlots(runs []Training, averaged bool) ([]*plot.Plot, error) {

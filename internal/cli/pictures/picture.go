@@ -10,18 +10,11 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	_ "gonum.org/v1/plot/vg/vgimg"
 	_ "gonum.org/v1/plot/vg/vgsvg"
-
-	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 )
 
-// SavePlots draws plots of equal size, row by row, into a file of the format that its
-// name asks for. A nil plot leaves its place empty.
-func SavePlots(path string, width, height vg.Length, plots ...[]*plot.Plot) error {
-	return atomicfile.Write(path, func(out io.Writer) error { return writePlots(out, settings.FileFormat(path), width, height, plots...) })
-}
-
-func writePlots(out io.Writer, format string, width, height vg.Length, plots ...[]*plot.Plot) error {
+// WritePlots draws plots of equal size, row by row, in a format. A nil plot leaves its place
+// empty.
+func WritePlots(out io.Writer, format string, width, height vg.Length, plots ...[]*plot.Plot) error {
 	const padding = vg.Length(12)
 	tiles := draw.Tiles{
 		Rows: len(plots), Cols: len(plots[0]), PadX: padding, PadY: padding,

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
@@ -51,15 +50,4 @@ A run that ends early, by a signal, leaves a checkpoint.`,
 	flags.Float64("learning-rate", d.LearningRate, "at the start of the first stage; it falls to 0")
 	flags.Float64("clip-norm", d.ClipNorm, "greatest norm of a gradient")
 	return cmd
-}
-
-// AddPairsFlags adds the flags that trainings on pairs of graphs have in common.
-func AddPairsFlags(flags *pflag.FlagSet, name string, seed uint64, width, least, most, largest int) {
-	flags.StringP("out", "o", filepath.Join("runs", name), "`folder` to write")
-	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
-	flags.Uint64("seed", seed, "seed of all random choices")
-	flags.Int("width", width, "width of the hidden layers")
-	flags.Int("least-nodes", least, "least nodes of the larger graph of a pair")
-	flags.Int("most-nodes", most, "most nodes of it, but for a fifth of the pairs")
-	flags.Int("largest-nodes", largest, "most nodes of these")
 }

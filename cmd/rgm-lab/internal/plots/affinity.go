@@ -78,5 +78,5 @@ func savePanels(path string, panels []*plot.Plot, width, height vg.Length) error
 	for row := range slices.Chunk(panels, columns) {
 		rows = append(rows, append(row[:len(row):len(row)], make([]*plot.Plot, columns-len(row))...))
 	}
-	return pictures.SavePlots(path, vg.Length(columns)*width, vg.Length(len(rows))*height, rows...)
+	return save(path, vg.Length(columns)*width, vg.Length(len(rows))*height, rows...)
 }

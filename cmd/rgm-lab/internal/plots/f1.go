@@ -12,7 +12,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/internal/cli/pictures"
 )
 
 // SaveF1 draws the F1 of measured rows by class into a file, a line with a band of a standard
@@ -47,7 +46,7 @@ func SaveF1(path string, rows []bench.MatchingRow, times bool) error {
 		if times {
 			tiles = [][]*plot.Plot{above, panels}
 		}
-		err = pictures.SavePlots(path, vg.Length(len(panels))*6*vg.Inch, vg.Length(len(tiles))*4.5*vg.Inch, tiles...)
+		err = save(path, vg.Length(len(panels))*6*vg.Inch, vg.Length(len(tiles))*4.5*vg.Inch, tiles...)
 	}
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/internal/cli/pictures"
 	"github.com/rgm-go/rgm/internal/cli/report"
 )
 
@@ -36,7 +35,7 @@ func SavePicture(path string, rows []bench.QAPLIBRow) error {
 func SaveFrontier(setting, path string, rows []bench.QAPLIBRow) error {
 	drawn, err := drawFrontier(rows)
 	if err == nil {
-		err = pictures.SavePlots(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
+		err = save(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
 	}
 	if err != nil {
 		return fmt.Errorf("--%s: %w", setting, err)

@@ -14,7 +14,6 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
 	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/internal/cli/pictures"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/statistics"
@@ -50,7 +49,7 @@ func drawScatter(file string, points []bench.ScatterPoint) error {
 		}
 		panels[k/columns] = append(panels[k/columns], panel)
 	}
-	return pictures.SavePlots(file, width, height, panels...)
+	return save(file, width, height, panels...)
 }
 
 // drawnScore is where greater scores are drawn: where the truth scores next to

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/bench"
-	"github.com/rgm-go/rgm/internal/cli/pictures"
 )
 
 // SaveStudyPicture draws the rows of a study into a file, if it has a name.
@@ -23,7 +22,7 @@ func SaveStudyPicture(path string, of *bench.Study, classes []string, rows []ben
 	} else {
 		drawn = dots(of.Name+": gap on QAPLIB, average over the classes; a point is a training, a bar the mean of its variant", "gap in %", studyRows(rows))
 	}
-	err := pictures.SavePlots(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
+	err := save(path, 9*vg.Inch, 6*vg.Inch, []*plot.Plot{drawn})
 	if err != nil {
 		return fmt.Errorf("--plot: %w", err)
 	}
