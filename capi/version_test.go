@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/version"
 )
 
@@ -18,10 +19,7 @@ func TestVersions(t *testing.T) {
 		"../python/rgm/__init__.py": `(?m)^__version__ = "(.*)"$`,
 		"../web/npm/package.json":   `(?m)^  "version": "(.*)",$`,
 	} {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(path))(t)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)
 		if found == nil || string(found[1]) != version.Number {
 			t.Errorf("%s: %q, want %s", path, found, version.Number)

@@ -10,6 +10,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/sbinet/npyio/npy"
@@ -213,10 +214,7 @@ func TestWriteNPYIsWhatNPYIOReads(t *testing.T) {
 	if head := b.Len() - 16*8; head%64 != 0 {
 		t.Errorf("%d bytes before the numbers, want a multiple of 64", head)
 	}
-	r, err := npy.NewReader(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(npy.NewReader(&b))(t)
 	var values []float64
 	if err := r.Read(&values); err != nil {
 		t.Fatal(err)

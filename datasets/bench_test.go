@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"os"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // BenchmarkReadDAT reads the largest instance of QAPLIB, 656 kB.
 func BenchmarkReadDAT(b *testing.B) {
-	data, err := os.ReadFile("qaplib/tai256c.dat")
-	if err != nil {
-		b.Fatal(err)
-	}
+	data := must.Get(os.ReadFile("qaplib/tai256c.dat"))(b)
 	benchmarkRead(b, ".dat", data)
 }
 

@@ -4,15 +4,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestBestKnownNeedsTheMatrices: the name alone makes no instance of QAPLIB.
 func TestBestKnownNeedsTheMatrices(t *testing.T) {
-	nug12, err := QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nug12 := must.Get(QAPLIB("nug12"))(t)
 	if best, known := BestKnownOf(nug12); !known || best.Value != 578 {
 		t.Errorf("nug12: %v, %v", best.Value, known)
 	}
@@ -20,10 +18,7 @@ func TestBestKnownNeedsTheMatrices(t *testing.T) {
 	other := slices.Clone(a)
 	other[1]++
 	for name, matrices := range map[string][2][]float64{"other A": {other, b}, "roles changed": {b, a}} {
-		in, err := qap.NewKoopmansBeckmann(12, 12, matrices[0], matrices[1], nil, qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(12, 12, matrices[0], matrices[1], nil, qap.Minimize))(t)
 		in.Name = "nug12"
 		if _, known := BestKnownOf(in); known {
 			t.Errorf("%s: taken for nug12", name)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -25,10 +26,7 @@ func openAll(t *testing.T, path string, o Options) []*qap.Instance {
 func TestConvertKeepsTheProblem(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
-	nug12, err := QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
+	nug12 := must.Get(QAPLIB("nug12"))(t)
 	for _, step := range [][2]string{
 		{"nug12", path("a.dat")}, {path("a.dat"), path("b.npy")}, {path("b.npy"), path("c.dd")}, {path("c.dd"), path("d.npy")},
 	} {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -25,10 +26,7 @@ func TestDATNumbersWrapAnywhere(t *testing.T) {
 // tai64c, tai256c).
 func TestDATRoundTripKeepsEveryQAPLIBInstance(t *testing.T) {
 	for _, name := range QAPLIBNames() {
-		in, err := QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(QAPLIB(name))(t)
 		again := roundTrip(t, in, "x.dat", func(b *bytes.Buffer) error { return WriteDAT(b, in) }, Options{})
 		before, after := in.Affinity.(*qap.KoopmansBeckmann), again.Affinity.(*qap.KoopmansBeckmann)
 		for _, pair := range [][2][]float64{{before.A(), after.A()}, {before.B(), after.B()}, {before.Linear(), after.Linear()}} {
@@ -44,17 +42,11 @@ func TestDATRoundTripKeepsEveryQAPLIBInstance(t *testing.T) {
 func TestWriteDATRefusesWhatTheFormatCannotHold(t *testing.T) {
 	zero := make([]float64, 4)
 	kb := func(n1, n2 int, linear []float64, sense qap.Sense) *qap.Instance {
-		in, err := qap.NewKoopmansBeckmann(n1, n2, make([]float64, n1*n1), make([]float64, n2*n2), linear, sense)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(n1, n2, make([]float64, n1*n1), make([]float64, n2*n2), linear, sense))(t)
 		in.Name = "x"
 		return in
 	}
-	dense, err := qap.NewDense(1, 1, []float64{1}, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(qap.NewDense(1, 1, []float64{1}, qap.Minimize))(t)
 	for want, in := range map[string]*qap.Instance{
 		"x as .dat: graphs of 1 and 2 nodes":         kb(1, 2, nil, qap.Minimize),
 		"x as .dat: the format is read as minimised": kb(2, 2, zero, qap.Maximize),
@@ -69,10 +61,7 @@ func TestWriteDATRefusesWhatTheFormatCannotHold(t *testing.T) {
 
 func TestSolutionsOfDrezner(t *testing.T) {
 	for name, want := range map[string]float64{"dre15": 306, "dre21": 356, "dre28": 476, "dre42": 764, "dre72": 1452} {
-		solution, err := ReadSolution(testdata.Path(t, "data", "qap", name+".sln"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		solution := must.Get(ReadSolution(testdata.Path(t, "data", "qap", name+".sln")))(t)
 		for in, err := range Open(testdata.Path(t, "data", "qap", name+".dat"), Options{}) {
 			if err != nil {
 				t.Fatal(err)

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 func TestExpand(t *testing.T) {
@@ -72,19 +74,13 @@ func TestExpansion(t *testing.T) {
 	} {
 		var files, skipped []string
 		name := func(path string) string {
-			below, err := filepath.Rel(test.arg, path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			below := must.Get(filepath.Rel(test.arg, path))(t)
 			return filepath.ToSlash(below)
 		}
 		e := Expansion{Recursive: test.recursive, Skipped: func(path string, why SkipReason) {
 			skipped = append(skipped, fmt.Sprintf("%s: %s", name(path), why))
 		}}
-		inputs, err := e.Expand([]string{test.arg})
-		if err != nil {
-			t.Fatal(err)
-		}
+		inputs := must.Get(e.Expand([]string{test.arg}))(t)
 		for _, in := range inputs {
 			files = append(files, name(in.Path))
 		}
@@ -102,10 +98,7 @@ func TestInputsYieldTheirInstances(t *testing.T) {
 	if err := os.WriteFile(path, []byte("1 2 3"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	inputs, err := Expand([]string{path, "nug12"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := must.Get(Expand([]string{path, "nug12"}))(t)
 	var names []string
 	for _, input := range inputs {
 		for in, err := range input.Instances(Options{}) {

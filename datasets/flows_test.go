@@ -4,15 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // collectFlows returns what a file of flows yields for the places of a topology.
 func collectFlows(t testing.TB, name, content, topology string) (*qap.Instance, error) {
-	places, err := qap.ParseTopology(topology)
-	if err != nil {
-		t.Fatal(err)
-	}
+	places := must.Get(qap.ParseTopology(topology))(t)
 	r := strings.NewReader(content)
 	for in, err := range Read(name, extension(name), r, r.Size(), Options{Topology: places}) {
 		return in, err

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -79,10 +80,7 @@ func FuzzDAT(f *testing.F) {
 }
 
 func FuzzSLN(f *testing.F) {
-	nug12, err := QAPLIB("nug12")
-	if err != nil {
-		f.Fatal(err)
-	}
+	nug12 := must.Get(QAPLIB("nug12"))(f)
 	best, _ := BestKnown("nug12")
 	for _, seed := range []string{
 		solutionText(578, best.Matching, 1, " "), solutionText(578, best.Matching, 0, ","), "2 1.5\n1 0", "3 4 1 2 3", "30000 1 1", "2 1 0 2", "",

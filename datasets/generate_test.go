@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -14,10 +15,7 @@ func TestMixtureKeepsToItsFamilies(t *testing.T) {
 	seen := map[string]int{}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 200 {
-		in, err := Mixture{Families: chosen}.Instance(5, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(Mixture{Families: chosen}.Instance(5, rng))(t)
 		seen[in.Name]++
 	}
 	if len(seen) != 2 || seen["tree-5"] < seen["grid-5"] || seen["grid-5"] == 0 { // shares 0.18 and 0.13

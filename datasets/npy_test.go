@@ -13,6 +13,8 @@ import (
 
 	"github.com/sbinet/npyio/npy"
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // npzFile returns a compressed archive of alternating names and contents.
@@ -196,10 +198,7 @@ func TestNPZWithADamagedMemberServesTheOthers(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
 	for _, name := range []string{"a.npy", "bad.npy", "z.npy"} {
-		member, err := w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
-		if err != nil {
-			t.Fatal(err)
-		}
+		member := must.Get(w.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store}))(t)
 		body := good
 		if name == "bad.npy" {
 			body = strings.Replace(good, floats(5), "RARE8BYT", 1)

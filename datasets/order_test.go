@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -77,10 +78,7 @@ func TestOrderOfFilled(t *testing.T) {
 	for e := range k {
 		k[e] = rng.Float64()
 	}
-	filled, err := qap.NewDense(3, 4, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	filled := must.Get(qap.NewDense(3, 4, k, qap.Maximize))(t)
 	few, err := qap.NewSparse(3, 4, []qap.Entry{{P: 0, Q: 1, Value: 1}}, qap.Maximize) // share node 0 of graph 1
 	if err != nil {
 		t.Fatal(err)

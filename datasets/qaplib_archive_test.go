@@ -10,16 +10,15 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 var update = flag.Bool("update", false, "make qaplib/qaplib.zip anew")
 
 // TestArchive: what is embedded are the files of the folder, byte for byte.
 func TestArchive(t *testing.T) {
-	paths, err := filepath.Glob("qaplib/*.dat")
-	if err != nil {
-		t.Fatal(err)
-	}
+	paths := must.Get(filepath.Glob("qaplib/*.dat"))(t)
 	if *update {
 		if err := os.WriteFile("qaplib/qaplib.zip", archiveOf(t, paths), 0o644); err != nil {
 			t.Fatal(err)
@@ -30,10 +29,7 @@ func TestArchive(t *testing.T) {
 		t.Errorf("%d files are embedded, the folder has %d", len(QAPLIBNames()), len(paths))
 	}
 	for _, path := range paths {
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(os.ReadFile(path))(t)
 		if got, err := fs.ReadFile(qaplib(), filepath.Base(path)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is embedded as another file: %v", path, err)
 		}
@@ -48,14 +44,8 @@ func archiveOf(t *testing.T, paths []string) []byte {
 		return flate.NewWriter(out, flate.BestCompression)
 	})
 	for _, path := range paths {
-		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file, err := w.Create(filepath.Base(path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(path))(t)
+		file := must.Get(w.Create(filepath.Base(path)))(t)
 		if _, err := file.Write(data); err != nil {
 			t.Fatal(err)
 		}

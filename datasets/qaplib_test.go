@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -43,10 +44,7 @@ func TestBestKnownMatchingsCostWhatIsStated(t *testing.T) {
 			}
 			continue
 		}
-		in, err := QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(QAPLIB(name))(t)
 		if err := checkPermutation(in, best.Matching); err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -25,10 +26,7 @@ func solutionText(value float64, permutation []int, shift int, separator string)
 }
 
 func TestSolutionConventionIsFoundFromTheCost(t *testing.T) {
-	in, err := QAPLIB("tho30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(QAPLIB("tho30"))(t)
 	best, _ := BestKnown("tho30")
 	inverse := make([]int, len(best.Matching))
 	for i, a := range best.Matching {
@@ -55,10 +53,7 @@ func TestSolutionConventionIsFoundFromTheCost(t *testing.T) {
 }
 
 func TestSolutionOfAnotherCostIsRefusedWithBothCosts(t *testing.T) {
-	in, err := QAPLIB("kra32")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(QAPLIB("kra32"))(t)
 	best, _ := BestKnown("kra32")
 	solution, err := parseSolution(solutionText(88900, best.Matching, 1, " ")) // as QAPLIB's file states
 	if err != nil {
@@ -100,10 +95,7 @@ func TestMalformedSolutions(t *testing.T) {
 
 func TestSolutionRoundTrip(t *testing.T) {
 	for _, name := range []string{"nug12", "tai10b", "bur26a", "esc16f"} {
-		in, err := QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(QAPLIB(name))(t)
 		best, _ := BestKnown(name)
 		var b bytes.Buffer
 		if err := WriteSolution(&b, in, best.Matching); err != nil {
@@ -120,11 +112,8 @@ func TestSolutionRoundTrip(t *testing.T) {
 }
 
 func TestWriteSolutionWantsAPermutation(t *testing.T) {
-	in, err := QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = WriteSolution(&bytes.Buffer{}, in, qap.NewMatching(12))
+	in := must.Get(QAPLIB("nug12"))(t)
+	err := WriteSolution(&bytes.Buffer{}, in, qap.NewMatching(12))
 	if err == nil || !strings.Contains(err.Error(), "want every node matched") {
 		t.Errorf("error %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -144,10 +145,7 @@ func TestSciPyErrors(t *testing.T) {
 
 func FuzzMTX(f *testing.F) {
 	for _, name := range []string{"symmetric.mtx", "general.mtx", "array.mtx", "pattern.mtx", "integer.mtx"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "sparse", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join("testdata", "sparse", name)))(f)
 		f.Add(data)
 	}
 	f.Add([]byte("%%MatrixMarket matrix coordinate real skew-symmetric\n4 4 1\n2 1 1e300\n"))
@@ -162,10 +160,7 @@ func FuzzMTX(f *testing.F) {
 
 func FuzzSciPy(f *testing.F) {
 	for _, name := range []string{"csr.npz", "csc.npz", "coo.npz", "bsr.npz", "upper.npz"} {
-		data, err := os.ReadFile(filepath.Join("testdata", "sparse", name))
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join("testdata", "sparse", name)))(f)
 		f.Add(data, []byte(nil), uint8(0))
 	}
 	indices := []byte(npyFile("<i4", "(2,)", int32s([]float64{0, 3})))

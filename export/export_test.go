@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/models"
@@ -52,10 +53,7 @@ func networks(t testing.TB) []models.Network {
 		{Architecture: models.ArchitectureAffinity},
 		{Architecture: models.ArchitectureAffinity, Hidden: 6, Head: 3},
 	} {
-		n, err := models.New(c, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(models.New(c, rng))(t)
 		for _, p := range n.Parameters() { // biases too
 			for i := range p.Data {
 				p.Data[i] += float32(0.1 * rng.NormFloat64())
@@ -99,14 +97,8 @@ func TestSelfContainedUnderEveryRule(t *testing.T) {
 	}
 	n := networks(t)[1]
 	for _, form := range formsOf(n) {
-		data, err := MarshalSelfContained(n, "{}", form)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := onnx.Check(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(MarshalSelfContained(n, "{}", form))(t)
+		m := must.Get(onnx.Check(data))(t)
 		check := newSelfContainedCheck(context.Background(), m, n, infer.SessionOptions{Install: true})
 		for _, shape := range parityShapes {
 			for k, rule := range check.rules(form, shape) {
@@ -124,12 +116,9 @@ func TestSelfContainedUnderEveryRule(t *testing.T) {
 // put in place.
 func TestOtherWeightsAreNoticed(t *testing.T) {
 	for _, n := range networks(t) {
-		data, err := Marshal(n, "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Marshal(n, "{}"))(t)
 		n.Parameters()[0].Data[0] += 1
-		err = Verify(context.Background(), data, n, infer.SessionOptions{Install: true})
+		err := Verify(context.Background(), data, n, infer.SessionOptions{Install: true})
 		needRuntime(t, err)
 		if !errors.Is(err, ErrParity) {
 			t.Errorf("%s: error %v, want ErrParity", n.Architecture(), err)
@@ -150,16 +139,10 @@ func TestFilesPassTheChecker(t *testing.T) {
 		args = append(args, path)
 	}
 	for k, n := range networks(t) {
-		data, err := Marshal(n, "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Marshal(n, "{}"))(t)
 		keep(fmt.Sprintf("%d.onnx", k), data)
 		for _, form := range formsOf(n) {
-			data, err := MarshalSelfContained(n, "{}", form)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(MarshalSelfContained(n, "{}", form))(t)
 			keep(fmt.Sprintf("%d-self-contained-%s.onnx", k, form), data)
 		}
 	}
@@ -186,18 +169,12 @@ func formsOf(n models.Network) []Form {
 func TestSelfContainedModelsSayWhatTheyAre(t *testing.T) {
 	for _, n := range networks(t) {
 		for _, form := range formsOf(n) {
-			data, err := MarshalSelfContained(n, "{}", form)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := must.Get(MarshalSelfContained(n, "{}", form))(t)
 			for _, old := range []bool{false, true} { // the first of paper had no key of their own
 				if old && n.Architecture() != paper.Name {
 					continue
 				}
-				m, err := onnx.Unmarshal(data)
-				if err != nil {
-					t.Fatal(err)
-				}
+				m := must.Get(onnx.Unmarshal(data))(t)
 				if old {
 					delete(m.Metadata, modelfile.SelfContainedKey)
 				}
@@ -229,10 +206,7 @@ func TestOtherFormsAreRefused(t *testing.T) {
 
 func TestEqualNetworksGiveEqualBytes(t *testing.T) {
 	for _, n := range networks(t) {
-		first, err := Marshal(n, `{"seed":1}`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(Marshal(n, `{"seed":1}`))(t)
 		second, err := Marshal(models.Clone(n), `{"seed":1}`)
 		if err != nil || !bytes.Equal(first, second) {
 			t.Errorf("%s: bytes differ (%v)", n.Architecture(), err)
@@ -252,33 +226,18 @@ func TestEqualNetworksGiveEqualBytes(t *testing.T) {
 func BenchmarkPaperStep(b *testing.B) {
 	const n = 30
 	rng := rand.New(rand.NewPCG(1, 2))
-	network, err := models.New(models.Config{Architecture: paper.Name}, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
-	data, err := Marshal(network, "{}")
-	if err != nil {
-		b.Fatal(err)
-	}
+	network := must.Get(models.New(models.Config{Architecture: paper.Name}, rng))(b)
+	data := must.Get(Marshal(network, "{}"))(b)
 	runtime, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	needRuntime(b, err)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer runtime.Close()
-	batch, err := runtime.NewBatch(1, n, n)
-	if err != nil {
-		b.Fatal(err)
-	}
+	batch := must.Get(runtime.NewBatch(1, n, n))(b)
 	defer batch.Close()
-	in, err := datasets.Generate("grid", n, rng)
-	if err != nil {
-		b.Fatal(err)
-	}
-	inputs, err := features.New(runtime.Features(), in)
-	if err != nil {
-		b.Fatal(err)
-	}
+	in := must.Get(datasets.Generate("grid", n, rng))(b)
+	inputs := must.Get(features.New(runtime.Features(), in))(b)
 	env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 	env.Reset(qap.RandomMatching(n, n, rng))
 	x := inputs.NewExtractor(env, n)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/research/lcs"
@@ -33,10 +34,7 @@ func smallest(t testing.TB) []models.Network {
 		{Architecture: rewriter.Name},
 	} {
 		c.Hidden, c.Head, c.Iterations = 2, 3, 2
-		n, err := models.New(c, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(models.New(c, rng))(t)
 		list = append(list, n)
 	}
 	return list
@@ -47,10 +45,7 @@ func smallest(t testing.TB) []models.Network {
 // allocates little more than the file is long.
 func FuzzLoad(f *testing.F) {
 	for _, n := range smallest(f) {
-		data, err := Marshal(n, "{}")
-		if err != nil {
-			f.Fatal(err)
-		}
+		data := must.Get(Marshal(n, "{}"))(f)
 		f.Add(data)
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -70,10 +65,7 @@ func FuzzLoad(f *testing.F) {
 		if q := pass.Forward(); len(q) != 6 {
 			t.Errorf("%d values of 6 vertices", len(q))
 		}
-		first, err := Marshal(n, header.Training)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(Marshal(n, header.Training))(t)
 		again, _, err := models.Load(first)
 		if err != nil {
 			t.Fatalf("accepted, but written again refused: %v", err)
@@ -89,10 +81,7 @@ func TestWeightsAreFinite(t *testing.T) {
 	for _, n := range smallest(t) {
 		parameters := n.Parameters()
 		parameters[len(parameters)-1].Data[0] = float32(math.NaN())
-		data, err := Marshal(n, "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Marshal(n, "{}"))(t)
 		if _, _, err := models.Load(data); err == nil || !strings.Contains(err.Error(), "hold NaN: export the model again") {
 			t.Errorf("%s: %v", n.Architecture(), err)
 		}
@@ -103,14 +92,8 @@ func TestWeightsAreFinite(t *testing.T) {
 // refused before memory is taken for them.
 func TestWidthsAreThoseOfTheWeights(t *testing.T) {
 	for _, n := range smallest(t) {
-		data, err := Marshal(n, "{}")
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := onnx.Unmarshal(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Marshal(n, "{}"))(t)
+		m := must.Get(onnx.Unmarshal(data))(t)
 		m.Metadata["hidden"], m.Metadata["head"], m.Metadata["iterations"] = "4096", "4096", "64"
 		data = onnx.Marshal(m)
 		alloctest.AtMost(t, 16<<20, func() {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap/features"
@@ -16,10 +17,7 @@ import (
 
 func TestLoadReturnsTheSameNetwork(t *testing.T) {
 	for _, n := range networks(t) {
-		data, err := Marshal(n, `{"seed":1}`)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Marshal(n, `{"seed":1}`))(t)
 		loaded, header, err := models.Load(data)
 		if err != nil {
 			t.Fatal(err)
@@ -43,10 +41,7 @@ func TestFormat1GivesItsWeights(t *testing.T) {
 	f := g.Input("features", onnx.Named("batch"), onnx.Named("n1"), onnx.Named("n2"), onnx.Fixed(features.GainChannels))
 	g.parameters(n)
 	g.finish(g.Op("Squeeze", g.Op("MatMul", f, "advantage.skip"), g.Ints(3)))
-	m, err := onnx.Unmarshal(marshal(g, models.HeaderOf(n, "{}").Metadata()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must.Get(onnx.Unmarshal(marshal(g, models.HeaderOf(n, "{}").Metadata())))(t)
 	m.Metadata["rgm_format"] = "1"
 	data := onnx.Marshal(m)
 	loaded, _, err := models.Load(data)
@@ -67,10 +62,7 @@ func TestFormat1GivesItsWeights(t *testing.T) {
 
 func TestDamagedModelsAreRefused(t *testing.T) {
 	n := networks(t)[0]
-	data, err := Marshal(n, "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(Marshal(n, "{}"))(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 300 {
 		bad := slices.Clone(data)
@@ -102,10 +94,7 @@ func TestDamagedModelsAreRefused(t *testing.T) {
 		"no digest":         func(m *onnx.Model) { delete(m.Metadata, onnx.WeightsKey) },
 		"foreign operators": func(m *onnx.Model) { m.Graph.Nodes[0].Op = "Loop" },
 	} {
-		m, err := onnx.Unmarshal(data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(onnx.Unmarshal(data))(t)
 		change(m)
 		if _, _, err := models.Load(onnx.Marshal(m)); err == nil {
 			t.Errorf("%s: accepted", name)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models/propagation"
 )
 
@@ -20,10 +21,7 @@ func TestPropagation(t *testing.T) {
 		}
 	}
 	data := propagation.Marshal(n, "{}")
-	loaded, err := propagation.Load(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := must.Get(propagation.Load(data))(t)
 	for k, p := range loaded.Parameters() {
 		want := n.Parameters()[k]
 		for i, v := range p.Data {
@@ -32,7 +30,7 @@ func TestPropagation(t *testing.T) {
 			}
 		}
 	}
-	err = WritePropagation(t.Context(), filepath.Join(t.TempDir(), "align.onnx"), n, "{}", infer.SessionOptions{})
+	err := WritePropagation(t.Context(), filepath.Join(t.TempDir(), "align.onnx"), n, "{}", infer.SessionOptions{})
 	if errors.Is(err, ortlib.ErrUnavailable) {
 		t.Skipf("needs ONNX Runtime: %v", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/models/propagation"
@@ -35,18 +36,9 @@ type propagationVectors struct {
 
 // TestPropagationVectors compares docs/vectors/align.json with the Go forward pass, or writes it.
 func TestPropagationVectors(t *testing.T) {
-	data, err := pretrained.Model(pretrained.Align)
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := propagation.Load(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	m, err := onnx.Check(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(pretrained.Model(pretrained.Align))(t)
+	n := must.Get(propagation.Load(data))(t)
+	m := must.Get(onnx.Check(data))(t)
 	rng := rand.New(rand.NewPCG(7, 8))
 	v := propagationVectors{
 		Model: "models/pretrained/align.onnx", Architecture: propagation.Architecture, Weights: m.Metadata[onnx.WeightsKey],
@@ -57,11 +49,7 @@ func TestPropagationVectors(t *testing.T) {
 			i, j := rng.IntN(nodes), rng.IntN(nodes)
 			*edges = append(*edges, [2]int{i, j})
 		}
-		g, err := align.NewGraph(nodes, len(*edges), func(k int) (i, j int) { return (*edges)[k][0], (*edges)[k][1] }, nil, false)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
+		return must.Get(align.NewGraph(nodes, len(*edges), func(k int) (i, j int) { return (*edges)[k][0], (*edges)[k][1] }, nil, false))(t)
 	}
 	p := belief.NewPair(graph(v.N1, &v.Edges1), graph(v.N2, &v.Edges2))
 	v.First = n.Believe(p, v.Steps)

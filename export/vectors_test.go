@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/modelfile"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -99,10 +100,7 @@ type vectorQuestion struct {
 
 func TestVectors(t *testing.T) {
 	for _, name := range pretrained.Names() {
-		data, err := pretrained.Model(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(pretrained.Model(name))(t)
 		checkVectors(t, name, "models/pretrained/"+name+".onnx", data)
 	}
 	checkSmallVectors(t, models.Config{Architecture: paper.Name, Hidden: 6, Head: 4})
@@ -115,14 +113,8 @@ func TestVectors(t *testing.T) {
 // checkSmallVectors does so for a small network of random weights, whose file is kept too.
 func checkSmallVectors(t *testing.T, c models.Config) {
 	t.Helper()
-	small, err := models.New(c, rand.New(rand.NewPCG(7, 8)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := Marshal(small, "{}")
-	if err != nil {
-		t.Fatal(err)
-	}
+	small := must.Get(models.New(c, rand.New(rand.NewPCG(7, 8))))(t)
+	data := must.Get(Marshal(small, "{}"))(t)
 	path := filepath.Join(vectorFolder, c.Architecture+".onnx")
 	if *update {
 		if err := Save(path, data); err != nil {
@@ -178,17 +170,11 @@ func checkVectors(t *testing.T, name, model string, data []byte) {
 // marshal writes a case a line.
 func (f vectorFile) marshal(t *testing.T) []byte {
 	t.Helper()
-	head, err := json.Marshal(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	head := must.Get(json.Marshal(f))(t)
 	text := bytes.TrimSuffix(head, []byte("}"))
 	text = append(text, `,"cases":[`...)
 	for k, c := range f.Cases {
-		line, err := json.Marshal(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		line := must.Get(json.Marshal(c))(t)
 		if k > 0 {
 			text = append(text, ',')
 		}

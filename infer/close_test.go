@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
@@ -19,15 +20,8 @@ import (
 func openUnclosed(t testing.TB, name string) *infer.Network {
 	t.Helper()
 	open(t, name) // skips without ONNX Runtime
-	data, err := pretrained.Model(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	net, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return net
+	data := must.Get(pretrained.Model(name))(t)
+	return must.Get(infer.Open(context.Background(), data, infer.SessionOptions{Install: true}))(t)
 }
 
 // closings is how often TestCloseDuringSolve closes; more with RGM_TEST_CLOSINGS.

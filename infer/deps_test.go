@@ -4,6 +4,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestInferStaysLean: an embedding program does not pay for what trains, draws or
@@ -12,10 +14,7 @@ func TestInferStaysLean(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("needs the go command")
 	}
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", ".").Output())(t)
 	const module = "github.com/rgm-go/rgm/"
 	unwanted := []string{
 		module + "train", module + "export", module + "models", module + "datasets", module + "cmd",

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/models"
@@ -24,10 +25,7 @@ import (
 // open opens the shipped model, or skips the test where ONNX Runtime cannot be had.
 func open(t testing.TB, name string) *infer.Network {
 	t.Helper()
-	data, err := pretrained.Model(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(pretrained.Model(name))(t)
 	net, err := infer.Open(context.Background(), data, infer.SessionOptions{Install: true})
 	if errors.Is(err, ortlib.ErrUnavailable) {
 		t.Skipf("needs ONNX Runtime: %v", err)
@@ -46,10 +44,7 @@ func open(t testing.TB, name string) *infer.Network {
 // inGo returns the shipped model evaluated by Go.
 func inGo(t testing.TB, name string) qap.QFunction {
 	t.Helper()
-	data, err := pretrained.Model(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(pretrained.Model(name))(t)
 	n, _, err := models.Load(data)
 	if err != nil {
 		t.Fatal(err)
@@ -69,22 +64,13 @@ func TestProvidersGiveTheSameMatchings(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for len(all) < 100 {
-		in, err := datasets.Mixture{}.Instance(8+rng.IntN(12), rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.Mixture{}.Instance(8+rng.IntN(12), rng))(t)
 		all = append(all, in)
 	}
 	for k, in := range all {
 		o := infer.Options{Rollouts: 2, Seed: uint64(k)}
-		a, err := infer.Solve(context.Background(), net, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := infer.Solve(context.Background(), goNet, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(infer.Solve(context.Background(), net, in, o))(t)
+		b := must.Get(infer.Solve(context.Background(), goNet, in, o))(t)
 		if !slices.Equal(a.Matching, b.Matching) || a.Steps != b.Steps {
 			t.Errorf("%s: ONNX Runtime %v after %d steps, Go %v after %d", in.Name, a.Objective, a.Steps, b.Objective, b.Steps)
 		}
@@ -96,10 +82,7 @@ func TestSolveStates(t *testing.T) {
 	in := instances.QAPLIB(t, "nug12")
 	solve := func(ctx context.Context, o infer.Options) qap.Result {
 		t.Helper()
-		r, err := infer.Solve(ctx, q, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(infer.Solve(ctx, q, in, o))(t)
 		if r.Objective != in.Objective(in.Score(r.Matching)) || r.Matching.Size() != 12 {
 			t.Fatalf("%+v is no solution of its objective", r)
 		}
@@ -137,10 +120,7 @@ func TestSolveStates(t *testing.T) {
 // TestIrrevocableTakesOneStepANode: without revocation an episode is one action a
 // node (the paper's "w/o rev.").
 func TestIrrevocableTakesOneStepANode(t *testing.T) {
-	r, err := infer.Solve(context.Background(), inGo(t, "qap"), instances.QAPLIB(t, "nug12"), infer.Options{Rollouts: 1, Irrevocable: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(infer.Solve(context.Background(), inGo(t, "qap"), instances.QAPLIB(t, "nug12"), infer.Options{Rollouts: 1, Irrevocable: true}))(t)
 	// The last match is forced, so the autofill makes it with the one before.
 	if r.Steps != 11 || r.Status != qap.Converged {
 		t.Errorf("%d steps, %s; want 11, converged", r.Steps, r.Status)
@@ -148,10 +128,7 @@ func TestIrrevocableTakesOneStepANode(t *testing.T) {
 }
 
 func TestOpenRefusesWhatIsNoModel(t *testing.T) {
-	good, err := pretrained.Model("qap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(pretrained.Model("qap"))(t)
 	for name, data := range map[string][]byte{
 		"empty": nil, "text": []byte("not a model"), "cut": good[:len(good)/2],
 		"flipped weight": flipped(good, len(good)/2),
@@ -180,23 +157,15 @@ type stepper struct {
 
 func newStepper(t testing.TB, q qap.QFunction, n, rollouts int) *stepper {
 	rng := rand.New(rand.NewPCG(1, 1))
-	in, err := datasets.Generate("grid", n, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
-	inputs, err := features.New(q.Features(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.Generate("grid", n, rng))(t)
+	inputs := must.Get(features.New(q.Features(), in))(t)
 	s := &stepper{}
 	for range rollouts {
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
 		env.Reset(qap.RandomMatching(n, n, rng))
 		s.envs, s.x = append(s.envs, env), append(s.x, inputs.NewExtractor(env, 20*n))
 	}
-	if s.batch, err = q.NewBatch(rollouts, n, n); err != nil {
-		t.Fatal(err)
-	}
+	s.batch = must.Get(q.NewBatch(rollouts, n, n))(t)
 	t.Cleanup(func() {
 		if err := s.batch.Close(); err != nil {
 			t.Error(err)
@@ -213,10 +182,7 @@ func (s *stepper) fill() {
 
 func (s *stepper) step(t testing.TB) {
 	s.fill()
-	q, err := s.batch.Evaluate()
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must.Get(s.batch.Evaluate())(t)
 	size := len(q) / len(s.envs)
 	for k, env := range s.envs {
 		env.Step(rollout.BestAction(env, q[k*size:(k+1)*size]))

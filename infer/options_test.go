@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
@@ -27,10 +28,7 @@ func TestRolloutsHaveRoom(t *testing.T) {
 			t.Errorf("%s: %v", option, err)
 		}
 	}
-	large, err := qap.NewSparse(2100, 2100, nil, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	large := must.Get(qap.NewSparse(2100, 2100, nil, qap.Maximize))(t)
 	if err := (&infer.Options{Rollouts: infer.DefaultRollouts}).Validate(large); err != nil {
 		t.Error(err)
 	}
@@ -155,11 +153,7 @@ func pointSets(t testing.TB, n int) *qap.Instance {
 			}
 		}
 	}
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 }
 
 // TestCountLeavesNothingToRegularize: all matchings of a count share the factor of a
@@ -179,10 +173,7 @@ func TestCountLeavesNothingToRegularize(t *testing.T) {
 			return infer.Solve(context.Background(), inGo(t, "qap"), in, o)
 		},
 	} {
-		plain, err := solve(infer.Options{Goal: count})
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := must.Get(solve(infer.Options{Goal: count}))(t)
 		same, err := solve(infer.Options{Goal: weighted})
 		if err != nil || !slices.Equal(same.Matching, plain.Matching) || same.Steps != plain.Steps {
 			t.Errorf("%s: %v after %d steps with f1 (%v), %v after %d without", name, same.Matching, same.Steps, err, plain.Matching, plain.Steps)

@@ -8,16 +8,14 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 // TestPoolIsBounded: of many shapes the pool keeps the batches that were used last, and
 // knows how much memory they hold; a batch of nothing is an error.
 func TestPoolIsBounded(t *testing.T) {
-	data, err := pretrained.Model("qap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(pretrained.Model("qap"))(t)
 	net, err := Open(context.Background(), data, SessionOptions{Install: true})
 	if errors.Is(err, ortlib.ErrUnavailable) {
 		t.Skipf("needs ONNX Runtime: %v", err)
@@ -27,10 +25,7 @@ func TestPoolIsBounded(t *testing.T) {
 	}
 	defer net.Close()
 	for n := range mostIdle + 10 {
-		b, err := net.NewBatch(1, n+1, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must.Get(net.NewBatch(1, n+1, 2))(t)
 		if err := errors.Join(b.Close(), b.Close()); err != nil { // the second does nothing
 			t.Fatal(err)
 		}

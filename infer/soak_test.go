@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -31,10 +32,7 @@ func TestManyGoroutinesOneNetwork(t *testing.T) {
 	}
 	alone := make([]float64, 6)
 	for seed := range alone {
-		r, err := infer.Solve(context.Background(), net, instances[seed%3], options(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(infer.Solve(context.Background(), net, instances[seed%3], options(seed)))(t)
 		alone[seed] = r.Objective
 	}
 	ended := leaktest.Check(t)

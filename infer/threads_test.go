@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -26,14 +27,8 @@ func TestThreadsEvaluateTheSame(t *testing.T) {
 			ended := leaktest.Check(t)
 			for _, rollouts := range []int{1, 6, 8} {
 				o := infer.Options{Rollouts: rollouts, MaxSteps: 25, Seed: 3}
-				want, err := infer.Solve(context.Background(), q, in, o)
-				if err != nil {
-					t.Fatal(err)
-				}
-				whole, err := infer.Solve(context.Background(), undivided{q}, in, o)
-				if err != nil {
-					t.Fatal(err)
-				}
+				want := must.Get(infer.Solve(context.Background(), q, in, o))(t)
+				whole := must.Get(infer.Solve(context.Background(), undivided{q}, in, o))(t)
 				if name == "Go" && (!slices.Equal(whole.Matching, want.Matching) || whole.Steps != want.Steps) {
 					t.Errorf("%d rollouts: %v in one batch, %v in parts", rollouts, whole.Matching, want.Matching)
 				}

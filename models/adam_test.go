@@ -4,14 +4,13 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestAdamFirstStep: the first step is the rate times the sign of the gradient.
 func TestAdamFirstStep(t *testing.T) {
-	net, err := New(Config{Architecture: ArchitectureGain}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(Config{Architecture: ArchitectureGain}, nil))(t)
 	a, gradient := NewAdam(net), NewGradient(net)
 	gradient[0][0], gradient[0][1] = 3, -0.01
 	before := slices.Clone(net.Parameters()[0].Data[:3])

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	. "github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 )
@@ -18,10 +19,7 @@ func TestAdvantagesAreQButForANumber(t *testing.T) {
 		linear := Clone(gain).(*Gain)
 		MakeLinear(linear)
 		for name, n := range map[string]*Gain{s.Name: gain, s.Name + ", linear": linear} {
-			batch, err := Advantages(n).NewBatch(1, s.N1, s.N2)
-			if err != nil {
-				t.Fatal(err)
-			}
+			batch := must.Get(Advantages(n).NewBatch(1, s.N1, s.N2))(t)
 			short := WithoutHidden(batch)
 			if short != (n == linear) {
 				t.Errorf("%s: evaluated without hidden layers: %v", name, short)
@@ -29,10 +27,7 @@ func TestAdvantagesAreQButForANumber(t *testing.T) {
 			pass := n.NewPass(1, s.N1, s.N2)
 			modeltest.CopyInputs(pass, s.Inputs)
 			modeltest.CopyInputs(batch.(Pass), s.Inputs)
-			advantages, err := batch.Evaluate()
-			if err != nil {
-				t.Fatal(err)
-			}
+			advantages := must.Get(batch.Evaluate())(t)
 			q := pass.Forward()
 			for v := range q {
 				if got, want := advantages[v]-advantages[0], q[v]-q[0]; math.Abs(float64(got-want)) > 1e-5 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	. "github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/qap/features"
@@ -22,10 +23,7 @@ func affinityReference(w modeltest.Weights, f []float64) float64 {
 }
 
 func affinitySubject(t testing.TB, rng *rand.Rand) modeltest.Subject {
-	net, err := New(Config{Architecture: ArchitectureAffinity, Hidden: 5, Head: 4}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(Config{Architecture: ArchitectureAffinity, Hidden: 5, Head: 4}, rng))(t)
 	for _, p := range net.Parameters() {
 		if len(p.Shape) == 1 { // biases of 0 leave units just where a ReLU bends
 			for i := range p.Data {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 func BenchmarkForward(b *testing.B) {
@@ -31,9 +33,5 @@ func BenchmarkForwardBackward(b *testing.B) {
 }
 
 func benchmarked(b *testing.B) Network {
-	net, err := New(Config{Architecture: ArchitectureGain}, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		b.Fatal(err)
-	}
-	return net
+	return must.Get(New(Config{Architecture: ArchitectureGain}, rand.New(rand.NewPCG(1, 1))))(b)
 }

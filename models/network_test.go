@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	. "github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/qap/features"
@@ -32,10 +33,7 @@ func TestArchitectures(t *testing.T) {
 }
 
 func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) modeltest.Subject {
-	net, err := New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5, SingleStream: single}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5, SingleStream: single}, rng))(t)
 	for _, p := range net.Parameters() { // biases too, so that they are tested
 		for i := range p.Data {
 			p.Data[i] += float32(0.1 * rng.NormFloat64())
@@ -77,10 +75,7 @@ func allChannels(inputs [][]float32, state, n1, n2 int) [][]float64 {
 
 // TestNewGainStartsAsAges: what is learned starts near the unlearned policy.
 func TestNewGainStartsAsAges(t *testing.T) {
-	net, err := New(Config{Architecture: ArchitectureGain}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(New(Config{Architecture: ArchitectureGain}, nil))(t)
 	pass := net.NewPass(1, 2, 2)
 	const at = 3
 	for channel, value := range map[int]float32{

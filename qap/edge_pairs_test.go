@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // randomEdges returns a share of the edges of n nodes, in any direction and order.
@@ -54,19 +56,13 @@ func edgePairTriplet(t testing.TB, rng *rand.Rand, n1, n2 int, share float64, se
 			}
 		}
 	}
-	must := func(in *Instance, err error) *Instance {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return in
-	}
-	pairs = must(NewEdgePairs(n1, n2, edges1, edges2, node, func(e, f int, crosswise bool) float64 {
+	pairs = must.Get(NewEdgePairs(n1, n2, edges1, edges2, node, func(e, f int, crosswise bool) float64 {
 		if crosswise {
 			return edge[[3]int{e, f, 1}]
 		}
 		return edge[[3]int{e, f, 0}]
-	}, sense))
-	return pairs, must(NewSparse(n1, n2, entries, sense)), must(NewDense(n1, n2, k, sense))
+	}, sense))(t)
+	return pairs, must.Get(NewSparse(n1, n2, entries, sense))(t), must.Get(NewDense(n1, n2, k, sense))(t)
 }
 
 // TestEdgePairsAreTheirMatrix compares every entry, row and product, and episodes, with
@@ -140,14 +136,8 @@ func TestMappedEdgePairs(t *testing.T) {
 	for p := range node {
 		node[p] = rng.NormFloat64()
 	}
-	one, err := pairs.MapAffinities(math.Exp, node)
-	if err != nil {
-		t.Fatal(err)
-	}
-	other, err := sparse.MapAffinities(math.Exp, node)
-	if err != nil {
-		t.Fatal(err)
-	}
+	one := must.Get(pairs.MapAffinities(math.Exp, node))(t)
+	other := must.Get(sparse.MapAffinities(math.Exp, node))(t)
 	compareMatrices(t, one, other, rng)
 	if _, err := pairs.MapAffinities(func(float64) float64 { return math.NaN() }, node); err == nil {
 		t.Error("NaN is accepted")

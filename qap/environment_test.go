@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // forms returns small random instances of every form and shape.
@@ -236,10 +238,7 @@ func TestScoreIsLawlers(t *testing.T) {
 	}
 	original := append([]float64(nil), k...)
 	for _, sense := range []Sense{Maximize, Minimize} {
-		in, err := NewDense(n1, n2, append([]float64(nil), original...), sense)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(NewDense(n1, n2, append([]float64(nil), original...), sense))(t)
 		for range 50 {
 			m := randomState(in, rng)
 			want := 0.0
@@ -319,10 +318,7 @@ func TestStepAllocatesNothing(t *testing.T) {
 }
 
 func TestEmptyInstance(t *testing.T) {
-	in, err := NewKoopmansBeckmann(0, 3, nil, make([]float64, 9), nil, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewKoopmansBeckmann(0, 3, nil, make([]float64, 9), nil, Minimize))(t)
 	e := NewEnvironment(in, EnvironmentOptions{Autofill: true})
 	if !e.Finished() || !e.HasBest() || len(e.ValueChanges()) != 0 {
 		t.Fatal("an instance without vertices should be solved by the empty matching")

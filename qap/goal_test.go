@@ -1,14 +1,15 @@
 package qap
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
+)
 
 // TestGoalChooses: the best value among the sizes of solutions, of equal ones the
 // fewest matches.
 func TestGoalChooses(t *testing.T) {
-	in, err := NewSparse(2, 2, nil, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewSparse(2, 2, nil, Maximize))(t)
 	p := Profile{
 		{Score: 0, Matching: Matching{-1, -1}}, {Score: 3, Matching: Matching{0, -1}}, {Score: 3, Matching: Matching{0, 1}},
 	}

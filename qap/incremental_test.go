@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // bothForms returns instances on Rows with a share of entries, and the same instances with
@@ -28,14 +30,8 @@ func bothForms(t testing.TB, rng *rand.Rand) (sparse, dense []*Instance) {
 				}
 			}
 			for _, complete := range []bool{false, true} {
-				s, err := NewSparse(size[0], size[1], entries, Maximize)
-				if err != nil {
-					t.Fatal(err)
-				}
-				d, err := NewDense(size[0], size[1], append([]float64{}, k...), Maximize)
-				if err != nil {
-					t.Fatal(err)
-				}
+				s := must.Get(NewSparse(size[0], size[1], entries, Maximize))(t)
+				d := must.Get(NewDense(size[0], size[1], append([]float64{}, k...), Maximize))(t)
 				s.Complete, d.Complete = complete, complete
 				sparse, dense = append(sparse, s), append(dense, d)
 			}

@@ -6,10 +6,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 func TestConstructorsRefuse(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
+	square := must.Get(NewDense(2, 2, make([]float64, 16), Maximize))(t)
 	dense := func(n1, n2 int, k ...float64) error {
 		_, err := NewDense(n1, n2, k, Maximize)
 		return err
@@ -39,22 +42,14 @@ func TestConstructorsRefuse(t *testing.T) {
 		"index":            {sparse(Entry{0, 4, 1}), "want indices 0..3"},
 		"sparse NaN":       {sparse(Entry{0, 3, nan}), "K[0,3] is NaN"},
 		"too many nodes":   {dense(1<<40, 1<<40), "want 0.."},
-		"twice the column": {mustDense(2, 2).CheckMatching(Matching{1, 1}), "nodes 0 and 1 both to node 1"},
-		"out of range":     {mustDense(2, 2).CheckMatching(Matching{0, 2}), "sends node 1 to 2"},
-		"short matching":   {mustDense(2, 2).CheckMatching(Matching{0}), "1 entries, want 2"},
+		"twice the column": {square.CheckMatching(Matching{1, 1}), "nodes 0 and 1 both to node 1"},
+		"out of range":     {square.CheckMatching(Matching{0, 2}), "sends node 1 to 2"},
+		"short matching":   {square.CheckMatching(Matching{0}), "1 entries, want 2"},
 	} {
 		if test.err == nil || !strings.Contains(test.err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one with %q", name, test.err, test.want)
 		}
 	}
-}
-
-func mustDense(n1, n2 int) *Instance {
-	in, err := NewDense(n1, n2, make([]float64, n1*n2*n1*n2), Maximize)
-	if err != nil {
-		panic(err)
-	}
-	return in
 }
 
 // TestFormsAgree builds one problem in all three forms.
@@ -79,18 +74,9 @@ func TestFormsAgree(t *testing.T) {
 			entries = append(entries, Entry{p, q, k[p*n+q]})
 		}
 	}
-	kb, err := NewKoopmansBeckmann(n1, n2, a, b, l, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dense, err := NewDense(n1, n2, slices.Clone(k), Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sparse, err := NewSparse(n1, n2, entries, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kb := must.Get(NewKoopmansBeckmann(n1, n2, a, b, l, Minimize))(t)
+	dense := must.Get(NewDense(n1, n2, slices.Clone(k), Minimize))(t)
+	sparse := must.Get(NewSparse(n1, n2, entries, Minimize))(t)
 	x := make([]float64, n)
 	for p := range x {
 		x[p] = rng.NormFloat64()
@@ -135,10 +121,7 @@ func TestScoreAlongRows(t *testing.T) {
 			}
 			return m
 		}
-		in, err := NewKoopmansBeckmann(n1, n2, matrix(n1, n1), matrix(n2, n2), matrix(n1, n2), Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(NewKoopmansBeckmann(n1, n2, matrix(n1, n1), matrix(n2, n2), matrix(n1, n2), Minimize))(t)
 		general := Instance{Sense: Minimize, Complete: true, Affinity: struct{ Affinity }{in.Affinity}}
 		for range 20 {
 			m := RandomMatching(n1, n2, rng)
@@ -154,10 +137,7 @@ func TestScoreAlongRows(t *testing.T) {
 		}
 	}
 	kb := func(a []float64) Entries {
-		in, err := NewKoopmansBeckmann(2, 2, a, a, nil, Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(NewKoopmansBeckmann(2, 2, a, a, nil, Minimize))(t)
 		e, _, _ := in.Affinity.(*KoopmansBeckmann).Entries()
 		return e
 	}
@@ -173,10 +153,7 @@ func BenchmarkMultiply(b *testing.B) {
 	for k := range m {
 		m[k], x[k] = rng.Float64(), rng.Float64()
 	}
-	in, err := NewKoopmansBeckmann(n, n, m, m, nil, Minimize)
-	if err != nil {
-		b.Fatal(err)
-	}
+	in := must.Get(NewKoopmansBeckmann(n, n, m, m, nil, Minimize))(b)
 	product := make([]float64, n*n)
 	for b.Loop() {
 		in.Affinity.(*KoopmansBeckmann).Multiply(product, x)

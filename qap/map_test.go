@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestMapAffinities maps a matrix held dense, held sparse and to be minimised.
@@ -22,14 +24,8 @@ func TestMapAffinities(t *testing.T) {
 			}
 		}
 	}
-	dense, err := NewDense(n1, n2, append([]float64(nil), k...), Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sparse, err := NewSparse(n1, n2, entries, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(NewDense(n1, n2, append([]float64(nil), k...), Minimize))(t)
+	sparse := must.Get(NewSparse(n1, n2, entries, Minimize))(t)
 	node := make([]float64, n)
 	for p := range node {
 		node[p] = float64(p) - 3
@@ -37,10 +33,7 @@ func TestMapAffinities(t *testing.T) {
 	edge := func(v float64) float64 { return 3*v + 1 }
 	for _, in := range []*Instance{dense, sparse} {
 		in.Name, in.Complete = "x", true
-		now, err := in.MapAffinities(edge, node)
-		if err != nil {
-			t.Fatal(err)
-		}
+		now := must.Get(in.MapAffinities(edge, node))(t)
 		if now.Name != "x" || !now.Complete || now.Sense != Maximize {
 			t.Errorf("%+v", now)
 		}
@@ -71,10 +64,7 @@ func TestMapAffinities(t *testing.T) {
 			t.Errorf("%d edges were visited, want %d", count, edges/2)
 		}
 	}
-	now, err := sparse.MapAffinities(edge, node)
-	if err != nil {
-		t.Fatal(err)
-	}
+	now := must.Get(sparse.MapAffinities(edge, node))(t)
 	if was, is := sparse.Affinity.(*Sparse).NonZeros(), now.Affinity.(*Sparse).NonZeros(); is > was {
 		t.Errorf("%d non-zero entries from %d", is, was)
 	}
@@ -96,14 +86,8 @@ func TestDenseByRows(t *testing.T) {
 		}
 	}
 	rows := func(p int, dst []float64) { copy(dst, k[p*n:]) }
-	got, err := DenseByRows(t.Context(), n1, n2, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := NewDense(n1, n2, slices.Clone(k), Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(DenseByRows(t.Context(), n1, n2, rows))(t)
+	want := must.Get(NewDense(n1, n2, slices.Clone(k), Maximize))(t)
 	if got.Sense != want.Sense || !slices.Equal(got.Affinity.(*Dense).k, want.Affinity.(*Dense).k) {
 		t.Error("another matrix")
 	}

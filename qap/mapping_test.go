@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestTopologies: distances are those that a direct count gives.
@@ -50,10 +51,7 @@ func TestTopologies(t *testing.T) {
 			return 30
 		},
 	} {
-		topology, err := ParseTopology(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		topology := must.Get(ParseTopology(text))(t)
 		for a := range topology.Places() {
 			for b := range topology.Places() {
 				if got := topology.Distance(a, b); got != want(a, b) {
@@ -100,23 +98,14 @@ func TestTopologiesAreRefused(t *testing.T) {
 func TestMappingIsItsMatrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	for _, text := range []string{"grid:3x4", "torus:12", "hierarchy:2:3:2/1:10:100"} {
-		topology, err := ParseTopology(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		topology := must.Get(ParseTopology(text))(t)
 		for _, n1 := range []int{1, 9, 12} {
 			var flows []Entry
 			for range 2 * n1 {
 				flows = append(flows, Entry{rng.IntN(n1), rng.IntN(n1), float64(rng.IntN(9) - 2)})
 			}
-			in, err := NewMapping(n1, flows, topology, Minimize)
-			if err != nil {
-				t.Fatal(err)
-			}
-			whole, err := in.Matrices()
-			if err != nil {
-				t.Fatal(err)
-			}
+			in := must.Get(NewMapping(n1, flows, topology, Minimize))(t)
+			whole := must.Get(in.Matrices())(t)
 			n := n1 * 12
 			got, want, x := make([]float64, n), make([]float64, n), make([]float64, n)
 			same := func(what string) {

@@ -3,6 +3,8 @@ package qap
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestProductsOfFlows: products with Koopmans–Beckmann affinities, by rows and by lists of entries,
@@ -31,10 +33,7 @@ func TestProductsOfFlows(t *testing.T) {
 		if trial>>3&1 == 0 {
 			linear = nil
 		}
-		in, err := NewKoopmansBeckmann(n1, n2, matrix(n1, trial&1 == 0, share), matrix(n2, trial>>1&1 == 0, 1.1-share), linear, Sense(trial>>4&1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(NewKoopmansBeckmann(n1, n2, matrix(n1, trial&1 == 0, share), matrix(n2, trial>>1&1 == 0, 1.1-share), linear, Sense(trial>>4&1)))(t)
 		n := n1 * n2
 		x, got, want, row := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 		check := func(what string) {
@@ -87,10 +86,7 @@ func TestProductsOfSparseGraphs(t *testing.T) {
 		}
 		return m
 	}
-	in, err := NewKoopmansBeckmann(n, n, graph(), graph(), nil, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewKoopmansBeckmann(n, n, graph(), graph(), nil, Maximize))(t)
 	dst, m, looks := make([]float64, n*n), RandomMatching(n, n, rng), 0
 	look := func() bool { looks++; return false }
 	if !in.Affinity.(*KoopmansBeckmann).MultiplyMatchingUntil(dst, m, look) {

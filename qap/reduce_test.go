@@ -3,6 +3,8 @@ package qap
 import (
 	"math/rand/v2"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestReduce: each release is the best one, by recomputed scores.
@@ -13,10 +15,7 @@ func TestReduce(t *testing.T) {
 	for e := range k {
 		k[e] = rng.NormFloat64()
 	}
-	in, err := NewDense(n1, n2, k, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(n1, n2, k, Maximize))(t)
 	m := RandomMatching(n1, n2, rng)
 	for size := n1; size >= 0; size-- {
 		reduced := in.Reduce(m, size)
@@ -42,10 +41,7 @@ func TestReduce(t *testing.T) {
 
 // TestReduced: the result of fewer matches is that of its own matching.
 func TestReduced(t *testing.T) {
-	in, err := NewDense(2, 2, []float64{3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2}, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(2, 2, []float64{3, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 2}, Minimize))(t)
 	whole := NewResult(in, Matching{0, 1}, Converged)
 	whole.Steps = 7
 	r := in.Reduced(whole, in.Reduce(whole.Matching, 1), true)

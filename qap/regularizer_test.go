@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 var regularizers = []Regularizer{
@@ -89,10 +91,7 @@ func TestSurrogateFollowsTheExactScore(t *testing.T) {
 	for p := range k {
 		k[p] = 1
 	}
-	in, err := NewDense(n, n, k, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(n, n, k, Maximize))(t)
 	e := NewEnvironment(in, EnvironmentOptions{Release: true})
 	for i := range n / 2 {
 		e.Step(i*n + i)
@@ -178,10 +177,7 @@ func TestParseRegularizedForm(t *testing.T) {
 
 // TestCountEndsEpisodes: with StopAtInliers a count of inliers leaves nothing to choose.
 func TestCountEndsEpisodes(t *testing.T) {
-	in, err := NewDense(4, 5, make([]float64, 400), Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(4, 5, make([]float64, 400), Maximize))(t)
 	for _, stop := range []bool{false, true} {
 		e := NewEnvironment(in, EnvironmentOptions{StopAtInliers: stop, Goal: Goal{Inliers: 2}})
 		e.Step(0)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestRenewedIsNew: whatever an environment was used for before, once renewed it does
@@ -58,21 +60,12 @@ func renewable(t *testing.T, n1, n2 int, rng *rand.Rand) []*Instance {
 		}
 		return m
 	}
-	product, err := NewKoopmansBeckmann(n1, n2, matrix(n1*n1), matrix(n2*n2), nil, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dense, err := NewDense(n1, n2, matrix(n1*n2*n1*n2), Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	product := must.Get(NewKoopmansBeckmann(n1, n2, matrix(n1*n1), matrix(n2*n2), nil, Minimize))(t)
+	dense := must.Get(NewDense(n1, n2, matrix(n1*n2*n1*n2), Maximize))(t)
 	var entries []Entry
 	for range 8 * n1 * n2 {
 		entries = append(entries, Entry{rng.IntN(n1 * n2), rng.IntN(n1 * n2), rng.NormFloat64()})
 	}
-	sparse, err := NewSparse(n1, n2, entries, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := must.Get(NewSparse(n1, n2, entries, Maximize))(t)
 	return []*Instance{product, dense, sparse}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestWithClock: a time limit is of the clock that the context has, whatever the wall's.
@@ -29,10 +31,7 @@ func TestWithClock(t *testing.T) {
 // it, in either sense; one that misses it by more has not.
 func TestTargetWithinRounding(t *testing.T) {
 	for _, sense := range []Sense{Minimize, Maximize} {
-		in, err := NewDense(1, 1, []float64{1}, sense)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(NewDense(1, 1, []float64{1}, sense))(t)
 		worse := 1.0 // a larger objective
 		if sense == Maximize {
 			worse = -1
@@ -50,10 +49,7 @@ func TestTargetWithinRounding(t *testing.T) {
 			}
 		}
 	}
-	in, err := NewDense(1, 1, []float64{1}, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(1, 1, []float64{1}, Minimize))(t)
 	watch := Limits{}.Watch(context.Background(), in)
 	if status, stop := watch.Reached(0, 0, 0); stop {
 		t.Errorf("%s without a limit", status)

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestProductsCanBeStopped: products of all forms ask several times whether to stop, give the same
@@ -64,14 +66,8 @@ func TestProductsCanBeStopped(t *testing.T) {
 // TestSolutionAtOnce: what is made at once is a solution with the seeds and as much of the
 // matching as can be, and takes the greatest gains where solutions lack matches.
 func TestSolutionAtOnce(t *testing.T) {
-	complete, err := NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	partial, err := NewSparse(3, 4, nil, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	complete := must.Get(NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, Minimize))(t)
+	partial := must.Get(NewSparse(3, 4, nil, Maximize))(t)
 	const u = Unmatched
 	for _, c := range []struct {
 		in    *Instance

@@ -4,15 +4,14 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestWatch: each limit ends a search when it is reached, not before, and a target counts
 // before the rest.
 func TestWatch(t *testing.T) {
-	in, err := NewDense(2, 2, make([]float64, 16), Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(2, 2, make([]float64, 16), Minimize))(t)
 	for _, c := range []struct {
 		limits           Limits
 		steps, sinceBest int
@@ -38,10 +37,7 @@ func TestWatch(t *testing.T) {
 
 // TestWatchExpires: by the clock and by the context.
 func TestWatchExpires(t *testing.T) {
-	in, err := NewDense(1, 1, []float64{0}, Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(NewDense(1, 1, []float64{0}, Maximize))(t)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	late, end := context.WithDeadline(context.Background(), time.Unix(1, 0))

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/lab"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
@@ -38,15 +39,9 @@ const vectors = "../docs/vectors/"
 // who evaluated the network, and take no other.
 func TestMethods(t *testing.T) {
 	p := open(t)
-	assignment, err := datasets.QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
+	assignment := must.Get(datasets.QAPLIB("nug12"))(t)
 	edges := [][2]int{{0, 1}, {1, 2}, {2, 3}}
-	graphs, err := qap.NewEdgePairs(4, 5, edges, append(edges, [2]int{3, 4}), nil, func(int, int, bool) float64 { return 1 }, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	graphs := must.Get(qap.NewEdgePairs(4, 5, edges, append(edges, [2]int{3, 4}), nil, func(int, int, bool) float64 { return 1 }, qap.Maximize))(t)
 	for _, method := range []string{"ngm", "lcs"} {
 		for _, in := range []*qap.Instance{assignment, graphs} {
 			o := portfolio.Options{Method: method, Model: vectors + method + ".onnx"}

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -24,10 +25,7 @@ func TestBadInput(t *testing.T) {
 	solve := func(instance, options string) string {
 		return `{"instance":` + instance + `,"options":` + options + `}`
 	}
-	folder, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(os.Getwd())(t)
 	const nug12 = `{"kind":"qaplib","name":"nug12"}`
 	for name, test := range map[string]struct {
 		contentType, path, body string
@@ -285,10 +283,7 @@ func TestClaimedLength(t *testing.T) {
 		"Transfer-Encoding: chunked":  "400",
 	} {
 		t.Run(head, func(t *testing.T) {
-			connection, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			connection := must.Get(net.Dial("tcp", strings.TrimPrefix(s.url, "http://")))(t)
 			defer connection.Close()
 			connection.SetDeadline(time.Now().Add(time.Minute))
 			fmt.Fprintf(connection, "POST /v1/solve HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\n\r\n", head)
@@ -336,15 +331,9 @@ func TestHostOfTheServiceItself(t *testing.T) {
 		{serve.Options{Token: "t"}, "example.org", http.StatusUnauthorized}, // the token is what counts
 	} {
 		s := start(t, c.options)
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/v1/jobs", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		request := must.Get(http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/v1/jobs", nil))(t)
 		request.Host = c.host
-		response, err := http.DefaultClient.Do(request)
-		if err != nil {
-			t.Fatal(err)
-		}
+		response := must.Get(http.DefaultClient.Do(request))(t)
 		response.Body.Close()
 		if response.StatusCode != c.status {
 			t.Errorf("host %s, %+v: status %d, want %d", c.host, c.options, response.StatusCode, c.status)

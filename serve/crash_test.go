@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go"
 	natsjetstream "github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 	"github.com/rgm-go/rgm/serve/queue/jetstream"
@@ -45,20 +46,13 @@ func TestWorkerProcess(t *testing.T) {
 // openQueue returns a durable queue that soon misses a worker.
 func openQueue(t *testing.T, address string) queue.Queue {
 	t.Helper()
-	q, err := jetstream.Open(t.Context(), address, jetstream.Options{AckWait: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return must.Get(jetstream.Open(t.Context(), address, jetstream.Options{AckWait: 2 * time.Second}))(t)
 }
 
 // startNATS starts a durable server on a port and returns its address.
 func startNATS(t *testing.T) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true}))(t)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(10 * time.Second) {
@@ -157,25 +151,13 @@ func (s *service) waitLong(id string) map[string]any {
 // deadLetters returns the attempts of the jobs in the dead letters.
 func deadLetters(t *testing.T, address string) map[string]int {
 	t.Helper()
-	c, err := nats.Connect(address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(nats.Connect(address))(t)
 	defer c.Close()
-	js, err := natsjetstream.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dead, err := js.Stream(t.Context(), "RGM_DEAD")
-	if err != nil {
-		t.Fatal(err)
-	}
+	js := must.Get(natsjetstream.New(c))(t)
+	dead := must.Get(js.Stream(t.Context(), "RGM_DEAD"))(t)
 	letters := map[string]int{}
 	for sequence := range dead.CachedInfo().State.LastSeq {
-		msg, err := dead.GetMsg(t.Context(), sequence+1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		msg := must.Get(dead.GetMsg(t.Context(), sequence+1))(t)
 		var r queue.Record
 		if err := json.Unmarshal(msg.Data, &r); err != nil {
 			t.Fatal(err)

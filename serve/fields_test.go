@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -86,10 +87,7 @@ func TestEveryValueOfTheSchema(t *testing.T) {
 // other option; /docs shows what each is for.
 func TestDocsFollowTheTable(t *testing.T) {
 	s := start(t, serve.Options{})
-	text, err := os.ReadFile("../docs/SERVE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../docs/SERVE.md"))(t)
 	_, list, _ := strings.Cut(string(text), "\nOptions are those of the flags: ")
 	list, _, found := strings.Cut(list, "\n\n")
 	if !found {

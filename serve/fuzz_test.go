@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // fuzzLimits keep an input from being slow; what is bounded is bounded by them.
@@ -43,18 +44,9 @@ func checkRequest(t *testing.T, r *request.Request, err error) {
 }
 
 func checkTravels(t *testing.T, r *request.Request, of *request.Subject) {
-	payload, err := r.Encode()
-	if err != nil {
-		t.Fatal(err)
-	}
-	back, err := request.DecodeRequest(payload)
-	if err != nil {
-		t.Fatal(err)
-	}
-	same, err := back.Subject(context.Background(), fuzzLimits)
-	if err != nil {
-		t.Fatal(err)
-	}
+	payload := must.Get(r.Encode())(t)
+	back := must.Get(request.DecodeRequest(payload))(t)
+	same := must.Get(back.Subject(context.Background(), fuzzLimits))(t)
 	n1, n2 := of.Size()
 	m1, m2 := same.Size()
 	again, err := back.Encode()

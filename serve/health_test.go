@@ -12,6 +12,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -106,11 +107,8 @@ func TestNegativeTime(t *testing.T) {
 // TestModelsNobodyCanAskFor: a service is not started with a model that it could list and never
 // serve.
 func TestModelsNobodyCanAskFor(t *testing.T) {
-	data, err := os.ReadFile("../docs/vectors/ngm.onnx")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = serve.Options{Models: []serve.ModelFile{{Name: "soft", Data: data}}}.Check()
+	data := must.Get(os.ReadFile("../docs/vectors/ngm.onnx"))(t)
+	err := serve.Options{Models: []serve.ModelFile{{Name: "soft", Data: data}}}.Check()
 	if err == nil || !strings.Contains(err.Error(), "ngm is an architecture of rgm-lab") {
 		t.Errorf("error %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // matrix returns rows of a number in JSON.
@@ -103,12 +104,9 @@ func TestSearchesAreCounted(t *testing.T) {
 				method = alignment.Method
 			}
 			r.Options = request.SolveOptions{Method: method, TimeLimit: request.Duration(50 * time.Millisecond)}
-			todo, err := newTask(t.Context(), r, limitsOf(&Options{MaxNodes: 1000}))
-			if err != nil {
-				t.Fatal(err)
-			}
+			todo := must.Get(newTask(t.Context(), r, limitsOf(&Options{MaxNodes: 1000})))(t)
 			stop := watchHeap()
-			_, err = todo.Search(t.Context(), p, todo.options, func(request.Incumbent) {})
+			_, err := todo.Search(t.Context(), p, todo.options, func(request.Incumbent) {})
 			took := stop()
 			if err != nil && request.AsError(err) == err {
 				t.Fatal(err)

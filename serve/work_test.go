@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -41,10 +42,7 @@ func TestWorkerMetrics(t *testing.T) {
 	until("/v2/health/ready", 200, "true")
 	for _, method := range []string{"tabu", "wait", "wait"} {
 		r := request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: request.SolveOptions{Method: method, MaxSteps: 100}}
-		job, err := serve.NewJob(&r, serve.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		job := must.Get(serve.NewJob(&r, serve.Options{}))(t)
 		job.ID = rand.Text()
 		if _, err := q.Submit(ctx, job); err != nil {
 			t.Fatal(err)

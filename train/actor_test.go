@@ -5,16 +5,13 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap/features"
 )
 
 // tinyProblems returns problems and a configuration that acts in them.
 func tinyProblems(t testing.TB, c *Config, n, count int) []*Problem {
-	pool, err := newPool(t.Context(), randomSource{}, c, features.Gain, n, count, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pool
+	return must.Get(newPool(t.Context(), randomSource{}, c, features.Gain, n, count, false))(t)
 }
 
 // TestNStepReturns plays an actor and recomputes every transition's return and

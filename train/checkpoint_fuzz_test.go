@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 )
 
@@ -49,10 +50,7 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 		"configuration": func(c *checkpoint) { c.Config.Replay = 1 << 60 },
 		"learner":       func(c *checkpoint) { c.Config.Learner = "sarsa" },
 	} {
-		c, err := readCheckpoint(savedAfter(t, smallestConfig(t), 4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(readCheckpoint(savedAfter(t, smallestConfig(t), 4)))(t)
 		spoil(c)
 		if _, err := c.trainer(t.Context(), randomSource{}); err == nil {
 			t.Errorf("a wrong %s is accepted", name)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -33,19 +34,13 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 			t.Fatal(err)
 		}
 		if rounds%2 == 0 { // as if killed while writing on
-			f, err := os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			f := must.Get(os.OpenFile(filepath.Join(dir, MetricsFile), os.O_APPEND|os.O_WRONLY, 0))(t)
 			if _, err := f.WriteString(`{"updates":`); err != nil {
 				t.Fatal(err)
 			}
 			f.Close()
 		}
-		trainer, err = Resume(context.Background(), filepath.Join(dir, CheckpointFile), randomSource{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		trainer = must.Get(Resume(context.Background(), filepath.Join(dir, CheckpointFile), randomSource{}))(t)
 	}
 	if err := trainer.Run(context.Background(), Options{Dir: dir}); err != nil { // nothing left to do
 		t.Fatal(err)
@@ -66,10 +61,7 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 	if err := trainer.WriteCheckpoint(path); err != nil {
 		t.Fatal(err)
 	}
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(path))(t)
 	rng := rand.New(rand.NewPCG(1, 1))
 	for range 200 {
 		bad := slices.Clone(good)

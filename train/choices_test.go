@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
@@ -54,10 +55,7 @@ func TestDuelingIsOfTheNetwork(t *testing.T) {
 	for _, dueling := range []bool{false, true} {
 		c := tinyConfig(t)
 		c.Dueling = dueling
-		network, err := firstNetwork(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		network := must.Get(firstNetwork(&c))(t)
 		has := slices.ContainsFunc(network.Parameters(), func(p models.Parameter) bool { return strings.HasPrefix(p.Name, "value.") })
 		if has != dueling || network.Dueling() != dueling {
 			t.Errorf("dueling = %v: the network has a state value: %v", dueling, has)
@@ -71,10 +69,7 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 	c := tinyConfig(t)
 	c.Environments, c.Sizes, c.Pool = 5, []int{6}, 1
 	problems := tinyProblems(t, &c, 6, 1)
-	network, err := firstNetwork(&c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(firstNetwork(&c))(t)
 	count := 0
 	for _, a := range NewGroups(&c, problems, network, 0.5)[0].Actors {
 		if a.demonstrates {
@@ -86,20 +81,14 @@ func TestDemonstratorsActAsTabuSearch(t *testing.T) {
 	}
 
 	a := newActor(&c, problems, 0, 1, 0, true)
-	stream, err := a.pcg.MarshalBinary()
-	if err != nil {
-		t.Fatal(err)
-	}
+	stream := must.Get(a.pcg.MarshalBinary())(t)
 	var pcg rand.PCG
 	if err := pcg.UnmarshalBinary(stream); err != nil {
 		t.Fatal(err)
 	}
 	env := qap.NewEnvironment(problems[0].Instance, c.rules(qap.Goal{}))
 	env.Reset(a.Env.Matching())
-	tabu, err := rollout.GreedyTabu{}.NewActor([]*qap.Environment{env}, []*rand.Rand{rand.New(&pcg)}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tabu := must.Get(rollout.GreedyTabu{}.NewActor([]*qap.Environment{env}, []*rand.Rand{rand.New(&pcg)}, 0))(t)
 	q, actions := make([]float32, 36), make([]int, 1)
 	for v := range q {
 		q[v] = float32(v)
@@ -134,10 +123,7 @@ func TestInitSetsTheFirstWeights(t *testing.T) {
 		}
 	}
 	c.Init = "qap"
-	want, err := readNetwork("qap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(readNetwork("qap"))(t)
 	if h := models.HeaderOf(want, ""); h.Architecture == models.ArchitectureGain {
 		c.Model.Hidden, c.Model.Head = h.Hidden, h.Head
 		got, err := firstNetwork(&c)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train/traintest/instances"
 )
@@ -97,10 +98,7 @@ type (
 
 func tinyConfig(t testing.TB) Config {
 	t.Helper()
-	c, err := Preset("drift")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(Preset("drift"))(t)
 	c.Sizes, c.Pool, c.Episodes, c.Environments = []int{4, 5}, 4, 60, 3
 	c.Warmup, c.Replay, c.Batch = 40, 200, 16
 	c.ValidationEvery, c.ValidationPool, c.ValidationRuns = 20, 2, 1

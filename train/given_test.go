@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // listSource has instances to train on; randomSource makes those to validate with.
@@ -29,10 +31,7 @@ func newListSource(t *testing.T, sizes ...int) listSource {
 	var l listSource
 	rng := rand.New(rand.NewPCG(8, 8))
 	for k, n := range sizes {
-		in, err := l.Instance(n, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(l.Instance(n, rng))(t)
 		l.training = append(l.training, Given{in, fmt.Sprint("file", k), fmt.Sprint("sum", k)})
 	}
 	return l
@@ -44,10 +43,7 @@ func TestGivenInstances(t *testing.T) {
 	source := newListSource(t, 6, 4, 5, 6, 6)
 	c := tinyConfig(t)
 	c.Instances, c.Sizes, c.Episodes, c.ValidationEvery = "files", nil, 1<<30, 5
-	trainer, err := New(t.Context(), c, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(New(t.Context(), c, source))(t)
 	if want := []int{4, 5, 6}; !slices.Equal(trainer.Config().Sizes, want) || len(trainer.algorithm.(*drift).groups) != 3 {
 		t.Errorf("sizes %v in %d groups, want %v", trainer.Config().Sizes, len(trainer.algorithm.(*drift).groups), want)
 	}
@@ -56,7 +52,7 @@ func TestGivenInstances(t *testing.T) {
 	}
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancel(t.Context())
-	err = trainer.Run(ctx, Options{Dir: dir, Progress: func(p Progress) {
+	err := trainer.Run(ctx, Options{Dir: dir, Progress: func(p Progress) {
 		if p.Updates >= 10 {
 			cancel()
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -19,17 +20,11 @@ func TestHeldOutGapsAreThoseOfValidation(t *testing.T) {
 	c := tinyConfig(t)
 	c.ValidationRuns = 2
 	trainer := newTrainer(t, c)
-	want, err := trainer.judge(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(trainer.judge(t.Context()))(t)
 	policy := rollout.Learned{Q: models.QFunction(trainer.Best())}
 	gaps := func(seed uint64) []float64 {
 		c.Seed = seed
-		h, err := NewHeldOut(t.Context(), c, randomSource{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		h := must.Get(NewHeldOut(t.Context(), c, randomSource{}))(t)
 		gaps, err := h.Gaps(t.Context(), policy, 1)
 		if err != nil || len(gaps) != len(h.Sizes()) {
 			t.Fatalf("%d gaps of %d instances, error %v", len(gaps), len(h.Sizes()), err)
@@ -42,10 +37,7 @@ func TestHeldOutGapsAreThoseOfValidation(t *testing.T) {
 	if got := statistics.Mean(gaps(c.Seed + 1)); got == want.gap {
 		t.Errorf("another seed has the same gap %v", got)
 	}
-	h, err := NewHeldOut(t.Context(), c, randomSource{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(NewHeldOut(t.Context(), c, randomSource{}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := h.Gaps(ctx, policy, 1); !errors.Is(err, context.Canceled) {
@@ -57,10 +49,7 @@ func TestHeldOutGapsAreThoseOfValidation(t *testing.T) {
 func TestGapsInPercent(t *testing.T) {
 	c := tinyConfig(t)
 	c.ValidationRuns = 1
-	h, err := NewHeldOut(t.Context(), c, randomSource{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := must.Get(NewHeldOut(t.Context(), c, randomSource{}))(t)
 	for _, of := range []float64{0, 1} {
 		err := h.InPercent(func(*qap.Instance) (float64, bool) { return of, of == 0 })
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -32,10 +33,7 @@ func TestGuidesComeWithTheInstances(t *testing.T) {
 		}
 		return g
 	}
-	trainer, err := New(context.Background(), c, guidedSource{guide: identity})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(New(context.Background(), c, guidedSource{guide: identity}))(t)
 	if g := trainer.problems[0].Guide; g[0] != 1 || g[1] != 0 || trainer.validation[0].Guide != nil {
 		t.Errorf("guide %v of an instance to train on, %v of one to validate on", g, trainer.validation[0].Guide)
 	}

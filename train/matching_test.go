@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -33,10 +34,7 @@ func paperConfig(t testing.TB) Config {
 // a solution.
 func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
 	c := matchingConfig(t)
-	pool, err := newPool(t.Context(), affinitySource{}, &c, "gain", 6, 60, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	pool := must.Get(newPool(t.Context(), affinitySource{}, &c, "gain", 6, 60, false))(t)
 	kinds := map[string]int{}
 	for _, p := range pool {
 		n1, n2 := p.Instance.Size()
@@ -75,10 +73,7 @@ func TestGoalsOfEveryKindAreDrawn(t *testing.T) {
 // solutions are complete stay so.
 func TestGoalsThatAreAsked(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	in, err := affinitySource{}.Instance(6, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(affinitySource{}.Instance(6, rng))(t)
 	for _, test := range []struct {
 		goal, regularize string
 		complete         bool
@@ -96,10 +91,7 @@ func TestGoalsThatAreAsked(t *testing.T) {
 			t.Fatal("the source's instance was changed")
 		}
 	}
-	square, err := randomSource{}.Instance(4, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	square := must.Get(randomSource{}.Instance(4, rng))(t)
 	c := Config{InstanceConfig: InstanceConfig{Goal: GoalInliers, Regularize: "f1"}}
 	if got, goal, err := c.setGoal(square, rng); err != nil || got != square || goal.Inliers != 0 || !goal.Regularizer.None() {
 		t.Errorf("a complete instance gets the goal %+v, error %v", goal, err)
@@ -113,10 +105,7 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 	for _, kind := range []string{RewardScore, RewardLogGap, RewardF1} {
 		c := matchingConfig(t)
 		c.Reward, c.StartRandom, c.StartLocal, c.StartGreedy = kind, 0.5, 0.2, 0.1 // else empty
-		pool, err := newPool(t.Context(), affinitySource{}, &c, "gain", 6, 20, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pool := must.Get(newPool(t.Context(), affinitySource{}, &c, "gain", 6, 20, false))(t)
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 60 {
 			p, first := a.problems[a.problem], a.worth()
@@ -144,10 +133,7 @@ func TestMatchingRewardsTelescope(t *testing.T) {
 // TestPassesAreLentOnce: no pass is with two borrowers, and those given back are used
 // again.
 func TestPassesAreLentOnce(t *testing.T) {
-	network, err := models.New(models.Config{Architecture: models.ArchitectureGain}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(models.Config{Architecture: models.ArchitectureGain}, nil))(t)
 	p := NewPassPool(network)
 	first, second := p.Get(Shape{1, 3, 4}), p.Get(Shape{1, 3, 4})
 	if first == second {

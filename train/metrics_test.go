@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/internal/tfevents"
 )
@@ -16,10 +17,7 @@ import (
 // checkEvents demands that the event file is what metrics.jsonl says.
 func checkEvents(t *testing.T, dir string) {
 	t.Helper()
-	lines, err := ReadMetrics(filepath.Join(dir, MetricsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(ReadMetrics(filepath.Join(dir, MetricsFile)))(t)
 	want := tfevents.AppendHeader(nil, 0)
 	for _, line := range lines {
 		want = appendEvent(want, line)
@@ -46,10 +44,7 @@ func TestEventsAreMended(t *testing.T) {
 		if err := os.WriteFile(path, before, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		events, err := openEvents(path, lines[:1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		events := must.Get(openEvents(path, lines[:1]))(t)
 		if err := events.write(lines[1]); err != nil {
 			t.Fatal(err)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -17,10 +18,7 @@ func TestPatienceEndsEpisodes(t *testing.T) {
 	for name, source := range map[string]InstanceSource{"complete": randomSource{}, "of any size": affinitySource{}} {
 		c := paperConfig(t)
 		c.Patience, c.StepsPerNode = patience, 40
-		pool, err := newPool(t.Context(), source, &c, features.Gain, 6, 8, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pool := must.Get(newPool(t.Context(), source, &c, features.Gain, 6, 8, false))(t)
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 100 {
 			env, steps, since := a.Env, 0, 0
@@ -49,10 +47,7 @@ func TestCountsEndEpisodes(t *testing.T) {
 	c := paperConfig(t)
 	c.Goal, c.Patience = GoalInliers, 0
 	for _, c.StopAtCount = range []bool{true, false} {
-		pool, err := newPool(t.Context(), affinitySource{}, &c, features.Gain, 6, 8, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		pool := must.Get(newPool(t.Context(), affinitySource{}, &c, features.Gain, 6, 8, false))(t)
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 30 {
 			env, count := a.Env, pool[a.problem].goal.Inliers
@@ -81,14 +76,8 @@ func TestReplayedStatesSeeTheRegularizedMatrix(t *testing.T) {
 		if err := c.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		network, err := firstNetwork(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pool, err := newPool(t.Context(), affinitySource{}, &c, network.Features(), 6, 4, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		network := must.Get(firstNetwork(&c))(t)
+		pool := must.Get(newPool(t.Context(), affinitySource{}, &c, network.Features(), 6, 4, false))(t)
 		a := newActor(&c, pool, 0, len(pool), 0, false)
 		for range 60 {
 			a.Step(a.explore())

@@ -11,26 +11,20 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 )
 
 func newTrainer(t testing.TB, c Config) *Trainer {
 	t.Helper()
-	trainer, err := New(context.Background(), c, randomSource{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return trainer
+	return must.Get(New(context.Background(), c, randomSource{}))(t)
 }
 
 // metricsWithoutClock returns the lines of metrics.jsonl less what depends on the
 // machine.
 func metricsWithoutClock(t testing.TB, dir string) string {
-	data, err := os.ReadFile(filepath.Join(dir, MetricsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, MetricsFile)))(t)
 	var out strings.Builder
 	for line := range strings.Lines(string(data)) {
 		var fields map[string]any
@@ -56,10 +50,7 @@ func trainWhole(t testing.TB, c Config) (checkpoint, string) {
 }
 
 func finalState(t testing.TB, dir string) checkpoint {
-	c, err := readCheckpoint(filepath.Join(dir, CheckpointFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(readCheckpoint(filepath.Join(dir, CheckpointFile)))(t)
 	c.Spent, c.Counters.MetricsSize = 0, 0
 	return *c
 }

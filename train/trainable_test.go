@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -15,10 +16,7 @@ import (
 func TestAverageFollows(t *testing.T) {
 	c := tinyConfig(t)
 	c.AverageDecay = 0.75
-	network, err := models.New(c.Model, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(c.Model, nil))(t)
 	l := NewTrainable(&c, network)
 	want := 0.0
 	for step := 1; step <= 8; step++ {
@@ -50,10 +48,7 @@ func TestSchedules(t *testing.T) {
 // leaves the network as it was.
 func TestNoStepIsMadeWithoutNumbers(t *testing.T) {
 	c := tinyConfig(t)
-	network, err := models.New(c.Model, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(c.Model, rand.New(rand.NewPCG(1, 1))))(t)
 	before := models.Clone(network)
 	s := NewTrainable(&c, network)
 	gradient := models.NewGradient(network)

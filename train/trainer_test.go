@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -66,10 +67,7 @@ func TestCheckpointsOfBefore(t *testing.T) {
 	if err := trainer.WriteCheckpoint(path); err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := Load(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := must.Get(Load(path))(t)
 	if s := loaded.Summary; s.Updates != 20 || s.Episodes != 30 || math.Abs(*s.ValidationGap-0.5) > 0 {
 		t.Errorf("summary %+v", s)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestInterruptedStudySaysHowToGoOn: and lets go of its folder.
@@ -30,10 +31,7 @@ func TestInterruptedStudySaysHowToGoOn(t *testing.T) {
 			t.Errorf("error %v, want one with %q; printed %q", err, want, out.String())
 		}
 	}
-	lock, err := results.Claim(s.Out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(results.Claim(s.Out))(t)
 	defer lock.Close()
 	if err := runStudy(t.Context(), console.Discard(), s, "ablation", nil, io.Discard); err == nil || !strings.Contains(err.Error(), "another run is writing there") {
 		t.Errorf("beside another run: %v", err)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rgm-go/rgm/cmd/rgm-lab/internal/paper"
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestReportsCommandsAreKnown: every command of a report has verbs and flags of this program.
@@ -43,11 +44,7 @@ func TestKilledReportGoesOn(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "report")
 	arguments := []string{"report", "--parts", "figure3,figure6,figure5", dir}
 	units := func() []string {
-		files, err := filepath.Glob(filepath.Join(dir, "units", "*.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return files
+		return must.Get(filepath.Glob(filepath.Join(dir, "units", "*.json")))(t)
 	}
 	cmd := exec.Command("rgm-lab", arguments...)
 	if err := cmd.Start(); err != nil {
@@ -64,10 +61,7 @@ func TestKilledReportGoesOn(t *testing.T) {
 	}
 	before := map[string]time.Time{}
 	for _, file := range units() {
-		info, err := os.Stat(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		info := must.Get(os.Stat(file))(t)
 		before[file] = info.ModTime()
 	}
 	var stderr bytes.Buffer

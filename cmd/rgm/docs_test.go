@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/results"
 	"github.com/rgm-go/rgm/internal/cli/training"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -75,10 +76,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 
 // TestMetricsAreExplained: every field of metrics.jsonl has a line in docs/TRAINING.md.
 func TestMetricsAreExplained(t *testing.T) {
-	text, err := os.ReadFile("../../docs/TRAINING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/TRAINING.md"))(t)
 	for _, field := range clitest.JSONFields(t, train.Line{}) {
 		if !strings.Contains(string(text), "\n- `"+field+"`: ") {
 			t.Errorf("docs/TRAINING.md does not explain %s", field)
@@ -91,10 +89,7 @@ func TestMetricsAreExplained(t *testing.T) {
 func TestHyperParametersAreExplained(t *testing.T) {
 	var text []byte
 	for _, page := range []string{"../../docs/TRAINING.md", "../rgm-lab/notes/TRAINING.md"} {
-		part, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(os.ReadFile(page))(t)
 		text = append(text, part...)
 	}
 	for _, key := range training.HyperParameters() {

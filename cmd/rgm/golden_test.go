@@ -24,6 +24,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/clitest"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -173,10 +174,7 @@ func readGolden(t *testing.T) map[string][]string {
 	if *updateGolden {
 		return nil
 	}
-	text, err := os.ReadFile(goldenFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(goldenFile))(t)
 	golden, command := map[string][]string{}, ""
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimSuffix(line, "\n")
@@ -217,18 +215,12 @@ func TestLibraryDoesWhatTheProgramDoes(t *testing.T) {
 		t.Skip("searches without limits")
 	}
 	clitest.HasONNXRuntime(t) // installs it, if need be: the library's default does not
-	p, err := portfolio.Open(full.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(portfolio.Open(full.Config()))(t)
 	defer p.Close()
 	folder := t.TempDir()
 	for name, in := range sameProblems(t, folder) {
 		for seed := range uint64(2) {
-			result, err := p.Solve(context.Background(), in, withSeed(seed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(p.Solve(context.Background(), in, withSeed(seed)))(t)
 			text, code := runProgram(t, folder, "solve", "--format", "json", "--seed", strconv.FormatUint(seed, 10), name)
 			var printed portfolio.Record
 			if err := json.Unmarshal([]byte(text), &printed); err != nil || code != 0 {
@@ -255,10 +247,7 @@ func sameProblems(t *testing.T, folder string) map[string]*qap.Instance {
 	t.Helper()
 	problems := map[string]*qap.Instance{}
 	for _, name := range []string{"chr12a", "nug12"} {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		problems[name] = in
 	}
 	if text, code := runProgram(t, folder, strings.Fields("datasets generate --name pair --inliers 6 --outliers 2 --pairs 1 .")...); code != 0 {

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // slug is what GitHub makes of a heading for links to it.
@@ -32,10 +33,7 @@ func TestLinks(t *testing.T) {
 	fenced := regexp.MustCompile("(?ms)^```.*?^```")
 	heading := regexp.MustCompile(`(?m)^#+ (.*)$`)
 	read := func(page string) string {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))(t)
 		return fenced.ReplaceAllString(string(text), "")
 	}
 	for _, page := range append(clitest.DocsPages(t), "../../CHANGELOG.md", "../../datasets/qaplib/README.md") {

@@ -18,6 +18,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -59,10 +60,7 @@ func TestServiceMatchesAsMatch(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p, err := portfolio.Open(full.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(portfolio.Open(full.Config()))(t)
 	defer p.Close()
 	handler := serve.NewHandler(p, serve.Options{})
 	defer handler.Close()
@@ -74,10 +72,7 @@ func TestServiceMatchesAsMatch(t *testing.T) {
 	parts := multipart.NewWriter(&form)
 	parts.WriteField("options", `{"seed":3,"max_steps":200000}`)
 	for _, file := range [][2]string{{"a", a}, {"b", b}} {
-		part, err := parts.CreateFormFile(file[0], file[0]+".edges")
-		if err != nil {
-			t.Fatal(err)
-		}
+		part := must.Get(parts.CreateFormFile(file[0], file[0]+".edges"))(t)
 		part.Write([]byte(file[1]))
 	}
 	parts.Close()

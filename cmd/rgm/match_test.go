@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestMatchTutorial: the tables of docs/tutorials/match.md are matched as the page says,
@@ -21,14 +22,8 @@ func TestMatchTutorial(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile("../../docs/tutorials/match.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(&out).ReadAll())(t)
+	page := must.Get(os.ReadFile("../../docs/tutorials/match.md"))(t)
 	if len(rows) != 13 {
 		t.Errorf("%d pairs, want 12", len(rows)-1)
 	}
@@ -54,18 +49,9 @@ func TestMatchStars(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := csv.NewReader(&out).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	second, err := os.ReadFile(data + "second.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, err := os.ReadFile(data + "first.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(&out).ReadAll())(t)
+	second := must.Get(os.ReadFile(data + "second.csv"))(t)
+	first := must.Get(os.ReadFile(data + "first.csv"))(t)
 	common, right := 0, 0
 	for line := range strings.Lines(string(first)) {
 		if name, _, _ := strings.Cut(line, ","); name != "star" && strings.Contains(string(second), "\n"+name+",") {

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 const module = "github.com/rgm-go/rgm/"
@@ -27,10 +29,7 @@ type listedPackage struct {
 // listPackages returns all packages of the module.
 func listPackages(t *testing.T) []listedPackage {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,GoFiles,CgoFiles,Dir", module+"...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-json=ImportPath,Imports,GoFiles,CgoFiles,Dir", module+"...").Output())(t)
 	var all []listedPackage
 	for decoder := json.NewDecoder(strings.NewReader(string(out))); ; {
 		var p listedPackage
@@ -47,10 +46,7 @@ func listPackages(t *testing.T) []listedPackage {
 // their order.
 func tableOfPackages(t *testing.T) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../CONTRIBUTING.md"))(t)
 	_, table, found := strings.Cut(string(text), "| package | holds |\n")
 	if !found {
 		t.Fatal("CONTRIBUTING.md has no table of packages")
@@ -103,10 +99,7 @@ func TestPackages(t *testing.T) {
 
 // TestLinksNothingOfTheLab: the program that people use has nothing of the one that measures.
 func TestLinksNothingOfTheLab(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(exec.Command("go", "list", "-deps", ".").Output())(t)
 	for name := range strings.Lines(string(out)) {
 		if name = strings.TrimSpace(name); strings.HasPrefix(name, module+"cmd/rgm-lab/") || strings.HasPrefix(name, module+"research/") {
 			t.Errorf("rgm links %s", name)
@@ -120,10 +113,7 @@ func TestSizes(t *testing.T) {
 	for _, p := range listPackages(t) {
 		total := 0
 		for _, name := range append(p.GoFiles, p.CgoFiles...) {
-			text, err := os.ReadFile(filepath.Join(p.Dir, name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must.Get(os.ReadFile(filepath.Join(p.Dir, name)))(t)
 			lines := strings.Count(string(text), "\n")
 			if total += lines; lines > mostOfFile && !strings.HasSuffix(p.ImportPath, "test") { // what tests share may be longer
 				t.Errorf("%s/%s has %d lines, more than %d", p.ImportPath, name, lines, mostOfFile)

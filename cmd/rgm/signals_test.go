@@ -11,6 +11,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/cli/clitest"
 	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -45,10 +46,7 @@ func longCommands() map[string]string {
 // natsServer starts a durable NATS server and returns its address.
 func natsServer(t *testing.T) string {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true}))(t)
 	s.Start()
 	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
 	if !s.ReadyForConnections(time.Minute) {

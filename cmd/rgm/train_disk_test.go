@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/cli/clitest"
 	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -53,9 +54,5 @@ func TestFullDiskKeepsTheCheckpoint(t *testing.T) {
 
 func readFile(t *testing.T, path string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
+	return must.Get(os.ReadFile(path))(t)
 }

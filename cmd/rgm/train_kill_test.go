@@ -18,6 +18,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/cli/clitest"
 	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -108,11 +109,7 @@ func TestKilledTrainingResumes(t *testing.T) {
 // was killed.
 func leftovers(t *testing.T, folder string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(folder, "*.tmp"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return names
+	return must.Get(filepath.Glob(filepath.Join(folder, "*.tmp")))(t)
 }
 
 // killedTraining returns arguments of the training of killedConfig by its folder.
@@ -213,10 +210,7 @@ func killedOnce(t *testing.T, ready string, after time.Duration, args ...string)
 // the clock.
 func artefact(t *testing.T, dir, name string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 	if name != "metrics.jsonl" {
 		return data
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/version"
 )
 
@@ -39,14 +40,8 @@ func TestVersions(t *testing.T) {
 	service := newRoot(console.New(write))
 	service.SetArgs([]string{"serve", "--listen", "127.0.0.1:0", "--provider", "go"})
 	go func() { ended <- service.ExecuteContext(ctx) }()
-	line, err := bufio.NewReader(read).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	response, err := http.Get(strings.TrimSpace(strings.TrimPrefix(line, "listening on ")) + "/openapi.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	line := must.Get(bufio.NewReader(read).ReadString('\n'))(t)
+	response := must.Get(http.Get(strings.TrimSpace(strings.TrimPrefix(line, "listening on ")) + "/openapi.json"))(t)
 	defer response.Body.Close()
 	var described struct{ Info struct{ Version string } }
 	if err := json.NewDecoder(response.Body).Decode(&described); err != nil || described.Info.Version != version.Number {

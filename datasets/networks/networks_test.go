@@ -6,16 +6,14 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestGenerate: graphs are valid, of nearly the degree that is wanted, and a seed gives one.
 func TestGenerate(t *testing.T) {
 	for _, kind := range Kinds() {
-		g, err := Generate(kind, 2000, 10, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must.Get(Generate(kind, 2000, 10, 1))(t)
 		again, _ := Generate(kind, 2000, 10, 1)
 		degree := 2 * float64(len(g.Edges)) / 2000
 		if err := g.Check(); err != nil || math.Abs(degree-10) > 1 || !slices.Equal(g.Edges, again.Edges) {
@@ -35,10 +33,7 @@ func TestGenerate(t *testing.T) {
 // TestCopy: the truth takes the edges of the copy to edges of the graph, so many are gone,
 // and no node has lost its last.
 func TestCopy(t *testing.T) {
-	g, err := Generate("barabasi-albert", 500, 4, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(Generate("barabasi-albert", 500, 4, 2))(t)
 	for _, noise := range []Noise{{Removed: 0.25, Seed: 1}, {Removed: 0.05, Gone: 0.1, Seed: 2}} {
 		noisy, truth := noise.Copy(g)
 		back := qap.NewMatching(noisy.Nodes)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -20,10 +21,7 @@ func paperSynthetic(outliers, count int) Synthetic {
 func TestSyntheticProtocol(t *testing.T) {
 	s := paperSynthetic(3, 20)
 	s.PerTruth = 4
-	all, err := s.Set().All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(s.Set().All())(t)
 	s.Count = 5
 	fewer, err := s.Set().All()
 	if err != nil || len(all) != 20 || !slices.Equal(fewer[4].Points2, all[4].Points2) {
@@ -53,14 +51,8 @@ func TestSyntheticProtocol(t *testing.T) {
 func TestRelabelledKeepsTheProblem(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, edges := range []graphs.EdgeRule{graphs.Complete, graphs.Delaunay} {
-		p, err := Mixture{Edges: edges}.Pair(12, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
-		now, err := p.Relabelled(rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Mixture{Edges: edges}.Pair(12, rng))(t)
+		now := must.Get(p.Relabelled(rng))(t)
 		if before, after := p.Instance.Score(p.Truth), now.Instance.Score(now.Truth); math.Abs(before-after) > 1e-12*before {
 			t.Errorf("%v: the truth scores %v, then %v", edges, before, after)
 		}
@@ -75,10 +67,7 @@ func TestRelabelledKeepsTheProblem(t *testing.T) {
 		}
 	}
 	k := []float64{1, 0, 0, 2, 0, 3, 4, 0, 0, 4, 5, 0, 2, 0, 0, 6}
-	in, err := qap.NewDense(2, 2, k, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(2, 2, k, qap.Minimize))(t)
 	p := Pair{Instance: in, Truth: qap.Matching{1, 0}}
 	now, err := p.Relabelled(rng)
 	if err != nil || now.Instance.Sense != qap.Minimize || now.Instance.Score(now.Truth) != in.Score(p.Truth) {
@@ -88,10 +77,7 @@ func TestRelabelledKeepsTheProblem(t *testing.T) {
 
 // TestJudge: three of four true matches, and one false.
 func TestJudge(t *testing.T) {
-	in, err := qap.NewDense(5, 5, make([]float64, 625), qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(5, 5, make([]float64, 625), qap.Maximize))(t)
 	p := Pair{Instance: in, Truth: qap.Matching{0, 1, 2, 3, -1}}
 	q := p.Judge(qap.Matching{0, 1, 2, -1, 4})
 	if q.Precision != .75 || q.Recall != .75 || q.F1 != .75 || q.Optimal {
@@ -105,10 +91,7 @@ func TestJudge(t *testing.T) {
 // TestMixture: sizes up to n, and the same pair from the same state.
 func TestMixture(t *testing.T) {
 	for n := 2; n <= 20; n++ {
-		p, err := Mixture{}.Pair(n, rand.New(rand.NewPCG(5, uint64(n))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Mixture{}.Pair(n, rand.New(rand.NewPCG(5, uint64(n)))))(t)
 		again, _ := Mixture{}.Pair(n, rand.New(rand.NewPCG(5, uint64(n))))
 		n1, n2 := p.Instance.Size()
 		if max(n1, n2) != n || p.Instance.CheckMatching(p.Truth) != nil || p.Truth.Size() < min(n, leastInliers) {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -17,10 +18,7 @@ func TestTrainingPairsAreOfAllKinds(t *testing.T) {
 	kinds := map[string]int{}
 	for k := range uint64(drawn) {
 		n := 6 + int(k)%15
-		p, err := Training{}.Pair(n, rand.New(rand.NewPCG(5, k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Training{}.Pair(n, rand.New(rand.NewPCG(5, k))))(t)
 		again, truth, err := Training{}.Problem(n, rand.New(rand.NewPCG(5, k)))
 		if err != nil {
 			t.Fatal(err)
@@ -69,10 +67,7 @@ func TestSparsePairs(t *testing.T) {
 	const n = 40
 	most := 0
 	for k := range uint64(20) {
-		p, err := Training{Sparse: true}.Pair(n, rand.New(rand.NewPCG(6, k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(Training{Sparse: true}.Pair(n, rand.New(rand.NewPCG(6, k))))(t)
 		if _, sparse := p.Instance.Affinity.(*qap.EdgePairs); !sparse {
 			t.Fatalf("pair %d has affinities %T", k, p.Instance.Affinity)
 		}

@@ -6,6 +6,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/infer/alignment"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -14,15 +15,9 @@ import (
 // replaced by others, and how many the truth shares.
 func planted(t testing.TB, nodes int, noise float64, seed uint64) (*graphs.Alignment, int) {
 	t.Helper()
-	g, err := networks.Generate("erdos-renyi", nodes, 4, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must.Get(networks.Generate("erdos-renyi", nodes, 4, seed))(t)
 	noisy, truth := networks.Noise{Removed: noise, Replaced: true, Seed: seed}.Copy(g)
-	a, err := graphs.Design{}.Alignment(t.Context(), g, noisy, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(graphs.Design{}.Alignment(t.Context(), g, noisy, nil))(t)
 	return &a, a.SharedEdges(truth)
 }
 
@@ -32,10 +27,7 @@ func planted(t testing.TB, nodes int, noise float64, seed uint64) (*graphs.Align
 func TestLearnedWhereNothingElseFindsTheWay(t *testing.T) {
 	limits := qap.Limits{MaxSteps: 1_500_000}
 	p, shared := planted(t, 400, 0.3, 1)
-	alone, err := align.Solve(t.Context(), &p.Problem, align.Options{Limits: limits})
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := must.Get(align.Solve(t.Context(), &p.Problem, align.Options{Limits: limits}))(t)
 	_, known, err := alignment.Align(t.Context(), alignment.Method, "", "", p, align.Options{Limits: limits})
 	if err != nil {
 		t.Fatal(err)
@@ -43,10 +35,7 @@ func TestLearnedWhereNothingElseFindsTheWay(t *testing.T) {
 	if 100*known.SharedEdges < 99*shared || 100*alone.Shared > 90*shared {
 		t.Errorf("%d edges shared, %d by searches alone; want 99 %% of the planted %d, and less than 90 %%", known.SharedEdges, alone.Shared, shared)
 	}
-	learned, err := alignment.Learned()
-	if err != nil {
-		t.Fatal(err)
-	}
+	learned := must.Get(alignment.Learned())(t)
 	learned.Propose = nil // panics where it is asked
 	p, shared = planted(t, 300, 0.05, 2)
 	_, known, err = alignment.Align(t.Context(), alignment.Method, "", "", p, align.Options{Limits: limits, Starts: []align.Start{learned}})

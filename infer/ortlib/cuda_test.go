@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 var fakeProvider = []byte("not a provider; ")
@@ -30,10 +32,7 @@ func TestInstallForCUDAFromTwoPackages(t *testing.T) {
 	write(t, filepath.Join(filepath.Dir(calls), "tarball.provider"), content)
 	in := &installer{build: CUDA, folder: t.TempDir(), sources: []source{fakeCUDA(second)}}
 	for range 2 { // the second call finds what the first installed
-		library, err := in.locate(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		library := must.Get(in.locate(t.Context()))(t)
 		want := Library{filepath.Join(in.folder, "libonnxruntime.so."+CUDAVersion), CUDAVersion, "npm"}
 		if library != want || !library.HasCUDA() {
 			t.Errorf("located %+v, want %+v with CUDA", library, want)
@@ -74,10 +73,7 @@ func TestBuildsAreKeptApart(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", t.TempDir())
 	var folders []string
 	for _, b := range []Build{CPU, CUDA} {
-		in, err := installerFor("linux", "amd64", Options{Build: b})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(installerFor("linux", "amd64", Options{Build: b}))(t)
 		folders = append(folders, in.folder)
 	}
 	if folders[0] == folders[1] {

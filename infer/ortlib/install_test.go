@@ -18,6 +18,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // A test installs a small made-up library: these bytes, in this tarball.
@@ -86,10 +88,7 @@ func write(t *testing.T, file string, content []byte) {
 // wantInstalled checks the library and that nothing else is left in the folder.
 func wantInstalled(t *testing.T, in *installer, source string) {
 	t.Helper()
-	library, err := in.find()
-	if err != nil {
-		t.Fatal(err)
-	}
+	library := must.Get(in.find())(t)
 	want := Library{filepath.Join(in.folder, libraryFile), Version, source}
 	if library != want {
 		t.Errorf("found %+v, want %+v", library, want)
@@ -102,10 +101,7 @@ func wantInstalled(t *testing.T, in *installer, source string) {
 
 func wantFiles(t *testing.T, folder string, want ...string) {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	var have []string
 	for _, entry := range entries {
 		have = append(have, entry.Name())
@@ -117,10 +113,7 @@ func wantFiles(t *testing.T, folder string, want ...string) {
 
 func countLines(t *testing.T, file string) int {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must.Get(os.ReadFile(file))(t)
 	return bytes.Count(content, []byte("\n"))
 }
 
@@ -310,10 +303,7 @@ func TestCancel(t *testing.T) {
 
 func TestCancelWhileWaiting(t *testing.T) {
 	in := &installer{folder: t.TempDir(), sources: []source{fakePackage()}}
-	held, err := lock(t.Context(), filepath.Join(in.folder, lockFile), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	held := must.Get(lock(t.Context(), filepath.Join(in.folder, lockFile), nil))(t)
 	defer held.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	in.progress = func(stage string, _, _ int64) {

@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 func TestNamedLibrary(t *testing.T) {
@@ -17,14 +19,8 @@ func TestNamedLibrary(t *testing.T) {
 	t.Chdir(folder)
 	for _, path := range []string{file, "libonnxruntime.so"} {
 		t.Setenv(LibraryVariable, path)
-		found, err := Find(CPU)
-		if err != nil {
-			t.Fatal(err)
-		}
-		located, err := Locate(t.Context(), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(Find(CPU))(t)
+		located := must.Get(Locate(t.Context(), Options{}))(t)
 		want := Library{Path: file, Source: LibraryVariable}
 		if found != want || located != want {
 			t.Errorf("%s: found %+v, located %+v, want %+v", path, found, located, want)

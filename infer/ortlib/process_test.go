@@ -6,6 +6,8 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // Variables that make this test binary a process that installs into a folder,
@@ -42,10 +44,7 @@ func child(folder string) int {
 
 func startChild(t *testing.T, folder, diesAt string) *exec.Cmd {
 	t.Helper()
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	self := must.Get(os.Executable())(t)
 	cmd := exec.Command(self)
 	cmd.Env = append(os.Environ(), childFolder+"="+folder, childDiesAt+"="+diesAt)
 	cmd.Stderr = os.Stderr

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestNoNewAttemptWithinADay: after a failure no source is asked for a day, unless the
@@ -14,10 +16,7 @@ func TestNoNewAttemptWithinADay(t *testing.T) {
 	calls := fakeNPM(t, "exit 1")
 	in := &installer{folder: t.TempDir(), sources: []source{fakePackage()}}
 	attempts := func() int {
-		text, err := os.ReadFile(calls)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(calls))(t)
 		return strings.Count(string(text), "\n")
 	}
 	locate := func(want int, waits bool) {

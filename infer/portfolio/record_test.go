@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestBoundGap: it is 0 within the error of a proof, in percent of the objective beyond,
 // and absent where there is no such percentage.
 func TestBoundGap(t *testing.T) {
-	in, err := qap.NewDense(1, 1, []float64{1}, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(1, 1, []float64{1}, qap.Maximize))(t)
 	for _, c := range []struct {
 		objective, bound, want float64 // NaN: absent
 	}{

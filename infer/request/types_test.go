@@ -6,14 +6,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestTypeScriptHasEveryField: web/npm/index.d.ts types what this package reads and returns.
 func TestTypeScriptHasEveryField(t *testing.T) {
-	text, err := os.ReadFile("../../web/npm/index.d.ts")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../web/npm/index.d.ts"))(t)
 	for _, of := range []any{SolveOptions{}, Instance{}, Graph{}, Incumbent{}, Result{}} {
 		for name := range jsonNames(reflect.TypeOf(of)) {
 			if !regexp.MustCompile(`\b` + name + `\??:`).Match(text) {

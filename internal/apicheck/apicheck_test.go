@@ -10,20 +10,16 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // features returns what a package of this source exports.
 func features(t *testing.T, source string) set {
 	t.Helper()
 	files := token.NewFileSet()
-	file, err := parser.ParseFile(files, "shape.go", "package shape\n"+source, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg, err := new(types.Config).Check("example.com/m/shape", files, []*ast.File{file}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(parser.ParseFile(files, "shape.go", "package shape\n"+source, 0))(t)
+	pkg := must.Get(new(types.Config).Check("example.com/m/shape", files, []*ast.File{file}, nil))(t)
 	all := set{}
 	l := lister{module: "example.com/m", pkg: pkg, features: all}
 	l.list()

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 func TestWriteReplacesTheWholeFile(t *testing.T) {
@@ -83,10 +85,7 @@ func TestWriteInStaysInTheFolder(t *testing.T) {
 	if err := os.Mkdir(path, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	folder, err := os.OpenRoot(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(os.OpenRoot(path))(t)
 	defer folder.Close()
 	write := func(w io.Writer) error {
 		_, err := io.WriteString(w, "new")

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // writingVariable makes TestWriteSyncs write the file that it names.
@@ -31,10 +33,7 @@ func TestWriteSyncs(t *testing.T) {
 	if output, err := cmd.CombinedOutput(); err != nil {
 		t.Skipf("strace cannot follow a program here: %v\n%s", err, output)
 	}
-	text, err := os.ReadFile(calls)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(calls))(t)
 	folder := regexp.QuoteMeta(filepath.Dir(path))
 	want := regexp.MustCompile(`(?s)fsync\([0-9]+<` + folder + `/file\.[0-9a-f]{16}\.tmp>.*renameat.*"file".*fsync\([0-9]+<` + folder + `>`)
 	if !want.Match(text) {

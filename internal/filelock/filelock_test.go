@@ -7,16 +7,15 @@ import (
 	"runtime"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestFileServesOneAtATime: also within a program, and again once it is closed.
 func TestFileServesOneAtATime(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	for range 2 {
-		held, err := File(path, time.Hour)
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := must.Get(File(path, time.Hour))(t)
 		if _, err := File(path, time.Hour); !errors.Is(err, ErrLocked) {
 			t.Errorf("a second lock: %v", err)
 		}
@@ -36,10 +35,7 @@ func TestFolderServesOneAtATime(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "a", "b")
 	for range 2 {
-		held, err := MakeFolder(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		held := must.Get(MakeFolder(path))(t)
 		if _, err := MakeFolder(path); !errors.Is(err, ErrLocked) {
 			t.Errorf("a second lock: %v", err)
 		}

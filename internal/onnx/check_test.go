@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // files returns bytes that Check refuses, each with its error.
@@ -196,10 +197,7 @@ func TestCheckAcceptsOtherEncodings(t *testing.T) {
 	model.text(modelProducer, want.Producer)
 	model.text(modelProducerVersion, want.ProducerVersion)
 
-	got, err := Check(model)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Check(model))(t)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

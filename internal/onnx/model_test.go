@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 )
 
@@ -52,10 +53,7 @@ func small() *Model {
 
 func TestRoundTrip(t *testing.T) {
 	want := small()
-	got, err := Check(Marshal(want))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(Check(Marshal(want)))(t)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}

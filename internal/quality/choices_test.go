@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/pairs"
 	generated "github.com/rgm-go/rgm/datasets/pairs/kinds"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
@@ -20,10 +21,7 @@ func broad(t testing.TB) []pairs.Pair {
 	rng := rand.New(rand.NewPCG(2031, 19))
 	var list []pairs.Pair
 	for k := range 40 {
-		p, err := generated.Broad{}.Pair(6+k/4, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(generated.Broad{}.Pair(6+k/4, rng))(t)
 		p.Name = "broad " + strconv.Itoa(k)
 		list = append(list, p)
 	}
@@ -33,10 +31,7 @@ func broad(t testing.TB) []pairs.Pair {
 // ruleOnBroad matches by the affinities and the regularizer that the rule chooses.
 func ruleOnBroad(t testing.TB, q networks) []value {
 	t.Helper()
-	a, err := reweigh.New(models.QFunction(q["affinity"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(reweigh.New(models.QFunction(q["affinity"])))(t)
 	return onPairs(t, broad(t), func(in *qap.Instance) (qap.Result, error) {
 		chosen, d, err := a.Reweigh(context.Background(), in, qap.Goal{}, true)
 		if err != nil {

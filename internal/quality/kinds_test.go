@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -325,10 +326,7 @@ func TestKinds(t *testing.T) {
 // TestHeldOut: no table of docs/SOLVERS.md, which are those of package auto, names a family
 // that is held out.
 func TestHeldOut(t *testing.T) {
-	page, err := os.ReadFile("../../docs/SOLVERS.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/SOLVERS.md"))(t)
 	for _, family := range heldOut {
 		if !slices.Contains(datasets.Families(), family) {
 			t.Errorf("no family %q", family)

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -51,10 +52,7 @@ func BenchmarkPolicyOnLargerGraphs(b *testing.B) {
 	for _, size := range [][2]int{{24, 6}, {40, 10}, {80, 20}} {
 		for _, m := range methods {
 			b.Run(fmt.Sprintf("%d+%d/%s", size[0], size[1], m.name), func(b *testing.B) {
-				searches, err := portfolio.Open(config)
-				if err != nil {
-					b.Fatal(err)
-				}
+				searches := must.Get(portfolio.Open(config))(b)
 				defer searches.Close()
 				var score, f1, seconds, evaluations float64
 				all := sparsePairs(b, size[0], size[1])
@@ -62,10 +60,7 @@ func BenchmarkPolicyOnLargerGraphs(b *testing.B) {
 					o := m.options
 					o.TimeLimit, o.Threads, o.Seed = time.Second, 1, uint64(k)
 					before := cputime.Clock()
-					r, err := searches.Solve(qap.WithClock(context.Background(), cputime.Clock), p.Instance, o)
-					if err != nil {
-						b.Fatal(err)
-					}
+					r := must.Get(searches.Solve(qap.WithClock(context.Background(), cputime.Clock), p.Instance, o))(b)
 					n := float64(len(all))
 					score, f1, evaluations = score+r.Score/n, f1+100*r.Matching.F1(p.Truth)/n, evaluations+float64(r.Evaluations)/n
 					seconds += cputime.Clock().Sub(before).Seconds() / n

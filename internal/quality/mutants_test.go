@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
@@ -22,10 +23,7 @@ type vectors struct {
 // readVectors prepares the vectors of a model for a network.
 func readVectors(t testing.TB, name string, n models.Network) vectors {
 	t.Helper()
-	text, err := os.ReadFile("../../docs/vectors/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/vectors/" + name + ".json"))(t)
 	var file struct {
 		Cases []struct {
 			N1, N2 int

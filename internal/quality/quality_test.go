@@ -29,6 +29,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the expected values anew")
@@ -120,10 +121,7 @@ func writeExpected(t *testing.T, expected map[string][]value) {
 		}
 		fmt.Fprintf(&text, "%s%q: [", separator, name)
 		for k, v := range expected[name] {
-			line, err := json.Marshal(v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			line := must.Get(json.Marshal(v))(t)
 			fmt.Fprintf(&text, "%s\n %s", strings.Repeat(",", min(k, 1)), line)
 		}
 		text.WriteString("\n]")

@@ -9,6 +9,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -79,10 +80,7 @@ func TestOnePositiveVertex(t *testing.T) {
 		}
 	}
 	k[6*n*n+6] = 1 // node 1 to node 2
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	p := fulltest.Open(t)
 	for _, m := range full.Methods() {
 		for _, affinity := range portfolio.Affinities() {

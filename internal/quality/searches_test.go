@@ -20,6 +20,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
 	"github.com/rgm-go/rgm/qap/auto"
@@ -85,15 +86,9 @@ func TestSearches(t *testing.T) {
 	if os.Getenv("RGM_TEST_SEARCHES") == "" {
 		t.Skip("it takes minutes: RGM_TEST_SEARCHES names the instances")
 	}
-	s, err := tableOf(os.Getenv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(tableOf(os.Getenv))(t)
 	for name := range strings.SplitSeq(os.Getenv("RGM_TEST_SEARCHES"), ",") {
-		instances, err := instancesOf(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		instances := must.Get(instancesOf(name))(t)
 		for _, in := range instances {
 			s.compare(t, in)
 		}

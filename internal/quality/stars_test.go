@@ -15,6 +15,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
@@ -33,22 +34,14 @@ type star struct {
 
 func readStars(t testing.TB) []star {
 	t.Helper()
-	file, err := os.Open("testdata/stars.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := must.Get(os.Open("testdata/stars.csv"))(t)
 	defer file.Close()
-	rows, err := csv.NewReader(file).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := must.Get(csv.NewReader(file).ReadAll())(t)
 	var stars []star
 	for _, row := range rows[1:] {
 		var v [4]float64
 		for k := range v {
-			if v[k], err = strconv.ParseFloat(row[2+k], 64); err != nil {
-				t.Fatal(err)
-			}
+			v[k] = must.Get(strconv.ParseFloat(row[2+k], 64))(t)
 		}
 		if v[2] < 0 { // −8° 12′ is −8.2°
 			v[3] = -v[3]
@@ -142,10 +135,7 @@ func charts(t testing.TB) []pairs.Pair {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p, err := pairs.Pair{Instance: problem.Instance, Truth: truth}.Relabelled(rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must.Get(pairs.Pair{Instance: problem.Instance, Truth: truth}.Relabelled(rng))(t)
 			p.Name = sky + " " + strconv.Itoa(turn)
 			list = append(list, p)
 		}

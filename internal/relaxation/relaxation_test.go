@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -14,11 +15,7 @@ import (
 // searchOf returns a search over an instance.
 func searchOf(t *testing.T, in *qap.Instance) *Search {
 	t.Helper()
-	s, err := NewSearch(context.Background(), in, qap.Options{}, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return must.Get(NewSearch(context.Background(), in, qap.Options{}, nil, 0))(t)
 }
 
 // A shifted K has no negative entry, and the scores of complete matchings differ
@@ -28,8 +25,8 @@ func TestShiftLeavesTheOrderOfMatchings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 3))
 	a, b := solvertest.RandomMatrix(rng, n), solvertest.SignedMatrix(rng, n)
 	for _, in := range []*qap.Instance{
-		solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t),
-		solvertest.Must(qap.NewDense(n, n, negated(solvertest.RandomMatrix(rng, n*n)), qap.Maximize))(t),
+		must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t),
+		must.Get(qap.NewDense(n, n, negated(solvertest.RandomMatrix(rng, n*n)), qap.Maximize))(t),
 	} {
 		k := NonNegative(searchOf(t, in))
 		x, product := make([]float64, n*n), make([]float64, n*n)
@@ -66,12 +63,9 @@ func negated(values []float64) []float64 {
 // TestFrankWolfeNeverDescends, whatever the weights of its function.
 func TestFrankWolfeNeverDescends(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	in := solvertest.Must(qap.NewDense(4, 5, solvertest.SignedMatrix(rng, 20), qap.Maximize))(t)
+	in := must.Get(qap.NewDense(4, 5, solvertest.SignedMatrix(rng, 20), qap.Maximize))(t)
 	for _, ridge := range []float64{-2, 0, 2} {
-		s, err := NewSearch(context.Background(), in, qap.Options{}, solvertest.RandomMatrix(rng, 5)[:20], 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(NewSearch(context.Background(), in, qap.Options{}, solvertest.RandomMatrix(rng, 5)[:20], 0))(t)
 		f := NewFrankWolfe(s)
 		f.Ridge = ridge
 		f.Start(s.X)
@@ -100,10 +94,7 @@ func TestTimedProducts(t *testing.T) {
 	for i := range k {
 		k[i] = rng.Float64()
 	}
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	s := searchOf(t, in)
 	if !s.long {
 		t.Fatal("the products are not timed")

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 const help = `Match graphs and solve
@@ -92,22 +94,13 @@ func contents(t *testing.T, name string, text []byte) string {
 	t.Helper()
 	var list strings.Builder
 	say := func(name string, mode os.FileMode, r io.Reader) {
-		content, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(io.ReadAll(r))(t)
 		list.WriteString(name + " " + mode.String() + " " + string(content) + "\n")
 	}
 	if strings.HasSuffix(name, ".zip") {
-		z, err := zip.NewReader(bytes.NewReader(text), int64(len(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := must.Get(zip.NewReader(bytes.NewReader(text), int64(len(text))))(t)
 		for _, f := range z.File {
-			r, err := f.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(f.Open())(t)
 			say(f.Name, f.Mode(), r)
 		}
 		return list.String()
@@ -139,10 +132,7 @@ func TestBill(t *testing.T) {
 		purl := "pkg:golang/example.org/" + name + "@v1.0.0"
 		modules[purl] = component{Type: "library", Ref: purl, Name: "example.org/" + name, Version: "v1.0.0", PURL: purl}
 	}
-	text, err := billText(modules, time.Unix(0, 0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(billText(modules, time.Unix(0, 0)))(t)
 	again, _ := billText(modules, time.Unix(0, 0))
 	if !bytes.Equal(text, again) {
 		t.Error("made twice, it differs")

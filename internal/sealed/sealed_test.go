@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 type state struct {
@@ -21,10 +23,7 @@ func TestDamageIsFound(t *testing.T) {
 	if err := format.Write(path, want); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	var got state
 	if err := format.Decode(data, &got); err != nil || !reflect.DeepEqual(got, want) || !format.Begins(data) {
 		t.Fatalf("read %+v, error %v", got, err)
@@ -55,10 +54,7 @@ func TestEmbeddedPointer(t *testing.T) {
 	if err := format.Write(path, state{Name: "x"}); err != nil {
 		t.Fatal(err)
 	}
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(path))(t)
 	var got struct {
 		*Held
 		Numbers []float64

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,10 +27,10 @@ func problems(t testing.TB) []problem {
 	// Two pairs of vertices, far apart in K; the other vertices support nothing.
 	disconnected := []qap.Entry{{P: 0, Q: 5, Value: 2}, {P: 10, Q: 15, Value: 1}, {P: 3, Q: 3, Value: 0.5}}
 	kb := func(n1, n2 int, sense qap.Sense) *qap.Instance {
-		return Must(qap.NewKoopmansBeckmann(n1, n2, RandomMatrix(rng, n1), RandomMatrix(rng, n2), nil, sense))(t)
+		return must.Get(qap.NewKoopmansBeckmann(n1, n2, RandomMatrix(rng, n1), RandomMatrix(rng, n2), nil, sense))(t)
 	}
 	dense := func(n1, n2 int, k []float64, sense qap.Sense) *qap.Instance {
-		return Must(qap.NewDense(n1, n2, k, sense))(t)
+		return must.Get(qap.NewDense(n1, n2, k, sense))(t)
 	}
 	return []problem{
 		{"empty", dense(0, 0, nil, qap.Maximize)},
@@ -43,11 +44,11 @@ func problems(t testing.TB) []problem {
 		{"5×3", dense(5, 3, RandomMatrix(rng, 15), qap.Maximize)},
 		{"3×5, minimised", dense(3, 5, RandomMatrix(rng, 15), qap.Minimize)},
 		{"all zero", dense(4, 4, constant(16, 0), qap.Maximize)},
-		{"all zero, assignment", Must(qap.NewKoopmansBeckmann(4, 4, make([]float64, 16), make([]float64, 16), nil, qap.Minimize))(t)},
+		{"all zero, assignment", must.Get(qap.NewKoopmansBeckmann(4, 4, make([]float64, 16), make([]float64, 16), nil, qap.Minimize))(t)},
 		{"all negative", dense(4, 4, constant(16, -3), qap.Maximize)},
 		{"ties", dense(4, 4, constant(16, 1), qap.Maximize)},
-		{"disconnected", Must(qap.NewSparse(4, 4, disconnected, qap.Maximize))(t)},
-		{"nothing", Must(qap.NewSparse(4, 4, nil, qap.Maximize))(t)},
+		{"disconnected", must.Get(qap.NewSparse(4, 4, disconnected, qap.Maximize))(t)},
+		{"nothing", must.Get(qap.NewSparse(4, 4, nil, qap.Maximize))(t)},
 		{"signed", dense(5, 5, SignedMatrix(rng, 25), qap.Maximize)},
 		{"huge", dense(3, 3, constant(9, 1e140), qap.Maximize)},
 		{"tiny", dense(3, 3, constant(9, 1e-140), qap.Maximize)},
@@ -55,17 +56,6 @@ func problems(t testing.TB) []problem {
 		{"assignment, maximised", kb(6, 6, qap.Maximize)},
 		{"assignment, 4×6", kb(4, 6, qap.Minimize)},
 		{"assignment, 6×4", kb(6, 4, qap.Minimize)},
-	}
-}
-
-// Must returns an instance, or fails the test for which it could not be made.
-func Must(in *qap.Instance, err error) func(testing.TB) *qap.Instance {
-	return func(t testing.TB) *qap.Instance {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return in
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	_ "github.com/rgm-go/rgm/research/matchers"
@@ -64,7 +65,7 @@ func (g *graphPair) affinity(e, f int, crosswise bool) float64 {
 
 // lazy, sparse and dense are the same instance in three forms.
 func (g *graphPair) lazy(t testing.TB) *qap.Instance {
-	return solvertest.Must(qap.NewEdgePairs(g.n1, g.n2, g.edges1, g.edges2, g.node, g.affinity, qap.Maximize))(t)
+	return must.Get(qap.NewEdgePairs(g.n1, g.n2, g.edges1, g.edges2, g.node, g.affinity, qap.Maximize))(t)
 }
 
 func (g *graphPair) matrix(t testing.TB) []float64 {
@@ -79,7 +80,7 @@ func (g *graphPair) matrix(t testing.TB) []float64 {
 func (g *graphPair) dense(t testing.TB) *qap.Instance { return denseOf(t, g.n1, g.n2, g.matrix(t)) }
 
 func denseOf(t testing.TB, n1, n2 int, k []float64) *qap.Instance {
-	return solvertest.Must(qap.NewDense(n1, n2, k, qap.Maximize))(t)
+	return must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 }
 
 func (g *graphPair) sparse(t testing.TB) *qap.Instance {
@@ -90,7 +91,7 @@ func (g *graphPair) sparse(t testing.TB) *qap.Instance {
 			entries = append(entries, qap.Entry{P: v / n, Q: v % n, Value: k})
 		}
 	}
-	return solvertest.Must(qap.NewSparse(g.n1, g.n2, entries, qap.Maximize))(t)
+	return must.Get(qap.NewSparse(g.n1, g.n2, entries, qap.Maximize))(t)
 }
 
 // relabelled returns a matrix of affinities where node i of graph 1 is called to1[i], and
@@ -132,7 +133,7 @@ func randomProduct(n int, seed uint64) product {
 }
 
 func (p product) instance(t testing.TB) *qap.Instance {
-	return solvertest.Must(qap.NewKoopmansBeckmann(p.n1, p.n2, p.a, p.b, nil, qap.Minimize))(t)
+	return must.Get(qap.NewKoopmansBeckmann(p.n1, p.n2, p.a, p.b, nil, qap.Minimize))(t)
 }
 
 // renamed returns a matrix where node i is called to[i].

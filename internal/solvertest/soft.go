@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,8 +27,8 @@ func Renamed(t *testing.T, s qap.Solver) {
 				renamed[vertex(p)*n1*n2+vertex(q)] = k[p*n1*n2+q]
 			}
 		}
-		in := Must(qap.NewDense(n1, n2, k, qap.Maximize))(t)
-		other := Must(qap.NewDense(n1, n2, renamed, qap.Maximize))(t)
+		in := must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
+		other := must.Get(qap.NewDense(n1, n2, renamed, qap.Maximize))(t)
 		before, _ := Check(t, context.Background(), s, in, qap.Options{})
 		after, _ := Check(t, context.Background(), s, other, qap.Options{})
 		for i, a := range before.Matching {
@@ -52,7 +53,7 @@ func Obvious(t *testing.T, s qap.Solver) {
 			}
 		}
 	}
-	in := Must(qap.NewDense(n, n, k, qap.Maximize))(t)
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	result, ok := Check(t, context.Background(), s, in, qap.Options{})
 	if ok && !slices.Equal(result.Matching, truth) {
 		t.Errorf("%v, want %v", result.Matching, truth)
@@ -100,7 +101,7 @@ func FormsAgree(t *testing.T, m Soft) {
 	rng := rand.New(rand.NewPCG(7, 2))
 	for _, sense := range []qap.Sense{qap.Maximize, qap.Minimize} {
 		a, b, linear := symmetricMatrix(rng, n1), symmetricMatrix(rng, n2), RandomMatrix(rng, n1+n2)[:n1*n2]
-		kb := Must(qap.NewKoopmansBeckmann(n1, n2, a, b, linear, sense))(t)
+		kb := must.Get(qap.NewKoopmansBeckmann(n1, n2, a, b, linear, sense))(t)
 		k := make([]float64, n1*n2*n1*n2)
 		var entries []qap.Entry
 		for p := range n1 * n2 {
@@ -113,7 +114,7 @@ func FormsAgree(t *testing.T, m Soft) {
 				entries = append(entries, qap.Entry{P: p, Q: q, Value: v})
 			}
 		}
-		dense, sparse := Must(qap.NewDense(n1, n2, k, sense))(t), Must(qap.NewSparse(n1, n2, entries, sense))(t)
+		dense, sparse := must.Get(qap.NewDense(n1, n2, k, sense))(t), must.Get(qap.NewSparse(n1, n2, entries, sense))(t)
 		want, err := m.Soft(context.Background(), kb)
 		if err != nil {
 			t.Fatal(err)
@@ -153,12 +154,12 @@ func NegativeDiagonal(t *testing.T, m Soft) {
 	for p := range n {
 		k[p*n+p] = 0
 	}
-	want := Must(qap.NewDense(n1, n2, slices.Clone(k), qap.Maximize))(t)
+	want := must.Get(qap.NewDense(n1, n2, slices.Clone(k), qap.Maximize))(t)
 	for _, diagonal := range []float64{-.01, -3, -10} { // the uniform soft assignment scores above 0
 		for p := range n {
 			k[p*n+p] = diagonal
 		}
-		in := Must(qap.NewDense(n1, n2, slices.Clone(k), qap.Maximize))(t)
+		in := must.Get(qap.NewDense(n1, n2, slices.Clone(k), qap.Maximize))(t)
 		x, err := m.Soft(t.Context(), want)
 		if err != nil {
 			t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -73,7 +74,7 @@ func testInitial(t *testing.T, s qap.Solver, in *qap.Instance) {
 func testTimeLimit(t *testing.T, s qap.Solver) {
 	const n, limit, patience = 60, 50 * time.Millisecond, 3 * time.Second
 	rng := rand.New(rand.NewPCG(6, 2))
-	in := Must(qap.NewKoopmansBeckmann(n, n, RandomMatrix(rng, n), RandomMatrix(rng, n), nil, qap.Minimize))(t)
+	in := must.Get(qap.NewKoopmansBeckmann(n, n, RandomMatrix(rng, n), RandomMatrix(rng, n), nil, qap.Minimize))(t)
 	clock := Clock()
 	begin := clock()
 	result, ok := Check(t, Clocked(), s, in, qap.Options{

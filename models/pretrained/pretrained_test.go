@@ -5,24 +5,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 )
 
 // TestEveryModelHasItsCard: a card names the digest of the weights it describes.
 func TestEveryModelHasItsCard(t *testing.T) {
 	for _, name := range append(Names(), Align) {
-		data, err := Model(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		m, err := onnx.Check(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		card, err := os.ReadFile(name + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(Model(name))(t)
+		m := must.Get(onnx.Check(data))(t)
+		card := must.Get(os.ReadFile(name + ".md"))(t)
 		if digest := m.Metadata[onnx.WeightsKey]; !strings.Contains(string(card), digest) {
 			t.Errorf("%s.md does not name the weights' digest %s", name, digest)
 		}

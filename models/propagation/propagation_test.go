@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/networks"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/align/belief"
@@ -16,15 +17,8 @@ import (
 // graphOf is of a kind and a mean degree.
 func graphOf(t testing.TB, kind string, nodes int, degree float64, seed uint64) *align.Graph {
 	t.Helper()
-	g, err := networks.Generate(kind, nodes, degree, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := g.Structure()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	g := must.Get(networks.Generate(kind, nodes, degree, seed))(t)
+	return must.Get(g.Structure())(t)
 }
 
 func randomGraph(t testing.TB, nodes int, seed uint64) *align.Graph {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -40,7 +41,7 @@ func TestSolverOfGraphs(t *testing.T) {
 		sense     qap.Sense
 		objective float64
 	}{{b, qap.Maximize, 2 * edges}, {missing, qap.Minimize, 0}} {
-		in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, c.b, nil, c.sense))(t)
+		in := must.Get(qap.NewKoopmansBeckmann(n, n, a, c.b, nil, c.sense))(t)
 		onBest, last := solvertest.OnBest(t, in)
 		target := qap.Limits{MaxSteps: 200_000, Target: c.objective, HasTarget: true}
 		r, err := align.Solver{}.Solve(t.Context(), in, qap.Options{Limits: target, OnBest: onBest})
@@ -53,8 +54,8 @@ func TestSolverOfGraphs(t *testing.T) {
 		}
 	}
 	for name, in := range map[string]*qap.Instance{
-		"is no graph":     solvertest.Must(qap.NewKoopmansBeckmann(n, n, missing, b, nil, qap.Maximize))(t),
-		"linear term":     solvertest.Must(qap.NewKoopmansBeckmann(2, 2, make([]float64, 4), make([]float64, 4), []float64{1, 0, 0, 0}, qap.Maximize))(t),
+		"is no graph":     must.Get(qap.NewKoopmansBeckmann(n, n, missing, b, nil, qap.Maximize))(t),
+		"linear term":     must.Get(qap.NewKoopmansBeckmann(2, 2, make([]float64, 4), make([]float64, 4), []float64{1, 0, 0, 0}, qap.Maximize))(t),
 		"files of graphs": solvertest.Pair(t, 5, true),
 	} {
 		if _, err := (align.Solver{}).Solve(t.Context(), in, qap.Options{}); !errors.Is(err, qap.ErrUnsupported) || !strings.Contains(err.Error(), name) {

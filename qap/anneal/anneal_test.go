@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
@@ -18,11 +19,7 @@ func TestConformance(t *testing.T) { solvertest.Test(t, Solver{}) }
 
 func solve(t *testing.T, in *qap.Instance, o qap.Options) qap.Result {
 	t.Helper()
-	r, err := Solver{}.Solve(context.Background(), in, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(Solver{}.Solve(context.Background(), in, o))(t)
 }
 
 // TestPortionsChangeNothing: the same number of steps gives the same, however they are
@@ -31,10 +28,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 	const n, steps = 40, 9000
 	for name, in := range variants(t, n) {
 		start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1)))
-		whole, err := New(in, start, 4, 3000)
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := must.Get(New(in, start, 4, 3000))(t)
 		whole.Run(steps, math.Inf(-1))
 		parts, _ := New(in, start, 4, 3000)
 		for portion := 1; parts.Steps() < steps; portion = portion*3%101 + 1 {
@@ -49,10 +43,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 // TestRunAllocatesNothing.
 func TestRunAllocatesNothing(t *testing.T) {
 	in := instances.Generated(t, "grid", 60, 1)
-	s, err := New(in, qap.RandomMatching(60, 60, rand.New(rand.NewPCG(1, 1))), 0, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(in, qap.RandomMatching(60, 60, rand.New(rand.NewPCG(1, 1))), 0, 1000))(t)
 	if got := testing.AllocsPerRun(20, func() { s.Run(s.Steps()+100, math.Inf(-1)) }); got != 0 {
 		t.Errorf("100 steps allocate %v times", got)
 	}
@@ -112,11 +103,7 @@ func scaled(t *testing.T, in *qap.Instance, unit float64) *qap.Instance {
 	for k := range a {
 		a[k] *= 0.75 * unit
 	}
-	made, err := qap.NewKoopmansBeckmann(n, n, a, kb.B(), nil, in.Sense)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return must.Get(qap.NewKoopmansBeckmann(n, n, a, kb.B(), nil, in.Sense))(t)
 }
 
 // TestTellsOfBetterSolutions on the way, each better than the one before.
@@ -134,10 +121,7 @@ func TestTemperatures(t *testing.T) {
 	for _, family := range []string{"grid", "mapping", "clusters", "blocks", "uniform", "tree", "levels"} {
 		const n, length = 100, 20_000
 		in := instances.Generated(t, family, n, 1)
-		s, err := New(in, qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1))), 0, length)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(in, qap.RandomMatching(n, n, rand.New(rand.NewPCG(1, 1))), 0, length))(t)
 		share := func(from, to int) float64 {
 			s.Run(from, math.Inf(-1))
 			worse, taken := int64(0), int64(0)
@@ -165,10 +149,7 @@ func TestHardlyAnythingChanges(t *testing.T) {
 		if edges > 0 {
 			a[1], a[n], b[1], b[n] = 1, 1, 1, 1
 		}
-		in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t)
 		r, err := Solver{}.Solve(t.Context(), in, qap.Options{Limits: qap.Limits{MaxSteps: 200}})
 		if err != nil || r.Objective != 0 {
 			t.Errorf("%d edges: objective %v, error %v", edges, r.Objective, err)
@@ -186,10 +167,7 @@ func TestLargeGraphs(t *testing.T) {
 		const n, steps, more = 200, 6000, 10
 		in := instances.Generated(t, family, n, 1)
 		annealed := solve(t, in, qap.Options{Limits: qap.Limits{MaxSteps: steps}})
-		walked, err := tabu.Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{MaxSteps: more * steps * n / (n * (n - 1) / 2)}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		walked := must.Get(tabu.Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{MaxSteps: more * steps * n / (n * (n - 1) / 2)}}))(t)
 		if walked.Objective < ahead*annealed.Objective {
 			t.Errorf("%s: annealing has %v, tabu search %v", family, annealed.Objective, walked.Objective)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -31,11 +32,7 @@ func shaken(t testing.TB, in *qap.Instance, asymmetric bool, sense qap.Sense) *q
 			}
 		}
 	}
-	made, err := qap.NewKoopmansBeckmann(n, n, a, b, linear, sense)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return made
+	return must.Get(qap.NewKoopmansBeckmann(n, n, a, b, linear, sense))(t)
 }
 
 // variants are instances of all kinds that the memory distinguishes.
@@ -53,10 +50,7 @@ func variants(t testing.TB, n int) map[string]*qap.Instance {
 func TestKernelsAgree(t *testing.T) {
 	for _, n := range []int{2, 3, 31, 32, 33, 70} {
 		for name, in := range variants(t, n) {
-			view, err := tabu.NewView(in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			view := must.Get(tabu.NewView(in))(t)
 			start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(5, 5)))
 			for e := elementFor(view); e <= float64Element; e++ {
 				for _, lists := range []bool{false, view.Symmetric}[:1+min(1, btoi(view.Symmetric))] {
@@ -94,10 +88,7 @@ func btoi(b bool) int {
 func TestDeltas(t *testing.T) {
 	const n = 12
 	for name, in := range variants(t, n) {
-		view, err := tabu.NewView(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		view := must.Get(tabu.NewView(in))(t)
 		start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(5, 6)))
 		for _, lists := range []bool{false, view.Symmetric} {
 			s := newSearchOf(view, float64Element, lists, view.Assignment(start), -in.Score(start), 7, goKernel)
@@ -124,10 +115,7 @@ func BenchmarkTrials(b *testing.B) {
 	for _, n := range []int{343, 1000} {
 		for _, family := range []string{"grid", "mapping", "clusters"} {
 			in := instances.Generated(b, family, n, 1)
-			view, err := tabu.NewView(in)
-			if err != nil {
-				b.Fatal(err)
-			}
+			view := must.Get(tabu.NewView(in))(b)
 			start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(5, 5)))
 			for _, k := range kernels() {
 				b.Run(fmt.Sprintf("%s-%d/%v", family, n, k), func(b *testing.B) {

@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // mapped returns neighbours of a line, under other names, for the places of a topology.
 func mapped(t testing.TB, topology string, n1 int) *qap.Instance {
-	places, err := qap.ParseTopology(topology)
-	if err != nil {
-		t.Fatal(err)
-	}
+	places := must.Get(qap.ParseTopology(topology))(t)
 	if n1 == 0 {
 		n1 = places.Places()
 	}
@@ -29,11 +27,7 @@ func mapped(t testing.TB, topology string, n1 int) *qap.Instance {
 			}
 		}
 	}
-	in, err := qap.NewMapping(n1, flows, places, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewMapping(n1, flows, places, qap.Minimize))(t)
 }
 
 // TestMappedCosts: the cost that a search keeps is that of its matching, with empty places too, and
@@ -67,24 +61,15 @@ func TestMappedCosts(t *testing.T) {
 
 // TestMappedLine: a line is folded into a grid without a gap.
 func TestMappedLine(t *testing.T) {
-	places, err := qap.ParseTopology("grid:6x6")
-	if err != nil {
-		t.Fatal(err)
-	}
+	places := must.Get(qap.ParseTopology("grid:6x6"))(t)
 	var flows []qap.Entry
 	for i := range 35 {
 		flows = append(flows, qap.Entry{P: i, Q: i + 1, Value: 1})
 	}
-	in, err := qap.NewMapping(36, flows, places, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewMapping(36, flows, places, qap.Minimize))(t)
 	best := math.Inf(1)
 	for seed := range uint64(4) {
-		r, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed, Limits: qap.Limits{MaxSteps: 4000}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed, Limits: qap.Limits{MaxSteps: 4000}}))(t)
 		best = min(best, r.Objective)
 	}
 	if best != 35 {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/exact"
@@ -22,7 +23,7 @@ func TestAffinitiesKeepToTheGoal(t *testing.T) {
 	for i := range k {
 		k[i] = rng.NormFloat64()
 	}
-	in := solvertest.Must(qap.NewDense(n1, n2, k, qap.Maximize))(t)
+	in := must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 	want, err := exact.Solver{}.Solve(context.Background(), in, qap.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +61,7 @@ func (s telling) Solve(_ context.Context, in *qap.Instance, o qap.Options) (qap.
 // TestStepsOfAllPartsCount: the search of the profile follows a policy, and what it tells of
 // counts the steps of both; the result is the better one of the two.
 func TestStepsOfAllPartsCount(t *testing.T) {
-	in := solvertest.Must(qap.NewDense(1, 2, []float64{1, 0, 0, 2}, qap.Maximize))(t)
+	in := must.Get(qap.NewDense(1, 2, []float64{1, 0, 0, 2}, qap.Maximize))(t)
 	var told []qap.Incumbent
 	o := qap.Options{OnBest: func(found qap.Incumbent) { told = append(told, found) }}
 	r, err := Solver{Policy: telling{qap.Matching{0}, 3}}.Solve(context.Background(), in, o)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
@@ -252,7 +253,7 @@ func TestCopies(t *testing.T) {
 		sense qap.Sense
 		want  float64
 	}{{b, qap.Maximize, shared}, {negative, qap.Minimize, -shared}} {
-		in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t)
+		in := must.Get(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t)
 		if got := begun(t, in, 1).state.Last; got != Relaxation {
 			t.Fatalf("begins with %s", candidates[got].name)
 		}
@@ -266,7 +267,7 @@ func TestCopies(t *testing.T) {
 		b     []float64
 		sense qap.Sense
 	}{{b, qap.Minimize}, {other, qap.Maximize}} {
-		if in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t); begun(t, in, 1).state.Last == Relaxation {
+		if in := must.Get(qap.NewKoopmansBeckmann(n, n, a, test.b, nil, test.sense))(t); begun(t, in, 1).state.Last == Relaxation {
 			t.Error("what is no copy is taken for one")
 		}
 	}

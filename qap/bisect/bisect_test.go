@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -52,10 +53,7 @@ func TestLine(t *testing.T) {
 		{"hierarchy:4:8:8/1:10:100", 200, 7*100 + 60*10 + 150},
 		{"torus:16x16", 256, 400}, // the least is 255, at random about 2,000
 	} {
-		places, err := qap.ParseTopology(test.topology)
-		if err != nil {
-			t.Fatal(err)
-		}
+		places := must.Get(qap.ParseTopology(test.topology))(t)
 		f := line(test.n, places.Places())
 		m := Map(f, places, 4, 1)
 		taken := map[int]bool{}
@@ -74,10 +72,7 @@ func TestLine(t *testing.T) {
 // TestMatrix: distances of a matrix tell of a hierarchy what its topology does, and a seed decides all.
 func TestMatrix(t *testing.T) {
 	in := instances.Generated(t, "mapping", 256, 1)
-	v, err := tabu.NewView(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	v := must.Get(tabu.NewView(in))(t)
 	f, places := FlowsOf(v, 256), Matrix{256, v.Distance}
 	best := math.Inf(-1)
 	for seed := range uint64(4) {

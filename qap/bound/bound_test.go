@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -35,11 +36,7 @@ func random(t *testing.T, rng *rand.Rand, n1, n2 int, density float64, signed bo
 			}
 		}
 	}
-	in, err := qap.NewSparse(n1, n2, entries, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewSparse(n1, n2, entries, qap.Maximize))(t)
 }
 
 // bestOfSizes returns the greatest scores of all matchings, by their size.
@@ -98,10 +95,7 @@ func TestNeverBelowTheOptimum(t *testing.T) {
 func checkBound(t *testing.T, in *qap.Instance, goal qap.Goal, optimum float64, name string) {
 	t.Helper()
 	for _, known := range []float64{math.Inf(-1), optimum - 1e-6 - .1*math.Abs(optimum), optimum} {
-		d, err := New(in, goal, never)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(New(in, goal, never))(t)
 		last := d.Bound()
 		for k := range 80 {
 			if !d.Improve(known, never) {
@@ -128,10 +122,7 @@ func TestNodesAlone(t *testing.T) {
 			if count == 0 {
 				want = optimum
 			}
-			d, err := New(in, qap.Goal{Inliers: count}, never)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must.Get(New(in, qap.Goal{Inliers: count}, never))(t)
 			d.Improve(math.Inf(-1), never)
 			if math.Abs(d.Bound()-want) > 1e-9 || !d.Closed(want) || d.Closed(want-1e-3) {
 				t.Errorf("%d×%d, %d inliers: bound %v, want %v", n1, n2, count, d.Bound(), want)
@@ -149,10 +140,7 @@ func TestProvesSmallProblems(t *testing.T) {
 	for range rounds {
 		in := random(t, rng, 4, 5, .15, false)
 		best := slices.Max(bestOfSizes(in))
-		d, err := New(in, qap.Goal{}, never)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(New(in, qap.Goal{}, never))(t)
 		for range 300 {
 			if d.Improve(best, never); d.Closed(best) {
 				proved++
@@ -174,16 +162,10 @@ func TestForms(t *testing.T) {
 	for p := range 30 {
 		sparse.Affinity.Row(k[30*p:30*p+30], p)
 	}
-	dense, err := qap.NewDense(5, 6, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(qap.NewDense(5, 6, k, qap.Maximize))(t)
 	var bounds []float64
 	for _, in := range []*qap.Instance{sparse, dense} {
-		d, err := New(in, qap.Goal{}, never)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(New(in, qap.Goal{}, never))(t)
 		for range 20 {
 			d.Improve(0, never)
 		}
@@ -198,10 +180,7 @@ func TestForms(t *testing.T) {
 func TestUnsupported(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	in := random(t, rng, 3, 3, .5, false)
-	product, err := qap.NewKoopmansBeckmann(2, 2, make([]float64, 4), make([]float64, 4), nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	product := must.Get(qap.NewKoopmansBeckmann(2, 2, make([]float64, 4), make([]float64, 4), nil, qap.Minimize))(t)
 	for _, c := range []struct {
 		in   *qap.Instance
 		goal qap.Goal
@@ -211,14 +190,8 @@ func TestUnsupported(t *testing.T) {
 		}
 	}
 	for _, size := range [][2]int{{0, 0}, {0, 3}, {2, 0}, {1, 1}} {
-		empty, err := qap.NewSparse(size[0], size[1], nil, qap.Maximize)
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := New(empty, qap.Goal{}, never)
-		if err != nil {
-			t.Fatal(err)
-		}
+		empty := must.Get(qap.NewSparse(size[0], size[1], nil, qap.Maximize))(t)
+		d := must.Get(New(empty, qap.Goal{}, never))(t)
 		if d.Improve(math.Inf(-1), never); math.Abs(d.Bound()) > 1e-9 {
 			t.Errorf("%v nodes: bound %v", size, d.Bound())
 		}
@@ -230,10 +203,7 @@ func TestStops(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	in := random(t, rng, 5, 5, .4, true)
 	optimum := slices.Max(bestOfSizes(in))
-	d, err := New(in, qap.Goal{}, never)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New(in, qap.Goal{}, never))(t)
 	asked := 0
 	for range 200 {
 		d.Improve(optimum-.1, func() bool { asked++; return asked%5 == 4 })
@@ -258,14 +228,8 @@ func BenchmarkImprove(b *testing.B) {
 		}
 		return edges
 	}
-	in, err := qap.NewEdgePairs(n, n, ring(), ring(), nil, func(int, int, bool) float64 { return rng.Float64() }, qap.Maximize)
-	if err != nil {
-		b.Fatal(err)
-	}
-	d, err := New(in, qap.Goal{}, never)
-	if err != nil {
-		b.Fatal(err)
-	}
+	in := must.Get(qap.NewEdgePairs(n, n, ring(), ring(), nil, func(int, int, bool) float64 { return rng.Float64() }, qap.Maximize))(b)
+	d := must.Get(New(in, qap.Goal{}, never))(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		d.Improve(0, never)
@@ -279,10 +243,7 @@ func TestChoices(t *testing.T) {
 		n1, n2 := 2+rng.IntN(5), 2+rng.IntN(8)
 		in := random(t, rng, n1, n2, []float64{.1, .5, .95}[round%3], true)
 		in.Complete = round%4 == 0
-		d, err := New(in, qap.Goal{}, never)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(New(in, qap.Goal{}, never))(t)
 		for range 1 + rng.IntN(40) {
 			d.Improve(0, never)
 		}
@@ -310,10 +271,7 @@ func TestChoices(t *testing.T) {
 // hold what messages brought.
 func TestSharesAddUp(t *testing.T) {
 	in := random(t, rand.New(rand.NewPCG(9, 8)), 6, 7, .3, true)
-	d, err := New(in, qap.Goal{}, never)
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(New(in, qap.Goal{}, never))(t)
 	for range 16*20 + 9 { // ends between sweeps
 		d.Improve(1, never)
 	}
@@ -341,10 +299,7 @@ func TestNewStops(t *testing.T) {
 	in := random(t, rand.New(rand.NewPCG(9, 9)), 20, 20, .3, true)
 	for last := 1; ; last++ {
 		asked := 0
-		d, err := New(in, qap.Goal{}, func() bool { asked++; return asked >= last })
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(New(in, qap.Goal{}, func() bool { asked++; return asked >= last }))(t)
 		if d != nil {
 			if asked < 4 {
 				t.Errorf("asked %d times", asked)

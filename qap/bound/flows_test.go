@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -17,14 +18,8 @@ func TestPublishedBoundsOfFlows(t *testing.T) {
 	for name, want := range map[string][2]float64{
 		"nug12": {493, 472}, "nug15": {963, 973}, "nug20": {2057, 2196}, "nug30": {4539, 5266},
 	} {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := flowsOf(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
+		f := must.Get(flowsOf(in))(t)
 		t.Log(name, f.gilmoreLawler(), f.projection())
 		if got := [2]float64{math.Ceil(f.gilmoreLawler() - 1e-6), math.Ceil(f.projection() - 1e-6)}; got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)
@@ -37,10 +32,7 @@ func TestPublishedBoundsOfFlows(t *testing.T) {
 // integers or not.
 func TestBoundsOfFlowsHold(t *testing.T) {
 	for _, name := range datasets.QAPLIBNames() {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		best, _ := datasets.BestKnown(name)
 		if n, _ := in.Size(); n > 100 {
 			continue
@@ -67,10 +59,7 @@ func TestBoundsOfFlowsHold(t *testing.T) {
 			}
 			return m
 		}
-		in, err := qap.NewKoopmansBeckmann(n, n, matrix(trial&1 == 0), matrix(trial>>1&1 == 0), matrix(false), qap.Sense(trial>>2&1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(n, n, matrix(trial&1 == 0), matrix(trial>>1&1 == 0), matrix(false), qap.Sense(trial>>2&1)))(t)
 		best := math.Inf(-1)
 		m := make(qap.Matching, n)
 		var place func(i int)

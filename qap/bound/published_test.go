@@ -7,6 +7,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
@@ -30,10 +31,7 @@ func BenchmarkPublished(b *testing.B) {
 func measureGaps(b *testing.B, in *qap.Instance, optimum float64) {
 	const most = 2 * time.Second
 	began := cputime.Clock()
-	d, err := bound.New(in, qap.Goal{}, func() bool { return false })
-	if err != nil {
-		b.Fatal(err)
-	}
+	d := must.Get(bound.New(in, qap.Goal{}, func() bool { return false }))(b)
 	gap := func() float64 { return 100 * max(d.Bound()-optimum, 0) / math.Abs(optimum) }
 	moments := []time.Duration{20 * time.Millisecond, 200 * time.Millisecond, most}
 	for {

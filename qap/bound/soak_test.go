@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
 	"github.com/rgm-go/rgm/qap/exact"
@@ -23,10 +24,7 @@ func TestBoundsOfQAPLIB(t *testing.T) {
 	}
 	ctx := qap.WithClock(context.Background(), cputime.Clock)
 	for _, name := range datasets.QAPLIBNames() {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		if n, _ := in.Size(); n > 40 {
 			continue
 		}

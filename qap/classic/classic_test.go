@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
@@ -35,14 +36,8 @@ func TestTimeLimits(t *testing.T) { eachMethod(t, solvertest.InTime) }
 func TestIPFPOnQAPLIB(t *testing.T) {
 	sum, count := 0.0, 0
 	for _, name := range datasets.PaperSet(12, 64) {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		result, err := IPFP{}.Solve(context.Background(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
+		result := must.Get(IPFP{}.Solve(context.Background(), in, qap.Options{}))(t)
 		best, _ := datasets.BestKnown(name)
 		if gap, ok := datasets.Gap(result.Objective, best.Value); ok {
 			sum += gap
@@ -57,7 +52,7 @@ func TestIPFPOnQAPLIB(t *testing.T) {
 }
 
 func TestStartIsChecked(t *testing.T) {
-	in := solvertest.Must(qap.NewDense(2, 2, make([]float64, 16), qap.Maximize))(t)
+	in := must.Get(qap.NewDense(2, 2, make([]float64, 16), qap.Maximize))(t)
 	for _, start := range [][]float64{{1, 2, 3}, {1, 2, math.NaN(), 3}} {
 		if _, err := (SpectralMatching{Start: start}).Soft(context.Background(), in); err == nil {
 			t.Errorf("no error for the start %v", start)
@@ -78,10 +73,7 @@ func BenchmarkMethods(b *testing.B) {
 		}
 		in := f.instance(b, false)
 		for _, name := range Methods() {
-			s, err := New(name)
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must.Get(New(name))(b)
 			b.Run(name+"/10×10", func(b *testing.B) {
 				for b.Loop() {
 					if _, err := s.Solve(context.Background(), in, qap.Options{}); err != nil {
@@ -94,11 +86,8 @@ func BenchmarkMethods(b *testing.B) {
 }
 
 func TestRandomStartIsDoublyStochastic(t *testing.T) {
-	in := solvertest.Must(qap.NewSparse(6, 6, nil, qap.Maximize))(t)
-	s, err := relaxation.NewSearch(context.Background(), in, qap.Options{}, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewSparse(6, 6, nil, qap.Maximize))(t)
+	s := must.Get(relaxation.NewSearch(context.Background(), in, qap.Options{}, nil, 0))(t)
 	x := randomStart(s, rand.New(rand.NewPCG(1, 1)))
 	for i := range 6 {
 		row, col := 0.0, 0.0

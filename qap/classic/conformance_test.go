@@ -3,6 +3,7 @@ package classic
 import (
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -13,10 +14,7 @@ func TestConformance(t *testing.T) { eachMethod(t, solvertest.Test) }
 func eachMethod(t *testing.T, test func(t *testing.T, s qap.Solver)) {
 	for _, name := range Methods() {
 		t.Run(name, func(t *testing.T) {
-			s, err := New(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := must.Get(New(name))(t)
 			test(t, s)
 		})
 	}

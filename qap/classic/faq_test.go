@@ -7,6 +7,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -73,11 +74,7 @@ func opposite(t *testing.T, in *qap.Instance) *qap.Instance {
 		negative = append(negative, -v)
 	}
 	n, _ := in.Size()
-	opposite, err := qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return opposite
+	return must.Get(qap.NewKoopmansBeckmann(n, n, kb.A(), negative, nil, qap.Minimize))(t)
 }
 
 // noisyCopies returns a random graph and its copy with other names, 5 % of whose edges join other
@@ -104,25 +101,16 @@ func noisyCopies(t testing.TB, n, edges int, rng *rand.Rand) (in *qap.Instance, 
 		for !join(b, rng.IntN(n), rng.IntN(n)) {
 		}
 	}
-	in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in = must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Maximize))(t)
 	return in, in.Objective(in.Score(name))
 }
 
 // TestFAQSkipsStarts: a run that leaves out the starts of another goes on from it.
 func TestFAQSkipsStarts(t *testing.T) {
-	in, err := datasets.QAPLIB("nug12")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.QAPLIB("nug12"))(t)
 	best := math.Inf(1)
 	for skip := range 5 {
-		one, err := FAQ{Skip: skip}.Solve(context.Background(), in, qap.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		one := must.Get(FAQ{Skip: skip}.Solve(context.Background(), in, qap.Options{Seed: 1}))(t)
 		best = min(best, one.Objective)
 		all, err := FAQ{Restarts: skip + 1}.Solve(context.Background(), in, qap.Options{Seed: 1})
 		if err != nil || all.Objective != best {

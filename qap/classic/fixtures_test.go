@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata"
@@ -99,10 +100,7 @@ func (f fixture) solver(t testing.TB, r fixtureRun, in *qap.Instance) qap.Solver
 	case "file":
 		start = instances.Array(t, "fixtures", f.X0).Data
 	case "rrwm default soft":
-		soft, err := RRWM{}.Soft(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		soft := must.Get(RRWM{}.Soft(context.Background(), in))(t)
 		start = soft
 	}
 	switch p := r.Params; r.Solver {
@@ -127,19 +125,13 @@ func TestFixtures(t *testing.T) {
 			for _, r := range f.Runs {
 				s := f.solver(t, r, in)
 				if soft, ok := s.(solvertest.Soft); ok {
-					x, err := soft.Soft(context.Background(), in)
-					if err != nil {
-						t.Fatal(err)
-					}
+					x := must.Get(soft.Soft(context.Background(), in))(t)
 					f.compareSoft(t, r, x)
 				}
 				if r.LapGap < tie || r.InnerGap != nil && *r.InnerGap < tie {
 					continue
 				}
-				result, err := s.Solve(context.Background(), in, qap.Options{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				result := must.Get(s.Solve(context.Background(), in, qap.Options{}))(t)
 				f.compareHard(t, r, result)
 				compared[r.Solver]++
 			}

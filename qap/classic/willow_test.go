@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/solvertest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -43,7 +43,7 @@ func willow(t *testing.T, lifted bool) map[string][]pair {
 					k[vertex(p)*n*n+vertex(p)] -= least
 				}
 			}
-			in := solvertest.Must(qap.NewDense(n, n, k, qap.Maximize))(t)
+			in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 			classes[class] = append(classes[class], pair{in, truth})
 		}
 	}
@@ -57,10 +57,7 @@ func meanF1(t *testing.T, classes map[string][]pair, s qap.Solver) float64 {
 	for _, pairs := range classes {
 		right, all := 0, 0
 		for _, p := range pairs {
-			result, err := s.Solve(context.Background(), p.in, qap.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(s.Solve(context.Background(), p.in, qap.Options{}))(t)
 			for i, a := range result.Matching {
 				all++
 				if a == p.truth[i] {
@@ -98,10 +95,7 @@ func TestWillow(t *testing.T) {
 func TestWillowAsGiven(t *testing.T) {
 	lifted, given := willow(t, true), willow(t, false)
 	for _, name := range []string{"sm", "rrwm"} {
-		s, err := New(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(name))(t)
 		want, have := meanF1(t, lifted, s), meanF1(t, given, s)
 		t.Logf("%s: mean F1 %.2f %% as given, %.2f %% lifted", name, have, want)
 		if have < want-.5 {

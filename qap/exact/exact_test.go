@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
 )
@@ -195,19 +196,13 @@ func (t *node) cost(m qap.Matching, transposed bool) float64 {
 // TestQAPLIB proves optima of QAPLIB; those of n > 12 take longer.
 func TestQAPLIB(t *testing.T) {
 	for _, name := range datasets.QAPLIBNames() {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		if n, _ := in.Size(); n > 14 || testing.Short() && n > 10 {
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
 			began := time.Now()
-			result, err := Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: time.Minute}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			result := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: time.Minute}}))(t)
 			t.Logf("%s %v, bound %v, %d nodes, %v", result.Status, result.Objective, result.Bound, result.Steps, time.Since(began))
 			if best, _ := datasets.BestKnown(name); result.Objective != best.Value || result.Status != qap.Optimal {
 				t.Errorf("%s %v, bound %v: the optimum is %v", result.Status, result.Objective, result.Bound, best.Value)
@@ -217,10 +212,7 @@ func TestQAPLIB(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	in, err := datasets.QAPLIB("nug20")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.QAPLIB("nug20"))(t)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, solve := range map[qap.Status]func() (qap.Result, error){
@@ -255,10 +247,7 @@ func TestSameSeedSameSearch(t *testing.T) {
 }
 
 func TestUnsupported(t *testing.T) {
-	in, err := qap.NewSparse(51, 50, nil, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewSparse(51, 50, nil, qap.Maximize))(t)
 	if _, err := (Solver{}).Solve(context.Background(), in, qap.Options{}); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("a large instance gives %v, want ErrUnsupported", err)
 	}
@@ -268,16 +257,10 @@ func TestUnsupported(t *testing.T) {
 // of package bound, never above the optimum; given the optimum, it is proved where the bound meets it.
 func TestBoundOfFlows(t *testing.T) {
 	for _, name := range []string{"nug12", "chr12a", "had12", "tai12a", "bur26a", "esc16f"} {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		best, _ := datasets.BestKnown(name)
 		known := in.ScoreOf(best.Value)
-		first, err := bound.OfFlows(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		first := must.Get(bound.OfFlows(in))(t)
 		raised, err := Bound(context.Background(), in, known, qap.Limits{})
 		if err != nil || raised < known || raised > first || raised == first && first > known {
 			t.Errorf("%s: %v after %v, the optimum is %v (%v)", name, raised, first, known, err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -27,17 +28,11 @@ func TestSparseBound(t *testing.T) {
 				}
 			}
 		}
-		in, err := qap.NewSparse(n1, n2, entries, qap.Maximize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewSparse(n1, n2, entries, qap.Maximize))(t)
 		in.Complete = round >= 3
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		defer cancel()
-		best, err := Solver{}.Solve(ctx, in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		best := must.Get(Solver{}.Solve(ctx, in, qap.Options{}))(t)
 		s := newSearch(in, qap.Options{}.Watch(context.Background(), in))
 		root := rootNode(in, s.transposed, s.stopped)
 		s.prepare(root)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -29,10 +30,7 @@ func TestWillow(t *testing.T) {
 					t.Fatal(err)
 				}
 				for _, want := range []float64{partial[k], complete[k]} {
-					result, err := Solver{}.Solve(context.Background(), in, qap.Options{})
-					if err != nil {
-						t.Fatal(err)
-					}
+					result := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{}))(t)
 					nodes += result.Steps
 					// The file gives six decimals.
 					if result.Status != qap.Optimal || math.Abs(result.Score-want) > 2e-6 || math.Abs(result.Bound-want) > 2e-6 {
@@ -49,10 +47,7 @@ func TestWillow(t *testing.T) {
 
 // optima reads the greatest scores of all matchings and of those of all 10 nodes.
 func optima(t *testing.T, path string) (partial, complete []float64) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var meta struct {
 		Best []map[string][]json.RawMessage `json:"best_per_cardinality"`
 	}

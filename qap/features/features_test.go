@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -104,10 +105,7 @@ func TestInputsAreScaleFree(t *testing.T) {
 		for _, set := range []string{Gain} {
 			var got [2][][]float32
 			for s, in := range []*qap.Instance{small[k], large[k]} {
-				inputs, err := New(set, in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				inputs := must.Get(New(set, in))(t)
 				rng := rand.New(rand.NewPCG(5, 6))
 				env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 				x := inputs.NewExtractor(env, 50)
@@ -209,10 +207,7 @@ func TestFillAllocatesNothing(t *testing.T) {
 	for _, in := range instances(t, 1) {
 		n1, n2 := in.Size()
 		for _, set := range []string{Gain} {
-			inputs, err := New(set, in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			inputs := must.Get(New(set, in))(t)
 			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
 			x := inputs.NewExtractor(env, 100)
 			dst := Make(set, 1, n1, n2)
@@ -237,10 +232,7 @@ func BenchmarkFill(b *testing.B) {
 			for i := range m {
 				m[i] = float64(rng.IntN(100))
 			}
-			in, err := qap.NewKoopmansBeckmann(n, n, m, m, nil, qap.Minimize)
-			if err != nil {
-				b.Fatal(err)
-			}
+			in := must.Get(qap.NewKoopmansBeckmann(n, n, m, m, nil, qap.Minimize))(b)
 			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
 			env.Reset(qap.RandomMatching(n, n, rng))
 			x := NewGainExtractor(env, Scale(in), 10*n)

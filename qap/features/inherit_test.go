@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -13,15 +14,9 @@ import (
 // TestInherit: a copy goes on as its parent does, whatever it was before.
 func TestInherit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	in, err := datasets.Mixture{}.Instance(7, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.Mixture{}.Instance(7, rng))(t)
 	for _, set := range []string{features.Gain} {
-		inputs, err := features.New(set, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inputs := must.Get(features.New(set, in))(t)
 		var envs [2]*qap.Environment
 		var extractors [2]features.Extractor
 		walk := func(k int, vertices ...int) [][]float32 {

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -19,14 +20,8 @@ func instances(t *testing.T, rng *rand.Rand) []*qap.Instance {
 	var all []*qap.Instance
 	for _, size := range [][2]int{{1, 1}, {2, 5}, {4, 4}, {6, 4}} {
 		n1, n2 := size[0], size[1]
-		kb, err := qap.NewKoopmansBeckmann(n1, n2, integers(n1*n1), integers(n2*n2), integers(n1*n2), qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dense, err := qap.NewDense(n1, n2, integers(n1*n1*n2*n2), qap.Maximize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kb := must.Get(qap.NewKoopmansBeckmann(n1, n2, integers(n1*n1), integers(n2*n2), integers(n1*n2), qap.Minimize))(t)
+		dense := must.Get(qap.NewDense(n1, n2, integers(n1*n1*n2*n2), qap.Maximize))(t)
 		complete := *dense
 		complete.Complete = true
 		all = append(all, kb, dense, &complete)

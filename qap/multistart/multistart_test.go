@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
@@ -20,10 +21,7 @@ func TestStepsLimitToOne(t *testing.T) {
 	in := instances.QAPLIB(t, "nug30")
 	for _, limits := range []qap.Limits{{}, {MaxSteps: 3000}, {MaxSteps: 3000, TimeLimit: time.Hour}, {Patience: 500, TimeLimit: time.Hour}} {
 		o := qap.Options{Seed: 4, Limits: limits}
-		want, err := tabu.Solver{}.Solve(context.Background(), in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must.Get(tabu.Solver{}.Solve(context.Background(), in, o))(t)
 		got, err := Solver{Solver: tabu.Solver{}, Threads: 2}.Solve(context.Background(), in, o)
 		if err != nil || !slices.Equal(got.Matching, want.Matching) || got.Steps != want.Steps {
 			t.Errorf("%+v: %v after %d steps (%v), alone %v after %d", limits, got.Objective, got.Steps, err, want.Objective, want.Steps)
@@ -65,10 +63,7 @@ func (proving) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.
 
 // TestBestBound: what one search proves holds for the result, whichever found it.
 func TestBestBound(t *testing.T) {
-	in, err := qap.NewSparse(2, 2, []qap.Entry{{P: 0, Q: 3, Value: 3}}, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewSparse(2, 2, []qap.Entry{{P: 0, Q: 3, Value: 3}}, qap.Maximize))(t)
 	r, err := Solver{Solver: proving{}, Threads: 2}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: time.Second}})
 	if err != nil || !r.HasBound || r.Bound != r.Objective || r.Status != qap.Optimal {
 		t.Errorf("%+v (%v)", r, err)

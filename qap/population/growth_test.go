@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -26,11 +27,7 @@ func withLinear(t *testing.T, family string, n int) *qap.Instance {
 			b[k] += float64(rng.IntN(5))
 		}
 	}
-	in, err := qap.NewKoopmansBeckmann(n, n, a, b, linear, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewKoopmansBeckmann(n, n, a, b, linear, qap.Minimize))(t)
 }
 
 // costAt returns what facility i costs at location c beside those that are placed.
@@ -51,10 +48,7 @@ func TestGrowthPlacesTheMostUrgent(t *testing.T) {
 	for name, in := range map[string]*qap.Instance{
 		"neighbours": instances.Generated(t, "neighbours", 20, 1), "tree": instances.Generated(t, "tree", 17, 1), "both ways": withLinear(t, "neighbours", 12),
 	} {
-		s, err := New(in, Grown(), nil, 3, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(in, Grown(), nil, 3, nil))(t)
 		g, rng := s.growth, rand.New(rand.NewPCG(1, 2))
 		for range 10 {
 			shuffle(s.child, rng)
@@ -108,10 +102,7 @@ func regretOf(s *Search, i int) float64 {
 
 // TestReleaseKeepsConnected facilities, as many as asked for.
 func TestReleaseKeepsConnected(t *testing.T) {
-	s, err := New(instances.Generated(t, "neighbours", 30, 1), Grown(), nil, 3, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(instances.Generated(t, "neighbours", 30, 1), Grown(), nil, 3, nil))(t)
 	for keep := 1; keep <= s.n; keep++ {
 		shuffle(s.child, s.rng)
 		s.growth.release(s.child, keep, s.rng)
@@ -157,10 +148,7 @@ func TestGrownFindsNarrowFunnels(t *testing.T) {
 func BenchmarkGrowth(b *testing.B) {
 	for _, family := range []string{"tree", "neighbours"} {
 		b.Run(family, func(b *testing.B) {
-			s, err := New(instances.Generated(b, family, 72, 1), Grown(), nil, 1, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must.Get(New(instances.Generated(b, family, 72, 1), Grown(), nil, 1, nil))(b)
 			b.ReportAllocs()
 			for b.Loop() {
 				s.fill()
@@ -180,10 +168,7 @@ func TestGrowthEnds(t *testing.T) {
 		return time.Unix(0, 0)
 	})
 	watch := qap.Limits{TimeLimit: time.Second}.Watch(clock, instances.Generated(t, "mapping", n, 1))
-	s, err := New(instances.Generated(t, "mapping", n, 1), Grown(), nil, 1, &watch)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(instances.Generated(t, "mapping", n, 1), Grown(), nil, 1, &watch))(t)
 	looks, limit = 0, placed
 	s.fill()
 	if looks != placed+1 || !isPermutation(s.child) {

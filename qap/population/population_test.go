@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
@@ -25,10 +26,7 @@ func TestPortionsChangeNothing(t *testing.T) {
 		settings.Size, settings.Rounds = 5, 1
 		for _, n := range []int{2, 3, 12, 30} {
 			in := instances.Generated(t, "blocks", n, 1)
-			whole, err := New(in, settings, nil, 7, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			whole := must.Get(New(in, settings, nil, 7, nil))(t)
 			whole.Run(steps, math.Inf(-1))
 			parts, _ := New(in, settings, nil, 7, nil)
 			for portion := 1; parts.Steps() < steps; portion = portion*3%101 + 1 {
@@ -60,10 +58,7 @@ func TestSameOnAnyMachine(t *testing.T) {
 		{"neighbours", Short(), 0xd2e25243bbc2b64f},
 		{"typing", Short(), 0x3e2aab8f81ce9953},
 	} {
-		s, err := New(instances.Generated(t, c.family, 27, 1), c.settings, nil, 5, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(instances.Generated(t, c.family, 27, 1), c.settings, nil, 5, nil))(t)
 		s.Run(40_000, math.Inf(-1))
 		hash := fnv.New64a()
 		for _, m := range s.members {
@@ -79,10 +74,7 @@ func TestSameOnAnyMachine(t *testing.T) {
 func TestSearchKeepsItsCosts(t *testing.T) {
 	for _, family := range []string{"blocks", "neighbours", "levels"} {
 		in := instances.Generated(t, family, 24, 1)
-		s, err := New(in, Short(), nil, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(in, Short(), nil, 1, nil))(t)
 		s.Run(30_000, math.Inf(-1))
 		for k, m := range s.members {
 			if want := -in.Score(s.improver.Matching(m.assignment)); m.cost != want && !math.IsInf(m.cost, 1) {
@@ -102,10 +94,7 @@ func TestSearchKeepsItsCosts(t *testing.T) {
 // and of those equally far each is in some block and in another not.
 func TestBlocksAreNearest(t *testing.T) {
 	const n = 40
-	s, err := New(instances.Generated(t, "mapping", n, 1), Short(), nil, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(New(instances.Generated(t, "mapping", n, 1), Short(), nil, 1, nil))(t)
 	x, divided, source := s.cross, 0, rand.NewPCG(1, 1)
 	var in, out [2][n * n]bool
 	for draw := range 4000 {
@@ -153,10 +142,7 @@ func TestBlocksAreNearest(t *testing.T) {
 // TestChildrenAreAssignments, also of parents that share nothing.
 func TestChildrenAreAssignments(t *testing.T) {
 	for _, n := range []int{2, 3, 9, 40} {
-		s, err := New(instances.Generated(t, "grid", n, 1), Short(), nil, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(instances.Generated(t, "grid", n, 1), Short(), nil, 1, nil))(t)
 		x, y := make([]int32, n), make([]int32, n)
 		for range 50 {
 			shuffle(x, s.rng)
@@ -214,11 +200,7 @@ func TestLimits(t *testing.T) {
 	in := instances.Generated(t, "clusters", 20, 1)
 	solve := func(ctx context.Context, o qap.Options) qap.Result {
 		t.Helper()
-		result, err := Solver{}.Solve(ctx, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return result
+		return must.Get(Solver{}.Solve(ctx, in, o))(t)
 	}
 	ctx := context.Background()
 	if r := solve(ctx, qap.Options{Limits: qap.Limits{MaxSteps: 12345}}); r.Status != qap.MaxSteps || r.Steps != 12345 {
@@ -252,10 +234,7 @@ func TestCancelledSoon(t *testing.T) {
 
 func TestRunAllocatesNothing(t *testing.T) {
 	for family, settings := range map[string]Settings{"grid": Short(), "blocks": Blocks(), "tree": Grown()} {
-		s, err := New(instances.Generated(t, family, 27, 1), settings, nil, 1, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(instances.Generated(t, family, 27, 1), settings, nil, 1, nil))(t)
 		if allocations := testing.AllocsPerRun(10, func() { s.Run(s.Steps()+5000, math.Inf(-1)) }); allocations != 0 {
 			t.Errorf("%s: 5000 steps allocate %v times", family, allocations)
 		}
@@ -277,10 +256,7 @@ func TestSettingsThatCannotBe(t *testing.T) {
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{27, 75, 125} {
 		b.Run(instances.Generated(b, "blocks", n, 1).Name, func(b *testing.B) {
-			s, err := New(instances.Generated(b, "blocks", n, 1), Short(), nil, 1, nil)
-			if err != nil {
-				b.Fatal(err)
-			}
+			s := must.Get(New(instances.Generated(b, "blocks", n, 1), Short(), nil, 1, nil))(b)
 			b.ReportAllocs()
 			b.ResetTimer()
 			s.Run(b.N, math.Inf(-1))
@@ -295,11 +271,7 @@ func TestThreads(t *testing.T) {
 	in := instances.Generated(t, "blocks", 30, 1)
 	solve := func(o qap.Options) qap.Result {
 		t.Helper()
-		r, err := Solver{Threads: 3}.Solve(context.Background(), in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(Solver{Threads: 3}.Solve(context.Background(), in, o))(t)
 	}
 	steps := qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: 3*exchangeEvery*30 + 1234}}
 	r := solve(steps)
@@ -338,14 +310,8 @@ func TestTargetWithinRounding(t *testing.T) {
 	for k := range a {
 		a[k], b[k] = rng.Float64(), rng.Float64()
 	}
-	in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := New(in, Short(), nil, 1, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t)
+	s := must.Get(New(in, Short(), nil, 1, nil))(t)
 	s.Run(20_000, math.Inf(-1)) // long at the optimum
 	optimum, tolerance := s.BestCost(), s.improver.Tolerance()
 	if tolerance <= 0 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -56,13 +57,13 @@ func TestBestMove(t *testing.T) {
 	for round := range 60 {
 		n1, n2 := 4+round%2, 4+round%3
 		k := solvertest.SignedMatrix(rng, n1*n2)
-		in := solvertest.Must(qap.NewDense(n1, n2, k, qap.Maximize))(t)
+		in := must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 		if round%2 == 1 {
 			var entries []qap.Entry
 			for p := range n1 * n2 {
 				entries = append(entries, qap.Entry{P: p, Q: rng.IntN(n1 * n2), Value: rng.NormFloat64()})
 			}
-			in = solvertest.Must(qap.NewSparse(n1, n2, entries, qap.Maximize))(t)
+			in = must.Get(qap.NewSparse(n1, n2, entries, qap.Maximize))(t)
 		}
 		seeds := qap.NewMatching(n1)
 		if round%3 == 0 {

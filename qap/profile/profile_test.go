@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -87,21 +88,13 @@ func random(t testing.TB, n1, n2 int, share float64) *qap.Instance {
 			k[p] = rng.NormFloat64()
 		}
 	}
-	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 }
 
 func TestSeedDecidesTheResult(t *testing.T) {
 	in := random(t, 9, 12, .5)
 	solve := func(seed uint64) qap.Result {
-		r, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed}))(t)
 	}
 	if !reflect.DeepEqual(solve(4), solve(4)) {
 		t.Error("the same seed gives another result")
@@ -142,10 +135,7 @@ func TestLimits(t *testing.T) {
 // better.
 func TestInitialIsKept(t *testing.T) {
 	in := random(t, 8, 8, 1)
-	first, err := Solver{}.Solve(context.Background(), in, qap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{}))(t)
 	r, err := Solver{}.Solve(context.Background(), in, qap.Options{Initial: first.Matching, Limits: qap.Limits{MaxSteps: 1}})
 	if err != nil || r.Score < first.Score {
 		t.Errorf("score %v, %v; the initial matching has %v", r.Score, err, first.Score)

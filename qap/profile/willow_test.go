@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -45,10 +46,7 @@ func read(t testing.TB, name, ending, scores string) []pair {
 }
 
 func bestBySize(t testing.TB, path string) [][]float64 {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var meta struct {
 		Best []map[string][]json.RawMessage `json:"best_per_cardinality"` // of each pair: size → [score, matching]
 	}
@@ -79,10 +77,7 @@ func TestWillow(t *testing.T) {
 	for seed := range seeds {
 		missed, missedComplete, sizes := 0, 0, 0
 		for _, p := range pairs {
-			r, err := Solver{}.Solve(context.Background(), p.Instance, qap.Options{Seed: seed})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Solver{}.Solve(context.Background(), p.Instance, qap.Options{Seed: seed}))(t)
 			for m, want := range p.best {
 				sizes++
 				if r.Profile[m].Score > want+decimals {

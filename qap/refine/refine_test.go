@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/local"
 )
@@ -21,26 +22,14 @@ func instances(t *testing.T, rng *rand.Rand) []*qap.Instance {
 		}
 		return values
 	}
-	kb, err := qap.NewKoopmansBeckmann(7, 7, numbers(49), numbers(49), numbers(49), qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unequal, err := qap.NewKoopmansBeckmann(7, 5, numbers(49), numbers(25), nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dense, err := qap.NewDense(5, 7, numbers(35*35), qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kb := must.Get(qap.NewKoopmansBeckmann(7, 7, numbers(49), numbers(49), numbers(49), qap.Minimize))(t)
+	unequal := must.Get(qap.NewKoopmansBeckmann(7, 5, numbers(49), numbers(25), nil, qap.Minimize))(t)
+	dense := must.Get(qap.NewDense(5, 7, numbers(35*35), qap.Maximize))(t)
 	var entries []qap.Entry
 	for range 300 {
 		entries = append(entries, qap.Entry{P: rng.IntN(36), Q: rng.IntN(36), Value: rng.NormFloat64()})
 	}
-	sparse, err := qap.NewSparse(6, 6, entries, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := must.Get(qap.NewSparse(6, 6, entries, qap.Maximize))(t)
 	return []*qap.Instance{kb, unequal, dense, sparse}
 }
 
@@ -91,15 +80,9 @@ func TestRewriteEndsInALocalOptimum(t *testing.T) {
 }
 
 func TestRewriteOnQAPLIB(t *testing.T) {
-	in, err := datasets.QAPLIB("nug30")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.QAPLIB("nug30"))(t)
 	m := qap.RandomMatching(30, 30, rand.New(rand.NewPCG(1, 1)))
-	result, err := Rewrite{}.Solve(context.Background(), in, qap.Options{Initial: m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	result := must.Get(Rewrite{}.Solve(context.Background(), in, qap.Options{Initial: m}))(t)
 	// A random assignment is some 30 % off; a local optimum under swaps about 5 %.
 	best, _ := datasets.BestKnown("nug30")
 	if gap, _ := datasets.Gap(result.Objective, best.Value); gap > 12 {

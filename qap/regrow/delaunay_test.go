@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/cputime"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/regrow"
@@ -35,10 +36,7 @@ func pairOf(t testing.TB, edges graphs.EdgeRule, inliers, outliers int, seed uin
 			points2[a] = graphs.Point{X: noisy(points1[i].X), Y: noisy(points1[i].Y)}
 		}
 	}
-	in, err := graphs.Geometric{Edges: edges, Length: .2, Direction: .2, Relative: true}.Instance(points1, points2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(graphs.Geometric{Edges: edges, Length: .2, Direction: .2, Relative: true}.Instance(points1, points2))(t)
 	return in, truth
 }
 
@@ -88,10 +86,7 @@ func benchmarkPairs(b *testing.B, edges graphs.EdgeRule, size [2]int, limit time
 				ctx := qap.WithClock(context.Background(), cputime.Clock)
 				runtime.GC()
 				before := cputime.Clock()
-				r, err := m.solver.Solve(ctx, in, qap.Options{Limits: qap.Limits{TimeLimit: limit}, Seed: seed})
-				if err != nil {
-					b.Fatal(err)
-				}
+				r := must.Get(m.solver.Solve(ctx, in, qap.Options{Limits: qap.Limits{TimeLimit: limit}, Seed: seed}))(b)
 				seconds += cputime.Clock().Sub(before).Seconds() / pairs
 				score += r.Score / pairs
 				f1 += 100 * r.Matching.F1(truth) / pairs

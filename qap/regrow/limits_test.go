@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -65,10 +66,7 @@ func TestTimeLimitsByWork(t *testing.T) {
 		for _, limit := range []time.Duration{5 * time.Millisecond, 20 * time.Millisecond, 60 * time.Millisecond} {
 			counted, clock := withMeter(in)
 			begin := clock()
-			r, err := Solver{}.Solve(qap.WithClock(context.Background(), clock), counted, qap.Options{Limits: qap.Limits{TimeLimit: limit}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(Solver{}.Solve(qap.WithClock(context.Background(), clock), counted, qap.Options{Limits: qap.Limits{TimeLimit: limit}}))(t)
 			if over := clock().Sub(begin) - limit; over > 20*time.Millisecond+limit/20 {
 				t.Errorf("%s, %v: %v over", name, limit, over)
 			}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/exact"
 )
@@ -23,11 +24,7 @@ func sparseInstance(t *testing.T, rng *rand.Rand, n1, n2 int) *qap.Instance {
 			}
 		}
 	}
-	in, err := qap.NewSparse(n1, n2, entries, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewSparse(n1, n2, entries, qap.Maximize))(t)
 }
 
 // TestBounds compares what is proved with optima, of any size and with a count.
@@ -40,14 +37,8 @@ func TestBounds(t *testing.T) {
 		if round%4 == 3 {
 			in.Complete = true
 		}
-		best, err := exact.Solver{}.Solve(context.Background(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Solver{Goal: goal}.Solve(context.Background(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		best := must.Get(exact.Solver{}.Solve(context.Background(), in, qap.Options{}))(t)
+		r := must.Get(Solver{Goal: goal}.Solve(context.Background(), in, qap.Options{}))(t)
 		if !r.HasBound || r.Bound < best.Score-1e-9 || r.Bound < r.Score {
 			t.Errorf("round %d: bound %v (%v), optimum %v, score %v", round, r.Bound, r.HasBound, best.Score, r.Score)
 		}
@@ -67,10 +58,7 @@ func TestBounds(t *testing.T) {
 func TestProofEndsTheSearch(t *testing.T) {
 	in := sparseInstance(t, rand.New(rand.NewPCG(2, 5)), 5, 5)
 	before := time.Now()
-	r, err := Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: 20 * time.Second}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: 20 * time.Second}}))(t)
 	if took := time.Since(before); r.Status != qap.Optimal || took > 10*time.Second {
 		t.Errorf("%v after %v", r.Status, took)
 	}

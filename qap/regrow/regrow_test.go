@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -38,10 +39,7 @@ func TestExactOnSmallInstances(t *testing.T) {
 				if goal.Check(in) != nil {
 					continue // a complete instance with fewer inliers
 				}
-				r, err := Solver{Goal: goal}.Solve(context.Background(), in, qap.Options{Seed: 3, Limits: qap.Limits{MaxSteps: 4000}})
-				if err != nil {
-					t.Fatal(err)
-				}
+				r := must.Get(Solver{Goal: goal}.Solve(context.Background(), in, qap.Options{Seed: 3, Limits: qap.Limits{MaxSteps: 4000}}))(t)
 				checkSolution(t, in, goal, r)
 				want := bestValue(in, goal)
 				if got := goal.Value(in, r.Score, r.Matching.Size()); math.Abs(got-want) > 1e-9 {
@@ -72,11 +70,7 @@ func checkSolution(t *testing.T, in *qap.Instance, goal qap.Goal, r qap.Result) 
 func TestSeedDecidesTheResult(t *testing.T) {
 	in := solvertest.Pair(t, 20, false)
 	solve := func(seed uint64) qap.Result {
-		r, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Seed: seed}))(t)
 	}
 	if !reflect.DeepEqual(solve(4), solve(4)) {
 		t.Error("the same seed gives another result")
@@ -96,20 +90,11 @@ func TestFormsAgree(t *testing.T) {
 			entries = append(entries, qap.Entry{P: p, Q: q, Value: v})
 		}
 	}
-	sparse, err := qap.NewSparse(12, 12, entries, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	dense, err := qap.NewDense(12, 12, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sparse := must.Get(qap.NewSparse(12, 12, entries, qap.Maximize))(t)
+	dense := must.Get(qap.NewDense(12, 12, k, qap.Maximize))(t)
 	var scores []float64
 	for _, in := range []*qap.Instance{pairs, sparse, dense} {
-		r, err := Solver{}.Solve(context.Background(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{}))(t)
 		checkSolution(t, in, qap.Goal{}, r)
 		scores = append(scores, r.Score)
 	}
@@ -281,12 +266,9 @@ func TestSmallestOfEqualSolutions(t *testing.T) {
 		complete bool
 		size     int
 	}{{zero, false, 0}, {zero, true, 4}, {one, false, 2}, {one, true, 4}} {
-		in := solvertest.Must(qap.NewDense(4, 4, c.k, qap.Maximize))(t)
+		in := must.Get(qap.NewDense(4, 4, c.k, qap.Maximize))(t)
 		in.Complete = c.complete
-		result, err := Solver{}.Solve(context.Background(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{}))(t)
 		if m := result.Matching.Size(); m != c.size {
 			t.Errorf("%d matches of score %v, complete %t; want %d", m, result.Score, c.complete, c.size)
 		}

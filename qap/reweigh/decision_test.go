@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -25,11 +26,7 @@ func withEntry(t testing.TB, in *qap.Instance, p, q int, v float64) *qap.Instanc
 		in.Affinity.Row(k[r*n:(r+1)*n], r)
 	}
 	k[p*n+q], k[q*n+p] = v, v
-	now, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return now
+	return must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 }
 
 // TestRoundingIsNoSign: a negative edge affinity within rounding of 0 counts as 0; one
@@ -70,10 +67,7 @@ func TestRoundingIsNoSign(t *testing.T) {
 // TestSparseRounding: the same where the entries are held sparse.
 func TestSparseRounding(t *testing.T) {
 	entries := []qap.Entry{{P: 0, Q: 6, Value: 1}, {P: 0, Q: 12, Value: .5}, {P: 6, Q: 12, Value: .25}, {P: 0, Q: 19, Value: -1e-9}, {P: 18, Q: 24, Value: 1}}
-	in, err := qap.NewSparse(5, 5, entries, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewSparse(5, 5, entries, qap.Maximize))(t)
 	learned, d, err := newAffinity(t, logRatio(4)).Reweigh(t.Context(), in, qap.Goal{}, true)
 	if err != nil || !d.Learned {
 		t.Fatalf("decision %+v, error %v", d, err)
@@ -89,10 +83,7 @@ func TestSparseRounding(t *testing.T) {
 // TestReweighEnds: re-weighing keeps to the deadline of its context and says what was
 // left out; a cancelled context leaves the affinities as given.
 func TestReweighEnds(t *testing.T) {
-	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(t)
 	a := newAffinity(t, models.QFunction(network))
 	in := randomPointsPair(t, 40, graphs.PaperSynthetic)
 	cancelled, cancel := context.WithCancel(t.Context())
@@ -127,19 +118,12 @@ func randomPointsPair(t testing.TB, n int, kernel graphs.Geometric) *qap.Instanc
 		points1[i] = graphs.Point{X: rng.Float64(), Y: rng.Float64()}
 		points2[i] = graphs.Point{X: points1[i].X + .02*rng.NormFloat64(), Y: points1[i].Y + .02*rng.NormFloat64()}
 	}
-	in, err := kernel.Instance(points1, points2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(kernel.Instance(points1, points2))(t)
 }
 
 // BenchmarkReweighWithin reports by how much re-weighing overruns a time limit.
 func BenchmarkReweighWithin(b *testing.B) {
-	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	network := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(b)
 	a := newAffinity(b, models.QFunction(network))
 	delaunay := graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
 	for name, in := range map[string]*qap.Instance{
@@ -175,17 +159,11 @@ func BenchmarkReweighWithin(b *testing.B) {
 // all matchings of a size alike, also where few nodes have an edge.
 func TestShiftDependsOnSizeAlone(t *testing.T) {
 	k := kinds.Kind{Inliers: 9, Outliers1: 2, Outliers2: 3, Density: .3, Noise: .05, Width: .3}
-	p, err := k.Pair(rand.New(rand.NewPCG(7, 8)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(k.Pair(rand.New(rand.NewPCG(7, 8))))(t)
 	a := newAffinity(t, logRatio(5))
 	in := reweigh.Prepared(p.Instance)
 	m := reweigh.Measure(in)
-	plain, err := a.ByEdges(in, &m)
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(a.ByEdges(in, &m))(t)
 	shifted, _, err := a.Reweigh(t.Context(), p.Instance, qap.Goal{}, true)
 	if err != nil {
 		t.Fatal(err)

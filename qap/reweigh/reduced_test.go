@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
 )
@@ -23,11 +24,7 @@ func sparseInstance(t *testing.T, n1, n2, entries int, signed bool) *qap.Instanc
 		}
 		all = append(all, qap.Entry{P: rng.IntN(n), Q: rng.IntN(n), Value: v})
 	}
-	in, err := qap.NewSparse(n1, n2, all, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewSparse(n1, n2, all, qap.Maximize))(t)
 }
 
 // TestReducedProfile: a matching of every size with its score, each within the next; and
@@ -36,10 +33,7 @@ func TestReducedProfile(t *testing.T) {
 	for _, signed := range []bool{false, true} {
 		in := sparseInstance(t, 12, 15, 3000, signed)
 		p := reducedProfile(t.Context(), in)
-		found, err := profile.Solver{Starts: 4}.Solve(t.Context(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(profile.Solver{Starts: 4}.Solve(t.Context(), in, qap.Options{}))(t)
 		if len(p) != 13 {
 			t.Fatalf("%d sizes, want 0 to 12", len(p))
 		}

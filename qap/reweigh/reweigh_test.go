@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -58,27 +59,16 @@ func logRatio(wanted int) handMade {
 }
 
 func synthetic(t testing.TB, outliers int) pairs.Pair {
-	all, err := pairs.Synthetic{Inliers: 6, Outliers: outliers, Noise: 0.05, Count: 1, Affinity: graphs.PaperSynthetic, Seed: 3}.Set().All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(pairs.Synthetic{Inliers: 6, Outliers: outliers, Noise: 0.05, Count: 1, Affinity: graphs.PaperSynthetic, Seed: 3}.Set().All())(t)
 	return all[0]
 }
 
 func best(t testing.TB, in *qap.Instance) qap.Result {
-	r, err := profile.Solver{}.Solve(context.Background(), in, qap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(profile.Solver{}.Solve(context.Background(), in, qap.Options{}))(t)
 }
 
 func newAffinity(t testing.TB, network qap.QFunction) *reweigh.Affinity {
-	a, err := reweigh.New(network)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return a
+	return must.Get(reweigh.New(network))(t)
 }
 
 // TestChosenSizeIsBest: the best score of any size has the size that the network
@@ -170,14 +160,8 @@ func TestKindsOfInstances(t *testing.T) {
 					}
 				}
 			}
-			sparse, err := qap.NewSparse(size[0], size[1], entries, qap.Maximize)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dense, err := qap.NewDense(size[0], size[1], k, qap.Maximize)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sparse := must.Get(qap.NewSparse(size[0], size[1], entries, qap.Maximize))(t)
+			dense := must.Get(qap.NewDense(size[0], size[1], k, qap.Maximize))(t)
 			one, _, err1 := a.Reweigh(t.Context(), sparse, qap.Goal{}, true)
 			two, _, err2 := a.Reweigh(t.Context(), dense, qap.Goal{}, true)
 			if err := errors.Join(err1, err2); err != nil {
@@ -199,17 +183,11 @@ func TestKindsOfInstances(t *testing.T) {
 			}
 		}
 	}
-	signed, err := qap.NewDense(1, 2, []float64{1, 0, 0, -1}, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	signed := must.Get(qap.NewDense(1, 2, []float64{1, 0, 0, -1}, qap.Maximize))(t)
 	if now, _, err := a.Reweigh(t.Context(), signed, qap.Goal{}, true); err != nil || now.Affinity.At(0, 0) != 1 || now.Affinity.At(1, 1) != -1 {
 		t.Errorf("node affinities without edges are changed: %v", err)
 	}
-	kb, err := qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kb := must.Get(qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize))(t)
 	if _, _, err := a.Reweigh(t.Context(), kb, qap.Goal{}, true); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("Koopmans–Beckmann: %v", err)
 	}
@@ -221,10 +199,7 @@ func hasNegativeEdge(in *qap.Instance) (has bool) {
 }
 
 func TestNewRefusesPolicies(t *testing.T) {
-	n, err := models.New(models.Config{Architecture: models.ArchitectureGain}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(models.New(models.Config{Architecture: models.ArchitectureGain}, nil))(t)
 	if _, err := reweigh.New(models.QFunction(n)); err == nil {
 		t.Error("a policy is accepted")
 	}
@@ -251,14 +226,8 @@ func TestGiven(t *testing.T) {
 }
 
 func BenchmarkReweigh13x13(b *testing.B) {
-	all, err := pairs.Synthetic{Inliers: 10, Outliers: 3, Noise: 0.1, Count: 1, Affinity: graphs.PaperSynthetic}.Set().All()
-	if err != nil {
-		b.Fatal(err)
-	}
-	n, err := models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		b.Fatal(err)
-	}
+	all := must.Get(pairs.Synthetic{Inliers: 10, Outliers: 3, Noise: 0.1, Count: 1, Affinity: graphs.PaperSynthetic}.Set().All())(b)
+	n := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(b)
 	a := newAffinity(b, models.QFunction(n))
 	for b.Loop() {
 		if _, _, err := a.Reweigh(b.Context(), all[0].Instance, qap.Goal{}, true); err != nil {

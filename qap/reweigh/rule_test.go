@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -41,10 +42,7 @@ func TestRegularizer(t *testing.T) {
 	a := newAffinity(t, logRatio(6))
 	seeds := p.Truth.Clone()
 	for _, r := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF3, qap.RegularizeMean(1)} {
-		given, err := profile.Solver{Goal: qap.Goal{Regularizer: r}}.Solve(t.Context(), p.Instance, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		given := must.Get(profile.Solver{Goal: qap.Goal{Regularizer: r}}.Solve(t.Context(), p.Instance, qap.Options{}))(t)
 		for want, goal := range map[int]qap.Goal{
 			given.Matching.Size():                      {Regularizer: r},
 			max(given.Matching.Size(), p.Truth.Size()): {Regularizer: r, Fixed: seeds},
@@ -66,10 +64,7 @@ func TestRegularizer(t *testing.T) {
 func TestSigned(t *testing.T) {
 	a := newAffinity(t, logRatio(6))
 	k := kinds.Kind{Inliers: 8, Outliers1: 3, Outliers2: 3, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Signs: kinds.SignsHalf}
-	p, err := k.Pair(rand.New(rand.NewPCG(3, 4)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(k.Pair(rand.New(rand.NewPCG(3, 4))))(t)
 	mean := qap.Goal{Regularizer: qap.RegularizeMean(1)}
 	sizes := map[bool]int{}
 	for _, keeps := range []bool{true, false} {
@@ -77,10 +72,7 @@ func TestSigned(t *testing.T) {
 		if err != nil || d.Learned || d.Reason != reweigh.ReasonSigned || d.Shifted == keeps || d.Regularizer.None() == keeps {
 			t.Fatalf("keeps to goals: %v, decision %+v, error %v", keeps, d, err)
 		}
-		r, err := profile.Solver{Goal: qap.Goal{Regularizer: d.Regularizer}}.Solve(t.Context(), now, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(profile.Solver{Goal: qap.Goal{Regularizer: d.Regularizer}}.Solve(t.Context(), now, qap.Options{}))(t)
 		sizes[keeps] = r.Matching.Size()
 	}
 	if d := sizes[true] - sizes[false]; d < -1 || d > 1 {
@@ -108,10 +100,7 @@ func TestReweighEndsAnywhere(t *testing.T) {
 			}
 		}
 	}
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	for asked := range 400 {
 		now, d, err := a.Reweigh(solvertest.EndsAfter(t.Context(), asked), in, qap.Goal{}, false)
 		if err != nil || now == nil {
@@ -142,14 +131,8 @@ func TestRuleOfKinds(t *testing.T) {
 					}
 				}
 			}
-			sparse, err := qap.NewSparse(size[0], size[1], entries, qap.Maximize)
-			if err != nil {
-				t.Fatal(err)
-			}
-			dense, err := qap.NewDense(size[0], size[1], k, qap.Maximize)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sparse := must.Get(qap.NewSparse(size[0], size[1], entries, qap.Maximize))(t)
+			dense := must.Get(qap.NewDense(size[0], size[1], k, qap.Maximize))(t)
 			for _, keeps := range []bool{true, false} {
 				one, d1, err1 := a.Reweigh(t.Context(), sparse, qap.Goal{}, keeps)
 				two, d2, err2 := a.Reweigh(t.Context(), dense, qap.Goal{}, keeps)
@@ -165,10 +148,7 @@ func TestRuleOfKinds(t *testing.T) {
 			}
 		}
 	}
-	kb, err := qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	kb := must.Get(qap.NewKoopmansBeckmann(3, 3, make([]float64, 9), make([]float64, 9), nil, qap.Minimize))(t)
 	if _, _, err := a.Reweigh(t.Context(), kb, qap.Goal{}, true); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("Koopmans–Beckmann: %v", err)
 	}
@@ -176,10 +156,7 @@ func TestRuleOfKinds(t *testing.T) {
 
 // TestRule: affinities without signs become learned ones, others keep the given ones.
 func TestRule(t *testing.T) {
-	network, err := models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(t)
 	a := newAffinity(t, models.QFunction(network))
 	for _, c := range []struct {
 		kind    kinds.Kind
@@ -190,10 +167,7 @@ func TestRule(t *testing.T) {
 		{kinds.Kind{Inliers: 14, Dimensions: 2, Joins: kinds.JoinDelaunay, Noise: .02, Width: .2}, true},
 		{kinds.Kind{Inliers: 8, Dimensions: 2, Density: 1, Noise: .02, Width: .2, Signs: kinds.SignsHalf}, false},
 	} {
-		p, err := c.kind.Pair(rand.New(rand.NewPCG(3, 4)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(c.kind.Pair(rand.New(rand.NewPCG(3, 4))))(t)
 		_, d, err := a.Reweigh(t.Context(), p.Instance, qap.Goal{}, true)
 		if err != nil || d.Learned != c.learned {
 			t.Errorf("%+v: decision %+v, error %v", c.kind, d, err)
@@ -205,10 +179,7 @@ func TestRule(t *testing.T) {
 // the least one; a 0 where nodes have no edge stays, whichever way K is held.
 func TestZeroBetweenEdges(t *testing.T) {
 	k := kinds.Kind{Inliers: 9, Density: .4, Noise: .05, Width: .3, Kernel: kinds.KernelLinear}
-	p, err := k.Pair(rand.New(rand.NewPCG(5, 6)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(k.Pair(rand.New(rand.NewPCG(5, 6))))(t)
 	n1, n2 := p.Instance.Size()
 	n := n1 * n2
 	dense := make([]float64, n*n)
@@ -223,14 +194,8 @@ func TestZeroBetweenEdges(t *testing.T) {
 			}
 		}
 	}
-	asDense, err := qap.NewDense(n1, n2, dense, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	asSparse, err := qap.NewSparse(n1, n2, entries, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	asDense := must.Get(qap.NewDense(n1, n2, dense, qap.Maximize))(t)
+	asSparse := must.Get(qap.NewSparse(n1, n2, entries, qap.Maximize))(t)
 	a := newAffinity(t, logRatio(5))
 	filled := 0
 	for name, in := range map[string]*qap.Instance{"by edges": p.Instance, "dense": asDense, "sparse": asSparse} {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	. "github.com/rgm-go/rgm/qap/rollout"
@@ -87,10 +88,7 @@ func TestFullBeamIsExhaustive(t *testing.T) {
 	const n = 4
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range 10 {
-		in, err := datasets.Mixture{}.Instance(n, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.Mixture{}.Instance(n, rng))(t)
 		s := Beam{Q: byChange{}, Width: 100, Start: StartEmpty, Rules: qap.EnvironmentOptions{Irrevocable: true}}
 		r := run(t, s, in, n)
 		if best := bestAssignment(in, qap.Matching{0, 1, 2, 3}, 0); r.Score < best-1e-9*max(1, -best) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	. "github.com/rgm-go/rgm/qap/rollout"
 )
@@ -34,10 +35,7 @@ func TestRolloutsMeetTheGoal(t *testing.T) {
 						if learned, ok := policy.(Learned); ok && start == StartEmpty {
 							s = Beam{Q: learned.Q, Width: 3, Start: start, Rules: rules}
 						}
-						r, err := s.Solve(context.Background(), in, qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: 40}})
-						if err != nil {
-							t.Fatal(err)
-						}
+						r := must.Get(s.Solve(context.Background(), in, qap.Options{Seed: 2, Limits: qap.Limits{MaxSteps: 40}}))(t)
 						least, most := goal.Sizes(in)
 						m := r.Matching
 						if size := m.Size(); size < least || size > most || in.CheckMatching(m) != nil || goal.Fixed != nil && m[1] != n2-1 {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -134,10 +135,7 @@ func TestEveryPolicyReturnsSolutions(t *testing.T) {
 func TestGreedyEndsAtALocalOptimum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
-		in, err := datasets.Mixture{}.Instance(9, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.Mixture{}.Instance(9, rng))(t)
 		s := Solver{Policy: Greedy{}, Start: StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
 		r, err := s.Solve(context.Background(), in, qap.Options{Seed: rng.Uint64()})
 		if err != nil || r.Status != qap.Converged {
@@ -160,17 +158,11 @@ func TestGreedyEndsAtALocalOptimum(t *testing.T) {
 func TestMemoryEscapesLocalOptima(t *testing.T) {
 	total := map[string]float64{}
 	for _, name := range []string{"nug12", "nug20", "chr15a", "rou15", "scr20"} {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		best, _ := datasets.BestKnown(name)
 		for _, policy := range []string{"greedy", "greedy-tabu", "greedy-ages"} {
 			s := Solver{Policy: policies[policy], Rollouts: 4, Start: StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
-			r, err := s.Solve(context.Background(), in, qap.Options{Seed: 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(s.Solve(context.Background(), in, qap.Options{Seed: 1}))(t)
 			gap, _ := datasets.Gap(r.Objective, best.Value)
 			if gap < 0 {
 				t.Errorf("%s: %v is better than the best known %v", name, r.Objective, best.Value)
@@ -199,10 +191,7 @@ func TestGreedyMatching(t *testing.T) {
 func TestTimeLimitStartsAnew(t *testing.T) {
 	in := instances(t)[0]
 	s := Solver{Policy: Greedy{}, Rollouts: 2, Start: StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
-	once, err := s.Solve(context.Background(), in, qap.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	once := must.Get(s.Solve(context.Background(), in, qap.Options{}))(t)
 	r, err := s.Solve(solvertest.Clocked(), in, qap.Options{Limits: qap.Limits{TimeLimit: 100 * time.Millisecond}})
 	if err != nil || r.Status != qap.TimeLimit || r.Steps <= 2*once.Steps {
 		t.Errorf("%+v, %v; one round takes %d steps", r, err, once.Steps)

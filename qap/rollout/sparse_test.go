@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -19,10 +20,7 @@ func BenchmarkSparse(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 				rng := rand.New(rand.NewPCG(2, 0))
 				envs := []*qap.Environment{qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true, Release: true})}
-				actor, err := policy.NewActor(envs, []*rand.Rand{rng}, 1<<30)
-				if err != nil {
-					b.Fatal(err)
-				}
+				actor := must.Get(policy.NewActor(envs, []*rand.Rand{rng}, 1<<30))(b)
 				actions := []int{Stop}
 				steps := 0
 				for b.Loop() {
@@ -54,19 +52,13 @@ func TestSparseEpisodesAreDenseOnes(t *testing.T) {
 		for p := range n * n {
 			in.Affinity.Row(k[p*n*n:(p+1)*n*n], p)
 		}
-		dense, err := qap.NewDense(n, n, k, qap.Maximize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		dense := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 		for name, policy := range map[string]Policy{"greedy-tabu": GreedyTabu{}, "greedy": Greedy{}, "greedy-ages": GreedyAges{}} {
 			for _, goal := range []qap.Goal{{}, {Inliers: n / 2}, {Regularizer: qap.RegularizeMean(1)}} {
 				s := Solver{Policy: policy, Rollouts: 3, Rules: qap.EnvironmentOptions{Autofill: true, Release: true, Goal: goal}}
 				var results []qap.Result
 				for _, in := range []*qap.Instance{in, dense} {
-					r, err := s.Solve(context.Background(), in, qap.Options{Seed: 5})
-					if err != nil {
-						t.Fatal(err)
-					}
+					r := must.Get(s.Solve(context.Background(), in, qap.Options{Seed: 5}))(t)
 					results = append(results, r)
 				}
 				if !slices.Equal(results[0].Matching, results[1].Matching) || results[0].Steps != results[1].Steps {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/rollout"
 )
@@ -14,11 +15,7 @@ import (
 // syntheticPairs are the paper's, in a random order.
 func syntheticPairs(t *testing.T, count, outliers int) []pairs.Pair {
 	t.Helper()
-	all, err := pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: 0.05, Count: count, Affinity: graphs.PaperSynthetic}.Set(), 7).All()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return must.Get(pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: 0.05, Count: count, Affinity: graphs.PaperSynthetic}.Set(), 7).All())(t)
 }
 
 // TestSupportedStartsFindWhatEmptyOnesCannot: without revoking, greedy from the empty matching
@@ -29,10 +26,7 @@ func TestSupportedStartsFindWhatEmptyOnesCannot(t *testing.T) {
 	for _, p := range all {
 		for _, start := range []rollout.Start{rollout.StartEmpty, rollout.StartSupported} {
 			s := rollout.Solver{Policy: rollout.Greedy{}, Rollouts: 4, Start: start, Rules: qap.EnvironmentOptions{Irrevocable: true, Goal: qap.Goal{Inliers: 10}}}
-			r, err := s.Solve(context.Background(), p.Instance, qap.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must.Get(s.Solve(context.Background(), p.Instance, qap.Options{}))(t)
 			if r.Matching.Size() != 10 {
 				t.Fatalf("start %d: %d matches, want 10", start, r.Matching.Size())
 			}
@@ -55,19 +49,13 @@ func TestSupportedOrder(t *testing.T) {
 		if s.Rollouts = rollouts; rollouts == 2 {
 			k[3*n+3] = 1 // a reason to prefer the second
 		}
-		in, err := qap.NewDense(2, 2, k, qap.Maximize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewDense(2, 2, k, qap.Maximize))(t)
 		r, err := s.Solve(context.Background(), in, qap.Options{})
 		if i := want / 2; err != nil || r.Matching.Size() != 1 || r.Matching[i] != want%2 {
 			t.Errorf("%d rollouts: %v, error %v; want vertex %d alone", rollouts, r.Matching, err, want)
 		}
 	}
-	none, err := qap.NewDense(2, 2, make([]float64, n*n), qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	none := must.Get(qap.NewDense(2, 2, make([]float64, n*n), qap.Maximize))(t)
 	if r, err := s.Solve(context.Background(), none, qap.Options{}); err != nil || r.Matching.Size() != 1 {
 		t.Errorf("nothing supported: %v, error %v", r.Matching, err)
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
@@ -16,11 +17,7 @@ import (
 // newTestImprover returns an improver of any element type on any kernel.
 func newTestImprover(t testing.TB, in *qap.Instance, k kernels.Set) *Improver {
 	t.Helper()
-	v, err := newImprover(in, 3, nil, k)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
+	return must.Get(newImprover(in, 3, nil, k))(t)
 }
 
 func randomAssignment(n int, rng *rand.Rand) []int32 {
@@ -45,11 +42,7 @@ func thinned(t testing.TB, in *qap.Instance) *qap.Instance {
 			}
 		}
 	}
-	thin, err := qap.NewKoopmansBeckmann(n, n, few, b, linear, in.Sense)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return thin
+	return must.Get(qap.NewKoopmansBeckmann(n, n, few, b, linear, in.Sense))(t)
 }
 
 // TestRestartsFollowOneTrajectory compares restarts and short searches, with both
@@ -93,10 +86,7 @@ func TestRestartsFollowOneTrajectory(t *testing.T) {
 		for k := range scaled {
 			scaled[k] *= factor
 		}
-		in, err := qap.NewKoopmansBeckmann(20, 20, scaled, b, nil, qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(20, 20, scaled, b, nil, qap.Minimize))(t)
 		check(fmt.Sprintf("times %v", factor), in)
 	}
 }
@@ -181,14 +171,8 @@ func TestWalkIsTheTrajectory(t *testing.T) {
 	const steps = 5000
 	in := randomInstance(t, 17, "both", qap.Minimize, 1)
 	start := qap.RandomMatching(17, 17, rand.New(rand.NewPCG(2, 2)))
-	want, err := Solver{}.Solve(context.Background(), in, qap.Options{Seed: 6, Initial: start, Limits: qap.Limits{MaxSteps: steps}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	w, err := NewWalk(in, start, 6, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Seed: 6, Initial: start, Limits: qap.Limits{MaxSteps: steps}}))(t)
+	w := must.Get(NewWalk(in, start, 6, nil))(t)
 	for w.Steps() < steps {
 		w.Run(min(steps, w.Steps()+777), math.Inf(-1))
 	}
@@ -246,17 +230,11 @@ func TestWatchEndsGettingReady(t *testing.T) {
 			return time.Unix(0, 0)
 		})
 		watch := qap.Limits{TimeLimit: time.Minute}.Watch(ctx, in)
-		w, err := NewWalk(in, start, 1, &watch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := must.Get(NewWalk(in, start, 1, &watch))(t)
 		if w.Run(5, math.Inf(-1)); w.Steps() != 0 || w.BestCost() != -in.Score(w.Best()) || !slices.Equal(w.Best(), start) {
 			t.Errorf("walk: %d steps, cost %v", w.Steps(), w.BestCost())
 		}
-		v, err := NewImprover(in, 1, &watch)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := must.Get(NewImprover(in, 1, &watch))(t)
 		v.Restart(v.Assignment(start), ShortTenure, 10)
 		best := make([]int32, n)
 		v.Best(best)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu/internal/kernels"
 )
@@ -41,10 +42,7 @@ func realInstance(t testing.TB, n int, kind string, seed uint64) *qap.Instance {
 			m[k] = math.Sqrt(math.Abs(m[k])) - 1
 		}
 	}
-	in, err := qap.NewKoopmansBeckmann(n, n, matrices[0], matrices[1], matrices[2], qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in = must.Get(qap.NewKoopmansBeckmann(n, n, matrices[0], matrices[1], matrices[2], qap.Minimize))(t)
 	return in
 }
 
@@ -150,10 +148,7 @@ func checkDeltas(t *testing.T, s *search[float32, int32], cost func(qap.Matching
 func TestElement(t *testing.T) {
 	for want, largest := range map[element]float64{elementFloat32: 1 << 8, elementInt32: 1 << 12, elementFloat64: 1 << 20} {
 		a := []float64{0, largest, largest, 0}
-		in, err := qap.NewKoopmansBeckmann(2, 2, a, a, nil, qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(2, 2, a, a, nil, qap.Minimize))(t)
 		p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 		if got := p.element(); got != want {
 			t.Errorf("entries up to %v take element %d, want %d", largest, got, want)
@@ -174,10 +169,7 @@ func TestDenseProblemsSkipTheFirstTenure(t *testing.T) {
 				b[k] = 0
 			}
 		}
-		in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t)
 		p := newProblem(in, in.Affinity.(*qap.KoopmansBeckmann))
 		if got := newState(&p, 0, rand.New(rand.NewPCG(1, 1))).earlySteps; got != want {
 			t.Errorf("thinned %v: %d steps under the first tenure, want %d", thin, got, want)

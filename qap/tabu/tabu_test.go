@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -28,11 +29,7 @@ func randomInstance(t testing.TB, n int, kind string, sense qap.Sense, seed uint
 		return m
 	}
 	a, b := matrix(kind != "neither" && kind != "B"), matrix(kind != "neither" && kind != "A")
-	in, err := qap.NewKoopmansBeckmann(n, n, a, b, matrix(false), sense)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewKoopmansBeckmann(n, n, a, b, matrix(false), sense))(t)
 }
 
 var kinds = []string{"both", "A", "B", "neither"}
@@ -71,10 +68,7 @@ func TestLimits(t *testing.T) {
 	in := randomInstance(t, 12, "both", qap.Minimize, 9)
 	solve := func(ctx context.Context, o qap.Options) qap.Result {
 		t.Helper()
-		result, err := Solver{}.Solve(ctx, in, o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(Solver{}.Solve(ctx, in, o))(t)
 		if result.Objective != in.Objective(in.Score(result.Matching)) || result.Matching.Size() != 12 {
 			t.Fatalf("result %+v is not a solution of its objective", result)
 		}
@@ -112,10 +106,7 @@ func TestSmallAndUnsupported(t *testing.T) {
 			t.Errorf("n = %d: %v, %v", n, result, err)
 		}
 	}
-	dense, err := qap.NewDense(2, 2, make([]float64, 16), qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	dense := must.Get(qap.NewDense(2, 2, make([]float64, 16), qap.Maximize))(t)
 	if _, err := (Solver{}).Solve(context.Background(), dense, qap.Options{}); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("a dense instance gives %v, want ErrUnsupported", err)
 	}
@@ -145,10 +136,7 @@ func TestRoundingIsNoGain(t *testing.T) {
 			}
 		}
 	}
-	in, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t)
 	result, err := Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{Patience: 50, MaxSteps: 5000}})
 	if err != nil || result.Steps != 50 {
 		t.Errorf("%s after %d steps (%v), want an end after 50", result.Status, result.Steps, err)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -123,10 +124,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, CheckpointFile)
-	trainer, err := New(c, mixture{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(New(c, mixture{}))(t)
 	breaks := 0
 	for reports := 0; ; breaks++ {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -168,10 +166,7 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 		"moments":       func(c *checkpoint) { c.Adam = &models.Adam{} },
 		"configuration": func(c *checkpoint) { c.Config.Width = 0 },
 	} {
-		trainer, err := New(smallConfig(), mixture{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		trainer := must.Get(New(smallConfig(), mixture{}))(t)
 		c := checkpoint{Config: trainer.config}
 		for _, p := range trainer.network.Parameters() {
 			c.Network = append(c.Network, p.Data)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 )
 
@@ -30,10 +31,7 @@ func FuzzCheckpoint(f *testing.F) {
 	}
 	c := smallConfig()
 	c.Width, c.LeastNodes, c.MostNodes, c.LargestNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 1, 5, 5, 5, 1, 2, 1, 2, 2
-	trainer, err := begin(c)
-	if err != nil {
-		f.Fatal(err)
-	}
+	trainer := must.Get(begin(c))(f)
 	for stage := range 3 { // the third is the end
 		for _, entered := range []bool{false, true} {
 			if entered = entered && stage < 2; entered {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 	"github.com/rgm-go/rgm/research/lcs"
 	"github.com/rgm-go/rgm/research/ngm"
@@ -23,10 +24,7 @@ func FuzzCheckpoint(f *testing.F) {
 		small(lcs.Name, LossTruth), small(rewriter.Name, LossScore),
 	} {
 		c.Hidden, c.Layers, c.LeastNodes, c.MostNodes, c.ValidationPairs, c.Updates, c.Batch = 1, 1, 3, 3, 1, 4, 1
-		trainer, err := New(c, sourceOf(c))
-		if err != nil {
-			f.Fatal(err)
-		}
+		trainer := must.Get(New(c, sourceOf(c)))(f)
 		for range 2 {
 			if err := trainer.WriteCheckpoint(path); err != nil {
 				f.Fatal(err)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -46,11 +47,7 @@ func small(architecture, loss string) Config {
 
 func newTrainer(t *testing.T, c Config) *Trainer {
 	t.Helper()
-	trainer, err := New(c, sourceOf(c))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return trainer
+	return must.Get(New(c, sourceOf(c)))(t)
 }
 
 // TestTraining: a short training is the same on any number of processors and when it is
@@ -66,10 +63,7 @@ func TestTraining(t *testing.T) {
 	for _, c := range configs {
 		loss := c.Architecture + " " + c.Loss
 		whole := newTrainer(t, c)
-		untrained, err := whole.validate(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		untrained := must.Get(whole.validate(t.Context()))(t)
 		if err := whole.Run(t.Context(), Options{}); err != nil {
 			t.Fatal(err)
 		}
@@ -122,10 +116,7 @@ func interrupted(t *testing.T, c Config) *Trainer {
 // TestLossesHaveTheirDerivatives compares with central differences.
 func TestLossesHaveTheirDerivatives(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	in, err := datasets.Mixture{}.Instance(4, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.Mixture{}.Instance(4, rng))(t)
 	inputs := features.Make(soft.Set, 1, 4, 4)
 	if err := soft.Fill(inputs, 0, in); err != nil {
 		t.Fatal(err)
@@ -214,10 +205,7 @@ func TestSumsAreDiscounted(t *testing.T) {
 // TestObjectiveIsTheScore: of a hard matching it is −J over the mean degree of K.
 func TestObjectiveIsTheScore(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	in, err := datasets.Mixture{}.Instance(5, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.Mixture{}.Instance(5, rng))(t)
 	inputs := features.Make(soft.Set, 1, 5, 5)
 	if err := soft.Fill(inputs, 0, in); err != nil {
 		t.Fatal(err)
@@ -258,10 +246,7 @@ func TestWrongConfigurationsAreRefused(t *testing.T) {
 		}
 	}
 	c := small(ngm.Name, LossTruth)
-	trainer, err := New(c, assignments{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(New(c, assignments{}))(t)
 	if err := trainer.Run(t.Context(), Options{}); err == nil {
 		t.Error("instances of unknown truth are learned from")
 	}
@@ -274,10 +259,7 @@ func TestDamagedCheckpointsAreRefused(t *testing.T) {
 	if err := trainer.WriteCheckpoint(path); err != nil {
 		t.Fatal(err)
 	}
-	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(path))(t)
 	flipped := slices.Clone(good)
 	flipped[len(flipped)/2] ^= 1
 	for name, data := range map[string][]byte{"short": good[:len(good)-3], "flipped": flipped, "empty": nil} {
@@ -307,10 +289,7 @@ func BenchmarkUpdate(b *testing.B) {
 	for _, architecture := range Architectures() {
 		b.Run(architecture, func(b *testing.B) {
 			c := Default(architecture)
-			trainer, err := New(c, sourceOf(c))
-			if err != nil {
-				b.Fatal(err)
-			}
+			trainer := must.Get(New(c, sourceOf(c)))(b)
 			for b.Loop() {
 				if _, err := trainer.update(b.Context()); err != nil {
 					b.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/qap/features"
@@ -16,10 +17,7 @@ import (
 
 func lcsSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) modeltest.Subject {
 	const rounds = 3
-	net, err := models.New(models.Config{Architecture: Name, Hidden: 5, Head: 4, Iterations: rounds}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(models.New(models.Config{Architecture: Name, Hidden: 5, Head: 4, Iterations: rounds}, rng))(t)
 	for _, p := range net.Parameters() { // biases too, so that they are tested
 		for i := range p.Data {
 			p.Data[i] = 0.3*p.Data[i] + float32(0.1*rng.NormFloat64())

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 	"github.com/rgm-go/rgm/qap"
@@ -44,10 +45,7 @@ func TestNames(t *testing.T) {
 // changes nothing.
 func TestConfigsAreFlatInFiles(t *testing.T) {
 	for _, name := range train.Presets() {
-		c, err := train.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(train.Preset(name))(t)
 		flat := c.Flat()
 		seen := map[string]bool{}
 		for k := range reflect.TypeOf(flat).NumField() {
@@ -71,20 +69,14 @@ var format = sealed.Format{Magic: "rgm checkpoint\n", Version: 2}
 // reading gives an error or a training that can go on and be saved again.
 func FuzzCheckpoint(f *testing.F) {
 	for _, learner := range train.Learners() {
-		c, err := train.Base().WithLearner(learner)
-		if err != nil {
-			f.Fatal(err)
-		}
+		c := must.Get(train.Base().WithLearner(learner))(f)
 		c.Sizes, c.Pool, c.ValidationPool, c.Environments, c.Model.Hidden, c.Model.Head = []int{3}, 1, 1, 1, 1, 1
 		c.Batch, c.Warmup, c.Replay = 2, 4, 8
-		trainer, err := train.New(f.Context(), c, instances.Assignments{})
-		if err != nil {
-			f.Fatal(err)
-		}
+		trainer := must.Get(train.New(f.Context(), c, instances.Assignments{}))(f)
 		dir := f.TempDir()
 		ctx, cancel := context.WithCancel(f.Context())
 		rounds := 0
-		err = trainer.Run(ctx, train.Options{Dir: dir, Progress: func(train.Progress) {
+		err := trainer.Run(ctx, train.Options{Dir: dir, Progress: func(train.Progress) {
 			if rounds++; rounds == 12 {
 				cancel()
 			}
@@ -158,14 +150,8 @@ func asksForMuch(c *train.Config) bool {
 func TestCheckpointsOfBefore(t *testing.T) {
 	for _, learner := range withFiles {
 		path := filepath.Join("testdata", learner+".rgm")
-		c, err := train.ReadConfig(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		trainer, err := train.Resume(t.Context(), path, open(t, c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(train.ReadConfig(path))(t)
+		trainer := must.Get(train.Resume(t.Context(), path, open(t, c)))(t)
 		again := filepath.Join(t.TempDir(), train.CheckpointFile)
 		if err := trainer.WriteCheckpoint(again); err != nil {
 			t.Fatal(err)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/research/learners/acer"
 	"github.com/rgm-go/rgm/research/learners/policygradient"
@@ -21,10 +22,7 @@ import (
 // they are in the first share of the training, which a guide would have for itself.
 func shrunk(t *testing.T, preset string) train.Config {
 	t.Helper()
-	c, err := train.Preset(preset)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(train.Preset(preset))(t)
 	c.Model.Hidden, c.Model.Head = 4, 4
 	c.Pool, c.Environments, c.Episodes = 2, 2, 1<<24
 	c.Batch, c.Warmup = 4, 8
@@ -57,14 +55,11 @@ func shrunk(t *testing.T, preset string) train.Config {
 // the first validation of changed weights is the best.
 func firstUpdates(t *testing.T, c train.Config) (line train.Line, before, after models.Network) {
 	t.Helper()
-	trainer, err := train.New(t.Context(), c, open(t, c))
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(train.New(t.Context(), c, open(t, c)))(t)
 	before = models.Clone(trainer.Best())
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	err = trainer.Run(ctx, train.Options{Dir: t.TempDir(), Metrics: func(l train.Line) { line = l; cancel() }})
+	err := trainer.Run(ctx, train.Options{Dir: t.TempDir(), Metrics: func(l train.Line) { line = l; cancel() }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,14 +109,11 @@ func TestEveryPresetLearnsFromTheFirstUpdate(t *testing.T) {
 func TestModelFileIsOfOneMoment(t *testing.T) {
 	c := shrunk(t, "smoke")
 	c.Episodes, c.ValidationEvery = 60, 5
-	trainer, err := train.New(t.Context(), c, open(t, c))
-	if err != nil {
-		t.Fatal(err)
-	}
+	trainer := must.Get(train.New(t.Context(), c, open(t, c)))(t)
 	dir := t.TempDir()
 	var best train.Summary
 	var last train.Line
-	err = trainer.Run(t.Context(), train.Options{
+	err := trainer.Run(t.Context(), train.Options{
 		Dir:      dir,
 		Metrics:  func(l train.Line) { last = l },
 		Improved: func(_ models.Network, s train.Summary) error { best = s; return nil },
@@ -132,10 +124,7 @@ func TestModelFileIsOfOneMoment(t *testing.T) {
 	if best.Updates == last.Updates || best.Episodes == last.Episodes {
 		t.Fatalf("the best network, of update %d and episode %d, is the last: nothing is tested", best.Updates, best.Episodes)
 	}
-	loaded, err := train.Load(filepath.Join(dir, train.CheckpointFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := must.Get(train.Load(filepath.Join(dir, train.CheckpointFile)))(t)
 	for name, s := range map[string]train.Summary{"trainer": trainer.Summary(), "checkpoint": loaded.Summary} {
 		if s.Updates != best.Updates || s.Episodes != best.Episodes {
 			t.Errorf("%s: updates %d, episodes %d, want %d and %d", name, s.Updates, s.Episodes, best.Updates, best.Episodes)
@@ -145,9 +134,5 @@ func TestModelFileIsOfOneMoment(t *testing.T) {
 
 func open(t *testing.T, c train.Config) train.InstanceSource {
 	t.Helper()
-	source, err := sources.Open(c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
+	return must.Get(sources.Open(c, nil))(t)
 }

@@ -9,6 +9,7 @@ import (
 
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 
 	"github.com/rgm-go/rgm/internal/cputime"
@@ -80,11 +81,8 @@ func TestSpectralRadius(t *testing.T) {
 	// K = diag(1, −3, 2, 0)
 	k := make([]float64, 16)
 	k[0], k[5], k[10] = 1, -3, 2
-	in := solvertest.Must(qap.NewDense(2, 2, k, qap.Maximize))(t)
-	s, err := relaxation.NewSearch(context.Background(), in, qap.Options{}, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(2, 2, k, qap.Maximize))(t)
+	s := must.Get(relaxation.NewSearch(context.Background(), in, qap.Options{}, nil, 0))(t)
 	if got := spectralRadius(s); math.Abs(got-3) > 1e-3 {
 		t.Errorf("%v, want 3", got)
 	}
@@ -94,7 +92,7 @@ func TestSpectralRadius(t *testing.T) {
 // is no less than the best assignment's, as that of a relaxation.
 func TestLiftedRelaxation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
-	in := solvertest.Must(qap.NewDense(4, 4, solvertest.SignedMatrix(rng, 16), qap.Maximize))(t)
+	in := must.Get(qap.NewDense(4, 4, solvertest.SignedMatrix(rng, 16), qap.Maximize))(t)
 	watch := qap.Limits{}.Watch(context.Background(), in)
 	l := newLifted(in, &watch)
 	for range 4000 {
@@ -143,12 +141,9 @@ func TestZACRFindsOutliers(t *testing.T) {
 			}
 		}
 	}
-	in := solvertest.Must(qap.NewDense(n, n, k, qap.Maximize))(t)
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	for _, m := range []ZACR{{}, {Inliers: shared}} {
-		result, err := m.Solve(context.Background(), in, qap.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		result := must.Get(m.Solve(context.Background(), in, qap.Options{}))(t)
 		for i, a := range result.Matching {
 			want := qap.Unmatched
 			if i < shared {
@@ -169,7 +164,7 @@ func TestLiftedRelaxationLooksAtTheClock(t *testing.T) {
 	}
 	const n, limit, allowed = MaxLifted, 100 * time.Millisecond, 25 * time.Millisecond
 	rng := rand.New(rand.NewPCG(5, 6))
-	in := solvertest.Must(qap.NewKoopmansBeckmann(n, n, solvertest.RandomMatrix(rng, n), solvertest.RandomMatrix(rng, n), nil, qap.Minimize))(t)
+	in := must.Get(qap.NewKoopmansBeckmann(n, n, solvertest.RandomMatrix(rng, n), solvertest.RandomMatrix(rng, n), nil, qap.Minimize))(t)
 	over := time.Hour
 	for range 3 { // the collector of memory takes its time too
 		start := cputime.Clock()

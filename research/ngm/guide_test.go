@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/research/ngm"
 	"github.com/rgm-go/rgm/train"
@@ -17,10 +18,7 @@ import (
 // savedModel writes a network of random weights.
 func savedModel(t *testing.T, architecture string) string {
 	t.Helper()
-	network, err := models.New(models.Config{Architecture: architecture, Hidden: 4}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(models.Config{Architecture: architecture, Hidden: 4}, rand.New(rand.NewPCG(1, 2))))(t)
 	data, err := export.Marshal(network, "{}")
 	path := filepath.Join(t.TempDir(), architecture+".onnx")
 	if err == nil {
@@ -48,10 +46,7 @@ func TestNetworksGuide(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		in, err := source.Instance(8, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(source.Instance(8, rng))(t)
 		guide, err := source.(train.GuidedSource).Guide(in)
 		if n1, n2 := in.Size(); err != nil || len(guide) != n1*n2 || !more(source) {
 			t.Fatalf("%s: a guide of %d numbers for %d by %d nodes, error %v, a %T", instances, len(guide), n1, n2, err, source)

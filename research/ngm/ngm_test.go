@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/qap/features"
@@ -14,10 +15,7 @@ import (
 )
 
 func ngmSubject(t testing.TB, n1, n2, batch int, rng *rand.Rand) modeltest.Subject {
-	net, err := models.New(models.Config{Architecture: Name, Hidden: 5, Iterations: 3}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(models.New(models.Config{Architecture: Name, Hidden: 5, Iterations: 3}, rng))(t)
 	for _, p := range net.Parameters() { // biases too, so that they are tested
 		for i := range p.Data {
 			p.Data[i] += float32(0.1 * rng.NormFloat64())

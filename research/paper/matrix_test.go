@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -17,10 +18,7 @@ func TestMatrixGivesTheChanges(t *testing.T) {
 	for p := range k {
 		k[p] = rng.NormFloat64()
 	}
-	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 	for _, r := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF2, qap.RegularizeF3, qap.RegularizeMean(1.3)} {
 		for _, release := range []bool{false, true} {
 			e := qap.NewEnvironment(in, qap.EnvironmentOptions{Release: release, Goal: qap.Goal{Regularizer: r}})

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/qap"
@@ -41,10 +42,7 @@ func costs(p, q, n2 int, rng *rand.Rand) float64 {
 }
 
 func subject(t testing.TB, architecture, kind string, entry func(p, q, n2 int, rng *rand.Rand) float64, n1, n2, batch int, single bool, rng *rand.Rand) modeltest.Subject {
-	net, err := models.New(models.Config{Architecture: architecture, Hidden: 6, Head: 5, SingleStream: single}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(models.New(models.Config{Architecture: architecture, Hidden: 6, Head: 5, SingleStream: single}, rng))(t)
 	for _, p := range net.Parameters() {
 		for i := range p.Data {
 			p.Data[i] += float32(0.1 * rng.NormFloat64())
@@ -55,10 +53,7 @@ func subject(t testing.TB, architecture, kind string, entry func(p, q, n2 int, r
 	for i := range k {
 		k[i] = entry(i/n, i%n, n2, rng)
 	}
-	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 	largest := 0.0
 	for p := range n {
 		for q := range n {
@@ -67,10 +62,7 @@ func subject(t testing.TB, architecture, kind string, entry func(p, q, n2 int, r
 			}
 		}
 	}
-	inputs, err := features.New(net.Features(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	inputs := must.Get(features.New(net.Features(), in))(t)
 	s := modeltest.Subject{Name: fmt.Sprintf("%s, %s, %dx%d dueling=%v", architecture, kind, n1, n2, !single), Network: net, N1: n1, N2: n2}
 	s.Inputs = features.Make(net.Features(), batch, n1, n2)
 	var solutions [][]float64
@@ -191,10 +183,7 @@ func reference(w modeltest.Weights, k func(p, q int) float64, x []float64, n1, n
 // TestNetworksNameTheirInputs: Clone keeps them too, and none takes another's.
 func TestNetworksNameTheirInputs(t *testing.T) {
 	for set, v := range variants {
-		n, err := models.New(models.Config{Architecture: v.architecture(), Features: set}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := must.Get(models.New(models.Config{Architecture: v.architecture(), Features: set}, nil))(t)
 		if clone := models.Clone(n); n.Features() != set || clone.Features() != set || clone.Architecture() != v.architecture() {
 			t.Errorf("%s takes %s, its clone %s", set, n.Features(), clone.Features())
 		}
@@ -217,10 +206,7 @@ func TestPresets(t *testing.T) {
 func BenchmarkForwardBackward(b *testing.B) {
 	for _, architecture := range []string{Name, Weighted} {
 		b.Run(architecture+"/n=20/batch=16", func(b *testing.B) {
-			net, err := models.New(models.Config{Architecture: architecture}, rand.New(rand.NewPCG(1, 1)))
-			if err != nil {
-				b.Fatal(err)
-			}
+			net := must.Get(models.New(models.Config{Architecture: architecture}, rand.New(rand.NewPCG(1, 1))))(b)
 			pass := net.NewPass(16, 20, 20)
 			gradient := models.NewGradient(net)
 			dq := make([]float32, 16*400)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -114,10 +115,7 @@ func TestInputsAreScaleFree(t *testing.T) {
 		for set := range variants {
 			var got [2][][]float32
 			for s, in := range []*qap.Instance{small[k], large[k]} {
-				inputs, err := features.New(set, in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				inputs := must.Get(features.New(set, in))(t)
 				rng := rand.New(rand.NewPCG(5, 6))
 				env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 				for range 30 {
@@ -145,11 +143,7 @@ func signedInstance(t *testing.T, n1, n2 int, rng *rand.Rand) *qap.Instance {
 			k[p] = rng.NormFloat64() + 0.5
 		}
 	}
-	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 }
 
 // TestPolicySeesTheRegularizedMatrix writes K_reg out entry by entry, for every regularizer,
@@ -162,10 +156,7 @@ func TestPolicySeesTheRegularizedMatrix(t *testing.T) {
 		for _, r := range []qap.Regularizer{{}, qap.RegularizeF1, qap.RegularizeF2, qap.RegularizeF3, qap.RegularizeMean(1)} {
 			for _, set := range slices.Sorted(maps.Keys(variants)) {
 				v := variants[set]
-				inputs, err := features.New(set, in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				inputs := must.Get(features.New(set, in))(t)
 				env := qap.NewEnvironment(in, qap.EnvironmentOptions{Release: rng.IntN(2) == 0, Goal: qap.Goal{Regularizer: r}})
 				x := inputs.NewExtractor(env, 10)
 				for range 12 {
@@ -222,10 +213,7 @@ func TestRegularizedFillAllocatesNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	in := signedInstance(t, 5, 6, rng)
 	for set := range variants {
-		inputs, err := features.New(set, in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		inputs := must.Get(features.New(set, in))(t)
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{Goal: qap.Goal{Regularizer: qap.RegularizeF1}})
 		x, batch := inputs.NewExtractor(env, 10), features.Make(set, 1, 5, 6)
 		for v := range 4 {
@@ -240,10 +228,7 @@ func TestRegularizedFillAllocatesNothing(t *testing.T) {
 // TestTooManyVerticesAreRefused: the weighted sets hold the whole matrix.
 func TestTooManyVerticesAreRefused(t *testing.T) {
 	const n = 65 // 65² > mostVertices
-	in, err := qap.NewKoopmansBeckmann(n, n, make([]float64, n*n), make([]float64, n*n), nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewKoopmansBeckmann(n, n, make([]float64, n*n), make([]float64, n*n), nil, qap.Minimize))(t)
 	if !in.Complete {
 		t.Fatal("an instance that need not be complete")
 	}
@@ -262,16 +247,10 @@ func BenchmarkFillRegularized(b *testing.B) {
 	for p := range k {
 		k[p] = rng.Float64()
 	}
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		b.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(b)
 	for _, set := range []string{Name, "paper-literal", "paper-weighted-literal"} {
 		b.Run(set, func(b *testing.B) {
-			inputs, err := features.New(set, in)
-			if err != nil {
-				b.Fatal(err)
-			}
+			inputs := must.Get(features.New(set, in))(b)
 			env := qap.NewEnvironment(in, qap.EnvironmentOptions{Goal: qap.Goal{Regularizer: qap.RegularizeF1}})
 			x, batch := inputs.NewExtractor(env, 10), features.Make(set, 1, n, n)
 			for i := range n / 2 {

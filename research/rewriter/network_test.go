@@ -4,16 +4,14 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
 )
 
 // rewriterSubject is a rewriter with questions of both kinds, and its definition.
 func rewriterSubject(t testing.TB, rng *rand.Rand) modeltest.Subject {
-	net, err := models.New(models.Config{Architecture: Name, Hidden: 5, Head: 4}, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	net := must.Get(models.New(models.Config{Architecture: Name, Hidden: 5, Head: 4}, rng))(t)
 	for _, p := range net.Parameters() {
 		for i := range p.Data {
 			p.Data[i] += float32(0.3 * rng.NormFloat64())

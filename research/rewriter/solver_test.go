@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -15,10 +16,7 @@ import (
 
 func untrained(t testing.TB) qap.QFunction {
 	t.Helper()
-	n, err := models.New(models.Config{Architecture: Name}, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := must.Get(models.New(models.Config{Architecture: Name}, rand.New(rand.NewPCG(1, 2))))(t)
 	return models.QFunction(n)
 }
 
@@ -36,14 +34,8 @@ func instances(t *testing.T, rng *rand.Rand) []*qap.Instance {
 	var all []*qap.Instance
 	for _, size := range [][2]int{{1, 1}, {2, 5}, {5, 5}, {6, 4}} {
 		n1, n2 := size[0], size[1]
-		kb, err := qap.NewKoopmansBeckmann(n1, n2, numbers(n1*n1), numbers(n2*n2), numbers(n1*n2), qap.Minimize)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dense, err := qap.NewDense(n1, n2, numbers(n1*n1*n2*n2), qap.Maximize)
-		if err != nil {
-			t.Fatal(err)
-		}
+		kb := must.Get(qap.NewKoopmansBeckmann(n1, n2, numbers(n1*n1), numbers(n2*n2), numbers(n1*n2), qap.Minimize))(t)
+		dense := must.Get(qap.NewDense(n1, n2, numbers(n1*n1*n2*n2), qap.Maximize))(t)
 		all = append(all, kb, dense)
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	. "github.com/rgm-go/rgm/research/soft"
@@ -51,11 +52,7 @@ func instance(t *testing.T, n1, n2 int) *qap.Instance {
 	for p := range k {
 		k[p] = rng.NormFloat64()
 	}
-	in, err := qap.NewDense(n1, n2, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 }
 
 // TestTheLikeliestAssignmentIsTheResult, also where the graphs are of unequal size.
@@ -82,10 +79,7 @@ func TestErrorsReachTheCaller(t *testing.T) {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	large, err := qap.NewKoopmansBeckmann(65, 65, make([]float64, 65*65), make([]float64, 65*65), nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	large := must.Get(qap.NewKoopmansBeckmann(65, 65, make([]float64, 65*65), make([]float64, 65*65), nil, qap.Minimize))(t)
 	if _, err := (Solver{known{set: Set}}).Solve(t.Context(), large, qap.Options{}); !errors.Is(err, qap.ErrUnsupported) {
 		t.Errorf("too large an instance: %v", err)
 	}

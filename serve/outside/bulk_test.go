@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // bulkBody returns a request with an affinity matrix of the given number of rows, of numbers as
@@ -100,15 +102,9 @@ func TestBulk(t *testing.T) {
 // memoryOf returns the memory that a service says it keeps to, in MiB.
 func memoryOf(t *testing.T, url string) float64 {
 	t.Helper()
-	answer, err := http.Get(url + "/docs")
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.Get(url + "/docs"))(t)
 	defer answer.Body.Close()
-	page, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(io.ReadAll(answer.Body))(t)
 	var bytes float64
 	_, rest, _ := strings.Cut(string(page), "<code>--memory</code><td>")
 	if _, err := fmt.Sscan(strings.ReplaceAll(rest[:min(len(rest), 30)], "<", " "), &bytes); err != nil {

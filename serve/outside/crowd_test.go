@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestIdleAndSlowClients: 1,000 clients that watch a job and 1,000 that send a request
@@ -23,10 +25,7 @@ func TestIdleAndSlowClients(t *testing.T) {
 	}
 	const crowd = 1000
 	c, url := start(t, "--workers", "1", "--max-time", "50s", "--header-timeout", "30s", "--body-timeout", "30s")
-	response, err := http.Post(url+"/v1/jobs", "application/json", strings.NewReader(strings.Replace(loadBody, "20ms", "50s", 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(http.Post(url+"/v1/jobs", "application/json", strings.NewReader(strings.Replace(loadBody, "20ms", "50s", 1))))(t)
 	var job struct{ ID string }
 	if err := json.NewDecoder(response.Body).Decode(&job); err != nil {
 		t.Fatal(err)
@@ -34,10 +33,7 @@ func TestIdleAndSlowClients(t *testing.T) {
 	response.Body.Close()
 	address := strings.TrimPrefix(url, "http://")
 	connect := func(format string, arguments ...any) net.Conn {
-		connection, err := net.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		connection := must.Get(net.Dial("tcp", address))(t)
 		t.Cleanup(func() { connection.Close() })
 		fmt.Fprintf(connection, format, arguments...)
 		return connection

@@ -16,6 +16,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 const (
@@ -105,10 +107,7 @@ func solveAlone(t *testing.T, count int, arguments ...string) (seconds []float64
 	}
 	begin := time.Now()
 	c := exec.Command(program, arguments...)
-	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(c.Output())(t)
 	took = time.Since(begin)
 	for line := range strings.Lines(string(out)) {
 		var result struct{ Seconds float64 }
@@ -149,22 +148,12 @@ func overLimit(seconds []float64) time.Duration {
 // goroutines returns how many the service has.
 func goroutines(t *testing.T, url string) int {
 	t.Helper()
-	response, err := http.Get(url + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(http.Get(url + "/metrics"))(t)
 	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(response.Body))(t)
 	_, rest, _ := strings.Cut(string(text), "\ngo_goroutines ")
 	count, _, _ := strings.Cut(rest, "\n")
-	n, err := strconv.Atoi(count)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return must.Get(strconv.Atoi(count))(t)
 }
 
 // TestLoad: 64 clients at once get no error but 429, as many results as rgm solve makes in

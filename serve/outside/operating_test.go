@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestBundle: what rgm bundle writes solves with ONNX Runtime in an empty network
@@ -50,10 +52,7 @@ func TestUnit(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("needs systemd-analyze")
 	}
-	text, err := os.ReadFile("../../docs/operating/rgm.service")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../docs/operating/rgm.service"))(t)
 	unit := filepath.Join(t.TempDir(), "rgm.service")
 	there := strings.ReplaceAll(string(text), "/usr/local/bin/rgm", program)
 	if err := os.WriteFile(unit, []byte(there), 0o666); err != nil {

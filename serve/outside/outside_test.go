@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // program is the path of rgm.
@@ -199,10 +201,7 @@ func TestTutorial(t *testing.T) {
 		t.Skip("starts programs: not in short tests")
 	}
 	t.Parallel()
-	page, err := os.ReadFile("../../docs/tutorials/serve.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../../docs/tutorials/serve.md"))(t)
 	_, rest, _ := strings.Cut(string(page), "'{")
 	body, rest, _ := strings.Cut(rest, "'")
 	_, rest, _ = strings.Cut(rest, "```\n```\n")
@@ -217,10 +216,7 @@ func TestTutorial(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(io.ReadAll(answer.Body))(t)
 	seconds := regexp.MustCompile(`"seconds":[0-9.e-]+`)
 	got, want := seconds.ReplaceAllString(strings.TrimSpace(string(text)), ""), seconds.ReplaceAllString(printed, "")
 	if got != want {

@@ -19,6 +19,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // natsVariable makes this program a NATS server: "PORT FOLDER"; clusterVariable makes that
@@ -55,11 +57,7 @@ func number(t *testing.T, variable string, otherwise int) int {
 	if text == "" {
 		return otherwise
 	}
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
+	return must.Get(strconv.Atoi(text))(t)
 }
 
 // fleet is a NATS server, workers and a submitter, each a process that may be killed.
@@ -188,10 +186,7 @@ func (a answer) equal(b answer) bool {
 
 func readAnswer(t *testing.T, path string) answer {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var a answer
 	if err := json.Unmarshal(text, &a); err != nil {
 		t.Fatalf("%s: %v", path, err)
@@ -346,10 +341,7 @@ func TestWorkersAdd(t *testing.T) {
 	if out, err := exec.Command(program, "datasets", "convert", "nug30", path).CombinedOutput(); err != nil {
 		t.Fatalf("%v %s", err, out)
 	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	for k := range jobs { // different files: the same ones would be one job
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("j%04d.dat", k)), append(text, strings.Repeat("\n", k)...), 0o666); err != nil {
 			t.Fatal(err)

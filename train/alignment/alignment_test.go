@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap/align/belief"
@@ -24,10 +25,7 @@ func short() Config {
 // TestResumedIsAsIfNeverBrokenOff: broken off in either stage and taken up again, a training ends
 // with the same bytes.
 func TestResumedIsAsIfNeverBrokenOff(t *testing.T) {
-	whole, err := New(short())
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must.Get(New(short()))(t)
 	if err := whole.Run(t.Context(), Options{}); err != nil {
 		t.Fatal(err)
 	}
@@ -98,10 +96,7 @@ func TestSamples(t *testing.T) {
 // FuzzCheckpoint: whatever a checkpoint with a right checksum holds, reading gives an error or a
 // training that can be saved again.
 func FuzzCheckpoint(f *testing.F) {
-	trainer, err := New(short())
-	if err != nil {
-		f.Fatal(err)
-	}
+	trainer := must.Get(New(short()))(f)
 	path := filepath.Join(f.TempDir(), CheckpointFile)
 	if err := trainer.WriteCheckpoint(path); err != nil {
 		f.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"unsafe"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
@@ -24,10 +25,7 @@ const referenceUpdates, benchEnvironments = 0.39, 5
 // environments for each update of 64 transitions, its replay warm.
 func benchmarked(b *testing.B, architecture string, n int) *dqn {
 	b.Helper()
-	c, err := train.Preset(map[string]string{models.ArchitectureGain: "qap", "paper": "paper"}[architecture])
-	if err != nil {
-		b.Fatal(err)
-	}
+	c := must.Get(train.Preset(map[string]string{models.ArchitectureGain: "qap", "paper": "paper"}[architecture]))(b)
 	c.Sizes, c.Pool, c.ValidationPool = []int{n}, 16, 1
 	c.Environments, c.Batch, c.Warmup, c.Replay = benchEnvironments, 64, 300, 4000
 	problems, network := traintest.ProblemsOf(b, c, datasets.Mixture{})

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -43,10 +44,7 @@ func TestTraining(t *testing.T) {
 // TestTrainingOnPairs: graphs of unequal sizes and sparse affinities too, with all networks.
 func TestTrainingOnPairs(t *testing.T) {
 	for _, name := range []string{"matching", "paper-matching", "paper-weighted", "paper-matched"} {
-		c, err := train.Preset(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(train.Preset(name))(t)
 		t.Run(name, func(t *testing.T) { traintest.Test(t, traintest.Pairs(c)) })
 	}
 }
@@ -240,11 +238,7 @@ func atWork(t testing.TB, c train.Config) *dqn {
 
 func round(t testing.TB, d *dqn) train.Outcome {
 	t.Helper()
-	out, err := d.Round(t.Context(), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out
+	return must.Get(d.Round(t.Context(), 0))(t)
 }
 
 // TestDemonstratorsAreAShare of the environments of each size.
@@ -336,10 +330,7 @@ func TestImpossibleStatesAreRefused(t *testing.T) {
 		for range 4 { // the replay, of 8 transitions, is not full
 			round(t, d)
 		}
-		saved, err := d.Save()
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := must.Get(d.Save())(t)
 		s := saved.(state)
 		load := func() error {
 			return atWork(t, c).Load(func(to any) error { *to.(*state) = s; return nil })

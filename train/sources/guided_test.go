@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -41,24 +42,15 @@ func TestGuidesFollowTheInstances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var instances []*qap.Instance
 	for _, n := range []int{4, 3} {
-		in, err := datasets.Mixture{}.Instance(n, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.Mixture{}.Instance(n, rng))(t)
 		instances = append(instances, in)
 	}
-	source, err := withGuides(&list{read: instances}, writeStack(t, 2, 4, 4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(withGuides(&list{read: instances}, writeStack(t, 2, 4, 4)))(t)
 	guided := source.(train.GuidedSource)
 	if got, err := guided.Guide(instances[1]); err != nil || !slices.Equal(got, []float64{16, 17, 18, 20, 21, 22, 24, 25, 26}) {
 		t.Errorf("the second instance's guide is %v, error %v", got, err)
 	}
-	other, err := datasets.Mixture{}.Instance(4, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(datasets.Mixture{}.Instance(4, rng))(t)
 	if _, err := guided.Guide(other); err == nil {
 		t.Error("an instance that is not in the list has a guide")
 	}

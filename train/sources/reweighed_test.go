@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	_ "github.com/rgm-go/rgm/train/learners"
@@ -31,10 +32,7 @@ func TestShareOfPairsIsReweighed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := source.Instance(n, rand.New(rand.NewPCG(3, k)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			again := must.Get(source.Instance(n, rand.New(rand.NewPCG(3, k))))(t)
 			if !reflect.DeepEqual(in, again) {
 				t.Fatalf("share %v: pair %d differs when drawn again", share, k)
 			}
@@ -63,23 +61,14 @@ func rangeOf(in *qap.Instance) (low, high float64) {
 // as they were, for either reward, and those of another share are noticed.
 func TestReweighedTrainingIsResumed(t *testing.T) {
 	for _, reward := range []string{train.RewardLogGap, train.RewardF1} {
-		c, err := train.Preset("matching")
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(train.Preset("matching"))(t)
 		c.Sizes, c.Pool, c.ValidationPool, c.Environments, c.Reward = []int{6}, 6, 2, 2, reward
 		path := filepath.Join(t.TempDir(), train.CheckpointFile)
-		trainer, err := train.New(t.Context(), c, open(t, c))
-		if err != nil {
-			t.Fatal(err)
-		}
+		trainer := must.Get(train.New(t.Context(), c, open(t, c)))(t)
 		if err := trainer.WriteCheckpoint(path); err != nil {
 			t.Fatal(err)
 		}
-		saved, err := train.ReadConfig(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		saved := must.Get(train.ReadConfig(path))(t)
 		if saved.Reweighed != c.Reweighed {
 			t.Errorf("the checkpoint says that %v are re-weighed, want %v", saved.Reweighed, c.Reweighed)
 		}

@@ -11,17 +11,14 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
 
 func open(t *testing.T, c train.Config) train.InstanceSource {
 	t.Helper()
-	source, err := Open(c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return source
+	return must.Get(Open(c, nil))(t)
 }
 
 // TestSmallerHalvesLeaveTheLargerUnseen: exactly the smaller halves to train on,
@@ -87,10 +84,7 @@ func TestFolderIsSplitByContent(t *testing.T) {
 		t.Errorf("%d instances, %d of them to validate with", len(side), n)
 	}
 	for k := range 60 {
-		data, err := os.ReadFile(filepath.Join(folder, fmt.Sprintf("a%02d.dat", k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(folder, fmt.Sprintf("a%02d.dat", k))))(t)
 		copied := append([]byte("\n "), data...) // another layout of the same numbers
 		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("b%02d.dat", k)), copied, 0o666); err != nil {
 			t.Fatal(err)
@@ -174,10 +168,7 @@ func TestFilesAreReadAsConfigured(t *testing.T) {
 	}
 	c := train.Config{InstanceConfig: train.InstanceConfig{Instances: folder, Reading: train.Reading{N1: n1, Order: "col", Sense: "min"}}}
 	var notices []string
-	source, err := Open(c, func(instance, message string) { notices = append(notices, instance+": "+message) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(Open(c, func(instance, message string) { notices = append(notices, instance+": "+message) }))(t)
 	if len(notices) != 1 || !strings.HasPrefix(notices[0], foreign+": passed over: ") {
 		t.Errorf("notices %q", notices)
 	}
@@ -207,10 +198,7 @@ func TestFilesAreReadAsConfigured(t *testing.T) {
 func TestAllKeepsNothingBack(t *testing.T) {
 	folder := t.TempDir()
 	writeInstances(t, folder, 3)
-	source, err := All(folder, train.Reading{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(All(folder, train.Reading{}, nil))(t)
 	list := source.(train.InstanceList)
 	if a, b := len(list.Given(false)), len(list.Given(true)); a != 3 || b != 3 {
 		t.Errorf("%d to train on, %d to judge on, want 3", a, b)

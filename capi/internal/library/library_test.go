@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/multistart"
 )
@@ -115,10 +116,7 @@ func TestBadArguments(t *testing.T) {
 			t.Errorf("%s: handle %d", part, handle)
 		}
 	}
-	problem, err := l.Assignment(3, 3, a, b, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	problem := must.Get(l.Assignment(3, 3, a, b, nil, 1))(t)
 	for part, options := range map[string]string{
 		"/options/surprise":   `{"surprise":1}`,
 		"JSON":                `{`,
@@ -141,15 +139,9 @@ func TestBadArguments(t *testing.T) {
 // TestHandles: one that was freed, or is of another kind, is an error; so is freeing what is in use.
 func TestHandles(t *testing.T) {
 	var l Library
-	graph, err := l.NewGraph(Arrays{Nodes: 2, Ends: []int64{0, 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	problem, err := l.Match(graph, graph, []byte(`{"kernel":"binary"}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = l.Solve(graph, nil, goOn)
+	graph := must.Get(l.NewGraph(Arrays{Nodes: 2, Ends: []int64{0, 1}}))(t)
+	problem := must.Get(l.Match(graph, graph, []byte(`{"kernel":"binary"}`)))(t)
+	_, err := l.Solve(graph, nil, goOn)
 	check(t, err, NoHandle, "is of a graph: want a problem")
 	_, err = l.Record(problem)
 	check(t, err, NoHandle, "is of a problem: want a result")
@@ -191,10 +183,7 @@ func TestStopped(t *testing.T) {
 	for k := range a {
 		a[k] = float64(k * 7919 % 101)
 	}
-	problem, err := l.Assignment(n, n, a, a, nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	problem := must.Get(l.Assignment(n, n, a, a, nil, 1))(t)
 	best := math.Inf(1)
 	result, err := l.Solve(problem, []byte(`{"time_limit":"1h"}`), func(i *request.Incumbent) bool {
 		if i != nil {
@@ -241,10 +230,7 @@ func TestPanicsOfThreads(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.choices["method"] = l.portfolio.Methods()
-	problem, err := l.Dense(1, 1, []float64{1}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	problem := must.Get(l.Dense(1, 1, []float64{1}, 0))(t)
 	_, err = l.Solve(problem, []byte(`{"method": "faulty", "time_limit": "1h"}`), goOn)
 	check(t, err, Internal, "as asked for")
 	check(t, err, Internal, "library_test.go")

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -24,10 +25,7 @@ func TestKindWithoutNoise(t *testing.T) {
 		"less a half": {Inliers: 6, Dimensions: 2, Density: 1, Width: .1, Signs: SignsHalf},
 	} {
 		k.Name = name
-		p, err := k.Pair(rand.New(rand.NewPCG(1, 2)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must.Get(k.Pair(rand.New(rand.NewPCG(1, 2))))(t)
 		n1, n2 := p.Instance.Size()
 		if n1 != k.Inliers+k.Outliers1 || n2 != k.Inliers+k.Outliers2 || p.Truth.Size() != k.Inliers {
 			t.Errorf("%s: %d and %d nodes, %d true matches", name, n1, n2, p.Truth.Size())
@@ -77,10 +75,7 @@ func TestKernels(t *testing.T) {
 // TestCentred: the mean over all pairs of edges is 0.
 func TestCentred(t *testing.T) {
 	k := Kind{Inliers: 7, Dimensions: 2, Density: 1, Noise: .05, Width: .2, Signs: SignsCentred}
-	p, err := k.Pair(rand.New(rand.NewPCG(3, 4)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(k.Pair(rand.New(rand.NewPCG(3, 4))))(t)
 	sum := 0.0
 	p.Instance.EachEdge(func(_, _ int, v float64) { sum += v })
 	if math.Abs(sum) > 1e-9 {

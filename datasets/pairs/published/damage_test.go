@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -79,10 +80,7 @@ func TestFoldersAreNoPatterns(t *testing.T) {
 
 // TestStacksReadBack: what generate writes is what Points reads.
 func TestStacksReadBack(t *testing.T) {
-	all, err := pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: 2, Noise: 0.2, Count: 3, Affinity: graphs.PaperSynthetic, Seed: 1}.Set(), 5).All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: 2, Noise: 0.2, Count: 3, Affinity: graphs.PaperSynthetic, Seed: 1}.Set(), 5).All())(t)
 	p1, p2, x := pairs.Stacks(all)
 	again, err := Points(folderOf(t, map[string]any{"S_P1.npy": p1, "S_P2.npy": p2, "S_X.npy": x}), graphs.PaperSynthetic).All()
 	if err != nil || len(again) != 3 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestSplitSharesNoGroup: by image and by true points.
@@ -29,10 +30,7 @@ func TestSplitSharesNoGroup(t *testing.T) {
 			}
 		}
 	}
-	some, err := pairs.Synthetic{Inliers: 10, Noise: 0.1, Count: 30, PerTruth: 10, Affinity: graphs.PaperSynthetic}.Set().All()
-	if err != nil {
-		t.Fatal(err)
-	}
+	some := must.Get(pairs.Synthetic{Inliers: 10, Noise: 0.1, Count: 30, PerTruth: 10, Affinity: graphs.PaperSynthetic}.Set().All())(t)
 	if first, second := Split(some, 2./3, rand.New(rand.NewPCG(1, 1))); len(first) != 20 || len(second) != 10 {
 		t.Errorf("%d and %d pairs, want 20 and 10", len(first), len(second))
 	}

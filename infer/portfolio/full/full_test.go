@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -135,10 +136,7 @@ func TestRegularizedLearnedAffinity(t *testing.T) {
 		for _, regularizer := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF3, qap.RegularizeMean(1)} {
 			o := portfolio.Options{Method: method}
 			o.Goal.Regularizer = regularizer
-			given, err := p.Solve(context.Background(), in, o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			given := must.Get(p.Solve(context.Background(), in, o))(t)
 			o.Affinity = portfolio.AffinityLearned
 			learned, err := p.Solve(context.Background(), in, o)
 			if err != nil || !learned.Decision.Learned {
@@ -226,11 +224,7 @@ func TestWrongOptions(t *testing.T) {
 
 func regularizer(t *testing.T, text string) qap.Regularizer {
 	t.Helper()
-	r, err := qap.ParseRegularizer(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return must.Get(qap.ParseRegularizer(text))(t)
 }
 
 // TestSolveAll keeps the order, and one failure does not stop the others.
@@ -305,10 +299,7 @@ func TestClosed(t *testing.T) {
 func TestRecord(t *testing.T) {
 	p, in := fulltest.Open(t), instances.QAPLIB(t, "nug12")
 	o := portfolio.Options{Method: "tabu", Options: infer.Options{MaxSteps: 1000, Seed: 3}}
-	r, err := p.Solve(context.Background(), in, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(p.Solve(context.Background(), in, o))(t)
 	r.Elapsed = 1500 * time.Microsecond
 	r.Matching = nil
 	text, err := json.Marshal(portfolio.NewRecord(in, r))

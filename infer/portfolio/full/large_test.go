@@ -15,6 +15,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -24,10 +25,7 @@ import (
 // same, and a dense affinity matrix of 3,600 vertices.
 func largeKinds(t testing.TB) map[string]*qap.Instance {
 	t.Helper()
-	grid, err := datasets.Generate("grid", 1000, rand.New(rand.NewPCG(1000, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	grid := must.Get(datasets.Generate("grid", 1000, rand.New(rand.NewPCG(1000, 1))))(t)
 	kinds := map[string]*qap.Instance{"grid": grid, "dense": pointSets(t, 60, false)}
 	sparse := pairs.Synthetic{Inliers: 500, Outliers: 100, Noise: .05, Count: 1, Seed: 7,
 		Affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}}

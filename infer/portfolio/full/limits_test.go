@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -43,10 +44,7 @@ func kinds(t testing.TB, n int) map[string]*qap.Instance {
 	for k := range a {
 		a[k], b[k] = float64(rng.IntN(100)), float64(rng.IntN(100))
 	}
-	product, err := qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	product := must.Get(qap.NewKoopmansBeckmann(n, n, a, b, nil, qap.Minimize))(t)
 	return map[string]*qap.Instance{"QAP": product, "dense": pointSets(t, n, false), "sparse": pointSets(t, n, true)}
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -85,10 +86,7 @@ func TestPictureRenders(t *testing.T) {
 			t.Errorf("%s%s: %d times, want %d", c.property, hex(kindColors[c.kind]), have, c.want)
 		}
 	}
-	in, err := qap.NewDense(1, 2, []float64{1, -3, -3, 0}, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewDense(1, 2, []float64{1, -3, -3, 0}, qap.Maximize))(t)
 	p.Affinity = in
 	var png bytes.Buffer
 	if err := p.Write(&png, "png"); err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestFolderServesOneRunAtATime: a second run is refused before it takes what the
@@ -19,15 +20,12 @@ func TestFolderServesOneRunAtATime(t *testing.T) {
 		t.Skip("folders are not locked there")
 	}
 	s := Settings{Out: filepath.Join(t.TempDir(), "results")}
-	first, err := Open(console.Discard(), s, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(Open(console.Discard(), s, s))(t)
 	writing := filepath.Join(s.Out, "nug12.json.0123456789abcdef.tmp")
 	if err := os.WriteFile(writing, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, err = Open(console.Discard(), s, s)
+	_, err := Open(console.Discard(), s, s)
 	if !errors.As(err, new(settings.UsageError)) || !strings.Contains(err.Error(), "another run is writing there") {
 		t.Errorf("second run: %v", err)
 	}
@@ -37,10 +35,7 @@ func TestFolderServesOneRunAtATime(t *testing.T) {
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
-	third, err := Open(console.Discard(), s, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	third := must.Get(Open(console.Discard(), s, s))(t)
 	if _, err := os.Stat(writing); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("left over: %v", err)
 	}

@@ -8,23 +8,18 @@ import (
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // TestEveryMethodSolves: whatever a method is called, it gives a complete
 // assignment of an instance of QAPLIB, or says that it is for other instances.
 func TestEveryMethodSolves(t *testing.T) {
-	in, err := datasets.QAPLIB("chr12a")
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(datasets.QAPLIB("chr12a"))(t)
 	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
 	for _, method := range MethodNames() {
 		settings.Model = "qap"
-		s, err := New(t.Context(), console.Discard(), method, &settings)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(New(t.Context(), console.Discard(), method, &settings))(t)
 		r, err := s.Solve(t.Context(), in, settings.Options())
 		if method == "align" { // whose matrices are graphs
 			if !errors.Is(err, qap.ErrUnsupported) {
@@ -42,18 +37,12 @@ func TestEveryMethodSolves(t *testing.T) {
 // TestGraphMethods: all but those that need flows and distances serve edges of two graphs, of any sizes.
 func TestGraphMethods(t *testing.T) {
 	path, ring := [][2]int{{0, 1}, {1, 2}, {2, 3}}, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}
-	in, err := qap.NewEdgePairs(4, 5, path, ring, nil, func(int, int, bool) float64 { return 1 }, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewEdgePairs(4, 5, path, ring, nil, func(int, int, bool) float64 { return 1 }, qap.Maximize))(t)
 	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
 	for _, method := range MethodNames() {
 		settings.Model = ""
-		s, err := New(t.Context(), console.Discard(), method, &settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = s.Solve(t.Context(), in, settings.Options())
+		s := must.Get(New(t.Context(), console.Discard(), method, &settings))(t)
+		_, err := s.Solve(t.Context(), in, settings.Options())
 		if serves := !alignment.NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
 			t.Errorf("%s: error %v, serves edges: %v", method, err, serves)
 		}

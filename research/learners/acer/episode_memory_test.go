@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/traintest"
@@ -95,10 +96,7 @@ func TestImpossibleEpisodesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	saved, err := at.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := must.Get(at.Save())(t)
 	var segment policygradient.State
 	flat.Split(saved, &segment)
 	for want, spoil := range map[string]func(*episodeMemory){

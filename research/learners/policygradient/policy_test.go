@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train/traintest/instances"
 )
@@ -13,10 +14,7 @@ import (
 // the probabilities.
 func TestPolicyIsASoftmax(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	in, err := instances.Assignments{}.Instance(4, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(instances.Assignments{}.Instance(4, rng))(t)
 	env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 	env.Step(5)
 	env.Step(0)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
@@ -234,10 +235,7 @@ func TestSegmentsAreLearnedFrom(t *testing.T) {
 // TestCriticIsTheStateValue: the mean of Q is v of v + a − mean a, whatever the
 // advantages.
 func TestCriticIsTheStateValue(t *testing.T) {
-	network, err := models.New(train.Base().Model, rand.New(rand.NewPCG(1, 1)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(train.Base().Model, rand.New(rand.NewPCG(1, 1))))(t)
 	value := func() float64 {
 		pass := network.NewPass(1, 3, 3)
 		for _, tensor := range pass.Inputs() {

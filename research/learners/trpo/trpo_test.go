@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/research/paper"
@@ -90,10 +91,7 @@ func TestConjugateGradientsSolve(t *testing.T) {
 	}
 	before := math.Inf(1)
 	for steps := range n + 4 {
-		x, err := conjugateGradients(product, b, steps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := must.Get(conjugateGradients(product, b, steps))(t)
 		var miss, image mat.VecDense
 		miss.SubVec(mat.NewVecDense(n, x), &want)
 		image.MulVec(a, &miss)
@@ -183,10 +181,7 @@ func TestStepKeepsTheLimit(t *testing.T) {
 		g := played(t, func(c *train.Config, o *Config) { o.KLLimit, o.Epochs, c.LearningRate = limit, 2, 0.01 })
 		first, whole := models.Clone(g.Net.Network), g.Batch(g.plan())
 		about := train.Aims{Reward: 1}
-		before, err := g.Differentiate(t.Context(), whole, about)
-		if err != nil {
-			t.Fatal(err)
-		}
+		before := must.Get(g.Differentiate(t.Context(), whole, about))(t)
 		judge := func() (loss, divergence float64) {
 			models.Copy(g.aside[0].network, first)
 			loss, divergence, err := g.judgeStep(t.Context(), whole, about)
@@ -248,10 +243,7 @@ func TestNoStepWithoutAGradient(t *testing.T) {
 func TestPolicyStaysWhereNoStepIsFound(t *testing.T) {
 	g := played(t, func(c *train.Config, o *Config) { o.KLLimit = 1 })
 	first, about := models.Clone(g.Net.Network), train.Aims{Reward: 1}
-	u, err := g.Differentiate(t.Context(), g.Batch(g.plan()), about)
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must.Get(g.Differentiate(t.Context(), g.Batch(g.plan()), about))(t)
 	g.keepPolicy(g.Sum)
 	moved, err := g.searchLine(t.Context(), g.Batch(g.plan()), about, flattened(g.Sum), u.Loss)
 	if err != nil || moved {

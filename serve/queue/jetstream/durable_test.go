@@ -11,17 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // reopen returns a queue in a folder; the test closes it.
 func reopen(t *testing.T, folder string, o Options) *Queue {
 	t.Helper()
-	q, err := Open(t.Context(), "embedded:"+folder, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return must.Get(Open(t.Context(), "embedded:"+folder, o))(t)
 }
 
 func closeQueue(t *testing.T, q *Queue) {
@@ -290,10 +287,7 @@ func TestInventedIDsAreNotWatched(t *testing.T) {
 // BenchmarkJob is the whole way of a job whose solution takes no time, one after the
 // other: what the queue adds to each.
 func BenchmarkJob(b *testing.B) {
-	q, err := Open(b.Context(), "embedded:"+b.TempDir(), Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	q := must.Get(Open(b.Context(), "embedded:"+b.TempDir(), Options{}))(b)
 	defer q.Close()
 	ctx, cancel := context.WithCancel(b.Context())
 	go q.Work(ctx, 1, echo)

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve/queue"
 	"github.com/rgm-go/rgm/serve/queue/jetstream"
 	"github.com/rgm-go/rgm/serve/queue/queuetest"
@@ -12,11 +13,7 @@ import (
 // open returns a queue in a folder of the test.
 func open(t testing.TB, o jetstream.Options) *jetstream.Queue {
 	t.Helper()
-	q, err := jetstream.Open(t.Context(), "embedded:"+t.TempDir(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return q
+	return must.Get(jetstream.Open(t.Context(), "embedded:"+t.TempDir(), o))(t)
 }
 
 func TestConforms(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -64,10 +65,7 @@ func TestObjectiveRanges(t *testing.T) {
 
 // TestSeedsAreTrueAndNested: each row of more seeds has those of the row before.
 func TestSeedsAreTrueAndNested(t *testing.T) {
-	in, err := qap.NewSparse(5, 5, nil, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	in := must.Get(qap.NewSparse(5, 5, nil, qap.Maximize))(t)
 	p := pairs.Pair{Instance: in, Truth: qap.Matching{3, qap.Unmatched, 0, 1, qap.Unmatched}}
 	before := qap.NewMatching(5)
 	for count := range 4 {
@@ -144,10 +142,7 @@ func TestGeneralityIsOfManyKinds(t *testing.T) {
 		t.Errorf("%d classes of %d names, %d held out", len(generality), len(names), heldOut)
 	}
 	for _, open := range []func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error){openGenerality, openValidation} {
-		sets, err := open(&MatchingSettings{Pairs: 2}, "", graphs.Geometric{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		sets := must.Get(open(&MatchingSettings{Pairs: 2}, "", graphs.Geometric{}))(t)
 		for _, set := range sets {
 			all, err := set.All()
 			if err != nil || len(all) != 2 || all[0].Truth == nil || all[0].Class != all[1].Class {

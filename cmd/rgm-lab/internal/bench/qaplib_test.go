@@ -9,6 +9,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestPaperRows: the means of the printed class means. The one of RGM is 31.9,
@@ -41,10 +42,7 @@ func TestPaperRows(t *testing.T) {
 func TestRowAveragesOverClasses(t *testing.T) {
 	m := QAPLIB{settings: &QAPLIBSettings{Seeds: 2}}
 	for _, name := range []string{"chr12a", "nug12", "nug14"} {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
 		m.instances = append(m.instances, in)
 	}
 	row := m.row([]outcome{ // gaps by instance, then seed
@@ -99,10 +97,7 @@ func TestBenchRowsReadBack(t *testing.T) {
 	}
 	for _, format := range []string{report.JSON, report.CSV} {
 		path := filepath.Join(t.TempDir(), "rows."+format)
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.Create(path))(t)
 		if err := PrintQAPLIB(file, format, nil, rows); err != nil {
 			t.Fatal(err)
 		}

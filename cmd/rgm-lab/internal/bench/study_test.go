@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/sources"
 )
@@ -13,10 +14,7 @@ import (
 // TestStudiesAreUsable: every variant of every study changes the preset into a
 // configuration that can be trained, and no two share a folder.
 func TestStudiesAreUsable(t *testing.T) {
-	preset, err := train.Preset("qap")
-	if err != nil {
-		t.Fatal(err)
-	}
+	preset := must.Get(train.Preset("qap"))(t)
 	for _, s := range studies() {
 		names := map[string]string{}
 		for _, v := range s.variants {
@@ -37,15 +35,9 @@ func TestStudiesAreUsable(t *testing.T) {
 
 // TestSweepsTrainThePresetOnce: the values that it has make no variants of their own.
 func TestSweepsTrainThePresetOnce(t *testing.T) {
-	of, err := FindStudy("sensitivity")
-	if err != nil {
-		t.Fatal(err)
-	}
+	of := must.Get(FindStudy("sensitivity"))(t)
 	s := &StudySettings{Preset: "qap", Seeds: 2, Out: "runs"}
-	r, err := NewRun(new(console.Console), s, of, nil, []string{"nug12"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(NewRun(new(console.Console), s, of, nil, []string{"nug12"}))(t)
 	if want := 2 * (len(of.variants) - 5); len(r.Tasks) != want { // a value of each of the five keys
 		t.Errorf("%d trainings, want %d", len(r.Tasks), want)
 	}

@@ -10,22 +10,15 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestPage: the tables of cmd/rgm-lab/notes/RELIABILITY.md are those of the figures beside it.
 func TestPage(t *testing.T) {
-	text, err := os.ReadFile("../../../../" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	tables, err := readTables("../../../../")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rendered, err := replaceTables(string(text), tables)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../../../" + page))(t)
+	tables := must.Get(readTables("../../../../"))(t)
+	rendered := must.Get(replaceTables(string(text), tables))(t)
 	if rendered != string(text) {
 		t.Errorf("%s is not what its figures say: go run ./cmd/rgm-lab/internal/campaign -render", page)
 	}

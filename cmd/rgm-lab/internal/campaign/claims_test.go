@@ -21,6 +21,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/serve"
@@ -123,10 +124,7 @@ func claims(t *testing.T) map[string]string {
 // those.
 func openClaim(t *testing.T, handler http.Handler, path string) []error {
 	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(path))(t)
 	var errs []error
 	add := func(err error) { errs = append(errs, err) }
 	name := filepath.Base(path)
@@ -186,10 +184,7 @@ func openClaim(t *testing.T, handler http.Handler, path string) []error {
 // other programs take the processor too.
 func TestClaimsAreRefused(t *testing.T) {
 	const most, mostMB, times = 10 * time.Millisecond, 64, 7
-	p, err := portfolio.Open(full.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(portfolio.Open(full.Config()))(t)
 	defer p.Close()
 	handler := serve.NewHandler(p, serve.Options{Workers: 1, MaxNodes: 100})
 	defer handler.Close()

@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	_ "github.com/rgm-go/rgm/train/learners"
@@ -44,10 +45,7 @@ func TestSolvesKeepMemory(t *testing.T) {
 	if inCampaign {
 		count = 20_000
 	}
-	p, err := portfolio.Open(full.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(portfolio.Open(full.Config()))(t)
 	defer p.Close()
 	instances := smallInstances(t)
 	early := 0.0
@@ -98,24 +96,15 @@ func TestTrainingKeepsMemory(t *testing.T) {
 	if inCampaign {
 		count = 2000
 	}
-	c, err := train.Preset("smoke")
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(train.Preset("smoke"))(t)
 	c.Sizes, c.Pool, c.ValidationPool, c.Environments, c.Episodes = []int{5, 6}, 4, 2, 4, 1<<30
 	c.Replay, c.Warmup, c.Batch, c.ValidationEvery = 500, 100, 16, 50
-	source, err := sources.Open(c, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	trainer, err := train.New(t.Context(), c, source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := must.Get(sources.Open(c, nil))(t)
+	trainer := must.Get(train.New(t.Context(), c, source))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	early, late, validated := 0.0, 0.0, false
-	err = trainer.Run(ctx, train.Options{Dir: t.TempDir(), Progress: func(p train.Progress) {
+	err := trainer.Run(ctx, train.Options{Dir: t.TempDir(), Progress: func(p train.Progress) {
 		if p.Updates >= count/10 && early == 0 {
 			early = float64(alloctest.Resident(t)) / 1e6
 		}

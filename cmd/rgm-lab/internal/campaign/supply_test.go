@@ -18,6 +18,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 var update = flag.Bool("update", false, "write cmd/rgm-lab/notes/reliability/licences.csv anew")
@@ -51,10 +53,7 @@ func TestReproducibleBuild(t *testing.T) {
 		command(t, ".", nil, "git", "clone", "-q", root, dir)
 		program := filepath.Join(t.TempDir(), "rgm")
 		command(t, dir, environment, "go", "build", "-trimpath", "-o", program, "./cmd/rgm")
-		data, err := os.ReadFile(program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(program))(t)
 		sums[k] = sha256.Sum256(data)
 	}
 	if sums[0] != sums[1] {
@@ -84,20 +83,14 @@ var licences = []struct {
 // licenceOf returns the names of the licences of a module, from the files in its folder.
 func licenceOf(t *testing.T, folder string) string {
 	t.Helper()
-	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(folder))(t)
 	isLicence := regexp.MustCompile(`(?i)^(un)?licen[cs]e|^copying`)
 	found := map[string]bool{}
 	for _, entry := range entries {
 		if entry.IsDir() || !isLicence.MatchString(entry.Name()) {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(filepath.Join(folder, entry.Name())))(t)
 		for _, l := range licences {
 			if l.says.Match(text) {
 				found[l.name] = true

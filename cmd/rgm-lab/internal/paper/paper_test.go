@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // commands is a Runner that takes note of what it is asked for.
@@ -91,10 +93,7 @@ func TestPagesSayWhatWasNotRun(t *testing.T) {
 		t.Errorf("events %q", events)
 	}
 	for _, name := range []string{HTMLFile, MarkdownFile} {
-		data, err := os.ReadFile(filepath.Join(o.Dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(filepath.Join(o.Dir, name)))(t)
 		for _, want := range []string{"as wanted", "needs --data", "commit abc", "--set synthetic-noise --complete --pairs 5 --methods sm,rrwm,ipfp", "keypoint_annotations", "60.19"} {
 			if !strings.Contains(string(data), want) {
 				t.Errorf("%s lacks %q", name, want)

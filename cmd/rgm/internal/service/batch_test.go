@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -87,10 +88,7 @@ func TestBatchFetchesWhenStopped(t *testing.T) {
 	b := NewBatch(console.Discard(), q, BatchOptions{MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
 	ids := make([]string, 2)
 	for k, in := range b.inputs {
-		r, err := b.submit(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(b.submit(t.Context(), in))(t)
 		ids[k] = r.ID
 	}
 	if _, err := q.Wait(t.Context(), ids[1]); err != nil {
@@ -122,10 +120,7 @@ func TestBatchFailure(t *testing.T) {
 	if err := run("3\n\n0 1 2\n"); err == nil || err.Error() != "1 of 1 instances have no result" {
 		t.Errorf("a broken file: %v", err)
 	}
-	text, err := os.ReadFile(filepath.Join(out, "small.error.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(out, "small.error.json")))(t)
 	var failure struct{ Instance, Error string }
 	if err := json.Unmarshal(text, &failure); err != nil {
 		t.Fatal(err)
@@ -143,10 +138,7 @@ func TestBatchFailure(t *testing.T) {
 
 // TestBatchSaysWhatItWaitsFor: where no worker runs, nothing else would be said.
 func TestBatchSaysWhatItWaitsFor(t *testing.T) {
-	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	log := must.Get(os.Create(filepath.Join(t.TempDir(), "log")))(t)
 	defer log.Close()
 	q := queue.NewMemory(queue.MemoryOptions{})
 	t.Cleanup(func() { q.Close() })
@@ -155,10 +147,7 @@ func TestBatchSaysWhatItWaitsFor(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
 	for {
-		text, err := os.ReadFile(log.Name())
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(log.Name()))(t)
 		if strings.Contains(string(text), `msg="jobs are in the queue and wait for rgm worker" jobs=2`) {
 			break
 		}

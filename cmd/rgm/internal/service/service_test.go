@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -49,25 +50,16 @@ func TestModelsOutliveTheirFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for mine, name := range map[string]string{"mine": "qap", "other": "matching"} {
-		data, err := pretrained.Model(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(pretrained.Model(name))(t)
 		if err := os.WriteFile(filepath.Join(folder, mine+".onnx"), data, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	models, err := Models(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	models := must.Get(Models(folder))(t)
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
-	p, err := OpenPortfolio(console.Discard(), "go", models)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(OpenPortfolio(console.Discard(), "go", models))(t)
 	defer p.Close()
 	h := serve.NewHandler(p, serve.Options{Models: models})
 	defer h.Close()
