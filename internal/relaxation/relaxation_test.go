@@ -90,10 +90,7 @@ func TestFrankWolfeNeverDescends(t *testing.T) {
 func TestTimedProducts(t *testing.T) {
 	const n = 40
 	rng := rand.New(rand.NewPCG(1, 2))
-	k := make([]float64, n*n*n*n)
-	for i := range k {
-		k[i] = rng.Float64()
-	}
+	k := solvertest.RandomMatrix(rng, n*n)
 	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	s := searchOf(t, in)
 	if !s.long {

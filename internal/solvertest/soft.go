@@ -65,14 +65,8 @@ func Obvious(t *testing.T, s qap.Solver) {
 func InTime(t *testing.T, s qap.Solver) {
 	const n = 40
 	rng := rand.New(rand.NewPCG(1, 2))
-	k := make([]float64, n*n*n*n)
-	for i := range k {
-		k[i] = rng.Float64()
-	}
-	in, err := qap.NewDense(n, n, k, qap.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	k := RandomMatrix(rng, n*n)
+	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
 	const limit = 10 * time.Millisecond
 	clock := Clock()
 	for attempt := 0; ; attempt++ { // the collector of memory takes its time too

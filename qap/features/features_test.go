@@ -9,46 +9,9 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
-
-// instances returns one instance of each form, scaled by factor.
-func instances(t testing.TB, factor float64) []*qap.Instance {
-	rng := rand.New(rand.NewPCG(1, 2))
-	numbers := func(n int, signed bool) []float64 {
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = float64(rng.IntN(50))
-			if signed {
-				v[i] -= 20
-			}
-		}
-		return v
-	}
-	scaled := func(v []float64) []float64 {
-		for i := range v {
-			v[i] *= factor
-		}
-		return v
-	}
-	var list []*qap.Instance
-	add := func(name string, in *qap.Instance, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Name = name
-		list = append(list, in)
-	}
-	in, err := qap.NewKoopmansBeckmann(5, 5, scaled(numbers(25, false)), numbers(25, false), nil, qap.Minimize)
-	add("non-negative", in, err)
-	in, err = qap.NewKoopmansBeckmann(4, 6, scaled(numbers(16, false)), numbers(36, false), nil, qap.Maximize)
-	add("maximised 4x6", in, err)
-	in, err = qap.NewKoopmansBeckmann(5, 5, scaled(numbers(25, true)), numbers(25, true), scaled(numbers(25, true)), qap.Minimize)
-	add("signed", in, err)
-	in, err = qap.NewDense(3, 4, scaled(numbers(144, true)), qap.Maximize)
-	add("dense 3x4", in, err)
-	return list
-}
 
 // walk takes random steps in an environment with its extractor.
 func walk(env *qap.Environment, x Extractor, steps int, rng *rand.Rand) {
@@ -61,7 +24,7 @@ func walk(env *qap.Environment, x Extractor, steps int, rng *rand.Rand) {
 // TestPackedMemoryGivesTheSameInputs walks, packs, restores and compares.
 func TestPackedMemoryGivesTheSameInputs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for _, in := range instances(t, 1) {
+	for _, in := range solvertest.Forms(t, 1) {
 		n1, n2 := in.Size()
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{Autofill: true})
 		scale := Scale(in)
@@ -99,7 +62,7 @@ func fill(x Extractor, set string, n1, n2 int) [][]float32 {
 
 // TestInputsAreScaleFree multiplies an instance by a power of two.
 func TestInputsAreScaleFree(t *testing.T) {
-	small, large := instances(t, 1), instances(t, 1<<20)
+	small, large := solvertest.Forms(t, 1), solvertest.Forms(t, 1<<20)
 	for k := range small {
 		n1, n2 := small[k].Size()
 		for _, set := range []string{Gain} {
@@ -126,7 +89,7 @@ func TestInputsAreScaleFree(t *testing.T) {
 // TestGainChannels checks the meaning of the channels on a small walk.
 func TestGainChannels(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	for _, in := range instances(t, 1) {
+	for _, in := range solvertest.Forms(t, 1) {
 		n1, n2 := in.Size()
 		env := qap.NewEnvironment(in, qap.EnvironmentOptions{})
 		x := NewGainExtractor(env, Scale(in), 40)
@@ -204,7 +167,7 @@ func channels(inputs [][]float32, n1, n2 int) [][GainChannels]float32 {
 }
 
 func TestFillAllocatesNothing(t *testing.T) {
-	for _, in := range instances(t, 1) {
+	for _, in := range solvertest.Forms(t, 1) {
 		n1, n2 := in.Size()
 		for _, set := range []string{Gain} {
 			inputs := must.Get(New(set, in))(t)
@@ -256,7 +219,7 @@ func BenchmarkFill(b *testing.B) {
 // are those that any state's actions have.
 func TestSwapsHaveTheChannelsOfActions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	for _, in := range instances(t, 1) {
+	for _, in := range solvertest.Forms(t, 1) {
 		n1, n2 := in.Size()
 		if !in.Complete || n1 != n2 {
 			continue

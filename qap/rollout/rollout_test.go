@@ -72,10 +72,7 @@ func instances(t testing.TB) []*qap.Instance {
 	}
 	for _, size := range [][2]int{{0, 3}, {1, 1}, {1, 4}, {3, 5}, {5, 3}, {4, 4}} {
 		n := size[0] * size[1]
-		k := make([]float64, n*n)
-		for i := range k {
-			k[i] = rng.NormFloat64()
-		}
+		k := solvertest.SignedMatrix(rng, n)
 		for _, complete := range []bool{true, false} {
 			in, err := qap.NewDense(size[0], size[1], slices.Clone(k), qap.Maximize)
 			if err == nil {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -14,10 +15,7 @@ import (
 func TestMatrixGivesTheChanges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(31, 32))
 	const n1, n2 = 5, 6
-	k := make([]float64, n1*n2*n1*n2)
-	for p := range k {
-		k[p] = rng.NormFloat64()
-	}
+	k := solvertest.SignedMatrix(rng, n1*n2)
 	in := must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 	for _, r := range []qap.Regularizer{qap.RegularizeF1, qap.RegularizeF2, qap.RegularizeF3, qap.RegularizeMean(1.3)} {
 		for _, release := range []bool{false, true} {

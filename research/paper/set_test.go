@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 )
@@ -24,47 +25,9 @@ func TestSetsHaveNames(t *testing.T) {
 	}
 }
 
-// instances returns one instance of each form, scaled by factor.
-func instances(t testing.TB, factor float64) []*qap.Instance {
-	rng := rand.New(rand.NewPCG(1, 2))
-	numbers := func(n int, signed bool) []float64 {
-		v := make([]float64, n)
-		for i := range v {
-			v[i] = float64(rng.IntN(50))
-			if signed {
-				v[i] -= 20
-			}
-		}
-		return v
-	}
-	scaled := func(v []float64) []float64 {
-		for i := range v {
-			v[i] *= factor
-		}
-		return v
-	}
-	var list []*qap.Instance
-	add := func(name string, in *qap.Instance, err error) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Name = name
-		list = append(list, in)
-	}
-	in, err := qap.NewKoopmansBeckmann(5, 5, scaled(numbers(25, false)), numbers(25, false), nil, qap.Minimize)
-	add("non-negative", in, err)
-	in, err = qap.NewKoopmansBeckmann(4, 6, scaled(numbers(16, false)), numbers(36, false), nil, qap.Maximize)
-	add("maximised 4x6", in, err)
-	in, err = qap.NewKoopmansBeckmann(5, 5, scaled(numbers(25, true)), numbers(25, true), scaled(numbers(25, true)), qap.Minimize)
-	add("signed", in, err)
-	in, err = qap.NewDense(3, 4, scaled(numbers(144, true)), qap.Maximize)
-	add("dense 3x4", in, err)
-	return list
-}
-
 // TestSumsMatchTheAssociationGraph adds up the neighbours one by one.
 func TestSumsMatchTheAssociationGraph(t *testing.T) {
-	for _, in := range instances(t, 1) {
+	for _, in := range solvertest.Forms(t, 1) {
 		n1, n2 := in.Size()
 		n := n1 * n2
 		largest := 0.0
@@ -109,7 +72,7 @@ func fill(x features.Extractor, set string, n1, n2 int) [][]float32 {
 
 // TestInputsAreScaleFree multiplies an instance by a power of two.
 func TestInputsAreScaleFree(t *testing.T) {
-	small, large := instances(t, 1), instances(t, 1<<20)
+	small, large := solvertest.Forms(t, 1), solvertest.Forms(t, 1<<20)
 	for k := range small {
 		n1, n2 := small[k].Size()
 		for set := range variants {
@@ -243,10 +206,7 @@ func TestTooManyVerticesAreRefused(t *testing.T) {
 func BenchmarkFillRegularized(b *testing.B) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	const n = 15
-	k := make([]float64, n*n*n*n)
-	for p := range k {
-		k[p] = rng.Float64()
-	}
+	k := solvertest.RandomMatrix(rng, n*n)
 	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(b)
 	for _, set := range []string{Name, "paper-literal", "paper-weighted-literal"} {
 		b.Run(set, func(b *testing.B) {

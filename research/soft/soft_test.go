@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	. "github.com/rgm-go/rgm/research/soft"
@@ -48,10 +49,7 @@ func (b *batch) Evaluate() ([]float32, error) {
 func instance(t *testing.T, n1, n2 int) *qap.Instance {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
-	k := make([]float64, n1*n2*n1*n2)
-	for p := range k {
-		k[p] = rng.NormFloat64()
-	}
+	k := solvertest.SignedMatrix(rng, n1*n2)
 	return must.Get(qap.NewDense(n1, n2, k, qap.Maximize))(t)
 }
 
