@@ -85,9 +85,9 @@ nothing is solved twice while its result is kept.`,
 func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []string) (err error) {
 	c.ApplyTimed(s.Log)
 	inputs, expandErr := datasets.Expand(args)
-	errs := []error{s.Log.Check(), checkServer(s.NATS), expandErr}
-	if s.Out == "" {
-		errs = append(errs, errors.New("--out is missing: want a folder for the results"))
+	errs := []error{
+		s.Log.Check(), checkServer(s.NATS), expandErr,
+		settings.ErrorIf(s.Out == "", "--out is missing: want a folder for the results"),
 	}
 	if err := settings.Usage(errs...); err != nil {
 		return err

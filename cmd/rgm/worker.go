@@ -61,9 +61,7 @@ func (s *workerSettings) options(c *console.Console) (serve.Options, error) {
 	models, modelsErr := service.Models(s.Models)
 	errs := []error{
 		s.Log.Check(), settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), checkServer(s.NATS), memoryErr, modelsErr,
-	}
-	if s.Drain <= 0 {
-		errs = append(errs, errors.New("--drain: want more than 0"))
+		settings.ErrorIf(s.Drain <= 0, "--drain: want more than 0"),
 	}
 	if _, _, err := net.SplitHostPort(s.Metrics); s.Metrics != "" && err != nil {
 		errs = append(errs, fmt.Errorf("--metrics %q: want HOST:PORT", s.Metrics))

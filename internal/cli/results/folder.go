@@ -27,10 +27,7 @@ type Settings struct {
 
 // Check returns an error of settings that do not go together.
 func (s *Settings) Check() error {
-	if s.Resume && s.Out == "" {
-		return errors.New("--resume needs the --out of the run to go on with")
-	}
-	return nil
+	return settings.ErrorIf(s.Resume && s.Out == "", "--resume needs the --out of the run to go on with")
 }
 
 // Folder is the folder of --out, for one run at a time: a file a result, and

@@ -39,6 +39,14 @@ func AtLeast(least int, setting string, value int) error {
 	return fmt.Errorf("--%s %d: want %d or more", setting, value, least)
 }
 
+// ErrorIf returns an error, formatted, where settings are wrong.
+func ErrorIf(wrong bool, format string, args ...any) error {
+	if !wrong {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
+}
+
 // Usage returns a UsageError of all errors, nil if there are none.
 func Usage(errs ...error) error {
 	if err := errors.Join(errs...); err != nil {

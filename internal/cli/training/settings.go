@@ -2,7 +2,6 @@ package training
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -47,12 +46,10 @@ func (s *TrainSettings) Decode(v *settings.Values) error {
 
 // Check returns an error that lists everything the settings have wrong.
 func (s *TrainSettings) Check() error {
-	errs := []error{s.Config.Validate()}
-	if s.Time < 0 {
-		errs = append(errs, fmt.Errorf("--time %v: want 0 (none) or more", s.Time))
-	}
-	if s.CheckpointEvery <= 0 {
-		errs = append(errs, fmt.Errorf("--checkpoint-every %v: want more than 0", s.CheckpointEvery))
+	errs := []error{
+		s.Config.Validate(),
+		settings.ErrorIf(s.Time < 0, "--time %v: want 0 (none) or more", s.Time),
+		settings.ErrorIf(s.CheckpointEvery <= 0, "--checkpoint-every %v: want more than 0", s.CheckpointEvery),
 	}
 	return errors.Join(append(errs, checkFolder(s.Out, s.Resume, train.CheckpointFile))...)
 }

@@ -56,10 +56,7 @@ func (b *Batch) Check(formats ...string) error {
 	if b.Summary != "" {
 		errs = append(errs, settings.CheckFolder("summary", b.Summary))
 	}
-	if b.TotalTime < 0 {
-		errs = append(errs, fmt.Errorf("--total-time %v: want 0 (none) or more", b.TotalTime))
-	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, settings.ErrorIf(b.TotalTime < 0, "--total-time %v: want 0 (none) or more", b.TotalTime))...)
 }
 
 // context returns the context of a run, which ends with --total-time.

@@ -79,27 +79,20 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 
 // check returns an error that lists everything the settings have wrong.
 func (s *solveSettings) check(args []string) error {
-	errs := []error{
+	return errors.Join(
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
 		s.Batch.Check(report.Table, report.JSON, report.CSV),
 		s.Goal.Check(s.Method, &s.Search),
 		search.CheckMethod(s.Method, search.MethodNames()),
 		inputs.CheckStdin(args, s.InputFormat),
-	}
-	if s.Revocable && s.Search.Start != "" {
-		errs = append(errs, search.ErrStart)
-	}
-	if !s.Revocable && !search.StepsFreely(s.Method) {
-		errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", s.Method))
-	}
-	if s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity) {
-		errs = append(errs, fmt.Errorf("--target %s: a search by learned affinities does not know the objective", s.Target))
-	}
-	if s.Goal.Inliers > 0 && s.Reading.Complete {
-		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
-	}
-	return errors.Join(errs...)
+		settings.ErrorIf(s.Revocable && s.Search.Start != "", "%w", search.ErrStart),
+		settings.ErrorIf(!s.Revocable && !search.StepsFreely(s.Method), "--revocable=false: the method %s takes no steps in the environment", s.Method),
+		settings.ErrorIf(s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity),
+			"--target %s: a search by learned affinities does not know the objective", s.Target),
+		settings.ErrorIf(s.Goal.Inliers > 0 && s.Reading.Complete,
+			"--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
+	)
 }
 
 // options returns the settings as options of a search.
