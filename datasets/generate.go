@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 
 	"github.com/rgm-go/rgm/internal/suggest"
@@ -110,11 +111,7 @@ var families = []family{
 
 // Families returns the names of the families that Generate knows.
 func Families() []string {
-	var names []string
-	for _, f := range allFamilies() {
-		names = append(names, f.name)
-	}
-	return names
+	return lists.Of(allFamilies(), func(f family) string { return f.name })
 }
 
 func allFamilies() []family { return slices.Concat(families, structured) }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -99,9 +100,5 @@ func InSmallerHalf(name string) bool { return slices.Contains(SmallerHalf(Class(
 
 // PaperClasses returns the paper's 14 classes, sorted.
 func PaperClasses() []string {
-	var classes []string
-	for _, name := range PaperSet(12, 64) {
-		classes = append(classes, Class(name))
-	}
-	return slices.Compact(classes)
+	return slices.Compact(lists.Of(PaperSet(12, 64), Class))
 }

@@ -10,6 +10,7 @@ import (
 
 	ort "github.com/yalue/onnxruntime_go"
 
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -44,10 +45,7 @@ func Open(ctx context.Context, model []byte, o SessionOptions) (*Network, error)
 	if err := start(ctx, o); err != nil {
 		return nil, err
 	}
-	var inputs []string
-	for _, t := range features.Tensors(header.Features) {
-		inputs = append(inputs, t.Name)
-	}
+	inputs := lists.Of(features.Tensors(header.Features), func(t features.Tensor) string { return t.Name })
 	session, err := newSession(model, inputs, []string{modelfile.Output}, o)
 	if err != nil {
 		return nil, err
@@ -124,9 +122,5 @@ func (n *runner) Close() error {
 	if !first {
 		return nil
 	}
-	var errs []error
-	for _, b := range idle {
-		errs = append(errs, b.destroy())
-	}
-	return errors.Join(append(errs, n.session.Destroy())...)
+	return errors.Join(append(lists.Of(idle, (*ortBatch).destroy), n.session.Destroy())...)
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/rgm-go/rgm/internal/lab"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/onnx"
 )
 
@@ -53,11 +54,7 @@ func Register(a Architecture) {
 func Architectures() []string {
 	architecturesMutex.RLock()
 	defer architecturesMutex.RUnlock()
-	var names []string
-	for _, a := range architectures {
-		names = append(names, a.Name)
-	}
-	return names
+	return lists.Of(architectures, func(a Architecture) string { return a.Name })
 }
 
 func architecture(name string) (Architecture, bool) {

@@ -15,6 +15,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/internal/layers"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -112,11 +113,7 @@ func OfStateValue(n Network) []bool {
 	if says, ok := n.(interface{ OfStateValue() []string }); ok {
 		names = says.OfStateValue()
 	}
-	var serves []bool
-	for _, p := range n.Parameters() {
-		serves = append(serves, slices.Contains(names, p.Name))
-	}
-	return serves
+	return lists.Of(n.Parameters(), func(p Parameter) bool { return slices.Contains(names, p.Name) })
 }
 
 // Count returns the number of weights.
@@ -130,20 +127,12 @@ func Count(n Network) int {
 
 // Weights returns the weights, a slice a parameter: the network's own, not copies.
 func Weights(n Network) [][]float32 {
-	var all [][]float32
-	for _, p := range n.Parameters() {
-		all = append(all, p.Data)
-	}
-	return all
+	return lists.Of(n.Parameters(), func(p Parameter) []float32 { return p.Data })
 }
 
 // NewGradient returns zeroed memory for a gradient of the network.
 func NewGradient(n Network) [][]float32 {
-	var gradient [][]float32
-	for _, p := range n.Parameters() {
-		gradient = append(gradient, make([]float32, len(p.Data)))
-	}
-	return gradient
+	return lists.Of(n.Parameters(), func(p Parameter) []float32 { return make([]float32, len(p.Data)) })
 }
 
 // QFunction returns the network as a function that rollouts evaluate in pure Go.

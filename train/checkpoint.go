@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/flat"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/sealed"
@@ -221,11 +222,7 @@ func (c *checkpoint) trainer(ctx context.Context, source InstanceSource) (*Train
 }
 
 func saveProblems(problems []*Problem) []savedProblem {
-	var saved []savedProblem
-	for _, p := range problems {
-		saved = append(saved, savedProblem{p.draw, p.scale, p.reference, p.spread, p.Guide})
-	}
-	return saved
+	return lists.Of(problems, func(p *Problem) savedProblem { return savedProblem{p.draw, p.scale, p.reference, p.spread, p.Guide} })
 }
 
 // check refuses what no training has.

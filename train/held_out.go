@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -34,21 +35,13 @@ func NewHeldOut(ctx context.Context, c Config, source InstanceSource) (*HeldOut,
 
 // Sizes returns the nodes of the larger graph of each instance.
 func (h *HeldOut) Sizes() []int {
-	var sizes []int
-	for _, p := range h.problems {
-		sizes = append(sizes, nodes(p.Instance))
-	}
-	return sizes
+	return lists.Of(h.problems, func(p *Problem) int { return nodes(p.Instance) })
 }
 
 // Families returns the family of each instance: what its name begins with, before any
 // digit or mark.
 func (h *HeldOut) Families() []string {
-	var all []string
-	for _, p := range h.problems {
-		all = append(all, familyOf(p.Instance.Name))
-	}
-	return all
+	return lists.Of(h.problems, func(p *Problem) string { return familyOf(p.Instance.Name) })
 }
 
 // InPercent makes gaps those to the objectives that best knows, in percent of them, in

@@ -20,6 +20,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/internal/lists"
 )
 
 // matchSettings are the settings of rgm match.
@@ -100,11 +101,7 @@ adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
 }
 
 func kernelNames() []string {
-	var names []string
-	for _, k := range graphs.Kernels() {
-		names = append(names, string(k))
-	}
-	return names
+	return lists.Of(graphs.Kernels(), func(k graphs.Kernel) string { return string(k) })
 }
 
 // check returns an error that lists everything the settings have wrong.
@@ -126,23 +123,17 @@ func (s *matchSettings) check(folders bool) error {
 			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
 		}
 	}
-	if s.Search.Start != "" {
-		errs = append(errs, fmt.Errorf("--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start))
-	}
-	if s.Search.Refine == portfolio.MethodTabu {
-		errs = append(errs, fmt.Errorf("--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine))
-	}
-	if s.Goal.Inliers > 0 && s.Complete {
-		errs = append(errs, fmt.Errorf("--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers))
-	}
+	errs = append(errs,
+		settings.ErrorIf(s.Search.Start != "", "--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start),
+		settings.ErrorIf(s.Search.Refine == portfolio.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
+		settings.ErrorIf(s.Goal.Inliers > 0 && s.Complete, "--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
+	)
 	if s.isPicture() {
-		errs = append(errs, settings.CheckFolder("out", s.Batch.Folder.Out))
-		if folders {
-			errs = append(errs, fmt.Errorf("--out %s: want a folder for the results and pictures of two folders", s.Batch.Folder.Out))
-		}
-		if s.Batch.Folder.Resume {
-			errs = append(errs, fmt.Errorf("--resume: --out %s is a picture: want a folder of results", s.Batch.Folder.Out))
-		}
+		errs = append(errs,
+			settings.CheckFolder("out", s.Batch.Folder.Out),
+			settings.ErrorIf(folders, "--out %s: want a folder for the results and pictures of two folders", s.Batch.Folder.Out),
+			settings.ErrorIf(s.Batch.Folder.Resume, "--resume: --out %s is a picture: want a folder of results", s.Batch.Folder.Out),
+		)
 	} else if format := settings.FileFormat(s.Batch.Folder.Out); format != "" && !folders {
 		errs = append(errs, fmt.Errorf("--out %s: want a name that ends in .svg or .png, or a folder", s.Batch.Folder.Out))
 	}

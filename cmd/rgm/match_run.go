@@ -29,6 +29,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -191,10 +192,7 @@ func (r *matcher) assigns(g1, g2 *graphs.Graph) bool {
 
 // align aligns two graphs; reading them is part of the time limit.
 func (r *matcher) align(ctx context.Context, name, why string, d graphs.Design, g1, g2 *graphs.Graph, goal search.Goal, began time.Time) (graphpairs.Answer, error) {
-	var pairs []graphs.Pair
-	for _, s := range goal.Seeds() {
-		pairs = append(pairs, graphs.Pair{I: s[0], J: s[1]})
-	}
+	pairs := lists.Of(goal.Seeds(), func(s [2]int) graphs.Pair { return graphs.Pair{I: s[0], J: s[1]} })
 	options := r.options
 	problem, err := d.Alignment(qap.WithTimeLimit(ctx, r.left(began)), *g1, *g2, pairs)
 	if err != nil {
@@ -279,10 +277,7 @@ func (r *matcher) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (search.G
 	if err := graphs.CheckPairs(known, g1, g2); err != nil {
 		return r.goal, fmt.Errorf("known pairs: %w", err)
 	}
-	var seeds [][2]int
-	for _, k := range known {
-		seeds = append(seeds, [2]int{k.I, k.J})
-	}
+	seeds := lists.Of(known, func(k graphs.Pair) [2]int { return [2]int{k.I, k.J} })
 	return r.goal.With(seeds), nil
 }
 

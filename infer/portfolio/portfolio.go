@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/reweigh"
@@ -384,9 +385,5 @@ func (p *Portfolio) Close() error {
 	open := p.networks
 	p.networks = nil
 	p.mutex.Unlock()
-	var errs []error
-	for _, n := range open {
-		errs = append(errs, n.close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(lists.Of(open, (*network).close)...)
 }

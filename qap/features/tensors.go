@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -126,11 +127,7 @@ func (t Tensor) Size(n1, n2 int) int {
 
 // Make returns the tensors of a set for a batch of states.
 func Make(set string, batch, n1, n2 int) [][]float32 {
-	var inputs [][]float32
-	for _, t := range Tensors(set) {
-		inputs = append(inputs, make([]float32, batch*t.Size(n1, n2)))
-	}
-	return inputs
+	return lists.Of(Tensors(set), func(t Tensor) []float32 { return make([]float32, batch*t.Size(n1, n2)) })
 }
 
 // slots has the place of each channel of a vertex among VertexChannels.

@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -90,10 +91,7 @@ const (
 // Write writes the files of the set into a folder, which it makes.
 func (s *Generated) Write(ctx context.Context, folder string) error {
 	source, err := s.source()
-	var paths []string
-	for _, ending := range []string{endPoints1, endPoints2, endTruths, endAffinities, endRecipe} {
-		paths = append(paths, filepath.Join(folder, s.Name+ending))
-	}
+	paths := lists.Of([]string{endPoints1, endPoints2, endTruths, endAffinities, endRecipe}, func(ending string) string { return filepath.Join(folder, s.Name+ending) })
 	if err := settings.Usage(err, settings.CheckNew(s.Force, paths...)); err != nil {
 		return err
 	}
@@ -117,11 +115,7 @@ func (s *Generated) Write(ctx context.Context, folder string) error {
 	write(endPoints2, array(points2))
 	write(endTruths, array(truths))
 	write(endAffinities, func(w io.Writer) error {
-		var instances []*qap.Instance
-		for _, p := range all {
-			instances = append(instances, p.Instance)
-		}
-		return datasets.WriteNPY(w, instances...)
+		return datasets.WriteNPY(w, lists.Of(all, func(p pairs.Pair) *qap.Instance { return p.Instance })...)
 	})
 	write(endRecipe, func(w io.Writer) error {
 		recipe := *s

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -27,11 +28,7 @@ func Format(in datasets.Input) string {
 
 // FormatsOf returns the formats of inputs.
 func FormatsOf(all []Input) []string {
-	var formats []string
-	for _, in := range all {
-		formats = append(formats, in.format)
-	}
-	return formats
+	return lists.Of(all, func(in Input) string { return in.format })
 }
 
 // Open is Expand for a command that only reads, which refuses settings that change nothing in
@@ -75,9 +72,7 @@ func CheckQAPLIB(formats []string, given ...string) error {
 	if len(formats) == 0 || slices.ContainsFunc(formats, func(f string) bool { return f != formatDAT }) {
 		return nil
 	}
-	var errs []error
-	for _, flag := range given {
-		errs = append(errs, fmt.Errorf("%s has no effect on instances of QAPLIB, whose graphs have one size, whose costs are minimised and whose nodes are all matched", flag))
-	}
-	return errors.Join(errs...)
+	return errors.Join(lists.Of(given, func(flag string) error {
+		return fmt.Errorf("%s has no effect on instances of QAPLIB, whose graphs have one size, whose costs are minimised and whose nodes are all matched", flag)
+	})...)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 
 	"github.com/rgm-go/rgm/internal/suggest"
@@ -82,11 +83,7 @@ func stdinInstances(stdin io.Reader, format string, most int64, o datasets.Optio
 
 // Formats returns the values of --input-format.
 func Formats() []string {
-	var names []string
-	for _, extension := range datasets.Formats() {
-		names = append(names, strings.TrimPrefix(extension, "."))
-	}
-	return names
+	return lists.Of(datasets.Formats(), func(extension string) string { return strings.TrimPrefix(extension, ".") })
 }
 
 // CheckStdin returns an error unless the arguments name standard input at most

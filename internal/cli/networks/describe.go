@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
 )
@@ -153,10 +154,7 @@ func (d *Description) Print(out io.Writer) error {
 	if err := report.WritePairs(out, pairs); err != nil {
 		return err
 	}
-	var rows [][]string
-	for _, p := range d.Parameters {
-		rows = append(rows, []string{fmt.Sprint(p.Count), shapeText(p.Shape), p.Name})
-	}
+	rows := lists.Of(d.Parameters, func(p parameterShape) []string { return []string{fmt.Sprint(p.Count), shapeText(p.Shape), p.Name} })
 	return report.WriteTable(out, []string{"count", "shape", "name"}, rows)
 }
 

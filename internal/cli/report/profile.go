@@ -7,15 +7,12 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/internal/lists"
 )
 
 // profileText lists a profile as size:objective.
 func profileText(sizes []portfolio.Size) string {
-	var words []string
-	for _, s := range sizes {
-		words = append(words, strconv.Itoa(s.Matched)+":"+ExactText(s.Objective))
-	}
-	return strings.Join(words, " ")
+	return strings.Join(lists.Of(sizes, func(s portfolio.Size) string { return strconv.Itoa(s.Matched) + ":" + ExactText(s.Objective) }), " ")
 }
 
 // writeProfiles prints the objective against the size of all answers that have a

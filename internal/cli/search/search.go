@@ -23,6 +23,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/lab"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/refine"
 )
@@ -37,11 +38,7 @@ const (
 
 // MethodNames returns the values of --method.
 func MethodNames() []string {
-	var names []string
-	for _, m := range full.Methods() {
-		names = append(names, m.Name)
-	}
-	return names
+	return lists.Of(full.Methods(), func(m portfolio.Method) string { return m.Name })
 }
 
 // method returns a method, or one that can do nothing.
@@ -128,7 +125,7 @@ type Settings struct {
 // Check returns an error that lists everything the settings have wrong.
 func (s *Settings) Check() error {
 	_, providerErr := networks.ParseProvider(s.Provider)
-	errs := []error{
+	return errors.Join(
 		providerErr,
 		oneOrFile("affinity", cmp.Or(s.Affinity, AffinityGiven), portfolio.Affinities()),
 		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
@@ -140,17 +137,10 @@ func (s *Settings) Check() error {
 		settings.AtLeast(0, "steps-per-node", s.PerNode),
 		settings.AtLeast(0, "patience", s.Patience),
 		settings.AtLeast(0, "threads", s.Threads),
-	}
-	if s.TimeLimit < 0 {
-		errs = append(errs, fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit))
-	}
-	if s.Beam > 1 && s.Rollouts != DefaultRollouts {
-		errs = append(errs, fmt.Errorf("--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", s.Beam, s.Rollouts))
-	}
-	if s.MaxSteps > 0 && s.PerNode > 0 {
-		errs = append(errs, fmt.Errorf("--max-steps %d and --steps-per-node %d: want one of them", s.MaxSteps, s.PerNode))
-	}
-	return errors.Join(errs...)
+		settings.ErrorIf(s.TimeLimit < 0, "--time-limit %v: want 0 (none) or more", s.TimeLimit),
+		settings.ErrorIf(s.Beam > 1 && s.Rollouts != DefaultRollouts, "--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", s.Beam, s.Rollouts),
+		settings.ErrorIf(s.MaxSteps > 0 && s.PerNode > 0, "--max-steps %d and --steps-per-node %d: want one of them", s.MaxSteps, s.PerNode),
+	)
 }
 
 // Options returns the settings as options of a search.

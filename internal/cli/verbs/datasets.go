@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/inputs"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -39,11 +40,7 @@ func newShow(c *console.Console) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var formats []string
-			for _, in := range all {
-				formats = append(formats, inputs.Format(in))
-			}
-			if err := settings.Usage(s.CheckEffect(formats)); err != nil {
+			if err := settings.Usage(s.CheckEffect(lists.Of(all, inputs.Format))); err != nil {
 				return err
 			}
 			return showInputs(cmd.OutOrStdout(), all, reading)

@@ -9,6 +9,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/internal/lists"
 )
 
 // listSettings are the settings of rgm datasets list.
@@ -68,10 +69,9 @@ func printCatalogue(out io.Writer, format string, entries []catalogueEntry) erro
 		return report.WriteJSON(out, entries...)
 	}
 	header := []string{"name", "n", "class", "best_known", "optimal"}
-	var rows [][]string
-	for _, e := range entries {
-		rows = append(rows, []string{e.Name, strconv.Itoa(e.N), e.Class, report.ExactText(e.BestKnown), strconv.FormatBool(e.Optimal)})
-	}
+	rows := lists.Of(entries, func(e catalogueEntry) []string {
+		return []string{e.Name, strconv.Itoa(e.N), e.Class, report.ExactText(e.BestKnown), strconv.FormatBool(e.Optimal)}
+	})
 	if format == report.CSV {
 		return report.WriteCSV(out, header, rows)
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 
+	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
@@ -92,11 +93,7 @@ func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	g := &cobra.Command{
 		Use: use, Short: short, Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			var names []string
-			for _, c := range commands {
-				names = append(names, c.Name())
-			}
-			return settings.Usage(fmt.Errorf("%s: want %s", cmd.CommandPath(), suggest.OneOf(names...)))
+			return settings.Usage(fmt.Errorf("%s: want %s", cmd.CommandPath(), suggest.OneOf(lists.Of(commands, (*cobra.Command).Name)...)))
 		},
 	}
 	g.AddCommand(commands...)
