@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // AtMost fails the test where f allocates more than most bytes. f runs a second time where
@@ -51,9 +53,6 @@ func Resident(t testing.TB) int {
 	if err != nil {
 		t.Skip("needs Linux: ", err)
 	}
-	pages, err := strconv.Atoi(strings.Fields(string(text))[1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	pages := must.Get(strconv.Atoi(strings.Fields(string(text))[1]))(t)
 	return pages * os.Getpagesize()
 }

@@ -14,6 +14,8 @@ import (
 	"path"
 	"path/filepath"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 var (
@@ -56,11 +58,7 @@ func Path(t testing.TB, elem ...string) string {
 // Read returns the content of a file of the test data.
 func Read(t testing.TB, elem ...string) []byte {
 	t.Helper()
-	content, err := os.ReadFile(Path(t, elem...))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
+	return must.Get(os.ReadFile(Path(t, elem...)))(t)
 }
 
 // ReadJSON decodes a file of the test data.

@@ -16,9 +16,11 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/export"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/models"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/traintest/instances"
 )
@@ -26,14 +28,25 @@ import (
 // Tiny returns the configuration of a training of a moment by a learner.
 func Tiny(t testing.TB, learner string) train.Config {
 	t.Helper()
-	c, err := train.Base().WithLearner(learner)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := must.Get(train.Base().WithLearner(learner))(t)
 	c.Sizes, c.Pool, c.Episodes, c.Environments = []int{4, 5}, 4, 40, 3
 	c.Warmup, c.Replay, c.Batch = 40, 200, 16
 	c.ValidationEvery, c.ValidationPool, c.ValidationRuns = 20, 2, 1
 	return c
+}
+
+// State returns an environment some steps into an episode of a learner, and Q for it.
+func State(t *testing.T, learner string) (*qap.Environment, []float32) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	problems, _ := Problems(t, Tiny(t, learner))
+	env := qap.NewEnvironment(problems[0].Instance, qap.EnvironmentOptions{})
+	env.Step(5)
+	env.Step(0)
+	q := make([]float32, 16)
+	for v := range q {
+		q[v] = float32(rng.NormFloat64())
+	}
+	return env, q
 }
 
 // Pairs makes a configuration one on small pairs of graphs.
@@ -55,11 +68,7 @@ func source(c train.Config) train.InstanceSource {
 
 func newTrainer(t testing.TB, c train.Config) *train.Trainer {
 	t.Helper()
-	trainer, err := train.New(t.Context(), c, source(c))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return trainer
+	return must.Get(train.New(t.Context(), c, source(c)))(t)
 }
 
 // Problems returns those that a training of a configuration has, and its first network, for
@@ -175,21 +184,12 @@ func interrupted(t *testing.T, c train.Config) string {
 // trace is all of a training that the clock does not decide: its metrics, and its weights.
 func trace(t *testing.T, dir string) string {
 	t.Helper()
-	lines, err := train.ReadMetrics(filepath.Join(dir, train.MetricsFile))
-	if err != nil {
-		t.Fatal(err)
-	}
-	loaded, err := train.Load(filepath.Join(dir, train.CheckpointFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(train.ReadMetrics(filepath.Join(dir, train.MetricsFile)))(t)
+	loaded := must.Get(train.Load(filepath.Join(dir, train.CheckpointFile)))(t)
 	var text strings.Builder
 	for _, l := range lines {
 		l.Seconds, l.UpdatesPerSec = 0, 0
-		row, err := json.Marshal(l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		row := must.Get(json.Marshal(l))(t)
 		fmt.Fprintf(&text, "%s\n", row)
 	}
 	for _, part := range models.Weights(loaded.Network) {
@@ -207,10 +207,7 @@ func diverge(t *testing.T, c train.Config) {
 	if !errors.Is(err, train.ErrNotFinite) || !strings.Contains(err.Error(), "lower learning_rate") || !strings.Contains(err.Error(), "kept") {
 		t.Errorf("learning_rate %v: error %v", c.LearningRate, err)
 	}
-	loaded, err := train.Load(filepath.Join(dir, train.CheckpointFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded := must.Get(train.Load(filepath.Join(dir, train.CheckpointFile)))(t)
 	for _, p := range loaded.Network.Parameters() {
 		for _, w := range p.Data {
 			if math.IsNaN(float64(w)) || math.IsInf(float64(w), 0) {
@@ -223,19 +220,13 @@ func diverge(t *testing.T, c train.Config) {
 // Learns demands that after training the gap of validation is at most half of that before.
 // The training begins without what the network knows at first, the weight of the regret.
 func Learns(t *testing.T, c train.Config) {
-	network, err := models.New(c.Model, rand.New(rand.NewPCG(c.Seed, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	network := must.Get(models.New(c.Model, rand.New(rand.NewPCG(c.Seed, 2))))(t)
 	for _, p := range network.Parameters() {
 		if p.Name == "advantage.skip" {
 			clear(p.Data)
 		}
 	}
-	data, err := export.Marshal(network, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(export.Marshal(network, ""))(t)
 	c.Init = filepath.Join(t.TempDir(), "first.onnx")
 	if err := os.WriteFile(c.Init, data, 0o666); err != nil {
 		t.Fatal(err)

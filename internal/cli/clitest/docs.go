@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // DocsPages are the pages whose commands people paste into a shell.
@@ -18,10 +19,7 @@ func DocsPages(t *testing.T) []string {
 	t.Helper()
 	var pages []string
 	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md", "cmd/rgm-lab/notes/*.md"} {
-		found, err := filepath.Glob("../../" + pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(filepath.Glob("../../" + pattern))(t)
 		pages = append(pages, found...)
 	}
 	if pages = slices.DeleteFunc(pages, func(page string) bool { return filepath.Base(page) == "CHANGELOG.md" }); len(pages) < 20 {
@@ -155,10 +153,7 @@ func unknownFlags(cmd *cobra.Command, words []string) (unknown []string) {
 func CommandsInDocs(t *testing.T, newRoot NewRoot) {
 	root := newRoot(console.New(os.Stderr))
 	for _, page := range DocsPages(t) {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must.Get(os.ReadFile(page))(t)
 		// The page that rgm-lab report writes names what made it.
 		installed := strings.Contains(string(text), "go install ") && strings.Contains(string(text), "./cmd/"+root.Name()) || strings.Contains(string(text), "Made by `rgm-lab report")
 		for _, line := range commandsOf(string(text)) {

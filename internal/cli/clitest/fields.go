@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // documentedFields returns the fields in the list, or the first column of the table, below a
@@ -17,10 +19,7 @@ func documentedFields(t *testing.T, heading string) []string {
 	if strings.HasPrefix(heading, "rgm-lab ") {
 		page = "cmd/rgm-lab/notes/CLI_JSON.md"
 	}
-	text, err := os.ReadFile("../../" + page)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("../../" + page))(t)
 	_, section, found := strings.Cut(string(text), "## `"+heading+"`\n")
 	if !found {
 		t.Fatalf("%s has no section %s", page, heading)

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -216,16 +217,10 @@ func BrokenPipe(t *testing.T, program string, lines ...string) {
 // ResultsIn returns the results in a folder, and fails where one is incomplete.
 func ResultsIn(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(filepath.Join(dir, "*.json")))(t)
 	texts := map[string]string{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := must.Get(os.ReadFile(file))(t)
 		var a report.Answer
 		if err := json.Unmarshal(data, &a); err != nil || a.Instance+".json" != filepath.Base(file) || a.Status == "" {
 			t.Errorf("%s: %v: %s", file, err, data)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed"
 )
 
@@ -34,17 +35,7 @@ func File(f sealed.Format, payload []byte) []byte {
 // Payload returns what File makes the file of.
 func Payload(t testing.TB, f sealed.Format, path string) []byte {
 	t.Helper()
-	file, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	zip, err := gzip.NewReader(bytes.NewReader(file[f.HeaderSize():]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	payload, err := io.ReadAll(zip)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return payload
+	file := must.Get(os.ReadFile(path))(t)
+	zip := must.Get(gzip.NewReader(bytes.NewReader(file[f.HeaderSize():])))(t)
+	return must.Get(io.ReadAll(zip))(t)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -15,32 +16,20 @@ import (
 // QAPLIB returns an embedded instance by its name.
 func QAPLIB(t testing.TB, name string) *qap.Instance {
 	t.Helper()
-	in, err := datasets.QAPLIB(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(datasets.QAPLIB(name))(t)
 }
 
 // Generated returns an instance of a family, n nodes and a seed.
 func Generated(t testing.TB, family string, n int, seed uint64) *qap.Instance {
 	t.Helper()
-	in, err := datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), seed)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return in
+	return must.Get(datasets.Generate(family, n, rand.New(rand.NewPCG(uint64(n), seed))))(t)
 }
 
 // Array returns an array of the test data, of which elem are the parts of the path.
 func Array(t testing.TB, elem ...string) datasets.Array {
 	t.Helper()
 	content := testdata.Read(t, elem...)
-	array, err := datasets.ReadNPY(bytes.NewReader(content), int64(len(content)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return array
+	return must.Get(datasets.ReadNPY(bytes.NewReader(content), int64(len(content))))(t)
 }
 
 // ClassGap returns the mean of the 14 class means of the gap to the best known, in
@@ -48,14 +37,8 @@ func Array(t testing.TB, elem ...string) datasets.Array {
 func ClassGap(t *testing.T, solver qap.Solver, maxN int) float64 {
 	sums, counts := map[string]float64{}, map[string]int{}
 	for _, name := range datasets.PaperSet(12, maxN) {
-		in, err := datasets.QAPLIB(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		result, err := solver.Solve(context.Background(), in, qap.Options{Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(datasets.QAPLIB(name))(t)
+		result := must.Get(solver.Solve(context.Background(), in, qap.Options{Seed: 1}))(t)
 		best, _ := datasets.BestKnown(name)
 		gap, ok := datasets.Gap(result.Objective, best.Value)
 		if !ok {

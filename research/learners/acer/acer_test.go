@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/research/learners/policygradient"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/traintest"
@@ -51,20 +50,6 @@ func TestCheck(t *testing.T) {
 	if c, err := train.Preset(Name); err != nil || c.Validate() != nil {
 		t.Errorf("%v, %v", err, c.Validate())
 	}
-}
-
-// tinyState returns an environment some steps into an episode, and Q for it.
-func tinyState(t *testing.T) (*qap.Environment, []float32) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	problems, _ := traintest.Problems(t, traintest.Tiny(t, Name))
-	env := qap.NewEnvironment(problems[0].Instance, qap.EnvironmentOptions{})
-	env.Step(5)
-	env.Step(0)
-	q := make([]float32, 16)
-	for v := range q {
-		q[v] = float32(rng.NormFloat64())
-	}
-	return env, q
 }
 
 func dot(x, y []float64) float64 {
@@ -193,7 +178,7 @@ func TestRetraceIsRightInTheMean(t *testing.T) {
 
 // replayed returns a state, the policy there, and another policy that has played it.
 func replayed(t *testing.T) (p policygradient.Policy, q, behaviour []float32) {
-	env, q := tinyState(t)
+	env, q := traintest.State(t, Name)
 	p = policygradient.NewPolicy(0.6)
 	p.Set(env, q)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -306,7 +291,7 @@ func TestGradientsStayNearTheAverage(t *testing.T) {
 // TestReplayLossMatchesFiniteDifferences: the target, V and the weights are constants, so
 // the gradient is that of a sum of logarithms, the entropy and the squared error.
 func TestReplayLossMatchesFiniteDifferences(t *testing.T) {
-	env, _ := tinyState(t)
+	env, _ := traintest.State(t, Name)
 	p, q, behaviour := replayed(t)
 	average := policygradient.Policy{Policy: train.Policy{Actions: p.Actions, Logarithms: p.Logarithms}}
 	const share, target = 0.25, 0.3

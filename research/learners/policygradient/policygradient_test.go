@@ -11,7 +11,6 @@ import (
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/models"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/traintest"
@@ -97,25 +96,11 @@ func atWork(t testing.TB, c train.Config) planned {
 	return planned{g, Plan{Epochs: own.Epochs, Batch: c.Batch, Learn: g.Update}}
 }
 
-// tinyState returns an environment some steps into an episode, and Q for it.
-func tinyState(t *testing.T) (*qap.Environment, []float32) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	problems, _ := traintest.Problems(t, traintest.Tiny(t, A2C))
-	env := qap.NewEnvironment(problems[0].Instance, qap.EnvironmentOptions{})
-	env.Step(5)
-	env.Step(0)
-	q := make([]float32, 16)
-	for v := range q {
-		q[v] = float32(rng.NormFloat64())
-	}
-	return env, q
-}
-
 // TestPolicyLossMatchesFiniteDifferences compares the gradient of the whole loss by
 // every Q with central differences, for A2C, PPO and TRPO, with a ratio that is clipped
 // and ones that are not.
 func TestPolicyLossMatchesFiniteDifferences(t *testing.T) {
-	env, q := tinyState(t)
+	env, q := traintest.State(t, A2C)
 	guide := make([]float32, 16)
 	guide[0], guide[1], guide[6], guide[11] = 0.2, 0.3, 0.7, 0.4 // 0 is matched
 	ppo := clipped(0.2)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
@@ -76,11 +77,7 @@ func (b *bench) close() {
 
 func (b *bench) submit(id string) queue.Record {
 	b.Helper()
-	r, err := b.q.Submit(b.ctx, queue.Job{ID: id, Payload: []byte("payload of " + id), Created: time.Now()})
-	if err != nil {
-		b.Fatal(err)
-	}
-	return r
+	return must.Get(b.q.Submit(b.ctx, queue.Job{ID: id, Payload: []byte("payload of " + id), Created: time.Now()}))(b)
 }
 
 func (b *bench) wait(id string) queue.Record {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/must"
 )
 
 // Open returns a portfolio with everything, whose networks Go evaluates, its configuration
@@ -17,10 +18,7 @@ func Open(t testing.TB, changes ...func(c *portfolio.Config)) *portfolio.Portfol
 	for _, change := range changes {
 		change(&c)
 	}
-	p, err := portfolio.Open(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must.Get(portfolio.Open(c))(t)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Error(err)
