@@ -3,6 +3,7 @@ package qap
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -51,7 +52,7 @@ func ParseTopology(text string) (*Topology, error) {
 	case "grid", "torus":
 		var sides []int
 		if sides, err = counts(size, "x"); err == nil {
-			err = t.lay(sides, kind == "torus")
+			t.lay(sides, kind == "torus")
 		}
 	case "hypercube":
 		var bits []int
@@ -59,11 +60,7 @@ func ParseTopology(text string) (*Topology, error) {
 			err = fmt.Errorf("%q: want a number of dimensions, 1..15", size)
 		}
 		if err == nil {
-			sides := make([]int, bits[0])
-			for k := range sides {
-				sides[k] = 2
-			}
-			err = t.lay(sides, false)
+			t.lay(slices.Repeat([]int{2}, bits[0]), false)
 		}
 	case "hierarchy":
 		err = t.nest(size)
@@ -97,7 +94,7 @@ func counts(text, separator string) ([]int, error) {
 
 // lay makes the grid or torus of some sides: the first sides are the outer coordinate, as many as
 // leave the tables smallest.
-func (t *Topology) lay(sides []int, wraps bool) error {
+func (t *Topology) lay(sides []int, wraps bool) {
 	best, cut := math.Inf(1), 0
 	t.sides = sides
 	for k := range len(sides) {
@@ -107,7 +104,6 @@ func (t *Topology) lay(sides []int, wraps bool) error {
 	}
 	t.outer, t.inner = factorOf(sides[:cut], wraps), factorOf(sides[cut:], wraps)
 	t.places = t.outer.size * t.inner.size
-	return nil
 }
 
 // tableSize is how many numbers the table of some sides has.

@@ -176,7 +176,7 @@ const (
 func (d *Dual) sweep(stopped func() bool) bool {
 	for side := range d.view {
 		if d.swept+side > 0 {
-			d.lend(1-side, side)
+			d.lend(1 - side)
 		}
 		for _, back := range []bool{false, true} {
 			if !d.pass(side, back, stopped) {

@@ -226,7 +226,7 @@ func (d *Dual) sum() {
 }
 
 // lend gives what the tables of a side can spare of affinities to the other side.
-func (d *Dual) lend(from, to int) {
+func (d *Dual) lend(from int) {
 	v := &d.view[from]
 	for t := range v.tables {
 		table := &v.tables[t]

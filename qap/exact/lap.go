@@ -41,7 +41,7 @@ func (s *assignment) solve(k1, k2 int, partial bool) float64 {
 	s.start(k1, k2, partial)
 	for i := range k1 {
 		if s.ofRow[i] < 0 && !(partial && s.u[i] == 0) {
-			s.augment(i, k1, k2, partial)
+			s.augment(i, k2, partial)
 		}
 	}
 	s.value = 0
@@ -87,7 +87,7 @@ func (s *assignment) start(k1, k2 int, partial bool) {
 
 // augment matches row start along a shortest path, which ends in a free column
 // or, in a partial problem, in a row that gives its column up.
-func (s *assignment) augment(start, k1, k2 int, partial bool) {
+func (s *assignment) augment(start, k2 int, partial bool) {
 	for a := range k2 {
 		s.distance[a], s.scanned[a] = math.Inf(1), false
 	}

@@ -152,10 +152,8 @@ func checkPairs(cmd *cobra.Command, c train.Config) error {
 
 // exclusive returns an error if both flags are given.
 func exclusive(cmd *cobra.Command, flag, other string) error {
-	if cmd.Flags().Changed(flag) && cmd.Flags().Changed(other) {
-		return fmt.Errorf("--%s and --%s exclude each other", flag, other)
-	}
-	return nil
+	both := cmd.Flags().Changed(flag) && cmd.Flags().Changed(other)
+	return settings.ErrorIf(both, "--%s and --%s exclude each other", flag, other)
 }
 
 // checkResume refuses settings that a resumed training would not follow. It looks
