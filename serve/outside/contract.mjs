@@ -94,6 +94,8 @@ assert.equal((await solve({ instance: { kind: 'sparse', n1: 2, n2: 2, rows: [0, 
 assert.equal((await solve({ instance: { kind: 'qap', a: [[0, 1], [1, 0]], b: [[0, 3], [3, 0]], linear: [[0, 1], [1, 0]] }, options: short })).objective, 6)
 const points = [[0, 0], [1, 0], [0, 2], [3, 3]]
 assert.deepEqual((await solve({ instance: { kind: 'graphs', graph1: { points }, graph2: { points: [...points].reverse() } }, options: { complete: true, max_steps: 20 } })).matching, [3, 2, 1, 0])
+const { graph1: drawn } = (await call(200, 'POST', '/v1/graphs', { body: { instance: { kind: 'graphs', graph1: { points }, graph2: { points } } } })).value
+assert.deepEqual([drawn.points.length, drawn.placed], [4, true])
 const dat = '2\n0 1\n1 0\n\n0 3\n3 0\n'
 assert.equal((await solve(new TextEncoder().encode(dat), { type: 'application/octet-stream', query: '?format=dat&name=small&max_steps=10&seed=3' })).instance, 'small')
 const form = new FormData()
@@ -117,6 +119,8 @@ await bad(422, '/options/method', { instance: nug12, options: { method: 'magic' 
 await bad(422, '/options/model', { instance: nug12, options: { model: '../../etc/passwd' } })
 await bad(422, '/instance/name', { instance: { kind: 'qaplib', name: '/etc/passwd' } })
 await bad(422, '/options/method', { instance: { kind: 'affinity', k }, options: { method: 'tabu', max_steps: 9 } }).catch(() => bad(422, undefined, { instance: { kind: 'affinity', k }, options: { method: 'tabu', max_steps: 9 } }))
+
+await call(422, 'POST', '/v1/graphs', { body: { instance: nug12 } })
 
 // Tokens, methods, paths.
 for (const headers of [{}, { Authorization: 'Bearer wrong' }, { Authorization: 'Basic secret' }]) {
@@ -188,6 +192,7 @@ while ((await fetch(url + '/v2/health/ready')).status === 200) await new Promise
 await call(503, 'GET', '/v2/health/ready')
 await call(503, 'POST', '/v1/jobs', { body: long })
 await call(503, 'POST', '/v1/evaluate', { body: long })
+await call(503, 'POST', '/v1/graphs', { body: long })
 assert.equal((await queued).status, 503)
 assert.equal((await (await last).json()).status, 'cancelled')
 
