@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/train"
 )
 
 func TestTerminate(t *testing.T) {
@@ -25,6 +27,13 @@ func TestTerminate(t *testing.T) {
 			"plot profile":     "plot profile --time-limit 1h --out OUT/profile.svg IN/large.npy",
 		},
 		Few: []string{"report"},
+	}
+	for _, method := range search.MethodNames() {
+		long.Commands["solve --method "+method+", tai256c"] = "solve --time-limit 1h --method " + method + " tai256c"
+		long.Commands["solve --method "+method+", affinities"] = "solve --time-limit 1h --method " + method + " IN/large.npy"
+	}
+	for _, preset := range train.Presets() {
+		long.Commands["train --preset "+preset] = "train --preset " + preset + " --out OUT/run"
 	}
 	long.Terminate(t)
 }

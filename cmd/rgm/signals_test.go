@@ -10,14 +10,13 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/must"
-	"github.com/rgm-go/rgm/train"
 )
 
-// longCommands take minutes, or go on until they are told to end.
+// longCommands take minutes, or go on until they are told to end. By each method and preset, which rgm-lab
+// has all, cmd/rgm-lab tries them.
 func longCommands() map[string]string {
-	commands := map[string]string{
+	return map[string]string{
 		"match":                "match --method profile IN/left.csv IN/right.csv",
 		"match --time-limit":   "match --time-limit 1h IN/left.csv IN/right.csv",
 		"solve --out":          "solve --method tabu --time-limit 1h --out OUT/results nug12 nug30 tai100a",
@@ -32,15 +31,8 @@ func longCommands() map[string]string {
 		"worker, searching":    "worker --provider go --drain 3s --workers 2 --nats NATS",
 		"batch":                "batch --time-limit 1h --out OUT/results --nats NATS nug12 tai100a tai256c",
 		"datasets problems":    "datasets problems --count 1000000 OUT/problems",
+		"train --preset qap":   "train --preset qap --out OUT/run",
 	}
-	for _, method := range search.MethodNames() {
-		commands["solve --method "+method+", tai256c"] = "solve --time-limit 1h --method " + method + " tai256c"
-		commands["solve --method "+method+", affinities"] = "solve --time-limit 1h --method " + method + " IN/large.npy"
-	}
-	for _, preset := range train.Presets() {
-		commands["train --preset "+preset] = "train --preset " + preset + " --out OUT/run"
-	}
-	return commands
 }
 
 // natsServer starts a durable NATS server and returns its address.

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
 )
@@ -26,10 +27,7 @@ func TestPage(t *testing.T) {
 
 // TestFiguresAreOfPromises: the figures have no promise that is there no longer.
 func TestFiguresAreOfPromises(t *testing.T) {
-	figures, known := map[string]figure{}, map[string]bool{}
-	if err := readJSON("../../../../"+figuresFile, &figures); err != nil {
-		t.Fatal(err)
-	}
+	figures, known := must.Get(readFigures("../../../../"))(t), map[string]bool{}
 	for _, p := range promises {
 		if known[p.name] {
 			t.Errorf("two promises %s", p.name)
@@ -79,10 +77,7 @@ func TestCommitsAreAncestors(t *testing.T) {
 	if shallow, err := exec.Command("git", "rev-parse", "--is-shallow-repository").Output(); err != nil || strings.TrimSpace(string(shallow)) != "false" {
 		t.Skip("no clone with its history")
 	}
-	figures := map[string]figure{}
-	if err := readJSON("../../../../"+figuresFile, &figures); err != nil {
-		t.Fatal(err)
-	}
+	figures := must.Get(readFigures("../../../../"))(t)
 	of := map[string][]string{} // what by commit
 	for name, f := range figures {
 		of[f.Commit] = append(of[f.Commit], name)
@@ -94,21 +89,41 @@ func TestCommitsAreAncestors(t *testing.T) {
 	}
 }
 
-// TestOld: figures count for a hundred commits.
-func TestOld(t *testing.T) {
-	of := func(revision string) figure {
+// TestCheck: what fails the check, what does not, and what is told. Figures count for a hundred commits.
+func TestCheck(t *testing.T) {
+	at := func(revision string, f figure) figure {
 		name, err := exec.Command("git", "rev-parse", "--short", revision).Output()
 		if err != nil {
 			t.Skip("no clone with its history")
 		}
-		return figure{Commit: strings.TrimSpace(string(name))}
+		f.Commit = strings.TrimSpace(string(name))
+		return f
 	}
-	if f := of("HEAD"); f.isOld() {
-		t.Errorf("%+v is old", f)
-	}
-	for _, f := range []figure{{}, {Commit: "unknown"}, of("HEAD~101")} {
-		if !f.isOld() {
-			t.Errorf("%+v is not old", f)
+	for _, c := range []struct {
+		f          figure
+		fuzz       bool
+		says, told string
+	}{
+		{f: at("HEAD", figure{Tried: 200}), told: "100 more commits until the first figure is old: a"},
+		{f: at("HEAD~3", figure{Tried: 200}), told: "97 more commits"},
+		{f: at("HEAD", figure{Tried: 199}), says: "a: 199 of 200 kills"},
+		{f: at("HEAD", figure{Skipped: "no network"}), told: "a: 0 of 200 kills: no network"},
+		{f: at("HEAD", figure{Tried: 200, Runs: 4, Failed: 1}), says: "a: 1 of 4 runs failed"},
+		{f: at("HEAD~101", figure{Tried: 200}), says: "more than 100 before"},
+		{f: at("HEAD~101", figure{Skipped: "no network"}), says: "more than 100 before"},
+		{f: figure{Tried: 200, Commit: "unknown"}, says: "more than 100 before"},
+		{says: "more than 100 before"},
+		{f: at("HEAD", figure{Tried: 100_000}), fuzz: true, told: "100 more commits"},
+		{f: at("HEAD", figure{Tried: 99_999}), fuzz: true, says: "99999 of 100000"},
+	} {
+		p := promise{name: "a", goal: 200, unit: "kills", fuzz: c.fuzz}
+		if c.fuzz {
+			p.goal = 1_000_000
+		}
+		var told strings.Builder
+		err := checkAge([]promise{p}, map[string]figure{"a": c.f}, &told)
+		if (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) || !strings.Contains(told.String(), c.told) {
+			t.Errorf("%+v: %v, %q", c.f, err, &told)
 		}
 	}
 }
@@ -176,26 +191,34 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestFiguresAddUp: counts add, the worst stays.
+// TestFiguresAddUp: counts add, the worst stays, and they are as old as the first.
 func TestFiguresAddUp(t *testing.T) {
 	f := figure{Tried: 2, Runs: 1, Worst: map[string]float64{"ms": 5}, Commit: "a"}
 	f.add(figure{Tried: 3, Failed: 1, Runs: 1, Worst: map[string]float64{"ms": 4, "MB": 1}, Commit: "b"})
-	if f.Tried != 5 || f.Failed != 1 || f.Runs != 2 || f.Worst["ms"] != 5 || f.Worst["MB"] != 1 || f.Commit != "b" {
+	if f.Tried != 5 || f.Failed != 1 || f.Runs != 2 || f.Worst["ms"] != 5 || f.Worst["MB"] != 1 || f.Commit != "a" {
 		t.Errorf("%+v", f)
 	}
 }
 
-// TestFurthest: the promise with the least of its goal is next; one that failed waits.
+// TestFurthest: the promise with the least of its goal is next; one that failed waits. Readers reach
+// their goals where there is time for it.
 func TestFurthest(t *testing.T) {
 	list := []promise{{name: "a", goal: 10}, {name: "b", goal: 100}, {name: "c", goal: 1}}
 	figures := map[string]figure{"a": {Tried: 5}, "b": {Tried: 20, Failed: 1}, "c": {Tried: 1}}
-	if p := furthest(list, figures, map[string]int{}); p == nil || p.name != "b" {
+	if p := new(options).furthest(list, figures, map[string]int{}); p == nil || p.name != "b" {
 		t.Errorf("%+v, want b", p)
 	}
-	if p := furthest(list, figures, map[string]int{"b": 1}); p == nil || p.name != "a" {
+	if p := new(options).furthest(list, figures, map[string]int{"b": 1}); p == nil || p.name != "a" {
 		t.Errorf("%+v, want a", p)
 	}
-	if p := furthest(list[2:], figures, map[string]int{}); p != nil {
+	if p := new(options).furthest(list[2:], figures, map[string]int{}); p != nil {
 		t.Errorf("%+v, want none", p)
+	}
+	reader := []promise{{name: "r", goal: 1_000_000, fuzz: true}}
+	for wait, want := range map[time.Duration]bool{0: false, time.Hour: true} {
+		o := options{time: wait}
+		if p := o.furthest(reader, map[string]figure{"r": {Tried: 100_000}}, map[string]int{}); (p != nil) != want {
+			t.Errorf("after 100,000 inputs, with %v: %+v", wait, p)
+		}
 	}
 }

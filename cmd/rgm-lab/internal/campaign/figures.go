@@ -2,13 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +21,7 @@ type figure struct {
 	Seconds float64            `json:"seconds"`
 	Worst   map[string]float64 `json:"worst,omitempty"` // by unit
 	Skipped string             `json:"skipped,omitempty"`
-	Commit  string             `json:"commit"`         // of the last run
+	Commit  string             `json:"commit"`         // of the first run
 	Date    string             `json:"date,omitempty"` // of it
 }
 
@@ -34,7 +31,9 @@ func (f *figure) add(run figure) {
 	f.Failed += run.Failed
 	f.Runs += run.Runs
 	f.Seconds += run.Seconds
-	f.Skipped, f.Commit, f.Date = run.Skipped, run.Commit, run.Date
+	if f.Skipped = run.Skipped; f.Commit == "" {
+		f.Commit, f.Date = run.Commit, run.Date
+	}
 	worst := maps.Clone(run.Worst)
 	for unit, v := range f.Worst {
 		if worst == nil {
@@ -45,26 +44,21 @@ func (f *figure) add(run figure) {
 	f.Worst = worst
 }
 
-// readJSON reads a file into v; a file that is not there leaves it as it is.
-func readJSON(path string, v any) error {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
+// readFigures returns the figures of promises by name, from the file below a folder.
+func readFigures(root string) (map[string]figure, error) {
+	text, err := os.ReadFile(root + figuresFile)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	return json.Unmarshal(text, v)
+	figures := map[string]figure{}
+	return figures, json.Unmarshal(text, &figures)
 }
 
-func writeJSON(path string, v any) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return err
-	}
-	return atomicfile.Write(path, func(w io.Writer) error {
+func writeFigures(figures map[string]figure) error {
+	return atomicfile.Write(figuresFile, func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", " ")
-		return encoder.Encode(v)
+		return encoder.Encode(figures)
 	})
 }
 
@@ -85,11 +79,15 @@ func commit() string {
 // oldest is by how many commits a figure may be behind the working tree.
 const oldest = 100
 
-// isOld reports whether a figure is of a commit further back, or of none that is known.
-func (f figure) isOld() bool {
+// left is how many commits may follow before a figure is old: less than 0 where it is, or
+// where its commit is not known.
+func (f figure) left() int {
 	behind, err := exec.Command("git", "rev-list", "--count", f.Commit+"..HEAD").Output()
 	n, err2 := strconv.Atoi(strings.TrimSpace(string(behind)))
-	return f.Commit == "" || err != nil || err2 != nil || n > oldest
+	if f.Commit == "" || err != nil || err2 != nil {
+		return -1
+	}
+	return oldest - n
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -2,17 +2,17 @@
 // them at full scale for as long as it is given, adds up what they report, and writes the
 // page's tables from that.
 //
-//	go run ./cmd/rgm-lab/internal/campaign -time 30m          # what is furthest from its goal first
-//	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -time 5m
+//	go run ./cmd/rgm-lab/internal/campaign                    # until -check passes; goes on where it was stopped
+//	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -time 30m # on towards the goals
 //	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -slice 20000 -try # no figures are kept
 //	go run ./cmd/rgm-lab/internal/campaign -render            # the tables of the page anew
-//	go run ./cmd/rgm-lab/internal/campaign -check             # fails where figures are old
+//	go run ./cmd/rgm-lab/internal/campaign -check             # fails where figures are old, short or of a failure
 //
 // A promise is a test, in the package that it is about. What a test has to say it reports
 // as attributes (testing.T.Attr): "tried", a count of what was tried, and "worst ms",
 // "worst MB" and so on, the largest of what was measured. Figures are kept in
 // cmd/rgm-lab/notes/reliability/figures.json; counts add up over runs,
-// until they are more than 100 commits old, or -anew.
+// until the first of them is more than 100 commits old, or -anew.
 package main
 
 import (
@@ -34,13 +34,13 @@ const (
 
 func main() {
 	var o options
-	flag.DurationVar(&o.time, "time", 10*time.Minute, "begin nothing after this `duration`")
+	flag.DurationVar(&o.time, "time", 0, "go on towards the goals, and begin nothing after this `duration`: else until -check passes")
 	only := flag.String("only", "", "promises whose names match this `expression`")
 	flag.BoolVar(&o.anew, "anew", false, "forget the figures of the promises that are run")
 	flag.BoolVar(&o.try, "try", false, "run each promise once, and keep no figures")
 	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
 	render := flag.Bool("render", false, "only write the tables of "+page)
-	check := flag.Bool("check", false, fmt.Sprintf("only fail where a promise was not tried in full within %d commits", oldest))
+	check := flag.Bool("check", false, fmt.Sprintf("only fail where a promise was broken, or not tried in full within %d commits: a reader on %d inputs", oldest, leastInputs))
 	flag.Parse()
 	var err error
 	if o.only, err = regexp.Compile(*only); err == nil {
@@ -48,7 +48,10 @@ func main() {
 		defer stop()
 		switch {
 		case *check:
-			err = checkAge(o)
+			var figures map[string]figure
+			if figures, err = readFigures(""); err == nil {
+				err = checkAge(o.chosen(), figures, os.Stdout)
+			}
 		case !*render:
 			err = runPromises(ctx, o)
 		}

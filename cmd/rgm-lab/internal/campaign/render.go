@@ -34,8 +34,8 @@ type table struct{ name, text string }
 
 // readTables returns the tables of what the file of figures below a folder holds.
 func readTables(root string) ([]table, error) {
-	figures := map[string]figure{}
-	if err := readJSON(root+figuresFile, &figures); err != nil {
+	figures, err := readFigures(root)
+	if err != nil {
 		return nil, err
 	}
 	var tables []table
@@ -86,7 +86,8 @@ func promiseTable(group string, figures map[string]figure) string {
 			continue
 		}
 		_, what, _ := strings.Cut(p.name, ": ")
-		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | `%s` %s | %s |\n", what, p.says, tried, f.Failed, f.worst(), strings.TrimPrefix(p.pkg, "./"), p.tests(), f.when())
+		packages := strings.NewReplacer("./", "", " ", "`, `").Replace(p.pkg)
+		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | `%s` %s | %s |\n", what, p.says, tried, f.Failed, f.worst(), packages, p.tests(), f.when())
 	}
 	return b.String()
 }
@@ -100,7 +101,7 @@ func (p *promise) tests() string {
 	return strings.Join(names, ", ")
 }
 
-// when returns the commit of the last run and, where it is known, its day.
+// when returns the commit of the first run and, where it is known, its day.
 func (f *figure) when() string { return strings.TrimSuffix(f.Commit+", "+f.Date, ", ") }
 
 // worst returns the largest of what was measured, with their units.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -16,17 +17,17 @@ import (
 	"time"
 )
 
-// runPromises runs promises that have not reached their goals, the one that is furthest
-// from it first, until the time is over. What is old is counted anew. It says which failed.
+// runPromises runs promises, the one that is furthest from its goal first, until the time is over or, where
+// none is given, until each has what checkAge asks for. What is old is counted anew. It says which failed.
 func runPromises(ctx context.Context, o options) error {
-	figures := map[string]figure{}
-	if err := readJSON(figuresFile, &figures); err != nil {
+	figures, err := readFigures("")
+	if err != nil {
 		return err
 	}
-	chosen := chosenPromises(o)
+	chosen := o.chosen()
 	current := map[string]figure{} // those that count
 	for _, p := range chosen {
-		if f := figures[p.name]; !o.anew && !o.try && !f.isOld() {
+		if f := figures[p.name]; !o.anew && !o.try && f.left() >= 0 {
 			current[p.name] = f
 		}
 	}
@@ -37,8 +38,8 @@ func runPromises(ctx context.Context, o options) error {
 	defer targets.remove()
 	ran := map[string]int{}
 	var failed []string
-	for begin := time.Now(); time.Since(begin) < o.time && ctx.Err() == nil; {
-		p := furthest(chosen, current, ran)
+	for begin := time.Now(); (o.time == 0 || time.Since(begin) < o.time) && ctx.Err() == nil; {
+		p := o.furthest(chosen, current, ran)
 		if p == nil || o.try && ran[p.name] > 0 {
 			break
 		}
@@ -60,7 +61,7 @@ func runPromises(ctx context.Context, o options) error {
 		if o.try {
 			continue
 		}
-		if err := writeJSON(figuresFile, figures); err != nil {
+		if err := writeFigures(figures); err != nil {
 			return err
 		}
 	}
@@ -70,26 +71,35 @@ func runPromises(ctx context.Context, o options) error {
 	return nil
 }
 
-// checkAge returns an error that names the promises whose figures are old, short of their goals, or
-// of a failure.
-func checkAge(o options) error {
-	figures := map[string]figure{}
-	if err := readJSON(figuresFile, &figures); err != nil {
-		return err
-	}
+// checkAge returns an error that names the promises whose figures are old, short of what is asked
+// for, or of a failure. Else it prints when that will be, and what could not be tried, and why.
+func checkAge(chosen []promise, figures map[string]figure, w io.Writer) error {
 	var errs []error
-	for _, p := range chosenPromises(o) {
-		switch f := figures[p.name]; {
-		case f.isOld():
+	left, first := oldest, ""
+	for _, p := range chosen {
+		f := figures[p.name]
+		age := f.left()
+		switch {
+		case age < 0:
 			errs = append(errs, fmt.Errorf("%s: tried last at commit %q, more than %d before this one", p.name, f.Commit, oldest))
-		case f.Failed > 0 || f.Tried < p.goal && f.Skipped == "":
-			errs = append(errs, fmt.Errorf("%s: %d of %d %s, %d runs failed", p.name, f.Tried, p.goal, p.unit, f.Failed))
+		case f.Failed > 0:
+			errs = append(errs, fmt.Errorf("%s: %d of %d runs failed: once it is mended, -only '^%s$' -anew", p.name, f.Failed, f.Runs, p.name))
+		case f.Tried < p.least() && f.Skipped != "":
+			fmt.Fprintf(w, "%s: %d of %d %s: %s\n", p.name, f.Tried, p.least(), p.unit, f.Skipped)
+		case f.Tried < p.least():
+			errs = append(errs, fmt.Errorf("%s: %d of %d %s", p.name, f.Tried, p.least(), p.unit))
 		}
+		if age <= left {
+			left, first = age, p.name
+		}
+	}
+	if errs == nil {
+		fmt.Fprintf(w, "%d more commits until the first figure is old: %s\n", left, first)
 	}
 	return errors.Join(errs...)
 }
 
-func chosenPromises(o options) []promise {
+func (o *options) chosen() []promise {
 	var chosen []promise
 	for _, p := range promises {
 		if o.only.MatchString(p.name) {
@@ -101,13 +111,17 @@ func chosenPromises(o options) []promise {
 
 // furthest returns the promise that has the least of its goal, nil if all have theirs. One
 // that failed or was skipped waits for the next campaign.
-func furthest(chosen []promise, figures map[string]figure, ran map[string]int) *promise {
+func (o *options) furthest(chosen []promise, figures map[string]figure, ran map[string]int) *promise {
 	var found *promise
 	least := 1.0
 	for k, p := range chosen {
 		f := figures[p.name]
 		again := ran[p.name] == 0 || f.Failed == 0 && f.Skipped == "" && f.Tried > 0
-		if share := float64(f.Tried) / float64(p.goal); share < least && again {
+		goal := p.goal
+		if o.time == 0 {
+			goal = p.least()
+		}
+		if share := float64(f.Tried) / float64(goal); share < least && again {
 			found, least = &chosen[k], share
 		}
 	}
@@ -116,7 +130,7 @@ func furthest(chosen []promise, figures map[string]figure, ran map[string]int) *
 
 // run runs a promise once and returns what came of it, with all that was printed.
 func (p *promise) run(ctx context.Context, targets *fuzzPrograms) (figure, []byte) {
-	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-count", "1", "-v", "-timeout", "60m", "-run", p.test}, p.flags...), p.pkg)...)
+	cmd := exec.CommandContext(ctx, "go", append(append([]string{"test", "-count", "1", "-v", "-timeout", "60m", "-p", "1", "-run", p.test}, p.flags...), strings.Fields(p.pkg)...)...)
 	if p.fuzz {
 		program, err := targets.program(ctx, p.pkg)
 		if err != nil {
