@@ -12,7 +12,7 @@ var (
 	Methods       = []string{"ngm", "lcs", "gagm", "psm", "gnccp", "bpf", "zacr", "skja", "sa"}
 	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched"}
 	Learners      = []string{"a2c", "ppo", "trpo", "acer"}
-	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}
+	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched", "paper-matched-qap"}
 )
 
 // Hint returns where a name is that one asks rgm for in vain, "" for a name that rgm-lab has

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/models"
 	_ "github.com/rgm-go/rgm/research/learners" // of the backbones
+	_ "github.com/rgm-go/rgm/research/paper"    // of the presets
 	"github.com/rgm-go/rgm/train"
 
 	"github.com/rgm-go/rgm/internal/suggest"
@@ -15,79 +17,80 @@ import (
 // Study is a list of configurations to compare. cmd/rgm-lab/notes/EXPERIMENTS.md has results.
 type Study struct {
 	Name, about string
-	variants    []variant
+	variants    []Variant
 	HeatMap     bool                       // drawn by class, a variant a row
 	Instances   func(instance string) bool // those to measure on; nil takes all
 }
 
-// variant is a configuration: what it changes of the one that all share.
-type variant struct {
-	name     string
-	changes  []string // key=value
-	episodes float64  // times the episodes of the others; 0 is as many
+// Variant is a configuration: what it changes of the one that all share.
+type Variant struct {
+	Name     string
+	Changes  []string // key=value
+	Episodes float64  // times the episodes of the others; 0 is as many
 }
 
 // studies are the paper's: its ablations, "Using Alternative RL Backbones",
 // "Hyperparameter Sensitivity Study" and "Generalization on QAPLIB".
 func studies() []*Study {
 	return []*Study{
-		{Name: "ablation", about: "one component off at a time", variants: []variant{
-			{name: "preset"},
-			{name: "not revocable", changes: []string{"revocable=false", "start_greedy=0", "start_local=0", "start_random=0"}},
-			{name: "no autofill", changes: []string{"autofill=false"}},
-			{name: "not double", changes: []string{"double=false"}},
-			{name: "no duelling", changes: []string{"dueling=false"}},
-			{name: "uniform replay", changes: []string{"priority_alpha=0"}},
-			{name: "one-step returns", changes: []string{"n_step=1"}},
-			{name: "no averaging", changes: []string{"average_decay=0"}},
-			{name: "reward: score", changes: []string{"reward=score"}},
-			{name: "reward: potential", changes: []string{"reward=potential"}},
-			{name: "random starts", changes: []string{"start_greedy=0", "start_local=0", "start_random=1"}},
-			{name: "explore uniformly", changes: []string{"explore_best=0"}},
-			{name: "demonstrators", changes: []string{"demonstrators=0.15"}},
-			{name: "paper's network", changes: []string{"model.architecture=paper", "model.hidden=32", "model.head=16", "model.iterations=3"}},
+		{Name: "ablation", about: "one component off at a time", variants: []Variant{
+			{Name: "preset"},
+			{Name: "not revocable", Changes: []string{"revocable=false", "start_greedy=0", "start_local=0", "start_random=0"}},
+			{Name: "no autofill", Changes: []string{"autofill=false"}},
+			{Name: "not double", Changes: []string{"double=false"}},
+			{Name: "no duelling", Changes: []string{"dueling=false"}},
+			{Name: "uniform replay", Changes: []string{"priority_alpha=0"}},
+			{Name: "one-step returns", Changes: []string{"n_step=1"}},
+			{Name: "no averaging", Changes: []string{"average_decay=0"}},
+			{Name: "reward: score", Changes: []string{"reward=score"}},
+			{Name: "reward: potential", Changes: []string{"reward=potential"}},
+			{Name: "random starts", Changes: []string{"start_greedy=0", "start_local=0", "start_random=1"}},
+			{Name: "explore uniformly", Changes: []string{"explore_best=0"}},
+			{Name: "demonstrators", Changes: []string{"demonstrators=0.15"}},
+			{Name: "paper's network", Changes: []string{"model.architecture=paper", "model.hidden=32", "model.head=16", "model.iterations=3"}},
 		}},
-		{Name: "backbones", about: "algorithms of reinforcement learning, with episodes for about the same CPU time", variants: []variant{
-			{name: "DQN", changes: []string{"learner=dqn", "double=false", "dueling=false", "priority_alpha=0"}},
-			{name: "double DQN", changes: []string{"learner=dqn", "dueling=false", "priority_alpha=0"}},
-			{name: "D3QN", changes: []string{"learner=dqn"}},
-			{name: "A2C", changes: []string{"learner=a2c", "validation_every=20"}, episodes: 2.4},
-			{name: "PPO", changes: []string{"learner=ppo"}, episodes: 1.1},
-			{name: "TRPO", changes: []string{"learner=trpo"}, episodes: 0.5},
-			{name: "ACER", changes: []string{"learner=acer", "kl_limit=1"}, episodes: 0.5},
-			{name: "ES", changes: []string{"learner=es", "es_weights=skip", "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, episodes: 10},
+		{Name: "backbones", about: "algorithms of reinforcement learning, with episodes for about the same CPU time", variants: []Variant{
+			{Name: "DQN", Changes: []string{"learner=dqn", "double=false", "dueling=false", "priority_alpha=0"}},
+			{Name: "double DQN", Changes: []string{"learner=dqn", "dueling=false", "priority_alpha=0"}},
+			{Name: "duelling DQN", Changes: []string{"learner=dqn", "double=false", "priority_alpha=0"}},
+			{Name: "D3QN", Changes: []string{"learner=dqn"}},
+			{Name: "A2C", Changes: []string{"learner=a2c", "validation_every=20"}, Episodes: 2.4},
+			{Name: "PPO", Changes: []string{"learner=ppo"}, Episodes: 1.1},
+			{Name: "TRPO", Changes: []string{"learner=trpo"}, Episodes: 0.5},
+			{Name: "ACER", Changes: []string{"learner=acer", "kl_limit=1"}, Episodes: 0.5},
+			{Name: "ES", Changes: []string{"learner=es", skipOnly, "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, Episodes: 10},
 			untrained,
 		}},
 		{Name: "sensitivity", about: "five of the paper's hyper-parameters, one at a time", variants: slices.Concat(
-			[]variant{{name: "preset"}},
+			[]Variant{{Name: "preset"}},
 			sweep("batch", "16", "64", "128"),
 			sweep("gamma", "0.5", "0.9", "0.97", "0.99"),
 			sweep("replay", "4000", "60000"),
 			sweep("model.hidden", "4", "8", "16", "32"),
 			sweep("model.head", "4", "16", "32"),
-			[]variant{untrained},
+			[]Variant{untrained},
 		)},
 		generalisation(),
 		{Name: "protocol", about: "the paper's: trained on the smaller halves of QAPLIB's classes, or on generated instances, measured on the larger halves",
-			Instances: inLargerHalf, variants: []variant{
-				{name: "smaller halves", changes: []string{"instances=" + train.InstancesQAPLIBSmall}},
-				{name: "generated", changes: []string{"instances=" + train.InstancesGenerated, "sizes=12,16,20"}},
+			Instances: inLargerHalf, variants: []Variant{
+				{Name: "smaller halves", Changes: []string{"instances=" + train.InstancesQAPLIBSmall}},
+				{Name: "generated", Changes: []string{"instances=" + train.InstancesGenerated, "sizes=12,16,20"}},
 				untrained,
 			}},
 	}
 }
 
 // untrained is the network as a training begins: its one episode ends before the first update.
-var untrained = variant{name: "untrained", changes: []string{"episodes=1", "environments=1", "replay=60000", "warmup=60000"}}
+var untrained = Variant{Name: "untrained", Changes: []string{"episodes=1", "environments=1", "replay=60000", "warmup=60000"}}
 
 func inLargerHalf(instance string) bool { return !datasets.InSmallerHalf(instance) }
 
 // sweep returns variants that give one key several values.
-func sweep(key string, values ...string) []variant {
-	var all []variant
+func sweep(key string, values ...string) []Variant {
+	var all []Variant
 	for _, value := range values {
 		change := key + "=" + value
-		all = append(all, variant{name: change, changes: []string{change}})
+		all = append(all, Variant{Name: change, Changes: []string{change}})
 	}
 	return all
 }
@@ -114,9 +117,9 @@ func StudyHelp() string {
 }
 
 // distinct returns the variants without values of a sweep that the preset has.
-func (s *Study) distinct(preset train.Config) []variant {
+func (s *Study) distinct(preset train.Config) []Variant {
 	known := map[string]bool{} // configurations, as text
-	return slices.DeleteFunc(slices.Clone(s.variants), func(v variant) bool {
+	return slices.DeleteFunc(slices.Clone(s.variants), func(v Variant) bool {
 		config, _ := v.config(preset, nil)
 		text := fmt.Sprint(config)
 		again := known[text]
@@ -125,26 +128,38 @@ func (s *Study) distinct(preset train.Config) []variant {
 	})
 }
 
-// DistinctVariants names the variants of a study that has the preset qap.
-func DistinctVariants(study string) (names []string) {
+// Variants returns those of a study with a preset, each once.
+func Variants(study, preset string) []Variant {
 	of, err := FindStudy(study)
 	if err != nil {
 		panic(err) // it is in the program
 	}
-	preset, err := train.Preset("qap")
+	config, err := train.Preset(preset)
 	if err != nil {
-		panic(err)
+		panic(err) // it is in the program, too
 	}
-	for _, v := range of.distinct(preset) {
-		names = append(names, v.name)
+	variants := of.distinct(config)
+	for k, v := range variants {
+		variants[k].Changes = v.changesFor(config)
 	}
-	return names
+	return variants
 }
+
+// changesFor returns what the variant changes of a preset: weights of the skip connection are searched where the network
+// has one.
+func (v Variant) changesFor(preset train.Config) []string {
+	return slices.DeleteFunc(slices.Clone(v.Changes), func(change string) bool {
+		return change == skipOnly && preset.Model.Architecture != models.ArchitectureGain
+	})
+}
+
+// skipOnly has an evolution strategy search the linear part of the network gain alone.
+const skipOnly = "es_weights=skip"
 
 func (s *Study) names() []string {
 	var names []string
 	for _, v := range s.variants {
-		names = append(names, v.name)
+		names = append(names, v.Name)
 	}
 	return names
 }
@@ -159,7 +174,7 @@ func generalisation() *Study {
 	s.variants = append(s.variants, untrained)
 	for _, class := range datasets.PaperClasses() {
 		if len(datasets.SmallerHalf(class)) > 0 {
-			s.variants = append(s.variants, variant{name: class, changes: []string{"instances=" + train.InstancesQAPLIBSmall + ":" + class}})
+			s.variants = append(s.variants, Variant{Name: class, Changes: []string{"instances=" + train.InstancesQAPLIBSmall + ":" + class}})
 		}
 	}
 	return s

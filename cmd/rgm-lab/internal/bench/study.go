@@ -21,6 +21,7 @@ import (
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cli/training"
+	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/sources"
@@ -33,17 +34,18 @@ const resultFile = "result.json"
 type StudyResult struct {
 	Variant       string             `json:"variant"`
 	Seed          int                `json:"seed"`
-	Config        string             `json:"config"`         // fingerprint of what it was trained and measured with
-	Updates       int                `json:"updates"`        // of the whole training
-	Seconds       float64            `json:"seconds"`        // of training
-	ValidationGap *float64           `json:"validation_gap"` // in spreads
-	Classes       map[string]float64 `json:"classes"`        // mean gap in percent
-	Average       float64            `json:"average"`        // over the classes
+	Config        string             `json:"config"`                // fingerprint of what it was trained and measured with
+	Updates       int                `json:"updates"`               // of the whole training
+	Seconds       float64            `json:"seconds"`               // of training
+	CPU           float64            `json:"cpu_seconds,omitempty"` // of it, the processor time that the program took
+	ValidationGap *float64           `json:"validation_gap"`        // in spreads
+	Classes       map[string]float64 `json:"classes"`               // mean gap in percent
+	Average       float64            `json:"average"`               // over the classes
 }
 
 // studyTask is one training to do.
 type studyTask struct {
-	variant variant
+	variant Variant
 	seed    int
 	dir     string
 	config  train.Config
@@ -72,14 +74,14 @@ func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances 
 	var errs []error
 	variants := of.distinct(preset)
 	if len(s.Variants) > 0 {
-		variants = slices.DeleteFunc(slices.Clone(of.variants), func(v variant) bool { return !slices.Contains(s.Variants, v.name) })
+		variants = slices.DeleteFunc(slices.Clone(of.variants), func(v Variant) bool { return !slices.Contains(s.Variants, v.Name) })
 	}
 	for _, v := range variants {
 		config, err := v.config(preset, changes)
 		errs = append(errs, err)
 		for seed := range s.Seeds {
 			config.Seed = uint64(seed)
-			dir := filepath.Join(s.Out, folderName(v.name), fmt.Sprintf("seed-%d", seed))
+			dir := filepath.Join(s.Out, folderName(v.Name), fmt.Sprintf("seed-%d", seed))
 			r.Tasks = append(r.Tasks, studyTask{v, seed, dir, config})
 		}
 	}
@@ -89,16 +91,16 @@ func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances 
 }
 
 // config returns the configuration of the variant.
-func (v variant) config(preset train.Config, changes []string) (train.Config, error) {
-	c, err := changed(preset, slices.Concat(changes, v.changes))
-	if v.episodes > 0 {
-		c.Episodes = int(v.episodes * float64(c.Episodes))
+func (v Variant) config(preset train.Config, changes []string) (train.Config, error) {
+	c, err := changed(preset, slices.Concat(changes, v.changesFor(preset)))
+	if v.Episodes > 0 {
+		c.Episodes = int(v.Episodes * float64(c.Episodes))
 	}
 	if err == nil {
 		err = c.Validate()
 	}
 	if err != nil {
-		return c, fmt.Errorf("variant %q: %w", v.name, err)
+		return c, fmt.Errorf("variant %q: %w", v.Name, err)
 	}
 	return c, nil
 }
@@ -125,7 +127,7 @@ func (r *Run) Results(ctx context.Context) ([]StudyResult, error) {
 	var results []StudyResult
 	var failed error
 	for d := range parallel.InOrder(r.settings.Workers, slices.Values(r.Tasks), func(t studyTask) done {
-		bar.Describe(fmt.Sprintf("%s, seed %d", t.variant.name, t.seed))
+		bar.Describe(fmt.Sprintf("%s, seed %d", t.variant.Name, t.seed))
 		result, err := r.result(ctx, t, bar)
 		return done{result, err}
 	}) {
@@ -152,14 +154,16 @@ func (r *Run) result(ctx context.Context, t studyTask, bar console.Progress) (St
 		}
 		return found, err
 	}
+	began, _ := cputime.Taken()
 	trainer, err := r.train(ctx, t)
+	taken, _ := cputime.Taken()
 	if err != nil {
-		return StudyResult{}, fmt.Errorf("bench: variant %q, seed %d: %w", t.variant.name, t.seed, err)
+		return StudyResult{}, fmt.Errorf("bench: variant %q, seed %d: %w", t.variant.Name, t.seed, err)
 	}
 	summary, progress := trainer.Summary(), trainer.Progress()
 	result := StudyResult{
-		Variant: t.variant.name, Seed: t.seed, Config: fingerprint, Updates: progress.Updates,
-		Seconds: progress.Spent.Seconds(), ValidationGap: summary.ValidationGap,
+		Variant: t.variant.Name, Seed: t.seed, Config: fingerprint, Updates: progress.Updates,
+		Seconds: progress.Spent.Seconds(), CPU: (taken - began).Seconds(), ValidationGap: summary.ValidationGap,
 	}
 	row, err := r.measure(ctx, t, trainer, bar)
 	if err != nil {

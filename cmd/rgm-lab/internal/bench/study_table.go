@@ -24,8 +24,8 @@ type StudyRow struct {
 func StudyRows(of *Study, results []StudyResult) []StudyRow {
 	var rows []StudyRow
 	for _, v := range of.variants {
-		row := StudyRow{Variant: v.name, Classes: map[string]float64{}}
-		mine := slices.DeleteFunc(slices.Clone(results), func(r StudyResult) bool { return r.Variant != v.name })
+		row := StudyRow{Variant: v.Name, Classes: map[string]float64{}}
+		mine := slices.DeleteFunc(slices.Clone(results), func(r StudyResult) bool { return r.Variant != v.Name })
 		if len(mine) == 0 {
 			continue
 		}

@@ -23,12 +23,12 @@ func TestStudiesAreUsable(t *testing.T) {
 				_, err = sources.Open(config, nil)
 			}
 			if err != nil {
-				t.Errorf("%s, %s: %v", s.Name, v.name, err)
+				t.Errorf("%s, %s: %v", s.Name, v.Name, err)
 			}
-			if other, taken := names[folderName(v.name)]; taken {
-				t.Errorf("%s: %s and %s share a folder", s.Name, v.name, other)
+			if other, taken := names[folderName(v.Name)]; taken {
+				t.Errorf("%s: %s and %s share a folder", s.Name, v.Name, other)
 			}
-			names[folderName(v.name)] = v.name
+			names[folderName(v.Name)] = v.Name
 		}
 	}
 }
@@ -47,7 +47,7 @@ func TestSweepsTrainThePresetOnce(t *testing.T) {
 // line a training for programs.
 func TestStudySumsUp(t *testing.T) {
 	gap := 0.5
-	of := &Study{variants: []variant{{name: "first"}, {name: "second"}, {name: "absent"}}}
+	of := &Study{variants: []Variant{{Name: "first"}, {Name: "second"}, {Name: "absent"}}}
 	results := []StudyResult{
 		{Variant: "second", Updates: 7, Classes: map[string]float64{"nug": 4}, Average: 4},
 		{Variant: "first", Updates: 10, Seconds: 3, ValidationGap: &gap, Classes: map[string]float64{"nug": 1}, Average: 1},

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,23 +18,23 @@ import (
 	"github.com/rgm-go/rgm/internal/cputime"
 )
 
-// What a plan keeps to: trainings of a group, and the least minutes of processor time of each.
+// What a plan keeps to: trainings of a group, and the minutes of processor time that each should have.
 const (
 	plannedSeeds  = 4
-	leastMinutes  = 20
+	wantedMinutes = 20
 	pilotEpisodes = "{episodes}" // in the commands of pilots
 	planFile      = "plan.json"
 )
 
 // budget is the processor time of each training of a figure.
 type budget struct {
-	minutes  int
+	minutes  float64
 	episodes map[string]float64 // in a minute, by groups
 }
 
 // planned returns the episodes of a training of a group.
 func (b *budget) planned(group string) int {
-	return max(int(b.episodes[group]*float64(b.minutes)), 1)
+	return max(int(b.episodes[group]*b.minutes), 1)
 }
 
 // budgeted makes a unit a training of a group, which differs from its pilot's flags in its episodes and seed.
@@ -41,16 +42,6 @@ func (s scale) budgeted(u *Unit, group, pilot string) {
 	if s.budget != nil {
 		u.Group, u.Trainings, u.Pilot = group, 1, words("train --out {dir}/pilots/"+group+" "+pilot)
 	}
-}
-
-// minutesOf shares hours out among so many trainings.
-func minutesOf(hours float64, trainings int) (int, error) {
-	minutes := int(hours * 60 / float64(max(trainings, 1)))
-	if minutes < leastMinutes && trainings > 0 {
-		return 0, fmt.Errorf("report: --hours %g: %d trainings of at least %d minutes want %.0f hours of processor time: give as many, or name some --parts",
-			hours, trainings, leastMinutes, float64(trainings*leastMinutes)/60)
-	}
-	return minutes, nil
 }
 
 // trainings returns the pilots of the parts by groups, and how many trainings they have in all.
@@ -75,17 +66,18 @@ func (o *Options) trainings() (pilots map[string][]string, count int) {
 func (o *Options) plan(ctx context.Context, program Program, run Runner, tell Progress) error {
 	o.budget = &budget{episodes: map[string]float64{}}
 	pilots, count := o.trainings()
-	var err error
-	if o.budget.minutes, err = minutesOf(o.Hours, count); err != nil {
-		return err
-	}
+	o.budget.minutes = o.Hours * 60 / float64(max(count, 1))
 	path := filepath.Join(o.Dir, planFile)
 	if data, err := os.ReadFile(path); err == nil {
 		if err := json.Unmarshal(data, &o.budget.episodes); err != nil {
 			return fmt.Errorf("report: %s: %w: remove it", path, err)
 		}
 	}
-	tell(0, count, "plan", fmt.Sprintf("%d trainings of %d minutes of processor time each, %.1f hours in all; measurements come on top", count, o.budget.minutes, float64(count*o.budget.minutes)/60))
+	says := fmt.Sprintf("%d trainings of %.3g minutes of processor time each, %.1f hours in all; measurements come on top", count, o.budget.minutes, o.Hours)
+	if o.budget.minutes < wantedMinutes {
+		says += fmt.Sprintf("; %d minutes each want --hours %.0f", wantedMinutes, math.Ceil(float64(count)*wantedMinutes/60))
+	}
+	tell(0, count, "plan", says)
 	var made []Part // what trainings are of
 	for _, p := range o.chosen() {
 		p.Units = slices.DeleteFunc(p.Units, func(u Unit) bool { return u.Args[0] != "datasets" })
@@ -142,7 +134,8 @@ func (o *Options) rate(ctx context.Context, group string, command []string, run 
 	if err != nil {
 		return 0, err
 	}
-	more := min(max(int(first*time.Minute/short), 2*first), most) // about a minute
+	window := time.Duration(o.budget.minutes / 10 * float64(time.Minute)) // a tenth of a training
+	more := min(max(int(first*min(window, time.Minute)/short), 2*first), most)
 	long, err := pilot(more)
 	return float64(more-first) / max(long-short, time.Millisecond).Minutes(), err
 }
