@@ -10,9 +10,9 @@ import (
 // What rgm-lab registers besides rgm's.
 var (
 	Methods       = []string{"ngm", "lcs", "gagm", "psm", "gnccp", "bpf", "zacr", "skja", "sa"}
-	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched"}
+	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched", "gain-unskilled"}
 	Learners      = []string{"a2c", "ppo", "trpo", "acer"}
-	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched", "paper-matched-qap"}
+	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}
 )
 
 // Hint returns where a name is that one asks rgm for in vain, "" for a name that rgm-lab has

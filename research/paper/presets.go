@@ -23,8 +23,7 @@ func presets() map[string]func() train.Config {
 			c.Model.Architecture = Weighted
 			return c
 		},
-		"paper-matched":     func() train.Config { return matched(matching()) },
-		"paper-matched-qap": func() train.Config { return matched(literal("qap")) },
+		"paper-matched": matched,
 	}
 }
 
@@ -57,7 +56,8 @@ func matching() train.Config {
 
 // matched teaches the network over matched vertices, within minutes. With the paper's squares
 // and target frequency of 40 its Q grow without end.
-func matched(c train.Config) train.Config {
+func matched() train.Config {
+	c := matching()
 	c.Model = models.Config{Architecture: Matched, Hidden: 32, Head: 16}
 	c.Sizes, c.Pool, c.Episodes = []int{8, 10, 12}, 15, 3000
 	c.LearningRate, c.Warmup = 3e-4, 1000

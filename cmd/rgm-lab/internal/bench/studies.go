@@ -58,7 +58,7 @@ func studies() []*Study {
 			{Name: "PPO", Changes: []string{"learner=ppo"}, Episodes: 1.1},
 			{Name: "TRPO", Changes: []string{"learner=trpo"}, Episodes: 0.5},
 			{Name: "ACER", Changes: []string{"learner=acer", "kl_limit=1"}, Episodes: 0.5},
-			{Name: "ES", Changes: []string{"learner=es", skipOnly, "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, Episodes: 10},
+			{Name: "ES", Changes: []string{"learner=es", SkipOnly, "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, Episodes: 10},
 			untrained,
 		}},
 		{Name: "sensitivity", about: "five of the paper's hyper-parameters, one at a time", variants: slices.Concat(
@@ -138,23 +138,19 @@ func Variants(study, preset string) []Variant {
 	if err != nil {
 		panic(err) // it is in the program, too
 	}
-	variants := of.distinct(config)
-	for k, v := range variants {
-		variants[k].Changes = v.changesFor(config)
-	}
-	return variants
+	return of.distinct(config)
 }
 
-// changesFor returns what the variant changes of a preset: weights of the skip connection are searched where the network
+// changesFor returns what the variant changes of a configuration: weights of the skip connection are searched where the network
 // has one.
-func (v Variant) changesFor(preset train.Config) []string {
+func (v Variant) changesFor(c train.Config) []string {
 	return slices.DeleteFunc(slices.Clone(v.Changes), func(change string) bool {
-		return change == skipOnly && preset.Model.Architecture != models.ArchitectureGain
+		return change == SkipOnly && c.Model.Architecture != models.ArchitectureGain
 	})
 }
 
-// skipOnly has an evolution strategy search the linear part of the network gain alone.
-const skipOnly = "es_weights=skip"
+// SkipOnly has an evolution strategy search the linear part of the network gain alone.
+const SkipOnly = "es_weights=skip"
 
 func (s *Study) names() []string {
 	var names []string

@@ -92,7 +92,10 @@ func NewRun(c *console.Console, s *StudySettings, of *Study, changes, instances 
 
 // config returns the configuration of the variant.
 func (v Variant) config(preset train.Config, changes []string) (train.Config, error) {
-	c, err := changed(preset, slices.Concat(changes, v.changesFor(preset)))
+	c, err := changed(preset, changes)
+	if err == nil {
+		c, err = changed(c, v.changesFor(c))
+	}
 	if v.Episodes > 0 {
 		c.Episodes = int(v.Episodes * float64(c.Episodes))
 	}

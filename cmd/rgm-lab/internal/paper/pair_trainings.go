@@ -73,12 +73,10 @@ func (p pairTrainings) part(s scale) Part {
 			u.Needs = p.needs
 			trainings, models, all = append(trainings, u), append(models, model), append(all, measuredAs{r.name, u.Name})
 		}
+		begin, model := trainPolicy(fmt.Sprintf("%s-%s-%d", p.prefix, untrained, seed), fmt.Sprintf("%s --set learning_rate=1e-12 --episodes 60 --seed %d", p.shared, seed)) // its weights stay as they are
+		trainings, models, all = append(trainings, begin), append(models, model), append(all, measuredAs{untrained, begin.Name})
 	}
-	// One episode is shorter than the warm-up: nothing is learned.
-	begin, _ := trainPolicy(p.prefix+"-"+untrained, p.shared+" --set environments=1 --set warmup=60000 --episodes 1")
-	exported := "runs/" + p.prefix + "-" + untrained + ".onnx"
-	export := Unit{Name: "export-" + p.prefix + "-" + untrained, Args: words("export {dir}/" + begin.Folder + "/" + begin.Checkpoint + " -o {dir}/" + exported)}
-	models, all = append(append(models, "{dir}/"+exported), rules...), append(all, measuredAs{row: untrained})
+	models = append(models, rules...)
 	for _, rule := range rules {
 		all = append(all, measuredAs{row: rule})
 	}
@@ -87,7 +85,7 @@ func (p pairTrainings) part(s scale) Part {
 		measures = append(measures, set.unit(p.prefix, p.flags+" --methods "+strings.Join(models, ",")))
 	}
 	return Part{
-		ID: p.id, Title: p.title, About: p.about + s.budgetText(), Units: slices.Concat(made, trainings, []Unit{begin, export}, measures),
+		ID: p.id, Title: p.title, About: p.about + s.budgetText(), Units: slices.Concat(made, trainings, measures),
 		Claims: p.claims, Control: control{row: untrained, column: p.column(p.measured[0]), others: rules},
 		Show: func(results Results) []Block { return p.show(results, measures, all) },
 	}
@@ -203,18 +201,23 @@ func spreadOf(values []float64, digits int) string {
 	return spread(statistics.Mean(values), &deviation, digits)
 }
 
-// The trainings of a figure are of the paper's network over the matched vertices, which begins from nothing.
-const matchedPairs = "--preset paper-matched"
+// unskilledPairs are the flags of trainings on pairs that begin from nothing.
+const unskilledPairs = "--preset matching --set goal=any --set regularize=f1 --set reweighed=0 --set validation_pool=8 " + unskilled
+
+// smallPairs are what studies of learners train on, fewer nodes than they are measured on.
+const smallPairs = " --set sizes=8,10,12 --set pool=15"
 
 // studied are the variants of a study of bench training as rows.
 func studied(study string, chosen ...string) (rows []pairTraining) {
-	for _, v := range bench.Variants(study, "paper-matched") {
+	for _, v := range bench.Variants(study, "matching") {
 		if v.Name == untrained || len(chosen) > 0 && !slices.Contains(chosen, v.Name) {
 			continue
 		}
 		r := pairTraining{name: v.Name, episodes: v.Episodes}
 		for _, change := range v.Changes {
-			r.settings += " --set " + change
+			if change != bench.SkipOnly { // where all learners begin from nothing, evolution moves all weights
+				r.settings += " --set " + change
+			}
 		}
 		rows = append(rows, r)
 	}
@@ -226,8 +229,8 @@ func figure7(s scale) Part {
 		id: "figure7", title: "Figure 7: trained on one number of outliers, measured on others",
 		about: "F1 in % under f1, generated pairs; rows are the outliers of the training pairs, columns those of the pairs measured on. " +
 			"`untrained` is the network as it begins, the last rows are rules without learning in as many steps. The paper has Willow.",
-		prefix: "outliers", shared: matchedPairs, episodes: 60, seeds: s.seeds(1), heat: true,
-		measured: []matchingSet{generated}, flags: "--regularize f1 --steps-per-node 5 --pairs " + s.of("2", "10"),
+		prefix: "outliers", shared: unskilledPairs, episodes: 60, seeds: s.seeds(1), heat: true,
+		measured: []matchingSet{generated}, flags: "--regularize f1 --rollouts 4 --steps-per-node 5 --pairs " + s.of("2", "10"),
 		claims: []claim{{says: "Training with 2 to 4 outliers carries over best", better: cell{"2|3|4", "mean"}, worse: cell{"0|6", "mean"}}},
 	}
 	for _, k := range strings.Fields(s.of("0 3 6", "0 2 4 6")) {
@@ -241,8 +244,8 @@ func figure8a(s scale) Part {
 		id: "figure8a", title: "Figure 8a: trained on one category, measured on others",
 		about: "F1 in % on Willow with 3 outliers under f1: rows are the category of the training pairs (random pairs of images with random outliers), columns those measured on. " +
 			"Training sees no true matching, but its images are among those of the same category that are measured. The paper has Pascal VOC.",
-		prefix: "category", shared: matchedPairs, episodes: 60, seeds: s.seeds(1), heat: true, needs: keypoints.needs,
-		measured: []matchingSet{outliers}, flags: "--regularize f1 --steps-per-node 5 --pairs " + s.of("4", "12"),
+		prefix: "category", shared: unskilledPairs, episodes: 60, seeds: s.seeds(1), heat: true, needs: keypoints.needs,
+		measured: []matchingSet{outliers}, flags: "--regularize f1 --rollouts 4 --steps-per-node 5 --pairs " + s.of("4", "12"),
 	}
 	for _, category := range []string{"Car", "Duck", "Face", "Motorbike", "Winebottle"} {
 		p.rows = append(p.rows, pairTraining{name: category, pairs: fmt.Sprintf("--keypoints {data}/%s/%s.npy --outliers 3 --relative --length 0.2 --direction 0.2 --pairs %s", keypoints.needs, category, s.of("20", "200"))})
@@ -252,7 +255,7 @@ func figure8a(s scale) Part {
 
 // f1OnBothSets measures trainings under the goal that they learn.
 func f1OnBothSets(s scale) string {
-	return "--regularize f1 --steps-per-node 5 --pairs " + s.of("2", "8")
+	return "--regularize f1 --rollouts 4 --steps-per-node 5 --pairs " + s.of("2", "8")
 }
 
 // figure9Pairs is the sensitivity study on pairs of graphs.
@@ -262,8 +265,8 @@ func figure9Pairs(s scale) Part {
 	return pairTrainings{
 		id: "figure9-pairs", title: "Figure 9 on pairs of graphs",
 		about: "F1 in % under f1 on generated pairs with 1 to 6 outliers and on Willow with 3, one setting changed at a time; a dot is a training. " +
-			"The preset has batches of 64, γ = 0.9, a replay of 100,000, d = 32 and a head of 16.",
-		prefix: "sensitivity-pairs", shared: matchedPairs, rows: studied("sensitivity", chosen...), episodes: 60, seeds: s.seeds(1),
+			"The preset has batches of 64, γ = 0.97, a replay of 60,000 and widths of 16 and 16.",
+		prefix: "sensitivity-pairs", shared: unskilledPairs + smallPairs, rows: studied("sensitivity", chosen...), episodes: 60, seeds: s.seeds(1),
 		measured: []matchingSet{generated, outliers}, flags: f1OnBothSets(s),
 		claims: []claim{
 			{says: "γ too low costs F1", better: cell{"preset", columns}, worse: cell{"gamma=0.5", columns}},
@@ -278,7 +281,7 @@ func figure11Pairs(s scale) Part {
 	p := pairTrainings{
 		id: "figure11-pairs", title: "Figure 11 on pairs of graphs",
 		about:  "F1 in % under f1 on generated pairs with 1 to 6 outliers and on Willow with 3, as the paper's; a dot is a training. All learners train the same network from the same beginning, each with its own settings of `bench training backbones`.",
-		prefix: "learners-pairs", shared: matchedPairs, rows: studied("backbones"), episodes: 60, seeds: s.seeds(1),
+		prefix: "learners-pairs", shared: unskilledPairs + smallPairs, rows: studied("backbones"), episodes: 60, seeds: s.seeds(1),
 		measured: []matchingSet{generated, outliers}, flags: f1OnBothSets(s),
 	}
 	if !s.full {

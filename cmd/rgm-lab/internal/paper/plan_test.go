@@ -50,7 +50,7 @@ func TestPlan(t *testing.T) {
 // untrained network.
 func TestPlannedStudies(t *testing.T) {
 	s := scale{true, &budget{20, map[string]float64{"study-backbones-A2C": 3}}}
-	units := s.studyUnits("backbones", s.matchedProblems())
+	units := s.studyUnits("backbones", s.problems())
 	k := slices.IndexFunc(units, func(u Unit) bool { return u.Name == "study-backbones-A2C" })
 	if k < 0 || len(units) != 10 {
 		t.Fatalf("%+v", units)

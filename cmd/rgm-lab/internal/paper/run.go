@@ -142,6 +142,9 @@ func (s *state) execute(ctx context.Context, u Unit, began time.Time) error {
 			return err
 		}
 	}
+	if err := s.options.begin(u); err != nil {
+		return err
+	}
 	cpu, _ := cputime.Taken()
 	if err := s.run(ctx, s.options.arguments(u), &out); err != nil {
 		return err
@@ -170,6 +173,26 @@ func (s *state) execute(ctx context.Context, u Unit, began time.Time) error {
 		r.Files[name] = string(data)
 	}
 	return s.options.write(u, r)
+}
+
+// commandFile holds the command of the training whose checkpoint is beside it.
+const commandFile = "command.txt"
+
+// begin removes the checkpoint of another command, as of a quick report in the same folder, so that it is not gone on
+// from.
+func (o *Options) begin(u Unit) error {
+	if u.Checkpoint == "" {
+		return nil
+	}
+	folder := filepath.Join(o.Dir, u.Folder)
+	path := filepath.Join(folder, commandFile)
+	if found, err := os.ReadFile(path); err == nil && string(found) == u.Command()+"\n" {
+		return nil
+	}
+	if err := errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o777)); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, atomicfile.Bytes([]byte(u.Command()+"\n")))
 }
 
 // System names the kind of machine.
