@@ -19,7 +19,6 @@ type pairTrainings struct {
 	rows             []pairTraining
 	shared           string // flags of all trainings
 	episodes         int    // where there is no budget
-	seeds            int
 	needs            string
 	measured         []matchingSet
 	flags            string // of the measurements
@@ -44,10 +43,11 @@ type measuredAs struct{ row, training string }
 
 // part makes the pairs, trains, and measures all networks of a set in one run.
 func (p pairTrainings) part(s scale) Part {
+	s = s.forPart(p.id)
 	var made, trainings []Unit
 	var all []measuredAs
 	var models []string
-	for seed := range p.seeds {
+	for seed := range s.seeds(1) {
 		for _, r := range p.rows {
 			group := p.prefix + "-" + slug(r.name)
 			settings := p.shared + " " + r.settings
@@ -65,8 +65,8 @@ func (p pairTrainings) part(s scale) Part {
 			if r.episodes > 0 {
 				episodes = int(r.episodes * float64(episodes))
 			}
-			if s.budget != nil {
-				episodes = s.planned(group)
+			if s.minutes > 0 {
+				episodes = s.episodes(group)
 			}
 			u, model := trainPolicy(fmt.Sprintf("%s-%d", group, seed), flags(episodes, seed))
 			s.budgeted(&u, group, flags(pilotEpisodes, 0))
@@ -229,7 +229,7 @@ func figure7(s scale) Part {
 		id: "figure7", title: "Figure 7: trained on one number of outliers, measured on others",
 		about: "F1 in % under f1, generated pairs; rows are the outliers of the training pairs, columns those of the pairs measured on. " +
 			"`untrained` is the network as it begins, the last rows are rules without learning in as many steps. The paper has Willow.",
-		prefix: "outliers", shared: unskilledPairs, episodes: 60, seeds: s.seeds(1), heat: true,
+		prefix: "outliers", shared: unskilledPairs, episodes: 60, heat: true,
 		measured: []matchingSet{generated}, flags: "--regularize f1 --rollouts 4 --steps-per-node 5 --pairs " + s.of("2", "10"),
 		claims: []claim{{says: "Training with 2 to 4 outliers carries over best", better: cell{"2|3|4", "mean"}, worse: cell{"0|6", "mean"}}},
 	}
@@ -244,7 +244,7 @@ func figure8a(s scale) Part {
 		id: "figure8a", title: "Figure 8a: trained on one category, measured on others",
 		about: "F1 in % on Willow with 3 outliers under f1: rows are the category of the training pairs (random pairs of images with random outliers), columns those measured on. " +
 			"Training sees no true matching, but its images are among those of the same category that are measured. The paper has Pascal VOC.",
-		prefix: "category", shared: unskilledPairs, episodes: 60, seeds: s.seeds(1), heat: true, needs: keypoints.needs,
+		prefix: "category", shared: unskilledPairs, episodes: 60, heat: true, needs: keypoints.needs,
 		measured: []matchingSet{outliers}, flags: "--regularize f1 --rollouts 4 --steps-per-node 5 --pairs " + s.of("4", "12"),
 	}
 	for _, category := range []string{"Car", "Duck", "Face", "Motorbike", "Winebottle"} {
@@ -266,7 +266,7 @@ func figure9Pairs(s scale) Part {
 		id: "figure9-pairs", title: "Figure 9 on pairs of graphs",
 		about: "F1 in % under f1 on generated pairs with 1 to 6 outliers and on Willow with 3, one setting changed at a time; a dot is a training. " +
 			"The preset has batches of 64, γ = 0.97, a replay of 60,000 and widths of 16 and 16.",
-		prefix: "sensitivity-pairs", shared: unskilledPairs + smallPairs, rows: studied("sensitivity", chosen...), episodes: 60, seeds: s.seeds(1),
+		prefix: "sensitivity-pairs", shared: unskilledPairs + smallPairs, rows: studied("sensitivity", chosen...), episodes: 60,
 		measured: []matchingSet{generated, outliers}, flags: f1OnBothSets(s),
 		claims: []claim{
 			{says: "γ too low costs F1", better: cell{"preset", columns}, worse: cell{"gamma=0.5", columns}},
@@ -281,7 +281,7 @@ func figure11Pairs(s scale) Part {
 	p := pairTrainings{
 		id: "figure11-pairs", title: "Figure 11 on pairs of graphs",
 		about:  "F1 in % under f1 on generated pairs with 1 to 6 outliers and on Willow with 3, as the paper's; a dot is a training. All learners train the same network from the same beginning, each with its own settings of `bench training backbones`.",
-		prefix: "learners-pairs", shared: unskilledPairs + smallPairs, rows: studied("backbones"), episodes: 60, seeds: s.seeds(1),
+		prefix: "learners-pairs", shared: unskilledPairs + smallPairs, rows: studied("backbones"), episodes: 60,
 		measured: []matchingSet{generated, outliers}, flags: f1OnBothSets(s),
 	}
 	if !s.full {

@@ -63,9 +63,9 @@ type Options struct {
 	Full bool   // hours in place of minutes
 	// Hours of processor time are shared out among the trainings of the figures of a full report, in equal
 	// parts; 0 leaves them as short as they are without.
-	Hours  float64
-	budget *budget
-	Only   []string // IDs of parts; empty for all
+	Hours float64
+	plan  *plan
+	Only  []string // IDs of parts; empty for all
 	// PagesOnly runs nothing, and writes the pages of the results that are there.
 	PagesOnly bool
 }
@@ -103,13 +103,14 @@ func IDs() []string {
 
 // scale chooses between the numbers of a quick and a full report.
 type scale struct {
-	full bool
-	*budget
+	full    bool
+	plan    *plan
+	minutes float64 // of processor time of each training of the part; 0 where none are planned
 }
 
-// seeds returns the trainings of a group, those without a budget being so many.
+// seeds returns the trainings of a group, those that are not planned being so many.
 func (s scale) seeds(otherwise int) int {
-	if s.budget != nil {
+	if s.minutes > 0 {
 		return plannedSeeds
 	}
 	return otherwise
@@ -141,7 +142,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-func (o *Options) scale() scale { return scale{o.Full, o.budget} }
+func (o *Options) scale() scale { return scale{full: o.Full, plan: o.plan} }
 
 // chosen returns the parts that the options name.
 func (o *Options) chosen() []Part {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -26,20 +27,49 @@ const (
 	planFile      = "plan.json"
 )
 
-// budget is the processor time of each training of a figure.
-type budget struct {
-	minutes  float64
-	episodes map[string]float64 // in a minute, by groups
+// plan is the processor time of the trainings of a full report, kept in its folder.
+type plan struct {
+	Minutes  map[string]float64 `json:"minutes"`  // of a training, by parts
+	Episodes map[string]float64 `json:"episodes"` // in a minute, by groups
 }
 
-// planned returns the episodes of a training of a group.
-func (b *budget) planned(group string) int {
-	return max(int(b.episodes[group]*b.minutes), 1)
+// readPlan returns the plan of a folder, an empty one where there is none.
+func readPlan(dir string) (*plan, error) {
+	p := &plan{Minutes: map[string]float64{}, Episodes: map[string]float64{}}
+	path := filepath.Join(dir, planFile)
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return p, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, p)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("report: %s: %w: remove it", path, err)
+	}
+	return p, nil
+}
+
+func (p *plan) write(dir string) error {
+	return atomicfile.Write(filepath.Join(dir, planFile), func(w io.Writer) error { return json.NewEncoder(w).Encode(p) })
+}
+
+// forPart returns the scale with what is planned for a part.
+func (s scale) forPart(id string) scale {
+	if s.plan != nil {
+		s.minutes = s.plan.Minutes[id]
+	}
+	return s
+}
+
+// episodes returns how many a training of a group has.
+func (s scale) episodes(group string) int {
+	return max(int(s.plan.Episodes[group]*s.minutes), 1)
 }
 
 // budgeted makes a unit a training of a group, which differs from its pilot's flags in its episodes and seed.
 func (s scale) budgeted(u *Unit, group, pilot string) {
-	if s.budget != nil {
+	if s.minutes > 0 {
 		u.Group, u.Trainings, u.Pilot = group, 1, words("train --out {dir}/pilots/"+group+" "+pilot)
 	}
 }
@@ -60,21 +90,20 @@ func (o *Options) trainings() (pilots map[string][]string, count int) {
 	return pilots, count
 }
 
-// plan shares Options.Hours out: it finds by short pilots how many episodes of each group take a minute of
+// share shares Options.Hours out: it finds by short pilots how many episodes of each group take a minute of
 // processor time, so that the trainings' own number of episodes is known, as their schedules need it. Rates that were
 // found before are kept.
-func (o *Options) plan(ctx context.Context, program Program, run Runner, tell Progress) error {
-	o.budget = &budget{episodes: map[string]float64{}}
-	pilots, count := o.trainings()
-	o.budget.minutes = o.Hours * 60 / float64(max(count, 1))
-	path := filepath.Join(o.Dir, planFile)
-	if data, err := os.ReadFile(path); err == nil {
-		if err := json.Unmarshal(data, &o.budget.episodes); err != nil {
-			return fmt.Errorf("report: %s: %w: remove it", path, err)
-		}
+func (o *Options) share(ctx context.Context, program Program, run Runner, tell Progress) error {
+	for _, p := range o.chosen() {
+		o.plan.Minutes[p.ID] = wantedMinutes // so that their trainings are listed
 	}
-	says := fmt.Sprintf("%d trainings of %.3g minutes of processor time each, %.1f hours in all; measurements come on top", count, o.budget.minutes, o.Hours)
-	if o.budget.minutes < wantedMinutes {
+	pilots, count := o.trainings()
+	minutes := o.Hours * 60 / float64(max(count, 1))
+	for _, p := range o.chosen() {
+		o.plan.Minutes[p.ID] = minutes
+	}
+	says := fmt.Sprintf("%d trainings of %.3g minutes of processor time each, %.1f hours in all; measurements come on top", count, minutes, o.Hours)
+	if minutes < wantedMinutes {
 		says += fmt.Sprintf("; %d minutes each want --hours %.0f", wantedMinutes, math.Ceil(float64(count)*wantedMinutes/60))
 	}
 	tell(0, count, "plan", says)
@@ -83,30 +112,29 @@ func (o *Options) plan(ctx context.Context, program Program, run Runner, tell Pr
 		p.Units = slices.DeleteFunc(p.Units, func(u Unit) bool { return u.Args[0] != "datasets" })
 		made = append(made, p)
 	}
-	if err := runParts(ctx, *o, made, made, program, run, tell); err != nil || o.PagesOnly {
+	if err := runParts(ctx, *o, made, made, program, run, tell); err != nil {
 		return err
 	}
 	for k, group := range slices.Sorted(maps.Keys(pilots)) {
-		if o.budget.episodes[group] > 0 {
+		if o.plan.Episodes[group] > 0 {
 			continue
 		}
 		tell(k, len(pilots), "pilot "+group, "begins")
-		rate, err := o.rate(ctx, group, pilots[group], run)
+		rate, err := o.rate(ctx, group, pilots[group], minutes, run)
 		if err != nil {
 			return err
 		}
-		o.budget.episodes[group] = rate
-		err = atomicfile.Write(path, func(w io.Writer) error { return json.NewEncoder(w).Encode(o.budget.episodes) })
-		if err != nil {
+		o.plan.Episodes[group] = rate
+		if err := o.plan.write(o.Dir); err != nil {
 			return err
 		}
 	}
-	return nil
+	return o.plan.write(o.Dir)
 }
 
 // rate returns how many episodes of a group take a minute of processor time, by two pilots: their difference has
 // neither the preparation nor the first episodes, in which nothing is learned.
-func (o *Options) rate(ctx context.Context, group string, command []string, run Runner) (float64, error) {
+func (o *Options) rate(ctx context.Context, group string, command []string, minutes float64, run Runner) (float64, error) {
 	const first, most = 40, 40 * 50
 	pilot := func(episodes int) (time.Duration, error) {
 		if err := os.RemoveAll(filepath.Join(o.Dir, "pilots", group)); err != nil {
@@ -134,7 +162,7 @@ func (o *Options) rate(ctx context.Context, group string, command []string, run 
 	if err != nil {
 		return 0, err
 	}
-	window := time.Duration(o.budget.minutes / 10 * float64(time.Minute)) // a tenth of a training
+	window := time.Duration(minutes / 10 * float64(time.Minute)) // a tenth of a training
 	more := min(max(int(first*min(window, time.Minute)/short), 2*first), most)
 	long, err := pilot(more)
 	return float64(more-first) / max(long-short, time.Millisecond).Minutes(), err

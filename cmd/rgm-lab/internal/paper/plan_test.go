@@ -13,7 +13,7 @@ import (
 func TestPlan(t *testing.T) {
 	o := Options{Dir: t.TempDir(), Full: true, Hours: 18, Only: []string{"figure11-pairs"}}
 	var c commands
-	if err := os.WriteFile(filepath.Join(o.Dir, planFile), []byte(`{"learners-pairs-PPO":7.5}`), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(o.Dir, planFile), []byte(`{"episodes":{"learners-pairs-PPO":7.5}}`), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	events, err := makeReport(t, o, &c)
@@ -40,7 +40,14 @@ func TestPlan(t *testing.T) {
 	if err != nil || !strings.Contains(string(page), "Each training was given 30 minutes of processor time") {
 		t.Errorf("%v\n%s", err, page)
 	}
-	o.Dir, o.Hours = t.TempDir(), 6
+	o.Hours, o.PagesOnly = 0, true // the plan is kept
+	if _, err := makeReport(t, o, &commands{}); err != nil {
+		t.Error(err)
+	}
+	if pages, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile)); err != nil || string(pages) != string(page) {
+		t.Errorf("%v\n%s", err, pages)
+	}
+	o.Dir, o.Hours, o.PagesOnly = t.TempDir(), 6, false
 	if events, err = makeReport(t, o, &commands{}); err != nil || !strings.HasSuffix(events[0], "20 minutes each want --hours 12") {
 		t.Errorf("%v: %v", err, events)
 	}
@@ -49,7 +56,7 @@ func TestPlan(t *testing.T) {
 // TestPlannedStudies: with a budget each variant is a unit of its own, with four seeds and its episodes, but for the
 // untrained network.
 func TestPlannedStudies(t *testing.T) {
-	s := scale{true, &budget{20, map[string]float64{"study-backbones-A2C": 3}}}
+	s := scale{full: true, plan: &plan{Episodes: map[string]float64{"study-backbones-A2C": 3}}, minutes: 20}
 	units := s.studyUnits("backbones", s.problems())
 	k := slices.IndexFunc(units, func(u Unit) bool { return u.Name == "study-backbones-A2C" })
 	if k < 0 || len(units) != 10 {

@@ -29,7 +29,7 @@ func (s scale) studyUnits(study, flags string) []Unit {
 		return words("bench training " + study + " --format json --out {dir}/" + folder + " " + flags)
 	}
 	folder := "runs/" + study // made by the study itself; it has no checkpoint of its own
-	if s.budget == nil {
+	if s.minutes == 0 {
 		return []Unit{{Name: "study-" + study, Args: command(folder, flags), Folder: folder}}
 	}
 	variants := variantNames(study, presetFlag.FindStringSubmatch(flags)[1])
@@ -47,7 +47,7 @@ func (s scale) studyUnits(study, flags string) []Unit {
 		if v != untrained {
 			u.Group, u.Trainings = u.Name, plannedSeeds
 			u.Pilot = command("pilots/"+u.Group, with(1, pilotEpisodes))
-			episodes = s.planned(u.Group)
+			episodes = s.episodes(u.Group)
 		}
 		u.Args = command(folder, with(plannedSeeds, episodes))
 		units = append(units, u)
@@ -75,7 +75,7 @@ func slug(name string) string { return strings.NewReplacer(" ", "-", "=", "-", "
 
 // budgetText says what each training of a table had, "" where it says so itself.
 func (s scale) budgetText() string {
-	if s.budget == nil {
+	if s.minutes == 0 {
 		return ""
 	}
 	told := fmt.Sprintf(" Each training was given %.3g minutes of processor time, as short pilots foretold; the column says what it took.", s.minutes)
@@ -93,6 +93,7 @@ func trainingParts(s scale) []Part {
 // protocolPart trains on the smaller halves of QAPLIB's classes and measures on the larger, as
 // the paper does, beside training on generated instances.
 func protocolPart(s scale) Part {
+	s = s.forPart("table4-protocol")
 	units := s.studyUnits("protocol", "--preset qaplib --max-n "+s.of("20", "26")+" --seeds "+s.of("1", "2")+
 		" --set pool=20 --set warmup=500 --set validation_pool=4 --set validation_every=200 --set episodes="+s.of("20", "40"))
 	return Part{
@@ -111,6 +112,7 @@ func protocolPart(s scale) Part {
 }
 
 func figure8b(s scale) Part {
+	s = s.forPart("figure8b")
 	units := s.studyUnits("generalisation", strings.Replace(s.problems(), "--max-n 14", "--max-n 20", 1)+" --variants "+s.of("untrained,had,nug,esc", "untrained,chr,esc,had,nug,rou,scr"))
 	return Part{
 		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
@@ -159,6 +161,7 @@ func figure11(s scale) Part {
 
 // studyPart is a study that is shown as dots and a table.
 func (s scale) studyPart(id, title, study, about, chosen string, claims ...claim) Part {
+	s = s.forPart(id)
 	units := s.studyUnits(study, s.problems()+chosen)
 	return Part{ID: id, Title: title, About: about + s.budgetText(), Units: units, Low: true, Claims: claims, Control: control{row: untrained, column: averageGap}, Show: func(results Results) []Block {
 		rows := rowsOf[bench.StudyResult](results, names(units)...)
