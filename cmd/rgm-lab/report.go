@@ -41,14 +41,16 @@ is there: after an end of any kind, the same command goes on.
 --quick takes ten minutes on two cores: few pairs, trainings of seconds. --full takes
 hours. Without --data it uses what is in the program and generated pairs.
 
---full --hours gives all trainings of the figures the same processor time, 20 minutes at
-least, with four seeds for figures of several trainings: short pilots find how many episodes
-that is, and it says how many trainings there are before the first.
+--full --hours gives all trainings of the chosen --parts the same processor time, with four
+seeds: short pilots find how many episodes that is, and it says before the first how many
+trainings there are, how long each has, and how many hours 20 minutes each would want. Each row
+says what its trainings took. Parts may be planned one after the other, with hours of their own.
 
 The parts are:
 ` + strings.TrimRight(paper.Help(), "\n"),
 		Example: `  rgm-lab report
-  rgm-lab report --full --data data --parts table1,table4 runs/full`,
+  rgm-lab report --full --data data --parts table1,table4 runs/full
+  rgm-lab report --full --hours 12 --parts figure11 runs/full`,
 		Args: settings.Arguments(cobra.MaximumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s reportSettings, args []string) error {
 			dir := filepath.Join("runs", "report")
@@ -61,7 +63,7 @@ The parts are:
 	flags := cmd.Flags()
 	flags.Bool("quick", false, "a run of minutes (the default)")
 	flags.Bool("full", false, "a run of hours")
-	flags.Float64("hours", 0, "with --full, hours of processor time that the figures' trainings share in equal parts")
+	flags.Float64("hours", 0, "with --full, hours of processor time that the trainings of the parts share equally")
 	flags.String("data", "", "`folder` of the sets that are not part of the program (cmd/rgm-lab/notes/MATCHING_RESULTS.md)")
 	flags.StringSlice("parts", nil, "parts to make (default all); the pages keep those of earlier runs")
 	flags.Bool("pages", false, "run nothing: write the pages of the results that are there")

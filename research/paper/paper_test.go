@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -199,6 +200,23 @@ func TestPresets(t *testing.T) {
 		c, err := train.Preset(name)
 		if err != nil || c.Validate() != nil || c.RegularizerForm != "literal" || !strings.HasPrefix(c.Model.Architecture, Name) {
 			t.Errorf("%s: %v, %v: %+v", name, err, c.Validate(), c)
+		}
+	}
+}
+
+// TestUnskilled: all weights are those of gain but the rule's, and the network says that it is one of gain.
+func TestUnskilled(t *testing.T) {
+	c := models.Config{Architecture: GainUnskilled, Hidden: 5, Head: 4}
+	n := must.Get(models.New(c, rand.New(rand.NewPCG(1, 1))))(t)
+	if n.Architecture() != models.ArchitectureGain {
+		t.Error(n.Architecture())
+	}
+	c.Architecture = models.ArchitectureGain
+	skilled := must.Get(models.New(c, rand.New(rand.NewPCG(1, 1))))(t).Parameters()
+	for k, p := range n.Parameters() {
+		isRule := p.Name == "advantage.skip"
+		if slices.Equal(p.Data, skilled[k].Data) == isRule || isRule && slices.Max(p.Data) != 0 {
+			t.Errorf("%s: %v", p.Name, p.Data)
 		}
 	}
 }

@@ -306,10 +306,10 @@ func changed(c train.Config, pairs []string) (train.Config, error) {
 			}
 		}
 	}
-	own, known := settings.Keys(c.Flat()), training.HyperParameters()
+	own := settings.Keys(c.Flat())
 	pairs = slices.DeleteFunc(slices.Clone(pairs), func(pair string) bool {
 		key, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(known, key) && !slices.Contains(own, key)
+		return !slices.Contains(own, key) && slices.Contains(training.HyperParameters(), key)
 	})
 	values, err := settings.Changed(c.Flat(), pairs)
 	if err == nil {

@@ -178,7 +178,20 @@ func TestTrainingIsResumed(t *testing.T) {
 	if line := strings.Join(o.arguments(u), " "); line != "train ngm --resume "+o.Dir+"/runs/ngm" {
 		t.Errorf("goes on with %s", line)
 	}
-	study := scale{}.studyUnits("protocol", "--seeds 1")[0]
+	if err := o.begin(u); err != nil { // whose command is not known
+		t.Fatal(err)
+	}
+	if line := strings.Join(o.arguments(u), " "); !strings.HasPrefix(line, "train ngm --out ") {
+		t.Errorf("goes on from another command's checkpoint: %s", line)
+	}
+	checkpoint := filepath.Join(o.Dir, u.Folder, u.Checkpoint)
+	if err := errors.Join(os.WriteFile(checkpoint, nil, 0o666), o.begin(u)); err != nil {
+		t.Fatal(err)
+	}
+	if line := strings.Join(o.arguments(u), " "); !strings.HasPrefix(line, "train ngm --resume ") {
+		t.Errorf("its own checkpoint is gone: %s", line)
+	}
+	study := scale{}.studyUnits("protocol", "--preset qap --seeds 1")[0]
 	begins := strings.Join(o.arguments(study), " ")
 	if err := os.MkdirAll(filepath.Join(o.Dir, study.Folder), 0o777); err != nil {
 		t.Fatal(err)

@@ -47,8 +47,8 @@ func TestPlan(t *testing.T) {
 	if pages, err := os.ReadFile(filepath.Join(o.Dir, MarkdownFile)); err != nil || string(pages) != string(page) {
 		t.Errorf("%v\n%s", err, pages)
 	}
-	o.Dir, o.Hours, o.PagesOnly = t.TempDir(), 6, false
-	if events, err = makeReport(t, o, &commands{}); err != nil || !strings.HasSuffix(events[0], "20 minutes each want --hours 12") {
+	o.Dir, o.Hours, o.PagesOnly, o.Only = t.TempDir(), 2, false, []string{"figure7"}
+	if events, err = makeReport(t, o, &commands{}); err != nil || !strings.Contains(events[0], "16 trainings of 7.5 minutes of processor time each, 2.0 hours in all; measurements come on top; 20 minutes each want --hours 6") {
 		t.Errorf("%v: %v", err, events)
 	}
 }
