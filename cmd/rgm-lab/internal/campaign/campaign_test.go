@@ -18,8 +18,8 @@ import (
 // TestPage: the tables of cmd/rgm-lab/notes/RELIABILITY.md are those of the figures beside it.
 func TestPage(t *testing.T) {
 	text := must.Get(os.ReadFile("../../../../" + page))(t)
-	tables := must.Get(readTables("../../../../"))(t)
-	rendered := must.Get(replaceTables(string(text), tables))(t)
+	figures := must.Get(readFigures("../../../../"))(t)
+	rendered := must.Get(render(string(text), figures))(t)
 	if rendered != string(text) {
 		t.Errorf("%s is not what its figures say: go run ./cmd/rgm-lab/internal/campaign -render", page)
 	}

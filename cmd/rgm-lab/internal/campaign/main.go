@@ -42,22 +42,21 @@ func main() {
 	render := flag.Bool("render", false, "only write the tables of "+page)
 	check := flag.Bool("check", false, fmt.Sprintf("only fail where a promise was broken, or not tried in full within %d commits: a reader on %d inputs", oldest, leastInputs))
 	flag.Parse()
-	var err error
-	if o.only, err = regexp.Compile(*only); err == nil {
+	figures, err := readFigures("")
+	if err == nil {
+		o.only, err = regexp.Compile(*only)
+	}
+	switch {
+	case err != nil:
+	case *check:
+		err = checkAge(o.chosen(), figures, os.Stdout)
+	case !*render:
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		switch {
-		case *check:
-			var figures map[string]figure
-			if figures, err = readFigures(""); err == nil {
-				err = checkAge(o.chosen(), figures, os.Stdout)
-			}
-		case !*render:
-			err = runPromises(ctx, o)
-		}
-		if !o.try && !*check {
-			err = errors.Join(err, writePage())
-		}
+		err = runPromises(ctx, o, figures)
+	}
+	if figures != nil && !o.try && !*check {
+		err = errors.Join(err, writePage(figures))
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "campaign:", err)

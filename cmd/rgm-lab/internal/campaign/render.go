@@ -3,23 +3,21 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
 )
 
-// writePage puts the tables into the page, each between the two marks of its name.
-func writePage() error {
+// writePage writes the page's tables anew.
+func writePage(figures map[string]figure) error {
 	text, err := os.ReadFile(page)
 	if err != nil {
 		return err
 	}
-	tables, err := readTables("")
-	if err != nil {
-		return err
-	}
-	rendered, err := replaceTables(string(text), tables)
+	rendered, err := render(string(text), figures)
 	if err != nil || rendered == string(text) {
 		return err
 	}
@@ -29,32 +27,16 @@ func writePage() error {
 	})
 }
 
-// A table of the page.
-type table struct{ name, text string }
-
-// readTables returns the tables of what the file of figures below a folder holds.
-func readTables(root string) ([]table, error) {
-	figures, err := readFigures(root)
-	if err != nil {
-		return nil, err
-	}
-	var tables []table
-	for _, g := range groups {
-		tables = append(tables, table{g, promiseTable(g, figures)})
-	}
-	return tables, nil
-}
-
-// replaceTables returns a page with its tables replaced.
-func replaceTables(text string, tables []table) (string, error) {
-	for _, t := range tables {
-		begin, end := "<!-- "+t.name+" -->\n", "<!-- end -->"
+// render returns a page with the table of each group between the two marks of its name.
+func render(text string, figures map[string]figure) (string, error) {
+	for _, group := range groups {
+		begin, end := "<!-- "+group+" -->\n", "<!-- end -->"
 		before, rest, found := strings.Cut(text, begin)
 		_, after, ended := strings.Cut(rest, end)
 		if !found || !ended {
 			return "", fmt.Errorf("%s has no %q with %q after it", page, strings.TrimSpace(begin), end)
 		}
-		text = before + begin + t.text + end + after
+		text = before + begin + promiseTable(group, figures) + end + after
 	}
 	return text, nil
 }
@@ -107,7 +89,7 @@ func (f *figure) when() string { return strings.TrimSuffix(f.Commit+", "+f.Date,
 // worst returns the largest of what was measured, with their units.
 func (f *figure) worst() string {
 	var parts []string
-	for _, unit := range sortedKeys(f.Worst) {
+	for _, unit := range slices.Sorted(maps.Keys(f.Worst)) {
 		parts = append(parts, fmt.Sprintf("%.3g %s", f.Worst[unit], unit))
 	}
 	return strings.Join(parts, ", ")

@@ -19,11 +19,7 @@ import (
 
 // runPromises runs promises, the one that is furthest from its goal first, until the time is over or, where
 // none is given, until each has what checkAge asks for. What is old is counted anew. It says which failed.
-func runPromises(ctx context.Context, o options) error {
-	figures, err := readFigures("")
-	if err != nil {
-		return err
-	}
+func runPromises(ctx context.Context, o options, figures map[string]figure) error {
 	chosen := o.chosen()
 	current := map[string]figure{} // those that count
 	for _, p := range chosen {
