@@ -50,7 +50,7 @@ cmd/rgm-lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data
 	flags.Int("pairs", 200, "generated pairs of each class; of the sets in files at most so many (Willow)")
 	flags.String("edges", "", "graphs of points: complete or delaunay (default from the set)")
 	flags.StringSlice("nodes", nil, "of --set sizes, `counts` of nodes (default 20,50,100,200,500,1000)")
-	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", search.MethodGreedy, search.MethodGreedyTabu}, "methods of rgm solve, or .onnx files")
+	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", search.MethodGreedy, search.MethodGreedyTabu}, "methods of rgm solve, or models: pretrained ones or .onnx files")
 	flags.Int("seeds", 1, "runs of each pair, with the seeds 0, 1, … of relabelling and search")
 	flags.Bool("complete", false, "match min(n1,n2) nodes")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")

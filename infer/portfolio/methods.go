@@ -44,7 +44,7 @@ type Method struct {
 	Reduces bool // a count of inliers releases the weakest matches afterwards
 
 	// Architecture is of methods with Network that evaluate networks of no other one, which choose
-	// no actions: Options.Model is needed, and there is no Beam.
+	// no actions: there is no Beam, and the default of Options.Model is the model of that name.
 	Architecture string
 
 	// MatchesAll is of methods that match all nodes whatever the affinities are, or none where

@@ -1,6 +1,7 @@
 package portfolio
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -22,7 +23,7 @@ type Options struct {
 	infer.Options // limits, goal, seed, threads, OnBest and what else package infer knows
 
 	Method       string // name of the method (MethodAuto)
-	Model        string // of the network, for methods with one (those with an Architecture have no default; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
+	Model        string // of the network, for methods with one (by default those with an Architecture have the model of its name, where there is one; else ModelQAP for Koopmans–Beckmann instances, ModelMatching for others)
 	Affinity     string // one of Affinities, or the model that re-weighs in the place of AffinityLearned's (AffinityGiven)
 	Refine       string // name of the refinement, or of a model that improves results (RefineNone)
 	StepsPerNode int    // in place of MaxSteps: steps for each node of the larger graph (none)
@@ -76,7 +77,9 @@ func (p *Portfolio) Check(o Options) error {
 		add("Target", "a search by learned affinities does not know the objective")
 	}
 	if m.Architecture != "" && o.Model == "" {
-		add("Model", "the method %s has no pretrained model: want a model file", m.Name)
+		if _, err := p.config.Model(m.Architecture); err != nil {
+			add("Model", "the method %s has no pretrained model: want a model file", m.Name)
+		}
 	}
 	if o.Irrevocable && !m.Steps {
 		add("Irrevocable", "the method %s takes no steps in the environment", m.Name)
@@ -118,10 +121,10 @@ func (p *Portfolio) checkModels(m Method, o *Options) error {
 	return errors.Join(errs...)
 }
 
-// modelFor returns the name of the network for an instance.
-func (o *Options) modelFor(in *qap.Instance) string {
-	if o.Model != "" {
-		return o.Model
+// modelFor returns the name of the network of a method for an instance.
+func (o *Options) modelFor(m Method, in *qap.Instance) string {
+	if name := cmp.Or(o.Model, m.Architecture); name != "" {
+		return name
 	}
 	if _, product := in.Affinity.(*qap.KoopmansBeckmann); product {
 		return ModelQAP

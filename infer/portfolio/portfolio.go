@@ -197,7 +197,7 @@ func (s *solve) open(ctx context.Context) (err error) {
 		}
 	}
 	if s.method.Network {
-		if s.policy, err = p.policy(o.modelFor(s.in), s.method); err != nil {
+		if s.policy, err = p.policy(o.modelFor(s.method, s.in), s.method); err != nil {
 			return err
 		}
 		if err := s.hold(ctx, s.policy); err != nil {

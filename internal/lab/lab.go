@@ -13,6 +13,7 @@ var (
 	Architectures = []string{"ngm", "lcs", "rewriter", "paper", "paper-weighted", "paper-matched", "gain-unskilled"}
 	Learners      = []string{"a2c", "ppo", "trpo", "acer"}
 	Presets       = []string{"a2c", "ppo", "trpo", "acer", "paper", "paper-matching", "paper-weighted", "paper-matched"}
+	Models        = []string{"paper-matched", "ngm"}
 )
 
 // Hint returns where a name is that one asks rgm for in vain, "" for a name that rgm-lab has

@@ -1,28 +1,22 @@
-package pretrained
+package pretrained_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/must"
-	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models/modeltest"
+	"github.com/rgm-go/rgm/models/pretrained"
 )
 
-// TestEveryModelHasItsCard: a card names the digest of the weights it describes.
 func TestEveryModelHasItsCard(t *testing.T) {
-	for _, name := range append(Names(), Align) {
-		data := must.Get(Model(name))(t)
-		m := must.Get(onnx.Check(data))(t)
-		card := must.Get(os.ReadFile(name + ".md"))(t)
-		if digest := m.Metadata[onnx.WeightsKey]; !strings.Contains(string(card), digest) {
-			t.Errorf("%s.md does not name the weights' digest %s", name, digest)
-		}
+	for _, name := range append(pretrained.Names(), pretrained.Align) {
+		modeltest.Card(t, name, must.Get(pretrained.Model(name))(t))
 	}
 }
 
 func TestUnknownModelNamesTheKnown(t *testing.T) {
-	if _, err := Model("nosuch"); err == nil || !strings.Contains(err.Error(), Names()[0]) {
+	if _, err := pretrained.Model("nosuch"); err == nil || !strings.Contains(err.Error(), pretrained.Names()[0]) {
 		t.Errorf("error %v, want one that names the models there are", err)
 	}
 }

@@ -18,7 +18,7 @@ import (
 func DocsPages(t *testing.T) []string {
 	t.Helper()
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md", "cmd/rgm-lab/notes/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md", "research/pretrained/*.md", "cmd/rgm-lab/notes/*.md"} {
 		found := must.Get(filepath.Glob("../../" + pattern))(t)
 		pages = append(pages, found...)
 	}

@@ -9,15 +9,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
+	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/onnx"
-	"github.com/rgm-go/rgm/models/pretrained"
-
 	"github.com/rgm-go/rgm/internal/suggest"
+	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 // ModelError is the error of a name that stands for no model: the argument cannot be used.
@@ -35,11 +34,14 @@ func Read(name string) ([]byte, error) {
 }
 
 func read(name string) ([]byte, error) {
-	if name == pretrained.Align || slices.Contains(pretrained.Names(), name) {
+	if pretrained.Has(name) {
 		return pretrained.Model(name)
 	}
 	info, err := os.Stat(name)
 	if errors.Is(err, os.ErrNotExist) {
+		if hint := lab.Hint("a model", name, lab.Models); hint != "" {
+			return nil, errors.New(hint)
+		}
 		return nil, fmt.Errorf("model %s: no such file, and no pretrained model of that name: want %s, or an .onnx file", name, suggest.OneOf(pretrained.Names()...))
 	}
 	if err == nil && info.IsDir() {

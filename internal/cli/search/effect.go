@@ -8,20 +8,27 @@ import (
 
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 // ErrStart is of --start where actions may be revoked.
 var ErrStart = errors.New("--start: it is for rollouts without revoking, --revocable=false")
 
+// IsModel reports whether what stands in the place of a method is a model of the policy: a file,
+// or one that ships, unless a method has its name.
+func IsModel(name string) bool {
+	return networks.IsFile(name) || method(name).Name == "" && slices.Contains(pretrained.Names(), name)
+}
+
 // CheckEffect returns an error of settings that none of the methods heeds. A method may
-// also be a model file.
+// also be a model.
 func (s *Settings) CheckEffect(methods ...string) error {
-	known := func(name string) bool { return networks.IsFile(name) || method(name).Name != "" }
+	known := func(name string) bool { return IsModel(name) || method(name).Name != "" }
 	if !slices.ContainsFunc(methods, known) {
 		return nil // that they are unknown is the error
 	}
 	policy := func(method string) bool { // auto is the policy where swaps do not serve
-		return method == MethodRGM || method == MethodAuto || networks.IsFile(method)
+		return method == MethodRGM || method == MethodAuto || IsModel(method)
 	}
 	var errs []error
 	for _, setting := range []struct {
@@ -32,7 +39,7 @@ func (s *Settings) CheckEffect(methods ...string) error {
 	}{
 		{"--model " + s.Model, s.Model != "", HasNetwork, MethodRGM},
 		{"--provider " + s.Provider, s.Provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven,
-			func(m string) bool { return HasNetwork(m) || networks.IsFile(m) }, MethodRGM},
+			func(m string) bool { return HasNetwork(m) || IsModel(m) }, MethodRGM},
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},

@@ -56,14 +56,14 @@ func Unlearned(methods []string) []string {
 	return slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return HasNetwork(name) })
 }
 
-// WithModel says which of some methods evaluate a network that --model has to name, "" where
-// none does.
-func WithModel(methods []string) string {
+// SoftMethods says which of some methods are one evaluation of a network of their own, "" where
+// none is.
+func SoftMethods(methods []string) string {
 	names := slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return method(name).Architecture == "" })
 	if len(names) == 0 {
 		return ""
 	}
-	return strings.Join(names, " or ") + " (a network that --model names), "
+	return strings.Join(names, " or ") + " (one evaluation of the model of that name, or of --model), "
 }
 
 // CheckMethod returns an error unless a name is one of some methods.
@@ -177,7 +177,7 @@ type Searcher struct {
 
 // New prepares a method; networks are opened when they are needed, but for a provider
 // that the settings demand. The searcher must be closed.
-func New(ctx context.Context, c *console.Console, method string, s *Settings) (*Searcher, error) {
+func New(ctx context.Context, c *console.Console, name string, s *Settings) (*Searcher, error) {
 	config, by, err := networks.Configuration(c, s.Provider)
 	if err != nil {
 		return nil, err
@@ -188,17 +188,18 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 	if err != nil {
 		return nil, err
 	}
+	m := method(name)
 	options := portfolio.Options{
-		Method: method, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts,
+		Method: name, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts,
 	}
-	if !HasNetwork(method) {
+	if !m.Network {
 		options.Model = ""
 	}
 	err = ofUse(p.Check(options))
-	if err == nil && demanded && HasNetwork(method) {
+	if err == nil && demanded && m.Network {
 		var models []string // none for those by kind of instance
-		if s.Model != "" {
-			models = []string{s.Model}
+		if model := cmp.Or(s.Model, m.Architecture); model != "" {
+			models = []string{model}
 		}
 		err = networks.Advise(p.Load(ctx, models...))
 		c.EndBar()
@@ -206,7 +207,7 @@ func New(ctx context.Context, c *console.Console, method string, s *Settings) (*
 	if err != nil {
 		return nil, errors.Join(err, p.Close())
 	}
-	return &Searcher{method, p, options}, nil
+	return &Searcher{name, p, options}, nil
 }
 
 // ofUse returns an error of the portfolio in the words of the flags.

@@ -50,7 +50,7 @@ var Sections = []settings.Section{
 
 // addMethodFlag adds --method, which names one of the methods; auto says what the default does.
 func AddMethodFlag(cmd *cobra.Command, methods []string, auto string) {
-	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), "+search.WithModel(methods)+"or a search without learning; "+
+	cmd.Flags().String("method", "", "auto ("+auto+"), rgm (the learned policy), "+search.SoftMethods(methods)+"or a search without learning; "+
 		"those are "+strings.Join(search.Unlearned(methods), ", ")+" (default auto, with --profile profile)")
 	settings.Complete(cmd, "method", methods...)
 }

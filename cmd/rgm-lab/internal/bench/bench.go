@@ -12,7 +12,6 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/parallel"
@@ -42,7 +41,7 @@ func newSearchers(ctx context.Context, c *console.Console, methods []string, set
 	var searchers []*search.Searcher
 	for _, method := range methods {
 		chosen := settings
-		if networks.IsFile(method) {
+		if search.IsModel(method) {
 			method, chosen.Model = search.MethodRGM, method
 		}
 		searcher, err := search.New(ctx, c, method, &chosen)
@@ -107,22 +106,22 @@ func checkRevocable(revocable bool, start string, methods []string) error {
 		errs = append(errs, search.ErrStart)
 	}
 	for _, method := range methods {
-		if !revocable && !networks.IsFile(method) && !search.StepsFreely(method) {
+		if !revocable && !search.IsModel(method) && !search.StepsFreely(method) {
 			errs = append(errs, fmt.Errorf("--revocable=false: the method %s takes no steps in the environment", method))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// checkMethods returns an error unless all methods are known, or model files.
+// checkMethods returns an error unless all methods are known, or models.
 func checkMethods(methods []string) error {
 	if len(methods) == 0 {
 		return errors.New("--methods is empty: want one or more")
 	}
 	var errs []error
 	for _, m := range methods {
-		if !networks.IsFile(m) {
-			errs = append(errs, settings.OneOf("methods", m, append(search.MethodNames(), "FILE.onnx")...))
+		if !search.IsModel(m) {
+			errs = append(errs, settings.OneOf("methods", m, append(search.MethodNames(), "a pretrained model", "FILE.onnx")...))
 		}
 	}
 	return errors.Join(errs...)

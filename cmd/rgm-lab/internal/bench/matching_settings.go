@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rgm-go/rgm/internal/cli/networks"
 	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cli/settings"
@@ -56,7 +55,7 @@ func (s *MatchingSettings) Check() error {
 		checkRevocable(s.Revocable, s.Search.Start, s.Methods),
 	}
 	for _, method := range s.Methods {
-		if slices.ContainsFunc(goals, matchingGoal.needsGoals) && !networks.IsFile(method) && !search.KeepsGoals(method) {
+		if slices.ContainsFunc(goals, matchingGoal.needsGoals) && !search.IsModel(method) && !search.KeepsGoals(method) {
 			errs = append(errs, fmt.Errorf("--regularize, --fix: the method %s cannot", method))
 		}
 	}
