@@ -219,9 +219,11 @@ func read(output []byte, fuzz bool) figure {
 	return f
 }
 
-// tail returns the last lines of an output.
+var wentWell = regexp.MustCompile(`(?m)^\s*(=== (RUN|PAUSE|CONT|ATTR)|--- (PASS|SKIP)).*\n`)
+
+// tail returns the last lines of an output that say what failed.
 func tail(output []byte) string {
 	const most = 4000
-	output = bytes.TrimSpace(output)
+	output = bytes.TrimSpace(wentWell.ReplaceAll(output, nil))
 	return string(output[max(0, len(output)-most):])
 }
