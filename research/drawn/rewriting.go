@@ -36,8 +36,8 @@ func (t *Trainer) rewrite(x example, gradient [][]float32, share float64) (float
 		return 0, nil
 	}
 	rows := len(steps) * (n1 + n2)
-	pass := t.lend(1, rows)
-	defer t.giveBack(1, rows, pass)
+	pass, giveBack := t.lend(1, rows)
+	defer giveBack()
 	copy(pass.Inputs()[0], input)
 	q, dq := pass.Forward(), make([]float32, rows)
 	loss, sums, each := 0.0, discounted(steps), 1/float64(len(steps))
@@ -64,9 +64,10 @@ func discounted(steps []rewriting) []float64 {
 // play returns the steps of an episode and the questions that were asked: of every step
 // those about regions and then those about rules.
 func (t *Trainer) play(s *rewriter.State, x example, n1, n2 int) (steps []rewriting, input []float32) {
-	regions, rules := t.lend(1, n1), t.lend(1, n2)
-	defer t.giveBack(1, n1, regions)
-	defer t.giveBack(1, n2, rules)
+	regions, giveBackRegions := t.lend(1, n1)
+	defer giveBackRegions()
+	rules, giveBackRules := t.lend(1, n2)
+	defer giveBackRules()
 	for range rewritings * max(n1, n2) {
 		step := rewriting{openRegions: make([]bool, n1), openRules: make([]bool, n2)}
 		s.FillRegions(regions.Inputs()[0], step.openRegions)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"sync"
 
 	"github.com/rgm-go/rgm/internal/loop"
 	"github.com/rgm-go/rgm/internal/parallel"
@@ -49,9 +48,8 @@ type Trainer struct {
 	adam    *models.Adam
 	state   state
 
-	parts []part // of a batch
-	mutex sync.Mutex
-	idle  map[[2]int][]models.Pass // by the nodes of the graphs
+	parts  []part // of a batch
+	passes *train.MemoryPool[models.Pass]
 }
 
 // state says how far a training is.
@@ -81,7 +79,7 @@ func New(c Config, source train.PairSource) (*Trainer, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Trainer{config: c, source: source, network: network, adam: models.NewAdam(network), idle: map[[2]int][]models.Pass{}}
+	t := &Trainer{config: c, source: source, network: network, adam: models.NewAdam(network), passes: train.NewPassPool(network)}
 	for range c.Batch {
 		t.parts = append(t.parts, part{gradient: models.NewGradient(network)})
 	}
@@ -163,8 +161,8 @@ func (t *Trainer) learn(ctx context.Context, x example, gradient [][]float32, sh
 		return t.rewrite(x, gradient, share)
 	}
 	n1, n2 := x.instance.Size()
-	pass := t.lend(n1, n2)
-	defer t.giveBack(n1, n2, pass)
+	pass, giveBack := t.lend(n1, n2)
+	defer giveBack()
 	if err := errors.Join(soft.Fill(pass.Inputs(), 0, x.instance), ctx.Err()); err != nil {
 		return 0, err
 	}
@@ -183,22 +181,11 @@ func (t *Trainer) learn(ctx context.Context, x example, gradient [][]float32, sh
 	return loss, nil
 }
 
-// lend returns a pass that nobody uses, to be given back.
-func (t *Trainer) lend(n1, n2 int) models.Pass {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	idle := t.idle[[2]int{n1, n2}]
-	if len(idle) == 0 {
-		return t.network.NewPass(1, n1, n2)
-	}
-	t.idle[[2]int{n1, n2}] = idle[:len(idle)-1]
-	return idle[len(idle)-1]
-}
-
-func (t *Trainer) giveBack(n1, n2 int, p models.Pass) {
-	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.idle[[2]int{n1, n2}] = append(t.idle[[2]int{n1, n2}], p)
+// lend returns a pass that nobody uses, and what gives it back.
+func (t *Trainer) lend(n1, n2 int) (models.Pass, func()) {
+	shape := train.Shape{Batch: 1, N1: n1, N2: n2}
+	pass := t.passes.Get(shape)
+	return pass, func() { t.passes.Put(shape, pass) }
 }
 
 // validate measures the network on other instances.
