@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -59,7 +60,7 @@ var errInterrupted = errors.New("interrupted; some of the files are written")
 func (s *Problems) Write(ctx context.Context, folder string) error {
 	err := s.check()
 	if err == nil {
-		err = settings.CheckNew(s.Force, s.paths(folder)...)
+		err = settings.CheckNew(s.Force, s.there(folder)...)
 	}
 	if err := settings.Usage(err); err != nil {
 		return err
@@ -69,16 +70,24 @@ func (s *Problems) Write(ctx context.Context, folder string) error {
 	}
 	for _, family := range s.Families {
 		for _, n := range s.Sizes {
-			stream := uint64(slices.Index(datasets.Families(), family))<<32 | uint64(n)
-			all, err := s.generate(ctx, family, n, rand.New(rand.NewPCG(s.Seed, stream)))
-			if err != nil {
-				return err
+			rng := rand.New(rand.NewPCG(s.Seed, uint64(slices.Index(datasets.Families(), family))<<32|uint64(n)))
+			next := func(int) (*qap.Instance, error) { return datasets.Generate(family, n, rng) }
+			if s.SameDistances {
+				all, err := datasets.GenerateStream(family, n, s.Count, rng)
+				if err != nil {
+					return err
+				}
+				next = func(k int) (*qap.Instance, error) { return all[k], nil }
 			}
-			for k, in := range all {
+			for k := range s.Count {
 				if ctx.Err() != nil {
 					return errInterrupted
 				}
-				if err := atomicfile.Write(problemPath(folder, family, n, k), func(w io.Writer) error { return datasets.WriteDAT(w, in) }); err != nil {
+				in, err := next(k)
+				if err == nil {
+					err = atomicfile.Write(problemPath(folder, family, n, k), func(w io.Writer) error { return datasets.WriteDAT(w, in) })
+				}
+				if err != nil {
 					return err
 				}
 			}
@@ -91,33 +100,20 @@ func problemPath(folder, family string, n, k int) string {
 	return filepath.Join(folder, fmt.Sprintf("%s-%d-%03d.dat", family, n, k))
 }
 
-// paths returns the files that Write writes.
-func (s *Problems) paths(folder string) []string {
+// there returns what is in a folder of the files that Write writes, which may be a million.
+func (s *Problems) there(folder string) []string {
+	entries, _ := os.ReadDir(folder) // one that is not there has none
 	var paths []string
-	for _, family := range s.Families {
-		for _, n := range s.Sizes {
-			for k := range s.Count {
-				paths = append(paths, problemPath(folder, family, n, k))
+	for _, entry := range entries {
+		for _, family := range s.Families {
+			for _, n := range s.Sizes {
+				var k int
+				fmt.Sscanf(entry.Name(), family+"-"+strconv.Itoa(n)+"-%d.dat", &k)
+				if path := problemPath(folder, family, n, k); k < s.Count && path == filepath.Join(folder, entry.Name()) {
+					paths = append(paths, path)
+				}
 			}
 		}
 	}
 	return paths
-}
-
-// generate returns the problems of a family and size. Between them it looks at the context.
-func (s *Problems) generate(ctx context.Context, family string, n int, rng *rand.Rand) ([]*qap.Instance, error) {
-	if s.SameDistances {
-		return datasets.GenerateStream(family, n, s.Count, rng)
-	}
-	all := make([]*qap.Instance, s.Count)
-	for k := range all {
-		if ctx.Err() != nil {
-			return nil, errInterrupted
-		}
-		var err error
-		if all[k], err = datasets.Generate(family, n, rng); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"strconv"
@@ -33,14 +32,12 @@ func (f *figure) add(run figure) {
 	if f.Skipped = run.Skipped; f.Commit == "" {
 		f.Commit, f.Date = run.Commit, run.Date
 	}
-	worst := maps.Clone(run.Worst)
-	for unit, v := range f.Worst {
-		if worst == nil {
-			worst = map[string]float64{}
+	for unit, v := range run.Worst {
+		if f.Worst == nil {
+			f.Worst = map[string]float64{}
 		}
-		worst[unit] = max(worst[unit], v)
+		f.Worst[unit] = max(f.Worst[unit], v)
 	}
-	f.Worst = worst
 }
 
 // readFigures returns the figures of promises by name, from the file below a folder.

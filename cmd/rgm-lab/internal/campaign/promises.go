@@ -35,12 +35,6 @@ func (p *promise) least() int {
 // groups are the tables of the page.
 var groups = []string{"fuzz", "claims", "fault", "load", "supply"}
 
-// group returns the first word of a promise's name.
-func (p *promise) group() string {
-	name, _, _ := strings.Cut(p.name, ": ")
-	return name
-}
-
 // atScale lengthens tests to what the page states.
 var atScale = []string{"RGM_TEST_CAMPAIGN=1", "RGM_TEST_SOAK=1"}
 

@@ -50,7 +50,8 @@ func promiseTable(group string, figures map[string]figure) string {
 		b.WriteString("| what | promise | tried | failed | worst | test | commit, day |\n|---|---|--:|--:|---|---|---|\n")
 	}
 	for _, p := range promises {
-		if p.group() != group {
+		of, what, _ := strings.Cut(p.name, ": ")
+		if of != group {
 			continue
 		}
 		f := figures[p.name]
@@ -67,7 +68,6 @@ func promiseTable(group string, figures map[string]figure) string {
 			fmt.Fprintf(&b, "| `%s` `%s` | %s | %d | %s |\n", strings.TrimPrefix(p.pkg, "./"), p.test, strings.TrimSuffix(tried, " "+p.unit), f.Failed, f.when())
 			continue
 		}
-		_, what, _ := strings.Cut(p.name, ": ")
 		packages := strings.NewReplacer("./", "", " ", "`, `").Replace(p.pkg)
 		fmt.Fprintf(&b, "| %s | %s | %s | %d | %s | `%s` %s | %s |\n", what, p.says, tried, f.Failed, f.worst(), packages, p.tests(), f.when())
 	}

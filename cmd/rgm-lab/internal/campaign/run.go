@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -96,13 +97,7 @@ func checkAge(chosen []promise, figures map[string]figure, w io.Writer) error {
 }
 
 func (o *options) chosen() []promise {
-	var chosen []promise
-	for _, p := range promises {
-		if o.only.MatchString(p.name) {
-			chosen = append(chosen, p)
-		}
-	}
-	return chosen
+	return slices.DeleteFunc(slices.Clone(promises), func(p promise) bool { return !o.only.MatchString(p.name) })
 }
 
 // furthest returns the promise that has the least of its goal, nil if all have theirs. One
