@@ -63,7 +63,7 @@ func SoftMethods(methods []string) string {
 	if len(names) == 0 {
 		return ""
 	}
-	return strings.Join(names, " or ") + " (one evaluation of the model of that name, or of --model), "
+	return strings.Join(names, " or ") + " (one evaluation of --model, by default the model of that name where one ships), "
 }
 
 // CheckMethod returns an error unless a name is one of some methods.
