@@ -132,10 +132,10 @@ func (o *Options) share(ctx context.Context, program Program, run Runner, tell P
 	return o.plan.write(o.Dir)
 }
 
-// rate returns how many episodes of a group take a minute of processor time, by two pilots: their difference has
+// rate returns how many episodes of a group take a minute of processor time, by pilots: the difference of two has
 // neither the preparation nor the first episodes, in which nothing is learned.
 func (o *Options) rate(ctx context.Context, group string, command []string, minutes float64, run Runner) (float64, error) {
-	const first, most = 40, 40 * 50
+	const first = 40
 	pilot := func(episodes int) (time.Duration, error) {
 		if err := os.RemoveAll(filepath.Join(o.Dir, "pilots", group)); err != nil {
 			return 0, err
@@ -162,8 +162,15 @@ func (o *Options) rate(ctx context.Context, group string, command []string, minu
 	if err != nil {
 		return 0, err
 	}
-	window := time.Duration(minutes / 10 * float64(time.Minute)) // a tenth of a training
-	more := min(max(int(first*min(window, time.Minute)/short), 2*first), most)
-	long, err := pilot(more)
-	return float64(more-first) / max(long-short, time.Millisecond).Minutes(), err
+	// What learns in generations of many episodes is seen only in several of them, so that pilots grow.
+	window := min(time.Duration(minutes/10*float64(time.Minute)), time.Minute)
+	for more := 2 * first; ; more *= 4 {
+		long, err := pilot(more)
+		if err != nil {
+			return 0, err
+		}
+		if long-short > window/3 || more > 100_000 {
+			return float64(more-first) / max(long-short, time.Millisecond).Minutes(), nil
+		}
+	}
 }
