@@ -70,6 +70,7 @@ func runParts(ctx context.Context, o Options, known, parts []Part, program Progr
 	}
 	units := s.units()
 	var first error
+	var written time.Time // the pages
 	for k, u := range units {
 		err := s.make(ctx, k, len(units), u)
 		if ctx.Err() != nil {
@@ -78,12 +79,18 @@ func runParts(ctx context.Context, o Options, known, parts []Part, program Progr
 		if err != nil && first == nil {
 			first = fmt.Errorf("report: %s: %w", u.Name, err)
 		}
-		if err := s.writePages(); err != nil {
-			return err
+		if time.Since(written) > pagesEvery || k == len(units)-1 {
+			if err := s.writePages(); err != nil {
+				return err
+			}
+			written = time.Now()
 		}
 	}
 	return first
 }
+
+// pagesEvery is how often the pages are written meanwhile.
+const pagesEvery = 10 * time.Second
 
 // sweep removes what a killed run was writing in a folder.
 func sweep(folder string) error {
