@@ -36,8 +36,8 @@ where it was stopped. The table shows the mean over the seeds and its standard
 deviation: of the gap on validation instances, in spreads, and of the gap to the best
 known values of QAPLIB in percent, averaged over the classes.`,
 		Example: `  rgm-lab bench training ablation --set episodes=2000 --seeds 4 --out runs/ablation
-  rgm-lab bench training backbones --plot cmd/rgm-lab/notes/backbones.png
-  rgm-lab bench training generalisation --rollouts 1 --plot cmd/rgm-lab/notes/generalisation.png`,
+  rgm-lab bench training backbones --set model.architecture=gain-unskilled --plot backbones.png
+  rgm-lab bench training generalisation --rollouts 1 --plot generalisation.png`,
 		Args: settings.Arguments(cobra.ExactArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s bench.StudySettings, args []string) error {
 			changes, err := cmd.Flags().GetStringArray(verbs.SetFlag)
