@@ -160,7 +160,7 @@ func figure9(s scale) Part {
 func figure11(s scale) Part {
 	return s.studyPart("figure11", "Figure 11: other learners", "backbones",
 		"Gap on QAPLIB in %, instances up to 26 nodes, 4 rollouts of 5n steps; a dot is a training, `untrained` the network as it begins; the last rows are rules without learning in as many steps. The paper has F1 on Willow.", "",
-		backboneClaims("D3QN", averageGap, "QAPLIB")...)
+		append(backboneClaims("D3QN", validationGap, "the generated problems that chose the networks"), backboneClaims("D3QN", averageGap, "QAPLIB")...)...)
 }
 
 // studyPart is a study that is shown as dots and a table.
@@ -175,7 +175,7 @@ func (s scale) studyPart(id, title, study, about, chosen string, claims ...claim
 		}
 		t := studyTable(rows)
 		for _, r := range measuredRows(rowsOf[bench.QAPLIBRow](results, unlearned.Name)) {
-			t.Rows = append(t.Rows, []string{r.Method, "0", fmt.Sprintf("%.3f", r.Average), "", "", "0", "0"})
+			t.Rows = append(t.Rows, []string{r.Method, "0", "", fmt.Sprintf("%.3f", r.Average), "", "", "0", "0"})
 		}
 		return []Block{{Picture: dots(id, title, "gap in %, average over the classes", rows)}, {Table: t}}
 	}}
@@ -206,7 +206,7 @@ const averageGap = "gap %, average"
 
 // studyTable shows the mean of the seeds of every variant.
 func studyTable(rows []bench.StudyResult) *Table {
-	t := &Table{Header: []string{"variant", "trainings", averageGap, "least", "largest", "updates", minutesColumn}}
+	t := &Table{Header: []string{"variant", "trainings", validationGap, averageGap, "least", "largest", "updates", minutesColumn}}
 	order, byVariant := grouped(rows)
 	for _, v := range order {
 		all := averages(byVariant[v])
@@ -216,11 +216,26 @@ func studyTable(rows []bench.StudyResult) *Table {
 			minutes += r.CPU / 60 / float64(len(all))
 		}
 		t.Rows = append(t.Rows, []string{
-			v, fmt.Sprint(len(all)), spreadOf(all, 3), gap(slices.Min(all)), gap(slices.Max(all)),
+			v, fmt.Sprint(len(all)), validationOf(byVariant[v]), spreadOf(all, 3), gap(slices.Min(all)), gap(slices.Max(all)),
 			fmt.Sprintf("%.0f", updates), fmt.Sprintf("%.2g", minutes),
 		})
 	}
 	return t
+}
+
+// validationGap is the column of what the generated instances say by which a training's network was chosen.
+const validationGap = "validation, spreads"
+
+// validationOf writes the mean of trainings, nothing where one was too short for a validation.
+func validationOf(rows []bench.StudyResult) string {
+	var all []float64
+	for _, r := range rows {
+		if r.ValidationGap == nil {
+			return ""
+		}
+		all = append(all, *r.ValidationGap)
+	}
+	return spreadOf(all, 3)
 }
 
 // dots draws the trainings of a study.
