@@ -127,14 +127,18 @@ func TestTimeLimitsHold(t *testing.T) {
 		ctx, clock := clockOf(o)
 		least, status := time.Duration(math.MaxInt64), qap.Status("")
 		for range attempts {
-			start := clock()
+			start, began := clock(), time.Now()
 			r, err := p.Solve(ctx, in, o)
+			took := clock().Sub(start)
+			if o.Affinity != "" { // on an idle machine threads side by side take more than the wall's time
+				took = min(took, time.Since(began))
+			}
 			if errors.Is(err, qap.ErrUnsupported) || noModel(err) {
 				t.Skip(err)
 			} else if err != nil {
 				t.Fatal(err)
 			}
-			least, status = min(least, clock().Sub(start)-limit), r.Status
+			least, status = min(least, took-limit), r.Status
 			if least <= allowed {
 				break
 			}
