@@ -58,7 +58,7 @@ func studies() []*Study {
 			{Name: "PPO", Changes: []string{"learner=ppo"}, Episodes: 1.1},
 			{Name: "TRPO", Changes: []string{"learner=trpo"}, Episodes: 0.5},
 			{Name: "ACER", Changes: []string{"learner=acer", "kl_limit=1"}, Episodes: 0.5},
-			{Name: "ES", Changes: []string{"learner=es", SkipOnly, "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, Episodes: 10},
+			{Name: "ES", Changes: []string{"learner=es", skipOnly, "learning_rate=0.01", "average_decay=0.9", "validation_every=5"}, Episodes: 10},
 			untrained,
 		}},
 		{Name: "sensitivity", about: "five of the paper's hyper-parameters, one at a time", variants: slices.Concat(
@@ -128,29 +128,36 @@ func (s *Study) distinct(preset train.Config) []Variant {
 	})
 }
 
-// Variants returns those of a study with a preset, each once.
-func Variants(study, preset string) []Variant {
+// Variants returns those of a study with a preset and changes of it, key=value, each once.
+func Variants(study, preset string, changes ...string) []Variant {
 	of, err := FindStudy(study)
 	if err != nil {
 		panic(err) // it is in the program
 	}
 	config, err := train.Preset(preset)
-	if err != nil {
-		panic(err) // it is in the program, too
+	if err == nil {
+		config, err = changed(config, changes)
 	}
-	return of.distinct(config)
+	if err != nil {
+		panic(err) // they are in the program, too
+	}
+	variants := of.distinct(config)
+	for k, v := range variants {
+		variants[k].Changes = v.changesFor(config)
+	}
+	return variants
 }
 
 // changesFor returns what the variant changes of a configuration: weights of the skip connection are searched where the network
 // has one.
 func (v Variant) changesFor(c train.Config) []string {
 	return slices.DeleteFunc(slices.Clone(v.Changes), func(change string) bool {
-		return change == SkipOnly && c.Model.Architecture != models.ArchitectureGain
+		return change == skipOnly && c.Model.Architecture != models.ArchitectureGain
 	})
 }
 
-// SkipOnly has an evolution strategy search the linear part of the network gain alone.
-const SkipOnly = "es_weights=skip"
+// skipOnly has an evolution strategy search the linear part of the network gain alone.
+const skipOnly = "es_weights=skip"
 
 func (s *Study) names() []string {
 	var names []string

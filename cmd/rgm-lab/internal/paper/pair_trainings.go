@@ -209,15 +209,13 @@ const smallPairs = " --set sizes=8,10,12 --set pool=15"
 
 // studied are the variants of a study of bench training as rows.
 func studied(study string, chosen ...string) (rows []pairTraining) {
-	for _, v := range bench.Variants(study, "matching") {
+	for _, v := range bench.Variants(study, "matching", architecture) {
 		if v.Name == untrained || len(chosen) > 0 && !slices.Contains(chosen, v.Name) {
 			continue
 		}
 		r := pairTraining{name: v.Name, episodes: v.Episodes}
 		for _, change := range v.Changes {
-			if change != bench.SkipOnly { // where all learners begin from nothing, evolution moves all weights
-				r.settings += " --set " + change
-			}
+			r.settings += " --set " + change
 		}
 		rows = append(rows, r)
 	}

@@ -98,7 +98,10 @@ func (o *Options) share(ctx context.Context, program Program, run Runner, tell P
 		o.plan.Minutes[p.ID] = wantedMinutes // so that their trainings are listed
 	}
 	pilots, count := o.trainings()
-	minutes := o.Hours * 60 / float64(max(count, 1))
+	if count == 0 {
+		return errors.New("report: --hours: none of these parts has trainings to plan: leave it out")
+	}
+	minutes := o.Hours * 60 / float64(count)
 	for _, p := range o.chosen() {
 		o.plan.Minutes[p.ID] = minutes
 	}

@@ -72,3 +72,12 @@ func TestPlannedStudies(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 }
+
+// TestNothingToPlan: hours for parts without trainings are refused, and nothing is run.
+func TestNothingToPlan(t *testing.T) {
+	var c commands
+	_, err := makeReport(t, Options{Dir: t.TempDir(), Full: true, Hours: 1, Only: []string{"figure5"}}, &c)
+	if err == nil || !strings.Contains(err.Error(), "none of these parts has trainings") || len(c.asked) > 0 {
+		t.Errorf("%v, ran %q", err, c.asked)
+	}
+}

@@ -14,7 +14,10 @@ import (
 
 // From nothing a network learns assignment problems within minutes if it is given the changes of the objective; that of the
 // paper does not (see the notes, EXPERIMENTS).
-const unskilled = "--set model.architecture=gain-unskilled --set warmup=1000 --set validation_every=250 --set validation_runs=1"
+const (
+	architecture = "model.architecture=gain-unskilled"
+	unskilled    = "--set " + architecture + " --set warmup=1000 --set validation_every=250 --set validation_runs=1"
+)
 
 // fewSteps are the flags of a measurement on QAPLIB that tells policies apart.
 func (s scale) fewSteps() string {
