@@ -89,42 +89,73 @@ func TestCommitsAreAncestors(t *testing.T) {
 	}
 }
 
-// TestCheck: what fails the check, what does not, and what is told. Figures count for a hundred commits.
-func TestCheck(t *testing.T) {
-	at := func(revision string, f figure) figure {
-		name, err := exec.Command("git", "rev-parse", "--short", revision).Output()
-		if err != nil {
-			t.Skip("no clone with its history")
-		}
-		f.Commit = strings.TrimSpace(string(name))
-		return f
+// at returns a figure of a commit, by its name in git. It skips the test where the commit is not there.
+func at(t *testing.T, revision string, f figure) figure {
+	t.Helper()
+	name, err := exec.Command("git", "rev-parse", "--short", revision).Output()
+	if err != nil {
+		t.Skip("no clone with its history")
 	}
+	f.Commit, f.Runs = strings.TrimSpace(string(name)), max(1, f.Runs)
+	return f
+}
+
+// TestCheck: a promise that was broken or not tried in full fails the check. Age is told, and fails nothing.
+func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		f          figure
 		fuzz       bool
 		says, told string
 	}{
-		{f: at("HEAD", figure{Tried: 200}), told: "100 more commits until the first figure is old: a"},
-		{f: at("HEAD~3", figure{Tried: 200}), told: "97 more commits"},
-		{f: at("HEAD", figure{Tried: 199}), says: "a: 199 of 200 kills"},
-		{f: at("HEAD", figure{Skipped: "no network"}), told: "a: 0 of 200 kills: no network"},
-		{f: at("HEAD", figure{Tried: 200, Runs: 4, Failed: 1}), says: "a: 1 of 4 runs failed"},
-		{f: at("HEAD~101", figure{Tried: 200}), says: "more than 100 before"},
-		{f: at("HEAD~101", figure{Skipped: "no network"}), says: "more than 100 before"},
-		{f: figure{Tried: 200, Commit: "unknown"}, says: "more than 100 before"},
-		{says: "more than 100 before"},
-		{f: at("HEAD", figure{Tried: 100_000}), fuzz: true, told: "100 more commits"},
-		{f: at("HEAD", figure{Tried: 99_999}), fuzz: true, says: "99999 of 100000"},
+		{f: at(t, "HEAD", figure{Tried: 200}), told: "the oldest figure: a, 0 commits ago"},
+		{f: at(t, "HEAD~3", figure{Tried: 200}), told: "3 commits ago"},
+		{f: at(t, "HEAD", figure{Tried: 199}), says: "a: 199 of 200 kills"},
+		{f: at(t, "HEAD", figure{Skipped: "no network"}), told: "a: 0 of 200 kills: no network"},
+		{f: at(t, "HEAD", figure{Tried: 200, Runs: 4, Failed: 1}), says: "a: 1 of 4 runs failed"},
+		{f: at(t, "HEAD~101", figure{Tried: 200}), told: "older than 100 commits: 1 of 1"},
+		{f: at(t, "HEAD~101", figure{Tried: 199}), says: "a: 199 of 200 kills"},
+		{f: figure{Tried: 200, Runs: 1, Commit: "unknown"}, told: "at commit unknown, which is not in this clone's history"},
+		{says: "a: 0 of 200 kills", told: "not tried yet"},
+		{f: at(t, "HEAD", figure{Tried: 100_000}), fuzz: true, told: "0 commits ago"},
+		{f: at(t, "HEAD", figure{Tried: 99_999}), fuzz: true, says: "99999 of 100000"},
 	} {
 		p := promise{name: "a", goal: 200, unit: "kills", fuzz: c.fuzz}
 		if c.fuzz {
 			p.goal = 1_000_000
 		}
 		var told strings.Builder
-		err := checkAge([]promise{p}, map[string]figure{"a": c.f}, &told)
+		err := check([]promise{p}, map[string]figure{"a": c.f}, &told)
 		if (err != nil) != (c.says != "") || err != nil && !strings.Contains(err.Error(), c.says) || !strings.Contains(told.String(), c.told) {
 			t.Errorf("%+v: %v, %q", c.f, err, &told)
 		}
+	}
+}
+
+// TestAfter: an old figure stands until the runs that replace it are complete, or one of them fails.
+func TestAfter(t *testing.T) {
+	p := promise{name: "a", goal: 200, unit: "kills"}
+	run := func(tried, failed int, skipped string) figure {
+		return at(t, "HEAD", figure{Tried: tried, Failed: failed, Skipped: skipped})
+	}
+	old := at(t, "HEAD~101", figure{Tried: 300})
+	f := p.after(old, run(120, 0, ""))
+	if f.Tried != 300 || f.Commit != old.Commit || f.Again == nil || f.Again.Tried != 120 {
+		t.Errorf("after a part: %+v", f)
+	}
+	if f := p.after(f, run(120, 0, "")); f.Tried != 240 || f.age() != 0 || f.Again != nil {
+		t.Errorf("after all: %+v", f)
+	}
+	if f := p.after(f, run(1, 1, "")); f.Failed != 1 || f.age() != 0 {
+		t.Errorf("after a failure: %+v", f)
+	}
+	if f := p.after(old, run(0, 0, "no network")); f.Tried != 300 || f.Again != nil || f.Skipped != "" {
+		t.Errorf("where it cannot be tried: %+v", f)
+	}
+	if f := p.after(run(120, 0, ""), run(120, 0, "")); f.Tried != 240 || f.Runs != 2 {
+		t.Errorf("a new one: %+v", f)
+	}
+	if f := p.after(run(300, 1, ""), run(120, 0, "")); f.Tried != 120 || f.Failed != 0 {
+		t.Errorf("one that failed: %+v", f)
 	}
 }
 
@@ -200,25 +231,36 @@ func TestFiguresAddUp(t *testing.T) {
 	}
 }
 
-// TestFurthest: the promise with the least of its goal is next; one that failed waits. Readers reach
-// their goals where there is time for it.
-func TestFurthest(t *testing.T) {
-	list := []promise{{name: "a", goal: 10}, {name: "b", goal: 100}, {name: "c", goal: 1}}
-	figures := map[string]figure{"a": {Tried: 5}, "b": {Tried: 20, Failed: 1}, "c": {Tried: 1}}
-	if p := new(options).furthest(list, figures, map[string]int{}); p == nil || p.name != "b" {
-		t.Errorf("%+v, want b", p)
-	}
-	if p := new(options).furthest(list, figures, map[string]int{"b": 1}); p == nil || p.name != "a" {
-		t.Errorf("%+v, want a", p)
-	}
-	if p := new(options).furthest(list[2:], figures, map[string]int{}); p != nil {
-		t.Errorf("%+v, want none", p)
-	}
-	reader := []promise{{name: "r", goal: 1_000_000, fuzz: true}}
-	for wait, want := range map[time.Duration]bool{0: false, time.Hour: true} {
-		o := options{time: wait}
-		if p := o.furthest(reader, map[string]figure{"r": {Tried: 100_000}}, map[string]int{}); (p != nil) != want {
-			t.Errorf("after 100,000 inputs, with %v: %+v", wait, p)
+// TestNext: what is short comes first, what failed is shorter than all; then what is old, the oldest first; then,
+// where there is time for it, what is furthest from its goal. What failed or was skipped waits for another campaign.
+func TestNext(t *testing.T) {
+	list := []promise{{name: "a", goal: 10}, {name: "b", goal: 100}, {name: "c", goal: 1}, {name: "d", goal: 1}, {name: "r", goal: 1_000_000, fuzz: true}}
+	failed, short := figure{Tried: 200, Failed: 1, Runs: 1}, at(t, "HEAD", figure{Tried: 5})
+	old, older := at(t, "HEAD~101", figure{Tried: 1}), at(t, "HEAD~105", figure{Tried: 1})
+	begun := older
+	begun.Again = &figure{Tried: 1}
+	fresh := at(t, "HEAD", figure{Tried: 100_000})
+	for _, c := range []struct {
+		figures map[string]figure // of a, b, c, d; that of r is fresh
+		ran     string
+		time    time.Duration
+		want    string
+	}{
+		{map[string]figure{"a": short, "b": failed, "c": old, "d": older}, "", 0, "b"},
+		{map[string]figure{"a": short, "b": failed, "c": old, "d": older}, "b", 0, "a"},
+		{map[string]figure{"a": fresh, "b": fresh, "c": old, "d": older}, "", 0, "d"},
+		{map[string]figure{"a": fresh, "b": fresh, "c": old, "d": older}, "d", 0, "c"},
+		{map[string]figure{"a": fresh, "b": fresh, "c": old, "d": begun}, "d", 0, "d"},
+		{map[string]figure{"a": fresh, "b": fresh, "c": fresh, "d": fresh}, "", 0, ""},
+		{map[string]figure{"a": fresh, "b": fresh, "c": fresh, "d": fresh}, "", time.Hour, "r"},
+	} {
+		c.figures["r"] = fresh
+		o, got := options{time: c.time}, ""
+		if p := o.next(list, c.figures, map[string]int{c.ran: 1}); p != nil {
+			got = p.name
+		}
+		if got != c.want {
+			t.Errorf("after %q ran: %q, want %q: %+v", c.ran, got, c.want, c.figures)
 		}
 	}
 }

@@ -2,7 +2,9 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"strconv"
@@ -19,8 +21,9 @@ type figure struct {
 	Seconds float64            `json:"seconds"`
 	Worst   map[string]float64 `json:"worst,omitempty"` // by unit
 	Skipped string             `json:"skipped,omitempty"`
-	Commit  string             `json:"commit"`         // of the first run
-	Date    string             `json:"date,omitempty"` // of it
+	Commit  string             `json:"commit"`          // of the first run
+	Date    string             `json:"date,omitempty"`  // of it
+	Again   *figure            `json:"again,omitempty"` // of runs that will replace an old figure
 }
 
 // add adds a run to a figure.
@@ -72,16 +75,30 @@ func commit() string {
 	return strings.TrimSpace(string(name))
 }
 
-// oldest is by how many commits a figure may be behind the working tree.
+// oldest is by how many commits a figure may be behind the working tree before the campaign tries its promise again.
 const oldest = 100
 
-// left is how many commits may follow before a figure is old: less than 0 where it is, or
-// where its commit is not known.
-func (f figure) left() int {
+// unknown is the age of a figure whose commit is not there, or is not known.
+const unknown = math.MaxInt
+
+// age returns by how many commits a figure is behind the working tree.
+func (f figure) age() int {
 	behind, err := exec.Command("git", "rev-list", "--count", f.Commit+"..HEAD").Output()
 	n, err2 := strconv.Atoi(strings.TrimSpace(string(behind)))
 	if f.Commit == "" || err != nil || err2 != nil {
-		return -1
+		return unknown
 	}
-	return oldest - n
+	return n
+}
+
+// howOld says the age of a figure, and its day.
+func (f figure) howOld() string {
+	age := f.age()
+	switch {
+	case f.Runs == 0:
+		return "not tried yet"
+	case age == unknown:
+		return fmt.Sprintf("at commit %s, which is not in this clone's history", f.when())
+	}
+	return fmt.Sprintf("%d commits ago, at %s", age, f.when())
 }

@@ -2,17 +2,18 @@
 // them at full scale for as long as it is given, adds up what they report, and writes the
 // page's tables from that.
 //
-//	go run ./cmd/rgm-lab/internal/campaign                    # until -check passes; goes on where it was stopped
-//	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -time 30m # on towards the goals
+//	go run ./cmd/rgm-lab/internal/campaign                    # what is short or old; goes on where it was stopped
+//	go run ./cmd/rgm-lab/internal/campaign -time 20m          # as much of it as fits, then on towards the goals
 //	go run ./cmd/rgm-lab/internal/campaign -only '^fuzz' -slice 20000 -try # no figures are kept
 //	go run ./cmd/rgm-lab/internal/campaign -render            # the tables of the page anew
-//	go run ./cmd/rgm-lab/internal/campaign -check             # fails where figures are old, short or of a failure
+//	go run ./cmd/rgm-lab/internal/campaign -check             # fails where figures are short or of a failure; says how old they are
 //
 // A promise is a test, in the package that it is about. What a test has to say it reports
 // as attributes (testing.T.Attr): "tried", a count of what was tried, and "worst ms",
 // "worst MB" and so on, the largest of what was measured. Figures are kept in
 // cmd/rgm-lab/notes/reliability/figures.json; counts add up over runs,
-// until the first of them is more than 100 commits old, or -anew.
+// until the first of them is more than 100 commits old, or -anew. What is old is tried again, oldest first; its
+// figures stand until the new ones are complete. Age fails nothing.
 package main
 
 import (
@@ -34,13 +35,13 @@ const (
 
 func main() {
 	var o options
-	flag.DurationVar(&o.time, "time", 0, "go on towards the goals, and begin nothing after this `duration`: else until -check passes")
+	flag.DurationVar(&o.time, "time", 0, "begin nothing after this `duration`, and where nothing is short or old go on towards the goals")
 	only := flag.String("only", "", "promises whose names match this `expression`")
 	flag.BoolVar(&o.anew, "anew", false, "forget the figures of the promises that are run")
 	flag.BoolVar(&o.try, "try", false, "run each promise once, and keep no figures")
 	flag.IntVar(&fuzzSlice, "slice", fuzzSlice, "inputs that a run of a fuzz target tries")
 	render := flag.Bool("render", false, "only write the tables of "+page)
-	check := flag.Bool("check", false, fmt.Sprintf("only fail where a promise was broken, or not tried in full within %d commits: a reader on %d inputs", oldest, leastInputs))
+	checks := flag.Bool("check", false, fmt.Sprintf("only fail where a promise was broken or not tried in full, a reader on %d inputs; print how old figures are", leastInputs))
 	flag.Parse()
 	figures, err := readFigures("")
 	if err == nil {
@@ -48,14 +49,14 @@ func main() {
 	}
 	switch {
 	case err != nil:
-	case *check:
-		err = checkAge(o.chosen(), figures, os.Stdout)
+	case *checks:
+		err = check(o.chosen(), figures, os.Stdout)
 	case !*render:
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		err = runPromises(ctx, o, figures)
 	}
-	if figures != nil && !o.try && !*check {
+	if figures != nil && !o.try && !*checks {
 		err = errors.Join(err, writePage(figures))
 	}
 	if err != nil {

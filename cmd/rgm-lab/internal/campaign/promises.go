@@ -85,7 +85,7 @@ var promises = append([]promise{
 		test: "^(TestKernelsFollowOneTrajectory|TestCostsStayExact)$", goal: 2, unit: "tests"},
 	{name: "load: kernels of annealing", says: "they and Go make the same trials, with lists and without", pkg: "./qap/anneal",
 		test: "^TestKernelsAgree$", goal: 1, unit: "tests"},
-	{name: "load: time limits", says: "every method and refinement of rgm ends within 20 ms and 5 % of its time limit, and within 20 ms once it is cancelled", pkg: "./infer/portfolio/full",
+	{name: "load: time limits", says: "every method and refinement of rgm ends within 20 ms and 5 % of its time limit, and within 20 ms once it is cancelled: by the processor's time, in the best of five attempts", pkg: "./infer/portfolio/full",
 		test: "^(TestTimeLimitsHold|TestCancelledSoon)$", goal: 40, unit: "searches"},
 	{name: "load: time limits, large graphs", says: "of 1,000 nodes, of pairs of 600, of 3,600 dense vertices: every method and refinement of rgm ends within 200 ms of its limit of 40 ms, and of its cancellation", pkg: "./infer/portfolio/full",
 		test: "^TestLargeGraphsEndSoon$", goal: 40, unit: "searches"},

@@ -3,10 +3,12 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -18,14 +20,14 @@ import (
 	"time"
 )
 
-// runPromises runs promises, the one that is furthest from its goal first, until the time is over or, where
-// none is given, until each has what checkAge asks for. What is old is counted anew. It says which failed.
+// runPromises runs promises, one run at a time, in the order of next, until the time is over or nothing is left
+// to do. It keeps what each run gave, so that the next campaign goes on from there, and says which failed.
 func runPromises(ctx context.Context, o options, figures map[string]figure) error {
 	chosen := o.chosen()
-	current := map[string]figure{} // those that count
-	for _, p := range chosen {
-		if f := figures[p.name]; !o.anew && !o.try && f.left() >= 0 {
-			current[p.name] = f
+	if o.anew || o.try {
+		figures = maps.Clone(figures)
+		for _, p := range chosen {
+			delete(figures, p.name)
 		}
 	}
 	targets, err := newFuzzPrograms(ctx, o.try)
@@ -36,7 +38,7 @@ func runPromises(ctx context.Context, o options, figures map[string]figure) erro
 	ran := map[string]int{}
 	var failed []string
 	for begin := time.Now(); (o.time == 0 || time.Since(begin) < o.time) && ctx.Err() == nil; {
-		p := o.furthest(chosen, current, ran)
+		p := o.next(chosen, figures, ran)
 		if p == nil || o.try && ran[p.name] > 0 {
 			break
 		}
@@ -52,9 +54,7 @@ func runPromises(ctx context.Context, o options, figures map[string]figure) erro
 		} else if run.Skipped != "" {
 			fmt.Printf("skipped: %s\n", run.Skipped)
 		}
-		f := current[p.name]
-		f.add(run)
-		current[p.name], figures[p.name] = f, f
+		figures[p.name] = p.after(figures[p.name], run)
 		if o.try {
 			continue
 		}
@@ -68,30 +68,61 @@ func runPromises(ctx context.Context, o options, figures map[string]figure) erro
 	return nil
 }
 
-// checkAge returns an error that names the promises whose figures are old, short of what is asked
-// for, or of a failure. Else it prints when that will be, and what could not be tried, and why.
-func checkAge(chosen []promise, figures map[string]figure, w io.Writer) error {
+// after returns the figure of a promise after one more run. Runs of one that is old are counted apart, and
+// take its place once they reach what -check asks for, or where the promise is broken: until then the old
+// figure stands. A run that was skipped, since this machine cannot try it, leaves an old figure alone.
+func (p *promise) after(f, run figure) figure {
+	old, full := f.age() > oldest, f.Tried >= p.least()
+	switch {
+	case f.Failed > 0, old && !full:
+		f = figure{} // counted anew
+		fallthrough
+	case !old:
+		f.add(run)
+		return f
+	case run.Skipped != "" && run.Failed == 0:
+		return f
+	}
+	var again figure
+	if f.Again != nil && f.Again.age() <= oldest {
+		again = *f.Again
+	}
+	again.add(run)
+	if again.Failed > 0 || again.Tried >= p.least() {
+		return again
+	}
+	f.Again = &again
+	return f
+}
+
+// check returns an error that names the promises whose figures are short of what is asked for, or of a failure.
+// It prints what could not be tried, and why, and how old the oldest figures are: age fails nothing.
+func check(chosen []promise, figures map[string]figure, w io.Writer) error {
 	var errs []error
-	left, first := oldest, ""
+	old, oldestOf, most := 0, promise{}, -1
 	for _, p := range chosen {
 		f := figures[p.name]
-		age := f.left()
 		switch {
-		case age < 0:
-			errs = append(errs, fmt.Errorf("%s: tried last at commit %q, more than %d before this one", p.name, f.Commit, oldest))
 		case f.Failed > 0:
-			errs = append(errs, fmt.Errorf("%s: %d of %d runs failed: once it is mended, -only '^%s$' -anew", p.name, f.Failed, f.Runs, p.name))
+			errs = append(errs, fmt.Errorf("%s: %d of %d runs failed: once it is mended, -only '^%s$' tries it anew", p.name, f.Failed, f.Runs, p.name))
 		case f.Tried < p.least() && f.Skipped != "":
 			fmt.Fprintf(w, "%s: %d of %d %s: %s\n", p.name, f.Tried, p.least(), p.unit, f.Skipped)
 		case f.Tried < p.least():
 			errs = append(errs, fmt.Errorf("%s: %d of %d %s", p.name, f.Tried, p.least(), p.unit))
 		}
-		if age <= left {
-			left, first = age, p.name
+		age := f.age()
+		if age > oldest {
+			old++
+		}
+		if age > most {
+			oldestOf, most = p, age
 		}
 	}
-	if errs == nil {
-		fmt.Fprintf(w, "%d more commits until the first figure is old: %s\n", left, first)
+	if most >= 0 {
+		fmt.Fprintf(w, "the oldest figure: %s, %s\n", oldestOf.name, figures[oldestOf.name].howOld())
+	}
+	if old > 0 {
+		fmt.Fprintf(w, "older than %d commits: %d of %d; the campaign tries them again, with -time 20m as many as fit\n", oldest, old, len(chosen))
 	}
 	return errors.Join(errs...)
 }
@@ -100,23 +131,32 @@ func (o *options) chosen() []promise {
 	return slices.DeleteFunc(slices.Clone(promises), func(p promise) bool { return !o.only.MatchString(p.name) })
 }
 
-// furthest returns the promise that has the least of its goal, nil if all have theirs. One
-// that failed or was skipped waits for the next campaign.
-func (o *options) furthest(chosen []promise, figures map[string]figure, ran map[string]int) *promise {
-	var found *promise
-	least := 1.0
-	for k, p := range chosen {
-		f := figures[p.name]
-		again := ran[p.name] == 0 || f.Failed == 0 && f.Skipped == "" && f.Tried > 0
-		goal := p.goal
-		if o.time == 0 {
-			goal = p.least()
+// next returns the promise to run: of those that -check misses the one with the least of what it asks for;
+// then the oldest of those that are old; then, where there is a time to fill, the one that is furthest from
+// its goal. It is nil where nothing is left. One that failed or was skipped waits for the next campaign.
+func (o *options) next(chosen []promise, figures map[string]figure, ran map[string]int) *promise {
+	var short, old, far *promise
+	least, age, share := 1.0, oldest, 1.0
+	for k := range chosen {
+		p, f := &chosen[k], figures[chosen[k].name]
+		if ran[p.name] > 0 && (f.Failed > 0 || f.Skipped != "" || f.Tried == 0) {
+			continue
 		}
-		if share := float64(f.Tried) / float64(goal); share < least && again {
-			found, least = &chosen[k], share
+		s := float64(f.Tried) / float64(p.least())
+		if f.Failed > 0 {
+			s = 0
+		}
+		if s < least {
+			short, least = p, s
+		}
+		if a := f.age(); a > age && (ran[p.name] == 0 || f.Again != nil && f.Again.Tried > 0) {
+			old, age = p, a
+		}
+		if s := float64(f.Tried) / float64(p.goal); s < share && o.time > 0 {
+			far, share = p, s
 		}
 	}
-	return found
+	return cmp.Or(short, old, far)
 }
 
 // run runs a promise once and returns what came of it, with all that was printed.
