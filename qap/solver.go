@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"sync/atomic"
 	"time"
 )
 
@@ -118,6 +119,7 @@ type Watch struct {
 	target   float64 // score
 	now      func() time.Time
 	deadline time.Time
+	steps    *atomic.Int64 // see WithStepCount; nil where nobody counts
 }
 
 // clockKey is the key of a clock in a context.
@@ -164,9 +166,20 @@ func Remaining(ctx context.Context) (time.Duration, bool) {
 	return deadline.Sub(clockOf(ctx)()), true
 }
 
+// stepsKey is the key of a count of steps in a context.
+type stepsKey struct{}
+
+// WithStepCount returns a context whose searches keep in count how many steps they have taken, for
+// a display of progress: each time that one looks at its limits, so that of searches side by side it
+// is the last to look.
+func WithStepCount(ctx context.Context, count *atomic.Int64) context.Context {
+	return context.WithValue(ctx, stepsKey{}, count)
+}
+
 // Watch starts the clock of a search over an instance.
 func (l Limits) Watch(ctx context.Context, in *Instance) Watch {
 	w := Watch{ctx: ctx, limits: l, target: l.TargetScore(in), now: clockOf(ctx)}
+	w.steps, _ = ctx.Value(stepsKey{}).(*atomic.Int64)
 	if l.TimeLimit > 0 {
 		w.deadline = w.now().Add(l.TimeLimit)
 	}
@@ -179,6 +192,9 @@ func (l Limits) Watch(ctx context.Context, in *Instance) Watch {
 // Reached checks the limits that cost nothing to check: steps taken, steps since
 // the best improved, and the best score.
 func (w *Watch) Reached(steps, sinceBest int, best float64) (Status, bool) {
+	if w.steps != nil {
+		w.steps.Store(int64(steps))
+	}
 	switch l := &w.limits; {
 	case l.HasTarget && best >= w.target:
 		return Target, true

@@ -67,7 +67,9 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	options := s.Search.Options()
 	options.Seed, options.Threads = s.Seed, s.Search.ThreadsFor(len(pairs) == 1)
-	matcher := matcher{searcher: searcher, options: options, goal: goal, design: design, folder: folder, settings: s, learned: learned}
+	matcher := matcher{
+		console: c, alone: len(pairs) == 1, searcher: searcher, options: options, goal: goal, design: design, folder: folder, settings: s, learned: learned,
+	}
 	run := verbs.BatchRun[graphpairs.Pair, graphpairs.Answer]{
 		Console: c, Folder: folder, Doing: "matching", Of: "pairs", Expected: len(pairs),
 		Name:   func(p graphpairs.Pair) string { return p.Name },
@@ -81,6 +83,8 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 
 // matcher matches pairs of graphs.
 type matcher struct {
+	console  *console.Console
+	alone    bool // whether there is one pair, whose search is shown
 	searcher *search.Searcher
 	options  infer.Options
 	goal     search.Goal
@@ -125,6 +129,12 @@ func (r *matcher) answer(ctx context.Context, p graphpairs.Pair, file string) gr
 	}
 	check := func(a graphpairs.Answer) error { return a.CheckAgainst(p.Name, &g1, &g2) }
 	return results.Keep(r.folder, p.Name, file, check, func() graphpairs.Answer {
+		if r.alone {
+			var shown *console.Search
+			shown, ctx = r.console.StartSearch(ctx, p.Name, r.options.TimeLimit, r.options.MaxSteps)
+			defer shown.End()
+			r.options.OnBest = search.Listener(shown)
+		}
 		a, err := r.solve(ctx, p.Name, file, &g1, &g2, began)
 		if err != nil {
 			return failure(err)
@@ -214,6 +224,9 @@ func (r *matcher) align(ctx context.Context, name, why string, d graphs.Design, 
 		limits.MaxSteps = min(perNode, math.MaxInt32) * max(g1.Nodes, g2.Nodes)
 	}
 	o := align.Options{Limits: limits, Seed: r.options.Seed, Threads: r.options.Threads, Complete: d.Complete}
+	if tell := r.options.OnBest; tell != nil {
+		o.OnBest = func(best qap.Incumbent) { tell(infer.Incumbent{Incumbent: best}) }
+	}
 	if r.learned != nil {
 		o.Starts = []align.Start{r.learned.Start()}
 	}

@@ -1,6 +1,7 @@
 package console
 
 import (
+	"sync"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
@@ -21,7 +22,7 @@ func (c *Console) StartBar(total int64, description string, more ...progressbar.
 	return c.StartPlainBar(total, description, append(more, progressbar.OptionShowCount())...)
 }
 
-// StartPlainBar is startBar without the count.
+// StartPlainBar is StartBar without the count.
 func (c *Console) StartPlainBar(total int64, description string, more ...progressbar.Option) Progress {
 	c.EndBar()
 	options := append([]progressbar.Option{
@@ -39,6 +40,54 @@ func (c *Console) StartPlainBar(total int64, description string, more ...progres
 		c.bar = p.bar
 	}
 	return p
+}
+
+// Inputs is a bar of how many inputs are answered, shown once there is more than one: of a single
+// one its search shows how far it is.
+type Inputs struct {
+	console     *Console
+	description string
+
+	mu             sync.Mutex
+	expected, done int64
+	bar            Progress // once there is more than one
+}
+
+// CountInputs begins to count, of as many inputs as are known.
+func (c *Console) CountInputs(expected int, description string) *Inputs {
+	i := &Inputs{console: c, description: description, expected: int64(expected)}
+	i.show()
+	return i
+}
+
+// show shows the bar where there is more than one input.
+func (i *Inputs) show() {
+	if i.expected > 1 && i.bar.bar == nil {
+		i.bar = i.console.StartBar(i.expected, i.description, progressbar.OptionSetRenderBlankState(false))
+		i.bar.Set(i.done)
+	}
+}
+
+// Expect counts one more to answer.
+func (i *Inputs) Expect() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.expected++
+	if i.bar.bar == nil {
+		i.show()
+		return
+	}
+	i.bar.Expect()
+}
+
+// Add counts one more that is answered.
+func (i *Inputs) Add() {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.done++
+	if i.bar.bar != nil {
+		i.bar.Add()
+	}
 }
 
 // WithRate also shows how many units are done in a second, or a minute.

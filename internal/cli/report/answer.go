@@ -126,21 +126,21 @@ func (w *tableWriter) Write(a Answer) error {
 	}
 	best, gap, bound := "", "", ""
 	if a.BestKnown != nil {
-		best = numberText(*a.BestKnown)
+		best = NumberText(*a.BestKnown)
 	}
 	if a.GapPercent != nil {
 		gap = fmt.Sprintf("%.3f", *a.GapPercent)
 	}
 	if a.Bound != nil {
 		// Beside a best known value a bound from elsewhere says little.
-		bound = numberText(*a.Bound)
+		bound = NumberText(*a.Bound)
 		w.bounded = w.bounded || a.BestKnown == nil || a.Method == portfolio.MethodExact
 		if a.BoundGap != nil {
 			bound += fmt.Sprintf(" (%.2f %%)", *a.BoundGap)
 		}
 	}
 	w.rows = append(w.rows, []string{
-		a.Instance, size, numberText(a.Objective), best, gap, bound, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
+		a.Instance, size, NumberText(a.Objective), best, gap, bound, strconv.Itoa(a.Matched), strconv.Itoa(a.Steps),
 		fmt.Sprintf("%.3f", a.Seconds), a.FoundBy, string(a.Status),
 	})
 	return nil

@@ -25,7 +25,7 @@ func writeProfiles(out io.Writer, answers []Answer) error {
 			if s.Matched == a.Matched {
 				mark = "chosen"
 			}
-			rows = append(rows, []string{a.Instance, strconv.Itoa(s.Matched), numberText(s.Objective), mark})
+			rows = append(rows, []string{a.Instance, strconv.Itoa(s.Matched), NumberText(s.Objective), mark})
 		}
 	}
 	if rows == nil {

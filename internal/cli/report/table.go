@@ -94,8 +94,8 @@ func WriteCSV(out io.Writer, header []string, rows [][]string) error {
 	return w.Error()
 }
 
-// numberText shows a number to people: whole ones in full, others in 6 digits.
-func numberText(v float64) string {
+// NumberText shows a number to people: whole ones in full, others in 6 digits.
+func NumberText(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}

@@ -261,6 +261,14 @@ func (s *Searcher) Answer(ctx context.Context, in *qap.Instance, o infer.Options
 	return a
 }
 
+// Listener returns what tells a display of better solutions; nil where nothing is shown.
+func Listener(shown *console.Search) func(infer.Incumbent) {
+	if shown == nil {
+		return nil
+	}
+	return func(best infer.Incumbent) { shown.Found(best.Incumbent) }
+}
+
 // Assign aligns two graphs by a method for flows and distances.
 func (s *Searcher) Assign(ctx context.Context, name, why string, p *graphs.Alignment, o infer.Options) (portfolio.Record, *graphs.Aligned, error) {
 	options := s.options

@@ -31,11 +31,19 @@ type BatchRun[Input any, Answer results.Kept] struct {
 	}
 }
 
+// ErrCutShort is wrapped by the error of a run whose searches a signal cut short. What they had
+// found is printed and kept.
+var ErrCutShort = errors.New("interrupted")
+
 // Do answers all inputs within --total-time, prints each answer in its turn, and says how the
-// run went. An input that fails does not stop the others, but it makes the error.
+// run went. An input that fails does not stop the others, but it makes the error; so does a signal
+// that cut searches short.
 func (r *BatchRun[Input, Answer]) Do(ctx context.Context, b *Batch) error {
 	start, totals := time.Now(), report.Totals{PassedOver: r.PassedOver}
 	err := r.print(ctx, b, &totals)
+	if ctx.Err() != nil && totals.Cancelled > 0 {
+		err = errors.Join(err, fmt.Errorf("%w: %d of %d %s were not searched to the end; what was found is kept", ErrCutShort, totals.Cancelled, totals.All(), r.Of))
+	}
 	return errors.Join(err, b.tell(r.Console, totals, r.Folder, time.Since(start)))
 }
 
@@ -48,7 +56,7 @@ type filed[Input any] struct {
 func (r *BatchRun[Input, Answer]) print(ctx context.Context, b *Batch, totals *report.Totals) error {
 	ctx, cancel := b.context(ctx)
 	defer cancel()
-	bar := r.Console.StartBar(int64(r.Expected), r.Doing, console.WithRate(r.Of)...)
+	bar := r.Console.CountInputs(r.Expected, r.Doing)
 	defer r.Console.EndBar()
 	inputs := func(yield func(filed[Input]) bool) {
 		for in := range r.Inputs(ctx, bar.Expect) {

@@ -24,8 +24,12 @@ import (
 // versionFlag is the verb version as a flag.
 const versionFlag = "version"
 
+// statusCutShort is the exit status of searches that a signal cut short: 128 and the number of
+// SIGINT, as shells have it.
+const statusCutShort = 130
+
 // Run executes a program's command line and returns its exit status: 0 if every input was
-// served, 1 if something failed, 2 if the arguments cannot be used.
+// served, 1 if something failed, 2 if the arguments cannot be used, 130 if a signal cut a search short.
 func Run(newRoot func(*console.Console) *cobra.Command) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -43,6 +47,9 @@ func Run(newRoot func(*console.Console) *cobra.Command) int {
 	screen.Fail(root.Name(), err)
 	if !began || errors.As(err, new(settings.UsageError)) || errors.As(err, new(networks.ModelError)) {
 		return 2 // what fails before a command begins is its arguments
+	}
+	if errors.Is(err, ErrCutShort) {
+		return statusCutShort
 	}
 	return 1
 }

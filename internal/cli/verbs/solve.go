@@ -144,16 +144,16 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	solver := solver{searcher: searcher, rowSearch: rowSearch{options, goal}, profile: s.Goal.Profile}
+	solver := solver{console: c, searcher: searcher, rowSearch: rowSearch{options, goal}, profile: s.Goal.Profile}
 	run := BatchRun[inputs.Task, report.Answer]{
 		Console: c, Folder: folder, Doing: "solving", Of: "instances", Expected: len(named), PassedOver: passedOver,
 		Name: func(t inputs.Task) string { return t.Name },
 		Inputs: func(ctx context.Context, found func()) iter.Seq[inputs.Task] {
-			tasks, alone := inputs.Tasks(ctx, named, found), false
+			tasks := inputs.Tasks(ctx, named, found)
 			if len(named) == 1 { // it may be a stack
-				tasks, alone = inputs.Alone(tasks)
+				tasks, solver.alone = inputs.Alone(tasks)
 			}
-			solver.threads = s.Search.ThreadsFor(alone)
+			solver.threads = s.Search.ThreadsFor(solver.alone)
 			return tasks
 		},
 		Answer: func(ctx context.Context, t inputs.Task, file string) report.Answer {
@@ -188,10 +188,12 @@ func (s *solveSettings) searchOf(pairs []string) (any, error) {
 
 // solver solves instances.
 type solver struct {
+	console  *console.Console
 	searcher *search.Searcher
 	rowSearch
 	profile bool
-	threads int // of an instance
+	threads int  // of an instance
+	alone   bool // whether there is one instance, whose search is shown
 }
 
 // answer solves an instance.
@@ -211,5 +213,11 @@ func (r *solver) answer(ctx context.Context, t inputs.Task) report.Answer {
 		return report.Failure(t.Name, err)
 	}
 	own.options.Threads = r.threads
+	if r.alone {
+		var shown *console.Search
+		shown, ctx = r.console.StartSearch(ctx, t.Name, own.options.TimeLimit, own.options.MaxSteps)
+		defer shown.End()
+		own.options.OnBest = search.Listener(shown)
+	}
 	return r.searcher.Answer(ctx, t.Instance, own.options, r.profile)
 }
