@@ -15,28 +15,10 @@ import (
 	"github.com/rgm-go/rgm/qap/features"
 )
 
-func TestLoadReturnsTheSameNetwork(t *testing.T) {
-	for _, n := range networks(t) {
-		data := must.Get(Marshal(n, `{"seed":1}`))(t)
-		loaded, header, err := models.Load(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if header.Training != `{"seed":1}` || header.Architecture != n.Architecture() {
-			t.Errorf("header %+v", header)
-		}
-		for k, p := range n.Parameters() {
-			if !slices.Equal(p.Data, loaded.Parameters()[k].Data) {
-				t.Errorf("%s: %s differs", n.Architecture(), p.Name)
-			}
-		}
-	}
-}
-
 // TestFormat1GivesItsWeights: a gain network of format 1, whose graph takes all channels
 // as one tensor, is still read, but not run.
 func TestFormat1GivesItsWeights(t *testing.T) {
-	n := networks(t)[0]
+	n := gain(t)
 	g := &graph{onnx.NewBuilder("format 1")}
 	f := g.Input("features", onnx.Named("batch"), onnx.Named("n1"), onnx.Named("n2"), onnx.Fixed(features.GainChannels))
 	g.parameters(n)
@@ -61,7 +43,7 @@ func TestFormat1GivesItsWeights(t *testing.T) {
 }
 
 func TestDamagedModelsAreRefused(t *testing.T) {
-	n := networks(t)[0]
+	n := gain(t)
 	data := must.Get(Marshal(n, "{}"))(t)
 	rng := rand.New(rand.NewPCG(5, 6))
 	for range 300 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/models/modeltest"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap/align"
@@ -60,7 +61,7 @@ func TestPropagationVectors(t *testing.T) {
 	v.Clues = propagation.Clues(p, v.First, v.Matching)
 	v.Again = n.Doubt(p, v.First, v.Matching, v.AgainSteps)
 	path := filepath.Join(vectorFolder, "align.json")
-	if *update {
+	if modeltest.Update() {
 		text, err := json.Marshal(v)
 		if err == nil {
 			err = os.WriteFile(path, append(text, '\n'), 0o666)

@@ -1,6 +1,6 @@
 // Package train learns networks in the revocable environment: by double duelling
 // deep Q-learning with prioritised replay, the paper's Algorithm 1, or by an evolution strategy;
-// policy gradients are learners of package research/learners.
+// policy gradients are learners of package lab/research/learners.
 //
 // Run trains a Trainer until its budget is spent. Everything random comes from
 // Config.Seed, and work that is spread over processors is put together in a

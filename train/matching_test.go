@@ -20,10 +20,9 @@ func matchingConfig(t testing.TB) Config {
 	return c
 }
 
-// paperConfig is that of the paper's network, under a regularizer.
-func paperConfig(t testing.TB) Config {
+// regularizedConfig is that of a training under a regularizer, as the paper's presets have it.
+func regularizedConfig(t testing.TB) Config {
 	c := matchingConfig(t)
-	c.Model.Architecture = "paper"
 	c.Goal, c.Regularize, c.Reweighed, c.RegularizerForm = GoalAny, "f1", 0, "literal"
 	c.StartGreedy, c.StartLocal, c.StartRandom, c.Autofill, c.Release, c.StopAtCount = 0, 0, 0, false, false, true
 	return c

@@ -88,7 +88,7 @@ func TestMetricsAreExplained(t *testing.T) {
 // only rgm-lab has, in the laboratory's page.
 func TestHyperParametersAreExplained(t *testing.T) {
 	var text []byte
-	for _, page := range []string{"../../docs/TRAINING.md", "../rgm-lab/notes/TRAINING.md"} {
+	for _, page := range []string{"../../docs/TRAINING.md", "../../lab/notes/TRAINING.md"} {
 		part := must.Get(os.ReadFile(page))(t)
 		text = append(text, part...)
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // longCommands take minutes, or go on until they are told to end. By each method and preset, which rgm-lab
-// has all, cmd/rgm-lab tries them.
+// has all, lab/cmd/rgm-lab tries them.
 func longCommands() map[string]string {
 	return map[string]string{
 		"match":                "match --method profile IN/left.csv IN/right.csv",

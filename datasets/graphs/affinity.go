@@ -24,7 +24,7 @@ type Geometric struct {
 	Scale     float64 // 1 if 0
 }
 
-// The affinities of the benchmarks in cmd/rgm-lab/notes/MATCHING_RESULTS.md.
+// The affinities of the benchmarks in lab/notes/MATCHING_RESULTS.md.
 var (
 	// PaperSynthetic is that of the paper's synthetic points (appendix, "Experiments on
 	// Synthetic Dataset"), with σ₁ = 0.03.

@@ -1,5 +1,5 @@
 // Learned belief propagation: the inputs of a step, and the loop of steps
-// (cmd/rgm-lab/notes/MODEL_FORMAT.md, "The model align").
+// (lab/notes/MODEL_FORMAT.md, "The model align").
 const CHANNELS = 6, CLUES = 8, UNMATCHED = -1;
 
 // neighbours are those of every node, each once; loops do not count.

@@ -27,31 +27,14 @@ import (
 	"github.com/rgm-go/rgm/qap/classic"
 	"github.com/rgm-go/rgm/qap/population"
 	"github.com/rgm-go/rgm/qap/tabu"
-	"github.com/rgm-go/rgm/research/matchers"
 )
 
 // contestants are the searches that TestSearches compares.
 var contestants = map[string]qap.Solver{
-	"tabu": tabu.Solver{}, "sa": spread{matchers.Annealing{}}, "anneal": anneal.Solver{}, "auto": auto.Solver{},
+	"tabu": tabu.Solver{}, "anneal": anneal.Solver{}, "auto": auto.Solver{},
 	"auto on two threads": shared{auto.Solver{Threads: 2}, 2}, "population": population.Solver{},
 	"population long": population.Solver{Settings: population.Long()}, "population blocks": population.Solver{Settings: population.Blocks()},
 	"population grown": population.Solver{Settings: population.Grown()}, "faq": classic.FAQ{},
-}
-
-// spread is a solver whose steps stretch its cooling, given as many as fit its time.
-type spread struct{ qap.Solver }
-
-func (s spread) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {
-	const few = 100_000
-	pilot := o
-	pilot.MaxSteps = few
-	begin := cputime.Clock()
-	if _, err := s.Solver.Solve(ctx, in, pilot); err != nil {
-		return qap.Result{}, err
-	}
-	took := cputime.Clock().Sub(begin)
-	o.MaxSteps = max(few, int(few*o.TimeLimit.Seconds()/took.Seconds()))
-	return s.Solver.Solve(ctx, in, o)
 }
 
 // shared is a solver on several threads, each of which has the time limit of processor time.
@@ -74,7 +57,7 @@ type table struct {
 	longer  time.Duration // of one more run of anneal, whose result counts as a best; 0: none
 }
 
-// TestSearches prints tables of cmd/rgm-lab/notes/BENCHMARKS.md: the gap in percent, mean over seeds, and
+// TestSearches prints tables of lab/notes/BENCHMARKS.md: the gap in percent, mean over seeds, and
 // how many runs had none, by instance and limit of processor time. RGM_TEST_SEARCHES lists
 // generated instances, such as mapping:343 or grid:512:2 (the second one drawn), those of the
 // kinds that judge, such as torus:144, names of QAPLIB and patterns of files; …_TIMES, …_METHODS and …_SEEDS are what their names say;

@@ -89,10 +89,16 @@ func root(t testing.TB) string {
 	if folder := os.Getenv("RGM_TESTDATA"); folder != "" {
 		return folder
 	}
+	return filepath.Join(Repository(t), "..", "shared")
+}
+
+// Repository returns the root of the repository, of whichever module a test is.
+func Repository(t testing.TB) string {
+	t.Helper()
 	folder, err := os.Getwd() // of a test, that of its package
 	for err == nil {
-		if _, missing := os.Stat(filepath.Join(folder, "go.mod")); missing == nil {
-			return filepath.Join(folder, "..", "shared")
+		if _, missing := os.Stat(filepath.Join(folder, "CONTRIBUTING.md")); missing == nil {
+			return folder
 		}
 		parent := filepath.Dir(folder)
 		if parent == folder {
@@ -100,6 +106,6 @@ func root(t testing.TB) string {
 		}
 		folder = parent
 	}
-	t.Fatal("testdata: no go.mod above the test: set RGM_TESTDATA to the folder that holds data/, fixtures/ and reference/")
+	t.Fatal("testdata: no CONTRIBUTING.md above the test: this is no clone of the repository")
 	return ""
 }

@@ -20,7 +20,7 @@ var files embed.FS
 var folders = []fs.FS{files}
 
 // Register adds the models of a folder to those of every program that links the caller: rgm-lab's
-// are in research/pretrained. An init calls it.
+// are in lab/research/pretrained. An init calls it.
 func Register(folder fs.FS) { folders = append(folders, folder) }
 
 // Align is the model that begins alignments of graphs (package propagation): no policy, so that

@@ -60,7 +60,7 @@ func Evaluates(in *qap.Instance, g qap.Goal, l qap.Limits) bool {
 }
 
 // solveAffinities is Solve where swaps do not serve. Under a time limit every share of
-// rollouts was a loss (cmd/rgm-lab/notes/EXPERIMENTS.md): in the time of one step of a
+// rollouts was a loss (lab/notes/EXPERIMENTS.md): in the time of one step of a
 // network, other searches make hundreds. Without a policy the search of the profile does
 // what it would.
 func (v Solver) solveAffinities(ctx context.Context, in *qap.Instance, o qap.Options) (qap.Result, error) {

@@ -1,5 +1,5 @@
 // Package classic solves graph matching and quadratic assignment without
-// learning, by classical methods; research/matchers has more.
+// learning, by classical methods; lab/research/matchers has more.
 //
 // Each method is a struct of parameters whose zero value is ready for use; names
 // and defaults are those of pygmtools where it has the method. Each is a

@@ -162,17 +162,6 @@ func needsBrowser(t *testing.T) string {
 	return ""
 }
 
-// TestReport opens the page of rgm-lab report, in light and dark, at 360 px.
-func TestReport(t *testing.T) {
-	browser := needsBrowser(t)
-	t.Parallel()
-	dir := t.TempDir()
-	if out, err := exec.Command("go", "run", "../../cmd/rgm-lab", "report", "--parts", "table3,figure3,figure5", dir).CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	node(t, "report.mjs", browser, filepath.Join(dir, "report.html"))
-}
-
 // TestPage drives the page with the keyboard, in light and dark, at 360 px.
 func TestPage(t *testing.T) {
 	browser := needsBrowser(t)

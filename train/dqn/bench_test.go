@@ -12,7 +12,6 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/parallel"
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/traintest"
 )
@@ -23,9 +22,9 @@ const referenceUpdates, benchEnvironments = 0.39, 5
 
 // benchmarked returns the algorithm with full-width networks that steps 5
 // environments for each update of 64 transitions, its replay warm.
-func benchmarked(b *testing.B, architecture string, n int) *dqn {
+func benchmarked(b *testing.B, n int) *dqn {
 	b.Helper()
-	c := must.Get(train.Preset(map[string]string{models.ArchitectureGain: "qap", "paper": "paper"}[architecture]))(b)
+	c := must.Get(train.Preset("qap"))(b)
 	c.Sizes, c.Pool, c.ValidationPool = []int{n}, 16, 1
 	c.Environments, c.Batch, c.Warmup, c.Replay = benchEnvironments, 64, 300, 4000
 	problems, network := traintest.ProblemsOf(b, c, datasets.Mixture{})
@@ -65,42 +64,36 @@ func cpuTime(b *testing.B) time.Duration {
 // BenchmarkTraining is acting and learning together by the reference code's
 // ratio, beside what that code does (at n = 10).
 func BenchmarkTraining(b *testing.B) {
-	for _, architecture := range []string{models.ArchitectureGain, "paper"} {
-		for _, n := range []int{10, 20, 30} {
-			b.Run(fmt.Sprintf("%s/n=%d", architecture, n), func(b *testing.B) {
-				d := benchmarked(b, architecture, n)
-				bytes := bytesPerTransition(d.learner.replay)
-				b.ReportAllocs()
-				before := cpuTime(b)
-				for b.Loop() {
-					round(b, d)
-				}
-				updates := float64(b.N) / b.Elapsed().Seconds()
-				b.ReportMetric(updates, "updates/s")
-				b.ReportMetric(updates*benchEnvironments, "steps/s")
-				cpu := (cpuTime(b) - before).Seconds() / float64(b.N)
-				b.ReportMetric(1000*cpu, "CPU-ms/update")
-				b.ReportMetric(bytes, "B/transition")
-				b.ReportMetric(updates/referenceUpdates, "×reference")
-			})
-		}
+	for _, n := range []int{10, 20, 30} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			d := benchmarked(b, n)
+			bytes := bytesPerTransition(d.learner.replay)
+			b.ReportAllocs()
+			before := cpuTime(b)
+			for b.Loop() {
+				round(b, d)
+			}
+			updates := float64(b.N) / b.Elapsed().Seconds()
+			b.ReportMetric(updates, "updates/s")
+			b.ReportMetric(updates*benchEnvironments, "steps/s")
+			cpu := (cpuTime(b) - before).Seconds() / float64(b.N)
+			b.ReportMetric(1000*cpu, "CPU-ms/update")
+			b.ReportMetric(bytes, "B/transition")
+			b.ReportMetric(updates/referenceUpdates, "×reference")
+		})
 	}
 }
 
 // BenchmarkUpdate is learning alone.
 func BenchmarkUpdate(b *testing.B) {
-	for _, architecture := range []string{models.ArchitectureGain, "paper"} {
-		b.Run(architecture+"/n=20/batch=64", func(b *testing.B) {
-			l := benchmarked(b, architecture, 20).learner
-			b.ReportAllocs()
-			for b.Loop() {
-				chunks := l.draw(0.5)
-				parallel.For(len(chunks), func(k int) { l.learn(chunks[k], never) })
-				if _, err := l.update(chunks, 1e-4); err != nil {
-					b.Fatal(err)
-				}
-			}
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "updates/s")
-		})
+	l := benchmarked(b, 20).learner
+	b.ReportAllocs()
+	for b.Loop() {
+		chunks := l.draw(0.5)
+		parallel.For(len(chunks), func(k int) { l.learn(chunks[k], never) })
+		if _, err := l.update(chunks, 1e-4); err != nil {
+			b.Fatal(err)
+		}
 	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "updates/s")
 }

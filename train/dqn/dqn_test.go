@@ -29,9 +29,6 @@ func tiny(t testing.TB, change func(c *train.Config, own *Config)) train.Config 
 func TestTraining(t *testing.T) {
 	for name, change := range map[string]func(c *train.Config, own *Config){
 		"plain": func(*train.Config, *Config) {},
-		"paper": func(c *train.Config, _ *Config) {
-			c.Model = models.Config{Architecture: "paper", Hidden: 8, Head: 8}
-		},
 		"without double and dueling, demonstrated and guided": func(c *train.Config, own *Config) {
 			own.Double, c.Dueling, c.Reward, own.Demonstrators = false, false, train.RewardPotential, 0.34
 			c.Guide, c.GuideShare, c.GuideWeight = train.GuideTabu, 0.5, 0.1
@@ -41,12 +38,9 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestTrainingOnPairs: graphs of unequal sizes and sparse affinities too, with all networks.
+// TestTrainingOnPairs: graphs of unequal sizes and sparse affinities too.
 func TestTrainingOnPairs(t *testing.T) {
-	for _, name := range []string{"matching", "paper-matching", "paper-weighted", "paper-matched"} {
-		c := must.Get(train.Preset(name))(t)
-		t.Run(name, func(t *testing.T) { traintest.Test(t, traintest.Pairs(c)) })
-	}
+	traintest.Test(t, traintest.Pairs(must.Get(train.Preset("matching"))(t)))
 }
 
 // TestLearns within 40 episodes.
@@ -147,26 +141,24 @@ func TestUpdateAllocatesByTheWorker(t *testing.T) {
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	for _, architecture := range []string{models.ArchitectureGain, "paper"} {
-		d := atWork(t, tiny(t, func(c *train.Config, _ *Config) {
-			c.Model = models.Config{Architecture: architecture, Hidden: 8, Head: 8}
-			c.Warmup, c.Batch = 64, 64
-		}))
-		l := d.learner
-		for l.replay.length() < l.Config.Warmup {
-			round(t, d)
+	d := atWork(t, tiny(t, func(c *train.Config, _ *Config) {
+		c.Model = models.Config{Architecture: models.ArchitectureGain, Hidden: 8, Head: 8}
+		c.Warmup, c.Batch = 64, 64
+	}))
+	l := d.learner
+	for l.replay.length() < l.Config.Warmup {
+		round(t, d)
+	}
+	makeAll(l, chunkSize)
+	allocs := testing.AllocsPerRun(20, func() {
+		chunks := l.draw(0.5)
+		parallel.For(len(chunks), func(k int) { l.learn(chunks[k], never) })
+		if _, err := l.update(chunks, 1e-4); err != nil {
+			t.Fatal(err)
 		}
-		makeAll(l, chunkSize)
-		allocs := testing.AllocsPerRun(20, func() {
-			chunks := l.draw(0.5)
-			parallel.For(len(chunks), func(k int) { l.learn(chunks[k], never) })
-			if _, err := l.update(chunks, 1e-4); err != nil {
-				t.Fatal(err)
-			}
-		})
-		if allocs > 20 {
-			t.Errorf("%s: an update of 64 transitions allocates %.0f times, want at most 20", architecture, allocs)
-		}
+	})
+	if allocs > 20 {
+		t.Errorf("an update of 64 transitions allocates %.0f times, want at most 20", allocs)
 	}
 }
 

@@ -132,7 +132,7 @@ func (k *Kind) Pair(rng *rand.Rand) (pairs.Pair, error) {
 
 // Set returns so many pairs of a seed; the first ones do not depend on their number.
 func (k Kind) Set(count int, seed uint64) pairs.Set {
-	return pairs.Set{Name: k.Name, About: "generated pairs of a kind (cmd/rgm-lab/notes/MATCHING_RESULTS.md)", Pairs: func(yield func(pairs.Pair, error) bool) {
+	return pairs.Set{Name: k.Name, About: "generated pairs of a kind (lab/notes/MATCHING_RESULTS.md)", Pairs: func(yield func(pairs.Pair, error) bool) {
 		for c := range count {
 			p, err := k.Pair(rand.New(rand.NewPCG(seed, kindStream+uint64(c))))
 			if !yield(p, err) || err != nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // wholeTable makes the tests below measure all sizes, for the table of
-// cmd/rgm-lab/notes/BENCHMARKS.md.
+// lab/notes/BENCHMARKS.md.
 const wholeTable = "RGM_TEST_LIMITS"
 
 // searches are the ways to search an instance that the table has.

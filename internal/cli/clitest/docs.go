@@ -12,14 +12,15 @@ import (
 
 	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/testdata"
 )
 
 // DocsPages are the pages whose commands people paste into a shell.
 func DocsPages(t *testing.T) []string {
 	t.Helper()
 	var pages []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md", "research/pretrained/*.md", "cmd/rgm-lab/notes/*.md"} {
-		found := must.Get(filepath.Glob("../../" + pattern))(t)
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/tutorials/*.md", "models/pretrained/*.md", "lab/research/pretrained/*.md", "lab/notes/*.md"} {
+		found := must.Get(filepath.Glob(filepath.Join(testdata.Repository(t), pattern)))(t)
 		pages = append(pages, found...)
 	}
 	if pages = slices.DeleteFunc(pages, func(page string) bool { return filepath.Base(page) == "CHANGELOG.md" }); len(pages) < 20 {
@@ -155,7 +156,7 @@ func CommandsInDocs(t *testing.T, newRoot NewRoot) {
 	for _, page := range DocsPages(t) {
 		text := must.Get(os.ReadFile(page))(t)
 		// The page that rgm-lab report writes names what made it.
-		installed := strings.Contains(string(text), "go install ") && strings.Contains(string(text), "./cmd/"+root.Name()) || strings.Contains(string(text), "Made by `rgm-lab report")
+		installed := regexp.MustCompile(`go (-C lab )?install `).Match(text) && strings.Contains(string(text), "./cmd/"+root.Name()) || strings.Contains(string(text), "Made by `rgm-lab report")
 		for _, line := range commandsOf(string(text)) {
 			if wrong := wrongWords(root, line); len(wrong) > 0 {
 				t.Errorf("%s: %q cannot be pasted: %q", page, line, wrong)

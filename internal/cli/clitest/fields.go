@@ -2,6 +2,7 @@ package clitest
 
 import (
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/testdata"
 )
 
 // documentedFields returns the fields in the list, or the first column of the table, below a
@@ -17,9 +19,9 @@ func documentedFields(t *testing.T, heading string) []string {
 	t.Helper()
 	page := "docs/CLI_JSON.md"
 	if strings.HasPrefix(heading, "rgm-lab ") {
-		page = "cmd/rgm-lab/notes/CLI_JSON.md"
+		page = "lab/notes/CLI_JSON.md"
 	}
-	text := must.Get(os.ReadFile("../../" + page))(t)
+	text := must.Get(os.ReadFile(filepath.Join(testdata.Repository(t), page)))(t)
 	_, section, found := strings.Cut(string(text), "## `"+heading+"`\n")
 	if !found {
 		t.Fatalf("%s has no section %s", page, heading)

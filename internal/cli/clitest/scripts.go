@@ -110,7 +110,7 @@ func cmdStopClock(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o666))
 }
 
-// Campaign reports whether tests run at the scale of cmd/rgm-lab/notes/RELIABILITY.md.
+// Campaign reports whether tests run at the scale of lab/notes/RELIABILITY.md.
 var Campaign = os.Getenv("RGM_TEST_CAMPAIGN") != ""
 
 // MustRun runs a program, which must succeed.
