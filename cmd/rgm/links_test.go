@@ -9,7 +9,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/cli/clitest"
 	"github.com/rgm-go/rgm/internal/must"
 )
 

@@ -10,7 +10,7 @@ package main
 import (
 	"os"
 
-	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/cli"
 )
 
-func main() { os.Exit(verbs.Run(newRoot)) }
+func main() { os.Exit(cli.Main(os.Args[1:])) }

@@ -5,7 +5,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/cli"
+	"github.com/rgm-go/rgm/cli/clitest"
 )
 
 // testCommands are the programs that tests can run.
@@ -15,12 +16,12 @@ func TestMain(m *testing.M) { testscript.Main(m, testCommands) }
 
 func TestScripts(t *testing.T) { clitest.Scripts(t, "rgm") }
 
-func TestEveryFlagIsASetting(t *testing.T) { clitest.EveryFlagIsASetting(t, newRoot) }
+func TestEveryFlagIsASetting(t *testing.T) { clitest.EveryFlagIsASetting(t, cli.Root) }
 
-func TestSectionsHaveEveryFlag(t *testing.T) { clitest.SectionsHaveEveryFlag(t, newRoot) }
+func TestSectionsHaveEveryFlag(t *testing.T) { clitest.SectionsHaveEveryFlag(t, cli.Root) }
 
-func TestFirstScreens(t *testing.T) { clitest.FirstScreens(t, newRoot) }
+func TestFirstScreens(t *testing.T) { clitest.FirstScreens(t, cli.Root) }
 
-func TestCommandsInDocs(t *testing.T) { clitest.CommandsInDocs(t, newRoot) }
+func TestCommandsInDocs(t *testing.T) { clitest.CommandsInDocs(t, cli.Root) }
 
-func TestCommandsInExamples(t *testing.T) { clitest.CommandsInExamples(t, newRoot) }
+func TestCommandsInExamples(t *testing.T) { clitest.CommandsInExamples(t, cli.Root) }

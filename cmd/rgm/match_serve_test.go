@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"github.com/rgm-go/rgm/cli"
 	"math/rand/v2"
 	"mime/multipart"
 	"net/http"
@@ -14,10 +15,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
-	"github.com/rgm-go/rgm/internal/cli/console"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -53,7 +54,7 @@ func TestServiceMatchesAsMatch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	root := newRoot(console.Discard())
+	root := cli.Root(console.Discard())
 	root.SetArgs([]string{"match", "--format", "json", "--seed", "3", "--max-steps", "200000", "--threads", "1", fileA, fileB})
 	var out bytes.Buffer
 	root.SetOut(&out)

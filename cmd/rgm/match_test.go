@@ -3,11 +3,12 @@ package main
 import (
 	"bytes"
 	"encoding/csv"
+	"github.com/rgm-go/rgm/cli"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/internal/must"
 )
 
@@ -15,7 +16,7 @@ import (
 // each tree with its own name.
 func TestMatchTutorial(t *testing.T) {
 	const data = "../../docs/tutorials/data/"
-	root := newRoot(console.Discard())
+	root := cli.Root(console.Discard())
 	root.SetArgs([]string{"match", "--affinity", "learned", "--provider", "go", "--format", "csv", data + "left.csv", data + "right.csv"})
 	var out bytes.Buffer
 	root.SetOut(&out)
@@ -42,7 +43,7 @@ func TestMatchTutorial(t *testing.T) {
 // positions are of bright stars as any catalogue has them (internal/quality draws the charts).
 func TestMatchStars(t *testing.T) {
 	const data, least = "testdata/stars/", 0.85 // measured: 0.947, 9 stars of 9 and one that has no partner
-	root := newRoot(console.Discard())
+	root := cli.Root(console.Discard())
 	root.SetArgs([]string{"match", "--affinity", "learned", "--provider", "go", "--format", "csv", data + "first.csv", data + "second.csv"})
 	var out bytes.Buffer
 	root.SetOut(&out)

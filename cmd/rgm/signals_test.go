@@ -9,7 +9,7 @@ import (
 
 	"github.com/nats-io/nats-server/v2/server"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/cli/clitest"
 	"github.com/rgm-go/rgm/internal/must"
 )
 

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/cli/clitest"
 	"github.com/rgm-go/rgm/internal/filelock"
 	"github.com/rgm-go/rgm/train"
 )

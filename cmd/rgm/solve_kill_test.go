@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/cli/clitest"
 )
 
 // TestKilledSolveResumes kills a run over many instances again and again, wherever

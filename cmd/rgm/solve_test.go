@@ -4,14 +4,15 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/rgm-go/rgm/cli"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/train"
 )
 
@@ -47,7 +48,7 @@ func cancelledSolve(t *testing.T, after time.Duration) []string {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	out := &afterLine{do: func() { time.AfterFunc(after, cancel) }}
-	root := newRoot(console.Discard())
+	root := cli.Root(console.Discard())
 	root.SetArgs(strings.Fields("solve --method tabu --max-steps 2000000000 --target 578 --workers 1 --format json nug12 chr12a had12 missing.dat"))
 	root.SetOut(out)
 	if err := root.ExecuteContext(ctx); err == nil {
@@ -74,7 +75,7 @@ func TestCancelledTraining(t *testing.T) {
 		}
 		cancel()
 	}()
-	root := newRoot(console.Discard())
+	root := cli.Root(console.Discard())
 	root.SetArgs([]string{
 		"train", "--preset", "smoke", "--episodes", "1000000", "--out", dir,
 		"--set", "sizes=4", "--set", "pool=4", "--set", "validation_pool=2", "--set", "environments=2",

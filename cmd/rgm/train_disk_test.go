@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/cli/clitest"
+	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 )

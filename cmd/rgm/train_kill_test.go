@@ -16,8 +16,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/networks"
+	"github.com/rgm-go/rgm/cli/clitest"
+	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 )

@@ -5,12 +5,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"github.com/rgm-go/rgm/cli"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/version"
 )
@@ -19,7 +20,7 @@ import (
 // the header, the wheel and the package for npm have by capi's test.
 func TestVersions(t *testing.T) {
 	var printed bytes.Buffer
-	root := newRoot(console.Discard())
+	root := cli.Root(console.Discard())
 	root.SetArgs([]string{"version"})
 	root.SetOut(&printed)
 	if err := root.ExecuteContext(t.Context()); err != nil {
@@ -37,7 +38,7 @@ func TestVersions(t *testing.T) {
 	defer write.Close()
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
-	service := newRoot(console.New(write))
+	service := cli.Root(console.New(write))
 	service.SetArgs([]string{"serve", "--listen", "127.0.0.1:0", "--provider", "go"})
 	go func() { ended <- service.ExecuteContext(ctx) }()
 	line := must.Get(bufio.NewReader(read).ReadString('\n'))(t)

@@ -12,10 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"

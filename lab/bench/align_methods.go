@@ -14,11 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
-	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"

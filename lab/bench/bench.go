@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/search"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )

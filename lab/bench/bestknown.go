@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
 )
 

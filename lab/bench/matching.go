@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/search"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/qap"
 )

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/internal/statistics"
 )
 

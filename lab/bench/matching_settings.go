@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/search"
-	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/settings"
 )
 
 // MatchingSettings are the settings of rgm-lab bench matching.

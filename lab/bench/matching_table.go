@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/report"
 )
 
 // Print prints the rows and, for people, how they were made.

@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/settings"
 )
 
 // ReadQAPLIB returns the rows that rgm-lab bench qaplib printed into a file.

@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/search"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/cputime"
 )
 

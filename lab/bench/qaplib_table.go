@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/report"
 )
 
 // PrintQAPLIB prints the rows of the table.

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/internal/cli/report"
 	"github.com/rgm-go/rgm/internal/must"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"strings"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/report"
 )
 
 // writeRows writes rows below a header in a format: CSV, Markdown, or else as a table.

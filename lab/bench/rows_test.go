@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/report"
 )
 
 // TestNamesDoNotBreakMarkdown: a name with a newline, a tab or a bar stays in its cell.

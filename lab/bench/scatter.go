@@ -5,9 +5,9 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/qap"
 )
 

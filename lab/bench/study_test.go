@@ -4,8 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/report"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/sources"

@@ -97,7 +97,7 @@ var promises = append([]promise{
 		test: "^TestTrainingKeepsMemory$", environment: atScale, goal: 2000, unit: "updates"},
 	{name: "supply: model operators", says: "a model with an operator, a type or a reference beyond the list is refused", pkg: "./internal/onnx",
 		test: "^TestCheck", goal: 1, unit: "cases"},
-	{name: "supply: names", says: "no name of an instance leads out of the folder of results", pkg: "./internal/cli/results",
+	{name: "supply: names", says: "no name of an instance leads out of the folder of results", pkg: "./cli/results",
 		test: "^(TestResultNames|FuzzSafeName)$", goal: 1, unit: "cases"},
 	{name: "supply: links", says: "what is written in a folder stays in it; links to folders are not followed", pkg: "./internal/atomicfile",
 		test: "^TestWriteInStaysInTheFolder$", goal: 1, unit: "cases"},
@@ -132,7 +132,7 @@ func fuzzing() []promise {
 		{"./lab/research/affinity", "Checkpoint"},
 		{"./train/alignment", "Checkpoint"},
 		{"./lab/research/drawn", "Checkpoint"},
-		{"./internal/cli/results", "SafeName"},
+		{"./cli/results", "SafeName"},
 	} {
 		for _, target := range strings.Fields(of.targets) {
 			list = append(list, promise{name: "fuzz: " + strings.TrimPrefix(of.pkg, "./") + " " + target, pkg: of.pkg, test: "Fuzz" + target,

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 
-	"github.com/rgm-go/rgm/internal/cli/pictures"
+	"github.com/rgm-go/rgm/cli/pictures"
 	"github.com/rgm-go/rgm/qap"
 )
 

@@ -6,9 +6,9 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 
+	"github.com/rgm-go/rgm/cli/pictures"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/internal/cli/pictures"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 )
 
 // save draws plots into a file of the format that its name asks for.

@@ -12,9 +12,9 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/settings"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/lab/bench"
 )

@@ -5,10 +5,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/lab/bench"
 	"github.com/rgm-go/rgm/train"
 )

@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/networks"
-	"github.com/rgm-go/rgm/internal/cli/report"
-	"github.com/rgm-go/rgm/internal/cli/results"
-	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/networks"
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/results"
+	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/lab/bench"
 )

@@ -5,8 +5,8 @@ package main
 import (
 	"os"
 
-	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/cli/verbs"
 	_ "github.com/rgm-go/rgm/lab/research" // registers itself
 )
 
-func main() { os.Exit(verbs.Run(newRoot)) }
+func main() { os.Exit(verbs.Run(os.Args[1:], newRoot)) }

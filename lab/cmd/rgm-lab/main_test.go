@@ -6,9 +6,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/cli/clitest"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/lab/bench"
 	"github.com/rgm-go/rgm/lab/paper"
 )

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/cli/clitest"
+	"github.com/rgm-go/rgm/cli/search"
 )
 
 // TestSameOnAnyProcessors: every method prints the same to the last bit on 1, 2 and 4

@@ -12,9 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/results"
-	"github.com/rgm-go/rgm/internal/cli/settings"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/results"
+	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/internal/version"
 	"github.com/rgm-go/rgm/lab/paper"
 )

@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
+	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/lab/paper"
 )

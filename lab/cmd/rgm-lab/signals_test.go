@@ -5,8 +5,8 @@ package main
 import (
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/search"
+	"github.com/rgm-go/rgm/cli/clitest"
+	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/train"
 )
 

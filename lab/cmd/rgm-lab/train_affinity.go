@@ -8,11 +8,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/networks"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/training"
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/networks"
-	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/cli/training"
 	"github.com/rgm-go/rgm/lab/research/affinity"
 )
 

@@ -6,9 +6,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/settings"
-	"github.com/rgm-go/rgm/internal/cli/training"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/training"
 	"github.com/rgm-go/rgm/lab/research/drawn"
 	"github.com/rgm-go/rgm/lab/research/lcs"
 	"github.com/rgm-go/rgm/lab/research/ngm"

@@ -5,7 +5,7 @@ package main
 import (
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
+	"github.com/rgm-go/rgm/cli/clitest"
 )
 
 // writers are the commands that write files.

@@ -9,9 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/cli/clitest"
-	"github.com/rgm-go/rgm/internal/cli/console"
-	"github.com/rgm-go/rgm/internal/cli/verbs"
+	"github.com/rgm-go/rgm/cli/clitest"
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/verbs"
 )
 
 // program is rgm's verbs, with all that the files here register.

@@ -1,0 +1,123 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/service"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/verbs"
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/request"
+)
+
+// batchSettings are the settings of rgm batch.
+type batchSettings struct {
+	Log        console.Settings `mapstructure:",squash"`
+	NATS       string           `mapstructure:"nats"`
+	Silence    time.Duration    `mapstructure:"silence"`
+	Out        string           `mapstructure:"out"`
+	Method     string           `mapstructure:"method"`
+	Model      string           `mapstructure:"model"`
+	TimeLimit  time.Duration    `mapstructure:"time-limit"`
+	MaxSteps   int              `mapstructure:"max-steps"`
+	Rollouts   int              `mapstructure:"rollouts"`
+	Seed       uint64           `mapstructure:"seed"`
+	Inliers    int              `mapstructure:"inliers"`
+	Regularize string           `mapstructure:"regularize"`
+	Affinity   string           `mapstructure:"affinity"`
+	Complete   bool             `mapstructure:"complete"`
+	N1         int              `mapstructure:"n1"`
+	N2         int              `mapstructure:"n2"`
+	Order      string           `mapstructure:"order"`
+	Sense      string           `mapstructure:"sense"`
+	MaxNodes   int              `mapstructure:"max-nodes"`
+	Keep       time.Duration    `mapstructure:"keep"`
+}
+
+func newBatch(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "batch --nats ADDRESS --out DIR INSTANCE…",
+		Short: "Solve many instances by the workers of a durable queue",
+		Long: `Put instances into the durable queue that rgm worker solves, wait for the results,
+and write each into DIR as it arrives, as rgm solve --out does: NAME.json, or
+NAME.error.json where there is none. An INSTANCE is what it is for rgm solve; a file
+holds one instance.
+
+Told to stop (SIGINT, SIGTERM) it writes the results that are there; the other jobs go
+on. The same instance and options are the same job: stopped or killed and run again,
+nothing is solved twice while its result is kept.`,
+		Example: `  rgm batch --nats nats://queue:4222 --out results --time-limit 10s problems`,
+		Args:    settings.Arguments(cobra.MinimumNArgs(1)),
+		RunE: settings.Merged(func(cmd *cobra.Command, s batchSettings, args []string) error {
+			return runBatch(cmd.Context(), c, &s, args)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
+	flags.StringP("out", "o", "", "`folder` for the results")
+	flags.String("method", "", "one of the methods of rgm solve (default auto)")
+	flags.String("model", "", "network, by the name that workers know")
+	flags.Duration("time-limit", 0, "wall clock of a search (default 1s without --max-steps, else none)")
+	flags.Int("max-steps", 0, "steps of a trajectory (default from the size)")
+	flags.Int("rollouts", 0, "searches by the policy that advance side by side (default 8)")
+	verbs.AddSeedFlag(cmd)
+	flags.Int("inliers", 0, "match this many nodes (default any number)")
+	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean or mean:p (default none)")
+	flags.String("affinity", "", strings.Join(portfolio.Affinities(), " or ")+" (default given)")
+	verbs.AddReadingShape(cmd)
+	verbs.AddLogFlags(cmd)
+	service.AddQueueFlags(flags)
+	flags.Int("max-nodes", 1000, "most nodes of a graph")
+	flags.Duration("keep", 24*time.Hour, "how long results stay in the queue")
+	return cmd
+}
+
+func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []string) (err error) {
+	c.ApplyTimed(s.Log)
+	inputs, expandErr := datasets.Expand(args)
+	errs := []error{
+		s.Log.Check(), checkServer(s.NATS), expandErr,
+		settings.ErrorIf(s.Out == "", "--out is missing: want a folder for the results"),
+	}
+	if err := settings.Usage(errs...); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.Out, 0o777); err != nil {
+		return err
+	}
+	q, err := service.OpenQueue(ctx, c, s.NATS, s.Keep, s.Silence)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, q.Close()) }()
+	return service.NewBatch(c, q, service.BatchOptions{Out: s.Out, MaxNodes: s.MaxNodes, Request: s.asked}, inputs).Run(ctx)
+}
+
+// asked returns what is to be solved of an input.
+func (s *batchSettings) asked(in datasets.Input) (*request.Request, error) {
+	r := &request.Request{Options: request.SolveOptions{
+		Method: s.Method, Model: s.Model, TimeLimit: request.Duration(s.TimeLimit), MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
+		Seed: s.Seed, Inliers: s.Inliers, Regularize: s.Regularize, Affinity: s.Affinity, Complete: s.Complete,
+	}}
+	var err error
+	if in.Embedded {
+		r.Format = "json"
+		r.Body, err = json.Marshal(request.Instance{Kind: "qaplib", Name: in.Path})
+		return r, err
+	}
+	extension := filepath.Ext(in.Path)
+	r.Format, r.Name = strings.TrimPrefix(extension, "."), service.InputName(in)
+	r.N1, r.N2, r.Order, r.Sense = s.N1, s.N2, s.Order, s.Sense
+	r.Body, err = os.ReadFile(in.Path)
+	return r, err
+}

@@ -1,0 +1,44 @@
+package graphpairs
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/portfolio"
+)
+
+// NewAlignedAnswer returns the answer of two graphs that were aligned.
+func NewAlignedAnswer(record portfolio.Record, known *graphs.Aligned, g1, g2 *graphs.Graph, p *graphs.Alignment) Answer {
+	return Answer{Answer: report.Answer{Record: record}, Compared: p.Compared(g1, g2), Aligned: known, warnings: ambiguous(g1, g2)}
+}
+
+// columns are those of Aligned in tables of pairs.
+var columns = []string{"witnesses", "margin", "sure", "group"}
+
+// cells returns the columns of a node of graph 1; groups are numbered from 1.
+func cells(a *graphs.Aligned, i int, group map[int]int) []string {
+	number := ""
+	if g := group[i]; g > 0 {
+		number = strconv.Itoa(g)
+	}
+	return []string{strconv.Itoa(a.Witnesses[i]), strconv.Itoa(a.Margins[i]), strconv.FormatBool(a.Sure[i]), number}
+}
+
+// groupOf returns the number of the group of every node that is in one.
+func groupOf(a *graphs.Aligned) map[int]int {
+	of := map[int]int{}
+	for k, group := range a.Groups {
+		for _, i := range group {
+			of[i] = k + 1
+		}
+	}
+	return of
+}
+
+// summary says in a line how good an alignment is.
+func summary(a *graphs.Aligned, matched int) string {
+	return fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
+		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, a.SureMatches, matched, len(a.Groups))
+}

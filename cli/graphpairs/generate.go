@@ -1,0 +1,126 @@
+package graphpairs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/internal/lists"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Generated is a set of pairs of points, the settings of rgm datasets generate.
+type Generated struct {
+	Name      string  `mapstructure:"name"`
+	Inliers   int     `mapstructure:"inliers"`
+	Outliers  int     `mapstructure:"outliers"`
+	Noise     float64 `mapstructure:"noise"`
+	Pairs     int     `mapstructure:"pairs"`
+	PerTruth  int     `mapstructure:"per-truth"`
+	Edges     string  `mapstructure:"edges"`
+	Length    float64 `mapstructure:"length"`
+	Direction float64 `mapstructure:"direction"`
+	Relative  bool    `mapstructure:"relative"`
+	Keypoints string  `mapstructure:"keypoints"` // file, in place of inliers
+	Frame     float64 `mapstructure:"frame"`
+	Seed      uint64  `mapstructure:"seed"`
+	Force     bool    `mapstructure:"force"`
+}
+
+// source returns the pairs: of generated points, or of images' keypoints.
+func (s *Generated) source() (pairs.Set, error) {
+	edges, err := graphs.ParseEdgeRule(s.Edges)
+	affinity := graphs.Geometric{Edges: edges, Length: s.Length, Direction: s.Direction, Relative: s.Relative}
+	source := pairs.Synthetic{
+		Inliers: s.Inliers, Outliers: s.Outliers, Noise: s.Noise, Count: s.Pairs, PerTruth: s.PerTruth, Seed: s.Seed, Affinity: affinity,
+	}.Set()
+	if s.Keypoints != "" {
+		source = pairs.Keypoints{Folder: s.Keypoints, Frame: s.Frame, Outliers: s.Outliers, Count: s.Pairs, Affinity: affinity, Seed: s.Seed}.Set()
+		if filepath.Ext(s.Keypoints) != ".npy" {
+			err = errors.Join(err, fmt.Errorf("--keypoints %s: want an .npy file", s.Keypoints))
+		}
+	}
+	if s.Name == "" || s.Name != filepath.Base(s.Name) {
+		err = errors.Join(err, fmt.Errorf("--name %q: want what names of files in the folder begin with", s.Name))
+	}
+	return source, errors.Join(err, settings.AtLeast(1, "pairs", s.Pairs), settings.AtLeast(1, "per-truth", s.PerTruth))
+}
+
+// generatePairs returns the pairs of a set, unless the context ends.
+func generatePairs(ctx context.Context, set pairs.Set) ([]pairs.Pair, error) {
+	var all []pairs.Pair
+	for p, err := range set.Pairs {
+		if err != nil {
+			return nil, settings.Usage(err)
+		}
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("interrupted after %d pairs; nothing is written", len(all))
+		}
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// writerUntil writes until the context ends.
+type writerUntil struct {
+	ctx context.Context
+	io.Writer
+}
+
+func (w writerUntil) Write(b []byte) (int, error) {
+	if w.ctx.Err() != nil {
+		return 0, errors.New("interrupted")
+	}
+	return w.Writer.Write(b)
+}
+
+// The endings of the files of a set.
+const (
+	endPoints1, endPoints2, endTruths = "_P1.npy", "_P2.npy", "_X.npy"
+	endAffinities, endRecipe          = "_A.npy", "_recipe.toml"
+)
+
+// Write writes the files of the set into a folder, which it makes.
+func (s *Generated) Write(ctx context.Context, folder string) error {
+	source, err := s.source()
+	paths := lists.Of([]string{endPoints1, endPoints2, endTruths, endAffinities, endRecipe}, func(ending string) string { return filepath.Join(folder, s.Name+ending) })
+	if err := settings.Usage(err, settings.CheckNew(s.Force, paths...)); err != nil {
+		return err
+	}
+	all, err := generatePairs(ctx, pairs.Relabelled(source, s.Seed))
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	write := func(ending string, write func(io.Writer) error) {
+		if err == nil {
+			err = atomicfile.Write(filepath.Join(folder, s.Name+ending), func(w io.Writer) error { return write(writerUntil{ctx, w}) })
+		}
+	}
+	array := func(a datasets.Array) func(io.Writer) error {
+		return func(w io.Writer) error { return datasets.WriteArray(w, a) }
+	}
+	points1, points2, truths := pairs.Stacks(all)
+	write(endPoints1, array(points1))
+	write(endPoints2, array(points2))
+	write(endTruths, array(truths))
+	write(endAffinities, func(w io.Writer) error {
+		return datasets.WriteNPY(w, lists.Of(all, func(p pairs.Pair) *qap.Instance { return p.Instance })...)
+	})
+	write(endRecipe, func(w io.Writer) error {
+		recipe := *s
+		recipe.Force = false // of this run
+		return settings.Write(w, recipe)
+	})
+	return err
+}

@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/graphpairs"
+	"github.com/rgm-go/rgm/cli/networks"
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/verbs"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/alignment"
+	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm/internal/lists"
+)
+
+// matchSettings are the settings of rgm match.
+type matchSettings struct {
+	Search search.Settings     `mapstructure:",squash"`
+	Goal   search.GoalSettings `mapstructure:",squash"`
+	Batch  verbs.Batch         `mapstructure:",squash"`
+
+	Edges      string `mapstructure:"edges"`
+	Kernel     string `mapstructure:"kernel"`
+	Scale      string `mapstructure:"scale"`
+	Weight     string `mapstructure:"weight"`
+	Repeats    string `mapstructure:"repeats"`
+	NodeWeight string `mapstructure:"node-weight"`
+	Known      string `mapstructure:"known"`
+	Similarity string `mapstructure:"similarity"`
+	Complete   bool   `mapstructure:"complete"`
+	Method     string `mapstructure:"method"`
+	Seed       uint64 `mapstructure:"seed"`
+	YDown      bool   `mapstructure:"y-down"`
+}
+
+func newMatch(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "match [flags] A B",
+		Short: "Match two graphs or sets of points",
+		Long: `Match two graphs or sets of points, or those in two folders whose files have the same
+names. What is compared is chosen from what the files have, and told on standard
+error: edges that both graphs have, else those that --edges makes of points; by
+their features, weights or lengths, on a scale that the data give. Columns and
+attributes are compared with those of the same name, words as equal or not.
+Graphs without attributes, and large ones, are aligned by their structure (--method
+align; bp begins with belief propagation): the answer says how many edges are shared,
+and how sure each match is. Up to 3000 nodes tabu, population, anneal and faq do so too.
+
+A file is a table of points (.csv, .tsv; a first column of words, or one called
+name, has the names of the nodes) or of edges (with columns source and target, or
+from and to); an edge list (.edgelist, .edges, .el, .txt) or adjacency list (.adjlist);
+GraphML, GEXF, GML, LEDA (.gw), Pajek (.net), graph6 (.g6) or node-link JSON; an array of
+points (.npy), arrays points, edges, features, weights and edge_features (.npz), or an
+adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
+		Example: `  rgm match -o pair.svg left.csv right.csv
+  rgm match --edges delaunay --affinity learned --format csv left.csv right.csv
+  rgm match --fix hazel:Hazel --format tsv left.graphml right.gml
+  rgm match --time-limit 1s --out found --resume before after`,
+		Args: settings.Arguments(cobra.ExactArgs(2)),
+		RunE: settings.Merged(func(cmd *cobra.Command, s matchSettings, args []string) error {
+			s.Method = s.Goal.MethodOr(s.Method)
+			return match(cmd, c, &s, args[0], args[1])
+		}),
+	}
+	verbs.AddSearchFlags(cmd)
+	verbs.AddAffinityFlag(cmd)
+	verbs.AddGoalFlags(cmd)
+	flags := cmd.Flags()
+	flags.Lookup("start").Hidden = true // rollouts revoke
+	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
+	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
+	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
+	flags.String("weight", "", "attribute of the edges, a number, by which they are compared as their weight: its `name` (default weight)")
+	flags.String("repeats", string(graphs.RepeatsAuto), "weight of an edge that a file has several times: sum, last, count (how often), or auto (weights that grow as times do are left out; else they have to be the same)")
+	flags.String("node-weight", nodeWeightAuto, "what the attributes of the nodes weigh beside the edges: a `number`, 0 for nothing, or auto (by how well they tell nodes apart, from the data)")
+	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
+	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")
+	flags.Bool("complete", false, "match all nodes of the smaller graph")
+	verbs.AddMethodFlag(cmd, methods(), "align for plain and large graphs, else up to 20 nodes rgm and profile, above and under a time limit regrow")
+	verbs.AddSeedFlag(cmd)
+	verbs.AddBatchFlags(cmd, "pairs of files", "table, json (one object a line), csv or tsv (the pairs of nodes)",
+		"picture to write, .svg or .png, or a folder for results and pictures; these are NAME.json and NAME.svg, and NAME.error.json where one failed")
+	flags.Lookup("time-limit").Usage = "wall clock for a pair, its files read and its affinities made (default none)"
+	flags.Lookup("fix").Usage = "matches that are known and stay: `A:B`,…, a node of each graph by its name, or by its number from 0"
+	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
+	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
+	settings.Complete(cmd, "kernel", kernelNames()...)
+	settings.Complete(cmd, "repeats", graphs.RepeatsRules()...)
+	settings.Complete(cmd, "scale", string(graphs.ScaleAuto), string(graphs.ScaleSame), string(graphs.ScaleFree))
+	return cmd
+}
+
+func kernelNames() []string {
+	return lists.Of(graphs.Kernels(), func(k graphs.Kernel) string { return string(k) })
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *matchSettings) check(folders bool) error {
+	var effectErr error // of methods that are not for affinities the flags of these are listed below
+	if !s.aligns() && !alignment.NeedsFlows(s.Method) {
+		effectErr = s.Search.CheckEffect(s.Method)
+	}
+	errs := []error{
+		settings.OneOf("repeats", s.Repeats, graphs.RepeatsRules()...),
+		s.Search.Check(),
+		effectErr,
+		s.Goal.Check(s.Method, &s.Search),
+		search.CheckMethod(s.Method, methods()),
+		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
+	}
+	if s.aligns() || alignment.NeedsFlows(s.Method) {
+		for _, flag := range s.ofAffinities() {
+			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
+		}
+	}
+	errs = append(errs,
+		settings.ErrorIf(s.Search.Start != "", "--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start),
+		settings.ErrorIf(s.Search.Refine == portfolio.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
+		settings.ErrorIf(s.Goal.Inliers > 0 && s.Complete, "--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
+	)
+	if s.isPicture() {
+		errs = append(errs,
+			settings.CheckFolder("out", s.Batch.Folder.Out),
+			settings.ErrorIf(folders, "--out %s: want a folder for the results and pictures of two folders", s.Batch.Folder.Out),
+			settings.ErrorIf(s.Batch.Folder.Resume, "--resume: --out %s is a picture: want a folder of results", s.Batch.Folder.Out),
+		)
+	} else if format := settings.FileFormat(s.Batch.Folder.Out); format != "" && !folders {
+		errs = append(errs, fmt.Errorf("--out %s: want a name that ends in .svg or .png, or a folder", s.Batch.Folder.Out))
+	}
+	return errors.Join(errs...)
+}
+
+// searchMethod returns the method for graphs whose affinities are compared.
+func (s *matchSettings) searchMethod() string {
+	if s.aligns() {
+		return search.MethodAuto
+	}
+	return s.Method
+}
+
+// needsAffinities reports whether a setting asks for what only affinities have.
+func (s *matchSettings) needsAffinities() bool {
+	return s.Method != search.MethodAuto || len(s.ofAffinities()) > 0
+}
+
+// ofAffinities returns the flags given that say how affinities are made or searched, which
+// alignments have none of.
+func (s *matchSettings) ofAffinities() (given []string) {
+	for _, setting := range []struct {
+		flag  string
+		given bool
+	}{
+		{"--edges " + s.Edges, s.Edges != "auto" && s.Edges != "given"},
+		{"--kernel " + s.Kernel, s.Kernel != string(graphs.KernelAuto)},
+		{"--scale " + s.Scale, s.Scale != string(graphs.ScaleAuto)},
+		{"--model " + s.Search.Model, s.Search.Model != "" && s.Method != alignment.Method},
+		{fmt.Sprintf("--beam %d", s.Search.Beam), s.Search.Beam > 1},
+		{fmt.Sprintf("--rollouts %d", s.Search.Rollouts), s.Search.Rollouts != search.DefaultRollouts},
+		{"--refine " + s.Search.Refine, s.Search.Refine != search.RefineNone},
+		{"--provider " + s.Search.Provider, s.Search.Provider != networks.ProviderAuto},
+		{fmt.Sprintf("--restarts %d", s.Search.Restarts), s.Search.Restarts != 1 && s.Method != full.MethodFAQ},
+		{"--affinity " + s.Search.Affinity, s.Search.Affinity != search.AffinityGiven},
+		{fmt.Sprintf("--inliers %d", s.Goal.Inliers), s.Goal.Inliers > 0},
+		{"--regularize " + s.Goal.Regularize, s.Goal.Regularize != "none"},
+		{"--profile", s.Goal.Profile},
+	} {
+		if setting.given {
+			given = append(given, setting.flag)
+		}
+	}
+	return given
+}
+
+// methods returns the values of --method.
+func methods() []string {
+	return append(search.MethodNames(), alignment.BeliefPropagation, alignment.Grampa)
+}
+
+// isPicture reports whether --out names a picture, not a folder.
+func (s *matchSettings) isPicture() bool {
+	format := settings.FileFormat(s.Batch.Folder.Out)
+	return format == report.SVG || format == report.PNG
+}
+
+// design returns how affinities are made.
+func (s *matchSettings) design() (d graphs.Design, err error) {
+	joins, joinsErr := graphs.ParseJoins(s.Edges)
+	if joinsErr != nil {
+		joinsErr = fmt.Errorf("--edges: %w", joinsErr)
+	}
+	kernel, kernelErr := graphs.ParseKernel(s.Kernel)
+	if kernelErr != nil {
+		kernelErr = fmt.Errorf("--kernel: %w", kernelErr)
+	}
+	scale, scaleErr := graphs.ParseScale(s.Scale)
+	if scaleErr != nil {
+		scaleErr = fmt.Errorf("--scale: %w", scaleErr)
+	}
+	d = graphs.Design{Joins: joins, Kernel: kernel, Scale: scale, Complete: s.Complete}
+	var weightErr error
+	if s.NodeWeight != nodeWeightAuto {
+		w, err := strconv.ParseFloat(s.NodeWeight, 64)
+		if d.NodeWeight = &w; err != nil || !(w >= 0 && w <= math.MaxFloat32) {
+			weightErr = fmt.Errorf("--node-weight %q: want auto, or a number from 0 on", s.NodeWeight)
+		}
+	}
+	return d, errors.Join(joinsErr, kernelErr, scaleErr, weightErr)
+}
+
+// nodeWeightAuto is the value of --node-weight that leaves it to the data.
+const nodeWeightAuto = "auto"
+
+// aligns reports whether --method is one of those that align graphs.
+func (s *matchSettings) aligns() bool { return slices.Contains(alignment.Methods(), s.Method) }

@@ -1,0 +1,281 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/networks"
+	"github.com/rgm-go/rgm/cli/service"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/verbs"
+	"github.com/rgm-go/rgm/internal/version"
+	"github.com/rgm-go/rgm/serve"
+)
+
+// serveSettings are the settings of rgm serve.
+type serveSettings struct {
+	Log           console.Settings `mapstructure:",squash"`
+	Listen        string           `mapstructure:"listen"`
+	Token         string           `mapstructure:"token"`
+	TokenFile     string           `mapstructure:"token-file"`
+	Insecure      bool             `mapstructure:"insecure"`
+	Models        string           `mapstructure:"models"`
+	Browser       string           `mapstructure:"browser"`
+	Provider      string           `mapstructure:"provider"`
+	MaxBody       string           `mapstructure:"max-body"`
+	MaxNodes      int              `mapstructure:"max-nodes"`
+	Memory        string           `mapstructure:"memory"`
+	DefaultTime   time.Duration    `mapstructure:"default-time"`
+	MaxTime       time.Duration    `mapstructure:"max-time"`
+	Workers       int              `mapstructure:"workers"`
+	Queue         int              `mapstructure:"queue"`
+	Keep          time.Duration    `mapstructure:"keep"`
+	MaxResults    string           `mapstructure:"max-results"`
+	HeaderTimeout time.Duration    `mapstructure:"header-timeout"`
+	BodyTimeout   time.Duration    `mapstructure:"body-timeout"`
+	WriteTimeout  time.Duration    `mapstructure:"write-timeout"`
+	IdleTimeout   time.Duration    `mapstructure:"idle-timeout"`
+	Drain         time.Duration    `mapstructure:"drain"`
+	NATS          string           `mapstructure:"nats"`
+	Silence       time.Duration    `mapstructure:"silence"`
+}
+
+func newServe(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Answer requests to solve instances over HTTP",
+		Long: `Answer requests to solve instances over HTTP: POST /v1/solve waits for the result,
+POST /v1/jobs does not, / is a page for people, and /docs describes all of it.
+
+Once it listens it says so on standard error. SIGTERM makes it not ready at once;
+running searches end with their best within --drain, and it exits with 0.
+
+Beyond this machine it listens only with a token, or if it is told that it is
+--insecure. Clients name models, never files.`,
+		Example: `  rgm serve
+  rgm serve --listen :8080 --token-file /etc/rgm/token --models /srv/models
+  curl -H 'Content-Type: application/json' -d '{"instance":{"kind":"qaplib","name":"nug30"}}' http://127.0.0.1:8080/v1/solve`,
+		Args: settings.Arguments(cobra.NoArgs),
+		RunE: settings.Merged(func(cmd *cobra.Command, s serveSettings, _ []string) error {
+			if cmd.Flags().Changed("token") && s.Token == "" {
+				return settings.Usage(errors.New("--token is empty: want a token, or no --token for a service that asks for none"))
+			}
+			return runService(cmd.Context(), c, &s)
+		}),
+	}
+	flags := cmd.Flags()
+	flags.String("listen", "127.0.0.1:8080", "`address` to listen on; port 0 picks one")
+	flags.String("token", "", "what clients must show: Authorization: Bearer `TOKEN` (default none); others see it in the list of processes, so better use --token-file or RGM_TOKEN")
+	flags.String("token-file", "", "`file` that holds the token")
+	flags.String("browser", "", "`folder` that web/build --site made: the page can then compute in the browser and send nothing (default the folder browser beside the program, where there is one)")
+	flags.Bool("insecure", false, "listen beyond this machine, or behind a proxy, without a token")
+	flags.Duration("header-timeout", 5*time.Second, "time in which the headers of a request must arrive")
+	flags.Duration("body-timeout", 30*time.Second, "time in which the body of a request must arrive")
+	flags.Duration("write-timeout", 10*time.Second, "time in which a client must take each piece of an answer")
+	flags.Duration("idle-timeout", time.Minute, "time after which a connection without requests is closed")
+	flags.String("max-body", "32MiB", "most `bytes` of a request's body, with KiB, MiB or GiB")
+	flags.Duration("default-time", time.Second, "time of a search that sets no limit")
+	flags.Duration("max-time", time.Minute, "longest time that a request may ask for")
+	flags.Int("queue", 64, "most jobs that wait in memory; further ones are answered 429 (a durable queue holds a million)")
+	flags.String("nats", "", "durable queue: `address` of a NATS server (several of a cluster, with commas), whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
+	flags.Duration("keep", time.Hour, "how long results are kept")
+	flags.String("max-results", "256MiB", "most `bytes` of results that the queue in memory keeps, with KiB, MiB or GiB; the oldest go first")
+	flags.Int("workers", 0, "searches at a time (default one a core; none where --nats names a server, whose jobs rgm worker solves)")
+	addServiceFlags(cmd)
+	return cmd
+}
+
+// addServiceFlags adds the flags of rgm serve and rgm worker.
+func addServiceFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.String("models", "", "`folder` of .onnx files that clients may name, besides the pretrained models")
+	flags.String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (on GPU N), go (plain Go), or auto (cpu, else go)")
+	flags.Int("max-nodes", 1000, "most nodes of a graph")
+	flags.String("memory", "", "most `bytes` of memory that the process takes, with KiB, MiB or GiB (default 4GiB, or three quarters of what the system allows where that is less)")
+	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
+	service.AddQueueFlags(flags)
+	settings.Complete(cmd, "provider", networks.Providers()...)
+	verbs.AddLogFlags(cmd)
+}
+
+// limitMemory has the garbage collector keep to the options' memory, or to less where GOMEMLIMIT says so.
+func limitMemory(o serve.Options) {
+	debug.SetMemoryLimit(min(o.GoMemory(), debug.SetMemoryLimit(-1)))
+}
+
+// parseMemory reads --memory, 0 where it is not given.
+func parseMemory(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	return parseBytes("memory", text)
+}
+
+// parseBytes reads a flag that is a number of bytes: "32MiB".
+func parseBytes(flag, text string) (int64, error) {
+	digits, shift := text, 0
+	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
+		if rest, found := strings.CutSuffix(text, unit); found {
+			digits, shift = rest, s
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+	if err != nil || n < 1 || n > 1<<40>>shift {
+		return 0, fmt.Errorf("--%s %q: want a number of bytes, such as 32MiB", flag, text)
+	}
+	return n << shift, nil
+}
+
+// options returns the settings as options of the service, or an error that lists
+// everything they have wrong.
+func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
+	maxBody, bodyErr := parseBytes("max-body", s.MaxBody)
+	maxResults, resultsErr := parseBytes("max-results", s.MaxResults)
+	memory, memoryErr := parseMemory(s.Memory)
+	token, tokenErr := s.token()
+	models, modelsErr := service.Models(s.Models)
+	browser, browserErr := s.browser()
+	errs := []error{
+		s.Log.Check(), bodyErr, resultsErr, memoryErr, tokenErr, modelsErr, browserErr, s.checkListen(token),
+		settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(0, "workers", s.Workers), settings.AtLeast(1, "queue", s.Queue),
+	}
+	for _, d := range []struct {
+		name  string
+		value time.Duration
+	}{
+		{"default-time", s.DefaultTime}, {"max-time", s.MaxTime}, {"keep", s.Keep}, {"header-timeout", s.HeaderTimeout},
+		{"body-timeout", s.BodyTimeout}, {"write-timeout", s.WriteTimeout}, {"idle-timeout", s.IdleTimeout}, {"drain", s.Drain},
+	} {
+		if d.value <= 0 {
+			errs = append(errs, fmt.Errorf("--%s %v: want more than 0", d.name, d.value))
+		}
+	}
+	o := serve.Options{
+		MaxBody: maxBody, Memory: memory, MaxNodes: s.MaxNodes, DefaultTime: s.DefaultTime, MaxTime: s.MaxTime, Workers: s.Workers, Waiting: s.Queue,
+		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
+		Version: version.Number, Log: c.Log, Browser: browser,
+	}
+	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
+		o.Workers = serve.NoWorkers
+	}
+	if err := settings.Usage(errs...); err != nil {
+		return o, err
+	}
+	return o, settings.Usage(o.Check())
+}
+
+// browser returns the folder of the solver for browsers, nil where there is none.
+func (s *serveSettings) browser() (fs.FS, error) {
+	path := s.Browser
+	if path == "" {
+		program, err := os.Executable()
+		if err != nil {
+			return nil, nil // the page then leaves it to the service
+		}
+		path = filepath.Join(filepath.Dir(program), "browser")
+	}
+	folder := os.DirFS(path)
+	if _, err := fs.Stat(folder, serve.BrowserModule); err == nil {
+		return folder, nil
+	}
+	if s.Browser == "" {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("--browser %s: no %s there: want the folder that web/build --site makes", s.Browser, serve.BrowserModule)
+}
+
+// token returns the token, from the flag or the file.
+func (s *serveSettings) token() (string, error) {
+	if s.TokenFile == "" {
+		return s.Token, nil
+	}
+	if s.Token != "" {
+		return "", errors.New("--token and --token-file: want one of them")
+	}
+	text, err := os.ReadFile(s.TokenFile)
+	if err != nil {
+		return "", fmt.Errorf("--token-file: %w", err)
+	}
+	token := strings.TrimSpace(string(text))
+	if token == "" {
+		return "", fmt.Errorf("--token-file %s: the file is empty", s.TokenFile)
+	}
+	return token, nil
+}
+
+// checkListen returns an error if others than this machine would be served without a
+// token.
+func (s *serveSettings) checkListen(token string) error {
+	host, _, err := net.SplitHostPort(s.Listen)
+	if err != nil {
+		return fmt.Errorf("--listen %q: want HOST:PORT", s.Listen)
+	}
+	if ip := net.ParseIP(host); host == "localhost" || ip != nil && ip.IsLoopback() || token != "" || s.Insecure {
+		return nil
+	}
+	return fmt.Errorf("--listen %s: beyond this machine a --token-file is needed, or --insecure", s.Listen)
+}
+
+// runService serves until ctx ends, and then drains.
+func runService(ctx context.Context, c *console.Console, s *serveSettings) (err error) {
+	c.ApplyTimed(s.Log)
+	o, err := s.options(c)
+	if err != nil {
+		return err
+	}
+	limitMemory(o)
+	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	if s.NATS != "" {
+		if o.Queue, err = service.OpenQueue(ctx, c, s.NATS, s.Keep, s.Silence); err != nil {
+			return err
+		}
+	}
+	listener, err := net.Listen("tcp", s.Listen)
+	if err != nil {
+		return err
+	}
+	c.Announce("listening on", "http://"+listener.Addr().String())
+	h := serve.NewHandler(p, o)
+	defer func() { err = errors.Join(err, h.Close()) }()
+	server := serve.NewServer(h, s.HeaderTimeout, s.IdleTimeout)
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	return drain(c, h, server, s.Drain)
+}
+
+// drain ends the service in good order, within a time.
+func drain(c *console.Console, h *serve.Handler, server *http.Server, within time.Duration) error {
+	c.Log.Info("draining", "within", within)
+	ctx, cancel := context.WithTimeout(context.Background(), within)
+	defer cancel()
+	if err := h.Drain(ctx); err != nil {
+		c.Log.Warn("not all searches ended in time", "error", err)
+	}
+	if err := server.Shutdown(ctx); err != nil {
+		c.Log.Warn("clients were cut off", "error", err)
+		return server.Close()
+	}
+	return nil
+}

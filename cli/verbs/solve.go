@@ -1,0 +1,223 @@
+package verbs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/inputs"
+	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/results"
+	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/infer"
+)
+
+// solveSettings are the settings of rgm solve.
+type solveSettings struct {
+	Search  search.Settings     `mapstructure:",squash"`
+	Reading inputs.Settings     `mapstructure:",squash"`
+	Goal    search.GoalSettings `mapstructure:",squash"`
+	Batch   Batch               `mapstructure:",squash"`
+
+	Method      string `mapstructure:"method"`
+	Target      string `mapstructure:"target"`
+	Revocable   bool   `mapstructure:"revocable"`
+	Initial     string `mapstructure:"initial"`
+	Seed        uint64 `mapstructure:"seed"`
+	InputFormat string `mapstructure:"input-format"`
+}
+
+func Solve(c *console.Console) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "solve [flags] INSTANCE…",
+		Short: "Solve instances: files, folders, names in QAPLIB",
+		Long: `Solve instances, several at a time, and print the results in the order of the
+inputs. An INSTANCE is a QAPLIB .dat file; an affinity matrix, or a stack of them,
+in an .npy or .npz file; a sparse one in an .npz file of SciPy or an .mtx file; a
+.dd file; a folder or a pattern of such files; the name of an embedded instance of
+QAPLIB (nug30); or - for standard input.
+
+A file manifest.csv beside files says how each is read and searched, by a column file and
+columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
+		Example: `  rgm solve nug30
+  rgm solve --time-limit 1s --format json problems/*.dat > results.jsonl
+  rgm solve --time-limit 1s --out results --resume problems
+  rgm solve --recursive --shard 2/4 --total-time 1h --out part2 --summary part2.json problems
+  rgm solve --order col --n1 10 --n2 12 affinity.npy`,
+		Args: settings.Arguments(cobra.MinimumNArgs(1)),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
+		},
+		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
+			s.Method = s.Goal.MethodOr(s.Method)
+			return solve(cmd, c, &s, args)
+		}),
+	}
+	AddSearchFlags(cmd)
+	AddAffinityFlag(cmd)
+	AddReadingFlags(cmd)
+	AddBatchFlags(cmd, "instances", "table, json (one object a line) or csv", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
+	AddGoalFlags(cmd)
+	flags := cmd.Flags()
+	AddMethodFlag(cmd, search.MethodNames(), "for QAPLIB tabu and population in turns, else rgm")
+	AddSeedFlag(cmd)
+	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
+	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
+	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
+	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
+	settings.Complete(cmd, "input-format", inputs.Formats()...)
+	return cmd
+}
+
+// check returns an error that lists everything the settings have wrong.
+func (s *solveSettings) check(args []string) error {
+	return errors.Join(
+		s.Search.Check(),
+		s.Search.CheckEffect(s.Method),
+		s.Batch.Check(report.Table, report.JSON, report.CSV),
+		s.Goal.Check(s.Method, &s.Search),
+		search.CheckMethod(s.Method, search.MethodNames()),
+		inputs.CheckStdin(args, s.InputFormat),
+		settings.ErrorIf(s.Revocable && s.Search.Start != "", "%w", search.ErrStart),
+		settings.ErrorIf(!s.Revocable && !search.StepsFreely(s.Method), "--revocable=false: the method %s takes no steps in the environment", s.Method),
+		settings.ErrorIf(s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity),
+			"--target %s: a search by learned affinities does not know the objective", s.Target),
+		settings.ErrorIf(s.Goal.Inliers > 0 && s.Reading.Complete,
+			"--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
+	)
+}
+
+// options returns the settings as options of a search.
+func (s *solveSettings) options() (infer.Options, error) {
+	o := s.Search.Options()
+	o.Irrevocable, o.Seed = !s.Revocable, s.Seed
+	var err error
+	if s.Target != "" {
+		o.HasTarget = true
+		if o.Target, err = strconv.ParseFloat(s.Target, 64); err != nil || o.Target-o.Target != 0 {
+			return o, fmt.Errorf("--target %q: want a finite number", s.Target)
+		}
+	}
+	if s.Initial != "" {
+		if o.Initial, err = datasets.ReadMatching(s.Initial); err != nil {
+			return o, fmt.Errorf("--initial: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// solve solves the instances that args name and prints the results.
+func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []string) (err error) {
+	_, readingErr := s.Reading.Options(c)
+	options, optionsErr := s.options()
+	goal, goalErr := s.Goal.Goal()
+	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
+		return err
+	}
+	c.Apply(s.Batch.Log)
+	reader := inputs.Reader{
+		Reading: s.Reading, Folders: s.Batch.Folders, Stdin: cmd.InOrStdin(), StdinFormat: s.InputFormat, Console: c, SearchOf: s.searchOf,
+	}
+	named, passedOver, err := reader.Expand(args)
+	if err != nil {
+		return err
+	}
+	formats := inputs.FormatsOf(named)
+	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, s.Goal.ForPartial()...)); err != nil {
+		return err
+	}
+	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, searcher.Close()) }()
+	folder, err := results.Open(c, s.Batch.Folder, *s)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	solver := solver{console: c, searcher: searcher, rowSearch: rowSearch{options, goal}, profile: s.Goal.Profile}
+	run := BatchRun[inputs.Task, report.Answer]{
+		Console: c, Folder: folder, Doing: "solving", Of: "instances", Expected: len(named), PassedOver: passedOver,
+		Name: func(t inputs.Task) string { return t.Name },
+		Inputs: func(ctx context.Context, found func()) iter.Seq[inputs.Task] {
+			tasks := inputs.Tasks(ctx, named, found)
+			if len(named) == 1 { // it may be a stack
+				tasks, solver.alone = inputs.Alone(tasks)
+			}
+			solver.threads = s.Search.ThreadsFor(solver.alone)
+			return tasks
+		},
+		Answer: func(ctx context.Context, t inputs.Task, file string) report.Answer {
+			return folder.Answer(t, file, func() report.Answer { return solver.answer(ctx, t) })
+		},
+		Tell: func(a report.Answer) {
+			if a.Err != nil {
+				c.Log.Error("no result", "instance", a.Instance, "error", a.Err)
+			}
+		},
+		Out: report.NewWriter(s.Batch.Format, cmd.OutOrStdout()),
+	}
+	return run.Do(cmd.Context(), &s.Batch)
+}
+
+// rowSearch is how instances are searched: all of them, or those of a row of a manifest.
+type rowSearch struct {
+	options infer.Options
+	goal    search.Goal
+}
+
+// searchOf returns what a row of a manifest says of the search.
+func (s *solveSettings) searchOf(pairs []string) (any, error) {
+	own, err := settings.Changed(*s, pairs)
+	if err != nil {
+		return nil, err
+	}
+	options, optionsErr := own.options()
+	goal, goalErr := own.Goal.Goal()
+	return rowSearch{options, goal}, errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
+}
+
+// solver solves instances.
+type solver struct {
+	console  *console.Console
+	searcher *search.Searcher
+	rowSearch
+	profile bool
+	threads int  // of an instance
+	alone   bool // whether there is one instance, whose search is shown
+}
+
+// answer solves an instance.
+func (r *solver) answer(ctx context.Context, t inputs.Task) report.Answer {
+	if t.Err == nil && ctx.Err() != nil {
+		t.Err = report.NotBegun(ctx)
+	}
+	if t.Err != nil {
+		return report.Failure(t.Name, t.Err)
+	}
+	own, ofRow := t.Search.(rowSearch)
+	if !ofRow {
+		own = r.rowSearch
+	}
+	var err error
+	if own.options.Goal, err = own.goal.Of(t.Instance); err != nil {
+		return report.Failure(t.Name, err)
+	}
+	own.options.Threads = r.threads
+	if r.alone {
+		var shown *console.Search
+		shown, ctx = r.console.StartSearch(ctx, t.Name, own.options.TimeLimit, own.options.MaxSteps)
+		defer shown.End()
+		own.options.OnBest = search.Listener(shown)
+	}
+	return r.searcher.Answer(ctx, t.Instance, own.options, r.profile)
+}
