@@ -72,7 +72,7 @@ nothing is solved twice while its result is kept.`,
 	flags.Int("rollouts", 0, "searches by the policy that advance side by side (default 8)")
 	verbs.AddSeedFlag(cmd)
 	flags.Int("inliers", 0, "match this many nodes (default any number)")
-	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean or mean:p (default none)")
+	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean, mean:p or null (default none)")
 	flags.String("affinity", "", strings.Join(portfolio.Affinities(), " or ")+" (default given)")
 	verbs.AddReadingShape(cmd)
 	verbs.AddLogFlags(cmd)

@@ -34,8 +34,11 @@ func (g Goal) Check(in *Instance) error {
 }
 
 // CheckStart is Check, and returns an error too unless a matching to start from, where one is
-// given, is one of the instance.
+// given, is one of the instance, or where the regularizer is yet to be measured.
 func (g Goal) CheckStart(in *Instance, initial Matching) error {
+	if g.Regularizer.Unknown() {
+		return fmt.Errorf("qap: the regularizer %s is yet to be measured on the instance: package infer/portfolio does so, or reweigh.ByChance", g.Regularizer)
+	}
 	if err := g.Check(in); err != nil || initial == nil {
 		return err
 	}

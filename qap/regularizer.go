@@ -14,16 +14,37 @@ import (
 //
 // The zero value is no regularisation, f = 1.
 type Regularizer struct {
-	name string
-	f    func(m, n1, n2 int) float64
+	name    string
+	f       func(m, n1, n2 int) float64
+	unknown bool // f is yet to be measured on an instance
 }
 
 // The paper's regularizers, f1 = (3N−m)/3N, f2 = (1+m)/(1+3m), f3 = 1/m², with N = max(n1, n2).
 var (
-	RegularizeF1 = Regularizer{"f1", func(m, n1, n2 int) float64 { return 1 - float64(m)/float64(3*max(n1, n2)) }}
-	RegularizeF2 = Regularizer{"f2", func(m, _, _ int) float64 { return float64(1+m) / float64(1+3*m) }}
-	RegularizeF3 = Regularizer{"f3", func(m, _, _ int) float64 { return 1 / float64(m*m) }}
+	RegularizeF1 = NewRegularizer("f1", func(m, n1, n2 int) float64 { return 1 - float64(m)/float64(3*max(n1, n2)) })
+	RegularizeF2 = NewRegularizer("f2", func(m, _, _ int) float64 { return float64(1+m) / float64(1+3*m) })
+	RegularizeF3 = NewRegularizer("f3", func(m, _, _ int) float64 { return 1 / float64(m*m) })
 )
+
+// RegularizeNull is f(m) = 1/J0(m), J0(m) being the best score of m matches by chance, so
+// that J·f says how far a matching stands out. Every instance has its own J0: infer/portfolio
+// measures it (reweigh.ByChance, RegularizeChance); searches refuse a goal with RegularizeNull itself.
+var RegularizeNull = Regularizer{nullName, func(_, _, _ int) float64 { return 1 }, true}
+
+const nullName = "null"
+
+// RegularizeChance returns f(m) = 1/J0(m) for the best scores J0 by chance of 0, 1, … matches.
+// Where a score is not above 0, that of the next greater size that is counts; where none is, f is 1.
+func RegularizeChance(scores []float64) Regularizer {
+	factors, last := make([]float64, len(scores)), 1.0
+	for m := len(scores) - 1; m >= 0; m-- {
+		if scores[m] > 0 {
+			last = 1 / scores[m]
+		}
+		factors[m] = last
+	}
+	return NewRegularizer(nullName, func(m, _, _ int) float64 { return factors[m] })
+}
 
 // RegularizeMean returns f(m) = 1/m^p: with p = 1 the score a match. Where all
 // affinities are alike, J grows as m², so p < 2 matches everything that fits
@@ -33,16 +54,16 @@ func RegularizeMean(p float64) Regularizer {
 	if p != 1 {
 		name += ":" + strconv.FormatFloat(p, 'g', -1, 64)
 	}
-	return Regularizer{name, func(m, _, _ int) float64 { return math.Pow(float64(m), -p) }}
+	return NewRegularizer(name, func(m, _, _ int) float64 { return math.Pow(float64(m), -p) })
 }
 
 // NewRegularizer returns a regularizer of one's own. f is called with m in
 // 1..min(n1,n2) and must be finite and positive there.
 func NewRegularizer(name string, f func(m, n1, n2 int) float64) Regularizer {
-	return Regularizer{name, f}
+	return Regularizer{name: name, f: f}
 }
 
-// ParseRegularizer reads none, f1, f2, f3, mean or mean:p, as String writes them.
+// ParseRegularizer reads none, f1, f2, f3, mean, mean:p or null, as String writes them.
 func ParseRegularizer(text string) (Regularizer, error) {
 	switch text {
 	case "none":
@@ -55,6 +76,8 @@ func ParseRegularizer(text string) (Regularizer, error) {
 		return RegularizeF3, nil
 	case "mean":
 		return RegularizeMean(1), nil
+	case nullName:
+		return RegularizeNull, nil
 	}
 	if exponent, ok := strings.CutPrefix(text, "mean:"); ok {
 		p, err := strconv.ParseFloat(exponent, 64)
@@ -63,7 +86,7 @@ func ParseRegularizer(text string) (Regularizer, error) {
 		}
 		return RegularizeMean(p), nil
 	}
-	return Regularizer{}, fmt.Errorf("qap: regularizer %q: want none, f1, f2, f3, mean or mean:p", text)
+	return Regularizer{}, fmt.Errorf("qap: regularizer %q: want none, f1, f2, f3, mean, mean:p or null", text)
 }
 
 // String returns the name.
@@ -76,6 +99,9 @@ func (r Regularizer) String() string {
 
 // None reports whether nothing is regularised.
 func (r Regularizer) None() bool { return r.f == nil }
+
+// Unknown reports whether f is yet to be measured on an instance, as that of RegularizeNull.
+func (r Regularizer) Unknown() bool { return r.unknown }
 
 // Factor returns f(m). The score of the empty matching is 0 whatever its factor,
 // which is 1.

@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/rgm-go/rgm/qap"
@@ -17,7 +18,7 @@ const (
 func goals() []string { return []string{GoalAny, GoalComplete, GoalInliers, GoalMixed} }
 
 // RegularizeMixed is the value of Config.Regularize that draws a regularizer for
-// each instance. The others are those of qap.ParseRegularizer.
+// each instance. The others are those of qap.ParseRegularizer but for null.
 const RegularizeMixed = "mixed"
 
 // mostOutliers is how far below min(n1, n2) a drawn number of inliers lies at most.
@@ -76,5 +77,9 @@ func parseRegularizer(text string) (qap.Regularizer, error) {
 	if text == "" {
 		return qap.Regularizer{}, nil
 	}
-	return qap.ParseRegularizer(text)
+	r, err := qap.ParseRegularizer(text)
+	if err == nil && r.Unknown() {
+		return r, fmt.Errorf("regularizer %s: it is measured on every instance, which trainings do not", text)
+	}
+	return r, err
 }

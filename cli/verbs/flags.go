@@ -68,10 +68,10 @@ func AddAffinityFlag(cmd *cobra.Command) {
 func AddGoalFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int("inliers", 0, "match this many nodes (default any number that pays); of a method that matches all, the weakest are released")
-	flags.String("regularize", "none", "multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m) or mean:p (1/m^p)")
+	flags.String("regularize", "none", "multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)")
 	flags.StringSlice("fix", nil, "matches that are known and stay: `i:a`,…, node i of graph 1 with node a of graph 2, from 0")
 	flags.Bool("profile", false, "show the best objective of every number of matches (method profile)")
-	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
+	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean", "null")
 }
 
 // addReadingShape adds the flags that say how to read an affinity matrix.

@@ -94,6 +94,7 @@ type Result struct {
 	Provider    string            // who evaluated networks: onnxruntime-cpu, onnxruntime-cuda:N or go; "" where none was
 	Evaluations int               // forward passes of all networks; each is of all rollouts that advance together
 	Affinity    string            // the network that re-weighs affinities, "" where given ones were wanted
+	OverChance  float64           // how many times the score that chance alone is found to give as many matches; 0 where Goal's regularizer is not null
 	Decision    *reweigh.Decision // which affinities were searched by, nil where given ones were wanted
 	Seed        uint64
 	Elapsed     time.Duration // wall clock, without the opening of networks
@@ -120,6 +121,9 @@ func (p *Portfolio) Solve(ctx context.Context, in *qap.Instance, o Options) (Res
 		return Result{}, err
 	}
 	ctx = qap.WithTimeLimit(ctx, s.o.TimeLimit) // over all stages
+	if err := s.measureChance(ctx); err != nil {
+		return Result{}, err
+	}
 	if err := s.reweigh(ctx); err != nil {
 		return Result{}, err
 	}
@@ -153,6 +157,8 @@ type solve struct {
 	held       []*network
 	start      time.Time
 	decision   *reweigh.Decision
+	byChance   bool            // the regularizer null is wanted
+	chance     qap.Regularizer // it, once measured
 	result     qap.Result
 	told       told
 }
@@ -164,6 +170,9 @@ func (p *Portfolio) newSolve(ctx context.Context, in *qap.Instance, o Options) (
 	s := &solve{portfolio: p, given: in, in: in}
 	if err != nil {
 		return s, err
+	}
+	if s.byChance = o.Goal.Regularizer.Unknown(); s.byChance {
+		o.Goal.Regularizer = unmeasured
 	}
 	if err := o.Validate(in); err != nil {
 		return s, err
@@ -342,7 +351,7 @@ func (s *solve) inOwnTerms() Result {
 		r = s.given.Reduced(r, s.reduced(r.Matching), s.o.Goal.Inliers > 0)
 		r.FoundBy = found
 	}
-	full := Result{Result: r, Method: s.method.Name, Refine: s.o.refine(), Seed: s.o.Seed, Elapsed: time.Since(s.start), Decision: s.decision}
+	full := Result{Result: r, OverChance: s.overChance(&r), Method: s.method.Name, Refine: s.o.refine(), Seed: s.o.Seed, Elapsed: time.Since(s.start), Decision: s.decision}
 	if s.affinity != nil {
 		full.Affinity = s.affinity.name
 	}

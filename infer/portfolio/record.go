@@ -31,6 +31,8 @@ type Record struct {
 	AffinityUsed   string `json:"affinity_used,omitempty"`
 	AffinityReason string `json:"affinity_reason,omitempty"`
 
+	OverChance float64 `json:"over_chance,omitempty"`
+
 	FoundBy     string     `json:"found_by"`
 	Evaluations int        `json:"evaluations"`
 	Rollouts    int        `json:"rollouts"`
@@ -56,7 +58,7 @@ func NewRecord(in *qap.Instance, r Result) Record {
 		Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(),
 		Objective: r.Objective, Matched: r.Matching.Size(), Matching: r.Matching,
 		Method: r.Method, Refine: r.Refine, Model: r.Model, Provider: r.Provider, Affinity: r.Affinity,
-		FoundBy: r.FoundBy, Evaluations: r.Evaluations, Rollouts: r.Rollouts, Steps: r.Steps,
+		OverChance: r.OverChance, FoundBy: r.FoundBy, Evaluations: r.Evaluations, Rollouts: r.Rollouts, Steps: r.Steps,
 		Seconds: Seconds(r.Elapsed), Status: r.Status, Seed: r.Seed,
 	}
 	if r.HasBound {

@@ -26,7 +26,7 @@ type SolveOptions struct {
 	Target     *float64     `json:"target,omitempty" doc:"objective that is good enough"`
 	Seed       uint64       `json:"seed,omitempty" doc:"every random choice comes from it"`
 	Inliers    int          `json:"inliers,omitempty" minimum:"0" doc:"match this many nodes (0: any number)"`
-	Regularize string       `json:"regularize,omitempty" doc:"multiply the score of m matches by f(m), against outliers: none, f1, f2, f3, mean or mean:p"`
+	Regularize string       `json:"regularize,omitempty" doc:"multiply the score of m matches by f(m), against outliers: none, f1, f2, f3, mean, mean:p or null"`
 	Complete   bool         `json:"complete,omitempty" doc:"match min(n1, n2) nodes"`
 	Fix        []string     `json:"fix,omitempty" doc:"matches that stay: \"i:a\", nodes of graph 1 and graph 2, from 0"`
 	Affinity   string       `json:"affinity,omitempty" choices:"affinity" doc:"what matchings are sought by (given)"`

@@ -100,3 +100,14 @@ func ParseRegularizers(names []string) ([]qap.Regularizer, error) {
 	}
 	return all, errors.Join(errs...)
 }
+
+// ParseFixedRegularizers is ParseRegularizers of regularizers that are the same on every instance.
+func ParseFixedRegularizers(names []string) ([]qap.Regularizer, error) {
+	all, err := ParseRegularizers(names)
+	for _, r := range all {
+		if r.Unknown() {
+			err = errors.Join(err, fmt.Errorf("--regularize %s: every instance has its own: want one of the others", r))
+		}
+	}
+	return all, err
+}

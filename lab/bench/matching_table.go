@@ -200,7 +200,7 @@ func (m *Matching) notes(rows []MatchingRow) []string {
 		lines = append(lines, "Rows of a number of matches: of methods that cannot keep to that, those left when the weakest are released one by one.")
 	}
 	if slices.ContainsFunc(m.goals, func(g matchingGoal) bool { return !g.regularizer.None() }) {
-		lines = append(lines, "Rows of f1, f2, f3 or mean: the score of m matches is multiplied by f(m).")
+		lines = append(lines, "Rows of f1, f2, f3, mean or null: the score of m matches is multiplied by f(m).")
 	}
 	if slices.ContainsFunc(m.goals, func(g matchingGoal) bool { return g.seeds > 0 }) {
 		lines = append(lines, "Rows of seeds: so many true matches are given, which count in F1; those of a pair and seed are among those of the rows with more.")

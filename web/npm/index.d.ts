@@ -69,7 +69,7 @@ export interface Options {
   seed?: number
   /** Match so many nodes. */
   inliers?: number
-  /** none, f1, f2, f3, mean or mean:p. */
+  /** none, f1, f2, f3, mean, mean:p or null. */
   regularize?: string
   /** Match all nodes of the smaller graph. */
   complete?: boolean
@@ -114,6 +114,7 @@ export interface Result {
   affinity?: string
   affinity_used?: string
   affinity_reason?: string
+  over_chance?: number
   found_by: string
   evaluations: number
   rollouts: number

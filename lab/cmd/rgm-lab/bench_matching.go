@@ -55,7 +55,7 @@ lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data names.`
 	flags.Bool("complete", false, "match min(n1,n2) nodes")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.StringSlice("inliers", nil, "keep so many matches, `counts` such as 10 or 8..13, 0 for any number; of a method that cannot, the weakest are released (default any number)")
-	flags.StringSlice("regularize", []string{"none"}, "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean or mean:p")
+	flags.StringSlice("regularize", []string{"none"}, "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean, mean:p or null")
 	flags.StringSlice("affinities", nil, "several `values` of --affinity, a row each; those besides given are not regularised")
 	flags.StringSlice("fix", nil, "give so many of the true matches as seeds, `counts` such as 3 or 0..5 (default none)")
 	flags.StringSlice("scatter", nil, "`files` that show scores against F1: pictures .svg or .png, the data .csv")
@@ -66,7 +66,7 @@ lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data names.`
 	settings.Complete(cmd, "set", bench.MatchingSetNames()...)
 	settings.Complete(cmd, "clock", bench.ClockWall, bench.ClockCPU)
 	settings.Complete(cmd, "edges", bench.EdgeRules()...)
-	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean")
+	settings.Complete(cmd, "regularize", "none", "f1", "f2", "f3", "mean", "null")
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV, report.Markdown)
 	return cmd
 }

@@ -55,7 +55,7 @@ the mean of the diagonal.`,
 // plotAffinity writes the picture.
 func plotAffinity(cmd *cobra.Command, c *console.Console, s *plotAffinitySettings, arg string) error {
 	_, readingErr := s.Reading.Options(c)
-	regularizers, regularizersErr := bench.ParseRegularizers(s.Regularize)
+	regularizers, regularizersErr := bench.ParseFixedRegularizers(s.Regularize)
 	err := settings.Usage(readingErr, regularizersErr, settings.CheckOutput("out", s.Out, report.SVG, report.PNG), settings.AtLeast(0, "index", s.Index))
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ const mostPanels = 24
 // plotProfile searches the instances and writes the picture.
 func plotProfile(cmd *cobra.Command, c *console.Console, s *plotProfileSettings, args []string) error {
 	_, readingErr := s.Reading.Options(c)
-	regularizers, regularizersErr := bench.ParseRegularizers(s.Regularize)
+	regularizers, regularizersErr := bench.ParseFixedRegularizers(s.Regularize)
 	var limitErr error
 	if s.TimeLimit < 0 {
 		limitErr = fmt.Errorf("--time-limit %v: want 0 (none) or more", s.TimeLimit)
