@@ -12,7 +12,8 @@ import (
 // ReadNodeLink reads a graph as networkx.node_link_data gives it and as D3 takes it: an
 // object with lists nodes and links, or edges. Ends of links are ids of nodes, or their
 // numbers from 0 where nodes have no ids. Attributes are those of ReadGraphML; lists and
-// objects within a node or link are left out.
+// objects within a node or link are left out. Nodes that all have a place, and no links, are
+// points without edges.
 func ReadNodeLink(r io.Reader) (Graph, error) { return exported(readNodeLink(r)) }
 
 func readNodeLink(r io.Reader) (Graph, int, error) {
@@ -31,6 +32,9 @@ func readNodeLink(r io.Reader) (Graph, int, error) {
 		g.graph.Names = nil
 	}
 	whole, err := g.finish()
+	if len(whole.Edges) == 0 && whole.Points != nil {
+		whole.Edges = nil // points alone: edges are chosen
+	}
 	return whole, 0, err
 }
 

@@ -9,10 +9,16 @@
 ``match`` finds which node of one graph is which of another, ``align`` does so by edges alone, for
 graphs of up to a million nodes; ``solve`` takes an affinity matrix, ``quadratic_assignment`` flows
 and distances, as SciPy's function of that name. All of them take the options of the service, among
-them ``time_limit``, ``seed``, ``method``, ``threads`` and ``max_steps``, and Ctrl-C ends any of them
-with the best so far.
+them ``time_limit``, ``seed``, ``method``, ``threads`` and ``max_steps``. On a terminal, or in a
+notebook, a line shows how far a search of more than a second is (``progress=False``: none). Ctrl-C
+ends a search with the exception ``Interrupted``, a KeyboardInterrupt whose ``result`` is the best so
+far; ``last_result`` keeps it.
 """
 
+from typing import Any
+
+from . import _interrupt
+from ._interrupt import Interrupted
 from .assignment import quadratic_assignment
 from .graphs import Graph
 from .lawler import solve
@@ -21,4 +27,10 @@ from .result import Result
 
 __version__ = "0.3.0-dev"
 
-__all__ = ["Graph", "Result", "align", "match", "quadratic_assignment", "solve", "__version__"]
+__all__ = ["Graph", "Interrupted", "Result", "align", "last_result", "match", "quadratic_assignment", "solve", "__version__"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "last_result":  # None where nothing was interrupted
+        return _interrupt.last_result
+    raise AttributeError(f"module 'rgm' has no attribute {name!r}")

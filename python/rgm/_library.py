@@ -14,6 +14,8 @@ from typing import Any, Callable, Iterator, Mapping, NamedTuple, Sequence
 
 import numpy as np
 
+from . import _interrupt, _progress
+
 ABI = 1
 MATCHING, WITNESSES, MARGINS, SURE = range(4)
 MAXIMIZE, MINIMIZE = range(2)
@@ -110,7 +112,7 @@ def _call(name: str, *arguments: Any) -> None:
     if code in (_EINVAL, _EHANDLE):
         raise ValueError(message)
     if code == _ESTOPPED:
-        raise KeyboardInterrupt(message)
+        _interrupt.returned(None, True)
     raise RuntimeError(message)
 
 
@@ -201,27 +203,41 @@ class Found(NamedTuple):
 
     record: dict[str, Any]
     parts: dict[int, np.ndarray]
+    interrupted: bool  # by Ctrl-C
 
 
 def solve(problem: Handle, options: Mapping[str, Any], nodes: int, parts: Sequence[int] = (MATCHING,), on_best: OnBest | None = None) -> Found:
-    """Searches without the interpreter's lock. Ctrl-C, or an on_best that returns True, ends it with the best so far."""
+    """Searches without the interpreter's lock. Ctrl-C, or an on_best that returns True, ends it with the best so far.
+
+    The option progress is ours: whether a line on standard error says how far the search is.
+    """
     failure: list[BaseException] = []
+    line = _progress.Line(options.get("progress"), options.get("time_limit"))
 
     def tell(best: Any, _: Any) -> int:  # runs on this thread, and so lets Python look for signals
         try:
-            if best and on_best is not None and not failure:
-                b = best.contents
-                matching = np.ctypeslib.as_array(b.matching, (b.nodes,)).copy()
-                return bool(on_best(Incumbent(b.objective, b.seconds, b.steps, matching, b.found_by.decode())))
+            if failure or interrupts:
+                return True
+            found = _incumbent(best.contents) if best else None
+            line.tell(found)
+            return bool(found and on_best is not None and on_best(found))
         except BaseException as e:
             failure.append(e)
-        return bool(failure or interrupts)
+        return True
 
-    text = _options(options)
-    with _interrupts() as interrupts, Handle("rgm_solve", problem.number, text, _Callback(tell), None) as result:
-        if failure:
-            raise failure[0]
-        return Found(_record(result), {part: _part(result, part, nodes) for part in parts})
+    text = _options({name: value for name, value in options.items() if name != "progress"})
+    try:
+        with _interrupts() as interrupts, Handle("rgm_solve", problem.number, text, _Callback(tell), None) as result:
+            if failure and not isinstance(failure[0], KeyboardInterrupt):
+                raise failure[0]
+            return Found(_record(result), {part: _part(result, part, nodes) for part in parts}, bool(failure or interrupts))
+    finally:
+        line.end()
+
+
+def _incumbent(b: _Incumbent) -> Incumbent:
+    matching = np.ctypeslib.as_array(b.matching, (b.nodes,)).copy()
+    return Incumbent(b.objective, b.seconds, b.steps, matching, b.found_by.decode())
 
 
 @contextlib.contextmanager

@@ -8,7 +8,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from . import _arrays, _library
+from . import _arrays, _interrupt, _library
 
 
 class OptimizeResult(dict[str, Any]):
@@ -62,17 +62,18 @@ def quadratic_assignment(A: Any, B: Any, method: str = "auto", options: Mapping[
     free1, free2 = (np.setdiff1d(np.arange(len(a)), fixed[:, side]) for side in range(2))
     col_ind = np.empty(len(a), np.int64)
     col_ind[fixed[:, 0]] = fixed[:, 1]
-    found = None
+    found, interrupted = None, False
     if len(free1):
         if len(guess):
             given["initial"] = _completed(guess, free1, free2)
         rest = _reduced(a, b, fixed, free1, free2)
         with _library.assignment(*rest, _library.MAXIMIZE if maximize else _library.MINIMIZE) as problem:
-            found = Result.of(_library.solve(problem, given, len(free1), on_best=on_best), (len(free1),) * 2)
+            searched = _library.solve(problem, given, len(free1), on_best=on_best)
+        found, interrupted = Result.of(searched, (len(free1),) * 2), searched.interrupted
         col_ind[free1] = free2[found.matching]
     fun = float((a * b[np.ix_(col_ind, col_ind)]).sum())
     kind = getattr(sys.modules.get("scipy.optimize"), "OptimizeResult", OptimizeResult)
-    return kind(col_ind=col_ind, fun=fun, nit=0 if found is None else found.steps, result=found)
+    return _interrupt.returned(kind(col_ind=col_ind, fun=fun, nit=0 if found is None else found.steps, result=found), interrupted)
 
 
 def _translate(given: dict[str, Any]) -> None:

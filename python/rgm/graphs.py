@@ -1,4 +1,4 @@
-"""What can be matched: graphs of networkx, points, adjacency matrices, and graphs put together from arrays."""
+"""What can be matched: graphs of networkx, tables of pandas, points, adjacency matrices, and graphs put together from arrays."""
 
 from __future__ import annotations
 
@@ -65,31 +65,42 @@ def _ends(edges: Any) -> np.ndarray:
     return np.require(ends, np.int64, ["C", "A"])
 
 
-class _NetworkX(Graph):
-    """A graph of networkx, whose attributes are read as rgm match reads those of files."""
+class _Attributed(Graph):
+    """A graph whose attributes are read as rgm match reads those of files."""
 
-    def __init__(self, graph: Any, name: str) -> None:
-        if graph.is_multigraph():
-            raise ValueError(f"{name} is a multigraph: want one edge between two nodes, as networkx.Graph(g) or DiGraph(g) makes")
-        names = list(graph.nodes)
-        number = {node: k for k, node in enumerate(names)}
-        edges = [(number[u], number[v]) for u, v in graph.edges if u != v]
-        super().__init__(names=names, edges=edges, directed=graph.is_directed())
-        nodes = []
-        for k, (node, given) in enumerate(graph.nodes(data=True)):
-            given = dict(given)
-            place = given.pop("pos", None)
-            if place is not None and len(place) in (2, 3):
-                given.update(zip("xyz", (float(v) for v in place)))
-            nodes.append({**_attributes(f"{name}, node {node!r}", given), "id": k})
-        links = [
-            {**_attributes(f"{name}, edge {u!r}, {v!r}", given), "source": number[u], "target": number[v]} for u, v, given in graph.edges(data=True)]
-        self._text = json.dumps({"directed": self.directed, "multigraph": False, "nodes": nodes, "links": links}).encode()
+    def __init__(
+        self, names: Sequence[Hashable], nodes: list[dict[str, Any]], links: list[tuple[int, int, dict[str, Any]]] | None, directed: bool = False,
+    ) -> None:
+        """Of nodes without links edges are chosen."""
+        edges = None if links is None else [(u, v) for u, v, _ in links if u != v]
+        super().__init__(names=names, edges=edges, directed=directed)
+        self._text = json.dumps({
+            "directed": directed, "multigraph": False, "nodes": [{**given, "id": k} for k, given in enumerate(nodes)],
+            "links": [{**given, "source": u, "target": v} for u, v, given in links or []],
+        }).encode()
         if nodes and all("x" in node and "y" in node for node in nodes):
             self.points = np.array([[node["x"], node["y"]] for node in nodes], float)
 
     def _open(self) -> _library.Handle:
         return _library.read_graph("graph.json", self._text)
+
+
+def _networkx(name: str, graph: Any) -> Graph:
+    """A graph of networkx."""
+    if graph.is_multigraph():
+        raise ValueError(f"{name} is a multigraph: want one edge between two nodes, as networkx.Graph(g) or DiGraph(g) makes")
+    names = list(graph.nodes)
+    number = {node: k for k, node in enumerate(names)}
+    nodes = []
+    for node, given in graph.nodes(data=True):
+        given = dict(given)
+        place = given.pop("pos", None)
+        if place is not None and len(place) in (2, 3):
+            given.update(zip("xyz", (float(v) for v in place)))
+        nodes.append(_attributes(f"{name}, node {node!r}", given))
+    links = [
+        (number[u], number[v], _attributes(f"{name}, edge {u!r}, {v!r}", given)) for u, v, given in graph.edges(data=True)]
+    return _Attributed(names, nodes, links, graph.is_directed())
 
 
 def _attributes(where: str, given: dict[Any, Any]) -> dict[str, Any]:
@@ -125,7 +136,11 @@ def as_graph(name: str, value: Any) -> Graph:
     if isinstance(value, Graph):
         return value
     if hasattr(value, "is_directed") and hasattr(value, "nodes"):
-        return _NetworkX(value, name)
+        return _networkx(name, value)
+    if hasattr(value, "columns") and hasattr(value, "iloc"):
+        from ._frames import frame_graph  # which makes graphs by what is here
+
+        return frame_graph(name, value)
     if hasattr(value, "tocoo"):
         if value.shape[0] != value.shape[1]:
             raise ValueError(f"{name} has the shape {value.shape}: want a square adjacency matrix")
@@ -138,5 +153,10 @@ def as_graph(name: str, value: Any) -> Graph:
         return Graph(points=given)
     if n <= 3:
         raise ValueError(f"{name} has the shape {given.shape}: points or an adjacency matrix? Say rgm.Graph(points=…) or rgm.Graph(nodes=…, edges=…)")
-    rows, cols = np.nonzero(given)
-    return _adjacency(name, rows, cols, given[rows, cols], n)
+    return _square(name, given)
+
+
+def _square(name: str, matrix: np.ndarray) -> Graph:
+    """The graph of a dense adjacency matrix."""
+    rows, cols = np.nonzero(matrix)
+    return _adjacency(name, rows, cols, matrix[rows, cols], len(matrix))

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _arrays, _library
+from . import _arrays, _interrupt, _library
 from ._library import OnBest
 from .result import Result
 
@@ -39,17 +39,21 @@ def solve(
         if K.shape != (size1 * size2,) * 2:
             raise _mismatch("K", K.shape, size1, size2)
         with _library.sparse(size1, size2, rows, cols, values, sense) as problem:
-            return Result.of(_library.solve(problem, options, size1, on_best=on_best), (size1, size2))
+            return _found(_library.solve(problem, options, size1, on_best=on_best), size1, size2)
     if np.ndim(K) == 3:
         return _batch(K, n1, n2, n1max, n2max, order=order, maximize=maximize, on_best=on_best, **options)
-    k = _arrays.array("K", K, 2)
+    k = _arrays.affinities(K, maximize and order == "row")
     size1, size2 = _sizes(len(k), n1, n2)
     if k.shape != (size1 * size2,) * 2:
         raise _mismatch("K", k.shape, size1, size2)
     if order == "col":
         k = np.ascontiguousarray(k.reshape(size2, size1, size2, size1).transpose(1, 0, 3, 2)).reshape(k.shape)
     with _library.dense(size1, size2, k, sense) as problem:
-        return Result.of(_library.solve(problem, options, size1, on_best=on_best), (size1, size2))
+        return _found(_library.solve(problem, options, size1, on_best=on_best), size1, size2)
+
+
+def _found(found: _library.Found, n1: int, n2: int) -> Result:
+    return _interrupt.returned(Result.of(found, (n1, n2)), found.interrupted)
 
 
 def _mismatch(name: str, shape: tuple[int, ...], n1: int, n2: int) -> ValueError:
@@ -69,7 +73,7 @@ def _sizes(rows: int, n1: Any, n2: Any) -> tuple[int, int]:
 
 def _batch(K: Any, n1: Any, n2: Any, n1max: int | None, n2max: int | None, *, order: str, **more: Any) -> list[Result]:
     """The results of problems that stand in the corners of matrices of one size."""
-    k = _arrays.array("K", K, 3)
+    k = _arrays.array("K", K, 3, copies=1)
 
     if not len(k):
         return []
@@ -94,5 +98,8 @@ def _batch(K: Any, n1: Any, n2: Any, n1max: int | None, n2max: int | None, *, or
             raise ValueError(f"n1 {s1} and n2 {s2} of a batch of {most1} and {most2} nodes: want at most these")
         i, a = np.meshgrid(np.arange(s1), np.arange(s2), indexing="ij")
         places = (i * most2 + a if order == "row" else a * most1 + i).ravel()
-        results.append(solve(matrix[np.ix_(places, places)], s1, s2, **more))
+        try:
+            results.append(solve(matrix[np.ix_(places, places)], s1, s2, **more))
+        except _interrupt.Interrupted as e:
+            _interrupt.returned([*results, e.result], True)
     return results

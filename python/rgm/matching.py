@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Hashable, Iterable
 
-from . import _library
+from . import _interrupt, _library
 from ._library import OnBest
 from .graphs import Graph, as_graph
 from .result import Result
@@ -41,7 +41,7 @@ def match(
     fix = [*options.pop("fix", ()), *_numbered(known, g1, g2)]
     with g1._open() as one, g2._open() as two, _library.match(one, two, compare) as problem:
         found = _library.solve(problem, {**options, "method": method, "fix": fix or None}, g1.nodes, _PARTS, on_best)
-    return Result.of(found, (g1.nodes, g2.nodes), (g1, g2))
+    return _interrupt.returned(Result.of(found, (g1.nodes, g2.nodes), (g1, g2)), found.interrupted)
 
 
 def align(

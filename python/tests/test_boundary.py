@@ -8,12 +8,14 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 import unittest
+from unittest import mock
 
 import numpy as np
 
 import rgm
-from rgm import _library
+from rgm import _library, _memory, _progress
 
 
 def hard(n=60, seed=0):
@@ -107,6 +109,42 @@ class _Rows:
         return np.lib.stride_tricks.as_strided(np.zeros(1), (self.n, self.n), (0, 0))
 
 
+class Memory(unittest.TestCase):
+    """What would need more memory than there is is refused before it is copied."""
+
+    def refused(self, free, call):
+        with mock.patch.object(_memory, "available", lambda: free):
+            tracemalloc.start()
+            try:
+                with self.assertRaisesRegex(ValueError, "GB are free"):
+                    call()
+                self.assertLess(tracemalloc.get_traced_memory()[1], 1e6)
+            finally:
+                tracemalloc.stop()
+
+    def test_copies(self):
+        huge = _Rows(40000).__array__()
+        self.refused(20e9, lambda: rgm.solve(huge, 200, 200))
+        self.refused(20e9, lambda: rgm.solve(huge[None], 200, 200))
+        self.refused(10e9, lambda: rgm.quadratic_assignment(huge[:30000, :30000], huge[:30000, :30000]))
+        self.refused(5e9, lambda: rgm.match(huge[:30000, :30000], huge[:30000, :30000]))
+
+    def test_what_is_not_copied_is_taken(self):
+        rng = np.random.default_rng(1)
+        k = rng.random((16, 16))
+        symmetric = k + k.T
+        with mock.patch.object(_memory, "available", lambda: 0.0):
+            rgm.solve(symmetric, 4, 4)
+            for other in (k, symmetric[::-1, ::-1], symmetric.astype(np.float32)):
+                with self.assertRaisesRegex(ValueError, "GB are free"):
+                    rgm.solve(other, 4, 4)
+            with self.assertRaisesRegex(ValueError, "GB are free"):
+                rgm.solve(symmetric, 4, 4, maximize=False)
+
+    def test_there_is_memory(self):
+        self.assertGreater(_memory.available(), 1e6)
+
+
 class Host(unittest.TestCase):
     def test_other_threads_run_while_it_searches(self):
         counted, ended = [0], threading.Event()
@@ -145,16 +183,43 @@ class Host(unittest.TestCase):
         for f in found:
             self.assertEqual(f.parts[0].tolist(), want.col_ind.tolist())
 
-    def test_interrupt_returns_the_best_so_far(self):
-        a, b = hard()
+    def interrupt(self, seconds=0.5):
         before = signal.signal(signal.SIGINT, signal.default_int_handler)  # of a background job it is ignored
         self.addCleanup(signal.signal, signal.SIGINT, before)
-        timer = threading.Timer(0.5, os.kill, [os.getpid(), signal.SIGINT])
+        timer = threading.Timer(seconds, os.kill, [os.getpid(), signal.SIGINT])
+        self.addCleanup(timer.join)
         timer.start()
-        result = rgm.quadratic_assignment(a, b, options={"time_limit": 100}).result
-        timer.join()
-        self.assertEqual(result.status, "cancelled")
-        self.assertEqual(sorted(result.matching), list(range(60)))
+
+    def test_interrupt_ends_a_loop_and_keeps_the_best_so_far(self):
+        a, b = hard()
+        self.interrupt()
+        runs = 0
+        with self.assertRaises(KeyboardInterrupt) as raised:
+            for _ in range(30):
+                runs += 1
+                rgm.quadratic_assignment(a, b, options={"time_limit": 100})
+        self.assertEqual(runs, 1)
+        self.assertIs(raised.exception.result, rgm.last_result)
+        result = rgm.last_result
+        self.assertEqual(result.result.status, "cancelled")
+        self.assertEqual(sorted(result.col_ind), list(range(60)))
+        self.assertAlmostEqual(result.fun, (a * b[np.ix_(result.col_ind, result.col_ind)]).sum())
+
+    def test_interrupt_of_the_others(self):
+        rng = np.random.default_rng(0)
+        k = rng.random((2, 900, 900))
+        ring = rgm.Graph(edges=[(i, int(j)) for i in range(3000) for j in rng.integers(0, i or 1, 3) if i != j])
+        other = rgm.Graph(edges=[(i, int(j)) for i in range(3000) for j in rng.integers(0, i or 1, 3) if i != j])
+        for call, kept in {
+            lambda: rgm.solve(k[0], 30, 30, time_limit=100): lambda r: len(r.matching) == 30,
+            lambda: rgm.solve(k, 30, 30, time_limit=100): lambda r: len(r) == 1 and len(r[0].matching) == 30,
+            lambda: rgm.match(ring, other, time_limit=100): lambda r: len(r.matching) == 3000,
+        }.items():
+            self.interrupt(1)
+            with self.assertRaises(rgm.Interrupted) as raised:
+                call()
+            self.assertTrue(kept(raised.exception.result))
+            self.assertIs(raised.exception.result, rgm.last_result)
 
     def test_on_best(self):
         a, b = hard()
@@ -205,6 +270,27 @@ print(len(got) > 5 and all(got))
 """
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True\n", ""))
+
+    def test_progress(self):
+        program = """
+import numpy as np, rgm
+rng = np.random.default_rng(0)
+for shown in (True, False):
+    rgm.quadratic_assignment(rng.random((40, 40)), rng.random((40, 40)), options={"time_limit": "2s", "progress": shown})
+rgm.match(rng.random((30, 2)), rng.random((30, 2)), method="regrow", time_limit=2, progress=True)
+"""
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=120)
+        self.assertEqual((done.returncode, done.stdout), (0, b""))
+        said = done.stderr.decode()  # as it is: in text mode \r would be a new line
+        lines = [line.rstrip() for line in said.split("\r") if line.strip()]
+        for line in lines:
+            self.assertRegex(line, r"^rgm: [\d.]+ of 2 s, objective [-\d.e+]+ by \w+$")
+        self.assertTrue(2 <= len(lines) <= 14, lines)  # of two searches; each from its first second on, five times a second at most
+        self.assertTrue(said.endswith("\r"))  # the line is gone
+
+    def test_limits_in_words(self):
+        for limit, want in {"1m30s": 90, "500ms": 0.5, 2: 2, "2s": 2, None: None, 0: None, "soon": None, "": None}.items():
+            self.assertEqual(_progress.seconds(limit), want)
 
     def test_nothing_is_printed(self):
         program = "import numpy as np, rgm; rgm.solve(np.eye(4), 2, 2); rgm.match(np.random.rand(6, 2), np.random.rand(5, 2), affinity='learned')"

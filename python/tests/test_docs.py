@@ -23,7 +23,7 @@ class Examples(unittest.TestCase):
         self.assertEqual(doctest.testmod(rgm).failed, 0)
 
     def test_readme(self):
-        missing = [name for name in ("scipy", "networkx", "matplotlib") if importlib.util.find_spec(name) is None]
+        missing = [name for name in ("scipy", "networkx", "pandas", "matplotlib") if importlib.util.find_spec(name) is None]
         if missing:
             self.skipTest(f"not installed: {', '.join(missing)}")
         import matplotlib

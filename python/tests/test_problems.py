@@ -16,8 +16,13 @@ try:
     import networkx
 except ImportError:
     networkx = None
+try:
+    import pandas
+except ImportError:
+    pandas = None
 
 needs_scipy = unittest.skipUnless(sparse, "python3-scipy is not installed")
+needs_pandas = unittest.skipUnless(pandas, "python3-pandas is not installed")
 needs_networkx = unittest.skipUnless(networkx, "python3-networkx is not installed")
 
 
@@ -230,6 +235,82 @@ class Graphs(unittest.TestCase):
         self.assertEqual(len(axes.lines), 2 + 6)
         a, order = self.adjacency(10)
         self.assertGreater(len(rgm.align(a, a).plot().lines), 5)
+
+    @needs_networkx
+    def test_points_of_networkx_without_edges(self):
+        g = networkx.empty_graph(6)
+        networkx.set_node_attributes(g, {k: tuple(p) for k, p in enumerate(np.random.default_rng(1).random((6, 2)))}, "pos")
+        self.assertEqual(rgm.match(g, g).matching.tolist(), list(range(6)))
+
+
+@needs_pandas
+class Tables(unittest.TestCase):
+    """Tables of pandas, as its users and those of networkx write them."""
+
+    def edges(self):
+        rng = np.random.default_rng(3)
+        pairs = [(i, j) for i in range(25) for j in range(i) if rng.random() < 0.25]
+        source, target = np.array(pairs).T
+        return pandas.DataFrame({"source": source, "target": target, "weight": rng.integers(1, 9, len(pairs))})
+
+    def wrong(self, part, frame):
+        with self.assertRaises(ValueError) as raised:
+            rgm.match(frame, frame)
+        self.assertIn(part, str(raised.exception))
+
+    def test_edges(self):
+        one = self.edges()
+        other = one.assign(source="n" + one.source.astype(str), target="n" + one.target.astype(str)).sample(frac=1, random_state=1)
+        result = rgm.match(one, other, seed=1)
+        self.assertEqual(result.mapping, {k: f"n{k}" for k in result.names[0]})
+        self.assertEqual(result.record["edges1"], len(one))
+        self.assertIn("weights", result.record["about"])
+        swapped = one.rename(columns={"source": "to", "target": "from"})
+        both_ways = pandas.concat([one, one.rename(columns={"source": "target", "target": "source"})])
+        for same in (swapped, both_ways, one.rename(columns=str.title)):
+            again = rgm.match(same, other, seed=1)
+            self.assertEqual((again.record["edges1"], again.mapping), (len(one), result.mapping))
+        kinds = pandas.DataFrame({"source": list("abc"), "target": list("bcd"), "kind": ["x", "y", "z"]})
+        self.assertEqual(rgm.match(kinds, kinds.iloc[::-1].reset_index(drop=True)).mapping, {name: name for name in "abcd"})
+
+    def test_edges_that_are_wrong(self):
+        one = self.edges()
+        self.wrong("multigraph, 1 and 0 are joined by several rows: want one, as drop_duplicates", pandas.concat([one[one.source == 1], one]))
+        back = pandas.DataFrame({"source": [one.target[0]], "target": [one.source[0]], "weight": [99]})
+        self.wrong("create_using=networkx.DiGraph", pandas.concat([one, back]))
+        self.wrong("row 1: a node is missing", pandas.DataFrame({"source": ["a", None], "target": ["b", "c"]}))
+        self.wrong("no rows", one.iloc[:0])
+        self.wrong("columns of the same name", pandas.DataFrame([[1, 2, 3]], columns=["source", "target", "source"]))
+        self.wrong("words in the columns 'u', 'v'", pandas.DataFrame({"u": ["a", "b"], "v": ["c", "d"]}))
+        self.wrong("row 0: weight is inf", one.assign(weight=np.inf))
+
+    def test_adjacency_with_labels(self):
+        one = self.edges()
+        matrix = np.zeros((25, 25))
+        matrix[one.source, one.target] = matrix[one.target, one.source] = one.weight
+        names = [f"n{k}" for k in range(25)]
+        frame = pandas.DataFrame(matrix, index=names, columns=names)
+        mixed = frame.sample(frac=1, random_state=1).sample(frac=1, axis=1, random_state=2).rename(index=str.upper, columns=str.upper)
+        result = rgm.match(frame, mixed, seed=1)
+        self.assertEqual(result.mapping, {name: name.upper() for name in names})
+
+    def test_points(self):
+        rng = np.random.default_rng(5)
+        names = [f"p{k}" for k in range(12)]
+        indexed = pandas.DataFrame(rng.random((12, 2)), columns=["x", "y"], index=names)
+        mixed = indexed.sample(frac=1, random_state=1)
+        named = mixed.reset_index().rename(columns={"index": "name"})
+        unnamed = pandas.DataFrame(indexed.to_numpy())
+        want = {name: name for name in names}
+        self.assertEqual(rgm.match(indexed, mixed).mapping, want)
+        self.assertEqual(rgm.match(indexed, named).mapping, want)
+        self.assertEqual(rgm.match(unnamed, named).mapping, dict(enumerate(names)))
+        self.assertEqual(rgm.match(indexed, named, known=[("p3", "p3")]).mapping, want)
+        kind = pandas.Series(list("uvw") * 4, index=names)
+        result = rgm.match(indexed.assign(kind=kind), mixed.assign(kind=kind))
+        self.assertIn("kind", result.record["about"])
+        self.wrong("y is nan", indexed.assign(y=np.nan))
+        self.wrong("(0, 0)", pandas.DataFrame())
 
 
 if __name__ == "__main__":
