@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/cli"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/internal/must"
 )

@@ -86,7 +86,7 @@ func TestFormats(t *testing.T) {
 			Graph{Nodes: 3, Names: []string{"b, c", "Smith,J", "d"}, Edges: []Edge{{0, 1}, {0, 2}}}, ""},
 		"three.csv": {tableText, Graph{Nodes: 3, Names: []string{"ann", "bob", "inn"}, Edges: plain.Edges, Weights: plain.Weights}, ""},
 		"points.json": {`{"nodes":[{"id":"ann","x":1,"y":2},{"id":"bob","x":3,"y":4}],"links":[]}`,
-			Graph{Nodes: 2, Names: []string{"ann", "bob"}, Points: [][]float64{{1, 2}, {3, 4}}}, ""},
+			Graph{Nodes: 2, Names: []string{"ann", "bob"}, PointNames: []string{"x", "y"}, Points: [][]float64{{1, 2}, {3, 4}}}, ""},
 		"d3.json": {`{"nodes":[{"name":"ann"},{"name":"bob"}],"edges":[{"source":1,"target":0}]}`,
 			Graph{Nodes: 2, Names: []string{"ann", "bob"}, Edges: []Edge{{0, 1}}}, ""},
 		"ids.gml": {"graph [ node [ id 1 label \"a\" ] node [ id 5 label \"a\" ] edge [ source 5 target 1 ] directed 1 ]",
