@@ -1,0 +1,282 @@
+package edit
+
+import "math"
+
+// assigner maximises the sum of weights over assignments of rows to columns, by shortest augmenting paths, and keeps
+// the duals: weight[i,j] + row[i] + column[j] is at most 0, and 0 where i is assigned to j, with columns that are free
+// at 0. So -row[i]-column[j]-weight[i,j] is what the sum falls by, at least, where i goes to j. Its memory serves one
+// call after another.
+//
+// Where rows may have no column, which weighs 0, -row[i] is at least 0.
+type assigner struct {
+	column   []int32 // of each row, none where it has none
+	row      []int32 // of each column, free where it has none; super where the last rows are dummies
+	ofRow    []int   // duals
+	ofColumn []int
+	distance []int
+	before   []int32 // the row from which a column was reached
+	order    []int32 // columns: those scanned, then the others
+	todo     []int32
+
+	weight       []int32
+	stride       int
+	n, m         int
+	optional     bool
+	none         int32
+	super        int32 // a row that stands for all dummies, -1 where there are none
+	spare        int32 // dummies without a column
+	previousSize [2]int
+}
+
+const free = -1
+
+// solve assigns n rows to m columns; where optional is false there must be no more rows than columns. A row of weights
+// begins every stride.
+func (s *assigner) solve(n, m int, weight []int32, stride int, optional bool) (sum int) {
+	s.prepare(n, m, weight, stride, optional)
+	clear(s.ofColumn)
+	s.super = -1
+	for j := range s.row {
+		s.row[j] = free
+	}
+	s.todo = s.todo[:0]
+	for i := range n {
+		w := s.weights(i)
+		best := int32(math.MinInt32)
+		for _, x := range w {
+			best = max(best, x)
+		}
+		if optional && best <= 0 {
+			s.ofRow[i], s.column[i] = 0, s.none
+			continue
+		}
+		s.ofRow[i], s.column[i] = -int(best), free
+		for j, x := range w {
+			if x == best && s.row[j] == free {
+				s.column[i], s.row[j] = int32(j), int32(i)
+				break
+			}
+		}
+		if s.column[i] == free {
+			s.todo = append(s.todo, int32(i))
+		}
+	}
+	for _, i := range s.todo {
+		s.augment(i)
+	}
+	return s.sum()
+}
+
+func (s *assigner) prepare(n, m int, weight []int32, stride int, optional bool) {
+	s.n, s.m, s.weight, s.stride, s.optional, s.none = n, m, weight, stride, optional, int32(m)
+	s.column, s.ofRow = resized(s.column, n+1), resized(s.ofRow, n+1)
+	s.row, s.ofColumn, s.distance = resized(s.row, m), resized(s.ofColumn, m), resized(s.distance, m)
+	s.before, s.order = resized(s.before, m), resized(s.order, m)
+	s.previousSize = [2]int{n, m}
+}
+
+func (s *assigner) weights(i int) []int32 { return s.weight[i*s.stride:][:s.m] }
+
+func (s *assigner) sum() (sum int) {
+	for i, j := range s.column[:s.n] {
+		if j != s.none {
+			sum += int(s.weight[i*s.stride+int(j)])
+		}
+	}
+	return sum
+}
+
+// again is solve from the duals and the assignment of the call before, which had as many rows and columns, all of them
+// needed. As many dummies of weight 0 as there are columns too many take these, so that any duals of columns serve.
+func (s *assigner) again(n, m int, weight []int32, stride int) (sum int) {
+	if s.previousSize != [2]int{n, m} {
+		return s.solve(n, m, weight, stride, false)
+	}
+	s.prepare(n, m, weight, stride, false)
+	s.super, s.spare = int32(n), int32(m-n)
+	for j := range s.row {
+		s.row[j] = free
+	}
+	s.todo = s.todo[:0]
+	for i := range n {
+		best := math.MinInt
+		for j, x := range s.weights(i) {
+			best = max(best, int(x)+s.ofColumn[j])
+		}
+		s.ofRow[i] = -best
+		if j := s.column[i]; int(s.weights(i)[j])+s.ofColumn[j] == best && s.row[j] == free {
+			s.row[j] = int32(i)
+		} else {
+			s.todo = append(s.todo, int32(i))
+		}
+	}
+	kept := s.todo[:0]
+	for _, i := range s.todo {
+		s.column[i] = free
+		w := s.weights(int(i))
+		for j, v := range s.ofColumn {
+			if s.row[j] == free && int(w[j])+v == -s.ofRow[i] {
+				s.column[i], s.row[j] = int32(j), i
+				break
+			}
+		}
+		if s.column[i] == free {
+			kept = append(kept, i)
+		}
+	}
+	s.todo = kept
+	s.placeDummies()
+	for _, i := range s.todo {
+		s.augment(i)
+	}
+	for s.spare > 0 {
+		s.spare--
+		s.augment(s.super)
+	}
+	if shift := -s.ofRow[n]; m > n { // columns that are free have the dual 0
+		for i := range n {
+			s.ofRow[i] += shift
+		}
+		for j := range m {
+			s.ofColumn[j] -= shift
+		}
+	}
+	return s.sum()
+}
+
+func (s *assigner) placeDummies() {
+	if s.spare == 0 {
+		return
+	}
+	most := math.MinInt
+	for _, v := range s.ofColumn {
+		most = max(most, v)
+	}
+	s.ofRow[s.super] = -most
+	for j, v := range s.ofColumn {
+		if v == most && s.row[j] == free && s.spare > 0 {
+			s.row[j] = s.super
+			s.spare--
+		}
+	}
+}
+
+// augment gives a row without a column one, by the shortest path over reduced weights.
+func (s *assigner) augment(start int32) {
+	for j := range s.order {
+		s.order[j], s.distance[j] = int32(j), math.MaxInt
+	}
+	scanned, at, from := 0, 0, start // at: the distance of the row that is scanned
+	atNone, rowOfNone := math.MaxInt, start
+	entered, atSuper, known := start == s.super, 0, false
+	end := s.none
+	for {
+		var nearest, place int
+		if known {
+			nearest, place = s.nearest(scanned)
+		} else {
+			nearest, place = s.relax(from, at, scanned)
+		}
+		if s.optional && at-s.ofRow[from] < atNone {
+			atNone, rowOfNone = at-s.ofRow[from], from
+		}
+		if atNone <= nearest {
+			at = atNone
+			break
+		}
+		j := s.order[place]
+		at, from = nearest, s.row[j]
+		if from == free {
+			end = j
+			break
+		}
+		s.order[place], s.order[scanned] = s.order[scanned], j
+		scanned++
+		known = from == s.super && entered // a second column of a dummy leads to nothing new
+		if from == s.super && !entered {
+			entered, atSuper = true, at
+			s.column[from] = j
+		}
+	}
+	s.turn(start, at, scanned, entered, atSuper)
+	s.flip(start, end, rowOfNone)
+}
+
+// relax looks at all columns from a row at a distance and returns the nearest that was not scanned.
+func (s *assigner) relax(from int32, at, scanned int) (nearest, place int) {
+	nearest, place = math.MaxInt, scanned
+	base := at - s.ofRow[from]
+	left := s.order[scanned:]
+	if from == s.super {
+		for k, j := range left {
+			if d := base - s.ofColumn[j]; d < s.distance[j] {
+				s.distance[j], s.before[j] = d, from
+			}
+			if s.distance[j] < nearest {
+				nearest, place = s.distance[j], scanned+k
+			}
+		}
+		return nearest, place
+	}
+	w, v, distance := s.weights(int(from)), s.ofColumn, s.distance
+	w, v, distance = w[:len(distance)], v[:len(distance)], distance[:]
+	for k, j := range left {
+		d := base - int(w[j]) - v[j]
+		known := distance[j]
+		if d < known {
+			distance[j], s.before[j], known = d, from, d
+		}
+		if known < nearest || known == nearest && s.row[j] == free {
+			nearest, place = known, scanned+k
+		}
+	}
+	return nearest, place
+}
+
+func (s *assigner) nearest(scanned int) (nearest, place int) {
+	nearest, place = math.MaxInt, scanned
+	for k, j := range s.order[scanned:] {
+		if s.distance[j] < nearest {
+			nearest, place = s.distance[j], scanned+k
+		}
+	}
+	return nearest, place
+}
+
+// turn moves the duals of what was scanned at less than a distance.
+func (s *assigner) turn(start int32, at, scanned int, entered bool, atSuper int) {
+	if entered {
+		s.ofRow[s.super] += at - atSuper
+	}
+	for _, j := range s.order[:scanned] {
+		by := at - s.distance[j]
+		s.ofColumn[j] -= by
+		if i := s.row[j]; i != s.super {
+			s.ofRow[i] += by
+		}
+	}
+	if start != s.super {
+		s.ofRow[start] += at
+	}
+}
+
+// flip exchanges what is assigned along the path to the column where it ends, or to none from a row.
+func (s *assigner) flip(start, end, rowOfNone int32) {
+	if end == s.none {
+		end = s.column[rowOfNone]
+		s.column[rowOfNone] = s.none
+		if rowOfNone == start {
+			return
+		}
+	}
+	for j := end; ; {
+		i := s.before[j]
+		next := s.column[i]
+		s.row[j] = i
+		s.column[i] = j
+		if i == start {
+			return
+		}
+		j = next
+	}
+}

@@ -1,0 +1,144 @@
+package edit
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// mostWeightOf tries all assignments.
+func mostWeightOf(n, m int, weight []int32, optional bool) int {
+	taken := make([]bool, m)
+	var best func(i int) int
+	best = func(i int) int {
+		if i == n {
+			return 0
+		}
+		most := math.MinInt / 2
+		if optional {
+			most = best(i + 1)
+		}
+		for j := range m {
+			if !taken[j] {
+				taken[j] = true
+				most = max(most, int(weight[i*m+j])+best(i+1))
+				taken[j] = false
+			}
+		}
+		return most
+	}
+	return best(0)
+}
+
+func checkAssigned(t *testing.T, s *assigner, n, m int, weight []int32, optional bool, got, want int) {
+	t.Helper()
+	sum, dual := 0, 0
+	seen := make([]bool, m)
+	for i, j := range s.column[:n] {
+		dual -= s.ofRow[i]
+		if int(j) == m {
+			if !optional || s.ofRow[i] != 0 {
+				t.Fatalf("row %d has no column", i)
+			}
+			continue
+		}
+		if seen[j] {
+			t.Fatalf("column %d twice", j)
+		}
+		seen[j] = true
+		sum += int(weight[i*m+int(j)])
+	}
+	for j, v := range s.ofColumn {
+		dual -= v
+		if !seen[j] && v != 0 {
+			t.Fatalf("free column %d has the dual %d", j, v)
+		}
+		for i := range n {
+			if -s.ofRow[i]-v < int(weight[i*m+j]) || optional && s.ofRow[i] > 0 {
+				t.Fatalf("the duals of %d, %d do not bound", i, j)
+			}
+		}
+	}
+	if sum != want || got != want || dual != want {
+		t.Fatalf("%d × %d: sum %d, returned %d, duals %d; the most is %d", n, m, sum, got, dual, want)
+	}
+}
+
+func TestAssignmentsAreBest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	var s assigner
+	for range 2000 {
+		n := 1 + rng.IntN(5)
+		m := n + rng.IntN(3)
+		weight := make([]int32, n*m)
+		spread := 1 + rng.IntN(20)
+		for k := range weight {
+			weight[k] = int32(rng.IntN(spread) - spread/3)
+		}
+		checkAssigned(t, &s, n, m, weight, true, s.solve(n, m, weight, m, true), mostWeightOf(n, m, weight, true))
+		checkAssigned(t, &s, n, m, weight, false, s.solve(n, m, weight, m, false), mostWeightOf(n, m, weight, false))
+		for range 4 {
+			for range 1 + rng.IntN(len(weight)) {
+				weight[rng.IntN(len(weight))] = int32(rng.IntN(spread) - spread/3)
+			}
+			checkAssigned(t, &s, n, m, weight, false, s.again(n, m, weight, m), mostWeightOf(n, m, weight, false))
+		}
+	}
+}
+
+func TestStarsAreBest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 2))
+	var m matcher
+	for range 1000 {
+		rows, columns := 1+rng.IntN(5), 1+rng.IntN(5)
+		weight := make([]int32, rows*columns)
+		for k := range weight {
+			weight[k] = int32(rng.IntN(20) - 5)
+		}
+		if got, want := m.value(weight, rows, columns), mostWeightOf(rows, columns, weight, true); got != want {
+			t.Fatalf("%d × %d %v: %d, want %d", rows, columns, weight, got, want)
+		}
+	}
+}
+
+// TestDualBounds holds the bound, and what it excludes, to proved distances.
+func TestDualBounds(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 3))
+	for k := range 300 {
+		p := drawn(rng, 8, k%2 == 0, true)
+		if k%3 == 0 {
+			p = copied(rng, 12, 6)
+		}
+		r, err := Solve(context.Background(), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var q pair
+		var d dual
+		var e exact
+		if err := q.set(p); err != nil || !d.fits(&q) {
+			continue
+		}
+		best := q.total - r.Cost
+		d.reset(&q)
+		before := d.split
+		whole := slices.Clone(d.whole)
+		d.improve(60, best-1)
+		for id, mate := range d.mate {
+			if !d.fixed(int32(id)) && before[id]+before[mate] != whole[id] {
+				t.Fatalf("seed %d, problem %d: parts %d and %d of %d", seed, k, before[id], before[mate], whole[id])
+			}
+		}
+		if d.bound < float64(best) {
+			t.Fatalf("seed %d, problem %d: bound %v of %d", seed, k, d.bound, best)
+		}
+		e.reset(&q)
+		e.excluded = d.excluded
+		if proved := e.run(best-1, 1<<20, func() bool { return false }); !proved || e.best != best {
+			t.Fatalf("seed %d, problem %d: %d without %d of %d matches, the most is %d", seed, k, e.best, q.n1*q.n2-d.left, q.n1*q.n2, best)
+		}
+	}
+}

@@ -1,0 +1,343 @@
+package edit
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Options are how long to search. The zero value searches until the distance is proved.
+type Options struct {
+	MaxSteps  int           // 0 is no limit; a step is a proposal of the annealing, or about as much work of the bounds
+	TimeLimit time.Duration // wall clock of Solve (see qap.WithClock); 0 is none
+	Seed      uint64
+
+	// Within, where HasWithin, is a distance that need only be known to be reached or not: the search ends once the
+	// cost is at most Within, or the lower bound more.
+	Within    int
+	HasWithin bool
+
+	// Initial is an image of each node of graph 1, or nil: the result is no worse.
+	Initial []int
+
+	// OnBest, if not nil, is told of each better cost and each better bound by the goroutine that searches.
+	OnBest func(cost, lower int)
+}
+
+// Result is a distance, or what is known of it.
+type Result struct {
+	Image  []int // of each node of graph 1, None where it is deleted: Problem.Path tells the edits
+	Cost   int   // of these edits
+	Lower  int   // no edits cost less
+	Status qap.Status
+	Steps  int
+}
+
+// A Solver searches for one distance after another in the same memory. The zero value is ready for use; it may not be
+// shared by goroutines.
+type Solver struct {
+	pair     pair
+	branch   branch
+	annealer annealer
+	dual     dual
+	exact    exact
+	image    []int32
+
+	o         Options
+	watch     qap.Watch
+	usual     float64
+	bound     int // the most that can be saved
+	told      [2]int
+	tightens  bool // the dual bound can be computed
+	tightened bool // it has begun
+	rounds    int
+	length    int // of a round
+	spent     [engines]int
+	nodes     int // of the next turn of the exact search
+}
+
+// The engines take turns.
+const (
+	annealing = iota
+	bounding
+	branching
+	engines
+)
+
+// Solve searches for the edit distance of two graphs. Reaching a limit, or a cancelled context, is a Status: the best
+// edits so far and the lower bound come back.
+func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
+	var s Solver
+	return s.Solve(ctx, p, o)
+}
+
+// Solve is Solve in the memory of s.
+func (s *Solver) Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
+	s.o = o
+	s.watch = qap.Limits{TimeLimit: o.TimeLimit}.Watch(ctx, nil)
+	if err := p.Check(); err != nil {
+		return Result{}, err
+	}
+	if err := s.pair.set(p); err != nil {
+		return Result{}, err
+	}
+	if err := s.start(p); err != nil {
+		return Result{}, err
+	}
+	status := s.search()
+	image := s.annealer.found
+	saved := s.dropLosses(image)
+	s.bound = max(s.bound, saved)
+	return Result{Image: s.pair.result(image), Cost: s.pair.total - saved, Lower: s.pair.total - s.bound, Status: status, Steps: s.steps()}, nil
+}
+
+// start bounds by one assignment, which is a matching too.
+func (s *Solver) start(p *Problem) error {
+	s.usual = s.pair.usual()
+	s.spent, s.rounds, s.tightened, s.told = [engines]int{}, 0, false, [2]int{-1, -1}
+	s.image = resized(s.image, s.pair.n1)
+	s.annealer.reset(&s.pair, s.o.Seed)
+	s.branch.set(&s.pair)
+	s.bound = s.branch.solve(&s.pair, s.image)
+	s.annealer.set(s.image)
+	if s.o.Initial == nil {
+		return nil
+	}
+	if err := s.setInitial(p); err != nil {
+		return err
+	}
+	s.annealer.set(s.image)
+	return nil
+}
+
+// setInitial makes image Options.Initial.
+func (s *Solver) setInitial(p *Problem) error {
+	n1, n2 := len(p.Graph1.Nodes), len(p.Graph2.Nodes)
+	if len(s.o.Initial) != n1 {
+		return fmt.Errorf("the initial map has %d nodes, graph 1 %d", len(s.o.Initial), n1)
+	}
+	for i := range s.image {
+		s.image[i] = int32(s.pair.n2)
+	}
+	taken := make([]bool, n2)
+	for i, a := range s.o.Initial {
+		if a == None {
+			continue
+		}
+		if a < 0 || a >= n2 || taken[a] {
+			return fmt.Errorf("the initial map sends node %d to %d, which is no node of graph 2 or has one already", i, a)
+		}
+		taken[a] = true
+		if s.pair.swapped {
+			s.image[a] = int32(i)
+		} else {
+			s.image[i] = int32(a)
+		}
+	}
+	if !s.pair.partial {
+		s.complete()
+	}
+	return nil
+}
+
+// complete gives nodes without an image one, which costs nothing where no match does.
+func (s *Solver) complete() {
+	taken := make([]bool, s.pair.width)
+	for _, a := range s.image {
+		taken[a] = true
+	}
+	next := 0
+	for i, a := range s.image {
+		if int(a) == s.pair.n2 {
+			for taken[next] {
+				next++
+			}
+			taken[next], s.image[i] = true, int32(next)
+		}
+	}
+}
+
+// dropLosses takes away matches that save less than nothing with all their edges, and returns what the image saves.
+func (s *Solver) dropLosses(image []int32) int {
+	p := &s.pair
+	for changed := p.partial; changed; {
+		changed = false
+		for i, a := range image {
+			if int(a) == p.n2 || p.node[i*p.width+int(a)] >= 0 {
+				continue
+			}
+			value := int(p.node[i*p.width+int(a)])
+			for _, arc := range p.g1.of(int32(i)) {
+				value += int(p.edge[arc.row+int32(p.between[int(a)*p.width+int(image[arc.node])])])
+			}
+			if value < 0 {
+				image[i], changed = int32(p.n2), true
+			}
+		}
+	}
+	return p.saved(image)
+}
+
+func (s *Solver) steps() int { return s.spent[annealing] + s.spent[bounding] + s.spent[branching] }
+
+// Work in steps.
+const (
+	quickRounds     = 2  // at first
+	quickProposals  = 10 // ·n1 in each
+	roundProposals  = 4000
+	mostProposals   = 12000
+	roundsOfLength  = 6
+	proposalsOfTurn = 1024
+	nodesOfTurn     = 64
+	small           = 12      // nodes of a graph that is searched exactly at once,
+	nodesOfSmall    = 1 << 14 // in so many nodes of the tree
+	numbersOfStep   = 12      // of the bounds, looked at in the time of a step
+	stepsOfLook     = 1024
+)
+
+// share is how much of the time each engine has.
+var share = [engines]int{annealing: 4, bounding: 4, branching: 1}
+
+// search lets the engines take turns until nothing is left to do.
+func (s *Solver) search() qap.Status {
+	if status, over := s.over(); over {
+		return status
+	}
+	n1 := s.pair.n1
+	for range quickRounds {
+		s.annealer.assign(&s.branch)
+		s.annealer.heat(quickProposals*n1, s.usual)
+		s.anneal()
+		if status, over := s.over(); over {
+			return status
+		}
+	}
+	s.exact.reset(&s.pair)
+	s.nodes = nodesOfTurn
+	if n1 <= small {
+		s.nodes = nodesOfSmall
+	}
+	s.length = roundProposals * max(4, n1)
+	if s.o.TimeLimit > 0 {
+		s.length = min(s.length, max(1000, int(s.o.TimeLimit/(300*time.Nanosecond))))
+	}
+	s.tightens = s.dual.fits(&s.pair)
+	s.annealer.left = 0
+	for {
+		next := branching
+		for e := range engines {
+			if (e != bounding || s.tightens) && s.spent[e]*share[next] < s.spent[next]*share[e] {
+				next = e
+			}
+		}
+		switch next {
+		case annealing:
+			if s.annealer.left == 0 {
+				s.round()
+			}
+			s.anneal()
+		case bounding:
+			s.tighten()
+		default:
+			s.branchOut()
+		}
+		s.tell()
+		if status, over := s.over(); over {
+			return status
+		}
+	}
+}
+
+// over says whether the search ends, and why.
+func (s *Solver) over() (qap.Status, bool) {
+	best := s.annealer.best
+	switch cost, lower := s.pair.total-best, s.pair.total-s.bound; {
+	case best >= s.bound:
+		s.bound = best
+		return qap.Optimal, true
+	case s.o.HasWithin && (cost <= s.o.Within || lower > s.o.Within):
+		return qap.Target, true
+	case s.o.MaxSteps > 0 && s.steps() >= s.o.MaxSteps:
+		return qap.MaxSteps, true
+	}
+	return s.watch.Expired()
+}
+
+func (s *Solver) tell() {
+	now := [2]int{s.pair.total - s.annealer.best, s.pair.total - s.bound}
+	if s.o.OnBest != nil && now != s.told {
+		s.o.OnBest(now[0], now[1])
+	}
+	s.told = now
+}
+
+// enough is what need not be improved on.
+func (s *Solver) enough() int {
+	if s.o.HasWithin {
+		return min(s.bound, s.pair.total-s.o.Within)
+	}
+	return s.bound
+}
+
+// round begins a round of annealing from an assignment, or two of three times from the best.
+func (s *Solver) round() {
+	if s.rounds%3 == 0 {
+		s.annealer.assign(&s.branch)
+	} else {
+		s.annealer.set(s.annealer.found)
+	}
+	if s.rounds++; s.rounds%roundsOfLength == 0 {
+		s.length = min(2*s.length, mostProposals*max(4, s.pair.n1))
+	}
+	s.annealer.heat(s.length, s.usual)
+}
+
+// anneal goes on with a round for a turn.
+func (s *Solver) anneal() {
+	before := s.annealer.proposals
+	s.annealer.run(proposalsOfTurn, s.enough())
+	s.spent[annealing] += s.annealer.proposals - before
+}
+
+// tighten improves the dual bound for a turn.
+func (s *Solver) tighten() {
+	if !s.tightened {
+		s.dual.reset(&s.pair)
+		s.tightened = true
+	}
+	before := s.dual.work
+	left := s.dual.left
+	for s.dual.work-before < numbersOfStep*stepsOfLook {
+		if s.dual.improve(1, s.annealer.best) {
+			s.bound = s.annealer.best
+			return
+		}
+		if s.pair.saved(s.dual.assigner.column[:s.pair.n1]) > s.annealer.best {
+			s.annealer.set(s.dual.assigner.column[:s.pair.n1])
+		}
+	}
+	s.bound = min(s.bound, int(s.dual.bound))
+	s.spent[bounding] += (s.dual.work - before) / numbersOfStep
+	if s.dual.left < left {
+		s.annealer.exclude(s.dual.excluded)
+	}
+}
+
+// branchOut searches depth first for a turn, twice as long as the one before.
+func (s *Solver) branchOut() {
+	if s.tightened {
+		s.exact.excluded = s.dual.excluded
+	}
+	before := s.exact.work
+	proved := s.exact.run(s.annealer.best, s.nodes, s.watch.Over)
+	s.spent[branching] += 1 + (s.exact.work-before)/numbersOfStep
+	s.nodes *= 2
+	if s.exact.improved {
+		s.annealer.set(s.exact.found)
+	}
+	if proved {
+		s.bound = s.annealer.best
+	}
+}
