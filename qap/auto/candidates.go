@@ -28,8 +28,9 @@ type candidate struct {
 	settings                population.Settings
 }
 
-// candidates is the table, in the order of the components. Settings were chosen on generated
-// instances of the families in the third column (datasets.Generate), and on no others.
+// candidates is the table, in the order of the components. Settings were tried on generated
+// instances of the families in the third column (datasets.Generate). Some were picked with a look at others as
+// well: docs/SOLVERS.md names them.
 var candidates = [Components]candidate{
 	{"`tabu`: one trajectory, which begins at the best so far, and anew there once others are ahead", "near the best lie better ones", "uniform", ByTabu, 1, population.Settings{}},
 	{"`population`, short searches", "several funnels, up to some hundred nodes", "grid, clusters, typing", ByPopulation, 1.3, population.Short()},
