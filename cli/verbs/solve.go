@@ -67,7 +67,7 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 	AddBatchFlags(cmd, "instances", "table, json (one object a line) or csv", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
 	AddGoalFlags(cmd)
 	flags := cmd.Flags()
-	AddMethodFlag(cmd, search.MethodNames(), "for QAPLIB tabu and population in turns, else rgm")
+	AddMethodFlag(cmd, search.MethodNames(), "for flows and distances several searches in turns; for affinity matrices regrow, profile or rgm by the limits")
 	AddSeedFlag(cmd)
 	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")

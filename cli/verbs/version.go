@@ -32,7 +32,7 @@ func PrintVersions(out io.Writer) error {
 		{"onnxruntime", ortlib.CPU.Version() + ", " + installedLibrary(ortlib.CPU, "rgm setup")},
 		{"onnxruntime for CUDA", ortlib.CUDA.Version() + ", " + installedLibrary(ortlib.CUDA, "rgm setup --cuda")},
 	}
-	for _, name := range pretrained.Names() {
+	for _, name := range append(pretrained.Names(), pretrained.Align) {
 		digest, err := weightsDigest(name)
 		if err != nil {
 			return err

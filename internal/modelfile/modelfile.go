@@ -89,6 +89,9 @@ func Read(data []byte) (*onnx.Model, Header, error) {
 	if SelfContained(m) {
 		return nil, Header{}, ErrSelfContained
 	}
+	if m.Metadata[keyFeatures] == ByPairs {
+		return nil, Header{}, ErrByPairs
+	}
 	h, err := readHeader(m.Metadata)
 	if err == nil {
 		err = errors.Join(checkSignature(&m.Graph, h), checkFinite(&m.Graph))
@@ -129,9 +132,6 @@ func readHeader(m map[string]string) (Header, error) {
 		if hint := lab.Hint("an architecture", h.Architecture, lab.Architectures); hint != "" {
 			return Header{}, errors.New(hint)
 		}
-		if h.Features == ByPairs {
-			return Header{}, errors.New("a step of belief propagation, for rgm match --method align --model FILE")
-		}
 		return Header{}, fmt.Errorf("metadata %s is %q, a set of inputs that this program does not compute", keyFeatures, h.Features)
 	}
 	return h, nil
@@ -140,6 +140,9 @@ func readHeader(m map[string]string) (Header, error) {
 // ByPairs is what files say of their inputs that hold a step of belief propagation (package
 // propagation), which are no networks over instances.
 const ByPairs = "pairs"
+
+// ErrByPairs is the error of such a file, which is a model of this program but no policy.
+var ErrByPairs = errors.New("a learned step of belief propagation, for rgm match --method align --model FILE: it searches no instance, and its file is its only form")
 
 // firstGain is what a gain network of format 1 took.
 var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{features.N1, features.N2, features.GainChannels}}}
