@@ -303,7 +303,11 @@ func (r *matcher) draw(file string, g1, g2 *graphs.Graph, a graphpairs.Answer) e
 	case !r.settings.isPicture():
 		path = filepath.Join(path, strings.TrimSuffix(file, results.Ending)+"."+report.SVG)
 	}
-	picture := pictures.Matching{Layout: pictures.LayoutGraphs(*g1, *g2, a.Matching, r.settings.YDown)}
+	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: a.Matching, YDown: r.settings.YDown}
+	if a.Aligned != nil {
+		drawn.Sure = a.Sure
+	}
+	picture := pictures.Matching{Layout: drawn.Layout()}
 	return atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
 }
 

@@ -2,12 +2,13 @@ package pictures
 
 import (
 	"image"
+	"path/filepath"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// layoutKind says in which colour a part of a matching's picture is drawn.
+// layoutKind says how a part of a matching's picture is drawn.
 type layoutKind int8
 
 const (
@@ -15,7 +16,10 @@ const (
 	kindRight
 	kindWrong
 	kindInlier
+	kindUnsure // has a partner, which may be another
 	kindOutlier
+	kindShared // an edge that joins the partners too
+	kindOnly   // one that is in this graph only
 )
 
 // layoutPlace is a position in a picture of a matching: x to the right and y upwards, both
@@ -24,23 +28,31 @@ type layoutPlace struct{ x, y float64 }
 
 // layoutNode is a node of either graph.
 type layoutNode struct {
-	at   layoutPlace
-	kind layoutKind
+	at    layoutPlace
+	kind  layoutKind
+	graph int    // 0 or 1
+	name  string // to be written beside it, where it has room
 }
 
-// layoutLine joins two nodes that are matched.
+// layoutLine joins two nodes that are matched, or two of one graph.
 type layoutLine struct {
 	from, to layoutPlace
 	kind     layoutKind
+	graph    int // of an edge
 }
 
 // Layout says what is where in a picture of a matching: graph 1 to the left
 // of graph 2.
 type Layout struct {
 	nodes         []layoutNode
-	lines         []layoutLine
+	lines         []layoutLine // of matches
+	edges         []layoutLine
 	frames        [2]Frame
 	width, height float64
+	titles        [2]string // of the graphs
+	about         string    // how nodes are placed; "" where nothing is to be said
+	assessed      bool      // whether it is known of matches how sure they are
+	alike         bool      // matched nodes are at the same place in both frames
 }
 
 // Frame is the part of the plane that shows a graph, and where it is in the picture.
@@ -96,7 +108,7 @@ func LayoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, fram
 		default:
 			matched2[truth[i]] = true
 		}
-		l.nodes = append(l.nodes, layoutNode{frames[0].place(p), known})
+		l.nodes = append(l.nodes, layoutNode{at: frames[0].place(p), kind: known})
 	}
 	for a, p := range points2 {
 		known := kindOutlier
@@ -106,7 +118,7 @@ func LayoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, fram
 		case matched2[a]:
 			known = kindInlier
 		}
-		l.nodes = append(l.nodes, layoutNode{frames[1].place(p), known})
+		l.nodes = append(l.nodes, layoutNode{at: frames[1].place(p), kind: known, graph: 1})
 	}
 	for i, a := range m {
 		if a == qap.Unmatched {
@@ -119,12 +131,12 @@ func LayoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, fram
 		case truth[i] == a:
 			known = kindRight
 		}
-		l.lines = append(l.lines, layoutLine{frames[0].place(points1[i]), frames[1].place(points2[a]), known})
+		l.lines = append(l.lines, layoutLine{from: frames[0].place(points1[i]), to: frames[1].place(points2[a]), kind: known})
 	}
 	return l
 }
 
-// count returns how many lines are of a kind.
+// count returns how many matches are of a kind.
 func (l *Layout) count(k layoutKind) int {
 	n := 0
 	for _, line := range l.lines {
@@ -135,19 +147,82 @@ func (l *Layout) count(k layoutKind) int {
 	return n
 }
 
-// LayoutGraphs lays out a matching of two graphs: at the places of their nodes, of which
-// the first two coordinates count; a graph that has none is drawn by its edges, the other
-// beside it. Nodes that are not matched look like outliers.
-func LayoutGraphs(g1, g2 graphs.Graph, m qap.Matching, yDown bool) Layout {
-	points1, points2 := places(&g1, &g2, m)
-	l := LayoutMatching(points1, points2, m, nil, [2]Frame{FrameOf(points1, nil, yDown), FrameOf(points2, nil, yDown)})
+// Graphs are two graphs to draw, and what is known of their matching.
+type Graphs struct {
+	Graph1, Graph2 *graphs.Graph
+	Matching       qap.Matching
+	Sure           []bool // of each node of graph 1, nil where nothing is known of it
+	YDown          bool   // y of points counts downwards
+}
+
+// Layout lays out a matching of two graphs: at the first two coordinates of their points where both
+// have such; else both alike, a node at the place of its partner, and then without lines between them,
+// so that the edges that are not shared show what is wrong.
+func (g *Graphs) Layout() Layout {
+	at := places(g.Graph1, g.Graph2, g.Matching)
+	frames := [2]Frame{FrameOf(at.points[0], nil, g.YDown), FrameOf(at.points[1], nil, g.YDown)}
+	if at.alike {
+		both := FrameOf(append(append([]graphs.Point(nil), at.points[0]...), at.points[1]...), nil, g.YDown)
+		frames = [2]Frame{both, both}
+	}
+	l := LayoutMatching(at.points[0], at.points[1], g.Matching, nil, frames)
+	l.assessed = g.Sure != nil
+	l.about, l.alike, l.titles = at.about, at.alike, [2]string{"A: " + filepath.Base(g.Graph1.Name), "B: " + filepath.Base(g.Graph2.Name)}
+	n1 := g.Graph1.Nodes
 	for k := range l.nodes {
 		l.nodes[k].kind = kindOutlier
-	}
-	for i, a := range m {
-		if a != qap.Unmatched {
-			l.nodes[i].kind, l.nodes[len(points1)+a].kind = kindInlier, kindInlier
+		if k < n1 {
+			l.nodes[k].name = g.Graph1.NodeName(k)
+		} else {
+			l.nodes[k].name = g.Graph2.NodeName(k - n1)
 		}
 	}
+	for i, a := range g.Matching {
+		if a == qap.Unmatched {
+			continue
+		}
+		kind := kindInlier
+		if g.Sure != nil && !g.Sure[i] {
+			kind = kindUnsure
+		}
+		l.nodes[i].kind, l.nodes[n1+a].kind = kind, kind
+	}
+	g.addEdges(&l)
 	return l
+}
+
+// addEdges adds the edges of both graphs.
+func (g *Graphs) addEdges(l *Layout) {
+	n1 := g.Graph1.Nodes
+	back := qap.NewMatching(g.Graph2.Nodes)
+	for i, a := range g.Matching {
+		if a != qap.Unmatched {
+			back[a] = i
+		}
+	}
+	directed := g.Graph1.Directed && g.Graph2.Directed
+	key := func(i, j int) [2]int {
+		if !directed && i > j {
+			i, j = j, i
+		}
+		return [2]int{i, j}
+	}
+	for k, own := range []*graphs.Graph{g.Graph1, g.Graph2} {
+		other, to, first := g.Graph2, g.Matching, 0
+		if k == 1 {
+			other, to, first = g.Graph1, back, n1
+		}
+		there := make(map[[2]int]bool, len(other.Edges))
+		for _, e := range other.Edges {
+			there[key(e.I, e.J)] = true
+		}
+		for _, e := range own.Edges {
+			i, j := to[e.I], to[e.J]
+			kind := kindOnly
+			if i != qap.Unmatched && j != qap.Unmatched && there[key(i, j)] {
+				kind = kindShared
+			}
+			l.edges = append(l.edges, layoutLine{l.nodes[first+e.I].at, l.nodes[first+e.J].at, kind, k})
+		}
+	}
 }

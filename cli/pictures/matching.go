@@ -1,11 +1,13 @@
 package pictures
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"io"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -16,16 +18,25 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// kindColors are the colours of the paper's figure.
+// kindColors are the colours of the paper's figure; those of edges differ for every eye (Okabe and
+// Ito's blue and vermilion), and in their lines.
 var kindColors = map[layoutKind]color.NRGBA{
 	kindUnknown: {130, 130, 130, 255},
 	kindRight:   {34, 139, 34, 255},
 	kindWrong:   {214, 39, 40, 255},
 	kindInlier:  {30, 30, 30, 255},
+	kindUnsure:  {30, 30, 30, 255},
 	kindOutlier: {31, 90, 220, 255},
+	kindShared:  {0, 114, 178, 255},
+	kindOnly:    {213, 94, 0, 255},
 }
 
-// Matching is what rgm plot matching draws.
+// glyphs are the shapes of nodes.
+var glyphs = map[layoutKind]draw.GlyphDrawer{
+	kindUnknown: draw.CircleGlyph{}, kindInlier: draw.CircleGlyph{}, kindUnsure: draw.RingGlyph{}, kindOutlier: draw.BoxGlyph{},
+}
+
+// Matching is a picture of a matching.
 type Matching struct {
 	Layout   Layout
 	Images   [2]image.Image // below the graphs; nil for none
@@ -34,37 +45,102 @@ type Matching struct {
 
 // The sizes of a picture.
 const (
-	pictureUnit   = 3 * vg.Inch // a frame's longer side
 	pictureMargin = vg.Length(18)
 	pictureTitle  = vg.Length(22)
+	lineHeight    = vg.Length(15)
+	titleSize     = 11
+	labelSize     = 7.5
 )
+
+// drawing is a picture whose parts have their places on paper: all of it is made before anything is
+// drawn.
+type drawing struct {
+	layout        *Layout
+	unit          vg.Length // a frame's longer side
+	scale         vg.Length // of nodes and lines: 1, less where there are many
+	width, height vg.Length
+	left, bottom  vg.Length // of the frames
+	graphsWidth   vg.Length // of the frames with their margins
+	title         string
+	labels        []label
+	legend        []legendEntry
+	about         string
+}
+
+// label is the name of a node.
+type label struct {
+	text string
+	at   vg.Point // the lower left of the text
+	box  vg.Rectangle
+}
+
+// legendEntry says what a line or a node means.
+type legendEntry struct {
+	kind layoutKind
+	edge bool
+	text string
+}
+
+// arrange places all parts.
+func (p *Matching) arrange() *drawing {
+	l := &p.Layout
+	d := &drawing{layout: l, title: p.title(), legend: l.legend(), about: l.about}
+	nodes := float64(len(l.nodes))
+	// Many nodes get more room, and then are drawn smaller, so that they do not cover each other.
+	const few, many, inches, most = 60, 240, 3, 12
+	d.unit = vg.Length(min(inches*math.Sqrt(max(1, nodes/few)), most)) * vg.Inch
+	d.scale = vg.Length(max(math.Sqrt(min(1, many/nodes)), .25))
+	below := lineHeight * vg.Length(len(d.legend))
+	if d.about != "" {
+		below += lineHeight
+	}
+	above := pictureTitle
+	if l.titles[0] != "" {
+		above += lineHeight
+	}
+	d.left, d.bottom = pictureMargin, pictureMargin+below
+	if below > 0 {
+		d.bottom += pictureMargin
+	}
+	d.width = vg.Length(l.width)*d.unit + 2*pictureMargin
+	frames := vg.Length(max(l.height, 0.2)) * d.unit
+	if p.Affinity != nil {
+		frames = max(frames, d.unit)
+	}
+	d.height = d.bottom + frames + pictureMargin + above
+	d.width = max(d.width, textWidth(d.about, titleSize)+2*pictureMargin, textWidth(d.title, titleSize)+2*pictureMargin)
+	for _, e := range d.legend {
+		d.width = max(d.width, textWidth(e.text, titleSize)+legendSample+2*pictureMargin)
+	}
+	d.graphsWidth = d.width
+	if p.Affinity != nil {
+		d.width += d.unit + pictureMargin
+	}
+	d.labels = d.placeLabels()
+	return d
+}
+
+// on returns where a place is on paper.
+func (d *drawing) on(at layoutPlace) vg.Point {
+	return vg.Point{X: d.left + vg.Length(at.x)*d.unit, Y: d.bottom + vg.Length(at.y)*d.unit}
+}
+
+func (d *drawing) radius() vg.Length { return 3.2 * d.scale }
 
 // Write draws the picture in a format: "svg" or "png".
 func (p *Matching) Write(out io.Writer, format string) error {
-	width := vg.Length(p.Layout.width)*pictureUnit + 2*pictureMargin
-	height := vg.Length(max(p.Layout.height, 0.2))*pictureUnit + 2*pictureMargin + pictureTitle
-	graphsWidth := width
-	if p.Affinity != nil {
-		height = max(height, pictureUnit+2*pictureMargin+pictureTitle)
-		width += pictureUnit + pictureMargin
-	}
-	canvas, err := draw.NewFormattedCanvas(width, height, format)
-	if err != nil {
-		return err
-	}
-	c := draw.New(canvas)
-	c.FillPolygon(color.White, []vg.Point{{}, {X: width}, {X: width, Y: height}, {Y: height}})
-	p.drawGraphs(c)
-	writeText(c, vg.Point{X: pictureMargin, Y: height - pictureMargin}, p.title())
-	if p.Affinity != nil {
-		corner := vg.Point{X: graphsWidth, Y: pictureMargin}
-		n1, n2 := p.Affinity.Size()
-		heat, _, _ := HeatMap(n1*n2, p.Affinity.Affinity.Row)
-		c.DrawImage(squareAt(corner, pictureUnit), heat)
-		writeText(c, vg.Point{X: graphsWidth, Y: height - pictureMargin}, "affinity K")
-	}
-	_, err = canvas.WriteTo(out)
-	return err
+	d := p.arrange()
+	return Write(out, format, d.width, d.height, func(c draw.Canvas) {
+		c.FillPolygon(color.White, []vg.Point{{}, {X: d.width}, {X: d.width, Y: d.height}, {Y: d.height}})
+		d.draw(c, p.Images)
+		if p.Affinity != nil {
+			corner := vg.Point{X: d.graphsWidth, Y: d.bottom}
+			n1, n2 := p.Affinity.Size()
+			heat, _, _ := HeatMap(n1*n2, p.Affinity.Affinity.Row)
+			c.DrawImage(squareAt(corner, d.unit), heat)
+			writeText(c, vg.Point{X: d.graphsWidth, Y: d.height - pictureMargin}, "affinity K", titleSize)
+		}
+	})
 }
 
 func squareAt(corner vg.Point, side vg.Length) vg.Rectangle {
@@ -80,28 +156,244 @@ func (p *Matching) title() string {
 	return fmt.Sprintf("%d matches: %d right, %d wrong", len(l.lines), l.count(kindRight), l.count(kindWrong))
 }
 
-func (p *Matching) drawGraphs(c draw.Canvas) {
-	on := func(at layoutPlace) vg.Point {
-		return vg.Point{X: pictureMargin + vg.Length(at.x)*pictureUnit, Y: pictureMargin + vg.Length(at.y)*pictureUnit}
+// legend returns what the lines and nodes of two graphs mean, with how many there are.
+func (l *Layout) legend() []legendEntry {
+	if l.about == "" {
+		return nil
 	}
-	for k, f := range p.Layout.frames {
-		if p.Images[k] != nil {
-			c.DrawImage(vg.Rectangle{Min: on(layoutPlace{f.left, 0}), Max: on(layoutPlace{f.left + f.width, f.height})}, p.Images[k])
+	var edges, nodes [2]map[layoutKind]int
+	for k := range 2 {
+		edges[k], nodes[k] = map[layoutKind]int{}, map[layoutKind]int{}
+	}
+	for _, e := range l.edges {
+		edges[e.graph][e.kind]++
+	}
+	for _, n := range l.nodes {
+		nodes[n.graph][n.kind]++
+	}
+	matched := "matched"
+	if l.assessed {
+		matched = "matched, sure"
+	}
+	var entries []legendEntry
+	if len(l.edges) > 0 {
+		entries = append(entries,
+			legendEntry{kindShared, true, fmt.Sprintf("edge in both graphs: %d", edges[0][kindShared])},
+			legendEntry{kindOnly, true, fmt.Sprintf("edge in one graph only: %d in A, %d in B", edges[0][kindOnly], edges[1][kindOnly])})
+	}
+	for _, e := range []struct {
+		kind layoutKind
+		what string
+	}{{kindInlier, matched}, {kindUnsure, "matched, not sure"}} {
+		if n := nodes[0][e.kind]; n > 0 {
+			entries = append(entries, legendEntry{e.kind, false, fmt.Sprintf("%s: %d", e.what, n)})
 		}
 	}
-	// Many nodes are drawn smaller, so that they do not cover each other.
-	const many = 200
-	size := vg.Length(max(math.Sqrt(min(1, many/float64(len(p.Layout.nodes)))), .2))
-	for _, line := range p.Layout.lines {
-		from, to := on(line.from), on(line.to)
-		c.StrokeLine2(draw.LineStyle{Color: kindColors[line.kind], Width: 1.2 * size}, from.X, from.Y, to.X, to.Y)
+	if a, b := nodes[0][kindOutlier], nodes[1][kindOutlier]; a+b > 0 {
+		entries = append(entries, legendEntry{kindOutlier, false, fmt.Sprintf("without a partner: %d in A, %d in B", a, b)})
 	}
-	for _, node := range p.Layout.nodes {
-		c.DrawGlyph(draw.GlyphStyle{Color: kindColors[node.kind], Radius: 3.5 * size, Shape: draw.CircleGlyph{}}, on(node.at))
+	return entries
+}
+
+// placeLabels returns the names that fit: to the right of their nodes, to the left, above or below,
+// on no other name and on no node. Nodes without a partner come first, then those with many edges.
+func (d *drawing) placeLabels() []label {
+	nodes := d.layout.nodes
+	degree := map[layoutPlace]int{}
+	for _, e := range d.layout.edges {
+		degree[e.from]++
+		degree[e.to]++
+	}
+	var order []int
+	for k, n := range nodes {
+		if n.name != "" {
+			order = append(order, k)
+		}
+	}
+	rank := func(k int) int {
+		if nodes[k].kind == kindOutlier {
+			return math.MaxInt
+		}
+		return degree[nodes[k].at]
+	}
+	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rank(l), rank(k)) })
+	taken := newBoxes(4 * lineHeight)
+	r := d.radius()
+	for _, n := range nodes {
+		at := d.on(n.at)
+		taken.add(vg.Rectangle{Min: vg.Point{X: at.X - r, Y: at.Y - r}, Max: vg.Point{X: at.X + r, Y: at.Y + r}})
+	}
+	var labels []label
+	for _, k := range order {
+		words := shortened(nodes[k].name)
+		at, wide, high := d.on(nodes[k].at), textWidth(words, labelSize), vg.Length(labelSize)
+		gap := r + 1.5
+		for _, corner := range []vg.Point{
+			{X: at.X + gap, Y: at.Y - high/2}, {X: at.X - gap - wide, Y: at.Y - high/2},
+			{X: at.X - wide/2, Y: at.Y + gap}, {X: at.X - wide/2, Y: at.Y - gap - high},
+		} {
+			box := vg.Rectangle{Min: corner, Max: vg.Point{X: corner.X + wide, Y: corner.Y + high}}
+			if box.Min.X < 2 || box.Max.X > d.graphsWidth-2 || taken.meets(box) {
+				continue
+			}
+			taken.add(box)
+			labels = append(labels, label{words, vg.Point{X: corner.X, Y: corner.Y + high/6}, box})
+			break
+		}
+	}
+	return labels
+}
+
+// shortened returns a name that is not too long to stand beside a node.
+func shortened(name string) string {
+	const most = 16
+	if runes := []rune(name); len(runes) > most {
+		return string(runes[:most-1]) + "…"
+	}
+	return name
+}
+
+// boxes are rectangles by the cells of a grid.
+type boxes struct {
+	cell vg.Length
+	in   map[[2]int][]vg.Rectangle
+}
+
+func newBoxes(cell vg.Length) *boxes { return &boxes{cell, map[[2]int][]vg.Rectangle{}} }
+
+// cells calls visit with each cell that a rectangle touches, until it returns false.
+func (b *boxes) cells(r vg.Rectangle, visit func([2]int) bool) {
+	for x := int(math.Floor(float64(r.Min.X / b.cell))); x <= int(r.Max.X/b.cell); x++ {
+		for y := int(math.Floor(float64(r.Min.Y / b.cell))); y <= int(r.Max.Y/b.cell); y++ {
+			if !visit([2]int{x, y}) {
+				return
+			}
+		}
 	}
 }
 
-func writeText(c draw.Canvas, at vg.Point, words string) {
-	style := text.Style{Color: color.Black, Font: font.From(plot.DefaultFont, 11), Handler: plot.DefaultTextHandler}
-	c.FillText(style, at, words)
+func (b *boxes) add(r vg.Rectangle) {
+	b.cells(r, func(at [2]int) bool {
+		b.in[at] = append(b.in[at], r)
+		return true
+	})
+}
+
+func (b *boxes) meets(r vg.Rectangle) (met bool) {
+	b.cells(r, func(at [2]int) bool {
+		met = slices.ContainsFunc(b.in[at], func(o vg.Rectangle) bool {
+			return o.Min.X < r.Max.X && r.Min.X < o.Max.X && o.Min.Y < r.Max.Y && r.Min.Y < o.Max.Y
+		})
+		return !met
+	})
+	return met
+}
+
+// draw draws all but the affinity.
+func (d *drawing) draw(c draw.Canvas, images [2]image.Image) {
+	l := d.layout
+	for k, f := range l.frames {
+		if images[k] != nil {
+			c.DrawImage(vg.Rectangle{Min: d.on(layoutPlace{f.left, 0}), Max: d.on(layoutPlace{f.left + f.width, f.height})}, images[k])
+		}
+	}
+	if !l.alike {
+		for _, line := range l.lines {
+			style := d.style(line.kind)
+			if len(l.edges) > 0 { // which are what counts
+				style.Width, style.Color = style.Width/2, transparentLine(kindColors[line.kind])
+			}
+			d.line(c, style, line)
+		}
+	}
+	for _, kind := range []layoutKind{kindShared, kindOnly} { // what is wrong is on top
+		for _, e := range l.edges {
+			if e.kind == kind {
+				d.line(c, d.style(kind), e)
+			}
+		}
+	}
+	for _, node := range l.nodes {
+		d.node(c, node.kind, d.on(node.at), d.radius())
+	}
+	for _, w := range d.labels { // readable also where an edge goes below
+		c.FillPolygon(color.NRGBA{255, 255, 255, 170}, []vg.Point{w.box.Min, {X: w.box.Max.X, Y: w.box.Min.Y}, w.box.Max, {X: w.box.Min.X, Y: w.box.Max.Y}})
+	}
+	for _, w := range d.labels {
+		writeText(c, w.at, w.text, labelSize)
+	}
+	d.drawWords(c)
+}
+
+const legendSample = vg.Length(34) // of a line or a node, with the blank before its text
+
+// drawWords writes the title, the names of the graphs and the legend.
+func (d *drawing) drawWords(c draw.Canvas) {
+	l := d.layout
+	writeText(c, vg.Point{X: pictureMargin, Y: d.height - pictureMargin}, d.title, titleSize)
+	for k, title := range l.titles {
+		writeText(c, vg.Point{X: d.left + vg.Length(l.frames[k].left)*d.unit, Y: d.height - pictureMargin - pictureTitle}, title, titleSize)
+	}
+	y := d.bottom - pictureMargin - lineHeight/2
+	for _, e := range d.legend {
+		middle := vg.Point{X: pictureMargin + 12, Y: y + 3.5}
+		if e.edge {
+			style := d.style(e.kind)
+			style.Width = 1.4
+			c.StrokeLine2(style, middle.X-12, middle.Y, middle.X+12, middle.Y)
+		} else {
+			d.node(c, e.kind, middle, 3.5)
+		}
+		writeText(c, vg.Point{X: pictureMargin + legendSample, Y: y}, e.text, titleSize)
+		y -= lineHeight
+	}
+	writeText(c, vg.Point{X: pictureMargin, Y: y}, d.about, titleSize)
+}
+
+// style is how a line is drawn: what is in one graph only is broken.
+func (d *drawing) style(kind layoutKind) draw.LineStyle {
+	s := draw.LineStyle{Color: kindColors[kind], Width: 1.2 * d.scale}
+	if kind == kindOnly {
+		s.Dashes = []vg.Length{4, 2.5}
+	}
+	return s
+}
+
+func (d *drawing) line(c draw.Canvas, style draw.LineStyle, l layoutLine) {
+	from, to := d.on(l.from), d.on(l.to)
+	c.StrokeLine2(style, from.X, from.Y, to.X, to.Y)
+}
+
+// node draws a node; the inside of a ring is white, so that no edge goes through it.
+func (d *drawing) node(c draw.Canvas, kind layoutKind, at vg.Point, radius vg.Length) {
+	if kind == kindUnsure {
+		c.DrawGlyph(draw.GlyphStyle{Color: color.White, Radius: radius, Shape: draw.CircleGlyph{}}, at)
+	}
+	shape := glyphs[kind]
+	if shape == nil {
+		shape = draw.CircleGlyph{}
+	}
+	c.DrawGlyph(draw.GlyphStyle{Color: kindColors[kind], Radius: radius, Shape: shape}, at)
+}
+
+func transparentLine(c color.NRGBA) color.NRGBA {
+	c.A = 110
+	return c
+}
+
+func textStyle(size vg.Length) text.Style {
+	return text.Style{Color: color.Black, Font: font.From(plot.DefaultFont, size), Handler: plot.DefaultTextHandler}
+}
+
+func textWidth(words string, size vg.Length) vg.Length {
+	if words == "" {
+		return 0
+	}
+	return textStyle(size).Width(words)
+}
+
+func writeText(c draw.Canvas, at vg.Point, words string, size vg.Length) {
+	if words != "" {
+		c.FillText(textStyle(size), at, words)
+	}
 }

@@ -1,7 +1,11 @@
 package pictures
 
 import (
+	"bytes"
 	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -39,20 +43,176 @@ func TestLayoutByEdges(t *testing.T) {
 	for i := range 29 {
 		m[i] = 29 - i
 	}
-	points1, points2 := places(&path, &path, m)
+	both := places(&path, &path, m)
 	for i, a := range m {
-		if a != qap.Unmatched && points1[i] != points2[a] {
-			t.Errorf("node %d is at %v, its partner at %v", i, points1[i], points2[a])
+		if a != qap.Unmatched && both.points[0][i] != both.points[1][a] {
+			t.Errorf("node %d is at %v, its partner at %v", i, both.points[0][i], both.points[1][a])
 		}
-	}
-	if points2[0] != points2[1] { // unmatched: where its only neighbour is
-		t.Errorf("a node without a partner is at %v, its neighbour at %v", points2[0], points2[1])
 	}
 	placed := graphs.Graph{Nodes: 30, Points: make([][]float64, 30)}
 	for i := range placed.Points {
 		placed.Points[i] = []float64{float64(i), 1}
 	}
-	if points1, _ := places(&path, &placed, m); points1[3] != (graphs.Point{X: 26, Y: 1}) {
-		t.Errorf("a node is at %v, not where its partner is", points1[3])
+	if at := places(&path, &placed, m); at.points[0][3] != (graphs.Point{X: 26, Y: 1}) || !at.alike {
+		t.Errorf("a node is at %v, not where its partner is", at.points[0][3])
+	}
+	if at := places(&placed, &placed, m); at.alike || at.points[0][3].X != 3 {
+		t.Errorf("points are at %v, not at their own places", at.points[0][3])
+	}
+}
+
+// randomGraph returns a graph of edges by chance, and a copy in another order, some of whose edges are
+// others, with the matching of the copy.
+func randomGraph(rng *rand.Rand, n int, mean float64) (g1, g2 graphs.Graph, truth qap.Matching) {
+	g1, g2 = graphs.Graph{Name: "one.gml", Nodes: n}, graphs.Graph{Name: "folder/other.gml", Nodes: n}
+	truth = qap.Matching(rng.Perm(n))
+	for i := range n {
+		for j := range i {
+			if rng.Float64() < mean/float64(n) {
+				g1.Edges = append(g1.Edges, graphs.Edge{I: j, J: i})
+				if rng.Float64() < .9 {
+					a, b := truth[j], truth[i]
+					g2.Edges = append(g2.Edges, graphs.Edge{I: min(a, b), J: max(a, b)})
+				}
+			}
+		}
+	}
+	return g1, g2, truth
+}
+
+// TestGraphsAreDrawn: every edge is drawn once, as shared exactly where the partners of its ends are joined;
+// no name covers a name or a node of another; and where most matches are wrong, most edges say so.
+func TestGraphsAreDrawn(t *testing.T) {
+	for range 20 {
+		seed := rand.Uint64()
+		rng := rand.New(rand.NewPCG(seed, 1))
+		n := 5 + rng.IntN(150)
+		g1, g2, m := randomGraph(rng, n, 4)
+		for k := range rng.IntN(n / 2) {
+			m[k] = qap.Unmatched
+		}
+		drawn := Graphs{Graph1: &g1, Graph2: &g2, Matching: m}
+		p := Matching{Layout: drawn.Layout()}
+		l := &p.Layout
+		shared := 0
+		for _, e := range g1.Edges {
+			i, j := m[e.I], m[e.J]
+			if i != qap.Unmatched && j != qap.Unmatched && slices.ContainsFunc(g2.Edges, func(o graphs.Edge) bool { return o.I == min(i, j) && o.J == max(i, j) }) {
+				shared++
+			}
+		}
+		have := l.counted()
+		if len(l.nodes) != 2*n || len(l.edges) != len(g1.Edges)+len(g2.Edges) || have.shared != 2*shared || have.only != len(l.edges)-2*shared {
+			t.Errorf("seed %d: %+v of %d and %d edges, %d shared", seed, have, len(g1.Edges), len(g2.Edges), shared)
+		}
+		if !l.alike || len(l.lines) != m.Size() {
+			t.Errorf("seed %d: %d lines of %d matches", seed, len(l.lines), m.Size())
+		}
+		d := p.arrange()
+		if len(d.labels) < min(n, 20) {
+			t.Errorf("seed %d: %d names of %d nodes", seed, len(d.labels), 2*n)
+		}
+		checkLabels(t, seed, d)
+	}
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 2))
+	g1, g2, _ := randomGraph(rng, 200, 5)
+	drawn := Graphs{Graph1: &g1, Graph2: &g2, Matching: rng.Perm(200)}
+	if l := drawn.Layout(); l.counted().only < 8*l.counted().shared {
+		t.Errorf("a matching by chance: %+v", l.counted())
+	}
+}
+
+// counts is how much of a picture is of a kind.
+type counts struct{ matched, unsure, outliers, shared, only int }
+
+func (l *Layout) counted() counts {
+	by := map[layoutKind]int{}
+	for _, n := range l.nodes {
+		by[n.kind]++
+	}
+	for _, e := range l.edges {
+		by[e.kind]++
+	}
+	return counts{by[kindInlier], by[kindUnsure], by[kindOutlier], by[kindShared], by[kindOnly]}
+}
+
+func checkLabels(t *testing.T, seed uint64, d *drawing) {
+	t.Helper()
+	for k, w := range d.labels {
+		for _, other := range d.labels[:k] {
+			if w.box.Min.X < other.box.Max.X && other.box.Min.X < w.box.Max.X && w.box.Min.Y < other.box.Max.Y && other.box.Min.Y < w.box.Max.Y {
+				t.Errorf("seed %d: %s covers %s", seed, w.text, other.text)
+			}
+		}
+		for _, n := range d.layout.nodes {
+			if at := d.on(n.at); at.X > w.box.Min.X && at.X < w.box.Max.X && at.Y > w.box.Min.Y && at.Y < w.box.Max.Y {
+				t.Errorf("seed %d: %s covers the node %s", seed, w.text, n.name)
+			}
+		}
+		if w.box.Min.X < 0 || w.box.Max.X > d.width || w.box.Min.Y < 0 || w.box.Max.Y > d.height {
+			t.Errorf("seed %d: %s is outside of the picture", seed, w.text)
+		}
+	}
+}
+
+// TestStructureOfPictures: what is drawn of four pairs, by its parts: nodes, edges, names and the words of the
+// legend, which says how nodes are placed.
+func TestStructureOfPictures(t *testing.T) {
+	square := graphs.Graph{Name: "a.gml", Nodes: 4, Names: []string{"n", "e", "s", "w"}, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 0, J: 3}}}
+	path := graphs.Graph{Name: "b.gml", Nodes: 5, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 3, J: 4}}}
+	points := graphs.Graph{Name: "c.csv", Nodes: 4, Points: [][]float64{{0, 0}, {1, 0}, {1, 1}, {0, 1}}}
+	joined := points
+	joined.Edges = square.Edges
+	rings := graphs.Graph{Name: "d.gml", Nodes: 6, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}, {I: 3, J: 4}, {I: 4, J: 5}, {I: 3, J: 5}}}
+	oneWay, back := rings, rings
+	oneWay.Directed, back.Directed = true, true
+	back.Edges = []graphs.Edge{{I: 1, J: 0}, {I: 1, J: 2}, {I: 0, J: 2}, {I: 3, J: 4}, {I: 4, J: 5}, {I: 3, J: 5}}
+	for _, c := range []struct {
+		name    string
+		g1, g2  graphs.Graph
+		m       qap.Matching
+		sure    []bool
+		want    counts
+		labels  int
+		legend  []string
+		about   string
+		apart   bool // lines between partners are drawn
+		titles  [2]string
+		matches string
+	}{
+		{"edges alone", square, path, qap.Matching{0, 1, 2, 3}, []bool{true, true, true, false}, counts{6, 2, 1, 6, 2}, 9,
+			[]string{"edge in both graphs: 3", "edge in one graph only: 1 in A, 1 in B", "matched, sure: 3", "matched, not sure: 1", "without a partner: 0 in A, 1 in B"},
+			"nodes of A are placed by its edges, those of B where their partners are", false, [2]string{"A: a.gml", "B: b.gml"}, "4 matches"},
+		{"points alone", points, points, qap.Matching{0, 2, 1, qap.Unmatched}, nil, counts{6, 0, 2, 0, 0}, 8,
+			[]string{"matched: 3", "without a partner: 1 in A, 1 in B"}, "nodes are at their own points", true, [2]string{"A: c.csv", "B: c.csv"}, "3 matches"},
+		{"points and edges", joined, joined, qap.Matching{0, 2, 1, 3}, nil, counts{8, 0, 0, 4, 4}, 8,
+			[]string{"edge in both graphs: 2", "edge in one graph only: 2 in A, 2 in B", "matched: 4"}, "nodes are at their own points", true,
+			[2]string{"A: c.csv", "B: c.csv"}, "4 matches"},
+		{"points of one", square, points, qap.Matching{0, 1, 2, 3}, nil, counts{8, 0, 0, 0, 4}, 8,
+			[]string{"edge in both graphs: 0", "edge in one graph only: 4 in A, 0 in B", "matched: 4"},
+			"nodes of B are at their own points, those of A where their partners are", false, [2]string{"A: a.gml", "B: c.csv"}, "4 matches"},
+		{"directions", oneWay, back, qap.Matching{0, 1, 2, 3, 4, 5}, nil, counts{12, 0, 0, 10, 2}, 12,
+			[]string{"edge in both graphs: 5", "edge in one graph only: 1 in A, 1 in B", "matched: 6"},
+			"nodes of A are placed by its edges, those of B where their partners are", false, [2]string{"A: d.gml", "B: d.gml"}, "6 matches"},
+	} {
+		p := Matching{Layout: (&Graphs{Graph1: &c.g1, Graph2: &c.g2, Matching: c.m, Sure: c.sure}).Layout()}
+		d := p.arrange()
+		var legend []string
+		for _, e := range d.legend {
+			legend = append(legend, e.text)
+		}
+		if have := p.Layout.counted(); have != c.want || len(d.labels) != c.labels {
+			t.Errorf("%s: %+v, %d names; want %+v, %d", c.name, have, len(d.labels), c.want, c.labels)
+		}
+		if !slices.Equal(legend, c.legend) || d.about != c.about || p.Layout.alike == c.apart || p.Layout.titles != c.titles || d.title != c.matches {
+			t.Errorf("%s: %q, %q, %q, %q", c.name, legend, d.about, p.Layout.titles, d.title)
+		}
+		var svg bytes.Buffer
+		if err := p.Write(&svg, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		if have := strings.Count(svg.String(), "stroke-dasharray:4,2.5"); c.want.only > 0 && have != c.want.only+1 { // and the sample of the legend
+			t.Errorf("%s: %d broken lines, want %d", c.name, have, c.want.only+1)
+		}
 	}
 }
