@@ -9,18 +9,14 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rgm-go/rgm/cli/console"
-	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/internal/version"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -53,7 +49,8 @@ type serveSettings struct {
 	Silence       time.Duration    `mapstructure:"silence"`
 }
 
-func newServe(c *console.Console) *cobra.Command {
+// newServe returns the verb; open opens durable queues, where the program has them.
+func newServe(c *console.Console, open service.QueueOpener) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Answer requests to solve instances over HTTP",
@@ -73,7 +70,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 			if cmd.Flags().Changed("token") && s.Token == "" {
 				return settings.Usage(errors.New("--token is empty: want a token, or no --token for a service that asks for none"))
 			}
-			return runService(cmd.Context(), c, &s)
+			return runService(cmd.Context(), c, &s, open)
 		}),
 	}
 	flags := cmd.Flags()
@@ -90,61 +87,24 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.Duration("default-time", time.Second, "time of a search that sets no limit")
 	flags.Duration("max-time", time.Minute, "longest time that a request may ask for")
 	flags.Int("queue", 64, "most jobs that wait in memory; further ones are answered 429 (a durable queue holds a million)")
-	flags.String("nats", "", "durable queue: `address` of a NATS server (several of a cluster, with commas), whose jobs rgm worker solves, or embedded:DIR for one machine (default memory)")
 	flags.Duration("keep", time.Hour, "how long results are kept")
 	flags.String("max-results", "256MiB", "most `bytes` of results that the queue in memory keeps, with KiB, MiB or GiB; the oldest go first")
-	flags.Int("workers", 0, "searches at a time (default one a core; none where --nats names a server, whose jobs rgm worker solves)")
-	addServiceFlags(cmd)
-	return cmd
-}
-
-// addServiceFlags adds the flags of rgm serve and rgm worker.
-func addServiceFlags(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.String("models", "", "`folder` of .onnx files that clients may name, besides the pretrained models")
-	flags.String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (on GPU N), go (plain Go), or auto (cpu, else go)")
-	flags.Int("max-nodes", 1000, "most nodes of a graph")
-	flags.String("memory", "", "most `bytes` of memory that the process takes, with KiB, MiB or GiB (default 4GiB, or three quarters of what the system allows where that is less)")
-	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
+	flags.Int("workers", 0, "searches at a time (default one a core; none where the queue is a server whose jobs workers solve)")
+	service.AddFlags(cmd)
 	service.AddQueueFlags(flags)
-	settings.Complete(cmd, "provider", networks.Providers()...)
-	verbs.AddLogFlags(cmd)
-}
-
-// limitMemory has the garbage collector keep to the options' memory, or to less where GOMEMLIMIT says so.
-func limitMemory(o serve.Options) {
-	debug.SetMemoryLimit(min(o.GoMemory(), debug.SetMemoryLimit(-1)))
-}
-
-// parseMemory reads --memory, 0 where it is not given.
-func parseMemory(text string) (int64, error) {
-	if text == "" {
-		return 0, nil
+	flags.Lookup("nats").Usage = "durable queue: `address` of a NATS server (several of a cluster, with commas), whose jobs workers solve, or embedded:DIR for one machine (default memory)"
+	if open == nil { // rgm says where they are
+		flags.Lookup("nats").Hidden, flags.Lookup("silence").Hidden = true, true
 	}
-	return parseBytes("memory", text)
-}
-
-// parseBytes reads a flag that is a number of bytes: "32MiB".
-func parseBytes(flag, text string) (int64, error) {
-	digits, shift := text, 0
-	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
-		if rest, found := strings.CutSuffix(text, unit); found {
-			digits, shift = rest, s
-		}
-	}
-	n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
-	if err != nil || n < 1 || n > 1<<40>>shift {
-		return 0, fmt.Errorf("--%s %q: want a number of bytes, such as 32MiB", flag, text)
-	}
-	return n << shift, nil
+	return cmd
 }
 
 // options returns the settings as options of the service, or an error that lists
 // everything they have wrong.
 func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
-	maxBody, bodyErr := parseBytes("max-body", s.MaxBody)
-	maxResults, resultsErr := parseBytes("max-results", s.MaxResults)
-	memory, memoryErr := parseMemory(s.Memory)
+	maxBody, bodyErr := service.ParseBytes("max-body", s.MaxBody)
+	maxResults, resultsErr := service.ParseBytes("max-results", s.MaxResults)
+	memory, memoryErr := service.ParseMemory(s.Memory)
 	token, tokenErr := s.token()
 	models, modelsErr := service.Models(s.Models)
 	browser, browserErr := s.browser()
@@ -168,7 +128,7 @@ func (s *serveSettings) options(c *console.Console) (serve.Options, error) {
 		Keep: s.Keep, MaxResults: maxResults, BodyTimeout: s.BodyTimeout, WriteTime: s.WriteTimeout, Drain: s.Drain, Token: token, AnyHost: s.Insecure, Models: models,
 		Version: version.Number, Log: c.Log, Browser: browser,
 	}
-	if s.NATS != "" && !service.Embedded(s.NATS) && s.Workers == 0 {
+	if s.NATS != "" && !strings.HasPrefix(s.NATS, "embedded:") && s.Workers == 0 {
 		o.Workers = serve.NoWorkers
 	}
 	if err := settings.Usage(errs...); err != nil {
@@ -230,20 +190,23 @@ func (s *serveSettings) checkListen(token string) error {
 }
 
 // runService serves until ctx ends, and then drains.
-func runService(ctx context.Context, c *console.Console, s *serveSettings) (err error) {
+func runService(ctx context.Context, c *console.Console, s *serveSettings, open service.QueueOpener) (err error) {
+	if s.NATS != "" && open == nil {
+		return settings.Usage(fmt.Errorf("--nats %s: durable queues are of the program rgm-cluster: run the same command with rgm-cluster", s.NATS))
+	}
 	c.ApplyTimed(s.Log)
 	o, err := s.options(c)
 	if err != nil {
 		return err
 	}
-	limitMemory(o)
+	service.LimitMemory(o)
 	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
 	if s.NATS != "" {
-		if o.Queue, err = service.OpenQueue(ctx, c, s.NATS, s.Keep, s.Silence); err != nil {
+		if o.Queue, err = open(ctx, c, s.NATS, s.Keep, s.Silence); err != nil {
 			return err
 		}
 	}

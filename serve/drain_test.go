@@ -9,7 +9,6 @@ import (
 
 	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/serve"
-	"github.com/rgm-go/rgm/serve/queue/jetstream"
 )
 
 // TestDrain: 8 running and 20 queued; the running ones return their best in time,
@@ -45,72 +44,6 @@ func TestDrain(t *testing.T) {
 		t.Error(err)
 	}
 	ended()
-}
-
-// TestDrainLeavesTheDurableQueue: what runs returns its best, what waits is there for
-// the next process.
-func TestDrainLeavesTheDurableQueue(t *testing.T) {
-	folder := "embedded:" + t.TempDir()
-	q, err := jetstream.Open(t.Context(), folder, jetstream.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, serve.Options{Workers: 1, Drain: time.Second, Queue: q})
-	if status, result := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"tabu","max_steps":5000}}`); status != 200 || result["objective"] != 578.0 {
-		t.Errorf("solved over the durable queue: %d %v", status, result)
-	}
-	running := s.submit(`{"method":"wait"}`)
-	s.until(running, "running")
-	waiting := s.submit(`{"method":"tabu","max_steps":100}`)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	if err := s.handler.Drain(ctx); err != nil {
-		t.Error(err)
-	}
-	if status, job := s.get("/v1/jobs/" + running); status != 200 || job["status"] != "cancelled" || job["result"] == nil {
-		t.Errorf("the running job: %d %v", status, job)
-	}
-	if err := s.handler.Close(); err != nil {
-		t.Fatal(err)
-	}
-
-	if q, err = jetstream.Open(t.Context(), folder, jetstream.Options{}); err != nil {
-		t.Fatal(err)
-	}
-	s = start(t, serve.Options{Workers: 1, Queue: q})
-	if job := s.until(waiting, "done"); job["result"] == nil {
-		t.Errorf("the waiting job, in the next process: %v", job)
-	}
-}
-
-// TestDrainAnswersWhoWaitsForOthers: a request whose job no worker has solved when the
-// service ends gets an answer, and the job is dropped.
-func TestDrainAnswersWhoWaitsForOthers(t *testing.T) {
-	q, err := jetstream.Open(t.Context(), "embedded:"+t.TempDir(), jetstream.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := start(t, serve.Options{Workers: serve.NoWorkers, Drain: 800 * time.Millisecond, Queue: q})
-	statuses := make(chan int)
-	go func() {
-		status, _ := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"}}`)
-		statuses <- status
-	}()
-	s.await("the job to be queued", func() bool { return s.queued(1) })
-	if err := s.handler.Drain(t.Context()); err != nil {
-		t.Error(err)
-	}
-	select {
-	case status := <-statuses:
-		if status != 503 {
-			t.Errorf("answered %d, want 503", status)
-		}
-	case <-time.After(time.Minute):
-		t.Fatal("not answered")
-	}
-	if waiting, err := q.Waiting(t.Context()); waiting != 0 || err != nil {
-		t.Errorf("%d jobs wait, %v", waiting, err)
-	}
 }
 
 // queued reports whether n jobs wait, by the metrics.

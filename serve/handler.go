@@ -3,7 +3,7 @@
 // NewHandler puts routes around a portfolio: POST /v1/solve waits for the result,
 // POST /v1/jobs does not; docs/SERVE.md describes all of them, and the handler
 // itself does at /openapi.json and /docs. Jobs wait in a queue.Queue: memory, or
-// package queue/jetstream for many machines. Errors are of type Problem. Bodies,
+// module cluster for many machines. Errors are of type Problem. Bodies,
 // the queue, results and times are bounded, see Options.
 package serve
 

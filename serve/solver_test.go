@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/portfolio"
@@ -15,8 +14,7 @@ import (
 )
 
 // openPortfolio returns a portfolio whose networks Go evaluates, with two methods
-// more: "wait" goes on until it is cancelled, and counts in running; "panic" panics. Those
-// of crashes end the process.
+// more: "wait" goes on until it is cancelled, and counts in running; "panic" panics.
 func openPortfolio(t testing.TB, running *atomic.Int64) *portfolio.Portfolio {
 	t.Helper()
 	return fulltest.Open(t, func(c *portfolio.Config) {
@@ -40,16 +38,5 @@ func openPortfolio(t testing.TB, running *atomic.Int64) *portfolio.Portfolio {
 				return qap.Result{}, nil
 			},
 		})
-		for name, crash := range crashes {
-			c.Methods = append(c.Methods, portfolio.Method{
-				Name: name,
-				Search: func(ctx context.Context, _ *qap.Instance, _ qap.QFunction, _ portfolio.Options) (qap.Result, error) {
-					time.Sleep(300 * time.Millisecond) // so that others run beside it
-					crash()
-					<-ctx.Done()
-					return qap.Result{}, ctx.Err()
-				},
-			})
-		}
 	})
 }

@@ -1,5 +1,5 @@
-// Package service opens what rgm serve, worker and batch have in common: the portfolio
-// with the models that clients may name, and the queue; and runs batches.
+// Package service has what rgm serve and the worker of rgm-cluster have in common: flags, memory, and the portfolio
+// with the models that clients may name.
 package service
 
 import (
@@ -9,18 +9,22 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime/debug"
+	"strconv"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
-	"github.com/rgm-go/rgm/serve/queue/jetstream"
+	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // Models returns the pretrained models and those of a folder, if one is named; there a
@@ -60,26 +64,15 @@ func Models(folder string) ([]serve.ModelFile, error) {
 	return models, nil
 }
 
+// A QueueOpener opens the durable queue at an address. Results are kept for a time; jobs of workers that are
+// silent for a time go to others.
+type QueueOpener func(ctx context.Context, c *console.Console, address string, keep, silence time.Duration) (queue.Queue, error)
+
 // AddQueueFlags adds the flags of those who open a durable queue.
 func AddQueueFlags(flags *pflag.FlagSet) {
+	flags.String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
 	flags.Duration("silence", 10*time.Second, "time after which a job whose worker has fallen silent goes to another, the same in all processes of a queue")
 }
-
-// OpenQueue opens the durable queue at an address: a NATS server's, or embedded:DIR. Jobs of workers that
-// are silent for a time go to others, and lost jobs are looked for every three times as long.
-func OpenQueue(ctx context.Context, c *console.Console, address string, keep, silence time.Duration) (*jetstream.Queue, error) {
-	if silence <= 0 {
-		return nil, settings.Usage(fmt.Errorf("--silence %v: want more than 0", silence))
-	}
-	q, err := jetstream.Open(ctx, address, jetstream.Options{Keep: keep, AckWait: silence, Watchdog: 3 * silence, Log: c.Log})
-	if err != nil {
-		return nil, fmt.Errorf("--nats %s: %w", address, err)
-	}
-	return q, nil
-}
-
-// Embedded reports whether the address of a queue is that of a server in this process.
-func Embedded(address string) bool { return strings.HasPrefix(address, "embedded:") }
 
 // OpenPortfolio returns a portfolio with all methods, which knows the models by their
 // names and no other file.
@@ -97,4 +90,44 @@ func OpenPortfolio(c *console.Console, providerText string, models []serve.Model
 		return nil, fmt.Errorf("no model of the name %q is loaded", name)
 	}
 	return portfolio.Open(config)
+}
+
+// AddFlags adds the flags of rgm serve and the worker.
+func AddFlags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.String("models", "", "`folder` of .onnx files that clients may name, besides the pretrained models")
+	flags.String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (on GPU N), go (plain Go), or auto (cpu, else go)")
+	flags.Int("max-nodes", 1000, "most nodes of a graph")
+	flags.String("memory", "", "most `bytes` of memory that the process takes, with KiB, MiB or GiB (default 4GiB, or three quarters of what the system allows where that is less)")
+	flags.Duration("drain", 30*time.Second, "time in which running searches end after SIGTERM")
+	settings.Complete(cmd, "provider", networks.Providers()...)
+	verbs.AddLogFlags(cmd)
+}
+
+// LimitMemory has the garbage collector keep to the options' memory, or to less where GOMEMLIMIT says so.
+func LimitMemory(o serve.Options) {
+	debug.SetMemoryLimit(min(o.GoMemory(), debug.SetMemoryLimit(-1)))
+}
+
+// ParseMemory reads --memory, 0 where it is not given.
+func ParseMemory(text string) (int64, error) {
+	if text == "" {
+		return 0, nil
+	}
+	return ParseBytes("memory", text)
+}
+
+// ParseBytes reads a flag that is a number of bytes: "32MiB".
+func ParseBytes(flag, text string) (int64, error) {
+	digits, shift := text, 0
+	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
+		if rest, found := strings.CutSuffix(text, unit); found {
+			digits, shift = rest, s
+		}
+	}
+	n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+	if err != nil || n < 1 || n > 1<<40>>shift {
+		return 0, fmt.Errorf("--%s %q: want a number of bytes, such as 32MiB", flag, text)
+	}
+	return n << shift, nil
 }

@@ -18,7 +18,7 @@ import (
 const module = "github.com/rgm-go/rgm/"
 
 // modules are their folders.
-var modules = []string{"../..", "../../lab"}
+var modules = []string{"../..", "../../cluster", "../../lab"}
 
 // listedPackage is what this test asks go list for.
 type listedPackage struct {

@@ -5,12 +5,8 @@ package main
 import (
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/rgm-go/rgm/cli/clitest"
-	"github.com/rgm-go/rgm/internal/must"
 )
 
 // longCommands take minutes, or go on until they are told to end. By each method and preset, which rgm-lab
@@ -26,25 +22,9 @@ func longCommands() map[string]string {
 		"train, large network": "train --set model.hidden=256 --set sizes=64 --set pool=2 --set validation_pool=1 --set warmup=64 --out OUT/run",
 		"datasets generate":    "datasets generate --pairs 1000000 --inliers 5 OUT/made",
 		"serve":                "serve --listen 127.0.0.1:0 --provider go",
-		"serve --nats":         "serve --listen 127.0.0.1:0 --provider go --nats embedded:OUT/queue",
-		"worker":               "worker --provider go --drain 3s --nats NATS",
-		"worker, searching":    "worker --provider go --drain 3s --workers 2 --nats NATS",
-		"batch":                "batch --time-limit 1h --out OUT/results --nats NATS nug12 tai100a tai256c",
 		"datasets problems":    "datasets problems --count 1000000 OUT/problems",
 		"train --preset qap":   "train --preset qap --out OUT/run",
 	}
-}
-
-// natsServer starts a durable NATS server and returns its address.
-func natsServer(t *testing.T) string {
-	t.Helper()
-	s := must.Get(server.NewServer(&server.Options{Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoSigs: true, NoLog: true}))(t)
-	s.Start()
-	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
-	if !s.ReadyForConnections(time.Minute) {
-		t.Fatal("the NATS server does not start")
-	}
-	return s.ClientURL()
 }
 
 func TestTerminate(t *testing.T) {
@@ -53,9 +33,7 @@ func TestTerminate(t *testing.T) {
 	}
 	long := clitest.LongCommands{
 		Program: "rgm", Commands: longCommands(),
-		Few:     []string{"match", "solve --out", "serve", "train --preset qap", "worker, searching"},
-		Replace: []string{"NATS", natsServer(t)},
-		Before:  map[string]string{"worker, searching": "batch"}, // which leaves jobs in the queue
+		Few: []string{"match", "solve --out", "serve", "train --preset qap"},
 	}
 	long.Terminate(t)
 }

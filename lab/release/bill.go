@@ -51,6 +51,9 @@ func (b *build) bill(folder string) error {
 			if d.Replace != nil {
 				d = d.Replace
 			}
+			if d.Version == "" { // the module rgm itself, of rgm-cluster
+				continue
+			}
 			add(d.Path, d.Version, d.Sum)
 		}
 	}

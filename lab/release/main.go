@@ -165,7 +165,7 @@ func (b *build) image() error {
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		return err
 	}
-	for from, to := range map[string]string{target{runtime.GOOS, runtime.GOARCH, false}.program(filepath.Join(b.source, "programs")): "rgm", filepath.Join(b.source, "Containerfile"): "Containerfile"} {
+	for from, to := range map[string]string{native().program(filepath.Join(b.source, "programs")): "rgm", filepath.Join(b.source, "Containerfile"): "Containerfile"} {
 		if err := os.Rename(from, filepath.Join(folder, to)); err != nil {
 			return err
 		}

@@ -16,26 +16,31 @@ import (
 	"github.com/rgm-go/rgm/internal/version"
 )
 
-// target is a system that a program is for.
+// target is a program and the system that it is for.
 type target struct {
+	command  string // rgm, or rgm-cluster of the module cluster
 	os, arch string
 	cgo      bool // with ONNX Runtime, and searches in C: it needs the system's C library
 }
 
-// targets are those of a release. A program with cgo is for the machine that makes it.
+// targets are those of a release. A program with cgo is for the machine that makes it; rgm-cluster is for servers.
 func targets() []target {
 	var all []target
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		for _, arch := range []string{"amd64", "arm64"} {
-			all = append(all, target{system, arch, false})
+			all = append(all, target{"rgm", system, arch, false})
 		}
 	}
-	return append(all, target{runtime.GOOS, runtime.GOARCH, true})
+	return append(all, target{"rgm", runtime.GOOS, runtime.GOARCH, true}, target{"rgm-cluster", "linux", "amd64", false},
+		target{"rgm-cluster", "linux", "arm64", false}, target{"rgm-cluster", runtime.GOOS, runtime.GOARCH, true})
 }
+
+// native is rgm for this machine, without cgo.
+func native() target { return target{"rgm", runtime.GOOS, runtime.GOARCH, false} }
 
 // name is that of the archive, without its ending.
 func (t target) name() string {
-	name := "rgm_" + version.Number + "_" + t.os + "_" + t.arch
+	name := t.command + "_" + version.Number + "_" + t.os + "_" + t.arch
 	if t.cgo {
 		name += "_onnxruntime"
 	}
@@ -59,8 +64,7 @@ func (b *build) programs() error {
 			return err
 		}
 	}
-	native := target{runtime.GOOS, runtime.GOARCH, false}
-	common, err := b.manuals(native.program(folder))
+	common, err := b.manuals(native().program(folder))
 	if err != nil {
 		return err
 	}
@@ -76,7 +80,7 @@ func (b *build) programs() error {
 		if err != nil {
 			return err
 		}
-		files, ending := []file{{"rgm", program, 0o755}}, ".tar.gz"
+		files, ending := []file{{t.command, program, 0o755}}, ".tar.gz"
 		if t.os == "windows" {
 			files[0].name, ending = "rgm.exe", ".zip"
 		}
@@ -102,7 +106,11 @@ func (b *build) compile(t target, folder string) error {
 	plain := b.env
 	defer func() { b.env = plain }()
 	b.env = append(b.env[:len(b.env):len(b.env)], "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED="+enabled)
-	return b.run("", "go", "build", "-trimpath", "-ldflags", flags, "-o", t.program(folder), "./cmd/rgm")
+	module := ""
+	if t.command != "rgm" {
+		module = "cluster"
+	}
+	return b.run(module, "go", "build", "-trimpath", "-ldflags", flags, "-o", t.program(folder), "./cmd/"+t.command)
 }
 
 // trial is a search whose result is the same on every machine.

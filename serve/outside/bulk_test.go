@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 // bulkBody returns a request with an affinity matrix of the given number of rows, of numbers as
@@ -35,7 +36,7 @@ func TestBulk(t *testing.T) {
 		t.Skip("starts programs: not in short tests")
 	}
 	t.Parallel()
-	clients, seconds := number(t, "OUTSIDE_BULK_CLIENTS", 0), number(t, "OUTSIDE_BULK_SECONDS", 60)
+	clients, seconds := processes.Number(t, "OUTSIDE_BULK_CLIENTS", 0), processes.Number(t, "OUTSIDE_BULK_SECONDS", 60)
 	// 1,250 rows of numbers with 18 digits are 29.6 MB, 3,500 rows of one digit 24.5 MB.
 	limit, sizes := 6_000_000, [2]int{1250, 3500}
 	var flags []string
@@ -138,6 +139,7 @@ func post(url string, body []byte) string {
 // startUnder starts a service from a shell that runs a command before.
 func startUnder(t *testing.T, before string, arguments ...string) (*exec.Cmd, string) {
 	t.Helper()
-	arguments = append([]string{"-c", before + ` && exec "$0" "$@"`, program, "serve"}, serveArguments(arguments)...)
-	return startCommand(t, exec.Command("sh", arguments...))
+	arguments = append([]string{"-c", before + ` && exec "$0" "$@"`, program}, processes.ServeArguments(arguments...)...)
+	c := exec.Command("sh", arguments...)
+	return c, processes.Start(t, c)
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 // TestIdleAndSlowClients: 1,000 clients that watch a job and 1,000 that send a request
@@ -20,7 +21,7 @@ func TestIdleAndSlowClients(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
-	if number(t, "OUTSIDE_LOAD_SECONDS", 0) == 0 { // nothing is measured
+	if processes.Number(t, "OUTSIDE_LOAD_SECONDS", 0) == 0 { // nothing is measured
 		t.Parallel()
 	}
 	const crowd = 1000
@@ -77,7 +78,7 @@ func TestIdleAndSlowClients(t *testing.T) {
 	if worst > 20*time.Second || took > checks*10*time.Millisecond {
 		t.Errorf("a check took up to %v, and %v of processor time on average: want 20s and 10ms at most", worst, took/checks)
 	}
-	if limit := late + 100*time.Millisecond; number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 && worst > limit {
+	if limit := late + 100*time.Millisecond; processes.Number(t, "OUTSIDE_LOAD_SECONDS", 0) > 0 && worst > limit {
 		t.Errorf("%v, want at most %v", worst, limit)
 	}
 }

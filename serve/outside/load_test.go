@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 const (
@@ -164,10 +165,10 @@ func TestLoad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
-	if number(t, "OUTSIDE_LOAD_SECONDS", 0) == 0 { // nothing is measured
+	if processes.Number(t, "OUTSIDE_LOAD_SECONDS", 0) == 0 { // nothing is measured
 		t.Parallel()
 	}
-	span, turns := number(t, "OUTSIDE_LOAD_SECONDS", 0), number(t, "OUTSIDE_LOAD_TURNS", 1)
+	span, turns := processes.Number(t, "OUTSIDE_LOAD_SECONDS", 0), processes.Number(t, "OUTSIDE_LOAD_TURNS", 1)
 	c, url := start(t)
 	before := goroutines(t, url)
 	var served, alone, delays, shares []float64
@@ -214,7 +215,7 @@ func TestLoad(t *testing.T) {
 // the service takes for searches of a fixed number of steps, and rgm solve for the same.
 // OUTSIDE_OVERHEAD_JOBS says of how many; without it the test is left out.
 func TestOverhead(t *testing.T) {
-	jobs := number(t, "OUTSIDE_OVERHEAD_JOBS", 0)
+	jobs := processes.Number(t, "OUTSIDE_OVERHEAD_JOBS", 0)
 	if jobs == 0 {
 		t.Skip("a measurement: set OUTSIDE_OVERHEAD_JOBS")
 	}
@@ -241,7 +242,7 @@ func TestOverhead(t *testing.T) {
 // TestMemoryStays: under load the memory of each minute is that of the first. OUTSIDE_MEMORY_MINUTES
 // says how many; without it the test is left out.
 func TestMemoryStays(t *testing.T) {
-	minutes := number(t, "OUTSIDE_MEMORY_MINUTES", 0)
+	minutes := processes.Number(t, "OUTSIDE_MEMORY_MINUTES", 0)
 	if minutes == 0 {
 		t.Skip("a measurement: set OUTSIDE_MEMORY_MINUTES")
 	}

@@ -54,7 +54,7 @@ func TestUnit(t *testing.T) {
 	}
 	text := must.Get(os.ReadFile("../../docs/operating/rgm.service"))(t)
 	unit := filepath.Join(t.TempDir(), "rgm.service")
-	there := strings.ReplaceAll(string(text), "/usr/local/bin/rgm", program)
+	there := strings.ReplaceAll(string(text), "/usr/local/bin/rgm-cluster", program)
 	if err := os.WriteFile(unit, []byte(there), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -3,9 +3,7 @@
 package outside
 
 import (
-	"bufio"
 	"errors"
-	"flag"
 	"io"
 	"io/fs"
 	"net/http"
@@ -20,32 +18,13 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 // program is the path of rgm.
 var program string
 
-func TestMain(m *testing.M) {
-	if setting := os.Getenv(natsVariable); setting != "" {
-		serveNATS(setting)
-	}
-	flag.Parse()
-	flag.Set("test.parallel", "8") // most of the time they wait for programs
-	if testing.Short() {           // every test is skipped
-		os.Exit(m.Run())
-	}
-	folder, err := os.MkdirTemp("", "rgm-outside-")
-	if err != nil {
-		panic(err)
-	}
-	program = filepath.Join(folder, "rgm")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/rgm").CombinedOutput(); err != nil {
-		panic(string(out))
-	}
-	status := m.Run()
-	os.RemoveAll(folder)
-	os.Exit(status)
-}
+func TestMain(m *testing.M) { processes.Main(m, "../../cmd/rgm", &program) }
 
 // needs skips the test unless the packages of package.json and the programs are there.
 func needs(t *testing.T, programs ...string) {
@@ -66,48 +45,8 @@ func needs(t *testing.T, programs ...string) {
 // start starts a service and returns its process and address.
 func start(t *testing.T, arguments ...string) (*exec.Cmd, string) {
 	t.Helper()
-	return startCommand(t, exec.Command(program, append([]string{"serve"}, serveArguments(arguments)...)...))
-}
-
-// serveArguments are what all services of tests have.
-func serveArguments(arguments []string) []string {
-	return append([]string{"--listen", "127.0.0.1:0", "--provider", "go"}, arguments...)
-}
-
-func startCommand(t *testing.T, c *exec.Cmd) (*exec.Cmd, string) {
-	t.Helper()
-	stderr, err := c.StderrPipe()
-	if err == nil {
-		err = c.Start()
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewReader(stderr)
-	said := &strings.Builder{} // after the first line
-	copied := make(chan struct{})
-	t.Cleanup(func() {
-		c.Process.Kill()
-		<-copied
-		c.Wait()
-		if text := said.String(); t.Failed() && text != "" {
-			t.Logf("the service said: %.3000s", text[max(strings.Index(text, "fatal error"), 0):])
-		}
-	})
-	first, err := lines.ReadString('\n')
-	if err != nil {
-		t.Fatalf("%q %v", first, err)
-	}
-	url, listens := strings.CutPrefix(strings.TrimSpace(first), "listening on ")
-	if !listens {
-		t.Fatalf("the first line is %q", first)
-	}
-	go func() {
-		io.Copy(said, io.LimitReader(lines, 16<<20))
-		io.Copy(io.Discard, lines)
-		close(copied)
-	}()
-	return c, url
+	c := exec.Command(program, processes.ServeArguments(arguments...)...)
+	return c, processes.Start(t, c)
 }
 
 // node runs a script of this folder.

@@ -1,4 +1,4 @@
-package cli
+package main
 
 import (
 	"context"
@@ -15,12 +15,13 @@ import (
 	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
+	"github.com/rgm-go/rgm/cluster/batch"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/request"
 )
 
-// batchSettings are the settings of rgm batch.
+// batchSettings are the settings of rgm-cluster batch.
 type batchSettings struct {
 	Log        console.Settings `mapstructure:",squash"`
 	NATS       string           `mapstructure:"nats"`
@@ -48,7 +49,7 @@ func newBatch(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "batch --nats ADDRESS --out DIR INSTANCE…",
 		Short: "Solve many instances by the workers of a durable queue",
-		Long: `Put instances into the durable queue that rgm worker solves, wait for the results,
+		Long: `Put instances into the durable queue that rgm-cluster worker solves, wait for the results,
 and write each into DIR as it arrives, as rgm solve --out does: NAME.json, or
 NAME.error.json where there is none. An INSTANCE is what it is for rgm solve; a file
 holds one instance.
@@ -56,14 +57,13 @@ holds one instance.
 Told to stop (SIGINT, SIGTERM) it writes the results that are there; the other jobs go
 on. The same instance and options are the same job: stopped or killed and run again,
 nothing is solved twice while its result is kept.`,
-		Example: `  rgm batch --nats nats://queue:4222 --out results --time-limit 10s problems`,
+		Example: `  rgm-cluster batch --nats nats://queue:4222 --out results --time-limit 10s problems`,
 		Args:    settings.Arguments(cobra.MinimumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s batchSettings, args []string) error {
 			return runBatch(cmd.Context(), c, &s, args)
 		}),
 	}
 	flags := cmd.Flags()
-	flags.String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
 	flags.StringP("out", "o", "", "`folder` for the results")
 	flags.String("method", "", "one of the methods of rgm solve (default auto)")
 	flags.String("model", "", "network, by the name that workers know")
@@ -95,12 +95,12 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 	if err := os.MkdirAll(s.Out, 0o777); err != nil {
 		return err
 	}
-	q, err := service.OpenQueue(ctx, c, s.NATS, s.Keep, s.Silence)
+	q, err := openQueue(ctx, c, s.NATS, s.Keep, s.Silence)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	return service.NewBatch(c, q, service.BatchOptions{Out: s.Out, MaxNodes: s.MaxNodes, Request: s.asked}, inputs).Run(ctx)
+	return batch.New(c, q, batch.Options{Out: s.Out, MaxNodes: s.MaxNodes, Request: s.asked}, inputs).Run(ctx)
 }
 
 // asked returns what is to be solved of an input.
@@ -116,7 +116,7 @@ func (s *batchSettings) asked(in datasets.Input) (*request.Request, error) {
 		return r, err
 	}
 	extension := filepath.Ext(in.Path)
-	r.Format, r.Name = strings.TrimPrefix(extension, "."), service.InputName(in)
+	r.Format, r.Name = strings.TrimPrefix(extension, "."), batch.InputName(in)
 	r.N1, r.N2, r.Order, r.Sense = s.N1, s.N2, s.Order, s.Sense
 	r.Body, err = os.ReadFile(in.Path)
 	return r, err

@@ -1,4 +1,4 @@
-package cli
+package main
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +19,7 @@ import (
 	"github.com/rgm-go/rgm/serve"
 )
 
-// workerSettings are the settings of rgm worker.
+// workerSettings are the settings of rgm-cluster worker.
 type workerSettings struct {
 	Log      console.Settings `mapstructure:",squash"`
 	NATS     string           `mapstructure:"nats"`
@@ -36,28 +37,28 @@ func newWorker(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "worker --nats ADDRESS",
 		Short: "Solve the jobs of a durable queue",
-		Long: `Solve the jobs that rgm serve or rgm batch put into a durable queue, until SIGTERM;
+		Long: `Solve the jobs that rgm-cluster serve or batch put into a durable queue, until SIGTERM;
 searches that run then end with their best within --drain. Any number of workers may
 share a queue. A job whose worker dies goes to another; one that five did not survive
 is given up.`,
-		Example: `  rgm worker --nats nats://queue:4222
-  rgm worker --nats nats://a:4222,nats://b:4222,nats://c:4222 --metrics :9090`,
+		Example: `  rgm-cluster worker --nats nats://queue:4222
+  rgm-cluster worker --nats nats://a:4222,nats://b:4222,nats://c:4222 --metrics :9090`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s workerSettings, _ []string) error {
 			return runWorker(cmd.Context(), c, &s)
 		}),
 	}
-	cmd.Flags().String("nats", "", "`address` of the NATS server; several of a cluster, with commas")
 	cmd.Flags().String("metrics", "", "`address` on which anyone may read /metrics, /v2/health/live and /v2/health/ready, such as :9090 (default none)")
 	cmd.Flags().Int("workers", runtime.GOMAXPROCS(0), "searches at a time")
-	addServiceFlags(cmd)
+	service.AddFlags(cmd)
+	service.AddQueueFlags(cmd.Flags())
 	return cmd
 }
 
 // options returns the settings as options of a worker, or an error that lists everything they have
 // wrong.
 func (s *workerSettings) options(c *console.Console) (serve.Options, error) {
-	memory, memoryErr := parseMemory(s.Memory)
+	memory, memoryErr := service.ParseMemory(s.Memory)
 	models, modelsErr := service.Models(s.Models)
 	errs := []error{
 		s.Log.Check(), settings.AtLeast(1, "max-nodes", s.MaxNodes), settings.AtLeast(1, "workers", s.Workers), checkServer(s.NATS), memoryErr, modelsErr,
@@ -79,8 +80,8 @@ func checkServer(address string) error {
 	switch {
 	case address == "":
 		return errors.New("--nats is missing: want the address of a NATS server, such as nats://127.0.0.1:4222")
-	case service.Embedded(address):
-		return errors.New("--nats embedded: is for rgm serve alone, which then solves by itself; want the address of a NATS server")
+	case strings.HasPrefix(address, "embedded:"):
+		return errors.New("--nats embedded: is for rgm-cluster serve alone, which then solves by itself; want the address of a NATS server")
 	}
 	return nil
 }
@@ -92,13 +93,13 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 	if err != nil {
 		return err
 	}
-	limitMemory(o)
+	service.LimitMemory(o)
 	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	q, err := service.OpenQueue(ctx, c, s.NATS, 0, s.Silence)
+	q, err := openQueue(ctx, c, s.NATS, 0, s.Silence)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package serve_test
+package jetstream_test
 
 import (
 	"encoding/json"
@@ -15,10 +15,10 @@ import (
 	"github.com/nats-io/nats.go"
 	natsjetstream "github.com/nats-io/nats.go/jetstream"
 
+	"github.com/rgm-go/rgm/cluster/jetstream"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
-	"github.com/rgm-go/rgm/serve/queue/jetstream"
 )
 
 // crashes are methods that end the process of whoever searches by them: by a signal, and
@@ -38,7 +38,7 @@ func TestWorkerProcess(t *testing.T) {
 		t.Skip("a process of TestCrashes")
 	}
 	q := openQueue(t, address)
-	if err := serve.NewWorker(openPortfolio(t, &atomic.Int64{}), q, serve.Options{Workers: 2}).Work(t.Context()); err != nil {
+	if err := serve.NewWorker(openPortfolio(t), q, serve.Options{Workers: 2}).Work(t.Context()); err != nil {
 		t.Error(err)
 	}
 }
@@ -120,7 +120,7 @@ func TestCrashes(t *testing.T) {
 			t.Errorf("%s: %v", method, job)
 		}
 	}
-	if status, result := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"tabu","max_steps":100}}`); status != 200 {
+	if status, result := s.call("POST", "/v1/solve", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"tabu","max_steps":100}}`); status != 200 {
 		t.Errorf("afterwards: %d %v", status, result)
 	}
 	died := stop()
@@ -140,7 +140,7 @@ func TestCrashes(t *testing.T) {
 func (s *service) waitLong(id string) map[string]any {
 	s.Helper()
 	for begin := time.Now(); time.Since(begin) < 4*time.Minute; time.Sleep(50 * time.Millisecond) {
-		if _, job := s.get("/v1/jobs/" + id); job["finished"] != nil {
+		if _, job := s.call("GET", "/v1/jobs/"+id, ""); job["finished"] != nil {
 			return job
 		}
 	}

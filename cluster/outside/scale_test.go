@@ -1,3 +1,4 @@
+// Package outside tests rgm-cluster as its clients see it, whose servers and workers are killed.
 package outside
 
 import (
@@ -21,6 +22,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 // natsVariable makes this program a NATS server: "PORT FOLDER"; clusterVariable makes that
@@ -29,6 +31,16 @@ const (
 	natsVariable    = "OUTSIDE_NATS"
 	clusterVariable = "OUTSIDE_NATS_CLUSTER"
 )
+
+// program is the path of rgm-cluster.
+var program string
+
+func TestMain(m *testing.M) {
+	if setting := os.Getenv(natsVariable); setting != "" {
+		serveNATS(setting)
+	}
+	processes.Main(m, "../cmd/rgm-cluster", &program)
+}
 
 // serveNATS runs a durable server until the process is killed.
 func serveNATS(setting string) {
@@ -49,15 +61,6 @@ func serveNATS(setting string) {
 	}
 	s.Start()
 	select {}
-}
-
-// number returns a setting of the environment: how large a test is.
-func number(t *testing.T, variable string, otherwise int) int {
-	text := os.Getenv(variable)
-	if text == "" {
-		return otherwise
-	}
-	return must.Get(strconv.Atoi(text))(t)
 }
 
 // fleet is a NATS server, workers and a submitter, each a process that may be killed.
@@ -202,7 +205,7 @@ func TestKilledAtRandom(t *testing.T) {
 		t.Skip("starts programs: not in short tests")
 	}
 	t.Parallel() // most of the time it waits for servers
-	jobs, kills := number(t, "OUTSIDE_JOBS", 60), number(t, "OUTSIDE_KILLS", 4)
+	jobs, kills := processes.Number(t, "OUTSIDE_JOBS", 60), processes.Number(t, "OUTSIDE_KILLS", 4)
 	folder := problems(t, jobs)
 	want := reference(t, folder)
 	f := newFleet(t)
@@ -331,7 +334,7 @@ func (f *fleet) count(stream string) int {
 // as many processes of rgm solve that share the same searches without a queue.
 // OUTSIDE_SCALE_JOBS says of how many jobs, and without it the test is left out.
 func TestWorkersAdd(t *testing.T) {
-	jobs := number(t, "OUTSIDE_SCALE_JOBS", 0)
+	jobs := processes.Number(t, "OUTSIDE_SCALE_JOBS", 0)
 	if jobs == 0 {
 		t.Skip("a measurement: set OUTSIDE_SCALE_JOBS")
 	}
@@ -362,7 +365,12 @@ func TestWorkersAdd(t *testing.T) {
 		var running sync.WaitGroup
 		begin = time.Now()
 		for range workers {
-			running.Go(func() { solveAlone(t, jobs/workers, limits...) })
+			running.Go(func() {
+				arguments := slices.Concat([]string{"solve", "--format", "json"}, limits, slices.Repeat([]string{"nug30"}, jobs/workers))
+				if err := exec.Command(program, arguments...).Run(); err != nil {
+					t.Error(err)
+				}
+			})
 		}
 		running.Wait()
 		alone := time.Since(begin)

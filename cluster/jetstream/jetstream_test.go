@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/cluster/jetstream"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve/queue"
-	"github.com/rgm-go/rgm/serve/queue/jetstream"
 	"github.com/rgm-go/rgm/serve/queue/queuetest"
 )
 

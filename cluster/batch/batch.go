@@ -1,4 +1,5 @@
-package service
+// Package batch is a run of rgm-cluster batch: the jobs of many instances, submitted and waited for.
+package batch
 
 import (
 	"context"
@@ -19,17 +20,17 @@ import (
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
-// BatchOptions say what a Batch submits, and where its results go.
-type BatchOptions struct {
+// Options say what a Batch submits, and where its results go.
+type Options struct {
 	Out      string                                         // folder for the results
 	MaxNodes int                                            // of a graph
 	Request  func(datasets.Input) (*request.Request, error) // what is to be solved of an input
 }
 
-// Batch is a run of rgm batch: inputs whose jobs others solve.
+// Batch is a run of rgm-cluster batch: inputs whose jobs others solve.
 type Batch struct {
 	console *console.Console
-	options BatchOptions
+	options Options
 	queue   queue.Queue
 	inputs  []datasets.Input
 	files   []string // of the results of the inputs, in their order
@@ -40,8 +41,8 @@ type Batch struct {
 	unfinished int // inputs whose jobs were not waited for to the end, since the run was told to stop
 }
 
-// NewBatch returns a run that has not begun.
-func NewBatch(c *console.Console, q queue.Queue, o BatchOptions, inputs []datasets.Input) *Batch {
+// New returns a run that has not begun.
+func New(c *console.Console, q queue.Queue, o Options, inputs []datasets.Input) *Batch {
 	b := &Batch{console: c, options: o, queue: q, inputs: inputs, ids: make([]string, len(inputs))}
 	fileName := results.Namer()
 	for _, in := range inputs {
@@ -81,7 +82,7 @@ func (b *Batch) Run(ctx context.Context) error {
 	b.submitAll(ctx, submitted)
 	close(submitted)
 	if jobs := len(slices.DeleteFunc(slices.Clone(b.ids), func(id string) bool { return id == "" })); jobs > 0 {
-		b.console.Log.Info("jobs are in the queue and wait for rgm worker", "jobs", jobs)
+		b.console.Log.Info("jobs are in the queue and wait for rgm-cluster worker", "jobs", jobs)
 	}
 	collecting.Wait()
 	b.console.Log.Info("batch", "instances", len(b.inputs), "failed", b.failed, "unfinished", b.unfinished)

@@ -1,4 +1,4 @@
-package service
+package batch
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func stubbornWorker(t *testing.T, q queue.Queue) {
 	t.Cleanup(func() { stop(); <-ended; q.Close() })
 }
 
-// ask reads an input as rgm batch does without flags.
+// ask reads an input as rgm-cluster batch does without flags.
 func ask(in datasets.Input) (*request.Request, error) {
 	if in.Embedded {
 		return &request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"` + in.Path + `"}`)}, nil
@@ -57,7 +57,7 @@ func TestBatchWritesAsResultsArrive(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	ctx, interrupt := context.WithCancel(t.Context())
 	out := t.TempDir()
-	b := NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: ask}, embedded("nug12", "nug30", "nug14"))
+	b := New(console.Discard(), q, Options{Out: out, MaxNodes: 100, Request: ask}, embedded("nug12", "nug30", "nug14"))
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
 	stubbornWorker(t, q)
@@ -85,7 +85,7 @@ func TestBatchWritesAsResultsArrive(t *testing.T) {
 func TestBatchFetchesWhenStopped(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	stubbornWorker(t, q)
-	b := NewBatch(console.Discard(), q, BatchOptions{MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
+	b := New(console.Discard(), q, Options{MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
 	ids := make([]string, 2)
 	for k, in := range b.inputs {
 		r := must.Get(b.submit(t.Context(), in))(t)
@@ -115,7 +115,7 @@ func TestBatchFailure(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return NewBatch(console.Discard(), q, BatchOptions{Out: out, MaxNodes: 100, Request: ask}, []datasets.Input{{Path: path}}).Run(t.Context())
+		return New(console.Discard(), q, Options{Out: out, MaxNodes: 100, Request: ask}, []datasets.Input{{Path: path}}).Run(t.Context())
 	}
 	if err := run("3\n\n0 1 2\n"); err == nil || err.Error() != "1 of 1 instances have no result" {
 		t.Errorf("a broken file: %v", err)
@@ -143,12 +143,12 @@ func TestBatchSaysWhatItWaitsFor(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	t.Cleanup(func() { q.Close() })
 	ctx, interrupt := context.WithCancel(t.Context())
-	b := NewBatch(console.New(log), q, BatchOptions{Out: t.TempDir(), MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
+	b := New(console.New(log), q, Options{Out: t.TempDir(), MaxNodes: 100, Request: ask}, embedded("nug12", "nug30"))
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
 	for {
 		text := must.Get(os.ReadFile(log.Name()))(t)
-		if strings.Contains(string(text), `msg="jobs are in the queue and wait for rgm worker" jobs=2`) {
+		if strings.Contains(string(text), `msg="jobs are in the queue and wait for rgm-cluster worker" jobs=2`) {
 			break
 		}
 		time.Sleep(time.Millisecond)

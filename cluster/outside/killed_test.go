@@ -8,11 +8,14 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 // ask sends a request again and again until a service answers, which may be away, and returns its
@@ -57,7 +60,7 @@ func TestKilledServiceGoesOn(t *testing.T) {
 		t.Skip("starts programs: not in short tests")
 	}
 	t.Parallel() // most of the time it waits for the disk
-	jobs, kills := number(t, "OUTSIDE_SERVICE_JOBS", 40), number(t, "OUTSIDE_SERVICE_KILLS", 2)
+	jobs, kills := processes.Number(t, "OUTSIDE_SERVICE_JOBS", 40), processes.Number(t, "OUTSIDE_SERVICE_KILLS", 2)
 	folder := problems(t, jobs)
 	want := reference(t, folder)
 	arguments := []string{"--listen", fmt.Sprintf("127.0.0.1:%d", freePorts(t, 1)[0]), "--nats", "embedded:" + t.TempDir(), "--silence", "1s"}
@@ -129,4 +132,11 @@ func TestKilledServiceGoesOn(t *testing.T) {
 	}
 	t.Attr("tried", fmt.Sprint(kills))
 	t.Logf("killed %d times; %d of %d results were looked at before", kills, len(finished), jobs)
+}
+
+// start starts a service and returns its process and address.
+func start(t *testing.T, arguments ...string) (*exec.Cmd, string) {
+	t.Helper()
+	c := exec.Command(program, processes.ServeArguments(arguments...)...)
+	return c, processes.Start(t, c)
 }

@@ -19,6 +19,8 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 // cluster makes server options those of a member: "NAME PORT ROUTE ROUTE…".
@@ -110,7 +112,7 @@ func TestClusterLosesNothing(t *testing.T) {
 		t.Skip("starts programs: not in short tests")
 	}
 	t.Parallel() // most of the time it waits for servers
-	jobs, kills := number(t, "OUTSIDE_CLUSTER_JOBS", 30), number(t, "OUTSIDE_CLUSTER_KILLS", 1)
+	jobs, kills := processes.Number(t, "OUTSIDE_CLUSTER_JOBS", 30), processes.Number(t, "OUTSIDE_CLUSTER_KILLS", 1)
 	folder := problems(t, jobs)
 	want := reference(t, folder)
 	f, servers := newCluster(t)
