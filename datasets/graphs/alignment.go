@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -49,10 +50,19 @@ func (d Design) Aligns(g1, g2 *Graph) string {
 
 // Plain reports whether two graphs have edges, and nothing but them and their weights to compare.
 func Plain(g1, g2 *Graph) bool {
-	attributes := func(g *Graph) bool {
-		return g.Features != nil || g.NodeWords != nil || g.Points != nil || g.Relation != nil || g.EdgeWords != nil
+	if g1.Edges == nil || g2.Edges == nil {
+		return false
 	}
-	return g1.Edges != nil && g2.Edges != nil && !(attributes(g1) && attributes(g2))
+	for _, vectors := range [][2][][]float64{{g1.Points, g2.Points}, {g1.Features, g2.Features}, {g1.Relation, g2.Relation}} {
+		if vectors[0] != nil && vectors[1] != nil {
+			return false
+		}
+	}
+	var u unused // of which nothing is said
+	words, _ := both(&u, g1, g2, "", "", g1.wordsBeside(g2.NodeWords), g2.wordsBeside(g1.NodeWords))
+	edgeWords, _ := both(&u, g1, g2, "", "", g1.EdgeWords, g2.EdgeWords)
+	edgeNumbers, _ := both(&u, g1, g2, "", "", u.complete(g1), u.complete(g2))
+	return len(words)+len(edgeWords)+len(edgeNumbers) == 0
 }
 
 // Alignment is the problem of aligning two graphs.
@@ -73,23 +83,18 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 	if g1.Edges == nil || g2.Edges == nil {
 		return a, fmt.Errorf("graphs: %s has no edges: an alignment goes by them", without(&g1, &g2, func(g *Graph) bool { return g.Edges != nil }))
 	}
-	if a.Unused, err = byName(&g1, &g2); err != nil {
+	left, err := byName(&g1, &g2)
+	if err != nil {
 		return a, err
 	}
 	weighted, directed := g1.Weights != nil && g2.Weights != nil, g1.Directed && g2.Directed
 	weights1, weights2 := g1.Weights, g2.Weights
+	left.structure(&g1, &g2)
 	words := strings.Join(namesOf(g1.EdgeWords), " and ")
 	if !weighted {
 		weights1, weights2 = kindsOf(&g1, &g2)
 		a.Kinds = weights1 != nil
 	}
-	a.leaveOut(&g1, directed)
-	a.leaveOut(&g2, directed)
-	kernel := KernelBinary
-	if weighted {
-		kernel = KernelWeight
-	}
-	a.Unused = append(a.Unused, unusedEdges(&g1, &g2, kernel)...)
 	if a.A, err = g1.structure(weights1, directed); err != nil {
 		return a, err
 	}
@@ -125,8 +130,13 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 			return a, err
 		}
 		a.weighKinds(ctx, plain, words, kindShares(weights1, weights2))
+		if !a.Kinds {
+			left.leaveBoth("the edges' "+words, "those of shared edges differ")
+		}
 	}
-	return a, d.addAttributes(ctx, &a, &g1, &g2)
+	err = d.addAttributes(ctx, &a, &g1, &g2, &left)
+	a.Unused = left
+	return a, err
 }
 
 // kindsOf returns the numbers of the kinds of edges, from 1: edges are of one kind where all words that
@@ -167,6 +177,38 @@ func kindShares(of1, of2 []float64) (equal float64) {
 	return equal / float64(len(of1)) / float64(len(of2))
 }
 
+// structure takes note of what alignments do not compare, and makes words of the numbers of edges
+// that many edges share.
+func (u *unused) structure(g1, g2 *Graph) {
+	const shared = 0.05 // of pairs of edges
+	if g1.Points != nil && g2.Points != nil {
+		u.leaveBoth("coordinates", "an alignment goes by edges")
+	}
+	if g1.Relation != nil && g2.Relation != nil {
+		u.leaveBoth("features of edges", "an alignment has no use for them")
+	}
+	for _, sides := range [][2]*Graph{{g1, g2}, {g2, g1}} {
+		if sides[0].Directed && !sides[1].Directed {
+			u.leaveBoth("directions of edges of "+cmp.Or(sides[0].Name, "a graph"), cmp.Or(sides[1].Name, "the other graph")+" has none")
+		}
+	}
+	if g1.Weights != nil && g2.Weights != nil {
+		for _, name := range slices.Concat(namesOf(g1.EdgeWords), namesOf(g1.EdgeNumbers)) {
+			u.leaveBoth("the edges' "+name, "an alignment compares their weights")
+		}
+		return
+	}
+	for k, a := range g1.EdgeNumbers {
+		b := g2.EdgeNumbers[k]
+		if q := (quantity{of1: a.Values, of2: b.Values}); q.sharing() < shared {
+			u.leaveBoth("the edges' "+a.Name, "an alignment compares numbers of edges only as their weight")
+			continue
+		}
+		g1.EdgeWords = append(slices.Clip(g1.EdgeWords), Attribute[string]{a.Name, asWords(a.Values)})
+		g2.EdgeWords = append(slices.Clip(g2.EdgeWords), Attribute[string]{a.Name, asWords(b.Values)})
+	}
+}
+
 // weighKinds says what an edge of another kind counts: by how much less likely it is right, from how
 // many edges that a short alignment shares are of one kind, where chance would have a share of
 // them. There are two, with words and without, and that of more shared edges is right. Words that
@@ -193,7 +235,6 @@ func (a *Alignment) weighKinds(ctx context.Context, plain align.Problem, words s
 	}
 	if equal < clearly*chance {
 		a.A, a.B, a.Kinds = plain.A, plain.B, false
-		a.About += fmt.Sprintf("; edges' %s left out, since those of shared edges differ", words)
 		return
 	}
 	edge, none := edgeRatio(&a.Problem, 0), 1/float64(a.Bound()+2)
@@ -202,22 +243,24 @@ func (a *Alignment) weighKinds(ctx context.Context, plain align.Problem, words s
 }
 
 // addAttributes adds what nodes have besides edges to an alignment.
-func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *Graph) error {
-	nodes, err := nodeQuantities(ctx, g1, g2)
+func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *Graph, left *unused) error {
+	nodes, err := left.nodeQuantities(ctx, g1, g2)
 	if err != nil {
 		return err
 	}
 	if len(nodes) == 0 || d.NodeWeight != nil && *d.NodeWeight == 0 {
 		return nil
 	}
-	l, begin := nodes.byEdges(ctx, g1, g2, a.Known)
+	l, begin := nodes.byEdges(ctx, g1, g2, a.Known, d.NodeWeight != nil)
 	a.Begin = begin.Matching
 	switch {
+	case ctx.Err() != nil:
+		return nil // and the search will have no time either
 	case l == nil:
-		a.About += "; attributes of nodes are left out, since edges alone share more"
+		left.leaveBoth(nodes.names(), sharesMore)
 		return nil
-	case l.most <= 0 || ctx.Err() != nil:
-		a.About += "; attributes of nodes say nothing of which is which"
+	case l.most <= 0:
+		left.leaveBoth(nodes.names(), saysNothing)
 		return nil
 	}
 	a.Attributes = l.attributes(g1.Nodes, g2.Nodes)
@@ -270,16 +313,4 @@ func (l *ratios) wordVectors(c, wide int) [][]float32 {
 		}
 	}
 	return vectors
-}
-
-// leaveOut notes what an alignment does not use of a graph.
-func (a *Alignment) leaveOut(g *Graph, directed bool) {
-	for _, part := range []struct {
-		name string
-		left bool
-	}{{"coordinates", g.Points != nil}, {"directions of edges", g.Directed && !directed}, {"features of edges", g.Relation != nil}} {
-		if part.left {
-			a.Unused = append(a.Unused, part.name+" of "+cmp.Or(g.Name, "a graph"))
-		}
-	}
 }

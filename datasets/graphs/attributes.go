@@ -19,12 +19,13 @@ type Attribute[T any] struct {
 // weightName is the attribute of edges that is their weight, unless Weigh names another.
 const weightName = "weight"
 
-// Weigh makes an attribute of the edges, which must be of numbers, their weight.
+// Weigh makes an attribute of the edges, which must be of numbers, their weight. What was their
+// weight is another number of theirs then.
 func (g *Graph) Weigh(by string) error {
 	if by == weightName && g.Weights != nil {
 		return nil
 	}
-	for _, a := range g.EdgeNumbers {
+	for c, a := range g.EdgeNumbers {
 		if a.Name != by {
 			continue
 		}
@@ -33,7 +34,11 @@ func (g *Graph) Weigh(by string) error {
 				return fmt.Errorf("graphs: %s: the edge of %s and %s has no %s, which others have", g.Name, g.NodeName(g.Edges[k].I), g.NodeName(g.Edges[k].J), by)
 			}
 		}
-		g.Weights = slices.Clone(a.Values)
+		others := slices.Delete(slices.Clone(g.EdgeNumbers), c, c+1)
+		if g.Weights != nil {
+			others = append(others, Attribute[float64]{weightName, g.Weights})
+		}
+		g.Weights, g.EdgeNumbers = slices.Clone(a.Values), others
 		return nil
 	}
 	known := namesOf(g.EdgeNumbers)
@@ -99,50 +104,50 @@ func (g *Graph) checkAttributes() error {
 	return nil
 }
 
-// shared is what two graphs have of the same name, and what only one of them has.
-type shared struct{ unused []string }
-
-// only takes note of what one graph has and the other has not.
-func (s *shared) only(g *Graph, kind string, names []string) {
-	if len(names) > 0 {
-		s.unused = append(s.unused, fmt.Sprintf("%s %s of %s", kind, strings.Join(names, ", "), cmp.Or(g.Name, "a graph")))
-	}
-}
-
 // byName makes two graphs comparable column by column: what both have, by its name, in the
 // order of graph 1. What has no names is left as it is, and paired by its place. It returns
 // what is not used, in words; that both have columns and none of the same name is an error.
-func byName(g1, g2 *Graph) (unused []string, err error) {
-	var s shared
+func byName(g1, g2 *Graph) (left unused, err error) {
+	var s unused
+	s.oneSided(g1, g2)
 	if g1.Points != nil && g2.Points != nil && g1.PointNames != nil && g2.PointNames != nil {
 		if g1.Points, g2.Points, err = s.columns(g1, g2, "coordinates", g1.PointNames, g2.PointNames, g1.Points, g2.Points); err != nil {
 			return nil, err
 		}
 	}
+	own1, own2 := g1.NodeWords, g2.NodeWords
+	g1.NodeWords, g2.NodeWords = g1.wordsBeside(own2), g2.wordsBeside(own1)
 	if err := s.nodeAttributes(g1, g2); err != nil {
 		return nil, err
 	}
-	g1.EdgeWords, g2.EdgeWords = words(&s, g1, g2, "the edges'", g1.EdgeWords, g2.EdgeWords)
-	return s.unused, nil
+	g1.EdgeWords, g2.EdgeWords = both(&s, g1, g2, "the edges'", "words", g1.EdgeWords, g2.EdgeWords)
+	complete1, complete2 := s.complete(g1), s.complete(g2)
+	g1.EdgeNumbers, g2.EdgeNumbers = both(&s, g1, g2, "the edges'", "numbers", complete1, complete2)
+	for _, g := range []*Graph{g1, g2} {
+		s.leave(g, "the nodes'", g.unusedIdentifiers(), "each node has another, as a name")
+	}
+	return s, nil
 }
 
 // nodeAttributes pairs the features of nodes, and their words.
-func (s *shared) nodeAttributes(g1, g2 *Graph) (err error) {
+func (s *unused) nodeAttributes(g1, g2 *Graph) (err error) {
 	named1, named2 := slices.Concat(g1.FeatureNames, namesOf(g1.NodeWords)), slices.Concat(g2.FeatureNames, namesOf(g2.NodeWords))
-	var both []string
+	var names []string
 	for _, name := range g1.FeatureNames {
 		if slices.Contains(g2.FeatureNames, name) {
-			both = append(both, name)
+			names = append(names, name)
 		}
 	}
 	for _, a := range g1.NodeWords {
 		if find(g2.NodeWords, a.Name) != nil {
-			both = append(both, a.Name)
+			names = append(names, a.Name)
 		}
 	}
-	has1, has2 := g1.Features != nil || g1.NodeWords != nil, g2.Features != nil || g2.NodeWords != nil
+	has := func(g *Graph) bool {
+		return g.Features != nil || slices.ContainsFunc(g.NodeWords, func(a Attribute[string]) bool { return !isNameColumn(a.Name) })
+	}
 	byPlace := g1.Features != nil && g2.Features != nil && (g1.FeatureNames == nil || g2.FeatureNames == nil)
-	if has1 && has2 && len(both) == 0 && !byPlace {
+	if has(g1) && has(g2) && len(names) == 0 && !byPlace {
 		return noShared("features of nodes", g1, g2, named1, named2)
 	}
 	if !byPlace {
@@ -150,7 +155,7 @@ func (s *shared) nodeAttributes(g1, g2 *Graph) (err error) {
 		names := slices.DeleteFunc(slices.Clone(g1.FeatureNames), func(name string) bool { return !slices.Contains(g2.FeatureNames, name) })
 		g1.FeatureNames, g2.FeatureNames = names, names
 	}
-	g1.NodeWords, g2.NodeWords = words(s, g1, g2, "the nodes'", g1.NodeWords, g2.NodeWords)
+	g1.NodeWords, g2.NodeWords = both(s, g1, g2, "the nodes'", "words", g1.NodeWords, g2.NodeWords)
 	return err
 }
 
@@ -161,7 +166,7 @@ func noShared(kind string, g1, g2 *Graph, names1, names2 []string) error {
 
 // columns returns the columns that both graphs have, in the order of graph 1. kind names
 // what may not be without a shared one, "" what may.
-func (s *shared) columns(g1, g2 *Graph, kind string, names1, names2 []string, vectors1, vectors2 [][]float64) (_, _ [][]float64, err error) {
+func (s *unused) columns(g1, g2 *Graph, kind string, names1, names2 []string, vectors1, vectors2 [][]float64) (_, _ [][]float64, err error) {
 	var at1, at2 []int
 	var only1 []string
 	for k, name := range names1 {
@@ -178,8 +183,8 @@ func (s *shared) columns(g1, g2 *Graph, kind string, names1, names2 []string, ve
 	if kind != "" && len(only1)+len(only2) > 0 && (isPlace(names1) || isPlace(names2)) {
 		return vectors1, vectors2, nil // lengths in the plane are none in space: Joins refuses that
 	}
-	s.only(g1, cmp.Or(kind, "the nodes'"), only1)
-	s.only(g2, cmp.Or(kind, "the nodes'"), only2)
+	s.leave(g1, cmp.Or(kind, "the nodes'"), only1, hasNone(g2, "numbers"))
+	s.leave(g2, cmp.Or(kind, "the nodes'"), only2, hasNone(g1, "numbers"))
 	return picked(vectors1, at1), picked(vectors2, at2), nil
 }
 
@@ -209,44 +214,23 @@ func picked(vectors [][]float64, columns []int) [][]float64 {
 	return all
 }
 
-// words returns the attributes of words that both graphs have.
-func words(s *shared, g1, g2 *Graph, whose string, words1, words2 []Attribute[string]) (both1, both2 []Attribute[string]) {
+// both returns the attributes that both graphs have, of words or numbers.
+func both[T any](s *unused, g1, g2 *Graph, whose, kind string, all1, all2 []Attribute[T]) (both1, both2 []Attribute[T]) {
 	var only1, only2 []string
-	for _, a := range words1 {
-		values := find(words2, a.Name)
+	for _, a := range all1 {
+		values := find(all2, a.Name)
 		if values == nil {
 			only1 = append(only1, a.Name)
 			continue
 		}
-		both1, both2 = append(both1, a), append(both2, Attribute[string]{a.Name, values})
+		both1, both2 = append(both1, a), append(both2, Attribute[T]{a.Name, values})
 	}
-	for _, a := range words2 {
-		if find(words1, a.Name) == nil {
+	for _, a := range all2 {
+		if find(all1, a.Name) == nil {
 			only2 = append(only2, a.Name)
 		}
 	}
-	s.only(g1, whose, only1)
-	s.only(g2, whose, only2)
+	s.leave(g1, whose, only1, hasNone(g2, kind))
+	s.leave(g2, whose, only2, hasNone(g1, kind))
 	return both1, both2
-}
-
-// unusedEdges says which attributes of edges a kernel does not compare.
-func unusedEdges(g1, g2 *Graph, k Kernel) []string {
-	var s shared
-	for _, g := range []*Graph{g1, g2} {
-		var names []string
-		if k != KernelFeatures {
-			names = namesOf(g.EdgeWords)
-		}
-		if g.Weights != nil && k != KernelWeight && (k != KernelFeatures || g.EdgeWords == nil) {
-			names = append(names, weightName)
-		}
-		for _, a := range g.EdgeNumbers {
-			if !slices.Equal(a.Values, g.Weights) {
-				names = append(names, a.Name)
-			}
-		}
-		s.only(g, "the edges'", names)
-	}
-	return s.unused
 }

@@ -1,6 +1,7 @@
 package graphs
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -39,7 +40,7 @@ func TestColumnsByName(t *testing.T) {
 		}
 		want := []string(nil)
 		if right.Name == "crossed" {
-			want = []string{"the nodes' girth of crossed"}
+			want = []string{"the nodes' girth of crossed (left has no such numbers)"}
 		}
 		if !slices.Equal(p.Unused, want) {
 			t.Errorf("%s: unused %q, want %q", right.Name, p.Unused, want)
@@ -93,8 +94,12 @@ func TestEdgeAttributes(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := Design{}.Problem(t.Context(), whole, whole)
-	if err != nil || p.Design.Kernel != KernelBinary || len(p.Unused) != 2 {
-		t.Errorf("kernel %s, unused %q, error %v: want binary, and the lengths of both named", p.Design.Kernel, p.Unused, err)
+	if err != nil || p.Design.Kernel != KernelFeatures || !strings.Contains(p.About, "(dlength)^2") || len(p.Unused) > 0 {
+		t.Errorf("%s, unused %q, error %v: want lengths compared", p.About, p.Unused, err)
+	}
+	p, err = Design{}.Problem(t.Context(), whole, g)
+	if want := fmt.Sprint([]string{"the edges' length of a graph (the edge of b and a has none)"}); err != nil || !strings.Contains(fmt.Sprint(p.Unused), want[1:len(want)-1]) {
+		t.Errorf("unused %q, error %v: want %s", p.Unused, err, want)
 	}
 	if err := whole.Weigh("length"); err != nil || !slices.Equal(whole.Weights, []float64{2.5, 4}) {
 		t.Errorf("weights %v, error %v", whole.Weights, err)

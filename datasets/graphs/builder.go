@@ -15,7 +15,7 @@ type builder struct {
 	graph      Graph
 	numbers    map[string]int // of nodes by their ids, but for those in small
 	small      []int32        // of nodes by ids that are numbers, from 1; 0 of none
-	labels     []string       // of the nodes, as far as all had one
+	label      gathering      // what the format calls nodes besides their ids
 	node, edge gatherings
 	leftOut    map[string]bool // what the file holds and no graph here has
 }
@@ -26,11 +26,22 @@ func newBuilder() *builder {
 
 // addLabelled is addNode of one with a label, "" for none.
 func (b *builder) addLabelled(id, label string) (int, error) {
-	if label != "" && len(b.labels) == b.graph.Nodes {
-		b.labels = append(b.labels, label)
+	number, err := b.addNode(id)
+	if err == nil && label != "" {
+		b.setLabel(number, label)
 	}
-	return b.addNode(id)
+	return number, err
 }
+
+// setLabel takes note of what the format calls the node that was added last.
+func (b *builder) setLabel(number int, label string) {
+	b.label.name = labelName
+	b.label.add(number)
+	b.label.words = append(b.label.words, label)
+}
+
+// labelName is what the label of a node is called as an attribute, where the format has no name for it.
+const labelName = "label"
 
 // addNode returns the number of a new node.
 func (b *builder) addNode(id string) (int, error) {
@@ -105,8 +116,10 @@ func (b *builder) leaveOut(what string) { b.leftOut[what] = true }
 // finish returns the graph that was built.
 func (b *builder) finish() (Graph, error) {
 	room := maxNumbers + 8*(b.node.given+b.edge.given)
-	b.nameBy(b.labels)
-	err := b.finishNodes(&room)
+	byAttribute, err := b.finishNames(&room)
+	if err == nil {
+		err = b.finishNodes(&room)
+	}
 	if err == nil {
 		err = b.finishEdges(&room)
 	}
@@ -114,7 +127,7 @@ func (b *builder) finish() (Graph, error) {
 		b.graph.Notices = append(b.graph.Notices, what)
 	}
 	slices.Sort(b.graph.Notices)
-	if err == nil {
+	if err == nil && !byAttribute {
 		b.graph.byNumber()
 	}
 	return b.graph, err
@@ -123,22 +136,51 @@ func (b *builder) finish() (Graph, error) {
 // maxNumbers bounds the numbers of a graph: a default is one for every node.
 const maxNumbers = 1 << 24
 
+var errTooManyNumbers = fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
+
+// finishNames calls the nodes by an attribute, or by the labels of the format, if one has a value
+// of its own for each, and reports whether it was an attribute. Until then they are called by their ids.
+func (b *builder) finishNames(room *int) (byAttribute bool, err error) {
+	var all []Attribute[string]
+	add := func(c *gathering) error {
+		if *room -= b.graph.Nodes; *room < 0 {
+			return errTooManyNumbers
+		}
+		all = append(all, Attribute[string]{c.name, c.asWords(b.graph.Nodes)})
+		return nil
+	}
+	for _, c := range b.node.sorted() {
+		if isNameColumn(c.name) && err == nil {
+			err = add(c)
+		}
+	}
+	attributes := len(all)
+	if b.label.count > 0 && err == nil && find(all, labelName) == nil {
+		err = add(&b.label)
+	}
+	if err != nil {
+		return false, err
+	}
+	by := b.graph.nameBy(all)
+	return by >= 0 && by < attributes, nil
+}
+
 // finishNodes makes places, features and words of the attributes of nodes. room is how many
 // values there may still be.
 func (b *builder) finishNodes(room *int) error {
 	g := &b.graph
 	for _, c := range b.node.sorted() {
+		if isNameColumn(c.name) {
+			continue // see finishNames
+		}
 		if *room -= g.Nodes; *room < 0 {
-			return fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
+			return errTooManyNumbers
 		}
 		missing := c.missing(g.Nodes)
 		isPlace := slices.Contains(axes, c.name) && c.words == nil
 		switch {
 		case missing >= 0 && isPlace:
 			return fmt.Errorf("node %s has no %s, which others have", g.NodeName(missing), c.name)
-		case missing < 0 && c.words != nil && slices.Contains(labels, strings.ToLower(c.name)) && b.nameBy(spread(&c.owned, c.words, g.Nodes, c.preset)):
-		case slices.Contains(nameColumns, c.name):
-			b.leaveOut(fmt.Sprintf("the nodes' %s is not compared", c.name))
 		case missing >= 0 && c.words == nil:
 			b.leaveOut(fmt.Sprintf("the nodes' %s is left out, which node %s does not have", c.name, g.NodeName(missing)))
 		case c.words != nil:
@@ -157,7 +199,7 @@ func (b *builder) finishEdges(room *int) error {
 	g := &b.graph
 	for _, c := range b.edge.sorted() {
 		if *room -= len(g.Edges); *room < 0 {
-			return fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
+			return errTooManyNumbers
 		}
 		missing := c.missing(len(g.Edges))
 		switch {
@@ -256,7 +298,7 @@ type gathering struct {
 func (a *gatherings) setNumber(name string, owner int, v float64) error {
 	c := a.of(name)
 	if c.words != nil {
-		return a.setWord(name, owner, strconv.FormatFloat(v, 'g', -1, 64))
+		return a.setWord(name, owner, wordOf(v))
 	}
 	if err := checkNumber(v); err != nil {
 		return fmt.Errorf("%v of the attribute %s: %w", v, name, err)
@@ -276,11 +318,7 @@ func (a *gatherings) setWord(name string, owner int, word string) error {
 		return err
 	}
 	if c.words == nil {
-		c.words = make([]string, 0, len(c.numbers)+1)
-		for _, v := range c.numbers {
-			c.words = append(c.words, strconv.FormatFloat(v, 'g', -1, 64))
-		}
-		c.numbers = nil
+		c.words, c.numbers = asWords(c.numbers), nil
 	}
 	a.given++
 	c.words = append(c.words, word)
@@ -306,6 +344,30 @@ func (c *gathering) next(owner int) error {
 	}
 	c.add(owner)
 	return nil
+}
+
+// asWords returns the values of so many owners as words, "" of those without one.
+func (c *gathering) asWords(owners int) []string {
+	if c.words != nil || c.numbers == nil {
+		return spread(&c.owned, c.words, owners, c.preset)
+	}
+	preset := c.preset
+	if v, err := parseNumber(preset); err == nil {
+		preset = wordOf(v)
+	}
+	return spread(&c.owned, asWords(c.numbers), owners, preset)
+}
+
+// wordOf returns a number as a word.
+func wordOf(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// asWords returns numbers as words.
+func asWords(numbers []float64) []string {
+	words := make([]string, len(numbers), len(numbers)+1)
+	for k, v := range numbers {
+		words[k] = wordOf(v)
+	}
+	return words
 }
 
 // missing returns the first owner without a value and without a default, −1 if there is none.
@@ -363,10 +425,10 @@ func (g *Graph) byNumber() {
 	}
 	permute(numbers, g.Points)
 	permute(numbers, g.Features)
-	for _, a := range g.NodeWords {
+	g.Names = nil // which may be the values of an identifier
+	for _, a := range slices.Concat(g.NodeWords, g.identifiers) {
 		permute(numbers, a.Values)
 	}
-	g.Names = nil
 }
 
 // permute puts the value of each node at its new number.
@@ -375,24 +437,4 @@ func permute[T any](numbers []int, values []T) {
 	for i := range before {
 		values[numbers[i]] = before[i]
 	}
-}
-
-// labels are the attributes that nodes are called by, where each has one of its own.
-var labels = []string{"label", "name"}
-
-// nameBy calls the nodes by labels, if there is one for each and all differ, and reports whether
-// it does. Until then they are called by their ids.
-func (b *builder) nameBy(labels []string) bool {
-	if len(labels) != b.graph.Nodes {
-		return false
-	}
-	seen := make(map[string]bool, len(labels))
-	for _, label := range labels {
-		if seen[label] || label == "" {
-			return false
-		}
-		seen[label] = true
-	}
-	b.graph.Names = labels
-	return true
 }

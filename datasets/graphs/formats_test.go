@@ -90,7 +90,7 @@ func TestFormats(t *testing.T) {
 		"d3.json": {`{"nodes":[{"name":"ann"},{"name":"bob"}],"edges":[{"source":1,"target":0}]}`,
 			Graph{Nodes: 2, Names: []string{"ann", "bob"}, Edges: []Edge{{0, 1}}}, ""},
 		"ids.gml": {"graph [ node [ id 1 label \"a\" ] node [ id 5 label \"a\" ] edge [ source 5 target 1 ] directed 1 ]",
-			Graph{Nodes: 2, Names: []string{"1", "5"}, Edges: []Edge{{1, 0}}, Directed: true}, ""},
+			Graph{Nodes: 2, Names: []string{"1", "5"}, Edges: []Edge{{1, 0}}, Directed: true, NodeWords: []Attribute[string]{{"label", []string{"a", "a"}}}}, ""},
 		"old.gw": {"LEDA.GRAPH\nvoid\nvoid\n2\n|{}|\n|{}|\n1\n2 1 0 |{}|\n", Graph{Nodes: 2, Names: []string{"1", "2"}, Edges: []Edge{{1, 0}}, Directed: true}, ""},
 	} {
 		path := filepath.Join(t.TempDir(), file)
@@ -103,7 +103,7 @@ func TestFormats(t *testing.T) {
 			continue
 		}
 		notice := strings.Join(have.Notices, "; ")
-		have.Name, have.Notices = "", nil
+		have.Name, have.Notices, have.identifiers, have.namedBy = "", nil, nil, ""
 		if !reflect.DeepEqual(have, test.want) || notice != test.notice {
 			t.Errorf("%s: %+v, notice %q; want %+v, %q", file, have, notice, test.want, test.notice)
 		}

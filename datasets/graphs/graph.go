@@ -31,6 +31,9 @@ type Graph struct {
 	EdgeNumbers          []Attribute[float64] // numbers of edges, NaN where one has none; Weigh makes one of them the weight
 
 	Notices []string // what the file holds and its reader left out
+
+	identifiers []Attribute[string] // whose values all differ: of these the nodes are called by one
+	namedBy     string              // its name, "" of none
 }
 
 // maxNodes bounds a graph, and maxCompared one whose affinities are made, as package qap does.

@@ -50,7 +50,7 @@ func (k Kernel) chosen(g1, g2 *Graph, j Joins) (Kernel, error) {
 		KernelLength:    func(g *Graph) bool { return g.Points != nil },
 		KernelDirection: func(g *Graph) bool { return g.dimensions() == 2 },
 		KernelWeight:    func(g *Graph) bool { return given && g.Weights != nil },
-		KernelFeatures:  func(g *Graph) bool { return given && (g.Relation != nil || g.EdgeWords != nil) },
+		KernelFeatures:  func(g *Graph) bool { return given && (g.Relation != nil || g.EdgeWords != nil || g.EdgeNumbers != nil) },
 		KernelBinary:    func(*Graph) bool { return true },
 	}
 	if k == "" || k == KernelAuto {
@@ -135,6 +135,17 @@ func (q *quantity) measure() bool {
 			}
 		}
 	}
+	for k := 0; apart == 0 && k < len(q.of1)+len(q.of2); k++ { // but for few, all are alike
+		v := q.of1[0]
+		if k < len(q.of1) {
+			v = q.of1[k]
+		} else {
+			v = q.of2[k-len(q.of1)]
+		}
+		if sum = square(q.difference(q.of1[0], v)); sum > 0 {
+			apart++
+		}
+	}
 	if apart == 0 {
 		return false
 	}
@@ -162,6 +173,15 @@ func (all quantities) averaged(ctx context.Context) quantities {
 		kept[k].width *= float64(len(kept))
 	}
 	return kept
+}
+
+// names returns what quantities of nodes are called.
+func (all quantities) names() string {
+	var names []string
+	for _, q := range all {
+		names = append(names, q.name)
+	}
+	return "the nodes' " + strings.Join(names, ", ")
 }
 
 // measured returns the quantities that tell anything apart, with their widths.

@@ -154,15 +154,8 @@ func shares(values []float64, count int) []float64 {
 
 // asWord returns numbers as words: the same or not.
 func (q *quantity) asWord() quantity {
-	words := func(values []float64) []string {
-		all := make([]string, len(values))
-		for k, v := range values {
-			all[k] = fmt.Sprint(v)
-		}
-		return all
-	}
-	one := []Attribute[string]{{q.name, words(q.of1)}}
-	return ofWords(one, []Attribute[string]{{q.name, words(q.of2)}})[0]
+	one := []Attribute[string]{{q.name, asWords(q.of1)}}
+	return ofWords(one, []Attribute[string]{{q.name, asWords(q.of2)}})[0]
 }
 
 // spread returns the mean squared difference of each quantity over all pairs of nodes of

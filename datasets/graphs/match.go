@@ -60,11 +60,11 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if n := max(g1.Nodes, g2.Nodes); n > maxCompared {
 		return p, fmt.Errorf("graphs: a graph of %d nodes: want at most %d to compare all pairs of nodes", n, maxCompared)
 	}
-	unused, err := byName(&g1, &g2)
+	left, err := byName(&g1, &g2)
 	if err != nil {
 		return p, err
 	}
-	nodes, err := nodeQuantities(ctx, &g1, &g2)
+	nodes, err := left.nodeQuantities(ctx, &g1, &g2)
 	if err != nil {
 		return p, err
 	}
@@ -93,6 +93,9 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	}
 	terms := p.nodeTerms(ctx, &g1, &g2, nodes)
 	node := terms.of
+	if terms.left != "" {
+		left.leaveBoth(nodes.names(), terms.left)
+	}
 	if len(d.Similar) > 0 {
 		node = withSimilar(d.Similar, node)
 	}
@@ -113,7 +116,12 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 		p.Instance = nil
 		return p, err
 	}
-	p.Unused = append(unused, unusedEdges(&g1, &g2, p.Design.Kernel)...)
+	left.edges(&g1, &g2, p.Design.Kernel)
+	left.constant("the edges'", p.Design.edgeQuantities(&g1, &g2), p.Design.edgeQuantities(&g1, &g2).measured(ctx))
+	if k := p.Design.Kernel; p.Design.Joins.Rule == JoinGiven && g1.Points != nil && g2.Points != nil && k != KernelLength && k != KernelDirection {
+		left.leaveBoth("coordinates", "the kernel is "+string(k))
+	}
+	p.Unused = left
 	p.About = fmt.Sprintf("%d and %d nodes; edges %s, %d and %d; kernel %s: %s", g1.Nodes, g2.Nodes, p.Design.Joins, len(p.Edges1), len(p.Edges2), p.Design.Kernel, about)
 	if k := p.Design.Kernel; k == KernelLength || k == KernelDirection {
 		p.About += "; " + p.Design.unit()
@@ -159,8 +167,9 @@ func (j Joins) tooMany(g1, g2 Graph, pairs float64) error {
 	return fmt.Errorf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: %s", g1.Nodes, g2.Nodes, pairs, remedy)
 }
 
-// nodeQuantities returns the features and the words of nodes that both graphs have.
-func nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities, error) {
+// nodeQuantities returns the features and the words of nodes that both graphs have, but for those that
+// are the same for all.
+func (u *unused) nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities, error) {
 	all := ofWords(g1.NodeWords, g2.NodeWords)
 	if g1.Features != nil && g2.Features != nil {
 		if n1, n2 := length(g1.Features), length(g2.Features); n1 != n2 {
@@ -168,7 +177,12 @@ func nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities, error) {
 		}
 		all = append(ofColumns("node", g1.FeatureNames, g1.Features, g2.Features), all...)
 	}
-	return all.averaged(ctx), ended(ctx)
+	kept := all.averaged(ctx)
+	if err := ended(ctx); err != nil {
+		return nil, err
+	}
+	u.constant("the nodes'", all, kept)
+	return kept, nil
 }
 
 // compare returns the edges in both ways, those of directed graphs in their own, and
@@ -196,23 +210,32 @@ func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Ed
 		if d.Kernel == KernelDirection {
 			by = append(by, quantity{name: "dir", of1: directions(g1, arcs1), of2: directions(g2, arcs2), isAngle: true})
 		}
-	case KernelWeight:
-		by = quantities{{name: "weight",
-			of1: spread(g1, arcs1, func(k int) float64 { return g1.Weights[k] }),
-			of2: spread(g2, arcs2, func(k int) float64 { return g2.Weights[k] })}}
-	case KernelFeatures:
-		by = append(ofColumns("edge", nil, g1.Relation, g2.Relation), ofWords(g1.EdgeWords, g2.EdgeWords)...)
-		if len(g1.EdgeWords) > 0 && g1.Weights != nil && g2.Weights != nil {
-			by = append(by, quantity{name: weightName, of1: g1.Weights, of2: g2.Weights})
-		}
+	case KernelWeight, KernelFeatures:
+		by = d.edgeQuantities(g1, g2)
 		for c := range by {
 			of1, of2 := by[c].of1, by[c].of2
 			by[c].of1 = spread(g1, arcs1, func(k int) float64 { return of1[k] })
 			by[c].of2 = spread(g2, arcs2, func(k int) float64 { return of2[k] })
 		}
-		return arcs1, arcs2, by.averaged(ctx)
+		if d.Kernel == KernelFeatures {
+			return arcs1, arcs2, by.averaged(ctx)
+		}
 	}
 	return arcs1, arcs2, by.measured(ctx)
+}
+
+// edgeQuantities returns the attributes of the edges that the kernel compares, a number for each edge.
+func (d *Design) edgeQuantities(g1, g2 *Graph) (all quantities) {
+	if d.Kernel == KernelFeatures {
+		all = append(ofColumns("edge", nil, g1.Relation, g2.Relation), ofWords(g1.EdgeWords, g2.EdgeWords)...)
+		for k, a := range g1.EdgeNumbers {
+			all = append(all, quantity{name: a.Name, of1: a.Values, of2: g2.EdgeNumbers[k].Values})
+		}
+	}
+	if g1.Weights != nil && g2.Weights != nil && (d.Kernel == KernelWeight || d.Kernel == KernelFeatures) {
+		all = append(all, quantity{name: weightName, of1: g1.Weights, of2: g2.Weights})
+	}
+	return all
 }
 
 // directed reports whether the edges of a graph that are compared have a direction.

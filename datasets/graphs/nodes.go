@@ -15,7 +15,14 @@ import (
 type nodeTerms struct {
 	of    func(i, a int) float64 // nil for none
 	about string                 // what it is, in words
+	left  string                 // why there is none where nodes have something
 }
+
+// The reasons for which what nodes have is left out.
+const (
+	sharesMore  = "edges alone share more; where the weight of nodes is given they count all the same"
+	saysNothing = "they say nothing of which node is which; where the weight of nodes is given they count all the same"
+)
 
 // A weight of 1 is for this many edges a node: a match has as many edges beside it as its
 // nodes have, and all say much the same about where they are.
@@ -30,14 +37,18 @@ func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities
 	}
 	var l *ratios
 	if p.Design.Joins.Rule == JoinGiven {
-		l, _ = nodes.byEdges(ctx, g1, g2, nil)
+		l, _ = nodes.byEdges(ctx, g1, g2, nil, given != nil)
 	} else {
 		l = nodes.likelihoods(ctx, g1.Nodes, g2.Nodes, nil)
 	}
 	if l == nil {
-		return nodeTerms{}
+		return nodeTerms{left: sharesMore}
 	}
-	return p.weighed(ctx, l, len(nodes), g1.Nodes+g2.Nodes)
+	terms := p.weighed(ctx, l, len(nodes), g1.Nodes+g2.Nodes)
+	if terms.of == nil {
+		terms.left = saysNothing
+	}
+	return terms
 }
 
 // weighed returns affinities by likelihoods, of so many quantities and nodes in all.
@@ -62,7 +73,7 @@ func (p *Problem) weighed(ctx context.Context, l *ratios, count, nodes int) (t n
 	left := l.left.alone(count)
 	alike := left.alikeUntil(ctx)
 	if t.of == nil {
-		return nodeTerms{func(i, a int) float64 { return weight * alike(i, a) }, text + left.String()}
+		return nodeTerms{of: func(i, a int) float64 { return weight * alike(i, a) }, about: text + left.String()}
 	}
 	likely := t.of
 	t.of = func(i, a int) float64 { return likely(i, a) + weight*alike(i, a) }
@@ -73,9 +84,9 @@ func (p *Problem) weighed(ctx context.Context, l *ratios, count, nodes int) (t n
 // byEdges returns the likelihoods of what nodes have, estimated from the matches that a short
 // alignment is sure of, and that alignment, zero where there is none. There are two,
 // without the attributes and with them as they say themselves; that of more shared edges is
-// right. nil is returned where attributes lead to fewer edges, and nothing says how far to
-// trust them. A time limit of the context is used up to a third.
-func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.Pair) (l *ratios, best align.Result) {
+// right. nil is returned, unless attributes are to be used, where they lead to fewer edges, and nothing
+// says how far to trust them. A time limit of the context is used up to a third.
+func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.Pair, use bool) (l *ratios, best align.Result) {
 	const mostNodes, trials = 20_000, 100 // trials a node
 	if left, limited := qap.Remaining(ctx); limited {
 		ctx = qap.WithTimeLimit(ctx, max(left/3, 1))
@@ -107,6 +118,7 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 	if with.Shared > without.Shared {
 		best = with
 	}
+	likelier := edgeRatio(&p, 0)*float64(without.Shared-with.Shared) < themselves.sum(with.Matching)
 	p.Attributes = nil
 	var sure []Pair
 	for i, m := range align.Assess(ctx, &p, best.Matching).Matches {
@@ -117,11 +129,23 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 	const least, harm = 0.05, 0.95 // of the nodes, where fewer may be chance; of the edges
 	switch {
 	case len(sure) >= max(fewestKnown, int(least*float64(n))):
-		return all.likelihoods(ctx, g1.Nodes, g2.Nodes, sure), best
-	case float64(with.Shared) < harm*float64(without.Shared):
+		if l = all.likelihoods(ctx, g1.Nodes, g2.Nodes, sure); l.most > 0 || !use {
+			return l, best
+		}
+	case float64(with.Shared) < harm*float64(without.Shared) && !likelier && !use:
 		return nil, best
 	}
 	return themselves, best
+}
+
+// sum returns the sum of the pairs of a matching.
+func (l *ratios) sum(m qap.Matching) (sum float64) {
+	for i, a := range m {
+		if a != qap.Unmatched {
+			sum += l.of(i, a)
+		}
+	}
+	return sum
 }
 
 // edgeRatio returns by how much likelier, as a logarithm, a shared edge makes it that two pairs are

@@ -14,8 +14,10 @@ import (
 // ReadCSV reads points, a node a line, separated by commas, semicolons or tabs.
 //
 // The first line may name the columns. Then columns x, y and z, if there is an x, are
-// the place of the node, in this order wherever they stand; one of the names name, id,
-// node or label, or a first one without a name, is what the node is called; all others
+// the place of the node, in this order wherever they stand; columns called name, label,
+// id or node, or a first one of words, name the nodes: the first of them whose values all
+// differ, while those whose values repeat are words. A first column without a name is what
+// nodes are called. All others
 // are features, or words where the first node has one there. Without an x all columns
 // are coordinates but for those of names and words; without names of columns, all but a
 // first one that is no number, which is what the node is called. Lines that begin with #
@@ -24,9 +26,6 @@ import (
 // A table with columns source and target, or from and to, is one of edges: an edge a
 // line, its weight in a column weight, and other columns attributes of the edges.
 func ReadCSV(r io.Reader) (Graph, error) { return exported(readCSV(',')(r)) }
-
-// nameColumns are the names of a column that names nodes.
-var nameColumns = []string{"name", "id", "node", "label"}
 
 // readCSV returns a reader of tables whose columns are separated by a character, or by
 // semicolons where there is none in the first line.
@@ -44,6 +43,7 @@ func readCSV(separator rune) func(r io.Reader) (Graph, int, error) {
 				g, err := t.edges.finish()
 				return g, 0, err
 			case err == io.EOF:
+				t.graph.nameBy(t.named)
 				return t.graph, 0, nil
 			case errors.As(err, &malformed):
 				return t.graph, malformed.Line, malformed.Err
@@ -69,14 +69,19 @@ const (
 	coordinate column = iota
 	feature
 	nodeName
+	mayName // a name, or a word where the values repeat
 	word
 )
 
+// names reports whether a column says what nodes are called.
+func (c column) names() bool { return c == nodeName || c == mayName }
+
 // table is a set of points that is being read.
 type table struct {
-	columns []column // nil before the first line
-	names   []string // of the columns, nil where the file has none
-	order   []int    // of the columns: coordinates come as x, y and z
+	columns []column            // nil before the first line
+	names   []string            // of the columns, nil where the file has none
+	order   []int               // of the columns: coordinates come as x, y and z
+	named   []Attribute[string] // the columns that may name nodes
 	graph   Graph
 
 	edges      *builder // of a table of edges, nil of one of nodes
@@ -104,8 +109,11 @@ func (t *table) add(row []string) error {
 	if t.edges != nil {
 		return t.addEdge(row)
 	}
-	if t.graph.Nodes == 0 && len(row) > 1 && !slices.Contains(t.columns, nodeName) && !isNumber(row[0]) {
+	if t.graph.Nodes == 0 && len(row) > 1 && !isNumber(row[0]) && !slices.ContainsFunc(t.columns, column.names) {
 		t.columns[0] = nodeName
+		if t.names != nil {
+			t.columns[0] = mayName
+		}
 	}
 	if t.graph.Nodes == 0 {
 		t.settle(row)
@@ -122,6 +130,8 @@ func (t *table) settle(row []string) {
 	for _, k := range t.order {
 		switch {
 		case t.columns[k] == nodeName:
+		case t.columns[k] == mayName:
+			t.named = append(t.named, Attribute[string]{Name: t.names[k]})
 		case row[k] != "" && !isNumber(row[k]):
 			t.columns[k] = word
 			t.graph.NodeWords = append(t.graph.NodeWords, Attribute[string]{Name: t.names[k]})
@@ -138,12 +148,19 @@ func (t *table) addNode(row []string) error {
 		return fmt.Errorf("more than %d nodes", maxNodes)
 	}
 	var place, features []float64
-	words := t.graph.NodeWords
+	words, named := t.graph.NodeWords, t.named
 	for _, k := range t.order {
 		text := row[k]
 		switch t.columns[k] {
 		case nodeName:
 			t.graph.Names = append(t.graph.Names, strings.Clone(text))
+			continue
+		case mayName:
+			if v, err := parseNumber(text); err == nil {
+				text = wordOf(v) // 7 and 7.0 are one
+			}
+			named[0].Values = append(named[0].Values, strings.Clone(text))
+			named = named[1:]
 			continue
 		case word:
 			words[0].Values = append(words[0].Values, strings.Clone(text))
@@ -161,7 +178,7 @@ func (t *table) addNode(row []string) error {
 		}
 	}
 	t.graph.Nodes++
-	if place == nil && features == nil && t.graph.NodeWords == nil {
+	if place == nil && features == nil && t.graph.NodeWords == nil && len(t.named) < 2 {
 		return errors.New("no numbers: want coordinates of the node")
 	}
 	if place != nil {
@@ -203,13 +220,12 @@ func (t *table) readHeader(row []string) error {
 	named := slices.Contains(t.names, axes[0])
 	for k, text := range t.names {
 		switch {
-		case slices.Contains(nameColumns, text) || k == 0 && text == "":
-			if slices.Contains(t.columns, nodeName) {
-				return fmt.Errorf("column %d, %q, is a second one of names", k+1, text)
-			}
+		case k == 0 && text == "":
 			t.columns[k] = nodeName
 		case slices.Contains(t.names[:k], text):
 			return fmt.Errorf("column %d, %q, has the name of one before", k+1, text)
+		case isNameColumn(text):
+			t.columns[k] = mayName
 		case named && !slices.Contains(axes, text):
 			t.columns[k] = feature
 		}

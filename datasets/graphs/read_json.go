@@ -243,8 +243,8 @@ func (a *gatherings) setJSON(name string, owner int, text string, isWord bool) e
 
 func (g *nodeLink) readNode() error {
 	number := g.graph.Nodes // the id may come last
-	var id, name string
-	named := map[string]*string{"id": &id, "name": &name}
+	var id string
+	named := map[string]*string{"id": &id}
 	err := g.attributes("a node", named, func(name, text string, isWord bool) error {
 		return g.node.setJSON(name, number, text, isWord)
 	})
@@ -257,10 +257,8 @@ func (g *nodeLink) readNode() error {
 	if id == "" {
 		g.byPlace = true
 		id = strconv.Itoa(number)
-	} else {
-		name = ""
 	}
-	_, err = g.addLabelled(id, name)
+	_, err = g.addNode(id)
 	return err
 }
 

@@ -85,15 +85,15 @@ func (g *pajek) readVertex(line []byte) error {
 	id, rest := nextWord(line, &blanks)
 	label, more := nextWord(rest, &blanks)
 	before := g.graph.Nodes
-	if len(label) > 0 && len(g.labels) == before {
-		g.labels = append(g.labels, string(label))
-	}
 	if len(more) > 0 {
 		g.leaveOut("places in a picture are not compared")
 	}
 	number, err := g.vertex(id)
 	if err == nil && number < before {
 		err = fmt.Errorf("a second vertex %s", id)
+	}
+	if err == nil && len(label) > 0 {
+		g.setLabel(number, string(label))
 	}
 	return err
 }

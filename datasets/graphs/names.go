@@ -1,0 +1,95 @@
+package graphs
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// nameColumns are the attributes, in upper or lower case, that nodes are called by where all their
+// values differ: the first that is so. Where values repeat they are words, compared as any others.
+var nameColumns = []string{"name", "label", "id", "node"}
+
+// isNameColumn reports whether an attribute may be what nodes are called by.
+func isNameColumn(name string) bool { return slices.Contains(nameColumns, strings.ToLower(name)) }
+
+// nameBy calls the nodes by the first attribute whose values all differ, in the order of
+// nameColumns and others after them, and reports which that is, −1 for none. Attributes whose values
+// repeat become words. "" is no value.
+func (g *Graph) nameBy(attributes []Attribute[string]) (by int) {
+	rank := func(k int) int {
+		r := slices.Index(nameColumns, strings.ToLower(attributes[k].Name))
+		return cmp.Or(r+1, len(nameColumns)+1)
+	}
+	order := make([]int, len(attributes))
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(k, l int) int { return cmp.Compare(rank(k), rank(l)) })
+	by = -1
+	for _, k := range order {
+		a := attributes[k]
+		switch given, differ := different(a.Values); {
+		case given == 0:
+		case !differ:
+			g.NodeWords = append(g.NodeWords, a)
+		default:
+			g.identifiers = append(g.identifiers, a)
+			if by < 0 && given == g.Nodes {
+				g.Names, g.namedBy, by = a.Values, a.Name, k
+			}
+		}
+	}
+	return by
+}
+
+// allDiffer reports whether no value is there twice.
+func allDiffer[T comparable](values []T) bool {
+	seen := make(map[T]struct{}, len(values))
+	for _, v := range values {
+		seen[v] = struct{}{}
+	}
+	return len(seen) == len(values)
+}
+
+// different returns how many values are not "", and whether these all differ.
+func different(values []string) (given int, differ bool) {
+	some := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" })
+	return len(some), allDiffer(some)
+}
+
+// wordsBeside returns the words of nodes that may be compared with those of another graph: an
+// attribute that tells all nodes of this graph apart is one of them where its values repeat in the
+// other graph, as beside a small piece of a large graph.
+func (g *Graph) wordsBeside(others []Attribute[string]) []Attribute[string] {
+	words := slices.Clip(g.NodeWords)
+	for _, a := range g.identifiers {
+		if theirs := find(others, a.Name); theirs != nil && find(words, a.Name) == nil && shareValue(a.Values, theirs) {
+			words = append(words, a)
+		}
+	}
+	return words
+}
+
+// shareValue reports whether two lists have a value in common.
+func shareValue(values1, values2 []string) bool {
+	seen := make(map[string]struct{}, len(values1))
+	for _, v := range values1 {
+		seen[v] = struct{}{}
+	}
+	return slices.ContainsFunc(values2, func(v string) bool {
+		_, both := seen[v]
+		return both && v != ""
+	})
+}
+
+// unusedIdentifiers returns the attributes that tell all nodes of a graph apart and are neither their
+// names nor compared.
+func (g *Graph) unusedIdentifiers() (names []string) {
+	for _, a := range g.identifiers {
+		if a.Name != g.namedBy && find(g.NodeWords, a.Name) == nil {
+			names = append(names, a.Name)
+		}
+	}
+	return names
+}
