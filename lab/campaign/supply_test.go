@@ -104,13 +104,15 @@ func licenceOf(t *testing.T, folder string) string {
 // module is what this test asks go list for.
 type module struct {
 	Path, Version, Dir string
-	Main               bool
 }
 
-// TestLicences: every module that the program is built of has a licence that is known to be
+// TestLicences: every module that a program of a release is built of has a licence that is known to be
 // free, and lab/notes/reliability/licences.csv lists them.
 func TestLicences(t *testing.T) {
-	output := command(t, "../..", []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1"}, "go", "list", "-deps", "-json=Module", "./cmd/rgm")
+	listed := func(folder, program string) []byte {
+		return command(t, folder, []string{"GOOS=linux", "GOARCH=amd64", "CGO_ENABLED=1"}, "go", "list", "-deps", "-json=Module", program)
+	}
+	output := append(listed("../..", "./cmd/rgm"), listed("../../cluster", "./cmd/rgm-cluster")...)
 	modules := map[string]module{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var p struct{ Module *module }
@@ -119,7 +121,7 @@ func TestLicences(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if p.Module != nil && !p.Module.Main {
+		if p.Module != nil && !strings.HasPrefix(p.Module.Path, "github.com/rgm-go/rgm") {
 			modules[p.Module.Path] = *p.Module
 		}
 	}
@@ -162,7 +164,7 @@ func TestVulnerabilities(t *testing.T) {
 	if err != nil || answer.StatusCode != http.StatusOK {
 		t.Skip("the database of vulnerabilities cannot be reached")
 	}
-	output, err := exec.Command("go", "run", govulncheck, "-C", "../..", "./cmd/rgm").CombinedOutput()
+	output, err := exec.Command("go", "run", govulncheck, "-C", "../../cluster", "./cmd/rgm-cluster").CombinedOutput() // rgm, and the queue
 	if err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}

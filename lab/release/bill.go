@@ -48,11 +48,11 @@ func (b *build) bill(folder string) error {
 		}
 		add("std", strings.TrimPrefix(info.GoVersion, "go"), "")
 		for _, d := range info.Deps {
+			if d.Path == "github.com/rgm-go/rgm" { // of rgm-cluster
+				continue
+			}
 			if d.Replace != nil {
 				d = d.Replace
-			}
-			if d.Version == "" { // the module rgm itself, of rgm-cluster
-				continue
 			}
 			add(d.Path, d.Version, d.Sum)
 		}
