@@ -63,8 +63,10 @@ func (m matchingSet) methods(s scale, pairs string) []Unit {
 		m.unit("learned", pairs+" --methods rgm,profile --affinity learned"),
 		trainMatched,
 		m.unit("paper-matched", pairs+" --methods "+matched+" --regularize f1 --inliers 0,10 --rollouts 32 --steps-per-node 5"),
+		m.unit("paper-matched-shipped", pairs+" --methods paper-matched --regularize f1 --rollouts 32 --steps-per-node 5"),
 		trainSoft(s, "ngm"),
 		m.unit("ngm", pairs+" --methods ngm --model {dir}/runs/ngm/model.onnx"),
+		m.unit("ngm-shipped", pairs+" --methods ngm"),
 		trainSoft(s, "lcs"),
 		m.unit("lcs", pairs+" --methods lcs --model {dir}/runs/lcs/model.onnx"),
 	}
@@ -84,7 +86,7 @@ func matchingParts(s scale) []Part {
 	keypointUnits := keypoints.methods(s, "--pairs "+s.of("5", "50"))
 	outlierUnits := outliers.methods(s, "")
 	const goals = "AR is `--regularize f1`, IC `--inliers 10`. `rgm` is the shipped model `matching`, " +
-		"`greedy-tabu` and `greedy-ages` the same rollouts without learning, `profile` a search of all sizes without learning; `paper-matched`, the paper's network over matched vertices trained by rewards, has as many steps in 32 rollouts of 5n."
+		"`greedy-tabu` and `greedy-ages` the same rollouts without learning, `profile` a search of all sizes without learning; `paper-matched`, the paper's network over matched vertices trained by rewards, has as many steps in 32 rollouts of 5n. Rows of `runs/` are trained anew, `rgm paper-matched` and `ngm` are the models that `rgm-lab` has; `rrwm`, which learns nothing, is ahead of `ngm`."
 	return []Part{
 		{
 			ID: "table1", Title: "Table 1: Willow Object, 1 to 6 outliers",

@@ -23,6 +23,7 @@ const (
 // report is what the pages show.
 type report struct {
 	title, about string
+	kind         string // quick or full
 	parts        []view
 }
 
@@ -57,6 +58,7 @@ func (s *state) report() (*report, error) {
 	}
 	r := &report{
 		title: "The paper's tables and figures, measured",
+		kind:  kind,
 		about: "Made by `rgm-lab report --" + kind + "`. Rows named paper are what Liu, Jiang, Wang, Huang, Lu and Yan print (ICLR 2023, arXiv:2012.08950), those of pygmtools what that library reaches by the same protocol; " +
 			"all others were measured by the commands under each part, DIR being the folder of this report and DATA that of the data. ± is the standard error over pairs, or the standard deviation over seeds or trainings. " +
 			"Times are of the wall clock, on a machine that other programs may have used too." +
@@ -208,12 +210,15 @@ func (r *report) writeMarkdown(out io.Writer) error {
 			}
 		}
 		writeCommands(&text, v.Made)
+		if len(v.Made) > 0 {
+			fmt.Fprintf(&text, "\nAgain, in a new folder: `rgm-lab report --%s --data DATA --parts %s DIR`.\n", r.kind, v.ID)
+		}
 	}
 	_, err := io.WriteString(out, text.String())
 	return err
 }
 
-// writeCommands writes the commands of a part, and who ran them: once where it is the same for
+// writeCommands writes the commands of a part, and who ran them on which day: once where it is the same for
 // several.
 func writeCommands(text *strings.Builder, all []made) {
 	if len(all) == 0 {
@@ -226,7 +231,8 @@ func writeCommands(text *strings.Builder, all []made) {
 	var by []string
 	for _, m := range all {
 		parts := strings.Split(m.By, ", ")
-		if one := strings.Join(parts[:len(parts)-2], ", "); !slices.Contains(by, one) {
+		day, _, _ := strings.Cut(parts[len(parts)-2], " ")
+		if one := strings.Join(append(parts[:len(parts)-2:len(parts)-2], day), ", "); !slices.Contains(by, one) {
 			by = append(by, one)
 		}
 	}

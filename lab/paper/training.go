@@ -123,7 +123,7 @@ func figure8b(s scale) Part {
 	units := s.studyUnits("generalisation", strings.Replace(s.problems(), "--max-n 14", "--max-n 20", 1)+" --variants "+s.of("untrained,had,nug,esc", "untrained,chr,esc,had,nug,rou,scr"))
 	return Part{
 		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
-		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on. Darker is better in its column. The row untrained is the network as it begins, which knows nothing." + s.budgetText(),
+		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on. Darker is better in its column. The row untrained is the network as it begins, which knows nothing; the one that ships begins with the rule `greedy-ages`." + s.budgetText(),
 		Units: units, Low: true, Control: control{row: untrained, column: averageGap},
 		Show: func(results Results) []Block {
 			rows := rowsOf[bench.StudyResult](results, names(units)...)
@@ -154,7 +154,7 @@ func figure8b(s scale) Part {
 func figure9(s scale) Part {
 	chosen := s.of("preset,batch=16,gamma=0.5,model.hidden=8,untrained", "preset,batch=16,batch=128,gamma=0.5,gamma=0.99,replay=4000,model.hidden=8,model.head=4,untrained")
 	return s.studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
-		"Gap on QAPLIB in %, one setting changed at a time; a dot is a training. The preset has batches of 64, γ = 0.97, a replay of 60,000 and widths of 16 and 16. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1.", " --variants "+chosen,
+		"Gap on QAPLIB in %, one setting changed at a time; a dot is a training. The preset has batches of 64, γ = 0.97, a replay of 60,000 and widths of 16 and 16. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1. `untrained` is the network as it begins, which knows nothing; the one that ships begins with the rule `greedy-ages`.", " --variants "+chosen,
 		claim{says: "γ too low costs", better: cell{"preset", averageGap}, worse: cell{"gamma=0.5", averageGap}},
 		claim{says: "γ too high does", better: cell{"preset", averageGap}, worse: cell{"gamma=0.99", averageGap}},
 		claim{says: "A small replay does", better: cell{"preset", averageGap}, worse: cell{"replay=4000", averageGap}})
@@ -162,7 +162,7 @@ func figure9(s scale) Part {
 
 func figure11(s scale) Part {
 	return s.studyPart("figure11", "Figure 11: other learners", "backbones",
-		"Gap on QAPLIB in %, instances up to 26 nodes, 4 rollouts of 5n steps; a dot is a training, `untrained` the network as it begins; the last rows are rules without learning in as many steps. The paper has F1 on Willow.", "",
+		"Gap on QAPLIB in %, instances up to 26 nodes, 4 rollouts of 5n steps; a dot is a training, `untrained` the network as it begins, which knows nothing; the last rows are rules without learning in as many steps, of which `greedy-ages` is what the network that ships begins as. The paper has F1 on Willow.", "",
 		append(backboneClaims("D3QN", validationGap, "the generated problems that chose the networks"), backboneClaims("D3QN", averageGap, "QAPLIB")...)...)
 }
 
