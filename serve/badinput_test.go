@@ -62,6 +62,8 @@ func TestBadInput(t *testing.T) {
 		"uneven points":        {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0],[1]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/points/1"},
 		"edge to nowhere":      {jsonType, "", solve(`{"kind":"graphs","graph1":{"points":[[0,0]],"edges":[[0,1]]},"graph2":{"points":[[0,0]]}}`, `{}`), 422, "/instance/graph1/edges/0"},
 		"time over the limit":  {jsonType, "", solve(nug12, `{"time_limit":"1h"}`), 422, "/options/time_limit"},
+		"deadline over it":     {jsonType, "", solve(nug12, `{"deadline":"1h"}`), 422, "/options/deadline"},
+		"negative deadline":    {jsonType, "", solve(nug12, `{"deadline":"-1s"}`), 422, "/options/deadline"},
 		"no duration":          {jsonType, "", solve(nug12, `{"time_limit":"soon"}`), 422, "/options/time_limit"},
 		"negative time":        {jsonType, "", solve(nug12, `{"time_limit":"-1s"}`), 422, "/options/time_limit"},
 		"unknown method":       {jsonType, "", solve(nug12, `{"method":"magic"}`), 422, "/options/method"},

@@ -158,6 +158,7 @@ func TestSolve(t *testing.T) {
 		"sparse":   {jsonType, "", `{"instance":{"kind":"sparse","n1":2,"n2":2,"rows":[0,0,3,3],"cols":[0,3,0,3],"values":[1,1,1,1]},"options":{"max_steps":10}}`, 2, 4},
 		"qap":      {jsonType, "", `{"instance":{"kind":"qap","a":[[0,1],[1,0]],"b":[[0,3],[3,0]],"linear":[[0,1],[1,0]]},"options":{"max_steps":10}}`, 2, 6},
 		"seconds":  {jsonType, "", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"time_limit":0.02}}`, 12, -1},
+		"deadline": {jsonType, "", `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"deadline":"50s"}}`, 12, 578},
 		"points":   {jsonType, "", `{"instance":{"kind":"graphs","graph1":{"points":[[0,0],[1,0],[0,2]]},"graph2":{"points":[[0,2],[1,0],[0,0]]}}}`, 3, -1},
 		"edges":    {jsonType, "", `{"instance":{"kind":"graphs","graph1":{"features":[[1],[2]],"edges":[[0,1]]},"graph2":{"features":[[2],[1]],"edges":[[0,1]]}}}`, 2, -1},
 		"dat":      {"application/octet-stream", "?format=dat&max_steps=10", dat, 2, 6},
@@ -211,6 +212,23 @@ func TestGraphsAreCompared(t *testing.T) {
 	id := s.submitBody(`{"instance":{"kind":"graphs","kernel":"binary","graph1":{"points":[[0,0],[1,0],[0,2]],"edges":[[0,1]]},"graph2":{"points":[[0,0],[1,0],[0,2]],"edges":[[0,1]]}}}`)
 	if result := s.until(id, "done")["result"].(map[string]any); result["kernel"] != "binary" {
 		t.Errorf("of a job: %v", result)
+	}
+}
+
+// TestDeadline: a search with a deadline ends by itself, long before it; one that does not is cut short then,
+// with its best; time_limit beside it is kept.
+func TestDeadline(t *testing.T) {
+	s := start(t, serve.Options{MaxTime: time.Minute, DefaultTime: time.Minute})
+	for _, test := range []struct{ options, status string }{
+		{`{"deadline":"50s","max_steps":1000}`, "max_steps"},
+		{`{"deadline":"300ms","method":"tabu","max_steps":1000000000}`, "deadline"},
+		{`{"deadline":"50s","time_limit":"50ms","method":"tabu"}`, "time_limit"},
+	} {
+		began := time.Now()
+		status, result := s.post("/v1/solve", `{"instance":{"kind":"qaplib","name":"tai60a"},"options":`+test.options+`}`)
+		if status != 200 || result["status"] != test.status || result["matched"] != 60.0 || time.Since(began) > 30*time.Second {
+			t.Errorf("%s: %d, %v after %v", test.options, status, result, time.Since(began))
+		}
 	}
 }
 

@@ -40,15 +40,18 @@ func NewJob(r *request.Request, o Options) (queue.Job, error) {
 	return queue.Job{ID: queue.Digest(payload), Payload: payload, Created: time.Now()}, err
 }
 
-// limitTime checks the time limit and fills in the default one or, with max_steps alone, a deadline
-// that changes nothing before it is reached.
+// limitTime checks the time limit and the deadline, and fills in the default limit or, with max_steps
+// alone, a deadline that changes nothing before it is reached.
 func limitTime(r *request.Request, defaultTime, maxTime time.Duration) error {
 	o := &r.Options
-	if err := checkTime(time.Duration(o.TimeLimit), maxTime); err != nil {
+	if err := checkTime("time_limit", time.Duration(o.TimeLimit), maxTime); err != nil {
 		return err
 	}
-	switch {
-	case o.TimeLimit != 0:
+	if err := checkTime("deadline", time.Duration(o.Deadline), maxTime); err != nil {
+		return err
+	}
+	switch r.Deadline = o.Deadline; {
+	case o.TimeLimit != 0 || o.Deadline != 0:
 	case o.MaxSteps > 0:
 		r.Deadline = request.Duration(maxTime)
 	default:
@@ -57,13 +60,13 @@ func limitTime(r *request.Request, defaultTime, maxTime time.Duration) error {
 	return nil
 }
 
-// checkTime returns the error of a time limit.
-func checkTime(limit, most time.Duration) error {
+// checkTime returns the error of an option that is a time.
+func checkTime(option string, limit, most time.Duration) error {
 	switch {
 	case limit < 0:
-		return request.Invalid("/options/time_limit", "%v: want 0, which is the default, or more", limit)
+		return request.Invalid("/options/"+option, "%v: want 0, which is the default, or more", limit)
 	case limit > most:
-		return request.Invalid("/options/time_limit", "%v is over this service's limit of %v", limit, most)
+		return request.Invalid("/options/"+option, "%v is over this service's limit of %v", limit, most)
 	}
 	return nil
 }

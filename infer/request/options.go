@@ -22,6 +22,7 @@ type SolveOptions struct {
 	Model      string       `json:"model,omitempty" choices:"model" doc:"name of a loaded network, of a method with one (chosen by the kind of instance)"`
 	Rollouts   int          `json:"rollouts,omitempty" minimum:"0" maximum:"1024" doc:"rollouts that advance together (0: as many as by default)"`
 	TimeLimit  Duration     `json:"time_limit,omitempty" doc:"wall clock of the search: \"500ms\", or a number of seconds (0: the service's default)"`
+	Deadline   Duration     `json:"deadline,omitempty" doc:"a search without time_limit ends by itself, as that of rgm solve does, and at the latest after this time (0: none)"`
 	MaxSteps   int          `json:"max_steps,omitempty" minimum:"0" doc:"steps of a trajectory (0: no limit)"`
 	Target     *float64     `json:"target,omitempty" doc:"objective that is good enough"`
 	Seed       uint64       `json:"seed,omitempty" doc:"every random choice comes from it"`

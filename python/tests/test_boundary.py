@@ -235,6 +235,10 @@ class Host(unittest.TestCase):
         self.assertLessEqual(result.objective, heard[-1].objective + 1e-9)
         self.assertEqual(sorted(heard[-1].matching), list(range(60)))
 
+    def test_deadline(self):
+        result = rgm.quadratic_assignment(*hard(), method="tabu", options={"max_steps": 10**9, "deadline": 0.3}).result
+        self.assertEqual((result.status, sorted(result.matching)), ("deadline", list(range(60))))
+
     def test_errors_of_on_best_are_raised(self):
         with self.assertRaises(ZeroDivisionError):
             rgm.quadratic_assignment(*hard(), options={"time_limit": 100, "on_best": lambda best: 1 / 0})

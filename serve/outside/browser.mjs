@@ -42,17 +42,35 @@ async function example (page) {
 
 const page = await open(files)
 await page.waitForFunction(() => document.querySelectorAll('#method option').length > 5)
+const methods = await page.locator('#method option').allTextContents()
+assert.equal(new Set(methods).size, methods.length, `a method comes twice: ${methods}`)
+assert.ok(methods.includes('align') && methods.includes('bp'))
 assert.ok(!await page.locator('#here-box').isVisible(), 'there is no service to choose')
 await page.fill('#time', '1')
 await example(page)
 
 // Two tables of points in, a picture out: every tree finds its own.
+await page.fill('#time', '50')
 await page.setInputFiles('#file', ['left', 'right'].map(n => join(data, n + '.csv')))
 await page.waitForFunction(() => document.querySelectorAll('#given circle').length === 29)
 await page.press('#time', 'Enter')
 await finished(page)
 assert.ok(await page.locator('#matching line.match').count() >= 12, await text(page, 'error'))
-assert.equal(await page.locator('#matching text', { hasText: 'hazel' }).count(), 2)
+assert.ok(await page.locator('#matching text.name').count() >= 20, 'names')
+assert.match(await text(page, 'state'), /converged/, 'the limit was used up')
+const pairs = await page.locator('#pairs tr').allTextContents()
+assert.equal(pairs.length, 15)
+assert.ok(pairs.includes('hazelHazelmatched'), pairs.join(', '))
+
+// Graphs without points are placed here, too, the second of which comes later.
+await page.setInputFiles('#file', { name: 'a.edges', mimeType: 'text/plain', buffer: Buffer.from('a b\nb c\nc d\nd a\na e\n') })
+await page.waitForFunction(() => /second/.test(document.getElementById('about').textContent))
+await page.setInputFiles('#file', { name: 'b.edges', mimeType: 'text/plain', buffer: Buffer.from('A B\nB C\nC D\nD A\nA E\n') })
+await page.waitForFunction(() => document.querySelectorAll('#given circle').length === 10)
+await page.press('#time', 'Enter')
+await finished(page)
+assert.equal(await page.locator('#matching line.shared').count(), 10)
+assert.equal(await page.locator('#pairs tr').count(), 5)
 
 // A long search is stopped with its best.
 await page.selectOption('#example', { label: 'sko64: 64 places' })

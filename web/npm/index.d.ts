@@ -61,8 +61,10 @@ export interface Options {
   method?: string
   model?: 'qap' | 'matching'
   rollouts?: number
-  /** '500ms', or a number of seconds. */
+  /** '500ms', or a number of seconds: the search uses them. */
   time_limit?: string | number
+  /** The same: a search without time_limit ends by itself, and at the latest then. */
+  deadline?: string | number
   max_steps?: number
   /** An objective that is good enough. */
   target?: number
@@ -152,6 +154,15 @@ export interface Settings {
   onIncumbent?: (incumbent: Incumbent) => void
 }
 
+/** A graph to be drawn. */
+export interface Drawn {
+  points: [number, number][]
+  edges: [number, number][]
+  names?: string[]
+  /** Whether it has points of its own. */
+  placed: boolean
+}
+
 /** A worker with the solver in it. Several of them search side by side. */
 export class Solver {
   /** Loads the module, which solve does too. */
@@ -162,6 +173,8 @@ export class Solver {
    * field is wrong (pointer, a JSON pointer) and what would be right.
    */
   solve (problem: Instance | InstanceFile | GraphFiles, options?: Options, settings?: Settings): Promise<Result>
+  /** Where the nodes of two graphs are drawn: at their own points, or where their edges put them. */
+  graphs (problem: Instance | GraphFiles): Promise<{ graph1: Drawn, graph2: Drawn }>
   /** Ends the worker, and what it searches with an error. */
   close (): void
 }

@@ -53,26 +53,33 @@ export class Solver {
   }
 
   /** The names of the methods. */
-  async methods () { return [...(await this.load()).methods, 'align'] }
+  async methods () { return (await this.load()).methods }
+
+  /** Where the nodes of two graphs are drawn: { graph1, graph2 }, each with points, edges, names and placed. */
+  async graphs (problem) { return this.#next({ draw: encode(problem, {}) }) }
 
   /** Solves a problem; searches of one solver follow each other. */
   async solve (problem, options = {}, { signal, onIncumbent } = {}) {
     if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal: want an AbortSignal')
     if (onIncumbent !== undefined && typeof onIncumbent !== 'function') throw new TypeError('onIncumbent: want a function')
-    const payload = encode(problem, options)
-    const turn = this.#queue.then(() => this.#run(payload, signal, onIncumbent))
+    return this.#next({ solve: encode(problem, options) }, signal, onIncumbent)
+  }
+
+  // #next asks once all that was asked before is done.
+  #next (message, signal, onIncumbent) {
+    const turn = this.#queue.then(() => this.#run(message, signal, onIncumbent))
     this.#queue = turn.catch(() => {})
     return turn
   }
 
-  async #run (payload, signal, onIncumbent) {
+  async #run (message, signal, onIncumbent) {
     await this.load()
     const cancel = () => this.#worker?.postMessage({ cancel: true })
     try {
       return await new Promise((resolve, reject) => {
         this.#search = { resolve, reject, onIncumbent }
         this.#worker.ref?.()
-        this.#worker.postMessage({ solve: payload }, [payload.buffer])
+        this.#worker.postMessage(message, Object.values(message).map(bytes => bytes.buffer))
         if (signal?.aborted) cancel()
         signal?.addEventListener('abort', cancel)
       })

@@ -62,6 +62,25 @@ test('two graphs without attributes are aligned', async () => {
   assert.deepEqual(r.matching.slice(2), [1, 0])
 })
 
+test('methods come once, those of two graphs among them', async () => {
+  const methods = await solver.methods()
+  assert.equal(new Set(methods).size, methods.length)
+  for (const name of ['auto', 'tabu', 'align', 'bp', 'grampa']) assert.ok(methods.includes(name), name)
+})
+
+test('two graphs have places to be drawn at', async () => {
+  const both = await solver.graphs({ files: [{ name: 'a.edges', data: 'x y\ny z\n' }, { name: 'b.csv', data: 'name,x,y\np,1,2\nq,3,4\n' }] })
+  assert.deepEqual([both.graph1.names, both.graph1.edges, both.graph1.points.length, both.graph1.placed], [['x', 'y', 'z'], [[0, 1], [1, 2]], 3, false])
+  assert.deepEqual([both.graph2.points, both.graph2.placed], [[[1, 2], [3, 4]], true])
+  await assert.rejects(solver.graphs(nug12), /two graphs/)
+})
+
+test('with a deadline a search ends by itself, or then', async () => {
+  assert.equal((await solver.solve(nug12, { deadline: '600s' })).objective, 578)
+  const late = await solver.solve(qaplib('sko42'), { method: 'tabu', max_steps: 1e9, deadline: 0.3 })
+  assert.deepEqual([late.status, late.matched], ['deadline', 42])
+})
+
 test('typed arrays are matrices', async () => {
   const rows = [[0, 3, 1], [3, 0, 2], [1, 2, 0]].map(r => Float64Array.from(r))
   const r = await solver.solve({ kind: 'qap', a: rows, b: [[0, 5, 4], [5, 0, 6], [4, 6, 0]] }, { method: 'exact' })

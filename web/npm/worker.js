@@ -1,5 +1,5 @@
-// The worker in which the module runs. It takes { module } once, then { solve: bytes } and { cancel: true }, one
-// search at a time, and answers with one of ready, incumbent, done, failed and ended.
+// The worker in which the module runs. It takes { module } once, then { solve: bytes } or { draw: bytes }, and { cancel: true }, one
+// at a time, and answers with one of ready, incumbent, done, failed and ended.
 import './wasm_exec.js'
 
 const threads = globalThis.process?.getBuiltinModule?.('node:worker_threads')
@@ -45,5 +45,6 @@ async function run (url) {
 outside.onmessage = ({ data }) => {
   if (data.module) run(new URL(data.module)).catch(e => outside.postMessage({ ended: e.message }))
   if (data.solve) globalThis.rgm.solve(data.solve)
+  if (data.draw) globalThis.rgm.draw(data.draw)
   if (data.cancel) globalThis.rgm.cancel()
 }

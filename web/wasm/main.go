@@ -8,8 +8,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"syscall/js"
+	"time"
 
+	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/infer/request"
@@ -40,7 +43,13 @@ func main() {
 		cancel()
 		return nil
 	}))
-	host.Call("ready", text(about{p.Methods()}))
+	host.Set("draw", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		payload := make([]byte, args[0].Length())
+		js.CopyBytesToGo(payload, args[0])
+		go draw(payload, host)
+		return nil
+	}))
+	host.Call("ready", text(about{methods(p)}))
 	select {}
 }
 
@@ -49,10 +58,44 @@ type about struct {
 	Methods []string `json:"methods"`
 }
 
+// methods returns the names of all methods, those of two graphs among them.
+func methods(p *portfolio.Portfolio) []string {
+	names := p.Methods()
+	for _, name := range alignment.Methods() {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// draw tells the host where the nodes of two graphs are drawn, or what is wrong.
+func draw(payload []byte, host js.Value) {
+	r, err := request.DecodeRequest(payload)
+	var drawing request.Drawing
+	if err == nil {
+		drawing, err = r.Drawing(limits)
+	}
+	if err != nil {
+		host.Call("failed", text(failureOf(request.AsError(err))))
+		return
+	}
+	host.Call("done", text(drawing))
+}
+
 // solve tells the host each better matching, and then the result or what is wrong.
 func solve(ctx context.Context, p *portfolio.Portfolio, payload []byte, host js.Value) {
-	t := &turns{Context: ctx}
-	result, err := search(qap.WithClock(t, t.now), p, payload, func(i request.Incumbent) { host.Call("incumbent", text(i)) })
+	r, err := request.DecodeRequest(payload)
+	var result request.Result
+	if err == nil {
+		if r.Options.Deadline > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, time.Duration(r.Options.Deadline))
+			defer cancel()
+		}
+		t := &turns{Context: ctx}
+		result, err = search(qap.WithClock(t, t.now), p, r, func(i request.Incumbent) { host.Call("incumbent", text(i)) })
+	}
 	if err == nil {
 		host.Call("done", text(result))
 		return
@@ -60,12 +103,8 @@ func solve(ctx context.Context, p *portfolio.Portfolio, payload []byte, host js.
 	host.Call("failed", text(failureOf(request.AsError(err))))
 }
 
-// search reads a request and does what it says.
-func search(ctx context.Context, p *portfolio.Portfolio, payload []byte, found func(request.Incumbent)) (result request.Result, err error) {
-	r, err := request.DecodeRequest(payload)
-	if err != nil {
-		return result, err
-	}
+// search does what a request says.
+func search(ctx context.Context, p *portfolio.Portfolio, r *request.Request, found func(request.Incumbent)) (result request.Result, err error) {
 	of, err := r.Subject(ctx, limits)
 	if err != nil {
 		return result, err

@@ -96,6 +96,11 @@ type search struct {
 func (s *search) run(ctx context.Context, l *Library, p *Problem, o *options) {
 	defer close(s.ended)
 	defer Recover(&s.err)
+	if o.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(o.Deadline))
+		defer cancel()
+	}
 	of, err := p.subject(ctx, &o.SolveOptions)
 	if err != nil {
 		s.err = err
