@@ -85,30 +85,38 @@ func (n *Gain) Parameters() []Parameter {
 func (n *Gain) NewPass(batch, n1, n2 int) Pass {
 	rows := batch * n1 * n2
 	floats := func(size int) []float32 { return make([]float32, size) }
-	return &gainPass{
+	p := &gainPass{
 		net: n, batch: batch, n1: n1, n2: n2,
-		inputs: features.Make(features.Gain, batch, n1, n2), sums: layers.NewPools(1, n1, n2, 1),
-		pooled: layers.NewPools(batch, n1, n2, features.GainChannels), weights: newGainWeights(n.hidden),
-		projected: layers.NewPools(batch, n1, n2, n.hidden),
-		h:         floats(rows * n.hidden), hMean: floats(batch * n.hidden),
-		u: floats(rows * n.head), t: floats(batch * n.head),
-		q: floats(rows), v: floats(batch),
+		inputs: features.Make(features.Gain, batch, n1, n2),
+		hMean:  floats(batch * n.hidden), t: floats(batch * n.head), q: floats(rows), v: floats(batch),
 	}
+	if n.fuses() && rows > 0 {
+		p.fused = newFusedGain(p)
+		return p
+	}
+	p.sums, p.pooled = layers.NewPools(1, n1, n2, 1), layers.NewPools(batch, n1, n2, features.GainChannels)
+	p.weights, p.projected = newGainWeights(n.hidden), layers.NewPools(batch, n1, n2, n.hidden)
+	p.h, p.u = floats(rows*n.hidden), floats(rows*n.head)
+	return p
 }
 
 type gainPass struct {
 	net           *Gain
 	batch, n1, n2 int
 
-	inputs    [][]float32  // see features.Tensors
+	inputs [][]float32 // see features.Tensors
+	hMean  []float32   // mean of the embedding over the vertices of a state
+	t      []float32   // hidden layer of the state value
+	q, v   []float32
+
+	fused *fusedGain // of networks of its widths, in place of what follows
+
 	sums      layers.Pools // scratch: of one channel of one state
 	pooled    layers.Pools // means of all channels
 	weights   gainWeights
 	projected layers.Pools // the means times the weights
 	h         []float32    // embedding
-	hMean     []float32    // its mean over the vertices of a state
-	u, t      []float32    // hidden layers of advantage and state value
-	q, v      []float32
+	u         []float32    // hidden layer of the advantage
 
 	back *gainGradients // made by the first Backward
 }
@@ -129,12 +137,32 @@ func (p *gainPass) input(tensor, state int) []float32 {
 
 func (p *gainPass) Forward() []float32 {
 	n := p.net
+	if len(p.q) == 0 {
+		return p.q
+	}
+	if p.fused != nil {
+		p.fused.forward(p)
+	} else {
+		p.setAdvantages()
+	}
+	if n.single {
+		p.addStateSkip()
+		return p.q
+	}
+	layers.Dense(p.t, p.hMean, n.w3.Data, n.b3.Data, p.batch, n.hidden)
+	layers.Relu(p.t)
+	layers.Dense(p.v, p.t, n.w4.Data, n.b4.Data, p.batch, n.head)
+	layers.Duel(p.q, p.v)
+	return p.q
+}
+
+// setAdvantages sets q to the advantages and, with duelling, hMean to the means of the
+// embedding.
+func (p *gainPass) setAdvantages() {
+	n := p.net
 	const in = features.GainChannels
 	batch, n1, n2 := p.batch, p.n1, p.n2
 	rows := batch * n1 * n2
-	if rows == 0 {
-		return p.q
-	}
 	p.pool()
 	p.weights.gather(n)
 	layers.Multiply(p.projected.Rows, p.pooled.Rows, p.weights.rows, batch*n1, in, n.hidden, 0)
@@ -152,17 +180,9 @@ func (p *gainPass) Forward() []float32 {
 	layers.Relu(p.u)
 	layers.Multiply(p.q, p.u, n.w2.Data, rows, n.head, 1, 0)
 	p.addSkip()
-	if n.single {
-		p.addStateSkip()
-		return p.q
+	if !n.single {
+		layers.AverageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
 	}
-
-	layers.AverageStates(p.hMean, p.h, batch, n1*n2, n.hidden)
-	layers.Dense(p.t, p.hMean, n.w3.Data, n.b3.Data, batch, n.hidden)
-	layers.Relu(p.t)
-	layers.Dense(p.v, p.t, n.w4.Data, n.b4.Data, batch, n.head)
-	layers.Duel(p.q, p.v)
-	return p.q
 }
 
 // pool fills in the means of all channels over rows, columns and states.
@@ -316,32 +336,42 @@ func (p *gainPass) gradients() *gainGradients {
 	if p.back == nil {
 		n := p.net
 		floats := func(size int) []float32 { return make([]float32, size) }
-		p.back = &gainGradients{
-			dq: floats(len(p.q)), dv: floats(p.batch), dt: floats(len(p.t)), dhMean: floats(len(p.hMean)),
-			du: floats(len(p.u)), dh: floats(len(p.h)), dz: layers.NewPools(p.batch, p.n1, p.n2, n.hidden), weights: newGainWeights(n.hidden),
+		p.back = &gainGradients{dq: floats(len(p.q)), dv: floats(p.batch), dt: floats(len(p.t)), dhMean: floats(len(p.hMean))}
+		if p.fused == nil {
+			p.back.du, p.back.dh = floats(len(p.u)), floats(len(p.h))
+			p.back.dz, p.back.weights = layers.NewPools(p.batch, p.n1, p.n2, n.hidden), newGainWeights(n.hidden)
 		}
 	}
 	return p.back
 }
 
 func (p *gainPass) Backward(dq []float32, gradient [][]float32) {
-	n, g := p.net, p.gradients()
+	g := p.gradients()
+	if len(p.q) == 0 {
+		return
+	}
+	copy(g.dq, dq)
+	if p.net.single {
+		p.addStateSkipGradient(gradient[8], gradient[9], g.dq)
+	} else {
+		p.backValue(gradient[9:])
+	}
+	if p.fused != nil {
+		p.fused.backward(p, gradient)
+	} else {
+		p.backAdvantages(gradient)
+	}
+}
+
+// backAdvantages adds the gradients of the weights of the advantages, given dq and dhMean.
+func (p *gainPass) backAdvantages(gradient [][]float32) {
+	n, g := p.net, p.back
 	const in = features.GainChannels
 	batch, n1, n2 := p.batch, p.n1, p.n2
 	vertices := n1 * n2
 	rows := batch * vertices
-	if rows == 0 {
-		return
-	}
 	dw, dr, dc, dg, db := gradient[0], gradient[1], gradient[2], gradient[3], gradient[4]
 	dw1, db1, dw2, dskip := gradient[5], gradient[6], gradient[7], gradient[8]
-
-	copy(g.dq, dq)
-	if n.single {
-		p.addStateSkipGradient(dskip, gradient[9], g.dq)
-	} else {
-		p.backValue(gradient[9:])
-	}
 
 	p.addSkipGradient(dskip, g.dq)
 	layers.AddWeightGradient(dw2, p.u, g.dq, rows, n.head, 1)

@@ -1,5 +1,5 @@
 // Package models holds the networks: their parameters, their forward pass and the backward
-// pass that training needs, in float32 over gonum's BLAS, and the same forward pass as an ONNX
+// pass that training needs, in float32 over gonum's BLAS or a kernel of its own, and the same forward pass as an ONNX
 // graph.
 //
 // Gain is a policy, a small network over exact gains and the policy's memory; Affinity re-weighs

@@ -19,7 +19,9 @@ func subjects(t testing.TB) []modeltest.Subject {
 	for _, size := range [][2]int{{3, 4}, {4, 3}} {
 		n1, n2 := size[0], size[1]
 		for _, single := range []bool{false, true} {
-			list = append(list, gainSubject(t, n1, n2, batch, single, rng))
+			for _, widths := range [][2]int{{6, 5}, {16, 16}} { // products of layers, and the kernel
+				list = append(list, gainSubject(t, n1, n2, batch, Config{Hidden: widths[0], Head: widths[1], SingleStream: single}, rng))
+			}
 		}
 	}
 	return append(list, affinitySubject(t, rng))
@@ -32,14 +34,15 @@ func TestArchitectures(t *testing.T) {
 	}
 }
 
-func gainSubject(t testing.TB, n1, n2, batch int, single bool, rng *rand.Rand) modeltest.Subject {
-	net := must.Get(New(Config{Architecture: ArchitectureGain, Hidden: 6, Head: 5, SingleStream: single}, rng))(t)
+func gainSubject(t testing.TB, n1, n2, batch int, c Config, rng *rand.Rand) modeltest.Subject {
+	c.Architecture = ArchitectureGain
+	net := must.Get(New(c, rng))(t)
 	for _, p := range net.Parameters() { // biases too, so that they are tested
 		for i := range p.Data {
 			p.Data[i] += float32(0.1 * rng.NormFloat64())
 		}
 	}
-	s := modeltest.Subject{Name: fmt.Sprintf("gain %dx%d dueling=%v", n1, n2, !single), Network: net, N1: n1, N2: n2}
+	s := modeltest.Subject{Name: fmt.Sprintf("gain %dx%d, widths %d and %d, dueling=%v", n1, n2, c.Hidden, c.Head, !c.SingleStream), Network: net, N1: n1, N2: n2}
 	s.Inputs = features.Make(features.Gain, batch, n1, n2)
 	for _, tensor := range s.Inputs {
 		for k := range tensor {

@@ -90,10 +90,17 @@ func backward(t *testing.T, s Subject) {
 			}
 		}
 	}
-	before := gradient[0][0]
-	pass.Backward(dq, gradient)
-	if math.Abs(float64(gradient[0][0]-2*before)) > 1e-4*(1+math.Abs(float64(before))) {
-		t.Error("Backward does not add to the gradient")
+	twice := models.NewGradient(s.Network)
+	for k := range gradient {
+		copy(twice[k], gradient[k])
+	}
+	pass.Backward(dq, twice)
+	for k, p := range s.Network.Parameters() {
+		for i, once := range gradient[k] {
+			if math.Abs(float64(twice[k][i]-2*once)) > 1e-4*(1+math.Abs(float64(once))) {
+				t.Fatalf("%s[%d]: a second Backward adds %v, not %v", p.Name, i, twice[k][i]-once, once)
+			}
+		}
 	}
 }
 

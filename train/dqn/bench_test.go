@@ -4,14 +4,17 @@ package dqn
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"syscall"
 	"testing"
 	"time"
 	"unsafe"
 
 	"github.com/rgm-go/rgm/datasets"
+	generated "github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	"github.com/rgm-go/rgm/train/traintest"
 )
@@ -82,6 +85,38 @@ func BenchmarkTraining(b *testing.B) {
 			b.ReportMetric(updates/referenceUpdates, "×reference")
 		})
 	}
+}
+
+// BenchmarkPreset is a preset as it trains, but with fewer instances of each size, and pairs of
+// graphs with the affinities they are given: acting, learning and what lies between.
+func BenchmarkPreset(b *testing.B) {
+	for name, source := range map[string]train.InstanceSource{"qap": datasets.Mixture{}, "matching": mixture{}} {
+		b.Run(name, func(b *testing.B) {
+			c := must.Get(train.Preset(name))(b)
+			c.Pool, c.ValidationPool, c.Warmup, c.Reweighed = 4, 1, 2000, 0
+			problems, network := traintest.ProblemsOf(b, c, source)
+			d := newDQN(&c, problems, network)
+			made := func(updates int) {
+				for last := d.learner.Adam.Updates + updates; d.learner.Adam.Updates < last; {
+					must.Get(d.Round(b.Context(), 1))(b) // all sizes are admitted
+				}
+			}
+			made(10)
+			before := cpuTime(b)
+			for b.Loop() {
+				made(1)
+			}
+			b.ReportMetric(float64(b.N)/(cpuTime(b)-before).Seconds(), "updates/CPU-s")
+		})
+	}
+}
+
+// mixture makes pairs of graphs with outliers.
+type mixture struct{}
+
+func (mixture) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
+	p, err := generated.Mixture{}.Pair(n, rng)
+	return p.Instance, err
 }
 
 // BenchmarkUpdate is learning alone.
