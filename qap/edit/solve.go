@@ -187,7 +187,7 @@ const (
 	quickRounds     = 2  // at first
 	quickProposals  = 10 // ·n1 in each
 	roundProposals  = 4000
-	mostProposals   = 12000
+	mostProposals   = 50000
 	roundsOfLength  = 6
 	proposalsOfTurn = 1024
 	nodesOfTurn     = 64
@@ -197,8 +197,13 @@ const (
 	stepsOfLook     = 1024
 )
 
-// share is how much of the time each engine has.
-var share = [engines]int{annealing: 4, bounding: 4, branching: 1}
+// share is how much of the time each engine has: at first, and once so many steps have passed.
+var share = [2][engines]int{
+	{annealing: 30, bounding: 15, branching: 1},
+	{annealing: 15, bounding: 30, branching: 2},
+}
+
+const stepsAtFirst = 3_000_000
 
 // search lets the engines take turns until nothing is left to do.
 func (s *Solver) search() qap.Status {
@@ -226,7 +231,10 @@ func (s *Solver) search() qap.Status {
 	s.tightens = s.dual.fits(&s.pair)
 	s.annealer.left = 0
 	for {
-		next := branching
+		next, share := branching, &share[0]
+		if s.steps() > stepsAtFirst {
+			share = &share[1]
+		}
 		for e := range engines {
 			if (e != bounding || s.tightens) && s.spent[e]*share[next] < s.spent[next]*share[e] {
 				next = e
@@ -281,13 +289,9 @@ func (s *Solver) enough() int {
 	return s.bound
 }
 
-// round begins a round of annealing from an assignment, or two of three times from the best.
+// round begins a round of annealing from an assignment.
 func (s *Solver) round() {
-	if s.rounds%3 == 0 {
-		s.annealer.assign(&s.branch)
-	} else {
-		s.annealer.set(s.annealer.found)
-	}
+	s.annealer.assign(&s.branch)
 	if s.rounds++; s.rounds%roundsOfLength == 0 {
 		s.length = min(2*s.length, mostProposals*max(4, s.pair.n1))
 	}
