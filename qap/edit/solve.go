@@ -231,12 +231,12 @@ func (s *Solver) search() qap.Status {
 	s.tightens = s.dual.fits(&s.pair)
 	s.annealer.left = 0
 	for {
-		next, share := branching, &share[0]
+		next, parts := branching, &share[0]
 		if s.steps() > stepsAtFirst {
-			share = &share[1]
+			parts = &share[1]
 		}
 		for e := range engines {
-			if (e != bounding || s.tightens) && s.spent[e]*share[next] < s.spent[next]*share[e] {
+			if (e != bounding || s.tightens) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
 				next = e
 			}
 		}
