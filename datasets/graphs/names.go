@@ -93,3 +93,16 @@ func (g *Graph) unusedIdentifiers() (names []string) {
 	}
 	return names
 }
+
+// Words returns the attributes of words that nodes have, those that tell all of them apart too, but for what is a name by
+// what it is called: name, id or node.
+func (g *Graph) Words() []Attribute[string] {
+	words := slices.Clip(g.NodeWords)
+	for _, a := range g.identifiers {
+		if name := strings.ToLower(a.Name); isNameColumn(name) && name != "label" || find(words, a.Name) != nil {
+			continue
+		}
+		words = append(words, a)
+	}
+	return words
+}

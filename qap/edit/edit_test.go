@@ -269,8 +269,8 @@ func TestRefuses(t *testing.T) {
 		name, want string
 		p          Problem
 	}{
-		{"negative", "-1 is negative", Problem{node, node, &Costs{[]int32{-1}, []int32{1}, []int32{0}}, costs()}},
-		{"table", "2 substitutions", Problem{node, node, &Costs{[]int32{1}, []int32{1}, []int32{0, 1}}, costs()}},
+		{"negative", "-1 is negative", Problem{node, node, &Costs{Delete: []int32{-1}, Insert: []int32{1}, Substitute: []int32{0}}, costs()}},
+		{"table", "2 substitutions", Problem{node, node, &Costs{Delete: []int32{1}, Insert: []int32{1}, Substitute: []int32{0, 1}}, costs()}},
 		{"label", "no costs of label 7", Problem{&Graph{Nodes: []int32{7}}, node, costs(), costs()}},
 		{"edge label", "no costs of label 3", Problem{node, &Graph{Nodes: []int32{0, 0}, Edges: []Edge{{0, 1, 3}}}, costs(), costs()}},
 		{"end", "between 0 and 5", Problem{&Graph{Nodes: []int32{0}, Edges: []Edge{{0, 5, 0}}}, node, costs(), costs()}},
@@ -278,7 +278,7 @@ func TestRefuses(t *testing.T) {
 		{"parallel arcs", "two edges", Problem{&Graph{Nodes: []int32{0, 0}, Edges: []Edge{{0, 1, 0}, {0, 1, 0}}, Directed: true}, &Graph{Directed: true}, costs(), costs()}},
 		{"loops", "two edges", Problem{&Graph{Nodes: []int32{0}, Edges: []Edge{{0, 0, 0}, {0, 0, 0}}}, node, costs(), costs()}},
 		{"directions", "one graph is directed", Problem{&Graph{Directed: true}, node, costs(), costs()}},
-		{"dear", "coarser unit", Problem{node, node, &Costs{[]int32{MostCost}, []int32{1}, []int32{0}}, costs()}},
+		{"dear", "coarser unit", Problem{node, node, &Costs{Delete: []int32{MostCost}, Insert: []int32{1}, Substitute: []int32{0}}, costs()}},
 		{"large", "too large", Problem{&Graph{Nodes: make([]int32, 1<<14)}, node, costs(), costs()}},
 	} {
 		if _, err := Solve(context.Background(), &test.p, Options{}); err == nil || !strings.Contains(err.Error(), test.want) {
