@@ -18,7 +18,7 @@ import (
 )
 
 func Datasets(c *console.Console) *cobra.Command {
-	return Group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newProblems(), newFeaturedAffinity())
+	return Group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newProblems())
 }
 
 func newShow(c *console.Console) *cobra.Command {

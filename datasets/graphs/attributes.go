@@ -234,3 +234,11 @@ func both[T any](s *unused, g1, g2 *Graph, whose, kind string, all1, all2 []Attr
 	s.leave(g2, whose, only2, hasNone(g1, kind))
 	return both1, both2
 }
+
+// length returns the length of the first vector, 0 where there is none.
+func length(vectors [][]float64) int {
+	if len(vectors) == 0 {
+		return 0
+	}
+	return len(vectors[0])
+}

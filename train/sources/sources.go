@@ -20,6 +20,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -43,13 +44,26 @@ func Open(c train.Config, notice Notice) (train.InstanceSource, error) {
 	if err != nil || !c.GuideFile() {
 		return source, err
 	}
-	if isModel(c.Guide) {
-		return withNetwork(source, c.Guide)
+	if filepath.Ext(c.Guide) == modelSuffix {
+		if networkGuides == nil {
+			return nil, fmt.Errorf("train: guide %s: networks that guide are of the program rgm-lab: run the same command with it", c.Guide)
+		}
+		return networkGuides(source, c.Guide)
 	}
 	if l, ok := source.(*list); ok {
 		return withGuides(l, c.Guide)
 	}
 	return nil, fmt.Errorf("train: guide %s: it belongs to given instances: name them too (instances), or take guide = %s or a network, MODEL%s", c.Guide, train.GuideTabu, modelSuffix)
+}
+
+// modelSuffix tells a guide that is a network from one that is an array.
+const modelSuffix = ".onnx"
+
+var networkGuides func(source train.InstanceSource, path string) (train.InstanceSource, error)
+
+// RegisterNetworkGuides says how instances of a source get what the network of a file makes of them as guides.
+func RegisterNetworkGuides(with func(source train.InstanceSource, path string) (train.InstanceSource, error)) {
+	networkGuides = with
 }
 
 func unguided(c train.Config, notice Notice) (train.InstanceSource, error) {

@@ -24,7 +24,7 @@ const (
 
 // Whoever imports the package has the set, and its networks as guides of trainings.
 func init() {
-	sources.RegisterSoft(Set, func(q qap.QFunction, in *qap.Instance) ([]float64, error) { return Solver{q}.Soft(in) })
+	sources.RegisterNetworkGuides(withNetwork)
 	features.Register(Set,
 		features.Tensor{Name: "features", Shape: []features.Dim{features.N1, features.N2, Channels}},
 		features.Tensor{Name: "edges", Shape: []features.Dim{features.N1, features.N2, features.N1, features.N2}})
