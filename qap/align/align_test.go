@@ -542,3 +542,35 @@ func TestRegularGraphs(t *testing.T) {
 		}
 	}
 }
+
+// TestLattices: lattices of which 3 % of the edges are gone are solved, whichever graph is the smaller one, where
+// witnesses and swaps alone lose a sixth of the edges.
+func TestLattices(t *testing.T) {
+	const side = 18
+	seed := rand.Uint64()
+	g := graphs.Graph{Nodes: side * side}
+	for i := range g.Nodes {
+		if (i+1)%side > 0 {
+			g.Edges = append(g.Edges, graphs.Edge{I: i, J: i + 1})
+		}
+		if i+side < g.Nodes {
+			g.Edges = append(g.Edges, graphs.Edge{I: i, J: i + side})
+		}
+	}
+	noisy, truth := networks.Noise{Removed: 0.03, Seed: seed}.Copy(g)
+	p := &align.Problem{A: structure(t, g), B: structure(t, noisy)}
+	shared := p.SharedEdges(truth)
+	if seed%2 == 0 {
+		p.A, p.B = p.B, p.A
+	}
+	best := 0
+	for k := range uint64(3) { // one row off is rare
+		r := solve(t, p, align.Options{Limits: qap.Limits{MaxSteps: 300_000}, Seed: seed + k})
+		if best = max(best, r.Shared); r.Shared == shared && (r.Status != qap.Optimal && shared == p.Bound() || r.FoundBy != align.ByRigid) {
+			t.Errorf("found by %s, status %s", r.FoundBy, r.Status)
+		}
+	}
+	if best < shared {
+		t.Errorf("seed %d: %d of %d edges shared", seed, best, shared)
+	}
+}

@@ -97,6 +97,9 @@ func (e *engine) search(ctx context.Context, o *Options) (qap.Status, error) {
 	if _, ended := e.ended(); !ended {
 		e.structure(o)
 	}
+	if _, ended := e.ended(); !ended {
+		e.rigid(o)
+	}
 	for _, s := range o.Starts {
 		if _, ended := e.ended(); ended || s.Below > 0 {
 			continue
