@@ -30,7 +30,8 @@ func newVerify(c *console.Console) *cobra.Command {
 		Short: "Recompute the objectives of results",
 		Long: `Recompute the objectives of results from their matchings. RESULTS are files of what
 rgm solve printed with --format json, or folders that it wrote with --out; of another
-program, lines {"instance": NAME, "objective": NUMBER, "matching": […]}. The exit
+program, lines {"instance": NAME, "objective": NUMBER, "matching": […]}, or solution
+files of QAPLIB, NAME.sln, whichever way they write the permutation. The exit
 status is 1 unless every result is right: its matching is one of the instance of its
 name and has the objective that it states. A file that cannot be read is a wrong result,
 an instance that cannot be read an error; the others are verified. Where no file holds a
@@ -39,7 +40,8 @@ result and are counted only.
 
 Instances of QAPLIB are known; others are looked for in --instances.`,
 		Example: `  rgm solve --out results nug12 nug30 && rgm verify results
-  rgm verify --instances problems results.jsonl`,
+  rgm verify --instances problems results.jsonl
+  rgm verify nug30.sln                         # a solution file of QAPLIB`,
 		Args: settings.Arguments(cobra.MinimumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s verifySettings, args []string) error {
 			return verify(cmd, c, &s, args)

@@ -128,16 +128,19 @@ func checkPermutation(in *qap.Instance, m qap.Matching) error {
 	return nil
 }
 
-// WriteSolution writes a complete matching of an instance with n nodes in both
-// graphs as a QAPLIB solution file: n, the objective in the instance's sense, and
-// the map counted from 1.
-func WriteSolution(out io.Writer, in *qap.Instance, m qap.Matching) error {
-	if err := checkPermutation(in, m); err != nil {
-		return fmt.Errorf("datasets: %s as .sln: %w", in.Name, err)
+// WriteSolution writes a matching of all nodes of two graphs of n as a QAPLIB solution file: n, the
+// objective in the instance's sense, and the map counted from 1.
+func WriteSolution(out io.Writer, objective float64, m qap.Matching) error {
+	seen := make([]bool, len(m))
+	for i, a := range m {
+		if a < 0 || a >= len(m) || seen[a] {
+			return fmt.Errorf("datasets: a .sln file holds a permutation of the nodes 0..%d: node %d has %d", len(m)-1, i, a)
+		}
+		seen[a] = true
 	}
 	w := bufio.NewWriter(out)
 	fmt.Fprintf(w, "%d ", len(m))
-	writeNumbers(w, []float64{in.Objective(in.Score(m))})
+	writeNumbers(w, []float64{objective})
 	permutation := make([]float64, len(m))
 	for i, a := range m {
 		permutation[i] = float64(a + 1)

@@ -98,7 +98,7 @@ func TestSolutionRoundTrip(t *testing.T) {
 		in := must.Get(QAPLIB(name))(t)
 		best, _ := BestKnown(name)
 		var b bytes.Buffer
-		if err := WriteSolution(&b, in, best.Matching); err != nil {
+		if err := WriteSolution(&b, best.Value, best.Matching); err != nil {
 			t.Fatal(err)
 		}
 		solution, err := parseSolution(b.String())
@@ -112,9 +112,9 @@ func TestSolutionRoundTrip(t *testing.T) {
 }
 
 func TestWriteSolutionWantsAPermutation(t *testing.T) {
-	in := must.Get(QAPLIB("nug12"))(t)
-	err := WriteSolution(&bytes.Buffer{}, in, qap.NewMatching(12))
-	if err == nil || !strings.Contains(err.Error(), "want every node matched") {
-		t.Errorf("error %v", err)
+	for _, m := range []qap.Matching{qap.NewMatching(3), {0, 0, 1}, {0, 1, 3}} {
+		if err := WriteSolution(&bytes.Buffer{}, 1, m); err == nil || !strings.Contains(err.Error(), "holds a permutation") {
+			t.Errorf("%v: error %v", m, err)
+		}
 	}
 }

@@ -102,6 +102,24 @@ func (w csvWriter) Close() error {
 	return w.out.Error()
 }
 
+// solutionWriter prints a solution file of QAPLIB each; failures are in the log.
+type solutionWriter struct{ out io.Writer }
+
+func (w solutionWriter) Write(a Answer) error {
+	if a.Err != nil {
+		return nil
+	}
+	if a.N1 != a.N2 {
+		return fmt.Errorf("%s: --format sln is of graphs of as many nodes, not %d and %d: take json", a.Instance, a.N1, a.N2)
+	}
+	if err := datasets.WriteSolution(w.out, a.Objective, a.Matching); err != nil {
+		return fmt.Errorf("%s: %w", a.Instance, err)
+	}
+	return nil
+}
+
+func (w solutionWriter) Close() error { return nil }
+
 // MatchingText lists a matching as best_known.csv does.
 func MatchingText(m qap.Matching) string { return strings.Trim(fmt.Sprint([]int(m)), "[]") }
 
@@ -182,6 +200,8 @@ func NewWriter(format string, out io.Writer) Writer {
 		return jsonWriter{out}
 	case CSV:
 		return newCSVWriter(out)
+	case SLN:
+		return solutionWriter{out}
 	}
 	return &tableWriter{out: out}
 }

@@ -21,6 +21,7 @@ const (
 	JSON     = "json"
 	CSV      = "csv"
 	Markdown = "markdown"
+	SLN      = "sln" // QAPLIB's solution files, one after another
 )
 
 // WriteTable prints aligned columns: the last one to the left, the others, most of

@@ -23,8 +23,12 @@ type Verdict struct {
 	Right      bool     `json:"right"`
 	Reason     string   `json:"reason,omitempty"`
 
-	answer report.Answer
+	answer   report.Answer
+	solution *datasets.Solution // of a .sln file, in place of an answer
 }
+
+// solutionEnding is that of QAPLIB's solution files, which are called as their instances.
+const solutionEnding = ".sln"
 
 // ReadVerdicts reads the results in files and folders, and counts the failures among them.
 // A file that cannot be read is a verdict by itself, without an instance; where no file holds
@@ -37,6 +41,16 @@ func ReadVerdicts(args []string) (verdicts []Verdict, failures int, err error) {
 			return nil, 0, err
 		}
 		for _, path := range files {
+			if filepath.Ext(path) == solutionEnding {
+				v := Verdict{Instance: strings.TrimSuffix(filepath.Base(path), solutionEnding), File: path}
+				solution, err := datasets.ReadSolution(path)
+				if v.Objective, v.solution = solution.Value, &solution; err != nil {
+					v = Verdict{File: path, Reason: err.Error()}
+					unreadable = append(unreadable, err)
+				}
+				verdicts = append(verdicts, v)
+				continue
+			}
 			answers, err := readAnswers(path)
 			if err != nil {
 				verdicts = append(verdicts, Verdict{File: path, Reason: err.Error()})
@@ -71,7 +85,7 @@ func resultFiles(path string) ([]string, error) {
 	}
 	var files []string
 	for _, entry := range entries {
-		if !entry.IsDir() && strings.HasSuffix(entry.Name(), Ending) {
+		if !entry.IsDir() && (strings.HasSuffix(entry.Name(), Ending) || filepath.Ext(entry.Name()) == solutionEnding) {
 			files = append(files, filepath.Join(path, entry.Name()))
 		}
 	}
@@ -134,6 +148,14 @@ func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) (unreadable
 func (v *Verdict) check(in *qap.Instance) {
 	if v.Right {
 		return
+	}
+	if v.solution != nil {
+		m, err := v.solution.Matching(in)
+		if err != nil {
+			v.Reason = err.Error()
+			return
+		}
+		v.answer.Objective, v.answer.Matching, v.answer.Matched = v.Objective, m, m.Size()
 	}
 	objective, err := v.answer.Recompute(in)
 	if err == nil && !in.IsSolution(v.answer.Matching) {

@@ -64,7 +64,7 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 	AddSearchFlags(cmd)
 	AddAffinityFlag(cmd)
 	AddReadingFlags(cmd)
-	AddBatchFlags(cmd, "instances", "table, json (one object a line) or csv", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
+	AddBatchFlags(cmd, "instances", "table, json (one object a line), csv or sln (QAPLIB's solution files)", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
 	AddGoalFlags(cmd)
 	flags := cmd.Flags()
 	AddMethodFlag(cmd, search.MethodNames(), "for flows and distances several searches in turns; for affinity matrices regrow, profile or rgm by the limits")
@@ -82,7 +82,7 @@ func (s *solveSettings) check(args []string) error {
 	return errors.Join(
 		s.Search.Check(),
 		s.Search.CheckEffect(s.Method),
-		s.Batch.Check(report.Table, report.JSON, report.CSV),
+		s.Batch.Check(report.Table, report.JSON, report.CSV, report.SLN),
 		s.Goal.Check(s.Method, &s.Search),
 		search.CheckMethod(s.Method, search.MethodNames()),
 		inputs.CheckStdin(args, s.InputFormat),
