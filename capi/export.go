@@ -19,14 +19,14 @@ import (
 	"math"
 	"unsafe"
 
-	"github.com/rgm-go/rgm/capi/internal/library"
-	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/internal/library"
 )
 
 func main() {}
 
-// rgm is what all callers share.
-var rgm library.Library
+// all is what all callers share.
+var all library.Library
 
 // guard returns the code of what do returns, or of its panic, and writes the message.
 func guard(to *C.rgm_error, do func() error) C.int32_t {
@@ -123,7 +123,7 @@ func goDense(n1, n2 C.int64_t, k *C.double, entries C.int64_t, sense C.int32_t, 
 		if err != nil {
 			return 0, err
 		}
-		return rgm.Dense(int64(n1), int64(n2), values, int32(sense))
+		return all.Dense(int64(n1), int64(n2), values, int32(sense))
 	})
 }
 
@@ -136,7 +136,7 @@ func goSparse(n1, n2 C.int64_t, rows, cols *C.int64_t, values *C.double, entries
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return 0, err
 		}
-		return rgm.Sparse(int64(n1), int64(n2), p, q, v, int32(sense))
+		return all.Sparse(int64(n1), int64(n2), p, q, v, int32(sense))
 	})
 }
 
@@ -153,7 +153,7 @@ func goAssignment(n1, n2 C.int64_t, a, b, linear *C.double, sense C.int32_t, to 
 		if err := errors.Join(err1, err2, err3); err != nil {
 			return 0, err
 		}
-		return rgm.Assignment(int64(n1), int64(n2), flows, distances, costs, int32(sense))
+		return all.Assignment(int64(n1), int64(n2), flows, distances, costs, int32(sense))
 	})
 }
 
@@ -189,7 +189,7 @@ func goGraphNew(g *C.rgm_graph, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
 		if err := errors.Join(errs...); err != nil {
 			return 0, err
 		}
-		return rgm.NewGraph(a)
+		return all.NewGraph(a)
 	})
 }
 
@@ -203,13 +203,13 @@ func goGraphRead(name, file *C.char, bytes C.int64_t, to *C.rgm_handle, e *C.rgm
 		if err != nil {
 			return 0, err
 		}
-		return rgm.ReadGraph(C.GoString(name), content)
+		return all.ReadGraph(C.GoString(name), content)
 	})
 }
 
 //export goMatch
 func goMatch(graph1, graph2 C.rgm_handle, compare *C.char, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
-	return made(to, e, func() (uint64, error) { return rgm.Match(uint64(graph1), uint64(graph2), text(compare)) })
+	return made(to, e, func() (uint64, error) { return all.Match(uint64(graph1), uint64(graph2), text(compare)) })
 }
 
 //export goSolve
@@ -221,7 +221,7 @@ func goSolve(problem C.rgm_handle, options *C.char, call *C.struct_rgm_call, to 
 			C.free(unsafe.Pointer(best.matching))
 			C.free(unsafe.Pointer(best))
 		}()
-		return rgm.Solve(uint64(problem), text(options), func(i *request.Incumbent) bool {
+		return all.Solve(uint64(problem), text(options), func(i *rgm.Incumbent) bool {
 			if i == nil {
 				return C.tell_host(call, nil) == 0
 			}
@@ -251,7 +251,7 @@ func goResultNodes(result C.rgm_handle, part C.int32_t, values *C.int64_t, count
 		if err != nil {
 			return err
 		}
-		n, err := rgm.Nodes(uint64(result), int32(part), int64(count), func(i, value int) { to[i] = int64(value) })
+		n, err := all.Nodes(uint64(result), int32(part), int64(count), func(i, value int) { to[i] = int64(value) })
 		*written = C.int64_t(n)
 		return err
 	})
@@ -268,7 +268,7 @@ func goResultJSON(result C.rgm_handle, to *C.char, size C.int64_t, length *C.int
 		if err != nil {
 			return err
 		}
-		record, err := rgm.Record(uint64(result))
+		record, err := all.Record(uint64(result))
 		if err != nil {
 			return err
 		}
@@ -282,5 +282,5 @@ func goResultJSON(result C.rgm_handle, to *C.char, size C.int64_t, length *C.int
 
 //export goFree
 func goFree(handle C.rgm_handle, e *C.rgm_error) C.int32_t {
-	return guard(e, func() error { return rgm.Free(uint64(handle)) })
+	return guard(e, func() error { return all.Free(uint64(handle)) })
 }

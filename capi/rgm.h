@@ -132,9 +132,54 @@ RGM_API int32_t rgm_graph_read(const char *name, const char *text, int64_t bytes
  * align them by their edges; all other methods compare edges pairwise. */
 RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *compare, rgm_handle *problem, rgm_error *error);
 
-/* Searches. options is NULL, or JSON as in the service (docs/SERVE.md): {"time_limit": "500ms",
- * "seed": 7}; threads, how many processors it may use (0, the default: all); and patience, how many steps
- * without a better matching end it (0: none). callback may be NULL. */
+/* Searches. options is NULL, or JSON: {"time_limit": "500ms", "seed": 7}. callback may be NULL.
+ *
+ * The options, by their JSON names:
+ *   method (string): the search by its name: auto combines several, rgm is the learned policy, align aligns two
+ *     graphs by their edges, any other name is that search alone; each goes on until its limit (with profile:
+ *     profile) (auto)
+ *   model (string): the network of a method that has one, by its name; the command line also takes a file (matching
+ *     for affinity matrices, else qap; of align: align)
+ *   time_limit (duration): wall clock of a call; what reads and prepares two graphs counts (none: the search ends by
+ *     itself)
+ *   deadline (duration): a search without time_limit ends by itself, and at the latest after this time (none)
+ *   max_steps (integer): steps of a trajectory: actions, swaps, trials (from the size)
+ *   steps_per_node (integer): in place of max_steps: steps for each node of the larger graph (none)
+ *   patience (integer): steps without a better matching that end a search, the paper's T_es (from the size; none with
+ *     max_steps or steps_per_node)
+ *   target (number): of instances: an objective that is good enough: the search ends there (none)
+ *   seed (integer): every random choice comes from it (0)
+ *   threads (integer): processors that search one instance; where steps limit the search its result is the same on
+ *     any number (all for a single instance, else 1)
+ *   inliers (integer): match this many nodes; of a method that matches all, the weakest are released (any number that
+ *     pays)
+ *   regularize (string): multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the
+ *     paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
+ *   complete (boolean): match all nodes of the smaller graph, min(n1, n2)
+ *   fix (strings): matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0
+ *   profile (boolean): the result has the best objective of every number of matches, by the method profile
+ *   affinity (string): affinities to search by: given, or learned, against outliers; learned are those that a network
+ *     re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones
+ *     (given)
+ *   rollouts (integer): searches by the policy that advance together (8)
+ *   beam (integer): states of a beam search by the policy, in place of rollouts where more than 1 (1)
+ *   irrevocable (boolean): actions release no matches: the paper's w/o rev.
+ *   start (string): of instances: where rollouts begin that release no matches: empty, or supported, each at a match
+ *     that the leading eigenvector of the affinities favours (empty)
+ *   refine (string): improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that
+ *     does; takes half of the time limit (none)
+ *   restarts (integer): starts of the method faq; the best result counts (1)
+ *   initial (integers): of instances: a matching to start from: graph 2's node for each node of graph 1; -1 unmatched
+ *   edges (string): of two graphs: which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K
+ *     (the K nearest), or auto; auto is given, else complete, for larger sets delaunay (auto)
+ *   kernel (string): of two graphs: what of two edges is compared: length, direction (with length; for graphs that
+ *     are not turned), weight, features, binary (nothing: only that there is an edge), or auto; auto is the first
+ *     that both graphs have of features, weight, length (auto)
+ *   scale (string): of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes),
+ *     or auto; auto is same where these differ by a tenth at most, else what matches better (auto)
+ *   node_weight (number): of two graphs: what the attributes of the nodes weigh beside the edges, 0 for nothing (by
+ *     how well they tell nodes apart, from the data)
+ * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 
 /* Writes a part of a result, RGM_MATCHING or another, to values, which has room for count numbers, and

@@ -9,17 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/graphpairs"
-	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/lists"
 )
 
@@ -106,8 +103,8 @@ func kernelNames() []string {
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchSettings) check(folders bool) error {
-	var effectErr error // of methods that are not for affinities the flags of these are listed below
-	if !s.aligns() && !alignment.NeedsFlows(s.Method) {
+	var effectErr error // of methods that are not for affinities the solver lists the flags that have no effect
+	if !s.aligns() && !rgm.NeedsFlows(s.Method) {
 		effectErr = s.Search.CheckEffect(s.Method)
 	}
 	errs := []error{
@@ -118,14 +115,9 @@ func (s *matchSettings) check(folders bool) error {
 		search.CheckMethod(s.Method, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 	}
-	if s.aligns() || alignment.NeedsFlows(s.Method) {
-		for _, flag := range s.ofAffinities() {
-			errs = append(errs, fmt.Errorf("%s has no effect on the method %s, which has no affinities: leave one of them out", flag, s.Method))
-		}
-	}
 	errs = append(errs,
 		settings.ErrorIf(s.Search.Start != "", "--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start),
-		settings.ErrorIf(s.Search.Refine == portfolio.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
+		settings.ErrorIf(s.Search.Refine == rgm.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
 		settings.ErrorIf(s.Goal.Inliers > 0 && s.Complete, "--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
 	)
 	if s.isPicture() {
@@ -140,50 +132,9 @@ func (s *matchSettings) check(folders bool) error {
 	return errors.Join(errs...)
 }
 
-// searchMethod returns the method for graphs whose affinities are compared.
-func (s *matchSettings) searchMethod() string {
-	if s.aligns() {
-		return search.MethodAuto
-	}
-	return s.Method
-}
-
-// needsAffinities reports whether a setting asks for what only affinities have.
-func (s *matchSettings) needsAffinities() bool {
-	return s.Method != search.MethodAuto || len(s.ofAffinities()) > 0
-}
-
-// ofAffinities returns the flags given that say how affinities are made or searched, which
-// alignments have none of.
-func (s *matchSettings) ofAffinities() (given []string) {
-	for _, setting := range []struct {
-		flag  string
-		given bool
-	}{
-		{"--edges " + s.Edges, s.Edges != "auto" && s.Edges != "given"},
-		{"--kernel " + s.Kernel, s.Kernel != string(graphs.KernelAuto)},
-		{"--scale " + s.Scale, s.Scale != string(graphs.ScaleAuto)},
-		{"--model " + s.Search.Model, s.Search.Model != "" && s.Method != alignment.Method},
-		{fmt.Sprintf("--beam %d", s.Search.Beam), s.Search.Beam > 1},
-		{fmt.Sprintf("--rollouts %d", s.Search.Rollouts), s.Search.Rollouts != search.DefaultRollouts},
-		{"--refine " + s.Search.Refine, s.Search.Refine != search.RefineNone},
-		{"--provider " + s.Search.Provider, s.Search.Provider != networks.ProviderAuto},
-		{fmt.Sprintf("--restarts %d", s.Search.Restarts), s.Search.Restarts != 1 && s.Method != full.MethodFAQ},
-		{"--affinity " + s.Search.Affinity, s.Search.Affinity != search.AffinityGiven},
-		{fmt.Sprintf("--inliers %d", s.Goal.Inliers), s.Goal.Inliers > 0},
-		{"--regularize " + s.Goal.Regularize, s.Goal.Regularize != "none"},
-		{"--profile", s.Goal.Profile},
-	} {
-		if setting.given {
-			given = append(given, setting.flag)
-		}
-	}
-	return given
-}
-
 // methods returns the values of --method.
 func methods() []string {
-	return append(search.MethodNames(), alignment.BeliefPropagation, alignment.Grampa)
+	return append(search.MethodNames(), rgm.MethodBeliefPropagation, rgm.MethodGrampa)
 }
 
 // isPicture reports whether --out names a picture, not a folder.
@@ -192,33 +143,35 @@ func (s *matchSettings) isPicture() bool {
 	return format == report.SVG || format == report.PNG
 }
 
-// design returns how affinities are made.
-func (s *matchSettings) design() (d graphs.Design, err error) {
-	joins, joinsErr := graphs.ParseJoins(s.Edges)
+// options returns the settings as options, without what names nodes, which differ from pair to pair.
+func (s *matchSettings) options() (rgm.Options, error) {
+	o := s.Search.Options()
+	s.Goal.Set(&o, nil)
+	o.Method, o.Seed, o.Complete, o.Edges, o.Kernel, o.Scale = s.Method, s.Seed, s.Complete, s.Edges, s.Kernel, s.Scale
+	_, joinsErr := graphs.ParseJoins(s.Edges)
 	if joinsErr != nil {
 		joinsErr = fmt.Errorf("--edges: %w", joinsErr)
 	}
-	kernel, kernelErr := graphs.ParseKernel(s.Kernel)
+	_, kernelErr := graphs.ParseKernel(s.Kernel)
 	if kernelErr != nil {
 		kernelErr = fmt.Errorf("--kernel: %w", kernelErr)
 	}
-	scale, scaleErr := graphs.ParseScale(s.Scale)
+	_, scaleErr := graphs.ParseScale(s.Scale)
 	if scaleErr != nil {
 		scaleErr = fmt.Errorf("--scale: %w", scaleErr)
 	}
-	d = graphs.Design{Joins: joins, Kernel: kernel, Scale: scale, Complete: s.Complete}
 	var weightErr error
 	if s.NodeWeight != nodeWeightAuto {
 		w, err := strconv.ParseFloat(s.NodeWeight, 64)
-		if d.NodeWeight = &w; err != nil || !(w >= 0 && w <= math.MaxFloat32) {
+		if o.NodeWeight = &w; err != nil || !(w >= 0 && w <= math.MaxFloat32) {
 			weightErr = fmt.Errorf("--node-weight %q: want auto, or a number from 0 on", s.NodeWeight)
 		}
 	}
-	return d, errors.Join(joinsErr, kernelErr, scaleErr, weightErr)
+	return o, errors.Join(joinsErr, kernelErr, scaleErr, weightErr)
 }
 
 // nodeWeightAuto is the value of --node-weight that leaves it to the data.
 const nodeWeightAuto = "auto"
 
 // aligns reports whether --method is one of those that align graphs.
-func (s *matchSettings) aligns() bool { return slices.Contains(alignment.Methods(), s.Method) }
+func (s *matchSettings) aligns() bool { return slices.Contains(rgm.GraphMethods(), s.Method) }

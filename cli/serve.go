@@ -200,7 +200,7 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings, open 
 		return err
 	}
 	service.LimitMemory(o)
-	p, err := service.OpenPortfolio(c, s.Provider, o.Models)
+	p, err := service.OpenSolver(c, s.Provider, o.Models)
 	if err != nil {
 		return err
 	}

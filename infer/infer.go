@@ -10,7 +10,7 @@
 // that models.Load reads from the same file and Go evaluates: models.QFunction. It
 // is slower and finds the same (see the example of Solve).
 //
-// Package portfolio is one call for everything that rgm solve does.
+// Package rgm is one call for everything that rgm solve does.
 package infer
 
 import (
@@ -37,7 +37,7 @@ type Options struct {
 	Initial     qap.Matching // where the first rollout starts
 	Seed        uint64       // every random choice comes from it
 
-	// Threads is how many processors a search may use (1; package portfolio: all of them
+	// Threads is how many processors a search may use (1; package rgm: all of them
 	// for one instance). It changes what is found only under a time limit without a limit
 	// of steps, where it is how many searches run side by side.
 	Threads int
@@ -70,7 +70,7 @@ func (o *Options) Limits() qap.Limits {
 // error that wraps an OptionError. Under a time limit rollouts start anew, at other matchings,
 // until it is up.
 //
-// Where the best matching counts, and not the network's, see package portfolio: its method
+// Where the best matching counts, and not the network's, see package rgm: its method
 // auto combines searches.
 func Solve(ctx context.Context, q qap.QFunction, in *qap.Instance, o Options) (qap.Result, error) {
 	if q == nil {

@@ -98,7 +98,7 @@ func TestBadInput(t *testing.T) {
 		"similarity of one":    {form, "", withPart("similarity", "0 1", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", "")), 422, "/similarity"},
 		"aligned points":       {form, "", graphForm("x.csv", "1,2\n3,4\n", "y.csv", "1,2\n3,4\n", `{"method":"align"}`), 422, "/options/method"},
 		"aligned matrix":       {jsonType, "", solve(`{"kind":"qaplib","name":"nug12"}`, `{"method":"align"}`), 422, "/options/method"},
-		"kernel of tabu":       {form, "", withPart("kernel", "binary", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"method":"tabu"}`)), 422, "/kernel"},
+		"kernel of tabu":       {form, "", withPart("kernel", "binary", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"method":"tabu"}`)), 422, "/options/kernel"},
 		"tabu and known pairs": {form, "", graphForm("x.edges", "0 1\n", "y.edges", "0 1\n", `{"method":"tabu","fix":["0:0"]}`), 422, "/options/method"},
 		"bp of a matrix":       {jsonType, "", solve(`{"kind":"qaplib","name":"nug12"}`, `{"method":"bp"}`), 422, "/options/method"},
 		"no part":              {"multipart/form-data; boundary=x", "", "--x--\r\n", 422, "/instance"},

@@ -13,7 +13,7 @@ import (
 // BenchmarkSolve is the whole way of a request whose search takes no time, without the
 // network: what the service adds to each.
 func BenchmarkSolve(b *testing.B) {
-	h := serve.NewHandler(openPortfolio(b, &atomic.Int64{}), serve.Options{Workers: 1})
+	h := serve.NewHandler(openSolver(b, &atomic.Int64{}), serve.Options{Workers: 1})
 	defer h.Close()
 	body := `{"instance":{"kind":"qaplib","name":"nug30"},"options":{"method":"tabu","max_steps":1}}`
 	for b.Loop() {

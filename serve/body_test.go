@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm"
 )
 
 // TestBodiesThatWaitCount: what was read of a request counts among the bodies that the
 // service holds until it is in the queue, also while it waits for its turn to be
 // understood, and no longer.
 func TestBodiesThatWaitCount(t *testing.T) {
-	h := &Handler{options: Options{}.withDefaults(), limits: request.Limits{Nodes: 100}, memory: newMemory(&Options{Memory: 1 << 30}), searches: context.Background()}
+	h := &Handler{solver: fuzzedBy, options: Options{}.withDefaults(), limits: rgm.Limits{Nodes: 100}, memory: newMemory(&Options{Memory: 1 << 30}), searches: context.Background()}
 	const text = `{"instance":{"kind":"qaplib","name":"nug12"},"matching":[11,6,8,2,3,7,10,0,4,5,9,1]}`
 	held, work := &h.memory.held, &h.memory.work
 	work.TryAcquire(work.all) // another instance is being read

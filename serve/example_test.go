@@ -8,14 +8,13 @@ import (
 	"net/http/httptest"
 	"strings"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/serve"
 )
 
-// The service inside a program of one's own: a handler around a portfolio.
+// The service inside a program of one's own: a handler around a solver.
 func Example() {
-	p, err := portfolio.Open(full.Config())
+	p, err := rgm.Open(rgm.Config{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,7 +30,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer answer.Body.Close()
-	var found portfolio.Record
+	var found rgm.Result
 	if err := json.NewDecoder(answer.Body).Decode(&found); err != nil {
 		log.Fatal(err)
 	}

@@ -8,15 +8,26 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/table"
 )
 
 // fuzzLimits keep an input from being slow; what is bounded is bounded by them.
-var fuzzLimits = request.Limits{Nodes: 12, EdgePairs: maxEdgePairs, Comparisons: maxComparisons}
+var fuzzLimits = rgm.Limits{Nodes: 12, EdgePairs: maxEdgePairs, Comparisons: maxComparisons}
+
+// fuzzedBy prepares what was read; its networks are never opened.
+var fuzzedBy = func() *rgm.Solver {
+	s, err := rgm.Open(rgm.Config{})
+	if err != nil {
+		panic(err) // the configuration is this one
+	}
+	return s
+}()
 
 // fuzzed reads what a service without models takes.
-var fuzzed = &decoder{request.Decoder{Choices: request.Choices{"format": request.Formats()}}}
+var fuzzed = &decoder{request.Decoder{Choices: table.Choices{"format": request.Formats()}}}
 
 // whole is a body that is at hand.
 type whole struct{ io.Reader }
@@ -32,10 +43,10 @@ func checkRequest(t *testing.T, r *request.Request, err error) {
 	if err == nil {
 		var todo *task
 		if err = limitTime(r, time.Second, time.Minute); err == nil {
-			todo, err = newTask(context.Background(), r, fuzzLimits)
+			todo, err = newTask(context.Background(), fuzzedBy, r, fuzzLimits)
 		}
 		if err == nil {
-			checkTravels(t, r, &todo.Subject)
+			checkTravels(t, r, todo.Problem)
 		}
 	}
 	if p := problemOf(err); err != nil && (p.Status < 400 || p.Status > 422 || p.Detail == "") {
@@ -43,14 +54,14 @@ func checkRequest(t *testing.T, r *request.Request, err error) {
 	}
 }
 
-func checkTravels(t *testing.T, r *request.Request, of *request.Subject) {
+func checkTravels(t *testing.T, r *request.Request, of *rgm.Problem) {
 	payload := must.Get(r.Encode())(t)
 	back := must.Get(request.DecodeRequest(payload))(t)
-	same := must.Get(back.Subject(context.Background(), fuzzLimits))(t)
+	same := must.Get(back.Problem(context.Background(), fuzzedBy, fuzzLimits))(t)
 	n1, n2 := of.Size()
 	m1, m2 := same.Size()
 	again, err := back.Encode()
-	if err != nil || n1 != m1 || n2 != m2 || (of.Aligned == nil) != (same.Aligned == nil) || of.Instance != nil && of.Instance.Complete != same.Instance.Complete || !bytes.Equal(payload, again) {
+	if err != nil || n1 != m1 || n2 != m2 || (of.Alignment == nil) != (same.Alignment == nil) || of.Instance != nil && of.Instance.Complete != same.Instance.Complete || !bytes.Equal(payload, again) {
 		t.Fatalf("%d×%d became %d×%d: %v", n1, n2, m1, m2, err)
 	}
 }
@@ -106,7 +117,7 @@ func FuzzPayload(f *testing.F) {
 	f.Add([]byte("{\"format\":\"json\"}\n{\"kind\":\"qaplib\",\"name\":\"nug12\"}"))
 	f.Fuzz(func(t *testing.T, payload []byte) {
 		if r, err := request.DecodeRequest(payload); err == nil {
-			r.Subject(context.Background(), fuzzLimits)
+			r.Problem(context.Background(), fuzzedBy, fuzzLimits)
 		}
 	})
 }

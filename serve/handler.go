@@ -1,6 +1,6 @@
 // Package serve answers requests to solve instances over HTTP.
 //
-// NewHandler puts routes around a portfolio: POST /v1/solve waits for the result,
+// NewHandler puts routes around a solver: POST /v1/solve waits for the result,
 // POST /v1/jobs does not; docs/SERVE.md describes all of them, and the handler
 // itself does at /openapi.json and /docs. Jobs wait in a queue.Queue: memory, or
 // module cluster for many machines. Errors are of type Problem. Bodies,
@@ -16,26 +16,26 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // Handler is the service. It is ready once every model has solved an instance.
 type Handler struct {
-	options   Options
-	portfolio *portfolio.Portfolio
-	models    []Model
-	queue     queue.Queue
-	limits    request.Limits
-	metrics   *metrics
-	mux       *http.ServeMux
-	choices   request.Choices
-	openAPI   schema
-	page      page
-	memory    *memory
-	ready     atomic.Bool
-	draining  atomic.Bool
+	options  Options
+	solver   *rgm.Solver
+	models   []Model
+	queue    queue.Queue
+	limits   rgm.Limits
+	metrics  *metrics
+	mux      *http.ServeMux
+	choices  table.Choices
+	openAPI  schema
+	page     page
+	memory   *memory
+	ready    atomic.Bool
+	draining atomic.Bool
 
 	searches  context.Context // ends all searches
 	end       context.CancelFunc
@@ -49,14 +49,14 @@ type Handler struct {
 // NewHandler returns a service that solves with p, whose Config.Model knows the
 // Options.Models, and starts its workers. It panics where o.Check returns an error.
 // Drain or Close ends it; p is closed afterwards, by who opened it.
-func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
+func NewHandler(p *rgm.Solver, o Options) *Handler {
 	models, err := o.check()
 	if err != nil {
 		panic(err)
 	}
 	o = o.withDefaults()
 	h := &Handler{
-		options: o, portfolio: p, models: models, queue: o.Queue, limits: limitsOf(&o), metrics: newMetrics(o.Version),
+		options: o, solver: p, models: models, queue: o.Queue, limits: limitsOf(&o), metrics: newMetrics(o.Version),
 		memory: newMemory(&o), choices: choicesOf(p, models), page: newPage(o.Browser),
 	}
 	if h.queue == nil {
@@ -70,7 +70,7 @@ func NewHandler(p *portfolio.Portfolio, o Options) *Handler {
 	h.addRoutes()
 	h.running.Go(h.warmUp)
 	if o.Workers > 0 {
-		w := &worker{portfolio: p, limits: h.limits, memory: h.memory, metrics: h.metrics, log: o.Log, searches: h.searches}
+		w := &worker{solver: p, limits: h.limits, memory: h.memory, metrics: h.metrics, log: o.Log, searches: h.searches}
 		h.running.Go(func() {
 			if err := h.queue.Work(work, o.Workers, w.solve); err != nil {
 				o.Log.Error("the queue failed", "error", err)
@@ -96,7 +96,7 @@ func waiting(ctx context.Context, q queue.Queue) float64 {
 // warmUp tries every model, and then calls the service ready: it holds their files in
 // memory and has opened them, so that they can be served whatever becomes of the folder.
 func (h *Handler) warmUp() {
-	if err := tryModels(h.searches, h.portfolio, h.models); err != nil {
+	if err := tryModels(h.searches, h.solver, h.models); err != nil {
 		h.options.Log.Error("not ready", "error", err)
 		return
 	}

@@ -14,8 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -30,7 +29,7 @@ type service struct {
 func start(t *testing.T, o serve.Options) *service {
 	t.Helper()
 	running := &atomic.Int64{}
-	h := serve.NewHandler(openPortfolio(t, running), o)
+	h := serve.NewHandler(openSolver(t, running), o)
 	server := httptest.NewUnstartedServer(h)
 	server.Config = serve.NewServer(h, time.Second, 0)
 	server.Start()
@@ -240,7 +239,7 @@ func TestGraphMethods(t *testing.T) {
 	body := func(options string) string {
 		return graphForm("x.csv", "source,target\na,b\nb,c\nc,d\nb,d\n", "y.edges", "0 1\n1 2\n2 3\n3 1\n3 4\n", options)
 	}
-	for _, method := range append(alignment.Methods(), "tabu", "population", "anneal", "faq") {
+	for _, method := range append(rgm.GraphMethods(), "tabu", "population", "anneal", "faq") {
 		status, _, r := s.ask(http.MethodPost, "/v1/solve", form, body(fmt.Sprintf(`{"method":%q,"max_steps":1000}`, method)))
 		if m, _ := r["matching"].([]any); status != 200 || r["method"] != method || r["why"] != "the method "+method || r["shared_edges"] != r["objective"] || len(m) != 4 {
 			t.Errorf("%s: %d %v", method, status, r)
@@ -472,7 +471,7 @@ func TestEvents(t *testing.T) {
 		t.Fatal("no event after resuming")
 	}
 	done := rest[len(rest)-1]
-	var result portfolio.Record
+	var result rgm.Result
 	if done.name != "done" || json.Unmarshal([]byte(done.data), &result) != nil || result.Status != "cancelled" {
 		t.Errorf("the last event: %v", done)
 	}

@@ -10,9 +10,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/rgmtest"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -79,7 +79,7 @@ func TestHealthAndModels(t *testing.T) {
 // TestWarmUpIsUntold: what becomes of the affinities while a service tries its models is not logged.
 func TestWarmUpIsUntold(t *testing.T) {
 	var told bytes.Buffer
-	p := fulltest.Open(t, func(c *portfolio.Config) { c.Log = slog.New(slog.NewTextHandler(&told, nil)) })
+	p := rgmtest.Open(t, func(c *rgm.Config) { c.Log = slog.New(slog.NewTextHandler(&told, nil)) })
 	h := serve.NewHandler(p, serve.Options{})
 	defer h.Close()
 	await(t, "the service to be ready", func() bool {

@@ -8,21 +8,22 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // Job is what GET /v1/jobs/{id} answers.
 type Job struct {
-	ID       string             `json:"id"`
-	Status   string             `json:"status" enum:"queued,running,done,failed,cancelled"`
-	Created  time.Time          `json:"created"`
-	Started  *time.Time         `json:"started,omitempty"`
-	Finished *time.Time         `json:"finished,omitempty"`
-	Links    Links              `json:"links"`
-	Result   *request.Result    `json:"result,omitempty" doc:"of a job that is done or cancelled"`
-	Best     *request.Incumbent `json:"best,omitempty" doc:"the best so far of a running job"`
-	Error    string             `json:"error,omitempty" doc:"why a job failed"`
+	ID       string         `json:"id"`
+	Status   string         `json:"status" enum:"queued,running,done,failed,cancelled"`
+	Created  time.Time      `json:"created"`
+	Started  *time.Time     `json:"started,omitempty"`
+	Finished *time.Time     `json:"finished,omitempty"`
+	Links    Links          `json:"links"`
+	Result   *rgm.Result    `json:"result,omitempty" doc:"of a job that is done or cancelled"`
+	Best     *rgm.Incumbent `json:"best,omitempty" doc:"the best so far of a running job"`
+	Error    string         `json:"error,omitempty" doc:"why a job failed"`
 }
 
 // Links are the addresses of a job.
@@ -49,11 +50,11 @@ func newJob(r queue.Record) Job {
 	if r.State == queue.Failed {
 		j.Error = failureProblem(r).Detail
 	}
-	var result request.Result
+	var result rgm.Result
 	if r.Result != nil && json.Unmarshal(r.Result, &result) == nil {
 		j.Result = &result
 	}
-	var best request.Incumbent
+	var best rgm.Incumbent
 	if r.Best != nil && json.Unmarshal(r.Best, &best) == nil {
 		j.Best = &best
 	}

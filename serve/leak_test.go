@@ -18,9 +18,9 @@ import (
 // TestNothingIsLeftRunning: after clients that waited, watched, hung up, sent half a body
 // or were refused, draining and closing leaves no goroutine.
 func TestNothingIsLeftRunning(t *testing.T) {
-	portfolio := openPortfolio(t, &atomic.Int64{})
+	solver := openSolver(t, &atomic.Int64{})
 	ended := leaktest.Check(t)
-	h := serve.NewHandler(portfolio, serve.Options{Workers: 4, Waiting: 16, Drain: 2 * time.Second})
+	h := serve.NewHandler(solver, serve.Options{Workers: 4, Waiting: 16, Drain: 2 * time.Second})
 	server := httptest.NewServer(h)
 	transport := &http.Transport{}
 	client := &http.Client{Transport: transport}

@@ -13,8 +13,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 )
 
@@ -84,7 +83,7 @@ const (
 )
 
 // readingBytes returns the most memory that it takes to read an instance.
-func readingBytes(r *request.Request, l request.Limits) int64 {
+func readingBytes(r *request.Request, l rgm.Limits) int64 {
 	pairs := perPair * int64(l.Nodes) * int64(l.Nodes)
 	if r.Files != nil {
 		return perTextByte*int64(len(r.Body)) + pairs + maxEdgePairs*perEdgePair
@@ -103,19 +102,16 @@ func readingBytes(r *request.Request, l request.Limits) int64 {
 }
 
 // searchingBytes returns about the most memory that a search takes besides its instance.
-func (t *task) searchingBytes(p *portfolio.Portfolio) int64 {
+func (t *task) searchingBytes() int64 {
 	n1, n2 := t.Size()
-	if t.Aligned != nil {
+	if t.Alignment != nil {
 		bytes := perAligned*int64(n1+n2) + perStructure*t.bytes
-		if n := int64(max(n1, n2)); t.Aligned.Assigned {
+		if n := int64(max(n1, n2)); t.Assigned() {
 			bytes += perInstance * 2 * 8 * n * n
 		}
 		return bytes
 	}
-	states := int64(0)
-	if t.options.Method != "" && t.options.Method != portfolio.MethodAuto && p.Rolls(t.options.Method) {
-		states = int64(cmp.Or(t.options.Rollouts, infer.DefaultRollouts))
-	}
+	states := int64(t.States())
 	return max(perInstance*t.bytes, perEnvironment*t.bytes+perState*states*int64(n1)*int64(n2))
 }
 
@@ -146,8 +142,8 @@ func inflated(format string, text []byte) int64 {
 	return size
 }
 
-// sizeOf returns the memory that an instance takes: all arrays that its parts refer to.
-func sizeOf(in *request.Subject) (bytes int64) {
+// sizeOf returns the memory that what is searched takes: all arrays that its parts refer to.
+func sizeOf(p *rgm.Problem) (bytes int64) {
 	seen := map[uintptr]bool{}
 	var add func(v reflect.Value)
 	add = func(v reflect.Value) {
@@ -181,7 +177,9 @@ func sizeOf(in *request.Subject) (bytes int64) {
 			}
 		}
 	}
-	add(reflect.ValueOf(in))
+	for _, part := range []any{p.Instance, p.Alignment, p.Compared} {
+		add(reflect.ValueOf(part))
+	}
 	return bytes
 }
 

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -91,7 +90,7 @@ func tensors(values []onnx.ValueInfo) []Tensor {
 // picks reports whether a client names the model as the one that a method evaluates.
 func (m *Model) picks() bool { return m.affinity == "" }
 
-// affinityOf returns the value of request.SolveOptions.Affinity that evaluates a model, "" for one
+// affinityOf returns the value of rgm.Options.Affinity that evaluates a model, "" for one
 // that chooses actions.
 func affinityOf(model, set string) string {
 	if set == features.Affinity {
@@ -101,14 +100,14 @@ func affinityOf(model, set string) string {
 }
 
 // tryModels solves nug12 with every model.
-func tryModels(ctx context.Context, p *portfolio.Portfolio, models []Model) error {
+func tryModels(ctx context.Context, p *rgm.Solver, models []Model) error {
 	in, err := datasets.QAPLIB("nug12")
 	if err != nil {
 		return err
 	}
 	for _, model := range models {
 		form := in
-		options := portfolio.Options{Method: portfolio.MethodRGM, Model: model.Name, Untold: true, Options: infer.Options{Rollouts: 1, MaxSteps: 12, Threads: 1}}
+		options := rgm.Options{Method: rgm.MethodRGM, Model: model.Name, Unlogged: true, Rollouts: 1, MaxSteps: 12, Threads: 1}
 		if model.affinity != "" {
 			options.Model, options.Affinity = "", model.affinity
 			form, err = asAffinity(in)
@@ -137,13 +136,13 @@ func asAffinity(in *qap.Instance) (*qap.Instance, error) {
 
 // choicesOf returns the methods, models and affinities that a client may ask for: the methods that
 // search without a model of one's own or with one of those loaded, and what some method takes.
-func choicesOf(p *portfolio.Portfolio, loaded []Model) request.Choices {
-	c := request.Choices{"affinity": {portfolio.AffinityGiven}, "format": request.Formats()}
-	takes := func(o portfolio.Options) bool { return p.Check(o) == nil }
+func choicesOf(p *rgm.Solver, loaded []Model) table.Choices {
+	c := table.Choices{"affinity": {rgm.AffinityGiven}, "format": request.Formats()}
+	takes := func(o rgm.Options) bool { return p.Check(o) == nil }
 	for _, method := range p.Methods() {
-		serves := takes(portfolio.Options{Method: method})
+		serves := takes(rgm.Options{Method: method})
 		for _, m := range loaded {
-			if !takes(portfolio.Options{Method: method, Model: m.Name}) || !m.picks() {
+			if !takes(rgm.Options{Method: method, Model: m.Name}) || !m.picks() {
 				continue
 			}
 			serves = true
@@ -155,9 +154,9 @@ func choicesOf(p *portfolio.Portfolio, loaded []Model) request.Choices {
 			c["method"] = append(c["method"], method)
 		}
 	}
-	c["method"] = append(c["method"], alignment.BeliefPropagation, alignment.Grampa) // of two graphs
-	if takes(portfolio.Options{Affinity: portfolio.AffinityLearned}) {
-		c["affinity"] = append(c["affinity"], portfolio.AffinityLearned)
+	c["method"] = append(c["method"], rgm.MethodBeliefPropagation, rgm.MethodGrampa) // of two graphs
+	if takes(rgm.Options{Affinity: rgm.AffinityLearned}) {
+		c["affinity"] = append(c["affinity"], rgm.AffinityLearned)
 	}
 	for _, m := range loaded {
 		if m.affinity == m.Name {

@@ -8,7 +8,9 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/internal/table"
 )
 
 // text is the schema of a parameter.
@@ -33,7 +35,7 @@ var problemAbout = map[int]string{
 // Go types.
 func (h *Handler) describe(operations []operation) schema {
 	types := &schemas{choices: h.choices, components: schema{}}
-	for _, t := range []reflect.Type{reflect.TypeFor[request.Incumbent](), reflect.TypeFor[Progress]()} { // which come in events
+	for _, t := range []reflect.Type{reflect.TypeFor[rgm.Incumbent](), reflect.TypeFor[Progress]()} { // which come in events
 		types.of(t)
 	}
 	paths := map[string]schema{}
@@ -118,7 +120,7 @@ func bodyContent(value schema) schema {
 		typeOctets: schema{"schema": binary},
 		typeMultipart: schema{"schema": schema{
 			"type": "object", "anyOf": []schema{{"required": []string{"instance"}}, {"required": request.GraphParts}}, "additionalProperties": text(),
-			"properties": schema{"instance": binary, "a": binary, "b": binary, "options": schema{"type": "string", "description": "request.SolveOptions as JSON"}},
+			"properties": schema{"instance": binary, "a": binary, "b": binary, "options": schema{"type": "string", "description": "Options as JSON"}},
 		}},
 	}
 }
@@ -131,8 +133,8 @@ func parameter(name, in, about string) schema {
 // fileParameters are what a query says of a file, and how to search it.
 func fileParameters(types *schemas) []schema {
 	var parameters []schema
-	for _, t := range []reflect.Type{reflect.TypeFor[request.Request](), reflect.TypeFor[request.SolveOptions]()} {
-		for _, f := range request.FieldsOf(t) {
+	for _, t := range []reflect.Type{reflect.TypeFor[request.Request](), reflect.TypeFor[rgm.Options]()} {
+		for _, f := range table.Of(t) {
 			if f.Doc == "" {
 				continue
 			}

@@ -1,11 +1,12 @@
 package serve
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -15,8 +16,8 @@ import (
 const maxEdgePairs, maxComparisons = 2_000_000, 1 << 30
 
 // limitsOf returns what instances may ask of a service.
-func limitsOf(o *Options) request.Limits {
-	return request.Limits{Nodes: o.MaxNodes, EdgePairs: maxEdgePairs, Comparisons: maxComparisons}
+func limitsOf(o *Options) rgm.Limits {
+	return rgm.Limits{Nodes: o.MaxNodes, EdgePairs: maxEdgePairs, Comparisons: maxComparisons}
 }
 
 // digestOf returns that of what Encode would return.
@@ -33,7 +34,7 @@ func NewJob(r *request.Request, o Options) (queue.Job, error) {
 	if err := limitTime(r, o.DefaultTime, o.MaxTime); err != nil {
 		return queue.Job{}, err
 	}
-	if _, err := newTask(context.Background(), r, limitsOf(&o)); err != nil {
+	if err := r.Check(limitsOf(&o)); err != nil {
 		return queue.Job{}, err
 	}
 	payload, err := r.Encode()
@@ -44,18 +45,18 @@ func NewJob(r *request.Request, o Options) (queue.Job, error) {
 // alone, a deadline that changes nothing before it is reached.
 func limitTime(r *request.Request, defaultTime, maxTime time.Duration) error {
 	o := &r.Options
-	if err := checkTime("time_limit", time.Duration(o.TimeLimit), maxTime); err != nil {
+	if err := cmp.Or(checkTime("time_limit", o.TimeLimit, maxTime), checkTime("deadline", o.Deadline, maxTime)); err != nil {
 		return err
 	}
-	if err := checkTime("deadline", time.Duration(o.Deadline), maxTime); err != nil {
-		return err
+	if o.Threads > 1 {
+		return request.Invalid("/options/threads", "%d: the service searches each instance on one processor", o.Threads)
 	}
-	switch r.Deadline = o.Deadline; {
+	switch {
 	case o.TimeLimit != 0 || o.Deadline != 0:
 	case o.MaxSteps > 0:
 		r.Deadline = request.Duration(maxTime)
 	default:
-		o.TimeLimit = request.Duration(defaultTime)
+		o.TimeLimit = defaultTime
 	}
 	return nil
 }
@@ -73,23 +74,19 @@ func checkTime(option string, limit, most time.Duration) error {
 
 // task is a request that was read and checked: what is left is to search.
 type task struct {
-	request.Subject
-	options  portfolio.Options
+	*rgm.Problem
 	deadline time.Duration // 0 for none
 	bytes    int64         // that the instance takes
 }
 
 // newTask reads the instance and checks the options against it, or returns the error of ctx where that
 // ends first.
-func newTask(ctx context.Context, r *request.Request, limits request.Limits) (*task, error) {
-	of, err := r.Subject(ctx, limits)
+func newTask(ctx context.Context, s *rgm.Solver, r *request.Request, limits rgm.Limits) (*task, error) {
+	one := *r
+	one.Options.Threads = 1 // workers share the processors
+	p, err := one.Problem(ctx, s, limits)
 	if err != nil {
 		return nil, err
 	}
-	options, err := r.Options.Portfolio(of)
-	if err != nil {
-		return nil, err
-	}
-	options.Threads = 1 // workers share the processors
-	return &task{Subject: *of, options: options, deadline: time.Duration(r.Deadline), bytes: sizeOf(of)}, nil
+	return &task{Problem: p, deadline: time.Duration(r.Deadline), bytes: sizeOf(p)}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 )
 
@@ -41,7 +42,7 @@ func (h *Handler) solveOperations() []operation {
 		summary:  "Solve an instance and wait for the result",
 		about:    "A client that hangs up cancels the search.",
 		body:     SolveRequest{},
-		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: request.Result{}}},
+		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: rgm.Result{}}},
 		problems: reading, handle: h.solve,
 	}, {
 		method: http.MethodPost, path: "/v1/graphs", id: "draw", tag: "solve",
@@ -53,7 +54,7 @@ func (h *Handler) solveOperations() []operation {
 		summary:    "Evaluate a matching of an instance",
 		body:       EvaluateRequest{},
 		parameters: []schema{parameter("matching", "query", "the matching, as a JSON array; for a file")},
-		answers:    map[int]answer{200: {about: "The objective, or why there is none", value: Evaluation{}}},
+		answers:    map[int]answer{200: {about: "The objective, or why there is none", value: rgm.Evaluation{}}},
 		problems:   reading, handle: h.evaluate,
 	}}
 }

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/request"
+	"github.com/rgm-go/rgm/internal/table"
 )
 
 // schema is a JSON Schema.
@@ -15,7 +15,7 @@ type schema = map[string]any
 
 // schemas are the components of an OpenAPI document, made from Go types.
 type schemas struct {
-	choices    request.Choices
+	choices    table.Choices
 	components schema
 }
 
@@ -30,6 +30,8 @@ func (s *schemas) of(t reflect.Type) schema {
 	switch {
 	case t.Kind() == reflect.Pointer:
 		return s.of(t.Elem())
+	case t == reflect.TypeFor[time.Duration]():
+		return schema{"oneOf": []schema{{"type": "string"}, {"type": "number"}}}
 	case t == reflect.TypeFor[time.Time]():
 		return schema{"type": "string", "format": "date-time"}
 	case t.Kind() == reflect.Struct:
@@ -68,7 +70,7 @@ func (s *schemas) object(t reflect.Type) schema {
 			required = append(required, of["required"].([]string)...)
 		}
 	}
-	for _, f := range request.FieldsOf(t) {
+	for _, f := range table.Of(t) {
 		of := s.of(t.Field(f.Index).Type)
 		if about := f.About(); about != "" {
 			of["description"] = about

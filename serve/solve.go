@@ -9,14 +9,15 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // SolveRequest is the body of POST /v1/solve and POST /v1/jobs.
 type SolveRequest struct {
-	Instance request.Instance     `json:"instance"`
-	Options  request.SolveOptions `json:"options,omitempty"`
+	Instance request.Instance `json:"instance"`
+	Options  rgm.Options      `json:"options,omitempty"`
 }
 
 // accept reads a request to solve and submits the job. Nothing is read where nothing can
@@ -40,11 +41,8 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 		return err
 	}
 	work, err := h.readTask(r.Context(), asked)
-	if err == nil && work.Aligned == nil {
-		err = request.AsError(h.portfolio.Check(work.options))
-	}
-	if err == nil && work.searchingBytes(h.portfolio) > h.memory.work.all {
-		err = h.tooMuchMemory(work.searchingBytes(h.portfolio))
+	if err == nil && work.searchingBytes() > h.memory.work.all {
+		err = h.tooMuchMemory(work.searchingBytes())
 	}
 	if err != nil {
 		body.release()
@@ -97,7 +95,7 @@ func (h *Handler) readTask(ctx context.Context, r *request.Request) (*task, erro
 		return nil, over(h.full("too many other instances are being read: try again later"))
 	}
 	defer h.memory.work.Release(bytes)
-	work, err := newTask(limited, r, h.limits)
+	work, err := newTask(limited, h.solver, r, h.limits)
 	switch {
 	case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
 		return nil, over(request.TooLarge("/instance", "it takes more than %v to read, which is this service's limit for a search", h.options.MaxTime))

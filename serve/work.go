@@ -8,24 +8,24 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
 // Worker solves the jobs of a queue without answering requests for them.
 type Worker struct {
-	portfolio *portfolio.Portfolio
-	queue     queue.Queue
-	options   Options
-	metrics   *metrics
-	takes     atomic.Bool // whether it takes jobs
+	solver  *rgm.Solver
+	queue   queue.Queue
+	options Options
+	metrics *metrics
+	takes   atomic.Bool // whether it takes jobs
 }
 
 // NewWorker returns a worker that solves with p what waits in q. Of the options
 // MaxNodes, Memory, Models, Workers, Drain, Version and Log count.
-func NewWorker(p *portfolio.Portfolio, q queue.Queue, o Options) *Worker {
+func NewWorker(p *rgm.Solver, q queue.Queue, o Options) *Worker {
 	o = o.withDefaults()
-	w := &Worker{portfolio: p, queue: q, options: o, metrics: newMetrics(o.Version)}
+	w := &Worker{solver: p, queue: q, options: o, metrics: newMetrics(o.Version)}
 	w.metrics.watchQueue(func() float64 { return waiting(context.Background(), q) })
 	return w
 }
@@ -35,7 +35,7 @@ func NewWorker(p *portfolio.Portfolio, q queue.Queue, o Options) *Worker {
 func (w *Worker) Work(ctx context.Context) error {
 	models, err := w.options.check()
 	if err == nil {
-		err = tryModels(ctx, w.portfolio, models)
+		err = tryModels(ctx, w.solver, models)
 	}
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -52,7 +52,7 @@ func (w *Worker) Work(ctx context.Context) error {
 	})()
 	w.takes.Store(ctx.Err() == nil)
 	defer w.takes.Store(false)
-	jobs := &worker{portfolio: w.portfolio, limits: limitsOf(&w.options), memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, searches: searches}
+	jobs := &worker{solver: w.solver, limits: limitsOf(&w.options), memory: newMemory(&w.options), metrics: w.metrics, log: w.options.Log, searches: searches}
 	return w.queue.Work(ctx, w.options.Workers, jobs.solve)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
@@ -21,7 +22,7 @@ import (
 func TestWorkerMetrics(t *testing.T) {
 	q := queue.NewMemory(queue.MemoryOptions{})
 	running := &atomic.Int64{}
-	w := serve.NewWorker(openPortfolio(t, running), q, serve.Options{Workers: 1, Drain: 400 * time.Millisecond})
+	w := serve.NewWorker(openSolver(t, running), q, serve.Options{Workers: 1, Drain: 400 * time.Millisecond})
 	handler := w.Handler()
 	ask := func(path string) (int, string) {
 		answer := httptest.NewRecorder()
@@ -41,7 +42,7 @@ func TestWorkerMetrics(t *testing.T) {
 	go func() { ended <- w.Work(ctx) }()
 	until("/v2/health/ready", 200, "true")
 	for _, method := range []string{"tabu", "wait", "wait"} {
-		r := request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: request.SolveOptions{Method: method, MaxSteps: 100}}
+		r := request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"nug12"}`), Options: rgm.Options{Method: method, MaxSteps: 100}}
 		job := must.Get(serve.NewJob(&r, serve.Options{}))(t)
 		job.ID = rand.Text()
 		if _, err := q.Submit(ctx, job); err != nil {

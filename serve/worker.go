@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -22,12 +22,12 @@ const (
 
 // worker solves the jobs of a queue.
 type worker struct {
-	portfolio *portfolio.Portfolio
-	limits    request.Limits
-	memory    *memory
-	metrics   *metrics
-	log       *slog.Logger
-	searches  context.Context // ends all searches, which then return their best
+	solver   *rgm.Solver
+	limits   rgm.Limits
+	memory   *memory
+	metrics  *metrics
+	log      *slog.Logger
+	searches context.Context // ends all searches, which then return their best
 }
 
 // solve solves a job.
@@ -64,18 +64,18 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 }
 
 // search searches the instance of a job, once there is memory for that.
-func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (request.Result, error) {
+func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (rgm.Result, error) {
 	todo, read := job.Work.(*task)
 	if !read {
 		var err error
 		if todo, err = w.read(ctx, job); err != nil {
-			return request.Result{}, err
+			return rgm.Result{}, err
 		}
 		defer w.memory.held.Release(min(todo.bytes, w.memory.held.all))
 	}
-	searching := min(todo.searchingBytes(w.portfolio), w.memory.work.all)
+	searching := min(todo.searchingBytes(), w.memory.work.all)
 	if err := w.memory.work.Acquire(ctx, searching); err != nil {
-		return request.Result{}, err
+		return rgm.Result{}, err
 	}
 	defer w.memory.work.Release(searching)
 	if todo.deadline > 0 {
@@ -87,7 +87,7 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 	defer reports.close()
 	first := true
 	start := time.Now()
-	return todo.Search(ctx, w.portfolio, todo.options, func(i request.Incumbent) {
+	return request.Search(ctx, todo.Problem, func(i rgm.Incumbent) {
 		if first {
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
@@ -106,7 +106,7 @@ func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
 	if err := w.memory.work.Acquire(ctx, reading); err != nil {
 		return nil, err
 	}
-	todo, err := newTask(ctx, asked, w.limits)
+	todo, err := newTask(ctx, w.solver, asked, w.limits)
 	w.memory.work.Release(reading)
 	if err != nil {
 		return nil, err
@@ -117,7 +117,7 @@ func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
 // failure returns how a job ends that has no result.
 func (w *worker) failure(job queue.Job, err error) queue.Outcome {
 	reason := reasonError
-	err = request.AsError(err)
+	err = request.AsError(err, "/instance")
 	var wrong *request.Error
 	if errors.As(err, &wrong) {
 		reason = reasonInvalid
@@ -149,7 +149,7 @@ type reports struct {
 	done    sync.WaitGroup
 
 	mu     sync.Mutex
-	best   *request.Incumbent
+	best   *rgm.Incumbent
 	unsent bool
 	last   time.Time // when an incumbent was published
 }
@@ -180,7 +180,7 @@ func (n *reports) run() {
 }
 
 // incumbent takes note of a better matching.
-func (n *reports) incumbent(i request.Incumbent) {
+func (n *reports) incumbent(i rgm.Incumbent) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.best, n.unsent = &i, true

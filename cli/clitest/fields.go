@@ -43,11 +43,24 @@ func documentedFields(t *testing.T, heading string) []string {
 	return fields
 }
 
-// JSONFields returns the names of the fields of an object in JSON, in their order.
+// JSONFields returns the names of the fields of an object in JSON, in their order, without those of parts
+// that may be missing.
 func JSONFields(t *testing.T, object any) []string {
 	t.Helper()
 	var fields []string
-	for _, f := range reflect.VisibleFields(reflect.TypeOf(object)) {
+	of := reflect.TypeOf(object)
+	optional := func(f reflect.StructField) bool {
+		for n := 1; n < len(f.Index); n++ {
+			if of.FieldByIndex(f.Index[:n]).Type.Kind() == reflect.Pointer {
+				return true
+			}
+		}
+		return false
+	}
+	for _, f := range reflect.VisibleFields(of) {
+		if optional(f) {
+			continue
+		}
 		if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); name != "" && name != "-" {
 			fields = append(fields, name)
 		}

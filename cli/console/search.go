@@ -10,6 +10,7 @@ import (
 
 	"github.com/schollz/progressbar/v3"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -26,7 +27,7 @@ type Search struct {
 	taken atomic.Int64
 
 	mu    sync.Mutex
-	best  qap.Incumbent // without its matching
+	best  rgm.Incumbent // without its matching
 	found bool
 
 	ended chan struct{}
@@ -65,7 +66,7 @@ func (c *Console) StartSearch(ctx context.Context, name string, limit time.Durat
 }
 
 // Found takes a better solution, as a search tells it.
-func (s *Search) Found(best qap.Incumbent) {
+func (s *Search) Found(best rgm.Incumbent) {
 	if s == nil {
 		return
 	}

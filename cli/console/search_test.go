@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -29,7 +30,7 @@ func TestSearchIsShown(t *testing.T) {
 		s, ctx := screen.StartSearch(t.Context(), "nug12", c.limit, c.steps)
 		watch := qap.Limits{}.Watch(ctx, &qap.Instance{})
 		watch.Reached(25, 0, 0)
-		s.Found(qap.Incumbent{Objective: 578, FoundBy: "tabu"})
+		s.Found(rgm.Incumbent{Objective: 578, FoundBy: "tabu"})
 		s.draw(4 * time.Second)
 		s.End()
 		for _, want := range c.want {
@@ -42,7 +43,7 @@ func TestSearchIsShown(t *testing.T) {
 		}
 	}
 	s, ctx := Discard().StartSearch(t.Context(), "nug12", time.Second, 0)
-	s.Found(qap.Incumbent{})
+	s.Found(rgm.Incumbent{})
 	s.End()
 	if s != nil || ctx != t.Context() {
 		t.Error("a search is shown to nobody")

@@ -4,15 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/infer/portfolio"
 )
-
-// NewAlignedAnswer returns the answer of two graphs that were aligned.
-func NewAlignedAnswer(record portfolio.Record, known *graphs.Aligned, g1, g2 *graphs.Graph, p *graphs.Alignment) Answer {
-	return Answer{Answer: report.Answer{Record: record}, Compared: p.Compared(g1, g2), Aligned: known, warnings: ambiguous(g1, g2)}
-}
 
 // columns are those of Aligned in tables of pairs.
 var columns = []string{"witnesses", "margin", "sure", "group"}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
@@ -16,14 +17,12 @@ import (
 // and what is known of an alignment.
 type Answer struct {
 	report.Answer
-	graphs.Compared
-	*graphs.Aligned // nil where affinities were compared
-	warnings        []string
+	warnings []string
 }
 
 // NewAnswer returns the answer of two graphs that were matched.
-func NewAnswer(solved report.Answer, g1, g2 graphs.Graph, p graphs.Problem) Answer {
-	return Answer{Answer: solved, warnings: ambiguous(&g1, &g2), Compared: p.Compared(&g1, &g2)}
+func NewAnswer(found rgm.Result, g1, g2 *graphs.Graph) Answer {
+	return Answer{Answer: report.Answer{Result: found}, warnings: ambiguous(g1, g2)}
 }
 
 // Failure returns the answer of a pair that failed.

@@ -11,21 +11,21 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // Answer is what rgm solve prints of an instance; docs/CLI_JSON.md says what each
 // field means.
 type Answer struct {
-	portfolio.Record
+	rgm.Result
 	Err error `json:"-"` // in place of all but Instance
 }
 
 // NewAnswer returns what a search found, and how far that is from the best known.
-func NewAnswer(in *qap.Instance, r portfolio.Result) Answer {
-	a := Answer{Record: portfolio.NewRecord(in, r)}
+func NewAnswer(in *qap.Instance, r rgm.Result) Answer {
+	a := Answer{Result: r}
 	a.BestKnown, a.GapPercent = datasets.Compared(in, r.Objective)
 	return a
 }
@@ -34,7 +34,7 @@ func NewAnswer(in *qap.Instance, r portfolio.Result) Answer {
 func (a Answer) Base() Answer { return a }
 
 // Failure returns the answer of an instance, or an input, that failed.
-func Failure(name string, err error) Answer { return Answer{portfolio.Record{Instance: name}, err} }
+func Failure(name string, err error) Answer { return Answer{rgm.Result{Instance: name}, err} }
 
 // RoundSeconds drops what no clock measures.
 func RoundSeconds(seconds float64) float64 { return math.Round(seconds*1e6) / 1e6 }
@@ -152,7 +152,7 @@ func (w *tableWriter) Write(a Answer) error {
 	if a.Bound != nil {
 		// Beside a best known value a bound from elsewhere says little.
 		bound = NumberText(*a.Bound)
-		w.bounded = w.bounded || a.BestKnown == nil || a.Method == portfolio.MethodExact
+		w.bounded = w.bounded || a.BestKnown == nil || a.Method == rgm.MethodExact
 		if a.BoundGap != nil {
 			bound += fmt.Sprintf(" (%.2f %%)", *a.BoundGap)
 		}

@@ -6,13 +6,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/internal/lists"
 )
 
 // profileText lists a profile as size:objective.
-func profileText(sizes []portfolio.Size) string {
-	return strings.Join(lists.Of(sizes, func(s portfolio.Size) string { return strconv.Itoa(s.Matched) + ":" + ExactText(s.Objective) }), " ")
+func profileText(sizes []rgm.Size) string {
+	return strings.Join(lists.Of(sizes, func(s rgm.Size) string { return strconv.Itoa(s.Matched) + ":" + ExactText(s.Objective) }), " ")
 }
 
 // writeProfiles prints the objective against the size of all answers that have a

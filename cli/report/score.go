@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,11 +26,9 @@ type Score struct {
 
 // NewScore scores a matching, and compares it with what its file states, if it does.
 func NewScore(in *qap.Instance, m qap.Matching, stated *Answer) Score {
-	known := NewAnswer(in, portfolio.Result{Result: qap.Result{Matching: m, Objective: in.Objective(in.Score(m))}})
-	a := Score{
-		Instance: in.Name, N1: known.N1, N2: known.N2, Sense: known.Sense, Objective: known.Objective,
-		BestKnown: known.BestKnown, GapPercent: known.GapPercent, Matched: known.Matched,
-	}
+	n1, n2 := in.Size()
+	a := Score{Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(), Objective: in.Objective(in.Score(m)), Matched: m.Size()}
+	a.BestKnown, a.GapPercent = datasets.Compared(in, a.Objective)
 	var err error
 	if stated != nil {
 		a.Stated = &stated.Objective

@@ -4,22 +4,22 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 )
 
 // TestSummaryByClass: three classes, one without a defined gap, and an instance
 // that is not of QAPLIB.
 func TestSummaryByClass(t *testing.T) {
 	known := func(name string, objective, best, gap float64) Answer {
-		return Answer{Record: portfolio.Record{Instance: name, Objective: objective, BestKnown: &best, GapPercent: &gap, Seconds: 1}}
+		return Answer{Result: rgm.Result{Instance: name, Objective: objective, BestKnown: &best, GapPercent: &gap, Seconds: 1}}
 	}
 	zero := 0.0
 	answers := []Answer{
 		known("nug12", 578, 578, 0),
 		known("chr12a", 10507, 9552, 10),
-		{Record: portfolio.Record{Instance: "own", Seconds: 100}},
+		{Result: rgm.Result{Instance: "own", Seconds: 100}},
 		known("nug14", 1034, 1014, 2),
-		{Record: portfolio.Record{Instance: "esc16f", BestKnown: &zero, Seconds: 0.5}},
+		{Result: rgm.Result{Instance: "esc16f", BestKnown: &zero, Seconds: 0.5}},
 	}
 	var out strings.Builder
 	if err := writeSummary(&out, answers); err != nil {

@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/networks"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
@@ -43,7 +43,7 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
 		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
-		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == full.MethodFAQ }, full.MethodFAQ},
+		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == rgm.MethodFAQ }, rgm.MethodFAQ},
 	} {
 		if setting.given && !slices.ContainsFunc(methods, setting.heeds) {
 			errs = append(errs, fmt.Errorf("%s has no effect on %s: it is for the method %s", setting.flag, listed(methods), setting.want))

@@ -3,12 +3,11 @@ package search
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/qap"
 
 	"github.com/rgm-go/rgm/internal/suggest"
@@ -28,36 +27,30 @@ func (s *GoalSettings) MethodOr(method string) string {
 	case method != "":
 		return method
 	case s.Profile:
-		return portfolio.MethodProfile
+		return rgm.MethodProfile
 	}
 	return MethodAuto
 }
 
-// Goal is what the settings ask of every instance.
-type Goal struct {
-	qap.Goal
-	seeds [][2]int // nodes of graph 1 and graph 2
+// Set sets the options of the goal; fix are the matches that stay.
+func (s *GoalSettings) Set(o *rgm.Options, fix []string) {
+	o.Inliers, o.Regularize, o.Fix, o.Profile = s.Inliers, s.Regularize, fix, s.Profile
 }
 
-// Goal returns the goal, or an error that lists everything the settings have wrong.
-func (s *GoalSettings) Goal() (Goal, error) {
-	regularizer, err := qap.ParseRegularizer(s.Regularize)
+// CheckValues returns an error that lists everything the settings have wrong by themselves.
+func (s *GoalSettings) CheckValues() error {
+	_, err := qap.ParseRegularizer(s.Regularize)
 	if err != nil {
 		err = fmt.Errorf("--regularize: %w", err)
 	}
-	seeds, seedsErr := parseSeeds(s.Fix)
-	g := Goal{qap.Goal{Inliers: s.Inliers, Regularizer: regularizer}, seeds}
-	return g, errors.Join(settings.AtLeast(0, "inliers", s.Inliers), err, seedsErr)
+	return errors.Join(settings.AtLeast(0, "inliers", s.Inliers), err)
 }
 
-// With returns the goal with further matches that stay.
-func (g Goal) With(fixed [][2]int) Goal {
-	g.seeds = append(slices.Clone(g.seeds), fixed...)
-	return g
+// CheckFix returns an error unless matches that stay are numbers of nodes, each once.
+func (s *GoalSettings) CheckFix() error {
+	_, err := parseSeeds(s.Fix)
+	return err
 }
-
-// Seeds returns the matches that stay.
-func (g *Goal) Seeds() [][2]int { return g.seeds }
 
 // parseSeeds reads pairs i:a.
 func parseSeeds(texts []string) ([][2]int, error) {
@@ -84,34 +77,17 @@ func parseSeeds(texts []string) ([][2]int, error) {
 	return seeds, errors.Join(errs...)
 }
 
-// Of returns the goal for an instance.
-func (g *Goal) Of(in *qap.Instance) (qap.Goal, error) {
-	n1, n2 := in.Size()
-	one := g.Goal
-	if len(g.seeds) > 0 {
-		one.Fixed = qap.NewMatching(n1)
-	}
-	for _, seed := range g.seeds {
-		i, a := seed[0], seed[1]
-		if i >= n1 || a >= n2 {
-			return one, fmt.Errorf("the fixed match %d:%d: graphs of %d and %d nodes have no such pair", i, a, n1, n2)
-		}
-		one.Fixed[i] = a
-	}
-	return one, one.Check(in)
-}
-
 // Check returns an error unless the method, with what improves its result, can
 // meet the goal.
 func (s *GoalSettings) Check(method string, search *Settings) error {
-	var errs []error
-	if s.Profile && method != portfolio.MethodProfile {
-		errs = append(errs, fmt.Errorf("--profile: the method %s does not search all sizes: want %s", method, portfolio.MethodProfile))
+	errs := []error{s.CheckValues()}
+	if s.Profile && method != rgm.MethodProfile {
+		errs = append(errs, fmt.Errorf("--profile: the method %s does not search all sizes: want %s", method, rgm.MethodProfile))
 	}
 	for _, name := range s.given() {
 		if !KeepsGoals(method) && !(name == flagInliers && releases(method)) {
 			errs = append(errs, fmt.Errorf("%s: the method %s cannot: want %s", name, method,
-				suggest.OneOf(portfolio.MethodProfile, portfolio.MethodRegrow, MethodRGM, MethodGreedy, MethodGreedyTabu, portfolio.MethodGreedyAges)))
+				suggest.OneOf(rgm.MethodProfile, rgm.MethodRegrow, MethodRGM, MethodGreedy, MethodGreedyTabu, rgm.MethodGreedyAges)))
 		}
 		if search.Refine != RefineNone {
 			errs = append(errs, fmt.Errorf("%s: --refine %s would not keep to it", name, search.Refine))

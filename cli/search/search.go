@@ -7,21 +7,20 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
@@ -30,25 +29,25 @@ import (
 
 // Methods that the program knows by name.
 const (
-	MethodAuto       = portfolio.MethodAuto
-	MethodRGM        = portfolio.MethodRGM
-	MethodGreedy     = portfolio.MethodGreedy
-	MethodGreedyTabu = portfolio.MethodGreedyTabu
+	MethodAuto       = rgm.MethodAuto
+	MethodRGM        = rgm.MethodRGM
+	MethodGreedy     = rgm.MethodGreedy
+	MethodGreedyTabu = rgm.MethodGreedyTabu
 )
 
 // MethodNames returns the values of --method.
 func MethodNames() []string {
-	return lists.Of(full.Methods(), func(m portfolio.Method) string { return m.Name })
+	return lists.Of(rgm.Methods(), func(m rgm.Method) string { return m.Name })
 }
 
 // method returns a method, or one that can do nothing.
-func method(name string) portfolio.Method {
-	for _, m := range full.Methods() {
+func method(name string) rgm.Method {
+	for _, m := range rgm.Methods() {
 		if m.Name == name {
 			return m
 		}
 	}
-	return portfolio.Method{}
+	return rgm.Method{}
 }
 
 // Unlearned returns those of some methods that have no network, but for the default.
@@ -97,7 +96,7 @@ const (
 )
 
 // RefineNone is the value of --refine besides those of package refine.
-const RefineNone = portfolio.RefineNone
+const RefineNone = rgm.RefineNone
 
 // Refinements returns the values of --refine.
 func Refinements() []string { return append([]string{RefineNone}, refine.Methods()...) }
@@ -127,7 +126,7 @@ func (s *Settings) Check() error {
 	_, providerErr := networks.ParseProvider(s.Provider)
 	return errors.Join(
 		providerErr,
-		oneOrFile("affinity", cmp.Or(s.Affinity, AffinityGiven), portfolio.Affinities()),
+		oneOrFile("affinity", cmp.Or(s.Affinity, AffinityGiven), rgm.Affinities()),
 		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
 		oneOrFile("refine", s.Refine, Refinements()),
 		settings.AtLeast(1, "rollouts", s.Rollouts),
@@ -144,15 +143,11 @@ func (s *Settings) Check() error {
 }
 
 // Options returns the settings as options of a search.
-func (s *Settings) Options() infer.Options {
-	o := infer.Options{
-		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, Patience: s.Patience, TimeLimit: s.TimeLimit,
-		Supported: s.Start == StartSupported, Threads: s.ThreadsFor(false),
+func (s *Settings) Options() rgm.Options {
+	return rgm.Options{
+		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, StepsPerNode: s.PerNode, Patience: s.Patience, TimeLimit: s.TimeLimit,
+		Start: s.Start, Threads: s.ThreadsFor(false), Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, Restarts: s.Restarts,
 	}
-	if o.Rollouts == DefaultRollouts { // nothing that was asked for
-		o.Rollouts = 0
-	}
-	return o
 }
 
 // ThreadsFor returns how many processors an instance has: by default all of them where it
@@ -170,9 +165,8 @@ func (s *Settings) ThreadsFor(alone bool) int {
 // Searcher is a method ready to solve instances, and what improves its results.
 // It may be shared by goroutines.
 type Searcher struct {
-	Method    string
-	portfolio *portfolio.Portfolio
-	options   portfolio.Options // but for those of a search
+	Method string
+	*rgm.Solver
 }
 
 // New prepares a method; networks are opened when they are needed, but for a provider
@@ -184,46 +178,68 @@ func New(ctx context.Context, c *console.Console, name string, s *Settings) (*Se
 	}
 	config.Model = networks.Read
 	demanded := by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA
-	p, err := portfolio.Open(config)
+	solver, err := rgm.Open(config)
 	if err != nil {
 		return nil, err
 	}
 	m := method(name)
-	options := portfolio.Options{
-		Method: name, Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts,
+	all := &Searcher{name, solver}
+	if m.Name != "" { // else it is for two graphs
+		o := all.options(rgm.Options{Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts})
+		err = OfUse(solver.Check(o), o)
 	}
-	if !m.Network {
-		options.Model = ""
-	}
-	err = ofUse(p.Check(options))
 	if err == nil && demanded && m.Network {
 		var models []string // none for those by kind of instance
 		if model := cmp.Or(s.Model, m.Architecture); model != "" {
 			models = []string{model}
 		}
-		err = networks.Advise(p.Load(ctx, models...))
+		err = networks.Advise(solver.Load(ctx, models...))
 		c.EndBar()
 	}
 	if err != nil {
-		return nil, errors.Join(err, p.Close())
+		return nil, errors.Join(err, solver.Close())
 	}
-	return &Searcher{name, p, options}, nil
+	return all, nil
 }
 
-// ofUse returns an error of the portfolio in the words of the flags.
-func ofUse(err error) error {
-	var wrong *infer.OptionError
+// options returns the options of a search by the method, which has a model only if it takes one.
+func (s *Searcher) options(o rgm.Options) rgm.Options {
+	o.Method = s.Method
+	if m := method(s.Method); !m.Network && s.Method != rgm.MethodAlign {
+		o.Model = ""
+	}
+	return o
+}
+
+// OfUse returns an error of options in the words of the flags.
+func OfUse(err error, o rgm.Options) error {
+	if all, joined := err.(interface{ Unwrap() []error }); joined {
+		errs := slices.Clone(all.Unwrap())
+		for k, one := range errs {
+			errs[k] = OfUse(one, o)
+		}
+		return settings.Usage(errs...)
+	}
+	var wrong *rgm.OptionError
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	what := errors.New(wrong.Reason)
-	switch {
-	case errors.Is(err, portfolio.ErrReweighs):
-		return settings.Usage(fmt.Errorf("%w: name it with --affinity", what))
-	case wrong.Option == "Model":
-		return settings.Usage(what)
+	flag, what := "--"+flagOf(wrong.Option), wrong.Reason
+	value := ""
+	if of := reflect.ValueOf(o).FieldByName(wrong.Option); of.IsValid() && !of.IsZero() && of.Kind() != reflect.Bool {
+		value = fmt.Sprint(of.Interface())
 	}
-	return settings.Usage(fmt.Errorf("--%s: %w", flagOf(wrong.Option), what))
+	switch {
+	case errors.Is(err, rgm.ErrReweighs):
+		what += ": name it with --affinity"
+	case strings.HasPrefix(what, "has no effect"):
+		what = strings.TrimSpace(flag+" "+value) + " " + what
+	case wrong.Option != "Model":
+		what = flag + ": " + what
+	case wrong.Err == nil && value != "":
+		what = flag + " " + value + ": " + what
+	}
+	return settings.Usage(errors.New(what))
 }
 
 // flagOf returns the flag of an option: steps-per-node of StepsPerNode.
@@ -240,47 +256,36 @@ func flagOf(option string) string {
 }
 
 // Solve searches an instance, with the affinities wanted, and improves the result.
-func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o infer.Options) (portfolio.Result, error) {
-	options := s.options
-	options.Options = o
-	r, err := s.portfolio.Solve(ctx, in, options)
+func (s *Searcher) Solve(ctx context.Context, in *qap.Instance, o rgm.Options) (rgm.Result, error) {
+	r, err := s.Solver.Solve(ctx, in, s.options(o))
 	return r, networks.Advise(err)
 }
 
-// Answer solves an instance and returns what is printed of it, with the profile if that is
-// asked for.
-func (s *Searcher) Answer(ctx context.Context, in *qap.Instance, o infer.Options, profile bool) report.Answer {
+// Match matches two graphs.
+func (s *Searcher) Match(ctx context.Context, g1, g2 *graphs.Graph, o rgm.Options) (rgm.Result, error) {
+	r, err := s.Solver.Match(ctx, g1, g2, s.options(o))
+	return r, networks.Advise(err)
+}
+
+// Answer solves an instance and returns what is printed of it.
+func (s *Searcher) Answer(ctx context.Context, in *qap.Instance, o rgm.Options) report.Answer {
 	result, err := s.Solve(ctx, in, o)
 	if err != nil {
 		return report.Failure(in.Name, err)
 	}
-	a := report.NewAnswer(in, result)
-	if profile {
-		a.Profile = portfolio.Sizes(in, result.Profile)
-	}
-	return a
+	return report.NewAnswer(in, result)
 }
 
 // Listener returns what tells a display of better solutions; nil where nothing is shown.
-func Listener(shown *console.Search) func(infer.Incumbent) {
+func Listener(shown *console.Search) func(rgm.Incumbent) {
 	if shown == nil {
 		return nil
 	}
-	return func(best infer.Incumbent) { shown.Found(best.Incumbent) }
+	return func(best rgm.Incumbent) { shown.Found(best) }
 }
-
-// Assign aligns two graphs by a method for flows and distances.
-func (s *Searcher) Assign(ctx context.Context, name, why string, p *graphs.Alignment, o infer.Options) (portfolio.Record, *graphs.Aligned, error) {
-	options := s.options
-	options.Options = o
-	return alignment.Assign(ctx, s.portfolio, name, why, p, options)
-}
-
-// Close frees the networks.
-func (s *Searcher) Close() error { return s.portfolio.Close() }
 
 // AffinityGiven is the default of --affinity.
-const AffinityGiven = portfolio.AffinityGiven
+const AffinityGiven = rgm.AffinityGiven
 
 // oneOrFile returns an error unless the value of a flag is a known one or a model file.
 func oneOrFile(flag, value string, known []string) error {

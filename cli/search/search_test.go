@@ -4,10 +4,10 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer/alignment"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -43,7 +43,7 @@ func TestGraphMethods(t *testing.T) {
 		settings.Model = ""
 		s := must.Get(New(t.Context(), console.Discard(), method, &settings))(t)
 		_, err := s.Solve(t.Context(), in, settings.Options())
-		if serves := !alignment.NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
+		if serves := !rgm.NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
 			t.Errorf("%s: error %v, serves edges: %v", method, err, serves)
 		}
 		if err := s.Close(); err != nil {

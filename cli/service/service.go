@@ -1,4 +1,4 @@
-// Package service has what rgm serve and the worker of rgm-cluster have in common: flags, memory, and the portfolio
+// Package service has what rgm serve and the worker of rgm-cluster have in common: flags, memory, and the solver
 // with the models that clients may name.
 package service
 
@@ -17,11 +17,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -74,9 +74,9 @@ func AddQueueFlags(flags *pflag.FlagSet) {
 	flags.Duration("silence", 10*time.Second, "time after which a job whose worker has fallen silent goes to another, the same in all processes of a queue")
 }
 
-// OpenPortfolio returns a portfolio with all methods, which knows the models by their
+// OpenSolver returns a solver with all methods, which knows the models by their
 // names and no other file.
-func OpenPortfolio(c *console.Console, providerText string, models []serve.ModelFile) (*portfolio.Portfolio, error) {
+func OpenSolver(c *console.Console, providerText string, models []serve.ModelFile) (*rgm.Solver, error) {
 	config, _, err := networks.Configuration(c, providerText)
 	if err != nil {
 		return nil, err
@@ -89,7 +89,7 @@ func OpenPortfolio(c *console.Console, providerText string, models []serve.Model
 		}
 		return nil, fmt.Errorf("no model of the name %q is loaded", name)
 	}
-	return portfolio.Open(config)
+	return rgm.Open(config)
 }
 
 // AddFlags adds the flags of rgm serve and the worker.

@@ -5,11 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -62,7 +62,7 @@ func AddSeedFlag(cmd *cobra.Command) {
 
 func AddAffinityFlag(cmd *cobra.Command) {
 	cmd.Flags().String("affinity", search.AffinityGiven, "affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also an .onnx file of rgm-lab train affinity; the objective shown is that of the given ones")
-	settings.CompleteOrFile(cmd, "affinity", portfolio.Affinities()...)
+	settings.CompleteOrFile(cmd, "affinity", rgm.Affinities()...)
 }
 
 func AddGoalFlags(cmd *cobra.Command) {
@@ -94,7 +94,7 @@ func AddReadingFlags(cmd *cobra.Command) {
 
 func AddSearchFlags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.String("model", "", "network of the method: a pretrained model, or an .onnx file (default "+portfolio.ModelMatching+" for affinity matrices, else "+portfolio.ModelQAP+")")
+	flags.String("model", "", "network of the method: a pretrained model, or an .onnx file (default "+rgm.ModelMatching+" for affinity matrices, else "+rgm.ModelQAP+")")
 	flags.String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (ONNX Runtime on GPU N), go (plain Go), or auto (cpu, and go where ONNX Runtime cannot be had)")
 	flags.Int("rollouts", search.DefaultRollouts, "searches by the policy that advance side by side")
 	flags.Int("beam", 1, "states of a beam search by the policy, in place of rollouts where more than 1")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/inputs"
 	"github.com/rgm-go/rgm/cli/report"
@@ -17,7 +18,6 @@ import (
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer"
 )
 
 // solveSettings are the settings of rgm solve.
@@ -84,6 +84,7 @@ func (s *solveSettings) check(args []string) error {
 		s.Search.CheckEffect(s.Method),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, report.SLN),
 		s.Goal.Check(s.Method, &s.Search),
+		s.Goal.CheckFix(),
 		search.CheckMethod(s.Method, search.MethodNames()),
 		inputs.CheckStdin(args, s.InputFormat),
 		settings.ErrorIf(s.Revocable && s.Search.Start != "", "%w", search.ErrStart),
@@ -96,13 +97,14 @@ func (s *solveSettings) check(args []string) error {
 }
 
 // options returns the settings as options of a search.
-func (s *solveSettings) options() (infer.Options, error) {
+func (s *solveSettings) options() (rgm.Options, error) {
 	o := s.Search.Options()
+	s.Goal.Set(&o, s.Goal.Fix)
 	o.Irrevocable, o.Seed = !s.Revocable, s.Seed
 	var err error
 	if s.Target != "" {
-		o.HasTarget = true
-		if o.Target, err = strconv.ParseFloat(s.Target, 64); err != nil || o.Target-o.Target != 0 {
+		target, err := strconv.ParseFloat(s.Target, 64)
+		if o.Target = &target; err != nil || target-target != 0 {
 			return o, fmt.Errorf("--target %q: want a finite number", s.Target)
 		}
 	}
@@ -118,8 +120,7 @@ func (s *solveSettings) options() (infer.Options, error) {
 func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []string) (err error) {
 	_, readingErr := s.Reading.Options(c)
 	options, optionsErr := s.options()
-	goal, goalErr := s.Goal.Goal()
-	if err := settings.Usage(s.check(args), readingErr, optionsErr, goalErr); err != nil {
+	if err := settings.Usage(s.check(args), readingErr, optionsErr); err != nil {
 		return err
 	}
 	c.Apply(s.Batch.Log)
@@ -144,7 +145,7 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	solver := solver{console: c, searcher: searcher, rowSearch: rowSearch{options, goal}, profile: s.Goal.Profile}
+	solver := solver{console: c, searcher: searcher, options: options}
 	run := BatchRun[inputs.Task, report.Answer]{
 		Console: c, Folder: folder, Doing: "solving", Of: "instances", Expected: len(named), PassedOver: passedOver,
 		Name: func(t inputs.Task) string { return t.Name },
@@ -169,12 +170,6 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	return run.Do(cmd.Context(), &s.Batch)
 }
 
-// rowSearch is how instances are searched: all of them, or those of a row of a manifest.
-type rowSearch struct {
-	options infer.Options
-	goal    search.Goal
-}
-
 // searchOf returns what a row of a manifest says of the search.
 func (s *solveSettings) searchOf(pairs []string) (any, error) {
 	own, err := settings.Changed(*s, pairs)
@@ -182,18 +177,16 @@ func (s *solveSettings) searchOf(pairs []string) (any, error) {
 		return nil, err
 	}
 	options, optionsErr := own.options()
-	goal, goalErr := own.Goal.Goal()
-	return rowSearch{options, goal}, errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), optionsErr, goalErr)
+	return options, errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), own.Goal.CheckFix(), optionsErr)
 }
 
 // solver solves instances.
 type solver struct {
 	console  *console.Console
 	searcher *search.Searcher
-	rowSearch
-	profile bool
-	threads int  // of an instance
-	alone   bool // whether there is one instance, whose search is shown
+	options  rgm.Options // of all instances but those that a row of a manifest is about
+	threads  int         // of an instance
+	alone    bool        // whether there is one instance, whose search is shown
 }
 
 // answer solves an instance.
@@ -204,20 +197,16 @@ func (r *solver) answer(ctx context.Context, t inputs.Task) report.Answer {
 	if t.Err != nil {
 		return report.Failure(t.Name, t.Err)
 	}
-	own, ofRow := t.Search.(rowSearch)
+	o, ofRow := t.Search.(rgm.Options)
 	if !ofRow {
-		own = r.rowSearch
+		o = r.options
 	}
-	var err error
-	if own.options.Goal, err = own.goal.Of(t.Instance); err != nil {
-		return report.Failure(t.Name, err)
-	}
-	own.options.Threads = r.threads
+	o.Threads = r.threads
 	if r.alone {
 		var shown *console.Search
-		shown, ctx = r.console.StartSearch(ctx, t.Name, own.options.TimeLimit, own.options.MaxSteps)
+		shown, ctx = r.console.StartSearch(ctx, t.Name, o.TimeLimit, o.MaxSteps)
 		defer shown.End()
-		own.options.OnBest = search.Listener(shown)
+		o.OnBest = search.Listener(shown)
 	}
-	return r.searcher.Answer(ctx, t.Instance, own.options, r.profile)
+	return r.searcher.Answer(ctx, t.Instance, o)
 }

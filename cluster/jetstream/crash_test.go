@@ -38,7 +38,7 @@ func TestWorkerProcess(t *testing.T) {
 		t.Skip("a process of TestCrashes")
 	}
 	q := openQueue(t, address)
-	if err := serve.NewWorker(openPortfolio(t), q, serve.Options{Workers: 2}).Work(t.Context()); err != nil {
+	if err := serve.NewWorker(openSolver(t), q, serve.Options{Workers: 2}).Work(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

@@ -9,11 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/cluster/jetstream"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
+	"github.com/rgm-go/rgm/cluster/jetstream"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/rgmtest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 	"github.com/rgm-go/rgm/serve"
@@ -28,7 +28,7 @@ type service struct {
 
 func start(t *testing.T, o serve.Options) *service {
 	t.Helper()
-	h := serve.NewHandler(openPortfolio(t), o)
+	h := serve.NewHandler(openSolver(t), o)
 	server := httptest.NewServer(h)
 	t.Cleanup(func() {
 		if err := h.Close(); err != nil {
@@ -77,14 +77,14 @@ func (s *service) until(id, want string) map[string]any {
 	}
 }
 
-// openPortfolio returns a portfolio with a method more, "wait", which goes on until it is cancelled, and
+// openSolver returns a portfolio with a method more, "wait", which goes on until it is cancelled, and
 // those of crashes, which end the process.
-func openPortfolio(t testing.TB) *portfolio.Portfolio {
+func openSolver(t testing.TB) *rgm.Solver {
 	t.Helper()
-	return fulltest.Open(t, func(c *portfolio.Config) {
-		c.Methods = append(c.Methods, portfolio.Method{
+	return rgmtest.Open(t, func(c *rgm.Config) {
+		c.Methods = append(c.Methods, rgm.Method{
 			Name: "wait",
-			Search: func(ctx context.Context, in *qap.Instance, _ qap.QFunction, o portfolio.Options) (qap.Result, error) {
+			Search: func(ctx context.Context, in *qap.Instance, _ qap.QFunction, o rgm.Search) (qap.Result, error) {
 				r, err := tabu.Solver{}.Solve(ctx, in, qap.Options{Limits: qap.Limits{MaxSteps: 10}, Seed: o.Seed})
 				if err == nil {
 					o.OnBest(infer.Incumbent{Incumbent: qap.NewIncumbent(in, r.Matching, r.Score, r.Steps)})
@@ -95,9 +95,9 @@ func openPortfolio(t testing.TB) *portfolio.Portfolio {
 			},
 		})
 		for name, crash := range crashes {
-			c.Methods = append(c.Methods, portfolio.Method{
+			c.Methods = append(c.Methods, rgm.Method{
 				Name: name,
-				Search: func(ctx context.Context, _ *qap.Instance, _ qap.QFunction, _ portfolio.Options) (qap.Result, error) {
+				Search: func(ctx context.Context, _ *qap.Instance, _ qap.QFunction, _ rgm.Search) (qap.Result, error) {
 					time.Sleep(300 * time.Millisecond) // so that others run beside it
 					crash()
 					<-ctx.Done()

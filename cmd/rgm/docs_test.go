@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/clitest"
 	"github.com/rgm-go/rgm/cli/networks"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/results"
 	"github.com/rgm-go/rgm/cli/training"
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
@@ -58,13 +58,13 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 		"instance", "n1", "n2", "sense", "objective", "matched", "matching", "method", "found_by", "evaluations",
 		"rollouts", "steps", "seconds", "status", "seed",
 	}
-	if have := keys(report.Answer{Record: portfolio.Record{Matching: qap.Matching{}}}); !slices.Equal(have, least) {
+	if have := keys(report.Answer{Result: rgm.Result{Matching: qap.Matching{}}}); !slices.Equal(have, least) {
 		t.Errorf("without a network and a best known value: %v, want %v", have, least)
 	}
 	zero := 0.0
-	full := report.Answer{Record: portfolio.Record{
+	full := report.Answer{Result: rgm.Result{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, BoundGap: &zero, Refine: "tabu", Model: "m", Provider: "go",
-		Profile: []portfolio.Size{{}}, Affinity: "a", AffinityUsed: "given", AffinityReason: "r",
+		Profile: []rgm.Size{{}}, Affinity: "a", AffinityUsed: "given", AffinityReason: "r", OverChance: 1,
 	}}
 	if have, want := keys(full), clitest.JSONFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)

@@ -17,12 +17,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/clitest"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -208,25 +207,25 @@ func compareGolden(t *testing.T, command string, want, got []string) {
 	}
 }
 
-// TestLibraryDoesWhatTheProgramDoes: the zero value of portfolio.Options and rgm solve
+// TestLibraryDoesWhatTheProgramDoes: the zero value of rgm.Options and rgm solve
 // without flags give the same results for the same seed.
 func TestLibraryDoesWhatTheProgramDoes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("searches without limits")
 	}
 	clitest.HasONNXRuntime(t) // installs it, if need be: the library's default does not
-	p := must.Get(portfolio.Open(full.Config()))(t)
+	p := must.Get(rgm.Open(rgm.Config{}))(t)
 	defer p.Close()
 	folder := t.TempDir()
 	for name, in := range sameProblems(t, folder) {
 		for seed := range uint64(2) {
 			result := must.Get(p.Solve(context.Background(), in, withSeed(seed)))(t)
 			text, code := runProgram(t, folder, "solve", "--format", "json", "--seed", strconv.FormatUint(seed, 10), name)
-			var printed portfolio.Record
+			var printed rgm.Result
 			if err := json.Unmarshal([]byte(text), &printed); err != nil || code != 0 {
 				t.Fatalf("%s: exit status %d, %v: %s", name, code, err, text)
 			}
-			called := portfolio.NewRecord(in, result)
+			called := result
 			if !slices.Equal(called.Matching, printed.Matching) || called.Objective != printed.Objective || called.FoundBy != printed.FoundBy ||
 				called.Status != printed.Status || called.Evaluations != printed.Evaluations || called.Steps != printed.Steps {
 				t.Errorf("%s, seed %d: the library %+v, the program %+v", name, seed, called, printed)
@@ -236,8 +235,8 @@ func TestLibraryDoesWhatTheProgramDoes(t *testing.T) {
 }
 
 // withSeed returns the zero value with a seed.
-func withSeed(seed uint64) portfolio.Options {
-	var o portfolio.Options
+func withSeed(seed uint64) rgm.Options {
+	var o rgm.Options
 	o.Seed = seed
 	return o
 }

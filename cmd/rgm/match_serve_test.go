@@ -15,10 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -61,12 +59,12 @@ func TestServiceMatchesAsMatch(t *testing.T) {
 	if err := root.ExecuteContext(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	p := must.Get(portfolio.Open(full.Config()))(t)
+	p := must.Get(rgm.Open(rgm.Config{}))(t)
 	defer p.Close()
 	handler := serve.NewHandler(p, serve.Options{})
 	defer handler.Close()
 	want := answerOf(t, out.Bytes())
-	if want["method"] != alignment.Method || want["shared_edges"].(float64) < 800 || len(want["sure"].([]any)) != 300 {
+	if want["method"] != rgm.MethodAlign || want["shared_edges"].(float64) < 800 || len(want["sure"].([]any)) != 300 {
 		t.Fatalf("rgm match: %v", want)
 	}
 	var form bytes.Buffer

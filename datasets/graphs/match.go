@@ -340,8 +340,8 @@ type Matched struct {
 // The best score of any size matches as many nodes as it can where no features of nodes
 // speak against a match, since no other affinity is negative. Where nodes may have no partner, a Solver with a goal chooses how many to
 // match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}. Learned affinities, which
-// rgm match --affinity learned takes, choose it too, and are package infer/portfolio's:
-// Design.Problem makes the affinity, and Portfolio.Solve with the option AffinityLearned
+// rgm match --affinity learned takes, choose it too, and are package rgm's:
+// Design.Problem makes the affinity, and Solver.Solve with the option AffinityLearned
 // searches; its Result.Decision says which affinities were used, and why. As no edge affinity of a
 // Design is negative they are always the learned ones, but where there are fewer than four
 // nodes or too little time.

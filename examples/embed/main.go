@@ -16,10 +16,8 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 )
 
 // workers is how many instances are solved at a time, with one network.
@@ -45,23 +43,21 @@ func run(ctx context.Context, folder string, limit time.Duration, out io.Writer)
 	if err != nil || len(files) == 0 {
 		return errors.Join(err, fmt.Errorf("%s: no files", folder))
 	}
-	config := full.Config()
-	config.Log = slog.New(slog.NewTextHandler(os.Stderr, nil))
-	p, err := portfolio.Open(config)
+	solver, err := rgm.Open(rgm.Config{Log: slog.New(slog.NewTextHandler(os.Stderr, nil))})
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, p.Close()) }()
+	defer func() { err = errors.Join(err, solver.Close()) }()
 
 	var unread error
-	tasks := func(yield func(portfolio.Task) bool) {
+	tasks := func(yield func(rgm.Task) bool) {
 		for _, file := range files {
 			for in, err := range datasets.Open(file, datasets.Options{}) {
 				if err != nil {
 					unread = errors.Join(unread, err)
 					continue
 				}
-				task := portfolio.Task{Instance: in, Options: portfolio.Options{Options: infer.Options{TimeLimit: limit}}}
+				task := rgm.Task{Instance: in, Options: rgm.Options{TimeLimit: limit}}
 				if !yield(task) {
 					return
 				}
@@ -70,12 +66,12 @@ func run(ctx context.Context, folder string, limit time.Duration, out io.Writer)
 	}
 	var failed error
 	results := json.NewEncoder(out)
-	for s := range p.SolveAll(ctx, workers, tasks) {
+	for s := range solver.SolveAll(ctx, workers, tasks) {
 		if s.Err != nil {
 			failed = errors.Join(failed, fmt.Errorf("%s: %w", s.Task.Instance.Name, s.Err))
 			continue
 		}
-		if err := results.Encode(portfolio.NewRecord(s.Task.Instance, s.Result)); err != nil {
+		if err := results.Encode(s.Result); err != nil {
 			return err
 		}
 	}

@@ -8,13 +8,16 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/rgm-go/rgm/internal/table"
 )
 
 // Decoder reads JSON into Go values by the table of their fields. Fields that the table does
 // not have, or that come twice, are problems, as are values of another type, each with the
 // place where it stands. Text is never copied, and a list is as long as its commas say: what a
 // value takes is known from its text.
-type Decoder struct{ Choices Choices }
+type Decoder struct{ Choices table.Choices }
 
 // CheckJSON returns the problem of text that is not one JSON value.
 func CheckJSON(text []byte) error {
@@ -33,11 +36,11 @@ func (d *Decoder) Decode(text []byte, v any, pointer string) error {
 	if err := CheckJSON(text); err != nil {
 		return err
 	}
-	return d.value(text, reflect.ValueOf(v).Elem(), &Field{}, pointer)
+	return d.value(text, reflect.ValueOf(v).Elem(), &table.Field{}, pointer)
 }
 
 // value reads valid JSON. Null leaves a value as it is.
-func (d *Decoder) value(text []byte, v reflect.Value, f *Field, pointer string) error {
+func (d *Decoder) value(text []byte, v reflect.Value, f *table.Field, pointer string) error {
 	if string(text) == "null" {
 		return nil
 	}
@@ -49,13 +52,15 @@ func (d *Decoder) value(text []byte, v reflect.Value, f *Field, pointer string) 
 		return at(pointer, own.UnmarshalJSON(text))
 	}
 	switch {
+	case v.Type() == reflect.TypeFor[time.Duration]():
+		return at(pointer, (*Duration)(v.Addr().Interface().(*time.Duration)).UnmarshalJSON(text))
 	case v.Kind() == reflect.Slice && v.Type().Elem().Kind() == reflect.Int:
 		return numbers(text, v.Addr().Convert(reflect.TypeFor[*[]int]()).Interface().(*[]int), pointer)
 	case v.Type() == reflect.TypeFor[[]float64]():
 		return numbers(text, v.Addr().Interface().(*[]float64), pointer)
 	case v.Kind() == reflect.Struct:
 		return Members(text, pointer, func(name, place string, member []byte) error {
-			for _, f := range FieldsOf(v.Type()) {
+			for _, f := range table.Of(v.Type()) {
 				if f.Name == name {
 					return d.value(member, v.Field(f.Index), &f, place)
 				}
@@ -66,7 +71,7 @@ func (d *Decoder) value(text []byte, v reflect.Value, f *Field, pointer string) 
 	if err := json.Unmarshal(text, v.Addr().Interface()); err != nil {
 		return wrongType(text, v.Type(), pointer)
 	}
-	return f.check(v, d.Choices, pointer)
+	return check(f, v, d.Choices, pointer)
 }
 
 // Unknown is the problem of a name of a field or a parameter.

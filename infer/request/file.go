@@ -2,6 +2,7 @@ package request
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,8 +10,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -20,19 +23,17 @@ const FormatJSON = "json"
 // Request is an instance with its options, as it travels through a queue. What is documented
 // is what a query or form may say of a file.
 type Request struct {
-	Format  string       `json:"format,omitempty" choices:"format" doc:"of a file, or json: an Instance"`
-	Name    string       `json:"name,omitempty" doc:"what the result calls the instance of a file"`
-	N1      int          `json:"n1,omitempty" minimum:"0" doc:"nodes of graph 1 of an affinity matrix (square root of the number of vertices)"`
-	N2      int          `json:"n2,omitempty" minimum:"0" doc:"nodes of graph 2 (as n1)"`
-	Order   string       `json:"order,omitempty" enum:"row,col" doc:"of the vertices of an affinity matrix (row)"`
-	Sense   string       `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
-	Kernel  string       `json:"kernel,omitempty" enum:"auto,length,direction,weight,features,binary" doc:"of the files a and b: what of two edges is compared, as by rgm match (auto)"`
-	Scale   string       `json:"scale,omitempty" enum:"auto,same,free" doc:"of the files a and b: units of lengths, as by rgm match (auto)"`
-	Weight  string       `json:"weight,omitempty" doc:"of the files a and b: the attribute of edges that is their weight (weight)"`
-	Known   string       `json:"known,omitempty" doc:"of the files a and b: pairs that are right, the names of a node of a and of one of b a line"`
-	Similar string       `json:"similarity,omitempty" doc:"of the files a and b: how alike nodes are, a node of a, one of b and a number above 0 a line"`
-	Options SolveOptions `json:"options,omitzero"`
-	Files   []GraphFile  `json:"files,omitempty"` // two of graphs, which Body has one after the other
+	Format  string      `json:"format,omitempty" choices:"format" doc:"of a file, or json: an Instance"`
+	Name    string      `json:"name,omitempty" doc:"what the result calls the instance of a file"`
+	N1      int         `json:"n1,omitempty" minimum:"0" doc:"nodes of graph 1 of an affinity matrix (square root of the number of vertices)"`
+	N2      int         `json:"n2,omitempty" minimum:"0" doc:"nodes of graph 2 (as n1)"`
+	Order   string      `json:"order,omitempty" enum:"row,col" doc:"of the vertices of an affinity matrix (row)"`
+	Sense   string      `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
+	Weight  string      `json:"weight,omitempty" doc:"of the files a and b: the attribute of edges that is their weight (weight)"`
+	Known   string      `json:"known,omitempty" doc:"of the files a and b: pairs that are right, the names of a node of a and of one of b a line"`
+	Similar string      `json:"similarity,omitempty" doc:"of the files a and b: how alike nodes are, a node of a, one of b and a number above 0 a line"`
+	Options rgm.Options `json:"options,omitzero"`
+	Files   []GraphFile `json:"files,omitempty"` // two of graphs, which Body has one after the other
 	// Deadline ends a search that no time limit ends.
 	Deadline Duration `json:"deadline,omitempty"`
 	Body     []byte   `json:"-"`
@@ -63,7 +64,7 @@ func DecodeRequest(payload []byte) (*Request, error) {
 		return nil, errors.New("request: there is no line of JSON before the body")
 	}
 	r := &Request{Body: body}
-	if err := (&Decoder{Choices: Choices{"format": Formats()}}).Decode(head, r, ""); err != nil {
+	if err := (&Decoder{Choices: table.Choices{"format": Formats()}}).Decode(head, r, ""); err != nil {
 		return nil, fmt.Errorf("request: %w", err)
 	}
 	return r, nil
@@ -78,10 +79,41 @@ func Formats() []string {
 	return names
 }
 
-// Subject reads what is to be searched, or returns the error of ctx where that ends first.
-func (r *Request) Subject(ctx context.Context, limits Limits) (of *Subject, err error) {
-	var in *qap.Instance
-	var both *Pair
+// Problem reads what is to be searched and checks the options against it, or returns the error of ctx where
+// that ends first.
+func (r *Request) Problem(ctx context.Context, s *rgm.Solver, limits rgm.Limits) (*rgm.Problem, error) {
+	ctx = rgm.Started(ctx)
+	in, both, err := r.read(limits)
+	if err != nil {
+		return nil, err
+	}
+	o := r.Options
+	o.Limits = limits
+	var p *rgm.Problem
+	if both != nil {
+		p, err = both.Problem(ctx, s, o)
+	} else {
+		p, err = s.Prepare(in, o)
+	}
+	if err != nil {
+		return nil, AsError(err, "/instance")
+	}
+	n1, n2 := p.Size()
+	return p, checkStates(&r.Options, n1, n2)
+}
+
+// Check returns an error unless the instance can be read and the options serve it, whatever the method.
+func (r *Request) Check(limits rgm.Limits) error {
+	in, _, err := r.read(limits)
+	if err != nil || in == nil {
+		return err
+	}
+	n1, n2 := in.Size()
+	return cmp.Or(AsError(r.Options.CheckInstance(in), "/instance"), checkStates(&r.Options, n1, n2))
+}
+
+// read reads an instance, or two graphs.
+func (r *Request) read(limits rgm.Limits) (in *qap.Instance, both *Pair, err error) {
 	switch {
 	case len(r.Files) == len(GraphParts):
 		both, err = r.pair(limits)
@@ -90,22 +122,16 @@ func (r *Request) Subject(ctx context.Context, limits Limits) (of *Subject, err 
 	default:
 		in, err = r.file(limits)
 	}
-	switch {
-	case err != nil:
-		return nil, err
-	case both != nil:
-		return both.Subject(ctx, limits, &r.Options)
-	}
-	return r.Options.Subject(in)
+	return in, both, err
 }
 
 // file reads the one instance of a file.
-func (r *Request) file(limits Limits) (*qap.Instance, error) {
+func (r *Request) file(limits rgm.Limits) (*qap.Instance, error) {
 	if r.Format == "" {
 		return nil, Invalid("/format", "the format is missing: want %s", strings.Join(Formats(), ", "))
 	}
 	if err := limits.CheckInstance(r.N1, r.N2); err != nil {
-		return nil, err
+		return nil, AsError(err, "/instance")
 	}
 	options := datasets.Options{N1: r.N1, N2: r.N2, Complete: r.Options.Complete, Sense: SenseOf(r.Sense)}
 	if r.Order != "" {
@@ -129,12 +155,12 @@ func (r *Request) file(limits Limits) (*qap.Instance, error) {
 		return nil, Unreadable("the file holds no instance")
 	}
 	n1, n2 := found.Size()
-	return found, limits.CheckInstance(n1, n2)
+	return found, AsError(limits.CheckInstance(n1, n2), "/instance")
 }
 
 // pair reads the two graphs of files.
-func (r *Request) pair(limits Limits) (*Pair, error) {
-	both := &Pair{Name: ShortName(r.Name), Design: DesignOf(r.Kernel, r.Scale)}
+func (r *Request) pair(limits rgm.Limits) (*Pair, error) {
+	both := &Pair{Name: ShortName(r.Name), files: true}
 	text := r.Body
 	for k, file := range r.Files {
 		pointer := "/" + GraphParts[k]
@@ -173,7 +199,7 @@ func (r *Request) pairNodes(both *Pair) error {
 	if err != nil {
 		return Invalid("/known", "%s", WithoutPackage(err))
 	}
-	if both.Design.Similar, err = pairing.Similar(strings.NewReader(r.Similar)); err != nil {
+	if both.Similar, err = pairing.Similar(strings.NewReader(r.Similar)); err != nil {
 		return Invalid("/similarity", "%s", WithoutPackage(err))
 	}
 	for _, k := range known {

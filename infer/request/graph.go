@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
@@ -22,8 +23,8 @@ type Graph struct {
 }
 
 // pair returns the two graphs to match.
-func (j *Instance) pair(limits Limits) (*Pair, error) {
-	both := &Pair{Pointer: "/instance", Name: ShortName(j.Name), Design: DesignOf(j.Kernel, j.Scale)}
+func (j *Instance) pair(limits rgm.Limits) (*Pair, error) {
+	both := &Pair{Name: ShortName(j.Name), Kernel: j.Kernel, Scale: j.Scale}
 	for k, g := range []*Graph{j.Graph1, j.Graph2} {
 		name := fmt.Sprintf("graph%d", k+1)
 		if g == nil {
@@ -37,49 +38,8 @@ func (j *Instance) pair(limits Limits) (*Pair, error) {
 	return both, nil
 }
 
-// comparisons returns about how many operations it takes to compare the nodes of two
-// graphs: of their features all pairs, and a sorted sample for the scale of each; of
-// their places the distances within each graph.
-func comparisons(g1, g2 *graphs.Graph) float64 {
-	const sample, sorting = 300, 20
-	n1, n2 := float64(g1.Nodes), float64(g2.Nodes)
-	work := 0.0
-	if len(g1.Features) > 0 && len(g2.Features) > 0 {
-		work += float64(len(g1.Features[0])) * (n1*n2 + sorting*min(n1, sample)*min(n2, sample))
-	}
-	for _, g := range []*graphs.Graph{g1, g2} {
-		if len(g.Points) > 0 {
-			work += float64(len(g.Points[0])) * float64(g.Nodes) * float64(g.Nodes)
-		}
-	}
-	return work
-}
-
-// mostEdges bounds the edges of a graph that are compared: those it has, or else all
-// where the graphs are small, and at most so many neighbours of each point.
-func mostEdges(g, other *graphs.Graph) int {
-	const small, neighbours = 2500, 8
-	switch {
-	case g.Edges != nil && (other.Edges != nil || g.Points == nil || other.Points == nil):
-		return len(g.Edges)
-	case g.Points == nil:
-		return 0
-	case g.Nodes*other.Nodes <= small:
-		return g.Nodes * (g.Nodes - 1) / 2
-	case len(g.Points[0]) == 2: // of a triangulation, in which points at one place have the same neighbours
-		at, most := map[[2]float64]int{}, 0
-		for _, p := range g.Points {
-			place := [2]float64(p)
-			at[place]++
-			most = max(most, at[place])
-		}
-		return min(3*g.Nodes*most*most, g.Nodes*(g.Nodes-1)/2)
-	}
-	return neighbours * g.Nodes
-}
-
 // graph returns the graph, or the problem of what it has.
-func (g *Graph) graph(name string, limits Limits) (graphs.Graph, error) {
+func (g *Graph) graph(name string, limits rgm.Limits) (graphs.Graph, error) {
 	pointer := "/instance/" + name
 	n := cmp.Or(g.Nodes, g.Points.length(), g.Features.length(), len(g.Names))
 	if n == 0 && g.Edges != nil {
@@ -91,7 +51,7 @@ func (g *Graph) graph(name string, limits Limits) (graphs.Graph, error) {
 		return graphs.Graph{}, Invalid(pointer, "want points, features, names or edges of at least one node")
 	}
 	if err := limits.CheckNodes(n, n); err != nil {
-		return graphs.Graph{}, err
+		return graphs.Graph{}, AsError(err, "/instance")
 	}
 	each := func(part string, given bool, have, want int) error {
 		if given && have != want {

@@ -7,7 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -32,7 +34,7 @@ type Instance struct {
 }
 
 // ReadInstance reads from JSON an instance, or the two graphs of one.
-func ReadInstance(text []byte, limits Limits) (in *qap.Instance, both *Pair, err error) {
+func ReadInstance(text []byte, limits rgm.Limits) (in *qap.Instance, both *Pair, err error) {
 	const pointer = "/instance"
 	if text = bytes.TrimSpace(text); len(text) == 0 || string(text) == "null" {
 		return nil, nil, Invalid(pointer, "the instance is missing")
@@ -63,7 +65,7 @@ func (j *Instance) checkFields() error {
 		return Invalid("/instance/kind", "the kind is missing: want affinity, sparse, qap, graphs or qaplib")
 	}
 	v := reflect.ValueOf(j).Elem()
-	for _, f := range FieldsOf(v.Type()) {
+	for _, f := range table.Of(v.Type()) {
 		if f.Kinds != nil && !slices.Contains(f.Kinds, j.Kind) && !v.Field(f.Index).IsZero() {
 			return Invalid("/instance/"+f.Name, "an instance of kind %s has no field %q", j.Kind, f.Name)
 		}
@@ -72,7 +74,7 @@ func (j *Instance) checkFields() error {
 }
 
 // instance returns the problem that the fields of the kind state.
-func (j *Instance) instance(limits Limits) (*qap.Instance, error) {
+func (j *Instance) instance(limits rgm.Limits) (*qap.Instance, error) {
 	switch j.Kind {
 	case "affinity":
 		return j.affinity(limits)
@@ -86,7 +88,7 @@ func (j *Instance) instance(limits Limits) (*qap.Instance, error) {
 		return nil, Invalid("/instance/name", "%s", WithoutPackage(err))
 	}
 	n1, n2 := in.Size()
-	return in, limits.CheckInstance(n1, n2)
+	return in, AsError(limits.CheckInstance(n1, n2), "/instance")
 }
 
 // SenseOf reads a sense that the table allows.
@@ -97,7 +99,7 @@ func SenseOf(text string) qap.Sense {
 	return qap.Maximize
 }
 
-func (j *Instance) affinity(limits Limits) (*qap.Instance, error) {
+func (j *Instance) affinity(limits rgm.Limits) (*qap.Instance, error) {
 	if j.K == nil {
 		return nil, Invalid("/instance/k", "the affinity matrix is missing")
 	}
@@ -106,7 +108,7 @@ func (j *Instance) affinity(limits Limits) (*qap.Instance, error) {
 		return nil, Invalid("/instance/k", "%s", reason)
 	}
 	if err := limits.CheckInstance(n1, n2); err != nil {
-		return nil, err
+		return nil, AsError(err, "/instance")
 	}
 	if j.K.Rows != j.K.Cols || j.K.Rows != n1*n2 {
 		return nil, Invalid("/instance/k", "want %d×%d numbers for graphs of %d and %d nodes, have %d×%d", n1*n2, n1*n2, n1, n2, j.K.Rows, j.K.Cols)
@@ -137,7 +139,7 @@ func sizes(n1, n2, vertices int) (int, int, string) {
 	return n1, n2, ""
 }
 
-func (j *Instance) sparse(limits Limits) (*qap.Instance, error) {
+func (j *Instance) sparse(limits rgm.Limits) (*qap.Instance, error) {
 	switch {
 	case j.N1 < 1:
 		return nil, Invalid("/instance/n1", "want 1 or more")
@@ -147,7 +149,7 @@ func (j *Instance) sparse(limits Limits) (*qap.Instance, error) {
 		return nil, Invalid("/instance/values", "%d rows, %d cols and %d values: want as many of each", len(j.Rows), len(j.Cols), len(j.Values))
 	}
 	if err := limits.CheckInstance(j.N1, j.N2); err != nil {
-		return nil, err
+		return nil, AsError(err, "/instance")
 	}
 	entries := make([]qap.Entry, len(j.Values))
 	for k, v := range j.Values {
@@ -156,7 +158,7 @@ func (j *Instance) sparse(limits Limits) (*qap.Instance, error) {
 	return orInvalid("/instance")(qap.NewSparse(j.N1, j.N2, entries, SenseOf(j.Sense)))
 }
 
-func (j *Instance) product(limits Limits) (*qap.Instance, error) {
+func (j *Instance) product(limits rgm.Limits) (*qap.Instance, error) {
 	for _, m := range []struct {
 		name string
 		m    *Matrix
@@ -170,7 +172,7 @@ func (j *Instance) product(limits Limits) (*qap.Instance, error) {
 	}
 	n1, n2 := j.A.Rows, j.B.Rows
 	if err := limits.CheckInstance(n1, n2); err != nil {
-		return nil, err
+		return nil, AsError(err, "/instance")
 	}
 	var linear []float64
 	if j.Linear != nil {

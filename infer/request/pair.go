@@ -3,21 +3,52 @@ package request
 import (
 	"cmp"
 	"context"
-	"slices"
-	"time"
+	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/qap"
 )
 
-// Pair is two graphs to match, and what is compared of them.
+// Pair is two graphs to match, and what the request says of them besides the options.
 type Pair struct {
-	Pointer string // to them in the request
-	Name    string
-	Graphs  [2]graphs.Graph
-	Design  graphs.Design
+	Name          string
+	Graphs        [2]graphs.Graph
+	Kernel, Scale string
+	Similar       []graphs.Similar
+	files         bool
+}
+
+// pointer returns where the graphs are in the request.
+func (p *Pair) pointer() string {
+	if p.files {
+		return ""
+	}
+	return "/instance"
+}
+
+// Problem returns what is searched for two graphs.
+func (p *Pair) Problem(ctx context.Context, s *rgm.Solver, o rgm.Options) (*rgm.Problem, error) {
+	o.Name, o.Similar = p.Name, p.Similar
+	own := map[string]bool{}
+	for name, of := range map[string]struct {
+		here string
+		to   *string
+	}{"kernel": {p.Kernel, &o.Kernel}, "scale": {p.Scale, &o.Scale}} {
+		if of.here != "" && *of.to != "" && *of.to != of.here {
+			return nil, Invalid("/options/"+name, "%q, but the instance says %q: want one of them", *of.to, of.here)
+		}
+		own["/options/"+name] = *of.to == ""
+		*of.to = cmp.Or(*of.to, of.here)
+	}
+	problem, err := s.PrepareMatch(ctx, &p.Graphs[0], &p.Graphs[1], o)
+	err = AsError(err, p.pointer())
+	if wrong, is := err.(*Error); is && own[wrong.Pointer] {
+		wrong.Pointer = p.pointer() + strings.TrimPrefix(wrong.Pointer, "/options")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return problem, nil
 }
 
 // Drawing is two graphs with a place in the plane for each node.
@@ -35,14 +66,8 @@ type Drawn struct {
 }
 
 // Drawing returns the drawing of the graphs of a request, for pictures.
-func (r *Request) Drawing(limits Limits) (d Drawing, err error) {
-	var both *Pair
-	switch {
-	case len(r.Files) == len(GraphParts):
-		both, err = r.pair(limits)
-	case r.Format == FormatJSON:
-		_, both, err = ReadInstance(r.Body, limits)
-	}
+func (r *Request) Drawing(limits rgm.Limits) (d Drawing, err error) {
+	_, both, err := r.read(limits)
 	switch {
 	case err != nil:
 		return d, err
@@ -61,144 +86,4 @@ func drawn(g *graphs.Graph) Drawn {
 		d.Edges = append(d.Edges, []int{e.I, e.J})
 	}
 	return d
-}
-
-// DesignOf returns what is compared; the fields are of the table.
-func DesignOf(kernel, scale string) graphs.Design {
-	return graphs.Design{
-		Kernel: graphs.Kernel(cmp.Or(kernel, string(graphs.KernelAuto))), Scale: graphs.Scale(cmp.Or(scale, string(graphs.ScaleAuto))),
-	}
-}
-
-// Aligned is two graphs that are aligned by their structure.
-type Aligned struct {
-	graphs.Alignment
-	Name, Why, Method string
-	Assigned          bool // with edges as flows and distances
-	Complete          bool
-}
-
-// Subject returns what is searched for two graphs: affinities, or an alignment where rgm match
-// would choose that.
-func (p *Pair) Subject(ctx context.Context, limits Limits, o *SolveOptions) (*Subject, error) {
-	g1, g2 := &p.Graphs[0], &p.Graphs[1]
-	if err := limits.checkWork(p.Pointer, "features or points of so many numbers take", comparisons(g1, g2)); err != nil {
-		return nil, err
-	}
-	p.Design.MostPairs = float64(limits.EdgePairs)
-	why, own, method := "", p.ofAffinities(o), cmp.Or(o.Method, portfolio.MethodAuto)
-	switch {
-	case own != "" && (alignsAlone(method) || alignment.NeedsFlows(method)):
-		return nil, Invalid(own, "the method %s has no affinities: leave it out, or choose another method", method)
-	case alignsAlone(method) || alignment.Assigns(method, own == "" && p.Design.Similar == nil && graphs.Plain(g1, g2)):
-		why = "the method " + method
-	case own == "" && method == portfolio.MethodAuto:
-		method = alignment.Method
-		why = p.Design.Aligns(g1, g2)
-	}
-	if why != "" {
-		return p.align(ctx, limits, method, why, o)
-	}
-	if pairs := mostEdges(g1, g2) * mostEdges(g2, g1); limits.EdgePairs > 0 && pairs > limits.EdgePairs {
-		return nil, TooLarge(p.Pointer, "the graphs have up to %d pairs of edges: the limit is %d", pairs, limits.EdgePairs)
-	}
-	problem, err := p.Design.Problem(ctx, *g1, *g2)
-	if ctx.Err() != nil {
-		return nil, err
-	}
-	if err != nil {
-		return nil, Invalid(p.Pointer, "%s", WithoutPackage(err))
-	}
-	problem.Instance.Name = p.Name
-	compared := problem.Compared(g1, g2)
-	return &Subject{Instance: problem.Instance, Compared: &compared}, nil
-}
-
-// alignsAlone reports whether a method aligns two graphs and serves nothing else.
-func alignsAlone(method string) bool { return slices.Contains(alignment.Methods(), method) }
-
-// align returns the alignment of the graphs, and why they are aligned.
-func (p *Pair) align(ctx context.Context, limits Limits, method, why string, o *SolveOptions) (*Subject, error) {
-	g1, g2 := &p.Graphs[0], &p.Graphs[1]
-	for _, g := range p.Graphs {
-		if err := limits.checkWork(p.Pointer, g.Name+" has so many edges that its nodes take", steps(&g)); err != nil {
-			return nil, err
-		}
-	}
-	goal, err := o.goal(g1.Nodes, g2.Nodes)
-	if err != nil {
-		return nil, err
-	}
-	var known []graphs.Pair
-	for i, j := range goal.Fixed {
-		if j != qap.Unmatched {
-			known = append(known, graphs.Pair{I: i, J: j})
-		}
-	}
-	if g1.Edges == nil || g2.Edges == nil { // which only who asks for it gets
-		return nil, Invalid("/options/method", "%s goes by edges, and a graph has none: choose another method", method)
-	}
-	a, err := p.Design.Alignment(qap.WithTimeLimit(ctx, time.Duration(o.TimeLimit)), *g1, *g2, known)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err == nil {
-		err = a.Check()
-	}
-	if err != nil {
-		return nil, Invalid(p.Pointer, "%s", WithoutPackage(err))
-	}
-	assigned := !alignsAlone(method)
-	if err := a.Assignable(); assigned && err != nil {
-		return nil, AsError(err)
-	}
-	compared := a.Compared(g1, g2)
-	return &Subject{Aligned: &Aligned{a, p.Name, why, method, assigned, o.Complete}, Compared: &compared}, nil
-}
-
-// steps returns how many ways of two edges a graph has: an alignment looks at each.
-func steps(g *graphs.Graph) (ways float64) {
-	degrees := make([]float64, g.Nodes)
-	for _, e := range g.Edges {
-		degrees[e.I]++
-		degrees[e.J]++
-	}
-	for _, d := range degrees {
-		ways += d * d
-	}
-	return ways
-}
-
-// ofAffinities returns the pointer to the first field that asks for what only affinities have, "" for
-// none.
-func (p *Pair) ofAffinities(o *SolveOptions) string {
-	for _, field := range []struct {
-		pointer string
-		set     bool
-	}{
-		{p.Pointer + "/kernel", p.Design.Kernel != graphs.KernelAuto}, {p.Pointer + "/scale", p.Design.Scale != graphs.ScaleAuto},
-		{"/options/model", o.Model != ""}, {"/options/rollouts", o.Rollouts > 0}, {"/options/inliers", o.Inliers > 0},
-		{"/options/affinity", cmp.Or(o.Affinity, portfolio.AffinityGiven) != portfolio.AffinityGiven},
-		{"/options/regularize", cmp.Or(o.Regularize, "none") != "none"}, {"/options/initial", o.Initial != nil},
-	} {
-		if field.set {
-			return field.pointer
-		}
-	}
-	return ""
-}
-
-// Subject is what is searched.
-type Subject struct {
-	Instance *qap.Instance    // nil where graphs are aligned
-	Aligned  *Aligned         // nil where they are not
-	Compared *graphs.Compared // of two graphs
-}
-
-// Size returns the nodes of both graphs.
-func (s *Subject) Size() (n1, n2 int) {
-	if s.Aligned != nil {
-		return s.Aligned.A.Nodes(), s.Aligned.B.Nodes()
-	}
-	return s.Instance.Size()
 }

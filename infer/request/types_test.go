@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/internal/must"
 )
 
 // TestTypeScriptHasEveryField: web/npm/index.d.ts types what this package reads and returns.
 func TestTypeScriptHasEveryField(t *testing.T) {
 	text := must.Get(os.ReadFile("../../web/npm/index.d.ts"))(t)
-	for _, of := range []any{SolveOptions{}, Instance{}, Graph{}, Incumbent{}, Result{}} {
+	for _, of := range []any{rgm.Options{}, Instance{}, Graph{}, rgm.Incumbent{}, rgm.Result{}} {
 		for name := range jsonNames(reflect.TypeOf(of)) {
 			if !regexp.MustCompile(`\b` + name + `\??:`).Match(text) {
 				t.Errorf("%T: web/npm/index.d.ts has no %s", of, name)

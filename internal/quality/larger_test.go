@@ -7,10 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -38,21 +37,21 @@ func sparsePairs(b testing.TB, inliers, outliers int) (all []pairs.Pair) {
 func BenchmarkPolicyOnLargerGraphs(b *testing.B) {
 	methods := []struct {
 		name    string
-		options portfolio.Options
+		options rgm.Options
 	}{
-		{"policy", portfolio.Options{Method: portfolio.MethodRGM}},
-		{"greedy-tabu", portfolio.Options{Method: portfolio.MethodGreedyTabu}},
-		{"greedy-ages", portfolio.Options{Method: portfolio.MethodGreedyAges}},
-		{"profile", portfolio.Options{Method: portfolio.MethodProfile}},
-		{"rrwm+rewrite", portfolio.Options{Method: "rrwm", Refine: "rewrite"}},
-		{"default", portfolio.Options{}},
+		{"policy", rgm.Options{Method: rgm.MethodRGM}},
+		{"greedy-tabu", rgm.Options{Method: rgm.MethodGreedyTabu}},
+		{"greedy-ages", rgm.Options{Method: rgm.MethodGreedyAges}},
+		{"profile", rgm.Options{Method: rgm.MethodProfile}},
+		{"rrwm+rewrite", rgm.Options{Method: "rrwm", Refine: "rewrite"}},
+		{"default", rgm.Options{}},
 	}
-	config := full.Config()
-	config.Provider = portfolio.ProviderGo
+	config := rgm.Config{}
+	config.Provider = rgm.ProviderGo
 	for _, size := range [][2]int{{24, 6}, {40, 10}, {80, 20}} {
 		for _, m := range methods {
 			b.Run(fmt.Sprintf("%d+%d/%s", size[0], size[1], m.name), func(b *testing.B) {
-				searches := must.Get(portfolio.Open(config))(b)
+				searches := must.Get(rgm.Open(config))(b)
 				defer searches.Close()
 				var score, f1, seconds, evaluations float64
 				all := sparsePairs(b, size[0], size[1])

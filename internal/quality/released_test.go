@@ -5,11 +5,10 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
-	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/rgmtest"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -19,8 +18,8 @@ import (
 func TestLearnedAffinitiesServeEveryMethod(t *testing.T) {
 	const few = 3 // pairs of a method that takes tenths of a second
 	slow := []string{"gnccp", "bpf", "skja"}
-	p := fulltest.Open(t)
-	for _, m := range full.Methods() {
+	p := rgmtest.Open(t)
+	for _, m := range rgm.Methods() {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			list := known(t)
@@ -29,8 +28,8 @@ func TestLearnedAffinitiesServeEveryMethod(t *testing.T) {
 			}
 			f1 := map[string]float64{}
 			for _, pair := range list {
-				for _, affinity := range portfolio.Affinities() {
-					one, err := solvedF1(t, p, pair, portfolio.Options{Method: m.Name, Affinity: affinity})
+				for _, affinity := range rgm.Affinities() {
+					one, err := solvedF1(t, p, pair, rgm.Options{Method: m.Name, Affinity: affinity})
 					if errors.Is(err, qap.ErrUnsupported) {
 						return // it takes no affinity matrix
 					}
@@ -40,7 +39,7 @@ func TestLearnedAffinitiesServeEveryMethod(t *testing.T) {
 					f1[affinity] += one / float64(len(list))
 				}
 			}
-			given, learned := f1[portfolio.AffinityGiven], f1[portfolio.AffinityLearned]
+			given, learned := f1[rgm.AffinityGiven], f1[rgm.AffinityLearned]
 			t.Logf("F1 %.1f given, %.1f learned, %d pairs", given, learned, len(list))
 			if m.MatchesAll && len(list) > few && learned < given {
 				t.Errorf("F1 %.1f by learned affinities, %.1f without", learned, given)
@@ -50,11 +49,11 @@ func TestLearnedAffinitiesServeEveryMethod(t *testing.T) {
 }
 
 // solvedF1 returns the F1 of what a method finds, which is to be something.
-func solvedF1(t *testing.T, p *portfolio.Portfolio, pair pairs.Pair, o portfolio.Options) (float64, error) {
+func solvedF1(t *testing.T, p *rgm.Solver, pair pairs.Pair, o rgm.Options) (float64, error) {
 	t.Helper()
 	n1, n2 := pair.Instance.Size()
 	o.Seed, o.Threads = 1, 1
-	if o.Method == portfolio.MethodExact {
+	if o.Method == rgm.MethodExact {
 		o.MaxSteps = 100 * max(n1, n2)
 	}
 	r, err := p.Solve(t.Context(), pair.Instance, o)
@@ -81,16 +80,16 @@ func TestOnePositiveVertex(t *testing.T) {
 	}
 	k[6*n*n+6] = 1 // node 1 to node 2
 	in := must.Get(qap.NewDense(n, n, k, qap.Maximize))(t)
-	p := fulltest.Open(t)
-	for _, m := range full.Methods() {
-		for _, affinity := range portfolio.Affinities() {
-			r, err := p.Solve(t.Context(), in, portfolio.Options{Method: m.Name, Affinity: affinity})
+	p := rgmtest.Open(t)
+	for _, m := range rgm.Methods() {
+		for _, affinity := range rgm.Affinities() {
+			r, err := p.Solve(t.Context(), in, rgm.Options{Method: m.Name, Affinity: affinity})
 			if errors.Is(err, qap.ErrUnsupported) {
 				continue
 			}
 			if err != nil || r.Matching.Size() == 0 {
 				t.Errorf("%s, %s: %v, %v", m.Name, affinity, r.Matching, err)
-			} else if r.Objective < 1 && (m.Goals || m.Name == "zacr" || m.Name == portfolio.MethodExact) {
+			} else if r.Objective < 1 && (m.Goals || m.Name == "zacr" || m.Name == rgm.MethodExact) {
 				t.Errorf("%s, %s: %v scores %v, want node 1 alone", m.Name, affinity, r.Matching, r.Objective)
 			}
 		}

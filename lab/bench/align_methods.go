@@ -14,11 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rgm-go/rgm/cli/search"
-	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
@@ -44,7 +40,7 @@ func (m alignMethod) String() string {
 // methods returns the searches of a pair, in their order.
 func (s *AlignSettings) methods() (all []alignMethod) {
 	for _, name := range s.Methods {
-		if name != alignment.Method {
+		if name != rgm.MethodAlign {
 			all = append(all, alignMethod{name: name})
 			continue
 		}
@@ -61,7 +57,7 @@ func (s *AlignSettings) methods() (all []alignMethod) {
 
 // alignMethods are the values of AlignSettings.Methods.
 func alignMethods() []string {
-	return []string{alignment.Method, portfolio.MethodTabu, portfolio.MethodPopulation, portfolio.MethodAnneal, full.MethodFAQ}
+	return []string{rgm.MethodAlign, rgm.MethodTabu, rgm.MethodPopulation, rgm.MethodAnneal, rgm.MethodFAQ}
 }
 
 // checkPeer returns an error unless a peer is a name and a command.
@@ -79,7 +75,7 @@ func (s *AlignSettings) search(ctx context.Context, m alignMethod, p *align.Prob
 	switch {
 	case m.command != "":
 		r.Matching, seconds, err = s.runPeer(ctx, m.command, p)
-	case m.name == alignment.Method:
+	case m.name == rgm.MethodAlign:
 		starts, err := s.starts(m.start)
 		if err != nil {
 			return r, 0, err
@@ -97,15 +93,24 @@ func (s *AlignSettings) search(ctx context.Context, m alignMethod, p *align.Prob
 
 // assign aligns a pair by a method for flows and distances.
 func (s *AlignSettings) assign(ctx context.Context, method string, p *align.Problem, seed uint64) (r align.Result, err error) {
-	all, err := portfolio.Open(full.Config())
+	in, err := p.Assignment()
 	if err != nil {
 		return r, err
 	}
-	defer func() { err = errors.Join(err, all.Close()) }()
-	o := portfolio.Options{Method: method, Restarts: 1}
-	o.TimeLimit, o.MaxSteps, o.Seed, o.Threads, o.Rollouts = s.TimeLimit, s.MaxSteps, seed, s.Threads, search.DefaultRollouts
-	record, _, err := alignment.Assign(ctx, all, "", "", &graphs.Alignment{Problem: *p}, o)
-	return align.Result{Matching: record.Matching, Status: record.Status, FoundBy: record.FoundBy}, err
+	o := rgm.Options{Method: method, TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps, Seed: seed, Threads: s.Threads}
+	if p.Counts() {
+		most := float64(p.Sides() * p.Bound())
+		o.Target = &most
+	}
+	found, err := rgm.Solve(ctx, in, o)
+	if err != nil {
+		return r, err
+	}
+	r = align.Result{Matching: p.Assigned(found.Matching), Status: found.Status, FoundBy: found.FoundBy}
+	if p.Counts() && p.SharedEdges(r.Matching) == p.Bound() {
+		r.Status = qap.Optimal
+	}
+	return r, nil
 }
 
 // peerPatience is how long a command may take, since most have no time limit.

@@ -9,11 +9,10 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -88,7 +87,7 @@ func tryAll[Trial, Outcome any](ctx context.Context, workers int, trials iter.Se
 }
 
 // solve searches an instance to the end: a search that is interrupted measures nothing.
-func solve(ctx context.Context, s *search.Searcher, name string, in *qap.Instance, o infer.Options) (portfolio.Result, error) {
+func solve(ctx context.Context, s *search.Searcher, name string, in *qap.Instance, o rgm.Options) (rgm.Result, error) {
 	result, err := s.Solve(ctx, in, o)
 	if err == nil && result.Status.Interrupted() {
 		err = errors.New("cancelled")

@@ -6,11 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -51,7 +52,7 @@ type pairOutcome struct {
 	hasTruth, hasOptima bool
 	seconds             float64
 	points              []ScatterPoint
-	result              portfolio.Result
+	result              rgm.Result
 }
 
 // Run prepares the methods, measures them by each of the affinities, and shows the rows:
@@ -155,15 +156,18 @@ func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoa
 	p.Instance.Complete = p.Instance.Complete || m.settings.Complete
 	o := m.settings.Search.Options()
 	o.Seed, o.Irrevocable = uint64(t.seed), !m.settings.Revocable
-	if o.Goal, err = goal.of(p, rng); err != nil {
+	wanted, err := goal.of(p, rng)
+	if err != nil {
 		return pairOutcome{}, fmt.Errorf("%s: %w", p.Name, err)
 	}
+	setGoal(&o, wanted)
+	o.Profile = len(m.settings.Scatter) > 0 && s.Method == rgm.MethodProfile
 	before, _ := cputime.Taken()
 	result, err := solve(ctx, s, p.Name, p.Instance, o)
 	if err != nil {
 		return pairOutcome{}, err
 	}
-	took := result.Elapsed
+	took := time.Duration(result.Seconds * float64(time.Second))
 	if m.settings.Clock == ClockCPU {
 		after, _ := cputime.Taken()
 		took = after - before
@@ -173,7 +177,7 @@ func (m *Matching) try(ctx context.Context, s *search.Searcher, goal matchingGoa
 		seconds: took.Seconds(), result: result,
 	}
 	if len(m.settings.Scatter) > 0 {
-		outcome.points = newScatterPoints(p, t.seed, result.Result)
+		outcome.points = newScatterPoints(p, t.seed, result)
 	}
 	return outcome, nil
 }

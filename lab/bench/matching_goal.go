@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -84,6 +85,19 @@ func (g matchingGoal) of(p pairs.Pair, rng *rand.Rand) (qap.Goal, error) {
 		}
 	}
 	return goal, goal.Check(p.Instance)
+}
+
+// setGoal has a search keep to a goal.
+func setGoal(o *rgm.Options, g qap.Goal) {
+	o.Inliers, o.Fix = g.Inliers, nil
+	if !g.Regularizer.None() {
+		o.Regularize = g.Regularizer.String()
+	}
+	for i, a := range g.Fixed {
+		if a != qap.Unmatched {
+			o.Fix = append(o.Fix, fmt.Sprintf("%d:%d", i, a))
+		}
+	}
 }
 
 // ParseRegularizers reads --regularize.

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
@@ -150,7 +150,7 @@ func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.
 
 // run returns the outcome of every trial: the seeds of the first instance, those
 // of the second, and so on.
-func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) ([]outcome, error) {
+func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o rgm.Options) ([]outcome, error) {
 	if m.settings.Clock == ClockCPU {
 		ctx = qap.WithClock(ctx, cputime.Clock)
 	}
@@ -167,7 +167,7 @@ func (m *QAPLIB) run(ctx context.Context, s *search.Searcher, o infer.Options) (
 }
 
 // try runs a trial.
-func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) (outcome, error) {
+func try(ctx context.Context, s *search.Searcher, t trial, o rgm.Options) (outcome, error) {
 	o.Seed = uint64(t.seed)
 	result, err := solve(ctx, s, t.instance.Name, t.instance, o)
 	if err != nil {
@@ -175,7 +175,7 @@ func try(ctx context.Context, s *search.Searcher, t trial, o infer.Options) (out
 	}
 	best, _ := datasets.BestKnown(t.instance.Name)
 	gap, _ := datasets.Gap(result.Objective, best.Value) // defined on all of datasets.PaperSet
-	return outcome{result.Objective, gap, result.Elapsed.Seconds(), result.Model, result.Provider}, nil
+	return outcome{result.Objective, gap, result.Seconds, result.Model, result.Provider}, nil
 }
 
 // row sums outcomes up.

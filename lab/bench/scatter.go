@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets/pairs"
@@ -27,15 +28,15 @@ type ScatterPoint struct {
 
 // newScatterPoints returns the points of a result: of the best matching of every size
 // where the search kept them. There is none without a truth to compare with.
-func newScatterPoints(p pairs.Pair, seed int, r qap.Result) []ScatterPoint {
+func newScatterPoints(p pairs.Pair, seed int, r rgm.Result) []ScatterPoint {
 	if p.Truth == nil {
 		return nil
 	}
 	matchings := []qap.Matching{r.Matching}
 	if r.Profile != nil {
 		matchings = nil
-		for m, best := range r.Profile {
-			if m > 0 && best.Matching != nil {
+		for _, best := range r.Profile {
+			if best.Matched > 0 {
 				matchings = append(matchings, best.Matching)
 			}
 		}

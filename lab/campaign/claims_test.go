@@ -16,11 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
@@ -184,7 +183,7 @@ func openClaim(t *testing.T, handler http.Handler, path string) []error {
 // other programs take the processor too.
 func TestClaimsAreRefused(t *testing.T) {
 	const most, mostMB, times = 10 * time.Millisecond, 64, 7
-	p := must.Get(portfolio.Open(full.Config()))(t)
+	p := must.Get(rgm.Open(rgm.Config{}))(t)
 	defer p.Close()
 	handler := serve.NewHandler(p, serve.Options{Workers: 1, MaxNodes: 100})
 	defer handler.Close()

@@ -9,10 +9,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
 	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -45,14 +44,14 @@ func TestSolvesKeepMemory(t *testing.T) {
 	if inCampaign {
 		count = 20_000
 	}
-	p := must.Get(portfolio.Open(full.Config()))(t)
+	p := must.Get(rgm.Open(rgm.Config{}))(t)
 	defer p.Close()
 	instances := smallInstances(t)
 	early := 0.0
 	for k := range count {
 		in := instances[k%len(instances)]
 		methods := p.Methods()
-		o := portfolio.Options{Method: methods[k/len(instances)%len(methods)], Options: infer.Options{MaxSteps: 10, Rollouts: 1 + k%2, Seed: uint64(k)}}
+		o := rgm.Options{Method: methods[k/len(instances)%len(methods)], MaxSteps: 10, Rollouts: 1 + k%2, Seed: uint64(k)}
 		if _, err := p.Solve(context.Background(), in, o); err != nil && !errors.Is(err, qap.ErrUnsupported) && !errors.As(err, new(*infer.OptionError)) { // or it has no pretrained model
 			t.Fatalf("%s: %v", o.Method, err)
 		}

@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -40,7 +40,7 @@ func drawProfile(in *qap.Instance, p qap.Profile, regularizers []qap.Regularizer
 	panel.Title.Text, panel.X.Label.Text, panel.Y.Label.Text = in.Name, "matches", "best objective"
 	panel.Add(plotter.NewGrid())
 	var curve plotter.XYs
-	for _, size := range portfolio.Sizes(in, p) {
+	for _, size := range rgm.Sizes(in, p) {
 		curve = append(curve, plotter.XY{X: float64(size.Matched), Y: size.Objective})
 	}
 	line, dots, err := plotter.NewLinePoints(curve)

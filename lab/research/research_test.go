@@ -8,12 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
-	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/rgmtest"
 	_ "github.com/rgm-go/rgm/lab/research"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -21,10 +20,10 @@ import (
 	"github.com/rgm-go/rgm/train"
 )
 
-// open returns a portfolio with everything, whose networks Go evaluates.
-func open(t *testing.T) *portfolio.Portfolio {
+// open returns a solver with everything, whose networks Go evaluates.
+func open(t *testing.T) *rgm.Solver {
 	t.Helper()
-	return fulltest.Open(t, func(c *portfolio.Config) {
+	return rgmtest.Open(t, func(c *rgm.Config) {
 		c.Model = func(name string) ([]byte, error) {
 			if strings.HasSuffix(name, ".onnx") {
 				return os.ReadFile(name)
@@ -45,7 +44,7 @@ func TestMethods(t *testing.T) {
 	graphs := must.Get(qap.NewEdgePairs(4, 5, edges, append(edges, [2]int{3, 4}), nil, func(int, int, bool) float64 { return 1 }, qap.Maximize))(t)
 	for _, method := range []string{"ngm", "lcs"} {
 		for _, in := range []*qap.Instance{assignment, graphs} {
-			o := portfolio.Options{Method: method, Model: vectors + method + ".onnx"}
+			o := rgm.Options{Method: method, Model: vectors + method + ".onnx"}
 			r, err := p.Solve(context.Background(), in, o)
 			if err != nil || !in.IsSolution(r.Matching) || r.Objective != in.Objective(in.Score(r.Matching)) ||
 				r.FoundBy != method || r.Model != o.Model || r.Provider != "go" || r.Evaluations != 1 {
@@ -53,10 +52,10 @@ func TestMethods(t *testing.T) {
 			}
 		}
 		const want = "model qap is of the architecture gain: the method %[1]s takes those of the architecture %[1]s"
-		if err := p.Check(portfolio.Options{Method: method, Model: "qap"}); err == nil || err.Error() != fmt.Sprintf(want, method) {
+		if err := p.Check(rgm.Options{Method: method, Model: "qap"}); err == nil || err.Error() != fmt.Sprintf(want, method) {
 			t.Errorf("%s with the model qap: %v", method, err)
 		}
-		if err := p.Check(portfolio.Options{Method: portfolio.MethodRGM, Model: vectors + method + ".onnx"}); err == nil || !strings.Contains(err.Error(), "chooses no actions") {
+		if err := p.Check(rgm.Options{Method: rgm.MethodRGM, Model: vectors + method + ".onnx"}); err == nil || !strings.Contains(err.Error(), "chooses no actions") {
 			t.Errorf("the policy with a model of %s: %v", method, err)
 		}
 	}
@@ -79,9 +78,9 @@ func TestNamesAreThoseOfTheLab(t *testing.T) {
 			t.Errorf("package lab names the preset %s, which nobody registers", name)
 		}
 	}
-	methods := full.Methods()
+	methods := rgm.Methods()
 	for _, name := range lab.Methods {
-		if !slices.ContainsFunc(methods, func(m portfolio.Method) bool { return m.Name == name }) {
+		if !slices.ContainsFunc(methods, func(m rgm.Method) bool { return m.Name == name }) {
 			t.Errorf("package lab names the method %s, which nobody registers", name)
 		}
 	}

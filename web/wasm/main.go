@@ -10,22 +10,17 @@ import (
 	"errors"
 	"slices"
 	"syscall/js"
-	"time"
 
-	"github.com/rgm-go/rgm/infer/alignment"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // limits keep a request within the 4 GiB that a module can have.
-var limits = request.Limits{Nodes: 20_000, Pairs: 4_000_000, EdgePairs: 5_000_000, Comparisons: 1 << 32}
+var limits = rgm.Limits{Nodes: 20_000, Pairs: 4_000_000, EdgePairs: 5_000_000, Comparisons: 1 << 32}
 
 func main() {
-	config := full.Config()
-	config.Provider = portfolio.ProviderGo
-	p, err := portfolio.Open(config)
+	solver, err := rgm.Open(rgm.Config{Provider: rgm.ProviderGo})
 	if err != nil {
 		panic(err) // the configuration is this one
 	}
@@ -36,7 +31,7 @@ func main() {
 		js.CopyBytesToGo(payload, args[0])
 		var ctx context.Context
 		ctx, cancel = context.WithCancel(context.Background())
-		go solve(ctx, p, payload, host)
+		go solve(ctx, solver, payload, host)
 		return nil
 	}))
 	host.Set("cancel", js.FuncOf(func(js.Value, []js.Value) any {
@@ -49,7 +44,7 @@ func main() {
 		go draw(payload, host)
 		return nil
 	}))
-	host.Call("ready", text(about{methods(p)}))
+	host.Call("ready", text(about{methods(solver)}))
 	select {}
 }
 
@@ -59,9 +54,9 @@ type about struct {
 }
 
 // methods returns the names of all methods, those of two graphs among them.
-func methods(p *portfolio.Portfolio) []string {
-	names := p.Methods()
-	for _, name := range alignment.Methods() {
+func methods(s *rgm.Solver) []string {
+	names := s.Methods()
+	for _, name := range rgm.GraphMethods() {
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
@@ -77,50 +72,40 @@ func draw(payload []byte, host js.Value) {
 		drawing, err = r.Drawing(limits)
 	}
 	if err != nil {
-		host.Call("failed", text(failureOf(request.AsError(err))))
+		host.Call("failed", text(failureOf(request.AsError(err, "/instance"))))
 		return
 	}
 	host.Call("done", text(drawing))
 }
 
 // solve tells the host each better matching, and then the result or what is wrong.
-func solve(ctx context.Context, p *portfolio.Portfolio, payload []byte, host js.Value) {
+func solve(ctx context.Context, s *rgm.Solver, payload []byte, host js.Value) {
 	r, err := request.DecodeRequest(payload)
-	var result request.Result
+	var result rgm.Result
 	if err == nil {
 		if r.Options.Deadline > 0 {
 			var cancel context.CancelFunc
-			ctx, cancel = context.WithTimeout(ctx, time.Duration(r.Options.Deadline))
+			ctx, cancel = context.WithTimeout(ctx, r.Options.Deadline)
 			defer cancel()
 		}
 		t := &turns{Context: ctx}
-		result, err = search(qap.WithClock(t, t.now), p, r, func(i request.Incumbent) { host.Call("incumbent", text(i)) })
+		result, err = search(qap.WithClock(t, t.now), s, r, func(i rgm.Incumbent) { host.Call("incumbent", text(i)) })
 	}
 	if err == nil {
 		host.Call("done", text(result))
 		return
 	}
-	host.Call("failed", text(failureOf(request.AsError(err))))
+	host.Call("failed", text(failureOf(request.AsError(err, "/instance"))))
 }
 
 // search does what a request says.
-func search(ctx context.Context, p *portfolio.Portfolio, r *request.Request, found func(request.Incumbent)) (result request.Result, err error) {
-	of, err := r.Subject(ctx, limits)
+func search(ctx context.Context, s *rgm.Solver, r *request.Request, found func(rgm.Incumbent)) (result rgm.Result, err error) {
+	r.Options.Threads, r.Options.Deadline = 1, 0 // the context has it
+	p, err := r.Problem(ctx, s, limits)
 	if err != nil {
 		return result, err
 	}
-	options, err := r.Options.Portfolio(of)
-	if err == nil && of.Aligned == nil {
-		err = limits.CheckInstance(of.Size())
-	}
-	if err == nil && of.Aligned == nil {
-		err = p.Check(options)
-	}
-	if err != nil {
-		return result, err
-	}
-	options.Threads = 1
-	return of.Search(ctx, p, options, found)
+	return request.Search(ctx, p, found)
 }
 
 // failure is an error as the host is told it.

@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/cluster/batch"
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/infer/request"
 )
 
@@ -73,7 +73,7 @@ nothing is solved twice while its result is kept.`,
 	verbs.AddSeedFlag(cmd)
 	flags.Int("inliers", 0, "match this many nodes (default any number)")
 	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean, mean:p or null (default none)")
-	flags.String("affinity", "", strings.Join(portfolio.Affinities(), " or ")+" (default given)")
+	flags.String("affinity", "", strings.Join(rgm.Affinities(), " or ")+" (default given)")
 	verbs.AddReadingShape(cmd)
 	verbs.AddLogFlags(cmd)
 	service.AddQueueFlags(flags)
@@ -105,8 +105,8 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 
 // asked returns what is to be solved of an input.
 func (s *batchSettings) asked(in datasets.Input) (*request.Request, error) {
-	r := &request.Request{Options: request.SolveOptions{
-		Method: s.Method, Model: s.Model, TimeLimit: request.Duration(s.TimeLimit), MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
+	r := &request.Request{Options: rgm.Options{
+		Method: s.Method, Model: s.Model, TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
 		Seed: s.Seed, Inliers: s.Inliers, Regularize: s.Regularize, Affinity: s.Affinity, Complete: s.Complete,
 	}}
 	var err error

@@ -8,12 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
-	"github.com/rgm-go/rgm/infer/portfolio"
 	"github.com/rgm-go/rgm/lab/bench"
 	"github.com/rgm-go/rgm/lab/plots"
 )
@@ -46,7 +46,7 @@ average gap of each against the time.`,
 	flags.Int("min-n", 12, "least number of nodes")
 	flags.Int("max-n", 64, "largest number of nodes")
 	flags.String("half", bench.HalfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
-	flags.StringSlice("methods", []string{search.MethodRGM, search.MethodGreedy, search.MethodGreedyTabu, portfolio.MethodGreedyAges, portfolio.MethodTabu}, "methods of rgm solve, or models: pretrained ones or .onnx files")
+	flags.StringSlice("methods", []string{search.MethodRGM, search.MethodGreedy, search.MethodGreedyTabu, rgm.MethodGreedyAges, rgm.MethodTabu}, "methods of rgm solve, or models: pretrained ones or .onnx files")
 	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
 	flags.String("clock", bench.ClockWall, "what time limits are of: wall, or cpu, the program's processor time, which other programs do not slow")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")

@@ -6,8 +6,7 @@ import (
 	"context"
 	"testing"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/local"
@@ -50,7 +49,7 @@ func (descent) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap.
 
 // Whoever imports the package has it as --method descent.
 func init() {
-	full.Register(portfolio.SolverMethod("descent", func(*portfolio.Options) qap.Solver { return descent{} }))
+	rgm.Register(rgm.SolverMethod("descent", func(*rgm.Search) qap.Solver { return descent{} }))
 }
 
 func TestSolver(t *testing.T) { solvertest.Test(t, descent{}) }

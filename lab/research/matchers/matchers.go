@@ -8,8 +8,7 @@
 package matchers
 
 import (
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -29,8 +28,8 @@ var methods = []struct {
 
 func init() {
 	for _, of := range methods {
-		m := portfolio.SolverMethod(of.name, func(*portfolio.Options) qap.Solver { return of.solver })
+		m := rgm.SolverMethod(of.name, func(*rgm.Search) qap.Solver { return of.solver })
 		m.Reduces, m.MatchesAll = true, of.name != "sa"
-		full.Register(m)
+		rgm.Register(m)
 	}
 }

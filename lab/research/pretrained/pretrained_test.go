@@ -7,15 +7,15 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full/fulltest"
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/rgmtest"
 	_ "github.com/rgm-go/rgm/lab/research"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/modeltest"
@@ -47,15 +47,15 @@ func TestModels(t *testing.T) {
 
 // TestFindings: what the models find on a small pair of graphs, by the method that takes them.
 func TestFindings(t *testing.T) {
-	p := fulltest.Open(t)
+	p := rgmtest.Open(t)
 	all := must.Get(pairs.Synthetic{Inliers: 6, Outliers: 2, Noise: 0.1, Count: 1, Affinity: graphs.PaperSynthetic}.Set().All())(t)
 	in := all[0].Instance
 	for _, want := range []struct {
-		options  portfolio.Options
+		options  rgm.Options
 		matching qap.Matching
 	}{
-		{portfolio.Options{Method: portfolio.MethodRGM, Model: "paper-matched", Options: infer.Options{Goal: qap.Goal{Regularizer: qap.RegularizeF1}}}, qap.Matching{4, 1, 3, 2, 0, 5, 6, 7}},
-		{portfolio.Options{Method: "ngm"}, qap.Matching{3, 1, 2, 4, 5, 0, 6, 7}},
+		{rgm.Options{Method: rgm.MethodRGM, Model: "paper-matched", Regularize: "f1"}, qap.Matching{4, 1, 3, 2, 0, 5, 6, 7}},
+		{rgm.Options{Method: "ngm"}, qap.Matching{3, 1, 2, 4, 5, 0, 6, 7}},
 	} {
 		r := must.Get(p.Solve(context.Background(), in, want.options))(t)
 		if name := cmp.Or(want.options.Model, want.options.Method); r.Model != name || !slices.Equal(r.Matching, want.matching) {

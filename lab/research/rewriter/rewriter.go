@@ -4,8 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/internal/layers"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
@@ -23,7 +22,7 @@ func init() {
 		hidden := c.HiddenOr(24)
 		return newNetwork(hidden, c.HeadOr(hidden), rng), nil
 	}})
-	full.RegisterRefinement(portfolio.Refinement{Name: Name,
+	rgm.RegisterRefinement(rgm.Refinement{Name: Name,
 		Learned: func(ctx context.Context, q qap.QFunction, in *qap.Instance, m qap.Matching, o qap.Options) (qap.Result, error) {
 			o.Initial = m
 			return Solver{q}.Solve(ctx, in, o)

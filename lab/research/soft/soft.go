@@ -8,8 +8,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/rgm-go/rgm/infer/portfolio"
-	"github.com/rgm-go/rgm/infer/portfolio/full"
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 )
@@ -72,9 +71,9 @@ func (s Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 
 // RegisterMethod makes the networks of an architecture a method of the same name.
 func RegisterMethod(architecture string) {
-	full.Register(portfolio.Method{
+	rgm.Register(rgm.Method{
 		Name: architecture, Network: true, Architecture: architecture, Reduces: true, MatchesAll: true,
-		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o portfolio.Options) (qap.Result, error) {
+		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o rgm.Search) (qap.Result, error) {
 			return Solver{q}.Solve(ctx, in, qap.Options{Limits: o.Limits(), Seed: o.Seed, Initial: o.Initial})
 		},
 	})

@@ -1,0 +1,140 @@
+package rgm
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/models/propagation"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
+	"github.com/rgm-go/rgm/qap/align/belief"
+)
+
+// propagated is the pretrained belief propagation.
+var propagated = sync.OnceValues(func() (*propagation.Network, error) {
+	data, err := pretrained.Model(pretrained.Align)
+	if err != nil {
+		return nil, err
+	}
+	return propagation.Load(data)
+})
+
+// start returns what begins an alignment anew where the searches share few edges: the pretrained belief
+// propagation, or that of the option Model.
+func (s *Solver) start(o *Options) (align.Start, error) {
+	network, err := propagated()
+	if o.Model != "" {
+		var data []byte
+		if data, err = s.config.Model(o.Model); err == nil {
+			network, err = propagation.Load(data)
+		}
+		if err != nil {
+			return align.Start{}, optionError("Model", "%v", err)
+		}
+	}
+	if err != nil {
+		return align.Start{}, err
+	}
+	return network.Start(), nil
+}
+
+// align aligns two graphs by one of GraphMethods.
+func (p *Problem) align(ctx context.Context, limit time.Duration) (Result, error) {
+	o, a := &p.options, p.Alignment
+	search, err := o.search(p.Size())
+	if err != nil {
+		return Result{}, err
+	}
+	limits := search.Limits()
+	limits.TimeLimit = limit
+	began := time.Now()
+	how := align.Options{Limits: limits, Seed: o.Seed, Threads: o.Threads, Complete: o.Complete}
+	if tell := o.OnBest; tell != nil {
+		how.OnBest = func(i qap.Incumbent) {
+			tell(Incumbent{Objective: i.Objective, Elapsed: time.Since(began).Seconds(), Steps: i.Steps, FoundBy: i.FoundBy, Matching: i.Matching, Score: i.Score})
+		}
+	}
+	solve, method := align.Solve, o.Method
+	switch method {
+	case MethodGrampa:
+		solve = align.Grampa
+	case MethodBeliefPropagation:
+		how.Starts = []align.Start{belief.Start()}
+	default:
+		method = MethodAlign
+		start, err := p.solver.start(o)
+		if err != nil {
+			return Result{}, err
+		}
+		how.Starts = []align.Start{start}
+	}
+	r, err := solve(ctx, &a.Problem, how)
+	if err != nil {
+		return Result{}, err
+	}
+	n1, n2 := p.Size()
+	result := Result{
+		Instance: o.Name, N1: n1, N2: n2, Sense: qap.Maximize.String(), Objective: r.Objective, Score: r.Objective,
+		Matched: r.Matching.Size(), Matching: r.Matching, Method: method, FoundBy: r.FoundBy,
+		Rollouts: 1, Steps: r.Steps, Seconds: seconds(time.Since(began)), Status: r.Status, Seed: o.Seed,
+	}
+	p.assess(ctx, &result, max(limit/10, limit-time.Since(began)))
+	return result, nil
+}
+
+// assign aligns two graphs by a method for flows and distances.
+func (p *Problem) assign(ctx context.Context, limit time.Duration) (Result, error) {
+	o, a := p.options, p.Alignment
+	in, err := a.Assignment()
+	if err != nil {
+		return Result{}, err
+	}
+	in.Name = o.Name
+	tell := o.OnBest
+	if tell != nil {
+		o.OnBest = func(i Incumbent) {
+			i.Matching = a.Assigned(i.Matching)
+			i.Objective = a.Objective(i.Matching)
+			tell(i)
+		}
+	}
+	if a.Counts() {
+		target := float64(a.Sides() * a.Bound())
+		o.Target = &target
+	}
+	result, err := p.solver.searched(ctx, in, o, limit, o.OnBest)
+	if err != nil {
+		return Result{}, err
+	}
+	m := a.Assigned(result.Matching)
+	result.N1, result.N2 = p.Size()
+	result.Matching, result.Matched = m, m.Size()
+	result.Objective, result.Bound, result.BoundGap = a.Objective(m), nil, nil
+	p.assess(ctx, &result, limit/10)
+	if known := result.Aligned; a.Counts() && known.SharedEdges == known.SharedBound {
+		result.Status = qap.Optimal
+	}
+	return result, nil
+}
+
+// leastAssessing is how long a matching may be looked at, however short the time limit is.
+const leastAssessing = 200 * time.Millisecond
+
+// assess adds to a result what is known of its matching, looking at it within a limit, 0 for none: a tenth
+// of the search's, or what that left; for a second where the search was interrupted.
+func (p *Problem) assess(ctx context.Context, r *Result, limit time.Duration) {
+	if ctx.Err() != nil {
+		ctx, limit = context.WithoutCancel(ctx), time.Second
+	}
+	if limit > 0 {
+		ctx = qap.WithTimeLimit(ctx, max(limit, leastAssessing))
+	}
+	known := p.Alignment.Assess(ctx, p.why, r.Matching)
+	r.Aligned = &known
+	if p.Alignment.Counts() {
+		most := float64(known.SharedBound)
+		r.Bound = &most
+	}
+}

@@ -1,0 +1,150 @@
+package rgm_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/table"
+)
+
+//go:generate go test . -run TestGenerated -update
+
+var update = flag.Bool("update", false, "write anew what is made from the table of options")
+
+// TestGenerated: what other languages and readers have of the options is made from their table.
+func TestGenerated(t *testing.T) {
+	for _, of := range []struct {
+		file, begin, end string // what stands between these lines
+		text             func() string
+	}{
+		{"docs/OPTIONS.md", "<!-- made from the table -->\n", "<!-- to here -->\n", optionsPage},
+		{"capi/rgm.h", " * The options, by their JSON names:\n", " * So far. */\n", optionsOfHeader},
+		{"web/npm/index.d.ts", "// The options: made from the table.\n", "// So far.\n", optionsOfTypeScript},
+		{"python/rgm/_options.py", "# The options: made from the table.\n", "# So far.\n", optionsOfPython},
+	} {
+		text := string(must.Get(os.ReadFile(of.file))(t))
+		before, rest, begins := strings.Cut(text, of.begin)
+		_, after, ends := strings.Cut(rest, of.end)
+		if !begins || !ends {
+			t.Errorf("%s has no lines %q and %q", of.file, of.begin, of.end)
+			continue
+		}
+		want := before + of.begin + of.text() + of.end + after
+		if *update {
+			if err := os.WriteFile(of.file, []byte(want), 0o666); err != nil {
+				t.Error(err)
+			}
+		} else if text != want {
+			t.Errorf("%s is not of the table in options.go: go generate . makes it so", of.file)
+		}
+	}
+}
+
+// wrap returns words in lines of a width, each after the first behind an indent.
+func wrap(first, indent string, width int) string {
+	var lines []string
+	line := ""
+	for i, word := range strings.Split(first, " ") {
+		if i > 0 && len([]rune(line))+1+len([]rune(word)) > width {
+			lines = append(lines, line)
+			line = indent + word
+			continue
+		}
+		if i > 0 {
+			line += " "
+		}
+		line += word
+	}
+	return strings.Join(append(lines, line), "\n") + "\n"
+}
+
+// kindOf names the JSON type of an option.
+func kindOf(f table.Field) string {
+	t := f.Type
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	switch {
+	case t == reflect.TypeFor[time.Duration]():
+		return "duration"
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Int:
+		return "integers"
+	case t.Kind() == reflect.Slice:
+		return "strings"
+	}
+	return map[reflect.Kind]string{
+		reflect.Bool: "boolean", reflect.String: "string", reflect.Float64: "number", reflect.Int: "integer", reflect.Uint64: "integer",
+	}[t.Kind()]
+}
+
+// about says what an option is for, and of which call.
+func about(f table.Field) string {
+	text := f.About()
+	if len(f.For) == 1 {
+		text = map[string]string{"solve": "of instances: ", "match": "of two graphs: "}[f.For[0]] + text
+	}
+	return text
+}
+
+func optionsPage() (page string) {
+	groups := []string{}
+	for _, f := range rgm.OptionTable() {
+		if !slices.Contains(groups, f.Group) {
+			groups = append(groups, f.Group)
+		}
+	}
+	for _, group := range groups {
+		title := group
+		if group == "" {
+			title = "Others"
+		}
+		page += "\n## " + title + "\n"
+		for _, f := range rgm.OptionTable() {
+			if f.Group == group {
+				page += wrap(fmt.Sprintf("- `%s` (%s): %s", f.Name, kindOf(f), about(f)), "  ", 118)
+			}
+		}
+	}
+	return page + "\n"
+}
+
+func optionsOfHeader() (text string) {
+	for _, f := range rgm.OptionTable() {
+		text += wrap(fmt.Sprintf(" *   %s (%s): %s", f.Name, kindOf(f), about(f)), " *     ", 118)
+	}
+	return text
+}
+
+func optionsOfTypeScript() string {
+	text := "export interface Options {\n"
+	for _, f := range rgm.OptionTable() {
+		kind := map[string]string{"duration": "string | number", "integers": "ArrayLike<number>", "strings": "string[]", "integer": "number"}[kindOf(f)]
+		if kind == "" {
+			kind = kindOf(f)
+		}
+		if f.Enum != nil {
+			kind = "'" + strings.Join(f.Enum, "' | '") + "'"
+		}
+		text += wrap("  /** "+about(f)+" */", "   * ", 118) + "  " + f.Name + "?: " + kind + "\n"
+	}
+	return text + "}\n"
+}
+
+func optionsOfPython() string {
+	text := "class Options(TypedDict, total=False):\n    \"\"\"Options of a search, which all functions take as keyword arguments.\"\"\"\n\n"
+	for _, f := range rgm.OptionTable() {
+		kind := map[string]string{
+			"duration": "str | float", "integers": "Sequence[int]", "strings": "Sequence[str]", "integer": "int", "number": "float", "string": "str", "boolean": "bool",
+		}[kindOf(f)]
+		text += wrap("    # "+about(f), "    # ", 118) + "    " + f.Name + ": " + kind + "\n"
+	}
+	return text
+}

@@ -1,0 +1,100 @@
+// Package table reads the tags of a struct of options, from which flags, JSON, its schema and
+// the types of other languages are made.
+package table
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Field is a field of a struct that travels as JSON, as its tags say:
+//
+//	json       its name
+//	doc        what it is for; what follows "; " is left out of short lists
+//	default    the value that stands for none
+//	kinds      the kinds of instance that have it (all)
+//	for        the calls that have it, solve or match (both)
+//	first      the calls that have it on the first screen of help (none)
+//	group      the title that it stands below in the whole help
+//	enum       its values, with commas
+//	choices    the name of the values that are found out when a program starts: Choices
+//	minimum, maximum, maxLength
+//	value      what stands for its value in help
+//	null       set where an array may be null
+type Field struct {
+	Name, Doc, Default string
+	GoName             string
+	Type               reflect.Type
+	Index              int
+	Required           bool // no omitempty
+	Null               bool
+	Kinds, Enum        []string
+	For, First         []string
+	Group, Value       string
+	Choices            string
+	Minimum, Maximum   string // as in the tag
+	MaxLength          int
+}
+
+// Choices are the values of fields by their tag choices: names of methods, models and
+// affinities. A field whose values are not known here takes any.
+type Choices map[string][]string
+
+// Values returns what a field may have, nil for anything.
+func (c Choices) Values(f *Field) []string {
+	if f.Choices != "" {
+		return c[f.Choices]
+	}
+	return f.Enum
+}
+
+// fields has what Of found.
+var fields sync.Map
+
+// Of returns the fields of a struct that have a JSON name.
+func Of(t reflect.Type) []Field {
+	if known, found := fields.Load(t); found {
+		return known.([]Field)
+	}
+	var all []Field
+	for k := range t.NumField() {
+		field := t.Field(k)
+		tag := field.Tag
+		name, rest, _ := strings.Cut(tag.Get("json"), ",")
+		if name == "" || name == "-" {
+			continue
+		}
+		f := Field{
+			Name: name, Doc: tag.Get("doc"), Default: tag.Get("default"), GoName: field.Name, Type: field.Type, Index: k,
+			Required: !strings.Contains(rest, "omitempty"), Null: tag.Get("null") != "",
+			Kinds: list(tag.Get("kinds")), Enum: list(tag.Get("enum")), For: list(tag.Get("for")), First: list(tag.Get("first")),
+			Group: tag.Get("group"), Value: tag.Get("value"), Choices: tag.Get("choices"),
+			Minimum: tag.Get("minimum"), Maximum: tag.Get("maximum"),
+		}
+		f.MaxLength, _ = strconv.Atoi(tag.Get("maxLength")) // 0 without the tag
+		all = append(all, f)
+	}
+	fields.Store(t, all)
+	return all
+}
+
+func list(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, ",")
+}
+
+// About returns what the field is for, of what, and its default.
+func (f *Field) About() string {
+	about := f.Doc
+	if f.Default != "" {
+		about += " (" + f.Default + ")"
+	}
+	if f.Kinds == nil {
+		return about
+	}
+	return "of kind " + strings.Join(f.Kinds, " or ") + ": " + about
+}

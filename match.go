@@ -1,0 +1,301 @@
+package rgm
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/auto"
+)
+
+// Match finds which node of one graph is which of another, as rgm match does: it compares their
+// attributes, places and edges, or aligns them by their structure, and the result says which and why.
+// The time limit holds for all of it. Errors are those of Solve.
+func (s *Solver) Match(ctx context.Context, g1, g2 *graphs.Graph, o Options) (Result, error) {
+	if ctx == nil {
+		return Result{}, infer.ErrNoContext
+	}
+	if spent(ctx) == 0 {
+		ctx = Started(ctx)
+	}
+	p, err := s.PrepareMatch(ctx, g1, g2, o)
+	if err != nil {
+		return Result{}, err
+	}
+	return p.Search(ctx)
+}
+
+// A route is a way to match two graphs: what prepares it and what searches it.
+type route struct {
+	prepare  func(p *pair, ctx context.Context) (*Problem, error)
+	search   func(p *Problem, ctx context.Context, limit time.Duration) (Result, error) // 0 is no limit
+	assigned bool                                                                       // edges become flows and distances
+}
+
+var (
+	aligning  = &route{prepare: (*pair).align, search: (*Problem).align}                  // by structure: package align
+	assigning = &route{prepare: (*pair).align, search: (*Problem).assign, assigned: true} // by a search over swaps
+	comparing = &route{prepare: (*pair).compare, search: (*Problem).compare}              // by affinities
+)
+
+// rules say what Match does with two graphs: the first whose reason is not "". No other place decides it.
+var rules = []struct {
+	rule   string
+	route  *route
+	reason func(p *pair) string
+}{
+	{"the method is one that aligns", aligning, func(p *pair) string { return ifTrue(graphMethod(p.o.Method), "the method "+p.o.Method) }},
+	{"the method searches over swaps, or is FAQ for plain graphs", assigning, func(p *pair) string { return ifTrue(p.assigns(), "the method "+p.o.Method) }},
+	{"the method, or an option, is for affinities", comparing, func(p *pair) string { return cmp.Or(p.o.Method, strings.Join(p.own, ", ")) }},
+	{"a graph has no edges", comparing, func(p *pair) string { return ifTrue(p.g1.Edges == nil || p.g2.Edges == nil, "a graph has no edges") }},
+	{"only edges are in both graphs", aligning, (*pair).plain},
+	{"many nodes", aligning, (*pair).manyNodes},
+	{"many pairs of edges", aligning, (*pair).manyPairs},
+	{"all others", comparing, func(*pair) string { return "attributes are compared" }},
+}
+
+func ifTrue(yes bool, text string) string {
+	if yes {
+		return text
+	}
+	return ""
+}
+
+// pair is two graphs, and what is asked of them.
+type pair struct {
+	solver *Solver
+	g1, g2 *graphs.Graph
+	o      Options
+	design graphs.Design
+	own    []string // options given that only affinities have
+}
+
+// PrepareMatch decides how two graphs are matched, and makes what is searched, within the time limit. It
+// ends with ctx, and then returns its error.
+func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Options) (*Problem, error) {
+	if spent(ctx) == 0 {
+		ctx = Started(ctx)
+	}
+	o = o.normal()
+	if o.Name == "" {
+		o.Name = g1.Name + "-" + g2.Name
+	}
+	p := &pair{solver: s, g1: g1, g2: g2, o: o}
+	var err error
+	if p.design, err = o.design(); err != nil {
+		return nil, err
+	}
+	if err := s.CheckMatch(o); err != nil {
+		return nil, err
+	}
+	p.own = o.ofAffinities(p.design)
+	limits := o.Limits
+	p.design.MostPairs = float64(limits.EdgePairs)
+	if err := limits.CheckNodes(g1.Nodes, g2.Nodes); err != nil {
+		return nil, err
+	}
+	if err := limits.checkWork("features or points of so many numbers take", comparisons(g1, g2)); err != nil {
+		return nil, err
+	}
+	for _, r := range rules {
+		why := r.reason(p)
+		if why == "" {
+			continue
+		}
+		problem, err := r.route.prepare(p, ctx)
+		if err != nil {
+			return nil, err
+		}
+		problem.solver, problem.options, problem.route, problem.why = s, o, r.route, why
+		problem.spent = spent(ctx)
+		return problem, nil
+	}
+	panic("the last rule is for all")
+}
+
+// MethodAlign and the other methods that two graphs have and instances do not: alignment by structure, the
+// same begun by belief propagation by hand, and GRAMPA.
+const (
+	MethodAlign             = "align"
+	MethodBeliefPropagation = "bp"
+	MethodGrampa            = "grampa"
+)
+
+// GraphMethods returns the methods that align two graphs.
+func GraphMethods() []string {
+	return []string{MethodAlign, MethodBeliefPropagation, MethodGrampa}
+}
+
+// graphMethod reports whether a method is one of GraphMethods.
+func graphMethod(method string) bool { return slices.Contains(GraphMethods(), method) }
+
+// NeedsFlows reports whether a method serves flows and distances alone: the searches over swaps.
+func NeedsFlows(method string) bool {
+	return slices.Contains([]string{MethodTabu, MethodPopulation, MethodAnneal}, method)
+}
+
+// assigns reports whether the method takes two graphs with their edges as flows and distances.
+func (p *pair) assigns() bool {
+	return NeedsFlows(p.o.Method) || p.o.Method == auto.ByFAQ && len(p.own) == 0 && p.design.Similar == nil && graphs.Plain(p.g1, p.g2)
+}
+
+// fewNodes is up to how many nodes graphs with attributes are compared by affinities of all
+// pairs of edges, if these are at most fewPairs: more take long to be made.
+const fewNodes, fewPairs = 300, 1 << 24
+
+func (p *pair) plain() string {
+	return ifTrue(graphs.Plain(p.g1, p.g2), "nodes and edges have no attributes that both graphs share")
+}
+
+func (p *pair) manyNodes() string {
+	n := max(p.g1.Nodes, p.g2.Nodes)
+	return ifTrue(n > fewNodes, fmt.Sprintf("%d nodes are more than %d", n, fewNodes))
+}
+
+func (p *pair) manyPairs() string {
+	pairs, most := float64(len(p.g1.Edges))*float64(len(p.g2.Edges)), cmp.Or(float64(p.o.Limits.EdgePairs), fewPairs)
+	return ifTrue(pairs > most, fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, most))
+}
+
+// CheckMatch returns an error that lists what is wrong with the options of Match whatever the graphs. It
+// reads the models that they name.
+func (s *Solver) CheckMatch(o Options) error {
+	o = o.normal()
+	if err := o.CheckMatch(); err != nil {
+		return err
+	}
+	switch {
+	case o.Method == MethodAlign && o.Model != "":
+		_, err := s.start(&o)
+		return err
+	case graphMethod(o.Method) || NeedsFlows(o.Method):
+		return nil
+	}
+	return s.Check(o)
+}
+
+// CheckMatch returns an error that lists what of the options of Match is wrong by itself.
+func (o Options) CheckMatch() error {
+	o = o.normal()
+	design, err := o.design()
+	if err != nil {
+		return err
+	}
+	if _, err := o.regularizer(); err != nil {
+		return err
+	}
+	if !graphMethod(o.Method) && !NeedsFlows(o.Method) {
+		return nil
+	}
+	var errs []error
+	for _, own := range o.ofAffinities(design) {
+		errs = append(errs, optionError(own, "has no effect on the method %s, which has no affinities: leave one of them out", o.Method))
+	}
+	return errors.Join(errs...)
+}
+
+// ofAffinities returns the options given that say how affinities are made or searched, which alignments
+// have none of.
+func (o *Options) ofAffinities(d graphs.Design) (given []string) {
+	for _, option := range []struct {
+		name  string
+		given bool
+	}{
+		{"Edges", d.Joins.Rule != graphs.JoinAuto && d.Joins.Rule != graphs.JoinGiven},
+		{"Kernel", d.Kernel != graphs.KernelAuto}, {"Scale", d.Scale != graphs.ScaleAuto},
+		{"Model", o.Model != "" && o.Method != MethodAlign}, {"Beam", o.Beam > 1}, {"Rollouts", o.Rollouts > 0}, {"Refine", o.Refine != ""},
+		{"Restarts", o.Restarts > 0 && o.Method != MethodFAQ}, {"Affinity", o.Affinity != ""}, {"Inliers", o.Inliers > 0},
+		{"Regularize", o.Regularize != ""}, {"Profile", o.Profile}, {"Initial", o.Initial != nil}, {"Irrevocable", o.Irrevocable},
+	} {
+		if option.given {
+			given = append(given, option.name)
+		}
+	}
+	return given
+}
+
+// leastMaking is how long affinities may take to be made, however short the time limit is.
+const leastMaking = time.Second
+
+// compare makes the affinities of two graphs.
+func (p *pair) compare(ctx context.Context) (*Problem, error) {
+	if err := p.o.Limits.checkEdgePairs(p.g1, p.g2, p.design.Joins); err != nil {
+		return nil, err
+	}
+	making := ctx
+	if limit := p.o.TimeLimit; limit > 0 {
+		var cancel context.CancelFunc
+		making, cancel = context.WithTimeout(ctx, max(limit, leastMaking)-spent(ctx))
+		defer cancel()
+	}
+	problem, err := p.design.Problem(making, *p.g1, *p.g2)
+	switch {
+	case err != nil && making.Err() != nil && ctx.Err() == nil:
+		err := fmt.Errorf("the time limit of %v was up while affinities were made: give more time, or compare fewer edges", p.o.TimeLimit)
+		return nil, &OptionError{Option: "TimeLimit", Reason: err.Error(), Err: err}
+	case ctx.Err() != nil:
+		return nil, err
+	case err != nil:
+		return nil, &InputError{err}
+	}
+	in := problem.Instance
+	in.Name = p.o.Name
+	if err := p.o.Limits.CheckInstance(in.Size()); err != nil {
+		return nil, err
+	}
+	if _, err := p.solver.searchOf(in, &p.o); err != nil {
+		return nil, err
+	}
+	compared := problem.Compared(p.g1, p.g2)
+	return &Problem{Instance: in, Compared: &compared}, nil
+}
+
+// compare searches by affinities.
+func (p *Problem) compare(ctx context.Context, limit time.Duration) (Result, error) {
+	return p.solver.searched(ctx, p.Instance, p.options, limit, p.options.OnBest)
+}
+
+// align makes the alignment of two graphs.
+func (p *pair) align(ctx context.Context) (*Problem, error) {
+	for _, g := range []*graphs.Graph{p.g1, p.g2} {
+		if err := p.o.Limits.checkWork(g.Name+" has so many edges that its nodes take", ways(g)); err != nil {
+			return nil, err
+		}
+		if g.Edges == nil { // which only who asks for it gets
+			err := fmt.Errorf("%s has no edges: an alignment goes by them; choose another method than %s", cmp.Or(g.Name, "a graph"), p.o.Method)
+			return nil, &OptionError{Option: "Method", Reason: err.Error(), Err: err}
+		}
+	}
+	known, err := p.o.fixed(p.g1.Nodes, p.g2.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if limit := p.o.TimeLimit; limit > 0 {
+		limited = qap.WithTimeLimit(ctx, max(limit-spent(ctx), 1))
+	}
+	a, err := p.design.Alignment(limited, *p.g1, *p.g2, known)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err == nil {
+		err = a.Check()
+	}
+	if err != nil {
+		return nil, &InputError{err}
+	}
+	if p.assigns() {
+		if err := a.Assignable(); err != nil {
+			return nil, fmt.Errorf("%w; use the method %s", err, MethodAlign)
+		}
+	}
+	compared := a.Compared(p.g1, p.g2)
+	return &Problem{Alignment: &a, Compared: &compared, known: known}, nil
+}

@@ -1,0 +1,309 @@
+package rgm
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/table"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// Options say how to search. The zero value is ready for use. The tags are the table from which
+// flags, JSON, OpenAPI, the types of other languages and docs/OPTIONS.md are made; package
+// internal/table says what each means.
+type Options struct {
+	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" default:"auto" choices:"method" doc:"the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their edges, any other name is that search alone; each goes on until its limit (with profile: profile)"`
+	Model        string        `json:"model,omitempty" group:"Method" first:"solve" choices:"model" value:"NAME|FILE" doc:"the network of a method that has one, by its name; the command line also takes a file (matching for affinity matrices, else qap; of align: align)"`
+	TimeLimit    time.Duration `json:"time_limit,omitempty" group:"Time and steps" first:"solve,match" doc:"wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)"`
+	Deadline     time.Duration `json:"deadline,omitempty" group:"Time and steps" doc:"a search without time_limit ends by itself, and at the latest after this time (none)"`
+	MaxSteps     int           `json:"max_steps,omitempty" group:"Time and steps" first:"solve" minimum:"0" doc:"steps of a trajectory: actions, swaps, trials (from the size)"`
+	StepsPerNode int           `json:"steps_per_node,omitempty" group:"Time and steps" minimum:"0" doc:"in place of max_steps: steps for each node of the larger graph (none)"`
+	Patience     int           `json:"patience,omitempty" group:"Time and steps" minimum:"0" doc:"steps without a better matching that end a search, the paper's T_es (from the size; none with max_steps or steps_per_node)"`
+	Target       *float64      `json:"target,omitempty" group:"Matchings wanted" for:"solve" doc:"an objective that is good enough: the search ends there (none)"`
+	Seed         uint64        `json:"seed,omitempty" group:"Method" first:"solve,match" doc:"every random choice comes from it (0)"`
+	Threads      int           `json:"threads,omitempty" group:"Processors" minimum:"0" doc:"processors that search one instance; where steps limit the search its result is the same on any number (all for a single instance, else 1)"`
+
+	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; of a method that matches all, the weakest are released (any number that pays)"`
+	Regularize string   `json:"regularize,omitempty" group:"Matchings wanted" default:"none" doc:"multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)"`
+	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph, min(n1, n2)"`
+	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" value:"i:a,…" doc:"matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0"`
+	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"the result has the best objective of every number of matches, by the method profile"`
+	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones"`
+
+	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance together"`
+	Beam        int          `json:"beam,omitempty" group:"Method" default:"1" minimum:"0" maximum:"1024" doc:"states of a beam search by the policy, in place of rollouts where more than 1"`
+	Irrevocable bool         `json:"irrevocable,omitempty" flag:"-" doc:"actions release no matches: the paper's w/o rev."`
+	Start       string       `json:"start,omitempty" group:"Method" for:"solve" default:"empty" enum:"empty,supported" doc:"where rollouts begin that release no matches: empty, or supported, each at a match that the leading eigenvector of the affinities favours"`
+	Refine      string       `json:"refine,omitempty" group:"Method" first:"solve" default:"none" choices:"refine" doc:"improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes half of the time limit"`
+	Restarts    int          `json:"restarts,omitempty" group:"Method" default:"1" minimum:"0" doc:"starts of the method faq; the best result counts"`
+	Initial     qap.Matching `json:"initial,omitempty" for:"solve" flag:"-" doc:"a matching to start from: graph 2's node for each node of graph 1; -1 unmatched"`
+
+	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" value:"RULE" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto; auto is given, else complete, for larger sets delaunay"`
+	Kernel     string   `json:"kernel,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,length,direction,weight,features,binary" doc:"what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto; auto is the first that both graphs have of features, weight, length"`
+	Scale      string   `json:"scale,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,same,free" doc:"units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto is same where these differ by a tenth at most, else what matches better"`
+	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" minimum:"0" doc:"what the attributes of the nodes weigh beside the edges, 0 for nothing (by how well they tell nodes apart, from the data)"`
+
+	Name     string           `json:"-"` // what the result of Match calls the two graphs
+	Similar  []graphs.Similar `json:"-"` // how alike nodes of two graphs are, besides what is compared (none)
+	OnBest   func(Incumbent)  `json:"-"` // told of every new best solution, by one goroutine at a time, which searches on once it returns
+	Limits   Limits           `json:"-"` // of what the call may ask for (nothing)
+	Unlogged bool             `json:"-"` // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for
+}
+
+// OptionError is wrapped by the error for an option that cannot be used. Its Option is the name of a
+// field of Options, or of Config.
+type OptionError = infer.OptionError
+
+// OptionTable returns the table of options.
+func OptionTable() []table.Field { return table.Of(reflect.TypeFor[Options]()) }
+
+// MarshalJSON writes the options that are not the default; durations have their unit.
+func (o Options) MarshalJSON() ([]byte, error) {
+	o = o.withoutDefaults()
+	v := reflect.ValueOf(o)
+	var parts []string
+	for _, f := range OptionTable() {
+		value := v.Field(f.Index)
+		if value.IsZero() {
+			continue
+		}
+		of := value.Interface()
+		if d, is := of.(time.Duration); is {
+			of = d.String()
+		}
+		text, err := json.Marshal(of)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, strconv.Quote(f.Name)+":"+string(text))
+	}
+	return []byte("{" + strings.Join(parts, ",") + "}"), nil
+}
+
+// withoutDefaults returns the options with the zero value in the place of each that is its default.
+func (o Options) withoutDefaults() Options {
+	v := reflect.ValueOf(&o).Elem()
+	for _, f := range OptionTable() {
+		if of := v.Field(f.Index); f.Default != "" && fmt.Sprint(of.Interface()) == f.Default {
+			of.SetZero()
+		}
+	}
+	return o
+}
+
+// normal returns the options as the solver takes them: without defaults, and with the method that finds a
+// profile where that alone is asked for.
+func (o Options) normal() Options {
+	o = o.withoutDefaults()
+	if o.Method == "" && o.Profile {
+		o.Method = MethodProfile
+	}
+	return o
+}
+
+// The pretrained models.
+const (
+	ModelQAP      = "qap"
+	ModelMatching = "matching"
+	ModelAffinity = "affinity" // of AffinityLearned
+)
+
+// The values of Options.Affinity besides names of models, as Affinities lists them.
+const (
+	AffinityGiven   = "given"
+	AffinityLearned = "learned" // learned ones; the given ones by J/m where some are negative, which leaves nothing to learn
+)
+
+// Affinities returns the values of Options.Affinity besides names of models, the default first.
+func Affinities() []string { return []string{AffinityGiven, AffinityLearned} }
+
+// RefineNone is Options.Refine where results are not improved.
+const RefineNone = "none"
+
+// StartSupported is a value of Options.Start.
+const StartSupported = "supported"
+
+// Search is how a method searches an instance: the options in the words of package infer, and what only
+// some methods have.
+type Search struct {
+	infer.Options
+	Restarts int // starts of the method faq (1)
+}
+
+// search returns how graphs of n1 and n2 nodes are searched. The options have no defaults.
+func (o *Options) search(n1, n2 int) (Search, error) {
+	pairs, err := o.fixed(n1, n2)
+	if err != nil {
+		return Search{}, err
+	}
+	regularizer, err := o.regularizer()
+	if err != nil {
+		return Search{}, err
+	}
+	s := Search{Restarts: o.Restarts, Options: infer.Options{
+		Rollouts: o.Rollouts, Beam: o.Beam, MaxSteps: o.MaxSteps, Patience: o.Patience, TimeLimit: o.TimeLimit,
+		Goal:        qap.Goal{Inliers: o.Inliers, Regularizer: regularizer},
+		Irrevocable: o.Irrevocable, Supported: o.Start == StartSupported, Initial: o.Initial, Seed: o.Seed, Threads: o.Threads,
+	}}
+	if len(pairs) > 0 {
+		s.Goal.Fixed = qap.NewMatching(n1)
+	}
+	for _, p := range pairs {
+		s.Goal.Fixed[p.I] = p.J
+	}
+	if o.Target != nil {
+		s.Target, s.HasTarget = *o.Target, true
+	}
+	if o.StepsPerNode > 0 {
+		s.MaxSteps = min(o.StepsPerNode, math.MaxInt32) * max(n1, n2)
+	}
+	return s, nil
+}
+
+// CheckInstance returns an error that lists what is wrong with the options for an instance, whatever the method.
+func (o Options) CheckInstance(in *qap.Instance) error {
+	o = o.normal()
+	search, err := o.search(in.Size())
+	if err != nil {
+		return err
+	}
+	return named(search.Validate(in))
+}
+
+// regularizer returns what Regularize says.
+func (o *Options) regularizer() (qap.Regularizer, error) {
+	if o.Regularize == "" {
+		return qap.Regularizer{}, nil
+	}
+	r, err := qap.ParseRegularizer(o.Regularize)
+	if err != nil {
+		return r, optionError("Regularize", "%v", err)
+	}
+	return r, nil
+}
+
+// A FixError is that of one of the matches of Options.Fix.
+type FixError struct {
+	Index  int // in Options.Fix
+	Reason string
+}
+
+func (e *FixError) Error() string { return "the fixed match " + e.Reason }
+
+// fixed returns the matches that stay, of graphs of n1 and n2 nodes.
+func (o *Options) fixed(n1, n2 int) ([]graphs.Pair, error) {
+	var pairs []graphs.Pair
+	matched, taken := map[int]bool{}, map[int]bool{}
+	for k, text := range o.Fix {
+		left, right, _ := strings.Cut(text, ":")
+		i, errI := strconv.Atoi(left)
+		a, errA := strconv.Atoi(right)
+		switch {
+		case errors.Join(errI, errA) != nil || i < 0 || a < 0:
+			return nil, &FixError{k, fmt.Sprintf("%q: want i:a, a node of each graph, from 0", text)}
+		case i >= n1 || a >= n2:
+			return nil, &FixError{k, fmt.Sprintf("%s: graphs of %d and %d nodes have no such pair", text, n1, n2)}
+		case matched[i] || taken[a]:
+			return nil, &FixError{k, fmt.Sprintf("%s conflicts with a match before it", text)}
+		}
+		matched[i], taken[a] = true, true
+		pairs = append(pairs, graphs.Pair{I: i, J: a})
+	}
+	return pairs, nil
+}
+
+// design returns what is compared of two graphs.
+func (o *Options) design() (d graphs.Design, err error) {
+	d = graphs.Design{Kernel: graphs.KernelAuto, Scale: graphs.ScaleAuto, Complete: o.Complete, Similar: o.Similar, NodeWeight: o.NodeWeight}
+	if o.Edges != "" {
+		if d.Joins, err = graphs.ParseJoins(o.Edges); err != nil {
+			return d, optionError("Edges", "%v", withoutPackage(err))
+		}
+	}
+	if o.Kernel != "" {
+		if d.Kernel, err = graphs.ParseKernel(o.Kernel); err != nil {
+			return d, optionError("Kernel", "%v", withoutPackage(err))
+		}
+	}
+	if o.Scale != "" {
+		if d.Scale, err = graphs.ParseScale(o.Scale); err != nil {
+			return d, optionError("Scale", "%v", withoutPackage(err))
+		}
+	}
+	if w := o.NodeWeight; w != nil && !(*w >= 0 && *w <= math.MaxFloat32) {
+		return d, optionError("NodeWeight", "%v: want a number from 0 on", *w)
+	}
+	return d, nil
+}
+
+// forPolicy reports whether an option is for the policy of a network.
+func (o *Options) forPolicy() bool {
+	return o.Model != "" || o.Rollouts > 0 || o.Beam > 1 || o.Irrevocable
+}
+
+// modelFor returns the name of the network of a method for an instance.
+func (o *Options) modelFor(m Method, in *qap.Instance) string {
+	if o.Model != "" {
+		return o.Model
+	}
+	if m.Architecture != "" {
+		return m.Architecture
+	}
+	if _, product := in.Affinity.(*qap.KoopmansBeckmann); product {
+		return ModelQAP
+	}
+	return ModelMatching
+}
+
+// affinityModel returns the name of the network that re-weighs, "" for none.
+func (o *Options) affinityModel() string {
+	switch o.Affinity {
+	case "", AffinityGiven:
+		return ""
+	case AffinityLearned:
+		return ModelAffinity
+	}
+	return o.Affinity
+}
+
+// optionError is that of an option by the name of its field.
+func optionError(option, format string, values ...any) error {
+	return &OptionError{Option: option, Reason: fmt.Sprintf(format, values...)}
+}
+
+// fieldOf has the fields of Options in the place of those of package infer.
+var fieldOf = map[string]string{"Goal": "Inliers", "Supported": "Start"}
+
+// named returns an error of package infer with the names of the fields of Options.
+func named(err error) error {
+	if all, joined := err.(interface{ Unwrap() []error }); joined {
+		errs := slices.Clone(all.Unwrap())
+		for k, one := range errs {
+			errs[k] = named(one)
+		}
+		return errors.Join(errs...)
+	}
+	var wrong *OptionError
+	if errors.As(err, &wrong) && fieldOf[wrong.Option] != "" {
+		return &OptionError{Option: fieldOf[wrong.Option], Reason: wrong.Reason, Err: wrong.Err}
+	}
+	return err
+}
+
+// withoutPackage returns the text of an error without the package it comes from.
+func withoutPackage(err error) string {
+	text := err.Error()
+	if k := strings.Index(text, ": "); k > 0 && !strings.Contains(text[:k], " ") {
+		return text[k+2:]
+	}
+	return text
+}

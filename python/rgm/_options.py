@@ -1,0 +1,79 @@
+"""The options of a search, as types."""
+
+from __future__ import annotations
+
+from typing import Sequence, TypedDict
+
+
+# The options: made from the table.
+class Options(TypedDict, total=False):
+    """Options of a search, which all functions take as keyword arguments."""
+
+    # the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their
+    # edges, any other name is that search alone; each goes on until its limit (with profile: profile) (auto)
+    method: str
+    # the network of a method that has one, by its name; the command line also takes a file (matching for affinity
+    # matrices, else qap; of align: align)
+    model: str
+    # wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)
+    time_limit: str | float
+    # a search without time_limit ends by itself, and at the latest after this time (none)
+    deadline: str | float
+    # steps of a trajectory: actions, swaps, trials (from the size)
+    max_steps: int
+    # in place of max_steps: steps for each node of the larger graph (none)
+    steps_per_node: int
+    # steps without a better matching that end a search, the paper's T_es (from the size; none with max_steps or
+    # steps_per_node)
+    patience: int
+    # of instances: an objective that is good enough: the search ends there (none)
+    target: float
+    # every random choice comes from it (0)
+    seed: int
+    # processors that search one instance; where steps limit the search its result is the same on any number (all for
+    # a single instance, else 1)
+    threads: int
+    # match this many nodes; of a method that matches all, the weakest are released (any number that pays)
+    inliers: int
+    # multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean
+    # (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
+    regularize: str
+    # match all nodes of the smaller graph, min(n1, n2)
+    complete: bool
+    # matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0
+    fix: Sequence[str]
+    # the result has the best objective of every number of matches, by the method profile
+    profile: bool
+    # affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but
+    # where some are negative; also a model of that sort; the objective is that of the given ones (given)
+    affinity: str
+    # searches by the policy that advance together (8)
+    rollouts: int
+    # states of a beam search by the policy, in place of rollouts where more than 1 (1)
+    beam: int
+    # actions release no matches: the paper's w/o rev.
+    irrevocable: bool
+    # of instances: where rollouts begin that release no matches: empty, or supported, each at a match that the
+    # leading eigenvector of the affinities favours (empty)
+    start: str
+    # improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes
+    # half of the time limit (none)
+    refine: str
+    # starts of the method faq; the best result counts (1)
+    restarts: int
+    # of instances: a matching to start from: graph 2's node for each node of graph 1; -1 unmatched
+    initial: Sequence[int]
+    # of two graphs: which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest),
+    # or auto; auto is given, else complete, for larger sets delaunay (auto)
+    edges: str
+    # of two graphs: what of two edges is compared: length, direction (with length; for graphs that are not turned),
+    # weight, features, binary (nothing: only that there is an edge), or auto; auto is the first that both graphs have
+    # of features, weight, length (auto)
+    kernel: str
+    # of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto
+    # is same where these differ by a tenth at most, else what matches better (auto)
+    scale: str
+    # of two graphs: what the attributes of the nodes weigh beside the edges, 0 for nothing (by how well they tell
+    # nodes apart, from the data)
+    node_weight: float
+# So far.
