@@ -178,7 +178,8 @@ func (g *Graph) dimensions() int { return length(g.Points) }
 func (g *Graph) Normalise() error { return g.NormaliseBy(RepeatsAuto) }
 
 // NormaliseBy sorts the edges, those without direction as I < J, and drops edges from a node to
-// itself and repetitions, whose weights are joined by a rule.
+// itself and repetitions, whose weights are joined by a rule, and whose other attributes are those of
+// the first. Notices say so.
 func (g *Graph) NormaliseBy(rule Repeats) error {
 	loops := 0
 	for k := range g.Edges {
@@ -202,7 +203,7 @@ func (g *Graph) NormaliseBy(rule Repeats) error {
 	weights := g.weightsBy(rule)
 	order := g.edgeOrder()
 	kept := order[:0]
-	repeated := 0
+	repeated, differ := 0, map[string]bool{} // attributes
 	for _, k := range order {
 		e := g.Edges[k]
 		if e.I == e.J {
@@ -210,6 +211,7 @@ func (g *Graph) NormaliseBy(rule Repeats) error {
 		}
 		if last := len(kept) - 1; last >= 0 && g.Edges[kept[last]] == e {
 			repeated++
+			g.differ(kept[last], k, differ)
 			if err := weights.join(kept[last], k); err != nil {
 				return fmt.Errorf("nodes %s and %s are joined by %w", g.NodeName(e.I), g.NodeName(e.J), err)
 			}
@@ -217,8 +219,8 @@ func (g *Graph) NormaliseBy(rule Repeats) error {
 		}
 		kept = append(kept, k)
 	}
-	if weights.about != "" && repeated > 0 {
-		g.Notices = append(g.Notices, fmt.Sprintf("%d edges come again: %s", repeated, weights.about))
+	if repeated > 0 {
+		g.Notices = append(g.Notices, fmt.Sprintf("%d edges come again: %s", repeated, weights.said(differ)))
 	}
 	g.Weights = weights.of
 	g.Edges, g.Weights, g.Relation = inOrder(g.Edges, kept), inOrder(g.Weights, kept), inOrder(g.Relation, kept)

@@ -40,7 +40,7 @@ func TestOpen(t *testing.T) {
 	for file, want := range map[string]Graph{
 		"four.graphml": whole, "four.edgelist": listed, "weighted.edgelist": listed, "plain.edgelist": plain, "numbers.edgelist": numbered,
 		"directed.graphml": circle, "directed.npz": circle, "adjacency.npz": weighted, "adjacency.mtx": weighted,
-		"points.npy": {Nodes: 4, Points: whole.Points}, "arrays.npz": arrays, "edges.npz": {Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}}},
+		"points.npy": {Nodes: 4, Points: whole.Points}, "arrays.npz": arrays, "edges.npz": {Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}}, Notices: []string{"1 edges come again: two nodes are joined once"}},
 	} {
 		have, err := Open(filepath.Join("testdata", file))
 		if err != nil {

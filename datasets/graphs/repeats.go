@@ -1,8 +1,12 @@
 package graphs
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
+	"math"
 	"slices"
+	"strings"
 )
 
 // Repeats says what becomes of the weights of edges that join the same nodes.
@@ -27,7 +31,33 @@ func RepeatsRules() []string {
 type joinedWeights struct {
 	rule  Repeats
 	of    []float64
-	about string // what is done, where it is to be told
+	about string // what is done, but for edges of one weight
+}
+
+// said says what is done, with what differs besides weights.
+func (w *joinedWeights) said(differ map[string]bool) string {
+	text := cmp.Or(w.about, "two nodes are joined once")
+	if len(differ) > 0 {
+		text += fmt.Sprintf("; where their %s differ the first counts", strings.Join(slices.Sorted(maps.Keys(differ)), ", "))
+	}
+	return text
+}
+
+// differ takes note of the attributes, but for weights, in which two edges differ.
+func (g *Graph) differ(k, l int, names map[string]bool) {
+	if g.Relation != nil && !slices.Equal(g.Relation[k], g.Relation[l]) {
+		names["features"] = true
+	}
+	for _, a := range g.EdgeWords {
+		if a.Values[k] != a.Values[l] {
+			names[a.Name] = true
+		}
+	}
+	for _, a := range g.EdgeNumbers {
+		if v, w := a.Values[k], a.Values[l]; v != w && !(math.IsNaN(v) && math.IsNaN(w)) {
+			names[a.Name] = true
+		}
+	}
 }
 
 // weightsBy returns the weights of the edges, in the order of the file.
@@ -57,7 +87,7 @@ func (w *joinedWeights) join(first, k int) error {
 	case w.rule == RepeatsLast:
 		w.of[first] = w.of[k]
 	case w.of[k] != w.of[first]:
-		return fmt.Errorf("edges of weights %v and %v: want one edge, or a rule for repeated edges, as --repeats sum, last or count", w.of[first], w.of[k])
+		return fmt.Errorf("edges of weights %v and %v: want one edge between two nodes, or a rule for repeated edges (repeats: sum, last or count)", w.of[first], w.of[k])
 	}
 	return nil
 }

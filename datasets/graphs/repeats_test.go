@@ -27,7 +27,7 @@ func TestRepeatedEdges(t *testing.T) {
 		want    []float64
 		notice  string
 	}{
-		{[]float64{5, 2, 5}, RepeatsAuto, []float64{5, 2}, ""},
+		{[]float64{5, 2, 5}, RepeatsAuto, []float64{5, 2}, "1 edges come again: two nodes are joined once"},
 		{times, RepeatsAuto, nil, "6 edges come again: their weights grow as times do, and are left out"},
 		{late, RepeatsAuto, nil, "1 edges come again: their weights grow as times do, and are left out"},
 		{times, RepeatsCount, []float64{4, 4}, "6 edges come again: an edge weighs how many they are"},
@@ -42,8 +42,21 @@ func TestRepeatedEdges(t *testing.T) {
 		}
 	}
 	_, err := ReadEdgeList(strings.NewReader(list(5, 2, 3)))
-	if want := "nodes a and b are joined by edges of weights 5 and 3: want one edge, or a rule for repeated edges, as --repeats sum, last or count"; err == nil || !strings.Contains(err.Error(), want) {
+	if want := "nodes a and b are joined by edges of weights 5 and 3: want one edge between two nodes, or a rule for repeated edges (repeats: sum, last or count)"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestMultigraph: edges between the same two nodes are joined, and what is lost by it is said.
+func TestMultigraph(t *testing.T) {
+	for text, want := range map[string]string{
+		"a b\nb a\nb c\n": "1 edges come again: two nodes are joined once",
+		"a b {'kind': 'road', 'toll': 2}\na b {'kind': 'rail', 'toll': 3}\na b {'kind': 'road', 'toll': 2}\n": "2 edges come again: two nodes are joined once; where their kind, toll differ the first counts",
+	} {
+		g, err := ReadEdgeList(strings.NewReader(text))
+		if err != nil || !slices.Equal(g.Notices, []string{want}) {
+			t.Errorf("%q: %q, %v; want %q", text, g.Notices, err, want)
+		}
 	}
 }
 

@@ -75,7 +75,7 @@ class _Attributed(Graph):
         edges = None if links is None else [(u, v) for u, v, _ in links if u != v]
         super().__init__(names=names, edges=edges, directed=directed)
         self._text = json.dumps({
-            "directed": directed, "multigraph": False, "nodes": [{**given, "id": k} for k, given in enumerate(nodes)],
+            "directed": directed, "multigraph": False, "nodes": [{**_unclash(given), "id": k} for k, given in enumerate(nodes)],
             "links": [{**given, "source": u, "target": v} for u, v, given in links or []],
         }).encode()
         if nodes and all("x" in node and "y" in node for node in nodes):
@@ -85,10 +85,13 @@ class _Attributed(Graph):
         return _library.read_graph("graph.json", self._text)
 
 
+def _unclash(given: dict[str, Any]) -> dict[str, Any]:
+    """Attributes of a node with another name for its id, which is its number here."""
+    return {"ID" if name == "id" and "ID" not in given else name: value for name, value in given.items()}
+
+
 def _networkx(name: str, graph: Any) -> Graph:
-    """A graph of networkx."""
-    if graph.is_multigraph():
-        raise ValueError(f"{name} is a multigraph: want one edge between two nodes, as networkx.Graph(g) or DiGraph(g) makes")
+    """A graph of networkx. Edges between the same two nodes are joined, as rgm match does, and the result's unused says so."""
     names = list(graph.nodes)
     number = {node: k for k, node in enumerate(names)}
     nodes = []
