@@ -180,7 +180,6 @@ func kindShares(of1, of2 []float64) (equal float64) {
 // structure takes note of what alignments do not compare, and makes words of the numbers of edges
 // that many edges share.
 func (u *unused) structure(g1, g2 *Graph) {
-	const shared = 0.05 // of pairs of edges
 	if g1.Points != nil && g2.Points != nil {
 		u.leaveBoth("coordinates", "an alignment goes by edges")
 	}
@@ -200,7 +199,7 @@ func (u *unused) structure(g1, g2 *Graph) {
 	}
 	for k, a := range g1.EdgeNumbers {
 		b := g2.EdgeNumbers[k]
-		if q := (quantity{of1: a.Values, of2: b.Values}); q.sharing() < shared {
+		if q := (quantity{of1: a.Values, of2: b.Values}); !q.repeats() {
 			u.leaveBoth("the edges' "+a.Name, "an alignment compares numbers of edges only as their weight")
 			continue
 		}

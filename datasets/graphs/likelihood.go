@@ -281,6 +281,12 @@ func (q *quantity) sharing() float64 {
 	return sum
 }
 
+// repeats reports whether a number is much like a word: there are few different ones.
+func (q *quantity) repeats() bool {
+	const shared = 0.05 // of all pairs
+	return q.sharing() >= shared
+}
+
 func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]

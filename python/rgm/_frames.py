@@ -57,17 +57,14 @@ def _edges(name: str, frame: Any, source: int, target: int) -> graphs.Graph:
         for row in range(len(ends))
     ]
     links = [(number[u], number[v], of) for (u, v), of in zip(ends, given)]
-    return graphs._Attributed(list(number), [{} for _ in number], _once(name, links, list(number)))
+    return graphs._Attributed(list(number), [{} for _ in number], _one_way(name, links, list(number)))
 
 
-def _once(name: str, links: list[tuple[int, int, dict[str, Any]]], names: list[Hashable]) -> list[tuple[int, int, dict[str, Any]]]:
-    """Each edge once. A list that has each of them in both directions, as a symmetric matrix does, is one of edges without direction."""
+def _one_way(name: str, links: list[tuple[int, int, dict[str, Any]]], names: list[Hashable]) -> list[tuple[int, int, dict[str, Any]]]:
+    """Each edge in one direction. A list that has each of them in both, as a symmetric matrix does, is one of edges without direction."""
     seen: dict[tuple[int, int], dict[str, Any]] = {}
     for u, v, given in links:
-        if (u, v) in seen:
-            raise ValueError(
-                f"{name} is a multigraph, {names[u]!r} and {names[v]!r} are joined by several rows: want one, as drop_duplicates or groupby(…).sum() makes")
-        seen[u, v] = given
+        seen.setdefault((u, v), given)
     reversed_ = [(u, v) for u, v in seen if u != v and (v, u) in seen]
     if not reversed_:
         return links

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import numbers
+import re
 from typing import Any, Hashable, Sequence
 
 import numpy as np
@@ -82,7 +83,10 @@ class _Attributed(Graph):
             self.points = np.array([[node["x"], node["y"]] for node in nodes], float)
 
     def _open(self) -> _library.Handle:
-        return _library.read_graph("graph.json", self._text)
+        try:
+            return _library.read_graph("graph.json", self._text)
+        except ValueError as e:  # which knows the nodes by their numbers
+            raise ValueError(re.sub(r"nodes (\d+) and (\d+) are", lambda m: "nodes {!r} and {!r} are".format(*(self.names[int(k)] for k in m.groups())), str(e))) from None
 
 
 def _unclash(given: dict[str, Any]) -> dict[str, Any]:

@@ -220,8 +220,37 @@ class Graphs(unittest.TestCase):
         g.nodes["n0"]["size"] = float("nan")
         with self.assertRaisesRegex(ValueError, "graph1, node 'n0': size is nan"):
             rgm.match(g, h)
-        with self.assertRaisesRegex(ValueError, "multigraph"):
-            rgm.match(networkx.MultiGraph(g), h)
+
+    def test_multigraphs(self):
+        several = networkx.MultiGraph([("a", "b"), ("b", "a"), ("b", "c")])
+        found = rgm.match(several, networkx.Graph([("x", "y"), ("y", "z")]))
+        self.assertEqual((found.mapping["b"], found.record["edges1"]), ("y", 2))
+        self.assertEqual(found.record["unused"], ["graph 1: 1 edges come again: two nodes are joined once"])
+        several.add_edge("a", "b", weight=1)
+        several.add_edge("c", "b", weight=2)
+        with self.assertRaisesRegex(ValueError, "some edges have weights and others none"):
+            rgm.match(several, several)
+        unlike = networkx.MultiGraph()
+        unlike.add_edge("a", "b", weight=2)
+        unlike.add_edge("a", "b", weight=1)
+        with self.assertRaisesRegex(ValueError, "nodes 'a' and 'b' are joined by edges of weights 2 and 1: want one edge"):
+            rgm.match(unlike, unlike)
+
+    def test_labels_of_networkx(self):
+        """Attributes called label, name and id are words where they repeat, and no names where they do not."""
+        for label in ("label", "name", "id"):
+            g, h = networkx.path_graph(4), networkx.path_graph("dcba")
+            for nodes, values in ((g, "CCNO"), (h, "ONCC")):
+                for node, value in zip(nodes, values):
+                    nodes.nodes[node][label] = value
+            found = rgm.match(g, h)
+            self.assertEqual(found.mapping, {0: "a", 1: "b", 2: "c", 3: "d"}, label)
+            self.assertNotIn("unused", found.record)
+        order = [2, 0, 3, 1]
+        for node, number in zip(g, order):
+            g.nodes[node].clear()
+            g.nodes[node]["label"] = number  # which names nodes, and does not change their order
+        self.assertIn(rgm.match(g, networkx.path_graph(4)).mapping[0], (0, 3))
 
     def test_plot(self):
         try:
@@ -275,7 +304,9 @@ class Tables(unittest.TestCase):
 
     def test_edges_that_are_wrong(self):
         one = self.edges()
-        self.wrong("multigraph, 1 and 0 are joined by several rows: want one, as drop_duplicates", pandas.concat([one[one.source == 1], one]))
+        twice = pandas.concat([one[one.source == 1], one])
+        self.assertIn("edges come again", rgm.match(twice, one).record["unused"][0])
+        self.wrong("nodes 1 and 0 are joined by edges of weights", pandas.concat([one[one.source == 1].assign(weight=99), one]))
         back = pandas.DataFrame({"source": [one.target[0]], "target": [one.source[0]], "weight": [99]})
         self.wrong("create_using=networkx.DiGraph", pandas.concat([one, back]))
         self.wrong("row 1: a node is missing", pandas.DataFrame({"source": ["a", None], "target": ["b", "c"]}))

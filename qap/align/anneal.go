@@ -29,11 +29,13 @@ const (
 // by side, and each cooling begins from the best of all; a number of steps is for one, so that
 // what is found does not depend on how many processors there are.
 func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
-	limit := o.MaxSteps
+	limit, first := o.MaxSteps, o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
 		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
+		first = max(limit/firstEpoch, min(leastEpoch*e.a.Nodes(), limit))
 	}
 	a := annealing{engine: e, unit: e.unit(), limit: limit, patience: o.Patience, begin: e.watch.Now()}
+	a.epoch = epoch{to: first, begin: e.bestScore}
 	a.cooling = cooling{from: quickHeat, end: quickCooling, hottest: hottest}
 	if e.a.Nodes() >= largeGraph {
 		a.cooling.from, a.cooling.hottest = hottestLarge, hottestLarge
@@ -49,8 +51,15 @@ func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 		if status, reached := e.watch.Reached(a.steps, a.steps-a.improved, math.Inf(-1)); reached {
 			return status, nil
 		}
-		if limit > 0 && a.made >= limit {
-			return qap.MaxSteps, nil
+		if limit > 0 && a.made >= a.epoch.to {
+			if a.made >= limit {
+				return qap.MaxSteps, nil
+			}
+			if a.bestScore <= a.epoch.begin {
+				return qap.Converged, nil
+			}
+			a.epoch = a.epoch.next(limit, a.bestScore)
+			a.cooling.end, a.cooling.count = 0, 0
 		}
 		progress := a.progress()
 		if progress >= a.cooling.end {
@@ -84,9 +93,33 @@ type annealing struct {
 	unit    float64
 	limit   int // trials of each thread, 0 where time says how far it is
 	made    int // trials of each thread so far, where there is a limit
+	epoch   epoch
 	begin   time.Time
 
 	patience, improved int // steps without a better matching that end it, 0 for none, and the step of the last
+}
+
+// An epoch is a part of the steps with coolings of its own. Where nothing limits the search the next is
+// as long as all before it together, or has all steps that are left, and is there where the last found
+// something better: so a search ends when nothing has come for as long as it took to come there.
+type epoch struct {
+	from, to int
+	begin    float64 // the best score then
+}
+
+const (
+	firstEpoch = 16  // epochs as long as the first in all steps
+	leastEpoch = 300 // trials a node in the first
+)
+
+// next returns the epoch that follows: from a quarter of the steps on the last, since what is still hard
+// then wants a long cooling.
+func (e epoch) next(limit int, best float64) epoch {
+	to := 2 * e.to
+	if 4*to > limit {
+		to = limit
+	}
+	return epoch{e.to, to, best}
 }
 
 // start gets the threads ready.
@@ -105,7 +138,7 @@ func (a *annealing) start(seed uint64) {
 // progress returns which part of the budget is used.
 func (a *annealing) progress() float64 {
 	if a.limit > 0 {
-		return float64(a.made) / float64(a.limit)
+		return float64(a.made-a.epoch.from) / float64(a.epoch.to-a.epoch.from)
 	}
 	left, _ := a.watch.Remaining()
 	done := a.watch.Now().Sub(a.begin)
@@ -123,7 +156,7 @@ func (a *annealing) slice(progress float64) {
 	}
 	trials, until := math.MaxInt, time.Time{}
 	if a.limit > 0 {
-		trials = min(max(a.limit/parts, trialsAtOnce), a.limit-a.made)
+		trials = min(max((a.epoch.to-a.epoch.from)/parts, trialsAtOnce), a.epoch.to-a.made)
 	} else {
 		left, _ := a.watch.Remaining()
 		now := a.watch.Now()

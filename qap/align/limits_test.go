@@ -101,3 +101,25 @@ func TestAssessHubs(t *testing.T) {
 		t.Errorf("%d sure, the hub %+v, a leaf %+v", a.Sure, a.Matches[0], a.Matches[n-1])
 	}
 }
+
+// TestEndsByItself: without a limit a search ends once nothing has come for as long as it took to come
+// there, of what is easy after a fraction of the steps.
+func TestEndsByItself(t *testing.T) {
+	const n = 200
+	for seed := range uint64(3) {
+		for _, removed := range []float64{0, 0.3} {
+			p, _ := generated(t, "erdos-renyi", n, 4, networks.Noise{Seed: seed, Removed: removed})
+			p.Similar = []align.Similar{{Score: 1}} // with which no bound says that all edges are shared
+			last := 0
+			r := solve(t, p, align.Options{OnBest: func(b qap.Incumbent) { last = b.Steps }})
+			switch {
+			case r.Status == qap.Converged && last > r.Steps/2:
+				t.Errorf("seed %d, %g removed: it ended after %d steps, though something came after %d", seed, removed, r.Steps, last)
+			case r.Status == qap.MaxSteps && last <= r.Steps/8 || r.Status != qap.Converged && r.Status != qap.MaxSteps:
+				t.Errorf("seed %d, %g removed: %s after %d steps, the best after %d", seed, removed, r.Status, r.Steps, last)
+			case removed == 0 && r.Steps > align.DefaultSteps*n/4:
+				t.Errorf("seed %d: %d steps for what the start found", seed, r.Steps)
+			}
+		}
+	}
+}
