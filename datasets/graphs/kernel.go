@@ -135,15 +135,15 @@ func (q *quantity) measure() bool {
 			}
 		}
 	}
-	for k := 0; apart == 0 && k < len(q.of1)+len(q.of2); k++ { // but for few, all are alike
-		v := q.of1[0]
-		if k < len(q.of1) {
-			v = q.of1[k]
-		} else {
-			v = q.of2[k-len(q.of1)]
-		}
-		if sum = square(q.difference(q.of1[0], v)); sum > 0 {
-			apart++
+	if len(squares) == 0 {
+		return false
+	}
+	if apart == 0 { // all are alike, or all but some that the sample does not have
+		all := slices.Concat(q.of1, q.of2)
+		for _, v := range all {
+			if d := square(q.difference(all[0], v)); d > 0 {
+				sum, apart = sum+d, apart+1
+			}
 		}
 	}
 	if apart == 0 {

@@ -3,6 +3,7 @@ package graphs
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -105,4 +106,82 @@ func (g *Graph) Words() []Attribute[string] {
 		words = append(words, a)
 	}
 	return words
+}
+
+// addLabelled is addNode of one with a label, "" for none.
+func (b *builder) addLabelled(id, label string) (int, error) {
+	number, err := b.addNode(id)
+	if err == nil && label != "" {
+		b.setLabel(number, label)
+	}
+	return number, err
+}
+
+// setLabel takes note of what the format calls the node that was added last.
+func (b *builder) setLabel(number int, label string) {
+	b.label.name = labelName
+	b.label.add(number)
+	b.label.words = append(b.label.words, label)
+}
+
+// labelName is what the label of a node is called as an attribute, where the format has no name for it.
+const labelName = "label"
+
+// finishNames calls the nodes by an attribute, or by the labels of the format, if one has a value
+// of its own for each, and reports whether it was an attribute. Until then they are called by their ids.
+func (b *builder) finishNames(room *int) (byAttribute bool, err error) {
+	var all []Attribute[string]
+	add := func(c *gathering) error {
+		if *room -= b.graph.Nodes; *room < 0 {
+			return errTooManyNumbers
+		}
+		all = append(all, Attribute[string]{c.name, c.asWords(b.graph.Nodes)})
+		return nil
+	}
+	for _, c := range b.node.sorted() {
+		if isNameColumn(c.name) && err == nil {
+			err = add(c)
+		}
+	}
+	attributes := len(all)
+	if b.label.count > 0 && err == nil && find(all, labelName) == nil {
+		err = add(&b.label)
+	}
+	if err != nil {
+		return false, err
+	}
+	by := b.graph.nameBy(all)
+	return by >= 0 && by < attributes, nil
+}
+
+// byNumber numbers nodes by their names where these are the numbers 0 to n−1.
+func (g *Graph) byNumber() {
+	if g.Names == nil {
+		return
+	}
+	numbers := make([]int, len(g.Names))
+	for i, name := range g.Names {
+		v, err := strconv.Atoi(name)
+		if err != nil || v < 0 || v >= len(g.Names) || strconv.Itoa(v) != name {
+			return
+		}
+		numbers[i] = v // names differ, so these are all numbers
+	}
+	for k, e := range g.Edges {
+		g.Edges[k] = Edge{numbers[e.I], numbers[e.J]}
+	}
+	permute(numbers, g.Points)
+	permute(numbers, g.Features)
+	g.Names = nil // which may be the values of an identifier
+	for _, a := range slices.Concat(g.NodeWords, g.identifiers) {
+		permute(numbers, a.Values)
+	}
+}
+
+// permute puts the value of each node at its new number.
+func permute[T any](numbers []int, values []T) {
+	before := slices.Clone(values)
+	for i := range before {
+		values[numbers[i]] = before[i]
+	}
 }
