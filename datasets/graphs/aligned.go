@@ -20,6 +20,10 @@ type Aligned struct {
 	Margins         []int   `json:"margins"`
 	Sure            []bool  `json:"sure"`
 	Groups          [][]int `json:"groups"`
+
+	// Automorphisms is the number of symmetries where the graphs are the same, as text since it may have
+	// any number of digits.
+	Automorphisms string `json:"automorphisms,omitempty"`
 }
 
 // Assess returns what is known of a matching of two graphs that were aligned, and why they were.
@@ -29,6 +33,9 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 		Why: why, SharedEdges: found.Shared, SharedBound: found.Bound, EdgeCorrectness: found.EdgeCorrectness, S3: found.S3,
 		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),
 		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)),
+	}
+	if found.Automorphisms != nil {
+		known.Automorphisms = align.SymmetriesText(found.Automorphisms)
 	}
 	for i, match := range found.Matches {
 		known.Witnesses[i], known.Margins[i], known.Sure[i] = match.Witnesses, match.Margin, match.Sure

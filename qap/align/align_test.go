@@ -546,17 +546,8 @@ func TestRegularGraphs(t *testing.T) {
 // TestLattices: lattices of which 3 % of the edges are gone are solved, whichever graph is the smaller one, where
 // witnesses and swaps alone lose a sixth of the edges.
 func TestLattices(t *testing.T) {
-	const side = 18
 	seed := rand.Uint64()
-	g := graphs.Graph{Nodes: side * side}
-	for i := range g.Nodes {
-		if (i+1)%side > 0 {
-			g.Edges = append(g.Edges, graphs.Edge{I: i, J: i + 1})
-		}
-		if i+side < g.Nodes {
-			g.Edges = append(g.Edges, graphs.Edge{I: i, J: i + side})
-		}
-	}
+	g := lattice(18)
 	noisy, truth := networks.Noise{Removed: 0.03, Seed: seed}.Copy(g)
 	p := &align.Problem{A: structure(t, g), B: structure(t, noisy)}
 	shared := p.SharedEdges(truth)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"math/big"
 	"slices"
 	"time"
 
@@ -29,6 +30,10 @@ type Assessment struct {
 	// Groups are matched nodes of A that could exchange their partners, alone or with what is
 	// around them, without a change of the objective: nothing in one of the graphs tells them apart.
 	Groups [][]int
+
+	// Automorphisms is their number where the matching is an isomorphism and it is known, nil elsewhere. Groups are
+	// then the orbits, and all matches that no automorphism moves are sure.
+	Automorphisms *big.Int
 }
 
 // Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
@@ -48,12 +53,15 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 		a.S3 = float64(a.Shared) / float64(together)
 	}
 	groups := newSets(len(m))
+	if symmetric := e.symmetries(ctx, own); symmetric != nil {
+		e.tell(own, a.Matches, groups)
+		other.tellMargins(inverse, a.Matches)
+		a.assessExact(symmetric, m)
+		return a
+	}
 	unlike := e.unlike(other, own, inverse, groups)
 	e.tell(own, a.Matches, groups)
-	other.margins(inverse, func(j, _, margin int, _ int32) {
-		match := &a.Matches[inverse[j]]
-		match.Margin = min(match.Margin, margin)
-	})
+	other.tellMargins(inverse, a.Matches)
 	share := float64(a.Shared) / float64(max(1, a.Bound))
 	temperature, margin := walkTemperature, math.MinInt
 	trees, most := likeTree(p.A) && likeTree(p.B), max(p.A.Edges(), p.B.Edges())
@@ -93,6 +101,14 @@ func (e *engine) tell(m matching, matches []Match, groups sets) {
 		if k := s.inverse[rival]; k != none && s.change(int32(i), rival, k) == 0 {
 			groups.join(i, int(k))
 		}
+	})
+}
+
+// tellMargins lowers the margins of matches to those that graph 1 sees, whose nodes are the partners.
+func (e *engine) tellMargins(m matching, matches []Match) {
+	e.margins(m, func(j, _, margin int, _ int32) {
+		match := &matches[m[j]]
+		match.Margin = min(match.Margin, margin)
 	})
 }
 

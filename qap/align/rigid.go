@@ -16,7 +16,7 @@ const (
 	rigidNodes     = 200_000 // of which descriptions are kept
 	rigidTrials    = 100     // of swaps a node, at least, where these limit the search
 	rigidWork      = 100     // for each trial of swaps
-	rigidShare     = 0.5     // of the time that is left
+	rigidShare     = 0.7     // of the time that is left
 )
 
 // rigid tries growth from hypotheses where rounds left much unshared, nothing but edges tells nodes apart, and the

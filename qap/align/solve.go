@@ -95,6 +95,9 @@ func (e *engine) search(ctx context.Context, o *Options) (qap.Status, error) {
 		e.offer(e.adopt(e.problem.Begin), ByStart)
 	}
 	if _, ended := e.ended(); !ended {
+		e.isomorphism(ctx, o)
+	}
+	if _, ended := e.ended(); !ended {
 		e.structure(o)
 	}
 	if _, ended := e.ended(); !ended {

@@ -3,6 +3,8 @@ package isomorphism
 import (
 	"fmt"
 	"slices"
+
+	"github.com/rgm-go/rgm/qap"
 )
 
 // Graph is a graph in compressed rows. It does not change once it is made.
@@ -167,6 +169,26 @@ func (g *Graph) find(i, j int32) int32 {
 		return -1
 	}
 	return low + int32(k)
+}
+
+// Carries reports whether a matching of all nodes is an isomorphism to another graph.
+func (g *Graph) Carries(h *Graph, m qap.Matching) bool {
+	if g.Nodes() != h.Nodes() || g.edges != h.edges || len(m) != g.Nodes() || (g.colours == nil) != (h.colours == nil) {
+		return false
+	}
+	taken := make([]bool, h.Nodes())
+	for _, j := range m {
+		if j < 0 || j >= h.Nodes() || taken[j] {
+			return false
+		}
+		taken[j] = true
+	}
+	for i := range int32(g.Nodes()) {
+		if !g.carries(h, i, func(k int32) int32 { return int32(m[k]) }) {
+			return false
+		}
+	}
+	return true
 }
 
 // carries reports whether node i with its edges goes to node image(i) of h with its edges.

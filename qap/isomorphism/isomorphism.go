@@ -27,6 +27,8 @@ type Options struct {
 
 	// NoGroup leaves the automorphisms out.
 	NoGroup bool
+
+	Over func() bool // asked now and then whether time is up; nil for never
 }
 
 // DefaultWork is about a second of one core on graphs that fit its caches.
@@ -114,7 +116,7 @@ func Automorphisms(ctx context.Context, g *Graph, o Options) Group {
 }
 
 func newBudget(ctx context.Context, o Options) *budget {
-	return &budget{ctx: ctx, left: cmp.Or(o.MaxWork, DefaultWork)}
+	return &budget{ctx: ctx, timeIsUp: o.Over, left: cmp.Or(o.MaxWork, DefaultWork)}
 }
 
 // newRefined returns the partition of a graph from which choices begin, and whether it is as the leader's.

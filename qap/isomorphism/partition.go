@@ -40,11 +40,12 @@ type mark struct{ splits, trace int }
 
 // budget bounds the work of a search, in entries of rows that refinement looks at.
 type budget struct {
-	ctx   context.Context
-	left  int
-	look  int // work until the context is looked at again
-	spent int
-	over  bool
+	ctx      context.Context
+	timeIsUp func() bool // nil for never
+	left     int
+	look     int // work until the context is looked at again
+	spent    int
+	over     bool
 }
 
 const workBetweenLooks = 1 << 17
@@ -59,7 +60,7 @@ func (b *budget) spend(work int) bool {
 	b.look -= work
 	if b.look < 0 {
 		b.look = workBetweenLooks
-		b.over = b.over || b.ctx.Err() != nil
+		b.over = b.over || b.ended()
 	}
 	b.over = b.over || b.left < 0
 	return !b.over
@@ -71,9 +72,12 @@ func (b *budget) share(parts int, search func() outcome) outcome {
 	b.left -= kept
 	result := search()
 	b.left += kept
-	b.over = b.left < 0 || b.ctx.Err() != nil
+	b.over = b.left < 0 || b.ended()
 	return result
 }
+
+// ended reports whether there is no more time.
+func (b *budget) ended() bool { return b.ctx.Err() != nil || b.timeIsUp != nil && b.timeIsUp() }
 
 // newPartition returns the partition of a graph by the colours of its nodes, with every cell to be
 // refined by.

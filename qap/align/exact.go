@@ -1,0 +1,186 @@
+package align
+
+import (
+	"context"
+	"math"
+	"math/big"
+
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/isomorphism"
+)
+
+// ByIsomorphism is what finds that two graphs are the same but for the numbers of their nodes.
+const ByIsomorphism = "isomorphism"
+
+const (
+	exactShare = 0.3        // of a time limit, that looking for an isomorphism may take
+	exactWork  = 50         // entries of rows for each trial of swaps, where these limit the search
+	mostScores = 20_000_000 // pairs of nodes whose attributes are compared for a proof
+)
+
+// isomorphism keeps a bijection that takes edges to edges of the same weights, known nodes to known ones, and nodes to
+// nodes of the same attributes, if there is one. No matching shares more edges; where that is all that counts, or
+// no node has an attribute that suits another better, the bijection is the optimum.
+func (e *engine) isomorphism(ctx context.Context, o *Options) {
+	if e.a.Nodes() != e.b.Nodes() || e.a.Edges() != e.b.Edges() || e.similar.start != nil && e.nodeWeight != 0 || !sameDegrees(e.a, e.b) {
+		return
+	}
+	options := isomorphism.Options{NoGroup: true, Over: func() bool { return e.watch.Over() || e.spent(o) > exactShare }}
+	if o.MaxSteps > 0 {
+		options.MaxWork = min(isomorphism.DefaultWork, exactWork*o.MaxSteps)
+	}
+	g1, g2 := e.coloured()
+	r := isomorphism.Compare(ctx, g1, g2, options)
+	if r.Verdict != isomorphism.Isomorphic {
+		return
+	}
+	m := narrow(r.Matching)
+	score := e.value(m)
+	if e.keep(m, score, ByIsomorphism); e.suits(m) {
+		e.bound = min(e.bound, score)
+	}
+}
+
+// suits reports whether no node of graph 2 suits a node of graph 1 better than its partner does, apart from edges.
+func (e *engine) suits(m matching) bool {
+	if !e.hasTerms() {
+		return true
+	}
+	if len(m)*len(m) > mostScores {
+		return false
+	}
+	for i, j := range m {
+		own := e.term(i, int(j))
+		for k := range m {
+			if e.term(i, k) > own {
+				return false
+			}
+		}
+		if i%rowsBetweenLooks == 0 && e.watch.Over() {
+			return false
+		}
+	}
+	return true
+}
+
+// sameDegrees reports whether equally many nodes of both graphs have each degree.
+func sameDegrees(g1, g2 *Graph) bool {
+	more := make([]int32, g1.Nodes()+1)
+	for i := range g1.Nodes() {
+		more[g1.Degree(i)]++
+		more[g2.Degree(i)]--
+	}
+	for _, count := range more {
+		if count != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// coloured returns the graphs with all that tells their nodes and edges apart.
+func (e *engine) coloured() (g1, g2 *isomorphism.Graph) {
+	colours1, colours2 := e.nodeColours()
+	weighted := e.a.out != nil || e.b.out != nil
+	return e.a.coloured(colours1, weighted), e.b.coloured(colours2, weighted)
+}
+
+// nodeColours returns numbers of the nodes that are equal where nothing but edges tells them apart, nil where all are.
+func (e *engine) nodeColours() (of1, of2 []uint64) {
+	at := e.attributes
+	if at == nil && len(e.problem.Known) == 0 {
+		return nil, nil
+	}
+	of1, of2 = make([]uint64, e.a.Nodes()), make([]uint64, e.b.Nodes())
+	if at != nil {
+		row := func(of []float32, i int) (c uint64) {
+			for _, x := range of[i*at.Width : (i+1)*at.Width] {
+				c = mix(c ^ uint64(math.Float32bits(x)))
+			}
+			return c
+		}
+		for i := range of1 {
+			of1[i] = row(at.X, i)
+		}
+		for j := range of2 {
+			of2[j] = row(at.Y, j)
+		}
+	}
+	for k, pair := range e.problem.Known {
+		of1[pair.I] = mix(^uint64(k))
+		of2[pair.J] = mix(^uint64(k))
+	}
+	return of1, of2
+}
+
+// coloured returns the graph with colours of its nodes, nil for none, and the weights of its edges as colours.
+func (g *Graph) coloured(nodes []uint64, weighted bool) *isomorphism.Graph {
+	ends := make([][2]int32, 0, g.edges)
+	var colours []uint64
+	if weighted {
+		colours = make([]uint64, 0, g.edges)
+	}
+	for i := range g.Nodes() {
+		for x := g.start[i]; x < g.start[i+1]; x++ {
+			if w, _ := g.weights(x); w != 0 && (g.in != nil || int(g.to[x]) > i) {
+				ends = append(ends, [2]int32{int32(i), g.to[x]})
+				if weighted {
+					colours = append(colours, uint64(math.Float32bits(w)))
+				}
+			}
+		}
+	}
+	c, err := isomorphism.NewGraph(g.Nodes(), len(ends), func(k int) (i, j int) { return int(ends[k][0]), int(ends[k][1]) }, g.in != nil, nodes, colours)
+	if err != nil {
+		panic(err) // a Graph has checked its edges
+	}
+	return c
+}
+
+// symmetries returns the orbits of the nodes of graph 1 and the number of automorphisms where the matching is an
+// isomorphism, and nil where it is none, or its graph has more symmetries than can be found soon.
+func (e *engine) symmetries(ctx context.Context, m matching) *isomorphism.Group {
+	if e.a.Nodes() != e.b.Nodes() || e.a.Edges() != e.b.Edges() || e.shared(m) != e.a.Edges() {
+		return nil
+	}
+	g1, g2 := e.coloured()
+	if !g1.Carries(g2, widen(m)) {
+		return nil
+	}
+	group := isomorphism.Automorphisms(ctx, g1, isomorphism.Options{Over: e.watch.Over})
+	if group.Order == nil {
+		return nil
+	}
+	return &group
+}
+
+// assessExact fills in what is known of an isomorphism: it is sure where no automorphism moves the node.
+func (a *Assessment) assessExact(group *isomorphism.Group, m qap.Matching) {
+	a.Automorphisms = group.Order
+	a.Groups = [][]int{}
+	for i := range a.Matches {
+		a.Matches[i].Sure = m[i] != qap.Unmatched
+	}
+	for _, set := range group.Alike {
+		var nodes []int
+		for _, i := range set {
+			nodes = append(nodes, int(i))
+			a.Matches[i].Sure = false
+		}
+		a.Groups = append(a.Groups, nodes)
+	}
+	for _, match := range a.Matches {
+		if match.Sure {
+			a.Sure++
+		}
+	}
+}
+
+// SymmetriesText returns a number of automorphisms as text: with up to 20 digits whole, else as 1.234e+567.
+func SymmetriesText(order *big.Int) string {
+	const whole = 20
+	if text := order.BitLen(); text <= 3*whole {
+		return order.String()
+	}
+	return new(big.Float).SetInt(order).Text('e', 3)
+}
