@@ -32,6 +32,10 @@ func groupOf(a *graphs.Aligned) map[int]int {
 
 // summary says in a line how good an alignment is.
 func summary(a *graphs.Aligned, matched int) string {
-	return fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
+	text := fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
 		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, a.SureMatches, matched, len(a.Groups))
+	if a.Automorphisms != "" {
+		text += "; the graphs are the same, with symmetries: " + a.Automorphisms
+	}
+	return text
 }

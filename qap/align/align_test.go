@@ -424,7 +424,7 @@ func TestGroups(t *testing.T) {
 
 // TestAssessIsCancelled: it ends soon, and then nothing is sure but what is known.
 func TestAssessIsCancelled(t *testing.T) {
-	p, truth := generated(t, "chung-lu", 3000, 8, networks.Noise{Seed: 5})
+	p, truth := generated(t, "chung-lu", 3000, 8, networks.Noise{Removed: 0.01, Seed: 5})
 	p.Known = []align.Pair{{I: 7, J: truth[7]}}
 	for questions := 0; questions < 1000; questions = 3*questions + 1 {
 		ctx := solvertest.EndsAfter(t.Context(), questions)

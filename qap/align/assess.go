@@ -53,10 +53,11 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 		a.S3 = float64(a.Shared) / float64(together)
 	}
 	groups := newSets(len(m))
-	if symmetric := e.symmetries(ctx, own); symmetric != nil {
+	symmetric := e.symmetries(ctx, own)
+	if symmetric != nil && a.Shared >= manyEdges {
 		e.tell(own, a.Matches, groups)
 		other.tellMargins(inverse, a.Matches)
-		a.assessExact(symmetric, m)
+		a.sureUnlessMoved(symmetric, m)
 		return a
 	}
 	unlike := e.unlike(other, own, inverse, groups)
@@ -82,7 +83,9 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 			a.Sure++
 		}
 	}
-	a.Groups = groups.list()
+	if a.Groups = groups.list(); symmetric != nil {
+		a.name(symmetric)
+	}
 	return a
 }
 

@@ -154,25 +154,37 @@ func (e *engine) symmetries(ctx context.Context, m matching) *isomorphism.Group 
 	return &group
 }
 
-// assessExact fills in what is known of an isomorphism: it is sure where no automorphism moves the node.
-func (a *Assessment) assessExact(group *isomorphism.Group, m qap.Matching) {
-	a.Automorphisms = group.Order
-	a.Groups = [][]int{}
+// manyEdges is from how many edges on an isomorphism is no coincidence: of fewer edges matches have to stay through a walk
+// all the same.
+const manyEdges = 30
+
+// sureUnlessMoved says which matches of an isomorphism are sure: those of nodes that no automorphism moves.
+func (a *Assessment) sureUnlessMoved(group *isomorphism.Group, m qap.Matching) {
+	a.name(group)
 	for i := range a.Matches {
 		a.Matches[i].Sure = m[i] != qap.Unmatched
 	}
-	for _, set := range group.Alike {
-		var nodes []int
+	for _, set := range a.Groups {
 		for _, i := range set {
-			nodes = append(nodes, int(i))
 			a.Matches[i].Sure = false
 		}
-		a.Groups = append(a.Groups, nodes)
 	}
 	for _, match := range a.Matches {
 		if match.Sure {
 			a.Sure++
 		}
+	}
+}
+
+// name takes over the orbits and the number of automorphisms.
+func (a *Assessment) name(group *isomorphism.Group) {
+	a.Automorphisms, a.Groups = group.Order, [][]int{}
+	for _, set := range group.Alike {
+		nodes := make([]int, len(set))
+		for k, i := range set {
+			nodes[k] = int(i)
+		}
+		a.Groups = append(a.Groups, nodes)
 	}
 }
 

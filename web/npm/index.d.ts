@@ -191,6 +191,7 @@ export interface Result {
   margins?: number[]
   sure?: boolean[]
   groups?: number[][]
+  automorphisms?: string
 }
 
 export interface Settings {
