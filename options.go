@@ -21,8 +21,8 @@ import (
 // flags, JSON, OpenAPI, the types of other languages and docs/OPTIONS.md are made; package
 // internal/table says what each means.
 type Options struct {
-	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" default:"auto" choices:"method" doc:"the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their edges, any other name is that search alone; each goes on until its limit (with profile: profile)"`
-	Model        string        `json:"model,omitempty" group:"Method" first:"solve" choices:"model" value:"NAME|FILE" doc:"the network of a method that has one, by its name; the command line also takes a file (matching for affinity matrices, else qap; of align: align)"`
+	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" choices:"method" doc:"the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their edges, any other name is that search alone; each goes on until its limit (auto; with profile: profile)"`
+	Model        string        `json:"model,omitempty" group:"Method" first:"solve" choices:"model" doc:"the network of a method that has one, by its name; the command line also takes a file (matching for affinity matrices, else qap; of align: align)"`
 	TimeLimit    time.Duration `json:"time_limit,omitempty" group:"Time and steps" first:"solve,match" doc:"wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)"`
 	Deadline     time.Duration `json:"deadline,omitempty" group:"Time and steps" doc:"a search without time_limit ends by itself, and at the latest after this time (none)"`
 	MaxSteps     int           `json:"max_steps,omitempty" group:"Time and steps" first:"solve" minimum:"0" doc:"steps of a trajectory: actions, swaps, trials (from the size)"`
@@ -34,29 +34,29 @@ type Options struct {
 
 	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; of a method that matches all, the weakest are released (any number that pays)"`
 	Regularize string   `json:"regularize,omitempty" group:"Matchings wanted" default:"none" doc:"multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)"`
-	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph, min(n1, n2)"`
-	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" value:"i:a,…" doc:"matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0"`
+	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph"`
+	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0"`
 	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"the result has the best objective of every number of matches, by the method profile"`
 	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones"`
 
-	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance together"`
+	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance side by side"`
 	Beam        int          `json:"beam,omitempty" group:"Method" default:"1" minimum:"0" maximum:"1024" doc:"states of a beam search by the policy, in place of rollouts where more than 1"`
-	Irrevocable bool         `json:"irrevocable,omitempty" flag:"-" doc:"actions release no matches: the paper's w/o rev."`
-	Start       string       `json:"start,omitempty" group:"Method" for:"solve" default:"empty" enum:"empty,supported" doc:"where rollouts begin that release no matches: empty, or supported, each at a match that the leading eigenvector of the affinities favours"`
+	Irrevocable bool         `json:"irrevocable,omitempty" mapstructure:"-" flag:"-" doc:"actions release no matches: the paper's w/o rev."`
+	Start       string       `json:"start,omitempty" group:"Method" for:"solve" enum:"empty,supported" doc:"where rollouts begin that release no matches: empty, or supported, each at a match that the leading eigenvector of the affinities favours (empty)"`
 	Refine      string       `json:"refine,omitempty" group:"Method" first:"solve" default:"none" choices:"refine" doc:"improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes half of the time limit"`
 	Restarts    int          `json:"restarts,omitempty" group:"Method" default:"1" minimum:"0" doc:"starts of the method faq; the best result counts"`
-	Initial     qap.Matching `json:"initial,omitempty" for:"solve" flag:"-" doc:"a matching to start from: graph 2's node for each node of graph 1; -1 unmatched"`
+	Initial     qap.Matching `json:"initial,omitempty" mapstructure:"-" for:"solve" flag:"-" doc:"a matching to start from: graph 2's node for each node of graph 1; -1 unmatched"`
 
-	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" value:"RULE" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto; auto is given, else complete, for larger sets delaunay"`
+	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto; auto is given, else complete, for larger sets delaunay"`
 	Kernel     string   `json:"kernel,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,length,direction,weight,features,binary" doc:"what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto; auto is the first that both graphs have of features, weight, length"`
 	Scale      string   `json:"scale,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,same,free" doc:"units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto is same where these differ by a tenth at most, else what matches better"`
-	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" minimum:"0" doc:"what the attributes of the nodes weigh beside the edges, 0 for nothing (by how well they tell nodes apart, from the data)"`
+	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" default:"auto" minimum:"0" doc:"what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto is by how well they tell nodes apart, from the data"`
 
-	Name     string           `json:"-"` // what the result of Match calls the two graphs
-	Similar  []graphs.Similar `json:"-"` // how alike nodes of two graphs are, besides what is compared (none)
-	OnBest   func(Incumbent)  `json:"-"` // told of every new best solution, by one goroutine at a time, which searches on once it returns
-	Limits   Limits           `json:"-"` // of what the call may ask for (nothing)
-	Unlogged bool             `json:"-"` // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for
+	Name     string           `json:"-" mapstructure:"-"` // what the result of Match calls the two graphs
+	Similar  []graphs.Similar `json:"-" mapstructure:"-"` // how alike nodes of two graphs are, besides what is compared (none)
+	OnBest   func(Incumbent)  `json:"-" mapstructure:"-"` // told of every new best solution, by one goroutine at a time, which searches on once it returns
+	Limits   Limits           `json:"-" mapstructure:"-"` // of what the call may ask for (nothing)
+	Unlogged bool             `json:"-" mapstructure:"-"` // tell Config.Log nothing of what becomes of the affinities: the search is a trial that nobody asked for
 }
 
 // OptionError is wrapped by the error for an option that cannot be used. Its Option is the name of a
@@ -64,7 +64,7 @@ type Options struct {
 type OptionError = infer.OptionError
 
 // OptionTable returns the table of options.
-func OptionTable() []table.Field { return table.Of(reflect.TypeFor[Options]()) }
+func OptionTable() []table.Field { return slices.Clone(table.Of(reflect.TypeFor[Options]())) }
 
 // MarshalJSON writes the options that are not the default; durations have their unit.
 func (o Options) MarshalJSON() ([]byte, error) {
@@ -104,7 +104,10 @@ func (o Options) withoutDefaults() Options {
 // profile where that alone is asked for.
 func (o Options) normal() Options {
 	o = o.withoutDefaults()
-	if o.Method == "" && o.Profile {
+	switch {
+	case o.Method == MethodAuto:
+		o.Method = ""
+	case o.Method == "" && o.Profile:
 		o.Method = MethodProfile
 	}
 	return o

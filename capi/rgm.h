@@ -136,8 +136,8 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *
  * The options, by their JSON names:
  *   method (string): the search by its name: auto combines several, rgm is the learned policy, align aligns two
- *     graphs by their edges, any other name is that search alone; each goes on until its limit (with profile:
- *     profile) (auto)
+ *     graphs by their edges, any other name is that search alone; each goes on until its limit (auto; with profile:
+ *     profile)
  *   model (string): the network of a method that has one, by its name; the command line also takes a file (matching
  *     for affinity matrices, else qap; of align: align)
  *   time_limit (duration): wall clock of a call; what reads and prepares two graphs counts (none: the search ends by
@@ -155,13 +155,13 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *     pays)
  *   regularize (string): multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the
  *     paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
- *   complete (boolean): match all nodes of the smaller graph, min(n1, n2)
+ *   complete (boolean): match all nodes of the smaller graph
  *   fix (strings): matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0
  *   profile (boolean): the result has the best objective of every number of matches, by the method profile
  *   affinity (string): affinities to search by: given, or learned, against outliers; learned are those that a network
  *     re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones
  *     (given)
- *   rollouts (integer): searches by the policy that advance together (8)
+ *   rollouts (integer): searches by the policy that advance side by side (8)
  *   beam (integer): states of a beam search by the policy, in place of rollouts where more than 1 (1)
  *   irrevocable (boolean): actions release no matches: the paper's w/o rev.
  *   start (string): of instances: where rollouts begin that release no matches: empty, or supported, each at a match
@@ -177,8 +177,8 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *     that both graphs have of features, weight, length (auto)
  *   scale (string): of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes),
  *     or auto; auto is same where these differ by a tenth at most, else what matches better (auto)
- *   node_weight (number): of two graphs: what the attributes of the nodes weigh beside the edges, 0 for nothing (by
- *     how well they tell nodes apart, from the data)
+ *   node_weight (number): of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for
+ *     nothing, or auto; auto is by how well they tell nodes apart, from the data (auto)
  * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 

@@ -3,9 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -17,26 +15,18 @@ import (
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/internal/lists"
 )
 
 // matchSettings are the settings of rgm match.
 type matchSettings struct {
-	Search search.Settings     `mapstructure:",squash"`
-	Goal   search.GoalSettings `mapstructure:",squash"`
-	Batch  verbs.Batch         `mapstructure:",squash"`
+	Search rgm.Options `mapstructure:",squash"`
+	Batch  verbs.Batch `mapstructure:",squash"`
 
-	Edges      string `mapstructure:"edges"`
-	Kernel     string `mapstructure:"kernel"`
-	Scale      string `mapstructure:"scale"`
+	Provider   string `mapstructure:"provider"`
 	Weight     string `mapstructure:"weight"`
 	Repeats    string `mapstructure:"repeats"`
-	NodeWeight string `mapstructure:"node-weight"`
 	Known      string `mapstructure:"known"`
 	Similarity string `mapstructure:"similarity"`
-	Complete   bool   `mapstructure:"complete"`
-	Method     string `mapstructure:"method"`
-	Seed       uint64 `mapstructure:"seed"`
 	YDown      bool   `mapstructure:"y-down"`
 }
 
@@ -65,61 +55,39 @@ adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
   rgm match --time-limit 1s --out found --resume before after`,
 		Args: settings.Arguments(cobra.ExactArgs(2)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s matchSettings, args []string) error {
-			s.Method = s.Goal.MethodOr(s.Method)
+			s.Search.Method = search.MethodOr(&s.Search)
 			return match(cmd, c, &s, args[0], args[1])
 		}),
 	}
-	verbs.AddSearchFlags(cmd)
-	verbs.AddAffinityFlag(cmd)
-	verbs.AddGoalFlags(cmd)
+	verbs.AddOptions(cmd, "match", methods())
+	verbs.AddProviderFlag(cmd)
 	flags := cmd.Flags()
-	flags.Lookup("start").Hidden = true // rollouts revoke
-	flags.String("edges", "auto", "which nodes are joined: given (by the files), complete (all), delaunay, knn:K (the K nearest), or auto (given, else complete, for larger sets delaunay)")
-	flags.String("kernel", string(graphs.KernelAuto), "what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto (the first that both graphs have of features, weight, length)")
-	flags.String("scale", string(graphs.ScaleAuto), "units of lengths: same (in both), free (the mean or median distance of two nodes), or auto (same where these differ by a tenth at most, else what matches better)")
 	flags.String("weight", "", "attribute of the edges, a number, by which they are compared as their weight: its `name` (default weight)")
 	flags.String("repeats", string(graphs.RepeatsAuto), "weight of an edge that a file has several times: sum, last, count (how often), or auto (weights that grow as times do are left out; else they have to be the same)")
-	flags.String("node-weight", nodeWeightAuto, "what the attributes of the nodes weigh beside the edges: a `number`, 0 for nothing, or auto (by how well they tell nodes apart, from the data)")
 	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
 	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")
-	flags.Bool("complete", false, "match all nodes of the smaller graph")
-	verbs.AddMethodFlag(cmd, methods(), "align for plain and large graphs, else up to 20 nodes rgm and profile, above and under a time limit regrow")
-	verbs.AddSeedFlag(cmd)
 	verbs.AddBatchFlags(cmd, "pairs of files", "table, json (one object a line), csv or tsv (the pairs of nodes)",
 		"picture to write, .svg or .png, or a folder for results and pictures; these are NAME.json and NAME.svg, and NAME.error.json where one failed")
-	flags.Lookup("time-limit").Usage = "wall clock for a pair, its files read and its affinities made (default none)"
 	flags.Lookup("fix").Usage = "matches that are known and stay: `A:B`,…, a node of each graph by its name, or by its number from 0"
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
-	settings.Complete(cmd, "kernel", kernelNames()...)
 	settings.Complete(cmd, "repeats", graphs.RepeatsRules()...)
-	settings.Complete(cmd, "scale", string(graphs.ScaleAuto), string(graphs.ScaleSame), string(graphs.ScaleFree))
 	return cmd
-}
-
-func kernelNames() []string {
-	return lists.Of(graphs.Kernels(), func(k graphs.Kernel) string { return string(k) })
 }
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchSettings) check(folders bool) error {
 	var effectErr error // of methods that are not for affinities the solver lists the flags that have no effect
-	if !s.aligns() && !rgm.NeedsFlows(s.Method) {
-		effectErr = s.Search.CheckEffect(s.Method)
+	if !s.aligns() && !rgm.NeedsFlows(s.Search.Method) {
+		effectErr = search.CheckEffect(&s.Search, s.Provider, s.Search.Method)
 	}
 	errs := []error{
 		settings.OneOf("repeats", s.Repeats, graphs.RepeatsRules()...),
-		s.Search.Check(),
 		effectErr,
-		s.Goal.Check(s.Method, &s.Search),
-		search.CheckMethod(s.Method, methods()),
+		search.Check(&s.Search, s.Provider, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
-	}
-	errs = append(errs,
-		settings.ErrorIf(s.Search.Start != "", "--start %s has no effect on pairs of graphs: their rollouts may revoke", s.Search.Start),
 		settings.ErrorIf(s.Search.Refine == rgm.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
-		settings.ErrorIf(s.Goal.Inliers > 0 && s.Complete, "--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
-	)
+	}
 	if s.isPicture() {
 		errs = append(errs,
 			settings.CheckFolder("out", s.Batch.Folder.Out),
@@ -143,35 +111,5 @@ func (s *matchSettings) isPicture() bool {
 	return format == report.SVG || format == report.PNG
 }
 
-// options returns the settings as options, without what names nodes, which differ from pair to pair.
-func (s *matchSettings) options() (rgm.Options, error) {
-	o := s.Search.Options()
-	s.Goal.Set(&o, nil)
-	o.Method, o.Seed, o.Complete, o.Edges, o.Kernel, o.Scale = s.Method, s.Seed, s.Complete, s.Edges, s.Kernel, s.Scale
-	_, joinsErr := graphs.ParseJoins(s.Edges)
-	if joinsErr != nil {
-		joinsErr = fmt.Errorf("--edges: %w", joinsErr)
-	}
-	_, kernelErr := graphs.ParseKernel(s.Kernel)
-	if kernelErr != nil {
-		kernelErr = fmt.Errorf("--kernel: %w", kernelErr)
-	}
-	_, scaleErr := graphs.ParseScale(s.Scale)
-	if scaleErr != nil {
-		scaleErr = fmt.Errorf("--scale: %w", scaleErr)
-	}
-	var weightErr error
-	if s.NodeWeight != nodeWeightAuto {
-		w, err := strconv.ParseFloat(s.NodeWeight, 64)
-		if o.NodeWeight = &w; err != nil || !(w >= 0 && w <= math.MaxFloat32) {
-			weightErr = fmt.Errorf("--node-weight %q: want auto, or a number from 0 on", s.NodeWeight)
-		}
-	}
-	return o, errors.Join(joinsErr, kernelErr, scaleErr, weightErr)
-}
-
-// nodeWeightAuto is the value of --node-weight that leaves it to the data.
-const nodeWeightAuto = "auto"
-
 // aligns reports whether --method is one of those that align graphs.
-func (s *matchSettings) aligns() bool { return slices.Contains(rgm.GraphMethods(), s.Method) }
+func (s *matchSettings) aligns() bool { return slices.Contains(rgm.GraphMethods(), s.Search.Method) }

@@ -30,13 +30,14 @@ import (
 // match matches the graphs of two files, or of two folders, and prints the results.
 func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string) (err error) {
 	pairs, folders, pairsErr := graphpairs.Of(a, b, s.Batch.Folders.Recursive)
-	options, optionsErr := s.options()
-	if err := settings.Usage(s.check(folders), pairsErr, optionsErr, search.OfUse(options.CheckMatch(), options)); err != nil {
+	options := s.Search
+	options.Fix = nil // by names, which differ from pair to pair
+	if err := settings.Usage(s.check(folders), pairsErr, search.OfUse(options.CheckMatch(), options)); err != nil {
 		return err
 	}
 	c.Apply(s.Batch.Log)
 	pairs = inputs.Part(&s.Batch.Folders, pairs)
-	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	searcher, err := search.New(cmd.Context(), c, s.Provider, options)
 	if err != nil {
 		return err
 	}
@@ -53,7 +54,7 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 		return err
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
-	options.Threads = s.Search.ThreadsFor(len(pairs) == 1)
+	options.Threads = search.ThreadsFor(s.Search.Threads, len(pairs) == 1)
 	matcher := matcher{console: c, alone: len(pairs) == 1, searcher: searcher, options: options, folder: folder, settings: s}
 	run := verbs.BatchRun[graphpairs.Pair, graphpairs.Answer]{
 		Console: c, Folder: folder, Doing: "matching", Of: "pairs", Expected: len(pairs),
@@ -147,7 +148,7 @@ func (r *matcher) solve(ctx context.Context, name, file string, g1, g2 *graphs.G
 // named returns the options with what --fix, --known and --similarity say of nodes by their names.
 func (r *matcher) named(g1, g2 *graphs.Graph) (rgm.Options, error) {
 	o, s := r.options, r.settings
-	if len(s.Goal.Fix) == 0 && s.Known == "" && s.Similarity == "" {
+	if len(s.Search.Fix) == 0 && s.Known == "" && s.Similarity == "" {
 		return o, nil // without an index of millions of names
 	}
 	pairing := graphs.NewPairing(g1, g2)
@@ -167,7 +168,7 @@ func (r *matcher) named(g1, g2 *graphs.Graph) (rgm.Options, error) {
 
 // fixed returns the matches of --fix and --known.
 func (r *matcher) fixed(pairing *graphs.Pairing, g1, g2 *graphs.Graph) (known []graphs.Pair, err error) {
-	for _, text := range r.settings.Goal.Fix {
+	for _, text := range r.settings.Search.Fix {
 		one, err := pairing.Pair(text)
 		if err != nil {
 			return nil, fmt.Errorf("fixed match: %w", err)

@@ -75,7 +75,7 @@ default.`,
 	}
 	verbs.AddGroup(root, "Install:", newSetup(c), verbs.Version())
 	root.AddCommand(moved("rgm-lab", "bench", "report")...)
-	settings.SetHelp(root, verbs.Sections, verbs.First)
+	settings.SetHelp(root, verbs.Sections(), verbs.First)
 	return root
 }
 

@@ -20,9 +20,9 @@ func IsModel(name string) bool {
 	return networks.IsFile(name) || method(name).Name == "" && slices.Contains(pretrained.Names(), name)
 }
 
-// CheckEffect returns an error of settings that none of the methods heeds. A method may
+// CheckEffect returns an error of options that none of the methods heeds. A method may
 // also be a model.
-func (s *Settings) CheckEffect(methods ...string) error {
+func CheckEffect(s *rgm.Options, provider string, methods ...string) error {
 	known := func(name string) bool { return IsModel(name) || method(name).Name != "" }
 	if !slices.ContainsFunc(methods, known) {
 		return nil // that they are unknown is the error
@@ -38,12 +38,12 @@ func (s *Settings) CheckEffect(methods ...string) error {
 		want  string
 	}{
 		{"--model " + s.Model, s.Model != "", HasNetwork, MethodRGM},
-		{"--provider " + s.Provider, s.Provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven,
+		{"--provider " + provider, provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven,
 			func(m string) bool { return HasNetwork(m) || IsModel(m) }, MethodRGM},
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
-		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts != DefaultRollouts,
+		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts > 0 && s.Rollouts != DefaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
-		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts != 1, func(m string) bool { return m == rgm.MethodFAQ }, rgm.MethodFAQ},
+		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts > 1, func(m string) bool { return m == rgm.MethodFAQ }, rgm.MethodFAQ},
 	} {
 		if setting.given && !slices.ContainsFunc(methods, setting.heeds) {
 			errs = append(errs, fmt.Errorf("%s has no effect on %s: it is for the method %s", setting.flag, listed(methods), setting.want))

@@ -11,8 +11,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"time"
-	"unicode"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
@@ -104,58 +102,12 @@ func Refinements() []string { return append([]string{RefineNone}, refine.Methods
 // DefaultRollouts is the default of --rollouts.
 const DefaultRollouts = infer.DefaultRollouts
 
-// Settings say how to search an instance.
-type Settings struct {
-	Model     string        `mapstructure:"model"`
-	Provider  string        `mapstructure:"provider"`
-	Rollouts  int           `mapstructure:"rollouts"`
-	Beam      int           `mapstructure:"beam"`
-	TimeLimit time.Duration `mapstructure:"time-limit"`
-	MaxSteps  int           `mapstructure:"max-steps"`
-	PerNode   int           `mapstructure:"steps-per-node"`
-	Patience  int           `mapstructure:"patience"`
-	Refine    string        `mapstructure:"refine"`
-	Restarts  int           `mapstructure:"restarts"`
-	Threads   int           `mapstructure:"threads"`
-	Affinity  string        `mapstructure:"affinity"`
-	Start     string        `mapstructure:"start" json:",omitempty"` // left out of fingerprints where it says nothing
-}
-
-// Check returns an error that lists everything the settings have wrong.
-func (s *Settings) Check() error {
-	_, providerErr := networks.ParseProvider(s.Provider)
-	return errors.Join(
-		providerErr,
-		oneOrFile("affinity", cmp.Or(s.Affinity, AffinityGiven), rgm.Affinities()),
-		settings.OneOf("start", s.Start, "", StartEmpty, StartSupported),
-		oneOrFile("refine", s.Refine, Refinements()),
-		settings.AtLeast(1, "rollouts", s.Rollouts),
-		settings.AtLeast(1, "beam", s.Beam),
-		settings.AtLeast(1, "restarts", s.Restarts),
-		settings.AtLeast(0, "max-steps", s.MaxSteps),
-		settings.AtLeast(0, "steps-per-node", s.PerNode),
-		settings.AtLeast(0, "patience", s.Patience),
-		settings.AtLeast(0, "threads", s.Threads),
-		settings.ErrorIf(s.TimeLimit < 0, "--time-limit %v: want 0 (none) or more", s.TimeLimit),
-		settings.ErrorIf(s.Beam > 1 && s.Rollouts != DefaultRollouts, "--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", s.Beam, s.Rollouts),
-		settings.ErrorIf(s.MaxSteps > 0 && s.PerNode > 0, "--max-steps %d and --steps-per-node %d: want one of them", s.MaxSteps, s.PerNode),
-	)
-}
-
-// Options returns the settings as options of a search.
-func (s *Settings) Options() rgm.Options {
-	return rgm.Options{
-		Rollouts: s.Rollouts, Beam: s.Beam, MaxSteps: s.MaxSteps, StepsPerNode: s.PerNode, Patience: s.Patience, TimeLimit: s.TimeLimit,
-		Start: s.Start, Threads: s.ThreadsFor(false), Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, Restarts: s.Restarts,
-	}
-}
-
-// ThreadsFor returns how many processors an instance has: by default all of them where it
+// ThreadsFor returns how many processors an instance has: what is asked for, by default all of them where it
 // is alone, else one.
-func (s *Settings) ThreadsFor(alone bool) int {
+func ThreadsFor(asked int, alone bool) int {
 	switch {
-	case s.Threads > 0:
-		return s.Threads
+	case asked > 0:
+		return asked
 	case alone:
 		return runtime.GOMAXPROCS(0)
 	}
@@ -169,10 +121,10 @@ type Searcher struct {
 	*rgm.Solver
 }
 
-// New prepares a method; networks are opened when they are needed, but for a provider
-// that the settings demand. The searcher must be closed.
-func New(ctx context.Context, c *console.Console, name string, s *Settings) (*Searcher, error) {
-	config, by, err := networks.Configuration(c, s.Provider)
+// New prepares the method of options, whose networks a provider evaluates: they are opened when they are
+// needed, but for a provider that is demanded. The searcher must be closed.
+func New(ctx context.Context, c *console.Console, provider string, o rgm.Options) (*Searcher, error) {
+	config, by, err := networks.Configuration(c, provider)
 	if err != nil {
 		return nil, err
 	}
@@ -182,15 +134,15 @@ func New(ctx context.Context, c *console.Console, name string, s *Settings) (*Se
 	if err != nil {
 		return nil, err
 	}
-	m := method(name)
-	all := &Searcher{name, solver}
+	all := &Searcher{cmp.Or(o.Method, MethodAuto), solver}
+	m := method(all.Method)
 	if m.Name != "" { // else it is for two graphs
-		o := all.options(rgm.Options{Model: s.Model, Affinity: s.Affinity, Refine: s.Refine, StepsPerNode: s.PerNode, Restarts: s.Restarts})
-		err = OfUse(solver.Check(o), o)
+		own := all.options(rgm.Options{Model: o.Model, Affinity: o.Affinity, Refine: o.Refine, StepsPerNode: o.StepsPerNode, Restarts: o.Restarts})
+		err = OfUse(solver.Check(own), own)
 	}
 	if err == nil && demanded && m.Network {
 		var models []string // none for those by kind of instance
-		if model := cmp.Or(s.Model, m.Architecture); model != "" {
+		if model := cmp.Or(o.Model, m.Architecture); model != "" {
 			models = []string{model}
 		}
 		err = networks.Advise(solver.Load(ctx, models...))
@@ -224,7 +176,7 @@ func OfUse(err error, o rgm.Options) error {
 	if !errors.As(err, &wrong) {
 		return err
 	}
-	flag, what := "--"+flagOf(wrong.Option), wrong.Reason
+	flag, what := "--"+settings.Dashed(wrong.Option), wrong.Reason
 	value := ""
 	if of := reflect.ValueOf(o).FieldByName(wrong.Option); of.IsValid() && !of.IsZero() && of.Kind() != reflect.Bool {
 		value = fmt.Sprint(of.Interface())
@@ -240,19 +192,6 @@ func OfUse(err error, o rgm.Options) error {
 		what = flag + " " + value + ": " + what
 	}
 	return settings.Usage(errors.New(what))
-}
-
-// flagOf returns the flag of an option: steps-per-node of StepsPerNode.
-func flagOf(option string) string {
-	option = option[strings.LastIndexByte(option, '.')+1:]
-	var flag strings.Builder
-	for k, r := range option {
-		if unicode.IsUpper(r) && k > 0 {
-			flag.WriteByte('-')
-		}
-		flag.WriteRune(unicode.ToLower(r))
-	}
-	return flag.String()
 }
 
 // Solve searches an instance, with the affinities wanted, and improves the result.

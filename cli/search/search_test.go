@@ -16,11 +16,11 @@ import (
 // assignment of an instance of QAPLIB, or says that it is for other instances.
 func TestEveryMethodSolves(t *testing.T) {
 	in := must.Get(datasets.QAPLIB("chr12a"))(t)
-	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
+	o := rgm.Options{Rollouts: 2, MaxSteps: 20, Threads: 1}
 	for _, method := range MethodNames() {
-		settings.Model = "qap"
-		s := must.Get(New(t.Context(), console.Discard(), method, &settings))(t)
-		r, err := s.Solve(t.Context(), in, settings.Options())
+		o.Method, o.Model = method, "qap"
+		s := must.Get(New(t.Context(), console.Discard(), networks.ProviderGo, o))(t)
+		r, err := s.Solve(t.Context(), in, o)
 		if method == "align" { // whose matrices are graphs
 			if !errors.Is(err, qap.ErrUnsupported) {
 				t.Errorf("align: %v of dense matrices", err)
@@ -38,11 +38,11 @@ func TestEveryMethodSolves(t *testing.T) {
 func TestGraphMethods(t *testing.T) {
 	path, ring := [][2]int{{0, 1}, {1, 2}, {2, 3}}, [][2]int{{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 0}}
 	in := must.Get(qap.NewEdgePairs(4, 5, path, ring, nil, func(int, int, bool) float64 { return 1 }, qap.Maximize))(t)
-	settings := Settings{Provider: networks.ProviderGo, Rollouts: 2, MaxSteps: 20, Refine: RefineNone, Restarts: 1}
+	o := rgm.Options{Rollouts: 2, MaxSteps: 20, Threads: 1}
 	for _, method := range MethodNames() {
-		settings.Model = ""
-		s := must.Get(New(t.Context(), console.Discard(), method, &settings))(t)
-		_, err := s.Solve(t.Context(), in, settings.Options())
+		o.Method, o.Model = method, ""
+		s := must.Get(New(t.Context(), console.Discard(), networks.ProviderGo, o))(t)
+		_, err := s.Solve(t.Context(), in, o)
 		if serves := !rgm.NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
 			t.Errorf("%s: error %v, serves edges: %v", method, err, serves)
 		}

@@ -7,25 +7,70 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-viper/mapstructure/v2"
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/rgm-go/rgm"
 )
 
 // Table returns a struct of settings as nested tables of what TOML can
 // hold.
 func Table(s any) (map[string]any, error) {
+	table, err := tableOf(s)
+	for key, value := range table {
+		switch v := value.(type) {
+		case time.Duration:
+			table[key] = v.String()
+		case *float64:
+			if table[key] = defaultOf(key); v != nil {
+				table[key] = strconv.FormatFloat(*v, 'g', -1, 64)
+			}
+		}
+	}
+	return table, err
+}
+
+// tableOf returns the values of a struct of settings by their keys, which are the tags of the fields, or
+// else their names: time-limit of TimeLimit.
+func tableOf(s any) (map[string]any, error) {
 	var table map[string]any
 	if err := mapstructure.Decode(s, &table); err != nil {
 		return nil, err
 	}
 	for key, value := range table {
-		if d, ok := value.(time.Duration); ok {
-			table[key] = d.String()
+		if dashed := Dashed(key); dashed != key {
+			delete(table, key)
+			table[dashed] = value
 		}
 	}
 	return table, nil
+}
+
+// Dashed returns the key of a field by its name: steps-per-node of StepsPerNode.
+func Dashed(name string) string {
+	var key strings.Builder
+	for k, r := range name {
+		if unicode.IsUpper(r) && k > 0 {
+			key.WriteByte('-')
+		}
+		key.WriteRune(unicode.ToLower(r))
+	}
+	return key.String()
+}
+
+// defaultOf returns what stands for no number in an option.
+func defaultOf(key string) string {
+	for _, f := range rgm.OptionTable() {
+		if Dashed(f.GoName) == key {
+			return f.Default
+		}
+	}
+	return ""
 }
 
 // Keys returns the keys of a struct of settings, those in tables as "table.key".
@@ -39,8 +84,8 @@ func Keys(s any) []string {
 
 // typesOf returns the types of the settings of a struct by their keys.
 func typesOf(s any) map[string]reflect.Type {
-	var table map[string]any
-	if err := mapstructure.Decode(s, &table); err != nil {
+	table, err := tableOf(s)
+	if err != nil {
 		panic(err) // the struct is part of the program
 	}
 	types := map[string]reflect.Type{}

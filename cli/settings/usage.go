@@ -89,6 +89,8 @@ var wanted = map[string]string{
 // wantedOf says what a setting of a type must be, where a value of it gave an error.
 func wantedOf(t reflect.Type, err error) string {
 	switch {
+	case t.Kind() == reflect.Pointer:
+		return wantedOf(t.Elem(), err)
 	case t == reflect.TypeFor[time.Duration]():
 		return wanted["duration"]
 	case t.Kind() == reflect.Slice:

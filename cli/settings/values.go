@@ -120,8 +120,14 @@ func decode(v *viper.Viper, s any, ignored []string) error {
 	for _, key := range ignored {
 		delete(all, key)
 	}
+	for key, t := range typesOf(reflect.ValueOf(s).Elem().Interface()) {
+		if t == reflect.TypeFor[*float64]() && (all[key] == "" || all[key] == defaultOf(key)) {
+			delete(all, key) // there is no number
+		}
+	}
 	decoder, err := mapstructure.NewDecoder(&mapstructure.DecoderConfig{
 		Result: s, WeaklyTypedInput: true, ErrorUnused: true,
+		MatchName: func(key, field string) bool { return strings.EqualFold(key, field) || key == Dashed(field) },
 		DecodeHook: mapstructure.ComposeDecodeHookFunc(
 			refuseConversion, mapstructure.StringToTimeDurationHookFunc(), mapstructure.StringToWeakSliceHookFunc(","),
 		),

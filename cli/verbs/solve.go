@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"slices"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -22,16 +20,13 @@ import (
 
 // solveSettings are the settings of rgm solve.
 type solveSettings struct {
-	Search  search.Settings     `mapstructure:",squash"`
-	Reading inputs.Settings     `mapstructure:",squash"`
-	Goal    search.GoalSettings `mapstructure:",squash"`
-	Batch   Batch               `mapstructure:",squash"`
+	Search  rgm.Options     `mapstructure:",squash"`
+	Reading inputs.Settings `mapstructure:",squash"`
+	Batch   Batch           `mapstructure:",squash"`
 
-	Method      string `mapstructure:"method"`
-	Target      string `mapstructure:"target"`
+	Provider    string `mapstructure:"provider"`
 	Revocable   bool   `mapstructure:"revocable"`
 	Initial     string `mapstructure:"initial"`
-	Seed        uint64 `mapstructure:"seed"`
 	InputFormat string `mapstructure:"input-format"`
 }
 
@@ -57,19 +52,15 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
-			s.Method = s.Goal.MethodOr(s.Method)
+			s.Search.Method = search.MethodOr(&s.Search)
 			return solve(cmd, c, &s, args)
 		}),
 	}
-	AddSearchFlags(cmd)
-	AddAffinityFlag(cmd)
+	AddOptions(cmd, "solve", search.MethodNames())
+	AddProviderFlag(cmd)
 	AddReadingFlags(cmd)
 	AddBatchFlags(cmd, "instances", "table, json (one object a line), csv or sln (QAPLIB's solution files)", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
-	AddGoalFlags(cmd)
 	flags := cmd.Flags()
-	AddMethodFlag(cmd, search.MethodNames(), "for flows and distances several searches in turns; for affinity matrices regrow, profile or rgm by the limits")
-	AddSeedFlag(cmd)
-	flags.String("target", "", "objective, a `number`, that is good enough: the search ends there (default none)")
 	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
 	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
@@ -80,34 +71,20 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 // check returns an error that lists everything the settings have wrong.
 func (s *solveSettings) check(args []string) error {
 	return errors.Join(
-		s.Search.Check(),
-		s.Search.CheckEffect(s.Method),
+		search.Check(&s.Search, s.Provider, search.MethodNames()),
+		search.CheckEffect(&s.Search, s.Provider, s.Search.Method),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, report.SLN),
-		s.Goal.Check(s.Method, &s.Search),
-		s.Goal.CheckFix(),
-		search.CheckMethod(s.Method, search.MethodNames()),
+		search.CheckFix(s.Search.Fix),
 		inputs.CheckStdin(args, s.InputFormat),
 		settings.ErrorIf(s.Revocable && s.Search.Start != "", "%w", search.ErrStart),
-		settings.ErrorIf(!s.Revocable && !search.StepsFreely(s.Method), "--revocable=false: the method %s takes no steps in the environment", s.Method),
-		settings.ErrorIf(s.Target != "" && !slices.Contains([]string{"", search.AffinityGiven}, s.Search.Affinity),
-			"--target %s: a search by learned affinities does not know the objective", s.Target),
-		settings.ErrorIf(s.Goal.Inliers > 0 && s.Reading.Complete,
-			"--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", s.Goal.Inliers),
+		settings.ErrorIf(!s.Revocable && !search.StepsFreely(s.Search.Method), "--revocable=false: the method %s takes no steps in the environment", s.Search.Method),
 	)
 }
 
 // options returns the settings as options of a search.
-func (s *solveSettings) options() (rgm.Options, error) {
-	o := s.Search.Options()
-	s.Goal.Set(&o, s.Goal.Fix)
-	o.Irrevocable, o.Seed = !s.Revocable, s.Seed
-	var err error
-	if s.Target != "" {
-		target, err := strconv.ParseFloat(s.Target, 64)
-		if o.Target = &target; err != nil || target-target != 0 {
-			return o, fmt.Errorf("--target %q: want a finite number", s.Target)
-		}
-	}
+func (s *solveSettings) options() (o rgm.Options, err error) {
+	o = s.Search
+	o.Irrevocable = !s.Revocable
 	if s.Initial != "" {
 		if o.Initial, err = datasets.ReadMatching(s.Initial); err != nil {
 			return o, fmt.Errorf("--initial: %w", err)
@@ -132,10 +109,10 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 		return err
 	}
 	formats := inputs.FormatsOf(named)
-	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, s.Goal.ForPartial()...)); err != nil {
+	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, search.ForPartial(&s.Search)...)); err != nil {
 		return err
 	}
-	searcher, err := search.New(cmd.Context(), c, s.Method, &s.Search)
+	searcher, err := search.New(cmd.Context(), c, s.Provider, options)
 	if err != nil {
 		return err
 	}
@@ -154,7 +131,7 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 			if len(named) == 1 { // it may be a stack
 				tasks, solver.alone = inputs.Alone(tasks)
 			}
-			solver.threads = s.Search.ThreadsFor(solver.alone)
+			solver.threads = search.ThreadsFor(s.Search.Threads, solver.alone)
 			return tasks
 		},
 		Answer: func(ctx context.Context, t inputs.Task, file string) report.Answer {
@@ -177,7 +154,7 @@ func (s *solveSettings) searchOf(pairs []string) (any, error) {
 		return nil, err
 	}
 	options, optionsErr := own.options()
-	return options, errors.Join(own.Search.Check(), own.Goal.Check(own.Method, &own.Search), own.Goal.CheckFix(), optionsErr)
+	return options, errors.Join(search.Check(&own.Search, own.Provider, search.MethodNames()), search.CheckFix(own.Search.Fix), optionsErr)
 }
 
 // solver solves instances.

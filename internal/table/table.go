@@ -21,7 +21,7 @@ import (
 //	enum       its values, with commas
 //	choices    the name of the values that are found out when a program starts: Choices
 //	minimum, maximum, maxLength
-//	value      what stands for its value in help
+//	flag       "-" where the command line has a flag of its own in its place
 //	null       set where an array may be null
 type Field struct {
 	Name, Doc, Default string
@@ -32,7 +32,7 @@ type Field struct {
 	Null               bool
 	Kinds, Enum        []string
 	For, First         []string
-	Group, Value       string
+	Group, Flag        string
 	Choices            string
 	Minimum, Maximum   string // as in the tag
 	MaxLength          int
@@ -70,7 +70,7 @@ func Of(t reflect.Type) []Field {
 			Name: name, Doc: tag.Get("doc"), Default: tag.Get("default"), GoName: field.Name, Type: field.Type, Index: k,
 			Required: !strings.Contains(rest, "omitempty"), Null: tag.Get("null") != "",
 			Kinds: list(tag.Get("kinds")), Enum: list(tag.Get("enum")), For: list(tag.Get("for")), First: list(tag.Get("first")),
-			Group: tag.Get("group"), Value: tag.Get("value"), Choices: tag.Get("choices"),
+			Group: tag.Get("group"), Flag: tag.Get("flag"), Choices: tag.Get("choices"),
 			Minimum: tag.Get("minimum"), Maximum: tag.Get("maximum"),
 		}
 		f.MaxLength, _ = strconv.Atoi(tag.Get("maxLength")) // 0 without the tag

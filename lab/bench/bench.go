@@ -19,7 +19,7 @@ import (
 
 // Methods prepares the methods, measures them, and shows the rows: those that
 // were finished before an error too.
-func Methods[Row any](ctx context.Context, c *console.Console, methods []string, settings search.Settings,
+func Methods[Row any](ctx context.Context, c *console.Console, methods []string, settings Settings,
 	measure func(context.Context, []*search.Searcher) ([]Row, error), show func([]Row) error,
 ) error {
 	searchers, err := newSearchers(ctx, c, methods, settings)
@@ -36,14 +36,16 @@ func Methods[Row any](ctx context.Context, c *console.Console, methods []string,
 
 // newSearchers prepares all methods, so that a wrong one is found before the
 // first is measured.
-func newSearchers(ctx context.Context, c *console.Console, methods []string, settings search.Settings) ([]*search.Searcher, error) {
+func newSearchers(ctx context.Context, c *console.Console, methods []string, settings Settings) ([]*search.Searcher, error) {
 	var searchers []*search.Searcher
 	for _, method := range methods {
 		chosen := settings
 		if search.IsModel(method) {
 			method, chosen.Model = search.MethodRGM, method
 		}
-		searcher, err := search.New(ctx, c, method, &chosen)
+		o := chosen.Options()
+		o.Method = method
+		searcher, err := search.New(ctx, c, chosen.Provider, o)
 		if err != nil {
 			return nil, errors.Join(err, closeSearchers(searchers))
 		}

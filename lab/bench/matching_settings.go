@@ -12,7 +12,7 @@ import (
 
 // MatchingSettings are the settings of rgm-lab bench matching.
 type MatchingSettings struct {
-	Search search.Settings `mapstructure:",squash"`
+	Search Settings `mapstructure:",squash"`
 
 	Set        string   `mapstructure:"set"`
 	Data       string   `mapstructure:"data"`
@@ -90,11 +90,11 @@ func (s *MatchingSettings) checkAffinities() error {
 }
 
 // searches returns the settings of the search for each of the affinities.
-func (s *MatchingSettings) searches() []search.Settings {
+func (s *MatchingSettings) searches() []Settings {
 	if len(s.Affinities) == 0 {
-		return []search.Settings{s.Search}
+		return []Settings{s.Search}
 	}
-	var list []search.Settings
+	var list []Settings
 	for _, a := range s.Affinities {
 		one := s.Search
 		one.Affinity = a

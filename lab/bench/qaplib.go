@@ -120,7 +120,7 @@ func (m *QAPLIB) MeasureAll(ctx context.Context, searchers []*search.Searcher) (
 }
 
 // measure runs a method on all instances with all seeds.
-func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search search.Settings) (QAPLIBRow, error) {
+func (m *QAPLIB) measure(ctx context.Context, s *search.Searcher, search Settings) (QAPLIBRow, error) {
 	m.bar = m.console.StartBar(int64(len(m.instances)*m.settings.Seeds), s.Method, console.WithRate("runs")...)
 	before, _ := cputime.Taken()
 	options := search.Options()

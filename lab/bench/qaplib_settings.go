@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/cli/report"
-	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/cputime"
@@ -15,11 +14,11 @@ import (
 
 // searches returns the settings of the search, once for each time limit. It needs
 // settings that checkLimits has found usable.
-func (s *QAPLIBSettings) searches() []search.Settings {
+func (s *QAPLIBSettings) searches() []Settings {
 	if len(s.Limits) == 0 {
-		return []search.Settings{s.Search}
+		return []Settings{s.Search}
 	}
-	var all []search.Settings
+	var all []Settings
 	for _, text := range s.Limits {
 		search := s.Search
 		search.TimeLimit, _ = time.ParseDuration(text)
@@ -45,7 +44,7 @@ func (s *QAPLIBSettings) checkLimits() error {
 
 // QAPLIBSettings are the settings of rgm-lab bench qaplib.
 type QAPLIBSettings struct {
-	Search search.Settings `mapstructure:",squash"`
+	Search Settings `mapstructure:",squash"`
 
 	Classes []string `mapstructure:"classes"`
 	MinN    int      `mapstructure:"min-n"`

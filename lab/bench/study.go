@@ -195,14 +195,15 @@ func (r *Run) measure(ctx context.Context, t studyTask, trainer *train.Trainer, 
 	if err := networks.Save(ctx, chosen.Model, trainer.Best(), networks.TrainingText(trainer.Summary()), false); err != nil {
 		return row, err
 	}
-	s, err := search.New(ctx, r.console, search.MethodRGM, &chosen)
+	options := chosen.Options()
+	options.Method = search.MethodRGM
+	s, err := search.New(ctx, r.console, chosen.Provider, options)
 	if err != nil {
 		return row, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	m := *r.Measurement
 	m.bar = bar
-	options := chosen.Options()
 	options.Irrevocable = !t.config.Revocable // as it was trained
 	outcomes, err := m.run(ctx, s, options)
 	if err != nil {
@@ -250,7 +251,7 @@ func (r *Run) fingerprint(t studyTask) (string, error) {
 	}
 	data, err := json.Marshal(struct {
 		Config    train.Config
-		Search    search.Settings
+		Search    Settings
 		Instances []string
 	}{t.config, r.settings.Search, names})
 	return fmt.Sprintf("%x", sha256.Sum256(data))[:16], err
@@ -258,7 +259,7 @@ func (r *Run) fingerprint(t studyTask) (string, error) {
 
 // StudySettings are the settings of rgm-lab bench training.
 type StudySettings struct {
-	Search search.Settings `mapstructure:",squash"`
+	Search Settings `mapstructure:",squash"`
 
 	Preset   string   `mapstructure:"preset"`
 	Variants []string `mapstructure:"variants"`

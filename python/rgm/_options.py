@@ -10,7 +10,7 @@ class Options(TypedDict, total=False):
     """Options of a search, which all functions take as keyword arguments."""
 
     # the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their
-    # edges, any other name is that search alone; each goes on until its limit (with profile: profile) (auto)
+    # edges, any other name is that search alone; each goes on until its limit (auto; with profile: profile)
     method: str
     # the network of a method that has one, by its name; the command line also takes a file (matching for affinity
     # matrices, else qap; of align: align)
@@ -38,7 +38,7 @@ class Options(TypedDict, total=False):
     # multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean
     # (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
     regularize: str
-    # match all nodes of the smaller graph, min(n1, n2)
+    # match all nodes of the smaller graph
     complete: bool
     # matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0
     fix: Sequence[str]
@@ -47,7 +47,7 @@ class Options(TypedDict, total=False):
     # affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but
     # where some are negative; also a model of that sort; the objective is that of the given ones (given)
     affinity: str
-    # searches by the policy that advance together (8)
+    # searches by the policy that advance side by side (8)
     rollouts: int
     # states of a beam search by the policy, in place of rollouts where more than 1 (1)
     beam: int
@@ -73,7 +73,7 @@ class Options(TypedDict, total=False):
     # of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto
     # is same where these differ by a tenth at most, else what matches better (auto)
     scale: str
-    # of two graphs: what the attributes of the nodes weigh beside the edges, 0 for nothing (by how well they tell
-    # nodes apart, from the data)
+    # of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto
+    # is by how well they tell nodes apart, from the data (auto)
     node_weight: float
 # So far.

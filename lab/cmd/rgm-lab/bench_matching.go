@@ -11,7 +11,6 @@ import (
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/lab/bench"
 	"github.com/rgm-go/rgm/lab/plots"
 )
@@ -42,8 +41,7 @@ lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data names.`
 			return benchMatching(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
-	verbs.AddSearchFlags(cmd)
-	verbs.AddAffinityFlag(cmd)
+	addSearchFlags(cmd, "affinity")
 	flags := cmd.Flags()
 	flags.String("set", "synthetic", "data set to match, by its `name` in the list above (in rgm train --set key=value sets hyper-parameters)")
 	flags.String("data", "", "`folder` of the sets that are not generated")

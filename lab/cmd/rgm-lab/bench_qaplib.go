@@ -13,7 +13,6 @@ import (
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/lab/bench"
 	"github.com/rgm-go/rgm/lab/plots"
 )
@@ -40,7 +39,7 @@ average gap of each against the time.`,
 			return benchQAPLIB(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
-	verbs.AddSearchFlags(cmd)
+	addSearchFlags(cmd)
 	flags := cmd.Flags()
 	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
 	flags.Int("min-n", 12, "least number of nodes")

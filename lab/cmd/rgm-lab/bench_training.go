@@ -47,7 +47,7 @@ known values of QAPLIB in percent, averaged over the classes.`,
 			return runStudy(cmd.Context(), c, &s, args[0], changes, cmd.OutOrStdout())
 		}),
 	}
-	verbs.AddSearchFlags(cmd)
+	addSearchFlags(cmd)
 	flags := cmd.Flags()
 	flags.Lookup("model").Hidden = true // it measures its own
 	flags.Lookup("start").Hidden = true // its variants say whether they revoke

@@ -19,7 +19,7 @@ import (
 // TestInterruptedStudySaysHowToGoOn: and lets go of its folder.
 func TestInterruptedStudySaysHowToGoOn(t *testing.T) {
 	s := &bench.StudySettings{
-		Search: search.Settings{Provider: networks.ProviderGo, Rollouts: 1, Beam: 1, Refine: search.RefineNone, Restarts: 1},
+		Search: bench.Settings{Provider: networks.ProviderGo, Rollouts: 1, Beam: 1, Refine: search.RefineNone, Restarts: 1},
 		Preset: "smoke", Seeds: 1, Workers: 1, MinN: 12, MaxN: 12, Out: filepath.Join(t.TempDir(), "study"), Format: report.Table,
 	}
 	ctx, cancel := context.WithCancel(t.Context())

@@ -1,0 +1,108 @@
+package verbs
+
+import (
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/internal/table"
+	"github.com/rgm-go/rgm/models/pretrained"
+)
+
+// optionsOf returns the options of a call that have a flag.
+func optionsOf(call string) []table.Field {
+	return slices.DeleteFunc(rgm.OptionTable(), func(f table.Field) bool {
+		return f.Flag == "-" || f.For != nil && !slices.Contains(f.For, call)
+	})
+}
+
+// named is the name of an option in the text of another, and inBrackets what holds where nothing is said.
+var (
+	named      = regexp.MustCompile(`\b[a-z]+(_[a-z]+)+\b`)
+	inBrackets = regexp.MustCompile(`\(([^()]*)\)$`)
+)
+
+// usage returns the help of the flag of an option.
+func usage(f *table.Field) string {
+	text := named.ReplaceAllStringFunc(f.Doc, func(name string) string {
+		if name == "T_es" {
+			return name
+		}
+		return "--" + strings.ReplaceAll(name, "_", "-")
+	})
+	if f.Default == "" {
+		text = inBrackets.ReplaceAllString(text, "(default $1)")
+	}
+	return text
+}
+
+// AddOptions adds the flags of the options of a call, solve or match, whose values may be choices, or of those
+// options alone that are named.
+func AddOptions(cmd *cobra.Command, call string, methods []string, names ...string) {
+	choices := table.Choices{"method": methods, "affinity": rgm.Affinities(), "refine": search.Refinements(), "model": pretrained.Names()}
+	flags := cmd.Flags()
+	for _, f := range optionsOf(call) {
+		name, text := strings.ReplaceAll(f.Name, "_", "-"), usage(&f)
+		if len(names) > 0 && !slices.Contains(names, name) {
+			continue
+		}
+		if f.Choices == "method" {
+			text += "; those without learning are " + strings.Join(search.Unlearned(methods), ", ")
+		}
+		number, _ := strconv.Atoi(f.Default) // 0 of none
+		switch {
+		case f.Type == reflect.TypeFor[time.Duration]():
+			flags.Duration(name, 0, text)
+		case f.Type.Kind() == reflect.Bool:
+			flags.Bool(name, false, text)
+		case f.Type.Kind() == reflect.Int:
+			flags.Int(name, number, text)
+		case f.Type.Kind() == reflect.Uint64:
+			flags.Uint64(name, 0, text)
+		case f.Type == reflect.TypeFor[[]string]():
+			flags.StringSlice(name, nil, text)
+		case f.Type.Kind() == reflect.String, f.Type == reflect.TypeFor[*float64]():
+			flags.String(name, f.Default, text)
+		default:
+			panic(fmt.Sprintf("verbs: the option %s has no flag", f.Name))
+		}
+		switch values := choices.Values(&f); {
+		case f.Choices != "" && f.Choices != "method":
+			settings.CompleteOrFile(cmd, name, values...)
+		case values != nil:
+			settings.Complete(cmd, name, values...)
+		}
+	}
+}
+
+// FirstOf returns the flags that the help of a call shows first: options, and others.
+func FirstOf(call string, more ...string) (names []string) {
+	for _, f := range optionsOf(call) {
+		if slices.Contains(f.First, call) {
+			names = append(names, strings.ReplaceAll(f.Name, "_", "-"))
+		}
+	}
+	return append(names, more...)
+}
+
+// Sections are the flags of the commands that have many, as their help shows them: options below their group.
+func Sections() []settings.Section {
+	all := slices.Clone(sections)
+	for _, f := range rgm.OptionTable() {
+		name := strings.ReplaceAll(f.Name, "_", "-")
+		k := slices.IndexFunc(all, func(s settings.Section) bool { return s.Title == f.Group })
+		if k >= 0 && !slices.Contains(all[k].Flags, name) {
+			all[k].Flags = append(slices.Clone(all[k].Flags), name)
+		}
+	}
+	return all
+}
