@@ -121,6 +121,7 @@ func fuzzing() []promise {
 	var list []promise
 	for _, of := range []struct{ pkg, targets string }{
 		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy Flows"},
+		{"./datasets/costs", "Read"},
 		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink Pajek AdjacencyList Graph6"},
 		{"./lab/published", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
