@@ -215,7 +215,7 @@ func TestRead(t *testing.T) {
 		"[[edges.attributes]]\nname = [\"a\"]\nmeasure = \"cosine\"": "cosine",
 		"[[edges.attributes]]\nname = [\"a\"]\nscale = -2":           "scale is -2",
 		strings.Repeat("#", mostModel) + "\n":                        "bytes of costs",
-		"[nodes]\ndelete = -":                                        "no number",
+		"[nodes]\ndelete = -":                                        "line 2: toml: expected number",
 	} {
 		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%.40q: %v", text, err)

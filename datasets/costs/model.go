@@ -148,7 +148,7 @@ func Read(r io.Reader) (Model, error) {
 		return Model{}, fmt.Errorf("more than %d bytes of costs", mostModel)
 	}
 	m := Model{Nodes: one, Edges: one}
-	if err := decode(text, &m); err != nil {
+	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&m); err != nil {
 		var unknown *toml.StrictMissingError
 		if errors.As(err, &unknown) && len(unknown.Errors) > 0 {
 			row, _ := unknown.Errors[0].Position()
@@ -163,16 +163,6 @@ func Read(r io.Reader) (Model, error) {
 		return m, err
 	}
 	return m, m.Check()
-}
-
-// decode reads TOML. A sign without a number after it makes go-toml 2.2.4 panic.
-func decode(text []byte, m *Model) (err error) {
-	defer func() {
-		if fault := recover(); fault != nil {
-			err = fmt.Errorf("a value is no number (%v): want one like 0.5", fault)
-		}
-	}()
-	return toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(m)
 }
 
 // Check returns an error where a cost is none.
