@@ -17,7 +17,7 @@ import (
 // Extensions returns the extensions of files that Open reads.
 func Extensions() []string {
 	return []string{
-		".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".gexf", ".gml", ".gw", ".lgr", ".net", ".json", ".edgelist", ".edges", ".el", ".txt",
+		".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".gxl", ".gexf", ".gml", ".gw", ".lgr", ".net", ".json", ".edgelist", ".edges", ".el", ".txt",
 		".adjlist", ".g6",
 	}
 }
@@ -30,6 +30,7 @@ func Extensions() []string {
 //     edge_features (e, c), or an adjacency matrix as scipy.sparse.save_npz writes it.
 //   - .mtx: an adjacency matrix of MatrixMarket.
 //   - .graphml: GraphML as networkx writes it (see ReadGraphML).
+//   - .gxl: GXL, as benchmarks of edit distances have it (see ReadGXL).
 //   - .gexf: GEXF as Gephi writes it (see ReadGEXF).
 //   - .gml: the Graph Modelling Language (see ReadGML).
 //   - .gw, .lgr: LEDA's format (see ReadLEDA).
@@ -143,7 +144,7 @@ func read(name string, r io.ReaderAt, size int64) (g Graph, line int, err error)
 
 // texts are the readers of the formats of text.
 var texts = map[string]func(io.Reader) (Graph, int, error){
-	".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gexf": readGEXF, ".gml": readGML,
+	".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gxl": readGXL, ".gexf": readGEXF, ".gml": readGML,
 	".gw": readLEDA, ".lgr": readLEDA, ".net": readPajek, ".json": readNodeLink,
 	".edgelist": readEdgeList, ".edges": readEdgeList, ".el": readEdgeList, ".txt": readEdgeList,
 	".adjlist": readAdjacencyList, ".g6": readGraph6,
