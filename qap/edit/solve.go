@@ -93,6 +93,23 @@ func (s *Solver) Solve(ctx context.Context, p *Problem, o Options) (Result, erro
 	return Result{Image: s.pair.result(image), Cost: s.pair.total - saved, Lower: s.pair.total - s.bound, Status: status, Steps: s.steps()}, nil
 }
 
+// Bound returns a lower bound by one assignment, and the cost of the edits that this is, in a small part of the time that
+// Solve takes.
+func (s *Solver) Bound(p *Problem) (lower, cost int, err error) {
+	s.o = Options{}
+	if err := p.Check(); err != nil {
+		return 0, 0, err
+	}
+	if err := s.pair.set(p); err != nil {
+		return 0, 0, err
+	}
+	if err := s.start(p); err != nil {
+		return 0, 0, err
+	}
+	saved := s.dropLosses(s.annealer.found)
+	return s.pair.total - max(s.bound, saved), s.pair.total - saved, nil
+}
+
 // start bounds by one assignment, which is a matching too.
 func (s *Solver) start(p *Problem) error {
 	s.usual = s.pair.usual()
