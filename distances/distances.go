@@ -52,16 +52,10 @@ func (o *Options) search(ctx context.Context, s *edit.Solver, c *costs.Collectio
 	}
 	options := edit.Options{TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed}
 	if o.HasWithin {
-		options.HasWithin, options.Within = true, within(p, o.Within)
+		options.HasWithin, options.Within = true, p.Units(o.Within)
 	}
 	r, err := s.Solve(ctx, &p.Problem, options)
-	return Pair{I: i, J: j, Cost: float64(r.Cost) * p.Unit, Lower: p.Lower(r.Lower), Status: r.Status}, err
-}
-
-// within returns a distance in units, rounded down but for the error of a division.
-func within(p *costs.Problem, distance float64) int {
-	const tiny = 1e-9
-	return int(min(math.Floor(distance/p.Unit+tiny), edit.MostCost))
+	return Pair{I: i, J: j, Cost: p.Of(r.Cost), Lower: p.Lower(r.Lower), Status: r.Status}, err
 }
 
 func (o *Options) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
@@ -208,7 +202,7 @@ func bounds(ctx context.Context, c *costs.Collection, to int, o *Options) ([]Pai
 			}
 			lower, cost, err := s.Bound(&p.Problem)
 			errs[t] = err
-			all[j] = Pair{I: to, J: j, Cost: float64(cost) * p.Unit, Lower: p.Lower(lower)}
+			all[j] = Pair{I: to, J: j, Cost: p.Of(cost), Lower: p.Lower(lower)}
 			if lower == cost {
 				all[j].Status = qap.Optimal
 			}

@@ -20,6 +20,8 @@ type Problem struct {
 	Unit         float64 // what 1 costs there
 	Exact        bool    // all costs are whole numbers of units; else they were rounded
 	nodes, edges *Table
+	common       int64 // Unit is common/grid
+	grid         float64
 }
 
 // NewProblem returns the problem of two graphs whose labels are places in the tables.
@@ -33,7 +35,8 @@ func NewProblem(g1, g2 *edit.Graph, nodes, edges *Table) (*Problem, error) {
 		}
 	}
 	p := &Problem{Problem: edit.Problem{Graph1: g1, Graph2: g2}, nodes: nodes, edges: edges}
-	p.Unit, p.Exact = unitOf(g1, g2, nodes, edges)
+	p.common, p.grid, p.Exact = unitOf(g1, g2, nodes, edges)
+	p.Unit = float64(p.common) / p.grid
 	p.Nodes, p.Edges = nodes.whole(p.Unit), edges.whole(p.Unit)
 	return p, nil
 }
@@ -93,21 +96,21 @@ const (
 	same       = 1e-9
 )
 
-// unitOf returns the largest number that all costs are whole multiples of, as far as decimals say, or else a small part
-// of the whole.
-func unitOf(g1, g2 *edit.Graph, tables ...*Table) (unit float64, exact bool) {
+// unitOf returns the largest number, common/grid, that all costs are whole multiples of, as far as decimals say, or else
+// a small part of the whole.
+func unitOf(g1, g2 *edit.Graph, tables ...*Table) (common int64, grid float64, exact bool) {
 	total := all(g1, g2, tables[0], tables[1])
 	if !(total > 0) {
 		total = 1
 	}
-	grid := 1.0
+	grid = 1
 	for range mostDigits + 1 {
 		if common := commonOf(grid, tables); common > 0 && total*grid/float64(common) <= edit.MostCost {
-			return float64(common) / grid, true
+			return common, grid, true
 		}
 		grid *= 10
 	}
-	return total / (edit.MostCost / 2), false
+	return 1, edit.MostCost / 2 / total, false
 }
 
 // commonOf returns the greatest common divisor of all costs times grid, 0 where they are not whole.
@@ -180,11 +183,20 @@ func (p *Problem) Edits(image []int) (edits []Edit, cost float64) {
 	return edits, cost
 }
 
+// Of returns what so many units cost.
+func (p *Problem) Of(units int) float64 { return float64(units*int(p.common)) / p.grid }
+
+// Units returns a cost in units, rounded down but for the error of a division.
+func (p *Problem) Units(cost float64) int {
+	const tiny = 1e-9
+	return int(min(math.Floor(cost/p.Unit+tiny), edit.MostCost))
+}
+
 // Lower returns a bound in units as a cost that no edits have less than: where costs were rounded, less what that may
 // have added.
 func (p *Problem) Lower(units int) float64 {
 	if p.Exact {
-		return float64(units) * p.Unit
+		return p.Of(units)
 	}
 	edits := len(p.Graph1.Nodes) + len(p.Graph2.Nodes) + len(p.Graph1.Edges) + len(p.Graph2.Edges)
 	return max(0, (float64(units)-float64(edits)/2)*p.Unit)
