@@ -63,16 +63,16 @@ func (o *Options) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)
 // blockPairs are worked on by one processor at a time.
 const blockPairs = 64
 
-// All finds the distances of the pairs numbered begin to end-1 (see Place), and tells report of them: one call at a time, in
-// no order, from any goroutine. Where ctx ends, or report returns an error, it returns that error; what was not reported
-// was not found.
-func All(ctx context.Context, c *costs.Collection, begin, end int, o Options, report func([]Pair) error) error {
+// All finds the distances of all pairs but those that are known by their numbers (see Place), and tells report of them: one
+// call at a time, in no order, from any goroutine. Where ctx ends, or report returns an error, it returns that error; what
+// was not reported was not found.
+func All(ctx context.Context, c *costs.Collection, known func(number int) bool, o Options, report func([]Pair) error) error {
+	end := Pairs(c.Len())
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
 	var telling sync.Mutex
 	var workers parallel.Group
-	next.Store(int64(begin))
 	for range o.threads() {
 		workers.Go(func() {
 			var s edit.Solver
@@ -84,6 +84,9 @@ func All(ctx context.Context, c *costs.Collection, begin, end int, o Options, re
 				}
 				found = found[:0]
 				for k := from; k < min(from+blockPairs, end); k++ {
+					if known != nil && known(k) {
+						continue
+					}
 					i, j := Place(k)
 					p, err := o.search(ctx, &s, c, i, j)
 					if err != nil {

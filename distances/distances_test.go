@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -49,7 +51,7 @@ func matrix(t *testing.T, c *costs.Collection, threads int) [][]float64 {
 		d[i] = make([]float64, c.Len())
 	}
 	count := 0
-	err := All(context.Background(), c, 0, Pairs(c.Len()), Options{Threads: threads}, func(found []Pair) error {
+	err := All(context.Background(), c, nil, Options{Threads: threads}, func(found []Pair) error {
 		for _, p := range found {
 			if !p.Proved() || p.Lower != p.Cost || p.J >= p.I {
 				t.Errorf("%+v", p)
@@ -114,6 +116,71 @@ func TestNearestOfFew(t *testing.T) {
 	}
 }
 
+// TestRecord kills a run, damages the end of its record, and goes on.
+func TestRecord(t *testing.T) {
+	c := drawn(t, rand.New(rand.NewPCG(rand.Uint64(), 5)), 40)
+	whole := matrix(t, c, 2)
+	path := filepath.Join(t.TempDir(), "record")
+	killed := errors.New("killed")
+	known := map[int]float64{}
+	for run := 0; len(known) < Pairs(40); run++ {
+		clear(known)
+		r, err := OpenRecord(path, "of these", func(p Pair) {
+			if _, twice := known[Number(p.I, p.J)]; twice {
+				t.Errorf("%d, %d twice", p.I, p.J)
+			}
+			known[Number(p.I, p.J)] = p.Cost
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks := 0
+		before := len(known)
+		err = All(context.Background(), c, func(k int) bool { _, is := known[k]; return is }, Options{}, func(found []Pair) error {
+			if blocks++; blocks > 3 && run < 3 {
+				return killed
+			}
+			return r.Add(found)
+		})
+		if err != nil && !errors.Is(err, killed) || run > 3 && len(known) == before && before < Pairs(40) {
+			t.Fatal(err)
+		}
+		if err := r.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(path); err != nil || run < 2 && os.Truncate(path, info.Size()-7) != nil {
+			t.Fatal(err)
+		}
+	}
+	for k, cost := range known {
+		if i, j := Place(k); whole[i][j] != cost {
+			t.Errorf("%d, %d: %v, want %v", i, j, cost, whole[i][j])
+		}
+	}
+	if _, err := OpenRecord(path, "of those", func(Pair) {}); !errors.Is(err, ErrOther) {
+		t.Error(err)
+	}
+}
+
+func FuzzRecord(f *testing.F) {
+	f.Add([]byte(magic + "x\n"))
+	f.Add([]byte(magic + "x\n" + string(make([]byte, recordSize+3))))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		path := filepath.Join(t.TempDir(), "record")
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r, err := OpenRecord(path, "x", func(p Pair) {
+			if p.I <= p.J || !(p.Lower <= p.Cost) {
+				t.Errorf("%+v", p)
+			}
+		})
+		if err == nil {
+			_ = r.Close()
+		}
+	})
+}
+
 func TestPlaces(t *testing.T) {
 	number := 0
 	for i := range 300 {
@@ -136,12 +203,12 @@ func TestStops(t *testing.T) {
 	c := drawn(t, rand.New(rand.NewPCG(rand.Uint64(), 4)), 40)
 	full := errors.New("the disk is full")
 	calls := 0
-	err := All(context.Background(), c, 0, Pairs(40), Options{Threads: 2}, func([]Pair) error { calls++; return full })
+	err := All(context.Background(), c, nil, Options{Threads: 2}, func([]Pair) error { calls++; return full })
 	if !errors.Is(err, full) || calls > 2 {
 		t.Errorf("%d calls, %v", calls, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	err = All(ctx, c, 0, Pairs(40), Options{Threads: 2}, func([]Pair) error { cancel(); return nil })
+	err = All(ctx, c, nil, Options{Threads: 2}, func([]Pair) error { cancel(); return nil })
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
