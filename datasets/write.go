@@ -50,6 +50,18 @@ func WriteNPY(out io.Writer, instances ...*qap.Instance) error {
 	return w.Flush() // the first error of all writes
 }
 
+// WriteSquare writes a matrix of n rows and columns as a .npy file of float32, without holding it.
+func WriteSquare(out io.Writer, n int, entry func(i, j int) float32) error {
+	w := bufio.NewWriter(out)
+	w.WriteString(npyPreamble("<f4", []int{n, n}))
+	for i := range n {
+		for j := range n {
+			w.Write(binary.LittleEndian.AppendUint32(w.AvailableBuffer(), math.Float32bits(entry(i, j))))
+		}
+	}
+	return w.Flush() // the first error of all writes
+}
+
 // WriteArray writes an array as a .npy file of float64.
 func WriteArray(out io.Writer, a Array) error {
 	w := bufio.NewWriter(out)

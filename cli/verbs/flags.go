@@ -13,10 +13,11 @@ import (
 // First are the flags that the help of a command shows, where it has many: those that most
 // need. --help-all shows the rest.
 var First = map[string][]string{
-	"solve": FirstOf("solve", "n1", "n2", "order", "format", "out", "resume"),
-	"match": FirstOf("match", "weight", "known", "similarity", "format", "out", "resume"),
-	"train": {"preset", "learner", "instances", "from", SetFlag, "time", "episodes", "seed", "out", "resume"},
-	"serve": {"listen", "token-file", "models", "default-time", "max-time", "max-nodes", "nats", "workers", "provider", "quiet", "log-format"},
+	"solve":    FirstOf("solve", "n1", "n2", "order", "format", "out", "resume"),
+	"match":    FirstOf("match", "weight", "known", "similarity", "format", "out", "resume"),
+	"distance": {"costs", "path", "within", "all", "nearest", "time-limit", "seed", "format", "out", "resume"},
+	"train":    {"preset", "learner", "instances", "from", SetFlag, "time", "episodes", "seed", "out", "resume"},
+	"serve":    {"listen", "token-file", "models", "default-time", "max-time", "max-nodes", "nats", "workers", "provider", "quiet", "log-format"},
 }
 
 // sections are the flags of the commands that have many, but for options.
@@ -28,6 +29,7 @@ var sections = []settings.Section{
 		"generate", "degree", "against", "removed", "replaced", "gone",
 		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
+	{Title: "Distances", Flags: []string{"costs", "path", "within", "all", "nearest"}},
 	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
 	{Title: "Time and steps", Flags: []string{
 		"time-limit", "time-limits", "total-time", "default-time", "max-time", "least-time", "most-time", "time",
