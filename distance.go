@@ -3,13 +3,12 @@ package rgm
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/edit"
 )
@@ -63,14 +62,14 @@ type Edit struct {
 func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (DistanceResult, error) {
 	began := time.Now()
 	if ctx == nil {
-		return DistanceResult{}, errors.New("rgm: no context")
+		return DistanceResult{}, infer.ErrNoContext
 	}
 	model, err := o.model()
 	if err != nil {
 		return DistanceResult{}, err
 	}
 	if o.Within != nil && !(*o.Within >= 0) {
-		return DistanceResult{}, fmt.Errorf("rgm: within %v: want a number of at least 0", *o.Within)
+		return DistanceResult{}, optionError("Within", "%v: want a number of at least 0", *o.Within)
 	}
 	c, err := model.Collect(g1, g2)
 	if err != nil {
@@ -117,7 +116,11 @@ func (o *DistanceOptions) model() (costs.Model, error) {
 		m.Name = cmp.Or(m.Name, "own")
 		return m, nil
 	}
-	return costs.Named(o.Costs)
+	m, err := costs.Named(o.Costs)
+	if err != nil {
+		return m, optionError("Costs", "%v", err)
+	}
+	return m, nil
 }
 
 // editsOf returns the edits by the names of the nodes.
