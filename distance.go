@@ -3,7 +3,6 @@ package rgm
 import (
 	"cmp"
 	"context"
-	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/costs"
@@ -22,6 +21,7 @@ type DistanceOptions struct {
 	TimeLimit time.Duration `json:"time_limit,omitempty" doc:"wall clock of the call (none: the search ends once the distance is proved)"`
 	MaxSteps  int           `json:"max_steps,omitempty" minimum:"0" doc:"steps of the search (none)"`
 	Seed      uint64        `json:"seed,omitempty" doc:"every random choice comes from it (0)"`
+	Matchings int           `json:"matchings,omitempty" minimum:"0" doc:"so many matchings at most that cost no more than the distance, once it is proved (none)"`
 
 	Name   string                        `json:"-"` // what the result calls the two graphs
 	Model  *costs.Model                  `json:"-"` // in place of Costs
@@ -41,10 +41,13 @@ type DistanceResult struct {
 	Within     *bool        `json:"within,omitempty"` // nil where it was not asked for, or is not known
 	Matching   qap.Matching `json:"matching"`         // of the nodes that are kept or substituted
 	Path       []Edit       `json:"path,omitempty"`
-	Steps      int          `json:"steps"`
-	Seconds    float64      `json:"seconds"`
-	Status     qap.Status   `json:"status"` // optimal where Distance is proved
-	Seed       uint64       `json:"seed"`
+
+	Matchings []qap.Matching `json:"matchings,omitempty"` // as many as were asked for of those that cost Distance
+
+	Steps   int        `json:"steps"`
+	Seconds float64    `json:"seconds"`
+	Status  qap.Status `json:"status"` // optimal where Distance is proved
+	Seed    uint64     `json:"seed"`
 }
 
 // An Edit is one of the edits that turn graph 1 into graph 2. Ends has one name of a node, two of an edge.
@@ -68,9 +71,6 @@ func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (Dis
 	if err != nil {
 		return DistanceResult{}, err
 	}
-	if o.Within != nil && !(*o.Within >= 0) {
-		return DistanceResult{}, optionError("Within", "%v: want a number of at least 0", *o.Within)
-	}
 	c, err := model.Collect(g1, g2)
 	if err != nil {
 		return DistanceResult{}, err
@@ -79,7 +79,47 @@ func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (Dis
 	if err != nil {
 		return DistanceResult{}, err
 	}
-	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed}
+	r, image, err := distanceOf(ctx, p, o, began)
+	if err != nil {
+		return r, err
+	}
+	r.Instance, r.Costs = cmp.Or(o.Name, g1.Name+"-"+g2.Name), model.Name
+	if o.Path {
+		r.Path = editsOf(p, image, g1, g2)
+	}
+	r.Seconds = seconds(time.Since(began))
+	return r, nil
+}
+
+// DistanceOf is Distance where tables say what edits cost. Its edits call nodes by their numbers.
+func DistanceOf(ctx context.Context, p *costs.Problem, o DistanceOptions) (DistanceResult, error) {
+	began := time.Now()
+	r, image, err := distanceOf(ctx, p, o, began)
+	if err != nil {
+		return r, err
+	}
+	r.Instance, r.Costs = o.Name, "tables"
+	if o.Path {
+		r.Path = editsOf(p, image, plain(p.Graph1), plain(p.Graph2))
+	}
+	r.Seconds = seconds(time.Since(began))
+	return r, nil
+}
+
+// plain returns the nodes and edges of a graph, in their order.
+func plain(of *edit.Graph) *graphs.Graph {
+	g := &graphs.Graph{Nodes: len(of.Nodes)}
+	for _, e := range of.Edges {
+		g.Edges = append(g.Edges, graphs.Edge{I: int(e.From), J: int(e.To)})
+	}
+	return g
+}
+
+func distanceOf(ctx context.Context, p *costs.Problem, o DistanceOptions, began time.Time) (r DistanceResult, image []int, err error) {
+	if o.Within != nil && !(*o.Within >= 0) {
+		return r, nil, optionError("Within", "%v: want a number of at least 0", *o.Within)
+	}
+	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings}
 	if o.TimeLimit > 0 {
 		options.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
 	}
@@ -91,10 +131,10 @@ func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (Dis
 	}
 	found, err := edit.Solve(ctx, &p.Problem, options)
 	if err != nil {
-		return DistanceResult{}, err
+		return r, nil, err
 	}
-	r := DistanceResult{
-		Instance: cmp.Or(o.Name, g1.Name+"-"+g2.Name), N1: g1.Nodes, N2: g2.Nodes, Costs: model.Name, Distance: p.Of(found.Cost),
+	r = DistanceResult{
+		N1: len(p.Graph1.Nodes), N2: len(p.Graph2.Nodes), Distance: p.Of(found.Cost),
 		Lower: p.Lower(found.Lower), Similarity: 1, Matching: found.Image, Steps: found.Steps, Status: found.Status, Seed: o.Seed,
 	}
 	if most := p.Most(); most > 0 {
@@ -103,11 +143,10 @@ func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (Dis
 	if is := found.Cost <= options.Within; o.Within != nil && (is || found.Lower > options.Within) {
 		r.Within = &is
 	}
-	if o.Path {
-		r.Path = editsOf(p, found.Image, g1, g2)
+	for _, image := range found.Images {
+		r.Matchings = append(r.Matchings, image)
 	}
-	r.Seconds = math.Round(time.Since(began).Seconds()*1e6) / 1e6
-	return r, nil
+	return r, found.Image, nil
 }
 
 func (o *DistanceOptions) model() (costs.Model, error) {

@@ -240,6 +240,44 @@ func goSolve(problem C.rgm_handle, options *C.char, call *C.struct_rgm_call, to 
 	})
 }
 
+// goOn returns what asks the host whether to go on.
+func goOn(call *C.struct_rgm_call) func() bool { return func() bool { return C.tell_host(call, nil) == 0 } }
+
+//export goDistance
+func goDistance(graph1, graph2 C.rgm_handle, options *C.char, call *C.struct_rgm_call, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
+	return made(to, e, func() (uint64, error) { return all.Distance(uint64(graph1), uint64(graph2), text(options), goOn(call)) })
+}
+
+//export goDistanceByTables
+func goDistanceByTables(tables, options *C.char, call *C.struct_rgm_call, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
+	return made(to, e, func() (uint64, error) {
+		if tables == nil {
+			return 0, missing("tables")
+		}
+		return all.DistanceByTables(text(tables), text(options), goOn(call))
+	})
+}
+
+//export goDistances
+func goDistances(graphs *C.rgm_handle, count C.int64_t, others *C.rgm_handle, otherCount C.int64_t, options *C.char, call *C.struct_rgm_call, distance, lower *C.double, e *C.rgm_error) C.int32_t {
+	return guard(e, func() error {
+		first, err1 := slice("graphs", (*uint64)(unsafe.Pointer(graphs)), count)
+		second, err2 := slice("others", (*uint64)(unsafe.Pointer(others)), otherCount)
+		rows := count
+		if others != nil {
+			rows = otherCount
+		} else {
+			second = nil
+		}
+		costs, err3 := numbers("distance", distance, product(count, rows))
+		bounds, err4 := numbers("lower", lower, product(count, rows))
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			return err
+		}
+		return all.Distances(first, second, text(options), goOn(call), func(k int, cost, bound float64) { costs[k], bounds[k] = cost, bound })
+	})
+}
+
 //export goResultNodes
 func goResultNodes(result C.rgm_handle, part C.int32_t, values *C.int64_t, count C.int64_t, written *C.int64_t, e *C.rgm_error) C.int32_t {
 	return guard(e, func() error {

@@ -182,6 +182,25 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 
+/* Measures how far two graphs are from each other: the least cost of edits. options is NULL, or JSON: costs (the name of a
+ * model: uniform, chem2, letter, grec, protein, common), within (a distance: only whether it is at most this), path (true:
+ * the edits), time_limit, max_steps, seed. The callback is called with NULL at least every 50 ms; a value other than 0 ends
+ * the search. The result is JSON alone (rgm_result_json): distance, lower_bound, status, similarity, matching, path. */
+RGM_API int32_t rgm_distance(rgm_handle graph1, rgm_handle graph2, const char *options, rgm_callback callback, void *user, rgm_handle *result,
+                             rgm_error *error);
+
+/* rgm_distance where tables say what edits cost: JSON with graph1 and graph2, each {"directed": false, "nodes": [label of
+ * each], "edges": [node, node, label, ...]}, loops too, and nodes and edges, each {"delete": [by label of graph 1], "insert":
+ * [by label of graph 2], "substitute": [by label of graph 1, then of graph 2; -1 forbids]}. */
+RGM_API int32_t rgm_distance_by_tables(const char *tables, const char *options, rgm_callback callback, void *user, rgm_handle *result,
+                                       rgm_error *error);
+
+/* Measures count graphs against other_count others, on all processors, or each two of the graphs where others is NULL, and
+ * writes the distances and their lower bounds, row after row of count; where the callback ends it, what was not measured
+ * stays as it is. options are those of rgm_distance, limits those of each pair, and threads. */
+RGM_API int32_t rgm_distances(const rgm_handle *graphs, int64_t count, const rgm_handle *others, int64_t other_count, const char *options,
+                              rgm_callback callback, void *user, double *distance, double *lower, rgm_error *error);
+
 /* Writes a part of a result, RGM_MATCHING or another, to values, which has room for count numbers, and
  * how many there are to *written: nodes of graph 1, or 0 where the result lacks the part. */
 RGM_API int32_t rgm_result_nodes(rgm_handle result, int32_t part, int64_t *values, int64_t count, int64_t *written, rgm_error *error);

@@ -67,7 +67,11 @@ const blockPairs = 64
 // call at a time, in no order, from any goroutine. Where ctx ends, or report returns an error, it returns that error; what
 // was not reported was not found.
 func All(ctx context.Context, c *costs.Collection, known func(number int) bool, o Options, report func([]Pair) error) error {
-	end := Pairs(c.Len())
+	return Some(ctx, c, Pairs(c.Len()), Place, known, o, report)
+}
+
+// Some is All of so many pairs, of which at returns each by its number.
+func Some(ctx context.Context, c *costs.Collection, end int, at func(number int) (i, j int), known func(number int) bool, o Options, report func([]Pair) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var next atomic.Int64
@@ -87,7 +91,7 @@ func All(ctx context.Context, c *costs.Collection, known func(number int) bool, 
 					if known != nil && known(k) {
 						continue
 					}
-					i, j := Place(k)
+					i, j := at(k)
 					p, err := o.search(ctx, &s, c, i, j)
 					if err != nil {
 						cancel(err)

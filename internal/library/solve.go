@@ -116,6 +116,10 @@ type record struct {
 
 // Record returns a result as JSON, the service's fields without those that Nodes returns.
 func (l *Library) Record(result uint64) ([]byte, error) {
+	if d, err := get[*Distance](l, result); err == nil {
+		text, err := json.Marshal(d.DistanceResult)
+		return text, asError(err)
+	}
 	r, err := get[*Result](l, result)
 	if err != nil {
 		return nil, err

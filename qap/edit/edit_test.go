@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -50,16 +51,14 @@ func drawnCosts(rng *rand.Rand, labels int) *Costs {
 	return c
 }
 
-// leastCost tries all maps.
-func leastCost(p *Problem) int {
+// eachMap calls do with every map of nodes.
+func eachMap(p *Problem, do func(image []int)) {
 	n1, n2 := len(p.Graph1.Nodes), len(p.Graph2.Nodes)
 	image, taken := make([]int, n1), make([]bool, n2)
-	least := MostCost
 	var place func(i int)
 	place = func(i int) {
 		if i == n1 {
-			_, cost := p.Path(image)
-			least = min(least, cost)
+			do(image)
 			return
 		}
 		image[i] = None
@@ -73,6 +72,15 @@ func leastCost(p *Problem) int {
 		}
 	}
 	place(0)
+}
+
+// leastCost tries all maps.
+func leastCost(p *Problem) int {
+	least := MostCost
+	eachMap(p, func(image []int) {
+		_, cost := p.Path(image)
+		least = min(least, cost)
+	})
 	return least
 }
 
@@ -195,6 +203,34 @@ func TestSeedAndStepsDecide(t *testing.T) {
 		again, err := used.Solve(context.Background(), p, o)
 		if err != nil || again.Cost != first.Cost || again.Lower != first.Lower || again.Steps != first.Steps || !slices.Equal(again.Image, first.Image) {
 			t.Fatalf("%+v, then %+v, %v", first, again, err)
+		}
+	}
+}
+
+// TestImages: all maps of least cost are listed, each once.
+func TestImages(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 9))
+	for k := range 200 {
+		p := drawn(rng, 4, k%2 == 1, k%3 == 0)
+		r, err := Solve(context.Background(), p, Options{Images: 1 << 20})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, seen := 0, map[string]bool{}
+		eachMap(p, func(image []int) {
+			if _, cost := p.Path(image); cost == r.Cost {
+				want++
+			}
+		})
+		for _, image := range r.Images {
+			if _, cost := p.Path(image); cost != r.Cost {
+				t.Fatalf("seed %d, problem %d: %v costs %d, not %d", seed, k, image, cost, r.Cost)
+			}
+			seen[fmt.Sprint(image)] = true
+		}
+		if len(seen) != want || len(r.Images) != want {
+			t.Fatalf("seed %d, problem %d: %d images, %d of them different; want %d", seed, k, len(r.Images), len(seen), want)
 		}
 	}
 }

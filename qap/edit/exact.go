@@ -24,6 +24,7 @@ type exact struct {
 	best     int
 	found    []int32
 	improved bool
+	each     func(image []int32) (goOn bool) // told of every image that saves best+1, which stays; nil where one is enough
 	visited  int
 	most     int // of visited
 	over     func() bool
@@ -50,7 +51,7 @@ const forbidden = -1 << 28
 
 // reset begins a search over a pair.
 func (e *exact) reset(p *pair) {
-	e.pair, e.excluded, e.visited, e.work = p, nil, 0, 0
+	e.pair, e.excluded, e.each, e.visited, e.work = p, nil, nil, 0, 0
 	n1, n2 := p.n1, p.n2
 	e.image, e.trial, e.found = resized(e.image, n1), resized(e.trial, n1), resized(e.found, n1)
 	e.here, e.taken = resized(e.here, n1), resized(e.taken, n2)
@@ -182,6 +183,9 @@ const nodesPerLook = 32 // at the clock
 // visit places the node at a depth and those after it, given twice what is saved by those before. It reports false if
 // the search is over.
 func (e *exact) visit(depth, fixed int) bool {
+	if depth == e.n1 && e.each != nil {
+		return fixed/2 <= e.best || e.each(e.image)
+	}
 	if depth == e.n1 {
 		e.improve(e.image, fixed/2)
 		return true
@@ -193,7 +197,9 @@ func (e *exact) visit(depth, fixed int) bool {
 	if most>>1 <= e.best {
 		return true
 	}
-	e.tryAssigned(depth)
+	if e.each == nil {
+		e.tryAssigned(depth)
+	}
 	if most>>1 <= e.best {
 		return true
 	}
@@ -294,7 +300,7 @@ func (e *exact) improve(image []int32, saved int) {
 func (e *exact) spread(depth int, i int32, most int) {
 	begin := len(e.children)
 	least := int32(-1)
-	if twin := e.before[i]; twin >= 0 {
+	if twin := e.before[i]; twin >= 0 && e.each == nil {
 		least = e.class[e.image[twin]]
 	}
 	add := func(bound int, place int32) {
@@ -314,6 +320,9 @@ func (e *exact) spread(depth int, i int32, most int) {
 	}
 	if e.partial {
 		add(most+dual, int32(e.n2))
+	}
+	if e.each != nil {
+		return
 	}
 	if e.mark++; e.mark == math.MaxInt32 {
 		e.mark = 1

@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -19,6 +20,9 @@ type Options struct {
 	Within    int
 	HasWithin bool
 
+	// Images is how many maps of nodes are listed that cost no more than the distance, once it is proved; 0 lists none.
+	Images int
+
 	// Initial is an image of each node of graph 1, or nil: the result is no worse.
 	Initial []int
 
@@ -29,8 +33,9 @@ type Options struct {
 // Result is a distance, or what is known of it.
 type Result struct {
 	Image  []int // of each node of graph 1, None where it is deleted: Problem.Path tells the edits
-	Cost   int   // of these edits
-	Lower  int   // no edits cost less
+	Images [][]int
+	Cost   int // of these edits
+	Lower  int // no edits cost less
 	Status qap.Status
 	Steps  int
 }
@@ -87,10 +92,14 @@ func (s *Solver) Solve(ctx context.Context, p *Problem, o Options) (Result, erro
 		return Result{}, err
 	}
 	status := s.search()
+	var images [][]int
+	if status == qap.Optimal && o.Images > 0 {
+		images = s.images()
+	}
 	image := s.annealer.found
 	saved := s.dropLosses(image)
 	s.bound = max(s.bound, saved)
-	return Result{Image: s.pair.result(image), Cost: s.pair.total - saved, Lower: s.pair.total - s.bound, Status: status, Steps: s.steps()}, nil
+	return Result{Image: s.pair.result(image), Images: images, Cost: s.pair.total - saved, Lower: s.pair.total - s.bound, Status: status, Steps: s.steps()}, nil
 }
 
 // Bound returns a lower bound by one assignment, and the cost of the edits that this is, in a small part of the time that
@@ -108,6 +117,18 @@ func (s *Solver) Bound(p *Problem) (lower, cost int, err error) {
 	}
 	saved := s.dropLosses(s.annealer.found)
 	return s.pair.total - max(s.bound, saved), s.pair.total - saved, nil
+}
+
+// images lists maps that save as much as any.
+func (s *Solver) images() (all [][]int) {
+	s.pair.partial = true // no match may cost as much as one that saves nothing
+	s.exact.reset(&s.pair)
+	s.exact.each = func(image []int32) bool {
+		all = append(all, s.pair.result(image))
+		return len(all) < s.o.Images
+	}
+	s.exact.run(s.annealer.best-1, math.MaxInt, s.watch.Over)
+	return all
 }
 
 // start bounds by one assignment, which is a matching too.
