@@ -241,7 +241,9 @@ func goSolve(problem C.rgm_handle, options *C.char, call *C.struct_rgm_call, to 
 }
 
 // goOn returns what asks the host whether to go on.
-func goOn(call *C.struct_rgm_call) func() bool { return func() bool { return C.tell_host(call, nil) == 0 } }
+func goOn(call *C.struct_rgm_call) func() bool {
+	return func() bool { return C.tell_host(call, nil) == 0 }
+}
 
 //export goDistance
 func goDistance(graph1, graph2 C.rgm_handle, options *C.char, call *C.struct_rgm_call, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
