@@ -16,6 +16,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -23,19 +25,20 @@ import (
 
 // Handler is the service. It is ready once every model has solved an instance.
 type Handler struct {
-	options  Options
-	solver   *rgm.Solver
-	models   []Model
-	queue    queue.Queue
-	limits   rgm.Limits
-	metrics  *metrics
-	mux      *http.ServeMux
-	choices  table.Choices
-	openAPI  schema
-	page     page
-	memory   *memory
-	ready    atomic.Bool
-	draining atomic.Bool
+	options   Options
+	solver    *rgm.Solver
+	models    []Model
+	queue     queue.Queue
+	limits    rgm.Limits
+	metrics   *metrics
+	mux       *http.ServeMux
+	choices   table.Choices
+	measuring *semaphore.Weighted // distances, as many at a time as there are workers
+	openAPI   schema
+	page      page
+	memory    *memory
+	ready     atomic.Bool
+	draining  atomic.Bool
 
 	searches  context.Context // ends all searches
 	end       context.CancelFunc
@@ -59,6 +62,7 @@ func NewHandler(p *rgm.Solver, o Options) *Handler {
 		options: o, solver: p, models: models, queue: o.Queue, limits: limitsOf(&o), metrics: newMetrics(o.Version),
 		memory: newMemory(&o), choices: choicesOf(p, models), page: newPage(o.Browser),
 	}
+	h.measuring = semaphore.NewWeighted(int64(max(o.Workers, 1)))
 	if h.queue == nil {
 		h.queue = queue.NewMemory(queue.MemoryOptions{Waiting: o.Waiting, Keep: o.Keep, Results: o.MaxResults})
 	}

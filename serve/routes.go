@@ -45,6 +45,12 @@ func (h *Handler) solveOperations() []operation {
 		answers:  map[int]answer{200: {about: "What rgm solve, or of graphs rgm match, prints with --format json", value: rgm.Result{}}},
 		problems: reading, handle: h.solve,
 	}, {
+		method: http.MethodPost, path: "/v1/distance", id: "distance", tag: "solve",
+		summary: "Measure how far two graphs are from each other by edits",
+		about:   "Options stand in distance. A client that hangs up ends the search.",
+		body:    DistanceRequest{},
+		answers: map[int]answer{200: {about: "What rgm distance prints with --format json", value: rgm.DistanceResult{}}}, problems: reading, handle: h.distance,
+	}, {
 		method: http.MethodPost, path: "/v1/graphs", id: "draw", tag: "solve",
 		summary: "Two graphs, read and laid out for a picture",
 		body:    SolveRequest{},

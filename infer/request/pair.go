@@ -65,14 +65,23 @@ type Drawn struct {
 	Placed bool        `json:"placed" doc:"whether the graph has places of its own"`
 }
 
-// Drawing returns the drawing of the graphs of a request, for pictures.
-func (r *Request) Drawing(limits rgm.Limits) (d Drawing, err error) {
+// Pair returns the graphs of a request.
+func (r *Request) Pair(limits rgm.Limits) (*Pair, error) {
 	_, both, err := r.read(limits)
 	switch {
 	case err != nil:
-		return d, err
+		return nil, err
 	case both == nil:
-		return d, Invalid("/instance", "want two graphs")
+		return nil, Invalid("/instance", "want two graphs")
+	}
+	return both, nil
+}
+
+// Drawing returns the drawing of the graphs of a request, for pictures.
+func (r *Request) Drawing(limits rgm.Limits) (d Drawing, err error) {
+	both, err := r.Pair(limits)
+	if err != nil {
+		return d, err
 	}
 	return Drawing{drawn(&both.Graphs[0]), drawn(&both.Graphs[1])}, nil
 }

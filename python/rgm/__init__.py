@@ -7,7 +7,8 @@
 20.0
 
 ``match`` finds which node of one graph is which of another, ``align`` does so by edges alone, for
-graphs of up to a million nodes; ``solve`` takes an affinity matrix, ``quadratic_assignment`` flows
+graphs of up to a million nodes; ``distance`` measures how far two graphs are from each other by edits, ``distances`` many,
+and ``graph_edit_distance`` is networkx's; ``solve`` takes an affinity matrix, ``quadratic_assignment`` flows
 and distances, as SciPy's function of that name. All of them take the options of the service, among
 them ``time_limit``, ``seed``, ``method``, ``threads`` and ``max_steps``. On a terminal, or in a
 notebook, a line shows how far a search of more than a second is (``progress=False``: none). Ctrl-C
@@ -20,6 +21,7 @@ from typing import Any
 from . import _interrupt
 from ._interrupt import Interrupted
 from .assignment import quadratic_assignment
+from .distances import Distance, Distances, distance, distances, graph_edit_distance, optimal_edit_paths, optimize_graph_edit_distance
 from .graphs import Graph
 from .lawler import solve
 from .matching import align, match
@@ -27,7 +29,10 @@ from .result import Result
 
 __version__ = "0.3.0-dev"
 
-__all__ = ["Graph", "Interrupted", "Result", "align", "last_result", "match", "quadratic_assignment", "solve", "__version__"]
+__all__ = [
+    "Distance", "Distances", "Graph", "Interrupted", "Result", "align", "distance", "distances", "graph_edit_distance", "last_result", "match",
+    "optimal_edit_paths", "optimize_graph_edit_distance", "quadratic_assignment", "solve", "__version__",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -65,6 +65,9 @@ _SIGNATURES: dict[str, list[Any]] = {
     "rgm_graph_read": [c_char_p, c_char_p, c_int64, POINTER(c_uint64)],
     "rgm_match": [c_uint64, c_uint64, c_char_p, POINTER(c_uint64)],
     "rgm_solve": [c_uint64, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
+    "rgm_distance": [c_uint64, c_uint64, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
+    "rgm_distance_by_tables": [c_char_p, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
+    "rgm_distances": [POINTER(c_uint64), c_int64, POINTER(c_uint64), c_int64, c_char_p, _Callback, c_void_p, c_void_p, c_void_p],
     "rgm_result_nodes": [c_uint64, c_int32, c_void_p, c_int64, POINTER(c_int64)],
     "rgm_result_json": [c_uint64, c_void_p, c_int64, POINTER(c_int64)],
     "rgm_free": [c_uint64],
@@ -233,6 +236,60 @@ def solve(problem: Handle, options: Mapping[str, Any], nodes: int, parts: Sequen
             return Found(_record(result), {part: _part(result, part, nodes) for part in parts}, bool(failure or interrupts))
     finally:
         line.end()
+
+
+class _Asked:
+    """What a search without news asks: Ctrl-C is heard, and ends it with the best so far."""
+
+    def __init__(self, interrupts: list[int]) -> None:
+        self.failure: list[BaseException] = []
+        self.interrupts = interrupts
+        self.callback = _Callback(self._tell)
+
+    def _tell(self, _best: Any, _user: Any) -> int:
+        try:
+            return bool(self.failure or self.interrupts)
+        except BaseException as e:
+            self.failure.append(e)
+        return True
+
+    def interrupted(self) -> bool:
+        if self.failure and not isinstance(self.failure[0], KeyboardInterrupt):
+            raise self.failure[0]
+        return bool(self.failure or self.interrupts)
+
+
+def distance(graph1: Handle, graph2: Handle, options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """The result of rgm_distance, and whether Ctrl-C ended it."""
+    with _interrupts() as interrupts:
+        asked = _Asked(interrupts)
+        with Handle("rgm_distance", graph1.number, graph2.number, _options(options), asked.callback, None) as result:
+            return _record(result), asked.interrupted()
+
+
+def distance_by_tables(tables: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
+    """distance of graphs and costs that are tables."""
+    with _interrupts() as interrupts:
+        asked = _Asked(interrupts)
+        with Handle("rgm_distance_by_tables", _options(tables), _options(options), asked.callback, None) as result:
+            return _record(result), asked.interrupted()
+
+
+def distances(
+    graphs: Sequence[Handle], others: Sequence[Handle] | None, options: Mapping[str, Any], distance: np.ndarray, lower: np.ndarray,
+) -> bool:
+    """Fills in the distances of graphs, and returns whether Ctrl-C ended it."""
+    def numbers(handles: Sequence[Handle] | None) -> Any:
+        return None if handles is None else (c_uint64 * len(handles))(*(h.number for h in handles))
+
+    with _interrupts() as interrupts:
+        asked = _Asked(interrupts)
+        try:
+            _call("rgm_distances", numbers(graphs), len(graphs), numbers(others), len(others or ()), _options(options), asked.callback, None,
+                  pointer(distance), pointer(lower))
+        except _interrupt.Interrupted:
+            pass
+        return asked.interrupted()
 
 
 def _incumbent(b: _Incumbent) -> Incumbent:
