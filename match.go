@@ -49,16 +49,21 @@ var (
 var rules = []struct {
 	rule   string
 	route  *route
-	reason func(p *pair) string
+	reason func(p *pair, ctx context.Context) string
 }{
-	{"the method is one that aligns", aligning, func(p *pair) string { return ifTrue(graphMethod(p.o.Method), "the method "+p.o.Method) }},
-	{"the method searches over swaps, or is FAQ for plain graphs", assigning, func(p *pair) string { return ifTrue(p.assigns(), "the method "+p.o.Method) }},
-	{"the method, or an option, is for affinities", comparing, func(p *pair) string { return cmp.Or(p.o.Method, strings.Join(p.own, ", ")) }},
-	{"a graph has no edges", comparing, func(p *pair) string { return ifTrue(p.g1.Edges == nil || p.g2.Edges == nil, "a graph has no edges") }},
+	{"the method is one that aligns", aligning, func(p *pair, _ context.Context) string {
+		return ifTrue(graphMethod(p.o.Method), "the method "+p.o.Method)
+	}},
+	{"the method searches over swaps, or is FAQ for plain graphs", assigning, func(p *pair, _ context.Context) string { return ifTrue(p.assigns(), "the method "+p.o.Method) }},
+	{"the method, or an option, is for affinities", comparing, func(p *pair, _ context.Context) string { return cmp.Or(p.o.Method, strings.Join(p.own, ", ")) }},
+	{"a graph has no edges", comparing, func(p *pair, _ context.Context) string {
+		return ifTrue(p.g1.Edges == nil || p.g2.Edges == nil, "a graph has no edges")
+	}},
 	{"only edges are in both graphs", aligning, (*pair).plain},
+	{"the graphs are the same but for the order of their nodes", aligning, (*pair).same},
 	{"many nodes", aligning, (*pair).manyNodes},
 	{"many pairs of edges", aligning, (*pair).manyPairs},
-	{"all others", comparing, func(*pair) string { return "attributes are compared" }},
+	{"all others", comparing, func(*pair, context.Context) string { return "attributes are compared" }},
 }
 
 func ifTrue(yes bool, text string) string {
@@ -75,6 +80,8 @@ type pair struct {
 	o      Options
 	design graphs.Design
 	own    []string // options given that only affinities have
+
+	bijection qap.Matching // of graphs that are the same, nil elsewhere
 }
 
 // PrepareMatch decides how two graphs are matched, and makes what is searched, within the time limit. It
@@ -105,7 +112,7 @@ func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Optio
 		return nil, err
 	}
 	for _, r := range rules {
-		why := r.reason(p)
+		why := r.reason(p, ctx)
 		if why == "" {
 			continue
 		}
@@ -150,16 +157,28 @@ func (p *pair) assigns() bool {
 // pairs of edges, if these are at most fewPairs: more take long to be made.
 const fewNodes, fewPairs = 300, 1 << 24
 
-func (p *pair) plain() string {
+func (p *pair) plain(context.Context) string {
 	return ifTrue(graphs.Plain(p.g1, p.g2), "nodes and edges have no attributes that both graphs share")
 }
 
-func (p *pair) manyNodes() string {
+// workOfSame bounds the search for a bijection of graphs with attributes, which tell nodes apart soon, in entries of
+// rows: some hundredths of a second.
+const workOfSame = 10_000_000
+
+// same looks for a bijection that keeps all that both graphs have.
+func (p *pair) same(ctx context.Context) string {
+	if p.bijection = graphs.Same(ctx, p.g1, p.g2, workOfSame); p.bijection == nil {
+		return ""
+	}
+	return "the graphs are the same but for the order of their nodes"
+}
+
+func (p *pair) manyNodes(context.Context) string {
 	n := max(p.g1.Nodes, p.g2.Nodes)
 	return ifTrue(n > fewNodes, fmt.Sprintf("%d nodes are more than %d", n, fewNodes))
 }
 
-func (p *pair) manyPairs() string {
+func (p *pair) manyPairs(context.Context) string {
 	pairs, most := float64(len(p.g1.Edges))*float64(len(p.g2.Edges)), cmp.Or(float64(p.o.Limits.EdgePairs), fewPairs)
 	return ifTrue(pairs > most, fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, most))
 }
@@ -282,6 +301,9 @@ func (p *pair) align(ctx context.Context) (*Problem, error) {
 		limited = qap.WithTimeLimit(ctx, max(limit-spent(ctx), 1))
 	}
 	a, err := p.design.Alignment(limited, *p.g1, *p.g2, known)
+	if p.bijection != nil {
+		a.Begin = p.bijection
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}

@@ -30,13 +30,21 @@ func (e *engine) isomorphism(ctx context.Context, o *Options) {
 		options.MaxWork = min(isomorphism.DefaultWork, exactWork*o.MaxSteps)
 	}
 	g1, g2 := e.coloured()
-	r := isomorphism.Compare(ctx, g1, g2, options)
-	if r.Verdict != isomorphism.Isomorphic {
-		return
+	found := e.problem.Begin // may be one that keeps more than is aligned
+	if found == nil || !g1.Carries(g2, found) {
+		r := isomorphism.Compare(ctx, g1, g2, options)
+		if r.Verdict != isomorphism.Isomorphic {
+			return
+		}
+		found = r.Matching
 	}
-	m := narrow(r.Matching)
+	m := narrow(found)
 	score := e.value(m)
-	if e.keep(m, score, ByIsomorphism); e.suits(m) {
+	if e.keep(m, score, ByIsomorphism); score == e.bestScore { // of equals this one, which is more than a start
+		copy(e.best, m)
+		e.foundBy = ByIsomorphism
+	}
+	if e.suits(m) {
 		e.bound = min(e.bound, score)
 	}
 }
