@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/cluster/jetstream"
+	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/rgmtest"
 	"github.com/rgm-go/rgm/qap"
