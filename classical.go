@@ -19,6 +19,9 @@ func Methods() []Method {
 	return slices.Concat(builtin(), classical(), []Method{alignment()}, registered.methods)
 }
 
+// Refinements returns the values of Options.Refine besides RefineNone and names of models.
+func Refinements() []string { return refine.Methods() }
+
 // registered are those of Register.
 var registered struct {
 	methods     []Method

@@ -22,7 +22,6 @@ import (
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/refine"
 )
 
 // Methods that the program knows by name.
@@ -97,7 +96,7 @@ const (
 const RefineNone = rgm.RefineNone
 
 // Refinements returns the values of --refine.
-func Refinements() []string { return append([]string{RefineNone}, refine.Methods()...) }
+func Refinements() []string { return append([]string{RefineNone}, rgm.Refinements()...) }
 
 // DefaultRollouts is the default of --rollouts.
 const DefaultRollouts = infer.DefaultRollouts

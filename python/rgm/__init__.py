@@ -20,6 +20,7 @@ from typing import Any
 
 from . import _interrupt
 from ._interrupt import Interrupted
+from ._options import Options
 from .assignment import quadratic_assignment
 from .distances import Distance, Distances, distance, distances, graph_edit_distance, optimal_edit_paths, optimize_graph_edit_distance
 from .graphs import Graph
@@ -30,7 +31,7 @@ from .result import Result
 __version__ = "0.3.0-dev"
 
 __all__ = [
-    "Distance", "Distances", "Graph", "Interrupted", "Result", "align", "distance", "distances", "graph_edit_distance", "last_result", "match",
+    "Distance", "Distances", "Graph", "Interrupted", "Options", "Result", "align", "distance", "distances", "graph_edit_distance", "last_result", "match",
     "optimal_edit_paths", "optimize_graph_edit_distance", "quadratic_assignment", "solve", "__version__",
 ]
 

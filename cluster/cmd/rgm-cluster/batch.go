@@ -13,6 +13,8 @@ import (
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/networks"
+	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
@@ -23,26 +25,17 @@ import (
 
 // batchSettings are the settings of rgm-cluster batch.
 type batchSettings struct {
-	Log        console.Settings `mapstructure:",squash"`
-	NATS       string           `mapstructure:"nats"`
-	Silence    time.Duration    `mapstructure:"silence"`
-	Out        string           `mapstructure:"out"`
-	Method     string           `mapstructure:"method"`
-	Model      string           `mapstructure:"model"`
-	TimeLimit  time.Duration    `mapstructure:"time-limit"`
-	MaxSteps   int              `mapstructure:"max-steps"`
-	Rollouts   int              `mapstructure:"rollouts"`
-	Seed       uint64           `mapstructure:"seed"`
-	Inliers    int              `mapstructure:"inliers"`
-	Regularize string           `mapstructure:"regularize"`
-	Affinity   string           `mapstructure:"affinity"`
-	Complete   bool             `mapstructure:"complete"`
-	N1         int              `mapstructure:"n1"`
-	N2         int              `mapstructure:"n2"`
-	Order      string           `mapstructure:"order"`
-	Sense      string           `mapstructure:"sense"`
-	MaxNodes   int              `mapstructure:"max-nodes"`
-	Keep       time.Duration    `mapstructure:"keep"`
+	Search   rgm.Options      `mapstructure:",squash"`
+	Log      console.Settings `mapstructure:",squash"`
+	NATS     string           `mapstructure:"nats"`
+	Silence  time.Duration    `mapstructure:"silence"`
+	Out      string           `mapstructure:"out"`
+	N1       int              `mapstructure:"n1"`
+	N2       int              `mapstructure:"n2"`
+	Order    string           `mapstructure:"order"`
+	Sense    string           `mapstructure:"sense"`
+	MaxNodes int              `mapstructure:"max-nodes"`
+	Keep     time.Duration    `mapstructure:"keep"`
 }
 
 func newBatch(c *console.Console) *cobra.Command {
@@ -60,20 +53,13 @@ nothing is solved twice while its result is kept.`,
 		Example: `  rgm-cluster batch --nats nats://queue:4222 --out results --time-limit 10s problems`,
 		Args:    settings.Arguments(cobra.MinimumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s batchSettings, args []string) error {
+			s.Search.Method = search.MethodOr(&s.Search)
 			return runBatch(cmd.Context(), c, &s, args)
 		}),
 	}
 	flags := cmd.Flags()
 	flags.StringP("out", "o", "", "`folder` for the results")
-	flags.String("method", "", "one of the methods of rgm solve (default auto)")
-	flags.String("model", "", "network, by the name that workers know")
-	flags.Duration("time-limit", 0, "wall clock of a search (default 1s without --max-steps, else none)")
-	flags.Int("max-steps", 0, "steps of a trajectory (default from the size)")
-	flags.Int("rollouts", 0, "searches by the policy that advance side by side (default 8)")
-	verbs.AddSeedFlag(cmd)
-	flags.Int("inliers", 0, "match this many nodes (default any number)")
-	flags.String("regularize", "", "f(m) against outliers: none, f1, f2, f3, mean, mean:p or null (default none)")
-	flags.String("affinity", "", strings.Join(rgm.Affinities(), " or ")+" (default given)")
+	verbs.AddOptions(cmd, "solve", search.MethodNames())
 	verbs.AddReadingShape(cmd)
 	verbs.AddLogFlags(cmd)
 	service.AddQueueFlags(flags)
@@ -86,7 +72,7 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 	c.ApplyTimed(s.Log)
 	inputs, expandErr := datasets.Expand(args)
 	errs := []error{
-		s.Log.Check(), checkServer(s.NATS), expandErr,
+		search.Check(&s.Search, networks.ProviderAuto, search.MethodNames()), search.CheckFix(s.Search.Fix), s.Log.Check(), checkServer(s.NATS), expandErr,
 		settings.ErrorIf(s.Out == "", "--out is missing: want a folder for the results"),
 	}
 	if err := settings.Usage(errs...); err != nil {
@@ -105,10 +91,7 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 
 // asked returns what is to be solved of an input.
 func (s *batchSettings) asked(in datasets.Input) (*request.Request, error) {
-	r := &request.Request{Options: rgm.Options{
-		Method: s.Method, Model: s.Model, TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps, Rollouts: s.Rollouts,
-		Seed: s.Seed, Inliers: s.Inliers, Regularize: s.Regularize, Affinity: s.Affinity, Complete: s.Complete,
-	}}
+	r := &request.Request{Options: s.Search}
 	var err error
 	if in.Embedded {
 		r.Format = "json"
