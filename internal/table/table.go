@@ -20,7 +20,8 @@ import (
 //	group      the title that it stands below in the whole help
 //	enum       its values, with commas
 //	choices    the name of the values that are found out when a program starts: Choices
-//	minimum, maximum, maxLength
+//	minimum
+//	maximum, maxLength   of requests from outside
 //	flag       "-" where the command line has a flag of its own in its place
 //	null       set where an array may be null
 type Field struct {
