@@ -48,7 +48,7 @@ func (p *Problem) align(ctx context.Context, limit time.Duration) (Result, error
 		return Result{}, err
 	}
 	limits := search.Limits()
-	limits.TimeLimit = limit
+	limits.TimeLimit = limit - assessing(limit)
 	began := time.Now()
 	how := align.Options{Limits: limits, Seed: o.Seed, Threads: o.Threads, Complete: o.Complete}
 	if tell := o.OnBest; tell != nil {
@@ -80,7 +80,7 @@ func (p *Problem) align(ctx context.Context, limit time.Duration) (Result, error
 		Matched: r.Matching.Size(), Matching: r.Matching, Method: method, FoundBy: r.FoundBy,
 		Rollouts: 1, Steps: r.Steps, Seconds: seconds(time.Since(began)), Status: r.Status, Seed: o.Seed,
 	}
-	p.assess(ctx, &result, max(limit/10, limit-time.Since(began)))
+	p.assess(ctx, &result, max(limit-time.Since(began), limit/leastAssessing))
 	return result, nil
 }
 
@@ -104,7 +104,8 @@ func (p *Problem) assign(ctx context.Context, limit time.Duration) (Result, erro
 		target := float64(a.Sides() * a.Bound())
 		o.Target = &target
 	}
-	result, err := p.solver.searched(ctx, in, o, limit, o.OnBest)
+	began := time.Now()
+	result, err := p.solver.searched(ctx, in, o, limit-assessing(limit), o.OnBest)
 	if err != nil {
 		return Result{}, err
 	}
@@ -112,24 +113,27 @@ func (p *Problem) assign(ctx context.Context, limit time.Duration) (Result, erro
 	result.N1, result.N2 = p.Size()
 	result.Matching, result.Matched = m, m.Size()
 	result.Objective, result.Bound, result.BoundGap = a.Objective(m), nil, nil
-	p.assess(ctx, &result, limit/10)
+	p.assess(ctx, &result, max(limit-time.Since(began), limit/leastAssessing))
 	if known := result.Aligned; a.Counts() && known.SharedEdges == known.SharedBound {
 		result.Status = qap.Optimal
 	}
 	return result, nil
 }
 
-// leastAssessing is how long a matching may be looked at, however short the time limit is.
-const leastAssessing = 200 * time.Millisecond
+// assessing is the part of a time limit that is kept for a look at the matching, 0 without one.
+func assessing(limit time.Duration) time.Duration { return limit / 10 }
 
-// assess adds to a result what is known of its matching, looking at it within a limit, 0 for none: a tenth
-// of the search's, or what that left; for a second where the search was interrupted.
+// leastAssessing is the part of a time limit that the look may take in any case.
+const leastAssessing = 20
+
+// assess adds to a result what is known of its matching, looking at it within a limit, 0 for none; for a
+// second where the search was interrupted.
 func (p *Problem) assess(ctx context.Context, r *Result, limit time.Duration) {
 	if ctx.Err() != nil {
 		ctx, limit = context.WithoutCancel(ctx), time.Second
 	}
 	if limit > 0 {
-		ctx = qap.WithTimeLimit(ctx, max(limit, leastAssessing))
+		ctx = qap.WithTimeLimit(ctx, limit)
 	}
 	known := p.Alignment.Assess(ctx, p.why, r.Matching)
 	r.Aligned = &known

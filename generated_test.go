@@ -77,6 +77,8 @@ func kindOf(f table.Field) string {
 		return "duration"
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Int:
 		return "integers"
+	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Slice:
+		return "rows of numbers"
 	case t.Kind() == reflect.Slice:
 		return "strings"
 	}
@@ -126,7 +128,7 @@ func optionsOfHeader() (text string) {
 func optionsOfTypeScript() string {
 	text := "export interface Options {\n"
 	for _, f := range rgm.OptionTable() {
-		kind := map[string]string{"duration": "string | number", "integers": "ArrayLike<number>", "strings": "string[]", "integer": "number"}[kindOf(f)]
+		kind := map[string]string{"duration": "string | number", "integers": "ArrayLike<number>", "strings": "string[]", "rows of numbers": "number[][]", "integer": "number"}[kindOf(f)]
 		if kind == "" {
 			kind = kindOf(f)
 		}
@@ -142,7 +144,7 @@ func optionsOfPython() string {
 	text := "class Options(TypedDict, total=False):\n    \"\"\"Options of a search, which all functions take as keyword arguments.\"\"\"\n\n"
 	for _, f := range rgm.OptionTable() {
 		kind := map[string]string{
-			"duration": "str | float", "integers": "Sequence[int]", "strings": "Sequence[str]", "integer": "int", "number": "float", "string": "str", "boolean": "bool",
+			"duration": "str | float", "integers": "Sequence[int]", "strings": "Sequence[str]", "rows of numbers": "Sequence[Sequence[float]]", "integer": "int", "number": "float", "string": "str", "boolean": "bool",
 		}[kindOf(f)]
 		text += wrap("    # "+about(f), "    # ", 118) + "    " + f.Name + ": " + kind + "\n"
 	}

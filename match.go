@@ -11,6 +11,8 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/lists"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/auto"
 )
@@ -102,6 +104,20 @@ func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Optio
 	if err := s.CheckMatch(o); err != nil {
 		return nil, err
 	}
+	if err := p.weigh(); err != nil {
+		return nil, err
+	}
+	for k, similar := range p.design.Similar {
+		if similar.I >= g1.Nodes || similar.J >= g2.Nodes {
+			return nil, optionError("Similarity", "row %d: graphs of %d and %d nodes have no nodes %d and %d", k, g1.Nodes, g2.Nodes, similar.I, similar.J)
+		}
+	}
+	unlearned := ""
+	if o.Affinity == AffinityLearned {
+		if unlearned = p.design.Unlearned(p.g1, p.g2); unlearned != "" {
+			o.Affinity, p.o.Affinity = "", ""
+		}
+	}
 	p.own = o.ofAffinities(p.design)
 	limits := o.Limits
 	p.design.MostPairs = float64(limits.EdgePairs)
@@ -121,10 +137,25 @@ func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Optio
 			return nil, err
 		}
 		problem.solver, problem.options, problem.route, problem.why = s, o, r.route, why
-		problem.spent = spent(ctx)
+		problem.spent, problem.unlearned = spent(ctx), unlearned
 		return problem, nil
 	}
 	panic("the last rule is for all")
+}
+
+// weigh makes the attribute of Options.Weight the weight of the edges.
+func (p *pair) weigh() error {
+	if p.o.Weight == "" {
+		return nil
+	}
+	one, two := *p.g1, *p.g2
+	for _, g := range []*graphs.Graph{&one, &two} {
+		if err := g.Weigh(p.o.Weight); err != nil {
+			return optionError("Weight", "%v", withoutPackage(err))
+		}
+	}
+	p.g1, p.g2 = &one, &two
+	return nil
 }
 
 // MethodAlign and the other methods that two graphs have and instances do not: alignment by structure, the
@@ -215,6 +246,10 @@ func (o Options) CheckMatch() error {
 	}
 	var errs []error
 	for _, own := range o.ofAffinities(design) {
+		if own == "Edges" && graphMethod(o.Method) {
+			errs = append(errs, optionError(own, "it makes edges of points, and the method %s goes by edges that both graphs have: leave the method out to compare points", o.Method))
+			continue
+		}
 		errs = append(errs, optionError(own, "has no effect on the method %s, which has no affinities: leave one of them out", o.Method))
 	}
 	return errors.Join(errs...)
@@ -262,7 +297,7 @@ func (p *pair) compare(ctx context.Context) (*Problem, error) {
 	case ctx.Err() != nil:
 		return nil, err
 	case err != nil:
-		return nil, &InputError{err}
+		return nil, p.refused(err)
 	}
 	in := problem.Instance
 	in.Name = p.o.Name
@@ -274,6 +309,31 @@ func (p *pair) compare(ctx context.Context) (*Problem, error) {
 	}
 	compared := problem.Compared(p.g1, p.g2)
 	return &Problem{Instance: in, Compared: &compared}, nil
+}
+
+// refused returns the error of graphs whose edges are too many to compare: where an option asks for that,
+// the error of the option.
+func (p *pair) refused(err error) error {
+	var many *graphs.TooManyPairs
+	if !errors.As(err, &many) || !many.Given || p.design.Kernel != graphs.KernelAuto || p.design.Joins.Rule != graphs.JoinAuto {
+		return &InputError{err}
+	}
+	option, others := "Method", p.own
+	if len(p.own) > 0 {
+		option, others = p.own[0], p.own[1:]
+	}
+	if p.o.Method != "" && len(p.own) > 0 {
+		others = append(slices.Clip(others), "Method")
+	}
+	without := "without it"
+	if len(others) > 0 {
+		names := lists.Of(others, func(name string) string {
+			k := slices.IndexFunc(OptionTable(), func(f table.Field) bool { return f.GoName == name })
+			return OptionTable()[k].Name
+		})
+		without += " and " + strings.Join(names, ", ")
+	}
+	return optionError(option, "it compares pairs of edges, and graphs of %d and %d nodes have %.3g of them, too many: %s they are aligned by their edges", many.N1, many.N2, many.Pairs, without)
 }
 
 // compare searches by affinities.
@@ -288,7 +348,7 @@ func (p *pair) align(ctx context.Context) (*Problem, error) {
 			return nil, err
 		}
 		if g.Edges == nil { // which only who asks for it gets
-			err := fmt.Errorf("%s has no edges: an alignment goes by them; choose another method than %s", cmp.Or(g.Name, "a graph"), p.o.Method)
+			err := fmt.Errorf("%s has no edges: an alignment goes by them; leave the method %s out to compare points", cmp.Or(g.Name, "a graph"), p.o.Method)
 			return nil, &OptionError{Option: "Method", Reason: err.Error(), Err: err}
 		}
 	}

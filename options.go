@@ -50,7 +50,10 @@ type Options struct {
 	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto; auto is given, else complete, for larger sets delaunay"`
 	Kernel     string   `json:"kernel,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,length,direction,weight,features,binary" doc:"what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto; auto is the first that both graphs have of features, weight, length"`
 	Scale      string   `json:"scale,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,same,free" doc:"units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto is same where these differ by a tenth at most, else what matches better"`
+	Weight     string   `json:"weight,omitempty" mapstructure:"-" group:"Instances" for:"match" flag:"-" doc:"the attribute of the edges, a number, by which they are compared as their weight (weight)"`
 	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" default:"auto" minimum:"0" doc:"what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto is by how well they tell nodes apart, from the data"`
+
+	Similarity [][]float64 `json:"similarity,omitempty" mapstructure:"-" group:"Instances" for:"match" flag:"-" doc:"how alike nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0 and a number above 0"`
 
 	Name     string           `json:"-" mapstructure:"-"` // what the result of Match calls the two graphs
 	Similar  []graphs.Similar `json:"-" mapstructure:"-"` // how alike nodes of two graphs are, besides what is compared (none)
@@ -226,7 +229,7 @@ func (o *Options) fixed(n1, n2 int) ([]graphs.Pair, error) {
 
 // design returns what is compared of two graphs.
 func (o *Options) design() (d graphs.Design, err error) {
-	d = graphs.Design{Kernel: graphs.KernelAuto, Scale: graphs.ScaleAuto, Complete: o.Complete, Similar: o.Similar, NodeWeight: o.NodeWeight}
+	d = graphs.Design{Kernel: graphs.KernelAuto, Scale: graphs.ScaleAuto, Complete: o.Complete, Similar: slices.Clip(o.Similar), NodeWeight: o.NodeWeight}
 	if o.Edges != "" {
 		if d.Joins, err = graphs.ParseJoins(o.Edges); err != nil {
 			return d, optionError("Edges", "%v", withoutPackage(err))
@@ -242,10 +245,32 @@ func (o *Options) design() (d graphs.Design, err error) {
 			return d, optionError("Scale", "%v", withoutPackage(err))
 		}
 	}
+	for k, row := range o.Similarity {
+		similar, err := similarOf(row)
+		if err != nil {
+			return d, optionError("Similarity", "row %d, %v: %v", k, row, err)
+		}
+		d.Similar = append(d.Similar, similar)
+	}
 	if w := o.NodeWeight; w != nil && !(*w >= 0 && *w <= math.MaxFloat32) {
 		return d, optionError("NodeWeight", "%v: want a number from 0 on", *w)
 	}
 	return d, nil
+}
+
+// similarOf reads a row of Options.Similarity.
+func similarOf(row []float64) (s graphs.Similar, err error) {
+	if len(row) != 3 {
+		return s, errors.New("want three numbers: a node of graph 1, one of graph 2, and how alike they are")
+	}
+	s = graphs.Similar{Pair: graphs.Pair{I: int(row[0]), J: int(row[1])}, Score: row[2]}
+	if float64(s.I) != row[0] || float64(s.J) != row[1] || min(s.I, s.J) < 0 {
+		return s, errors.New("want two nodes, from 0")
+	}
+	if !(s.Score > 0) || s.Score > math.MaxFloat32 {
+		return s, errors.New("want a number above 0")
+	}
+	return s, nil
 }
 
 // forPolicy reports whether an option is for the policy of a network.

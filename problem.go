@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
+	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
 // A Problem is an instance, or two graphs, with checked options, ready to be searched once. Solve and
@@ -27,6 +28,8 @@ type Problem struct {
 	why     string        // two graphs are aligned
 	known   []graphs.Pair // of two graphs that are aligned
 	spent   time.Duration // of the time limit
+
+	unlearned string // why learned affinities that were asked for do not suit the two graphs
 }
 
 // InputError is that of two graphs that cannot be matched as they are.
@@ -129,6 +132,10 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 		return Result{}, err
 	}
 	result.Compared = p.Compared
+	if p.unlearned != "" {
+		result.notLearned(p.unlearned)
+		s.tellDecision(result.Instance, reweigh.Decision{Reason: p.unlearned})
+	}
 	return result, nil
 }
 

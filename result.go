@@ -51,6 +51,12 @@ type Result struct {
 	Decision *reweigh.Decision `json:"-"` // which affinities were searched by, nil where given ones were wanted
 }
 
+// notLearned says that learned affinities were asked for and not used, and why.
+func (r *Result) notLearned(why string) {
+	r.Affinity, r.AffinityUsed, r.AffinityReason = ModelAffinity, AffinityGiven, why
+	r.Decision = &reweigh.Decision{Reason: why}
+}
+
 // Size is the best matching of one size.
 type Size struct {
 	Matched   int          `json:"matched"`

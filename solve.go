@@ -54,6 +54,16 @@ func (s *Solver) searched(ctx context.Context, in *qap.Instance, o Options, limi
 		}
 	}
 	found := one.inOwnTerms()
+	if one.matchedNothing(&found) {
+		o.Affinity = ""
+		again, err := s.searched(ctx, in, o, max(share(ctx, 1), limit/leastAgain), onBest)
+		again.notLearned(reasonNothing)
+		again.Affinity = one.affinity.name
+		if !o.Unlogged {
+			s.tellDecision(again.Instance, *again.Decision)
+		}
+		return again, err
+	}
 	if one.bounds() {
 		one.bound(ctx, &found)
 	}
@@ -243,6 +253,15 @@ func (s *solve) refine(ctx context.Context) error {
 	s.result.Steps, s.result.Status = s.result.Steps+refined.Steps, refined.Status
 	s.tell(s.result, s.listener())
 	return nil
+}
+
+// reasonNothing is that of a search by given affinities after one by learned ones, and leastAgain the part
+// of the time limit that it has at least.
+const reasonNothing, leastAgain = "no match is worth anything by the learned ones", 20
+
+// matchedNothing reports whether learned affinities left nothing to match, though the search was not cut short.
+func (s *solve) matchedNothing(r *qap.Result) bool {
+	return s.decision != nil && s.decision.Learned && r.Matching.Size() == 0 && !r.Status.Interrupted()
 }
 
 // ended reports whether no further stage is to follow the search.

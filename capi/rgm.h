@@ -177,8 +177,12 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *     that both graphs have of features, weight, length (auto)
  *   scale (string): of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes),
  *     or auto; auto is same where these differ by a tenth at most, else what matches better (auto)
+ *   weight (string): of two graphs: the attribute of the edges, a number, by which they are compared as their weight
+ *     (weight)
  *   node_weight (number): of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for
  *     nothing, or auto; auto is by how well they tell nodes apart, from the data (auto)
+ *   similarity (rows of numbers): of two graphs: how alike nodes are, besides what is compared: rows [i, a, score],
+ *     nodes of both graphs from 0 and a number above 0
  * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 

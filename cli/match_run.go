@@ -139,7 +139,7 @@ func (r *matcher) solve(ctx context.Context, name, file string, g1, g2 *graphs.G
 	o.Name = name
 	found, err := r.searcher.Match(ctx, g1, g2, o)
 	if err != nil {
-		return a, err
+		return a, search.OfUse(err, o)
 	}
 	a = graphpairs.NewAnswer(found, g1, g2)
 	return a, r.draw(file, g1, g2, a)

@@ -159,12 +159,28 @@ func ended(ctx context.Context) error {
 	return nil
 }
 
-func (j Joins) tooMany(g1, g2 Graph, pairs float64) error {
-	remedy := "choose fewer edges (Delaunay, or few nearest neighbours)"
-	if j.Rule == JoinGiven {
-		remedy = "align the graphs by their structure instead (the method align)"
+// TooManyPairs is the error of graphs whose pairs of edges are too many to compare.
+type TooManyPairs struct {
+	N1, N2 int     // nodes
+	Pairs  float64 // of edges
+	Given  bool    // the graphs have them: such graphs can be aligned by their structure, see Design.Alignment
+}
+
+// Error returns the reason and, of points, which edges would be few enough.
+func (e *TooManyPairs) Error() string {
+	text := fmt.Sprintf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: ", e.N1, e.N2, e.Pairs)
+	nearest := int(math.Sqrt(maxPairs / 2 / float64(e.N1) / float64(e.N2))) // of K nearest there are at most K edges a node
+	switch {
+	case e.Given:
+		return text + "align the graphs by their structure"
+	case nearest >= 2:
+		return text + fmt.Sprintf("join fewer points, each with at most its %d nearest (knn:%d)", nearest, nearest)
 	}
-	return fmt.Errorf("graphs: graphs of %d and %d nodes have %.3g pairs of edges, too many to compare: %s", g1.Nodes, g2.Nodes, pairs, remedy)
+	return text + "compare fewer points"
+}
+
+func (j Joins) tooMany(g1, g2 Graph, pairs float64) error {
+	return &TooManyPairs{g1.Nodes, g2.Nodes, pairs, j.Rule == JoinGiven}
 }
 
 // nodeQuantities returns the features and the words of nodes that both graphs have, but for those that

@@ -73,7 +73,12 @@ class Options(TypedDict, total=False):
     # of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto
     # is same where these differ by a tenth at most, else what matches better (auto)
     scale: str
+    # of two graphs: the attribute of the edges, a number, by which they are compared as their weight (weight)
+    weight: str
     # of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto
     # is by how well they tell nodes apart, from the data (auto)
     node_weight: float
+    # of two graphs: how alike nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0
+    # and a number above 0
+    similarity: Sequence[Sequence[float]]
 # So far.

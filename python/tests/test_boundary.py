@@ -85,7 +85,7 @@ class BadInput(unittest.TestCase):
         points = np.random.default_rng(0).random((5, 2))
         self.wrong("/compare/kernel", rgm.match, points, points, kernel="colour")
         self.wrong("known[0]", rgm.match, points, points, known=[(0, 99)])
-        self.wrong("a graph has none", rgm.align, points, points)
+        self.wrong("has no edges: an alignment goes by them", rgm.align, points, points)
 
     def test_closed_handles(self):
         eye = np.eye(4)

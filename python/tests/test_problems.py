@@ -236,6 +236,40 @@ class Graphs(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "nodes 'a' and 'b' are joined by edges of weights 2 and 1: want one edge"):
             rgm.match(unlike, unlike)
 
+    def test_what_is_compared(self):
+        """weight, edges, node_weight and similarity are those of the command line."""
+        g = networkx.cycle_graph(5)
+        for k, (u, v) in enumerate(g.edges):
+            g.edges[u, v].update(length=k + 1.0, age=1)
+        h = networkx.relabel_nodes(g, {k: "abcde"[k] for k in g})
+        self.assertEqual(rgm.match(g, h, weight="length").mapping, {k: "abcde"[k] for k in g})
+        self.wrong_match("edges have age, length", g, h, weight="girth")
+        ring, other = networkx.cycle_graph(5), networkx.cycle_graph("abcde")
+        alike = {(0, "c"): 1, (1, "d"): 1}
+        matrix = np.zeros((5, 5))
+        matrix[0, 2] = matrix[1, 3] = 1
+        for similarity in (alike, matrix):
+            found = rgm.match(ring, other, similarity=similarity)
+            self.assertEqual((found.mapping[0], found.mapping[1], found.mapping[2]), ("c", "d", "e"))
+        self.wrong_match("a node of graph 1 and one of graph 2", ring, other, similarity={(0, "z"): 1})
+        self.wrong_match("has the shape", ring, other, similarity=np.ones((2, 2)))
+        self.wrong_match("want a number above 0", ring, other, similarity={(0, "a"): -1})
+        points = np.random.default_rng(3).random((30, 2))
+        self.assertEqual(rgm.match(points, points, edges="knn:4").record["edges"], "knn:4")
+        for weight, about in ((0, False), (2, True)):
+            kinds = rgm.match(self.kinds(), self.kinds(), node_weight=weight)
+            self.assertEqual("weight 2 (as given)" in kinds.record["about"], about)
+
+    def kinds(self):
+        g = networkx.path_graph(4)
+        for node, kind in zip(g, "CCNO"):
+            g.nodes[node]["kind"] = kind
+        return g
+
+    def wrong_match(self, text, *graphs, **options):
+        with self.assertRaisesRegex(ValueError, text):
+            rgm.match(*graphs, **options)
+
     def test_labels_of_networkx(self):
         """Attributes called label, name and id are words where they repeat, and no names where they do not."""
         for label in ("label", "name", "id"):

@@ -122,9 +122,14 @@ export interface Options {
   /** of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto
    * is same where these differ by a tenth at most, else what matches better (auto) */
   scale?: 'auto' | 'same' | 'free'
+  /** of two graphs: the attribute of the edges, a number, by which they are compared as their weight (weight) */
+  weight?: string
   /** of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto
    * is by how well they tell nodes apart, from the data (auto) */
   node_weight?: number
+  /** of two graphs: how alike nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0
+   * and a number above 0 */
+  similarity?: number[][]
 }
 // So far.
 
