@@ -155,7 +155,7 @@ func TestTooManyToCompare(t *testing.T) {
 	}
 	g1, g2 = points(1500), points(1400)
 	_, err := s.Match(t.Context(), g1, g2, rgm.Options{})
-	if err == nil || !strings.Contains(err.Error(), "each with at most its 2 nearest (knn:2)") {
+	if err == nil || !strings.Contains(err.Error(), "join each point with its 2 nearest at most (knn:2)") {
 		t.Fatal(err)
 	}
 	joins := must.Get(graphs.ParseJoins("knn:2"))(t)

@@ -174,7 +174,7 @@ func (e *TooManyPairs) Error() string {
 	case e.Given:
 		return text + "align the graphs by their structure"
 	case nearest >= 2:
-		return text + fmt.Sprintf("join fewer points, each with at most its %d nearest (knn:%d)", nearest, nearest)
+		return text + fmt.Sprintf("join each point with its %d nearest at most (knn:%d)", nearest, nearest)
 	}
 	return text + "compare fewer points"
 }

@@ -224,7 +224,7 @@ func TestProblemErrors(t *testing.T) {
 		"the kernel direction needs points of the plane, which space":    {space, space, Design{Kernel: KernelDirection}},
 		"the kernel weight needs given edges with weights, which linked": {linked, linked, Design{Kernel: KernelWeight}},
 		`kernel "cubic": want auto, length`:                              {plane, plane, Design{Kernel: "cubic"}},
-		"too many to compare: choose fewer edges":                        {many, many, Design{Joins: Joins{Rule: JoinComplete}}},
+		"too many to compare: join each point with its 4 nearest":        {many, many, Design{Joins: Joins{Rule: JoinComplete}}},
 		"nodes have 4e+08 pairs of edges, too many":                      {vast, vast, Design{}},
 		"nodes have 6.4e+09 pairs of edges, too many":                    {vast, vast, Design{Joins: Joins{JoinNearest, 8}}},
 		"graphs: a graph: no nodes":                                      {Graph{}, plane, Design{}},
