@@ -64,7 +64,7 @@ default.`,
   rgm serve                                    # over HTTP`)
 	plot := verbs.Group("plot", "Draw a matching", append(moved("rgm-lab plot", "training", "profile", "affinity", "frontier", "f1"), verbs.PlotMatching())...)
 	verbs.AddGroup(root, "Solve:", verbs.Solve(c), newMatch(c), newDistance(c), newVerify(c), newScore(c), verbs.Datasets(c), plot)
-	verbs.AddGroup(root, "Train:", verbs.Train(c, moved("rgm-lab train", "affinity", "ngm", "lcs", "rewrite")...), verbs.Export(c), verbs.Inspect())
+	verbs.AddGroup(root, "Train:", verbs.Train(c, moved("rgm-lab train", "ngm", "lcs", "rewrite")...), verbs.Export(c), verbs.Inspect())
 	serving := []*cobra.Command{newServe(c, p.openQueue)}
 	for _, verb := range p.serving {
 		serving = append(serving, verb(c))

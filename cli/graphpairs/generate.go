@@ -82,16 +82,13 @@ func (w writerUntil) Write(b []byte) (int, error) {
 	return w.Writer.Write(b)
 }
 
-// The endings of the files of a set.
-const (
-	endPoints1, endPoints2, endTruths = "_P1.npy", "_P2.npy", "_X.npy"
-	endAffinities, endRecipe          = "_A.npy", "_recipe.toml"
-)
+// endRecipe is the ending of the settings of a set.
+const endRecipe = "_recipe.toml"
 
 // Write writes the files of the set into a folder, which it makes.
 func (s *Generated) Write(ctx context.Context, folder string) error {
 	source, err := s.source()
-	paths := lists.Of([]string{endPoints1, endPoints2, endTruths, endAffinities, endRecipe}, func(ending string) string { return filepath.Join(folder, s.Name+ending) })
+	paths := lists.Of([]string{pairs.EndPoints1, pairs.EndPoints2, pairs.EndTruths, pairs.EndAffinities, endRecipe}, func(ending string) string { return filepath.Join(folder, s.Name+ending) })
 	if err := settings.Usage(err, settings.CheckNew(s.Force, paths...)); err != nil {
 		return err
 	}
@@ -111,10 +108,10 @@ func (s *Generated) Write(ctx context.Context, folder string) error {
 		return func(w io.Writer) error { return datasets.WriteArray(w, a) }
 	}
 	points1, points2, truths := pairs.Stacks(all)
-	write(endPoints1, array(points1))
-	write(endPoints2, array(points2))
-	write(endTruths, array(truths))
-	write(endAffinities, func(w io.Writer) error {
+	write(pairs.EndPoints1, array(points1))
+	write(pairs.EndPoints2, array(points2))
+	write(pairs.EndTruths, array(truths))
+	write(pairs.EndAffinities, func(w io.Writer) error {
 		return datasets.WriteNPY(w, lists.Of(all, func(p pairs.Pair) *qap.Instance { return p.Instance })...)
 	})
 	write(endRecipe, func(w io.Writer) error {

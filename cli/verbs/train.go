@@ -85,6 +85,9 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	settings.Complete(cmd, "order", "row", "col")
 	settings.Complete(cmd, "sense", "max", "min")
 	cmd.AddCommand(append([]*cobra.Command{newTrainAlign(c)}, more...)...)
+	if own := newTrainAffinity(c); !slices.ContainsFunc(more, func(m *cobra.Command) bool { return m.Name() == own.Name() }) {
+		cmd.AddCommand(own) // rgm-lab's learns from generated pairs
+	}
 	return cmd
 }
 

@@ -130,7 +130,7 @@ func fuzzing() []promise {
 		{"./export", "Load"},
 		{"./lab/research/learners", "Checkpoint"},
 		{"./lab/research", "Load"},
-		{"./lab/research/affinity", "Checkpoint"},
+		{"./train/affinity", "Checkpoint"},
 		{"./train/alignment", "Checkpoint"},
 		{"./lab/research/drawn", "Checkpoint"},
 		{"./cli/results", "SafeName"},

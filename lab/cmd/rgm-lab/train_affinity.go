@@ -13,7 +13,7 @@ import (
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/training"
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
-	"github.com/rgm-go/rgm/lab/research/affinity"
+	"github.com/rgm-go/rgm/train/affinity"
 )
 
 func newTrainAffinity(c *console.Console) *cobra.Command {

@@ -159,15 +159,15 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 // TestDamagedCheckpointIsRefused: also where the checksum is right.
 func TestDamagedCheckpointIsRefused(t *testing.T) {
 	path := filepath.Join(t.TempDir(), CheckpointFile)
-	for name, spoil := range map[string]func(*checkpoint){
-		"stage":         func(c *checkpoint) { c.State.Stage = 3 },
-		"update":        func(c *checkpoint) { c.State.Update = -1 },
-		"weights":       func(c *checkpoint) { c.Network = c.Network[1:] },
-		"moments":       func(c *checkpoint) { c.Adam = &models.Adam{} },
-		"configuration": func(c *checkpoint) { c.Config.Width = 0 },
+	for name, spoil := range map[string]func(*checkpoint[Config, Validation]){
+		"stage":         func(c *checkpoint[Config, Validation]) { c.State.Stage = 3 },
+		"update":        func(c *checkpoint[Config, Validation]) { c.State.Update = -1 },
+		"weights":       func(c *checkpoint[Config, Validation]) { c.Network = c.Network[1:] },
+		"moments":       func(c *checkpoint[Config, Validation]) { c.Adam = &models.Adam{} },
+		"configuration": func(c *checkpoint[Config, Validation]) { c.Config.Width = 0 },
 	} {
 		trainer := must.Get(New(smallConfig(), mixture{}))(t)
-		c := checkpoint{Config: trainer.config}
+		c := checkpoint[Config, Validation]{Config: trainer.config}
 		for _, p := range trainer.network.Parameters() {
 			c.Network = append(c.Network, p.Data)
 		}

@@ -57,13 +57,22 @@ func newEdgeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	if err != nil {
 		return nil, err
 	}
+	return edgeStage(n, examples, rand.NewPCG(c.Seed, streamSampling), c.Updates, true)
+}
+
+// edgeStage learns from examples, of standardised inputs or, where φ is known already, of the inputs
+// that it knows.
+func edgeStage(n *models.Affinity, examples []edgeExample, pcg *rand.PCG, updates int, standardise bool) (*stage, error) {
 	examples = slices.DeleteFunc(examples, func(e edgeExample) bool { return len(e.right) == 0 })
 	if len(examples) == 0 {
 		return nil, errors.New("affinity: no pair has two right matches on an edge")
 	}
-	scale := edgeScaling(examples)
+	scale, end := scaling{}, func() {}
+	if standardise {
+		scale = edgeScaling(examples)
+		end = func() { n.StandardizeEdge(scale.mean, scale.deviation) }
+	}
 	f := newFitting(n, edgePairs*edgeSamples)
-	pcg := rand.NewPCG(c.Seed, streamSampling)
 	rng := rand.New(pcg)
 	sample := func() {
 		for k := range f.parts {
@@ -76,16 +85,15 @@ func newEdgeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 						values = e.right
 					}
 					e.measures.AskAffinity(x, float64(values[rng.IntN(len(values))]))
-					scale.apply(x[:features.AffinityChannels])
+					if standardise {
+						scale.apply(x[:features.AffinityChannels])
+					}
 					x = x[features.AffinityChannels:]
 				}
 			}
 		}
 	}
-	return &stage{
-		fitting: f, pcg: pcg, updates: c.Updates, sample: sample, lossOf: crossEntropy,
-		end: func() { n.StandardizeEdge(scale.mean, scale.deviation) },
-	}, nil
+	return &stage{fitting: f, pcg: pcg, updates: updates, sample: sample, lossOf: crossEntropy, end: end}, nil
 }
 
 // isRight reports whether a sample of a batch is between right matches.

@@ -1,9 +1,10 @@
 // Package affinity trains the network that re-weighs affinities against outliers
 // (package reweigh).
 //
-// A Trainer learns φ first, the logarithm of a likelihood ratio of the affinity between
+// A Trainer learns from generated pairs: φ first, the logarithm of a likelihood ratio of the affinity between
 // two right matches and between two random ones; then to choose a size, by the F1 that the
-// best matching of it under φ is expected to give.
+// best matching of it under φ is expected to give. An OwnTrainer learns from pairs of one's own: the
+// choice of a size anew, under the φ of a network that is given, then on request φ and the choice once more.
 package affinity
 
 import (
@@ -55,10 +56,14 @@ func (c *Config) Validate() error {
 		{"largest-nodes", c.LargestNodes, c.MostNodes}, {"pairs", c.Pairs, 1}, {"size-pairs", c.SizePairs, 1}, {"validation-pairs", c.ValidationPairs, 1},
 		{"updates", c.Updates, 1}, {"size-updates", c.SizeUpdates, 1},
 	})
-	if !(c.LearningRate > 0 && c.LearningRate < 1) || !(c.SizeDecay >= 0 && c.SizeDecay < 100) {
-		errs = append(errs, fmt.Errorf("affinity: learning-rate %v, size-decay %v: want a rate in 0..1, a decay in 0..100", c.LearningRate, c.SizeDecay))
+	return errors.Join(append(errs, checkRates(c.LearningRate, c.SizeDecay))...)
+}
+
+func checkRates(rate, decay float64) error {
+	if !(rate > 0 && rate < 1) || !(decay >= 0 && decay < 100) {
+		return fmt.Errorf("affinity: learning-rate %v, size-decay %v: want a rate in 0..1, a decay in 0..100", rate, decay)
 	}
-	return errors.Join(errs...)
+	return nil
 }
 
 // mostOf is the most that a number of a configuration can be: what is counted is held.

@@ -15,14 +15,19 @@ const CheckpointFile = "affinity.rgm"
 // reportEvery is how many updates there are between two reports.
 const reportEvery = 100
 
-// Trainer is a training of φ and the choice of a size in progress. Not for use by several
-// goroutines at once.
-type Trainer struct {
-	config   Config
+// Trainer is a training of φ and the choice of a size in progress, on pairs that are drawn. Not for
+// use by several goroutines at once.
+type Trainer = training[Config, Validation]
+
+// training is a training in stages by a configuration C, which ends with a validation V.
+type training[C, V any] struct {
+	config   C
+	file     string  // the name of the checkpoint
+	rate     float64 // learning rate at the start of a stage
 	network  *models.Affinity
 	stages   []namedStage
-	validate func(context.Context) (Validation, error)
-	state    state
+	validate func(context.Context) (V, error)
+	state    state[V]
 	present  *stage // nil until Run comes to it
 }
 
@@ -45,12 +50,12 @@ type stage struct {
 }
 
 // state says how far a training is.
-type state struct {
+type state[V any] struct {
 	Stage      int // index in the stages; their number when all are through
 	Update     int // of the stage
 	Loss       float64
-	Lines      []Metrics   // reported so far
-	Validation *Validation // nil before the end
+	Lines      []Metrics // reported so far
+	Validation *V        // nil before the end
 }
 
 // Options are what a run of a Trainer needs beside its configuration.
@@ -67,7 +72,7 @@ func New(c Config, source train.PairSource) (*Trainer, error) {
 	}
 	n := made.(*models.Affinity)
 	return &Trainer{
-		config: c, network: n,
+		config: c, file: CheckpointFile, rate: c.LearningRate, network: n,
 		stages: []namedStage{
 			{"edge", func(ctx context.Context) (*stage, error) { return newEdgeStage(ctx, &c, n, source) }},
 			{"size", func(ctx context.Context) (*stage, error) { return newSizeStage(ctx, &c, n, source) }},
@@ -77,23 +82,23 @@ func New(c Config, source train.PairSource) (*Trainer, error) {
 }
 
 // Network returns the network; it is of use once Run has returned nil.
-func (t *Trainer) Network() *models.Affinity { return t.network }
+func (t *training[C, V]) Network() *models.Affinity { return t.network }
 
 // Config returns the configuration.
-func (t *Trainer) Config() Config { return t.config }
+func (t *training[C, V]) Config() C { return t.config }
 
 // Metrics returns what was reported so far.
-func (t *Trainer) Metrics() []Metrics { return t.state.Lines }
+func (t *training[C, V]) Metrics() []Metrics { return t.state.Lines }
 
 // Validation returns how good the network is, the zero value before the end.
-func (t *Trainer) Validation() Validation { return loop.Measured(t.state.Validation) }
+func (t *training[C, V]) Validation() V { return loop.Measured(t.state.Validation) }
 
 // Run trains to the end, or until the context ends, and leaves a checkpoint; the context's
 // error then says that one was written. A training that ended early can be resumed and then goes on as if
 // it had not ended.
-func (t *Trainer) Run(ctx context.Context, o Options) error {
-	return loop.Reported[Metrics, Validation]{
-		Package: "affinity", File: CheckpointFile, Lines: &t.state.Lines, Validation: &t.state.Validation,
+func (t *training[C, V]) Run(ctx context.Context, o Options) error {
+	return loop.Reported[Metrics, V]{
+		Package: "affinity", File: t.file, Lines: &t.state.Lines, Validation: &t.state.Validation,
 		Through: func() bool { return t.state.Stage == len(t.stages) },
 		Step:    t.step, Validate: t.validate, Write: t.WriteCheckpoint,
 	}.Run(ctx, o)
@@ -101,14 +106,14 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 
 // step makes an update of the present stage, which it begins before the first and ends
 // after the last.
-func (t *Trainer) step(ctx context.Context) (line *Metrics, err error) {
+func (t *training[C, V]) step(ctx context.Context) (line *Metrics, err error) {
 	s, err := t.enter(ctx)
 	if err != nil {
 		return nil, err
 	}
 	n := &t.state
 	if n.Update < s.updates { // not so in a checkpoint of before stages ended with their last update
-		rate := loop.Rate(t.config.LearningRate, n.Update, s.updates)
+		rate := loop.Rate(t.rate, n.Update, s.updates)
 		n.Loss += s.update(rate)
 		if n.Update++; n.Update%reportEvery == 0 {
 			line = &Metrics{Stage: t.stages[n.Stage].name, Update: n.Update, Updates: s.updates, Loss: n.Loss / reportEvery}
@@ -132,7 +137,7 @@ func (s *stage) update(rate float64) float64 {
 }
 
 // enter returns the present stage, made ready where it is not.
-func (t *Trainer) enter(ctx context.Context) (*stage, error) {
+func (t *training[C, V]) enter(ctx context.Context) (*stage, error) {
 	if t.present != nil {
 		return t.present, nil
 	}

@@ -67,6 +67,11 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	if err != nil {
 		return nil, err
 	}
+	return sizeStage(n, examples, rand.NewPCG(c.Seed, streamSizeSampling), c.SizeUpdates, c.SizeDecay)
+}
+
+// sizeStage learns from examples, which it changes.
+func sizeStage(n *models.Affinity, examples []sizeExample, pcg *rand.PCG, updates int, decay float64) (*stage, error) {
 	examples = slices.DeleteFunc(examples, func(e sizeExample) bool { return len(e.f1) < 2 })
 	if len(examples) == 0 {
 		return nil, errors.New("affinity: no pair leaves a choice of the size")
@@ -90,7 +95,6 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 		most = max(most, len(examples[k].inputs))
 	}
 	f := newFitting(n, most)
-	pcg := rand.NewPCG(c.Seed, streamSizeSampling)
 	rng := rand.New(pcg)
 	var drawn [fittingParts][]*sizeExample
 	sample := func() {
@@ -108,7 +112,7 @@ func newSizeStage(ctx context.Context, c *Config, n *models.Affinity, source tra
 	}
 	weights := n.Parameters()[len(n.Parameters())/2:] // of the perceptron for sizes
 	return &stage{
-		fitting: f, pcg: pcg, updates: c.SizeUpdates, sample: sample, lossOf: lossOf, decayed: weights, decay: c.SizeDecay,
+		fitting: f, pcg: pcg, updates: updates, sample: sample, lossOf: lossOf, decayed: weights, decay: decay,
 		end: func() { n.StandardizeSize(scale.mean, scale.deviation) },
 	}, nil
 }

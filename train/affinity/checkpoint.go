@@ -17,9 +17,9 @@ var checkpointFormat = sealed.Format{Magic: "rgm affinity checkpoint\n", Version
 
 // checkpoint is a training. Sampling and Adam are those of the stage that is under way,
 // if one is.
-type checkpoint struct {
-	Config   Config
-	State    state
+type checkpoint[C, V any] struct {
+	Config   C
+	State    state[V]
 	Network  [][]float32
 	Sampling []byte
 	Adam     *models.Adam
@@ -27,8 +27,8 @@ type checkpoint struct {
 
 // WriteCheckpoint writes the training to a file, beside its place first. The file that
 // was there stays if anything fails.
-func (t *Trainer) WriteCheckpoint(path string) error {
-	c := checkpoint{Config: t.config, State: t.state, Network: models.Weights(t.network)}
+func (t *training[C, V]) WriteCheckpoint(path string) error {
+	c := checkpoint[C, V]{Config: t.config, State: t.state, Network: models.Weights(t.network)}
 	if t.present != nil {
 		var err error
 		if c.Sampling, err = t.present.pcg.MarshalBinary(); err != nil {
@@ -49,8 +49,8 @@ func Resume(ctx context.Context, path string, source train.PairSource) (*Trainer
 
 // decoded takes up the training of the bytes of a checkpoint; begin prepares one of a
 // configuration.
-func decoded(ctx context.Context, data []byte, begin func(Config) (*Trainer, error)) (*Trainer, error) {
-	var c checkpoint
+func decoded[C, V any](ctx context.Context, data []byte, begin func(C) (*training[C, V], error)) (*training[C, V], error) {
+	var c checkpoint[C, V]
 	if err := checkpointFormat.Decode(data, &c); err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func decoded(ctx context.Context, data []byte, begin func(Config) (*Trainer, err
 }
 
 // restore takes up what a checkpoint holds.
-func (t *Trainer) restore(ctx context.Context, c *checkpoint) error {
+func (t *training[C, V]) restore(ctx context.Context, c *checkpoint[C, V]) error {
 	if c.State.Stage < 0 || c.State.Stage > len(t.stages) || c.State.Update < 0 || math.IsNaN(c.State.Loss) {
 		return fmt.Errorf("%w: update %d of stage %d", sealed.ErrNotWhole, c.State.Update, c.State.Stage)
 	}
@@ -78,6 +78,9 @@ func (t *Trainer) restore(ctx context.Context, c *checkpoint) error {
 	}
 	s, err := t.enter(ctx)
 	if err != nil {
+		return err
+	}
+	if err := sealed.Restore(models.Weights(t.network), c.Network); err != nil { // a stage may begin with weights of its own
 		return err
 	}
 	if err := s.pcg.UnmarshalBinary(c.Sampling); err != nil {
