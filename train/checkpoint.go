@@ -56,6 +56,10 @@ type savedProblem struct {
 // WriteCheckpoint writes the training to a file, beside its place first. The file
 // that was there stays if anything fails.
 func (t *Trainer) WriteCheckpoint(path string) error {
+	return t.writeCheckpoint(path, checkpointFormat.Write)
+}
+
+func (t *Trainer) writeCheckpoint(path string, write func(path string, value any) error) error {
 	state, err := t.algorithm.Save()
 	if err != nil {
 		return err
@@ -63,7 +67,7 @@ func (t *Trainer) WriteCheckpoint(path string) error {
 	if state == nil {
 		state = struct{}{}
 	}
-	return checkpointFormat.Write(path, flat.Join(flat.Field("Config", t.config.Flat()), t.progress(), state))
+	return write(path, flat.Join(flat.Field("Config", t.config.Flat()), t.progress(), state))
 }
 
 // readCheckpoint reads and checks a checkpoint file.

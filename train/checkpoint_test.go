@@ -24,7 +24,7 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	for rounds := 0; !trainer.finished(); rounds++ {
 		ctx, cancel := context.WithCancel(context.Background())
 		acts := 0
-		err := trainer.Run(ctx, Options{Dir: dir, Progress: func(Progress) {
+		err := trainer.Run(ctx, Options{Dir: dir, Stored: rounds%3 == 0, Progress: func(Progress) {
 			if acts++; acts == 1+rounds*5%17 {
 				cancel()
 			}

@@ -44,6 +44,7 @@ type Options struct {
 	Dir             string        // where metrics.jsonl and the checkpoint go
 	TimeLimit       time.Duration // wall clock of this run; 0 is none
 	CheckpointEvery time.Duration // least time between checkpoints (10 s); they take at most a twentieth of the time
+	Stored          bool          // checkpoints are not compressed but for the last: three times as large, in half of the time
 	Progress        func(Progress)
 	// Metrics is called with each line of metrics.jsonl once it is written.
 	Metrics func(Line)
@@ -168,6 +169,16 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 
 func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) error {
 	start, spentBefore, saved := time.Now(), t.spent, 0
+	save := func(write func(path string, value any) error) func(path string) error {
+		return func(path string) error {
+			saved = t.counters.Updates
+			return t.save(metrics, path, write)
+		}
+	}
+	interim := checkpointFormat.Write
+	if o.Stored {
+		interim = checkpointFormat.WriteStored
+	}
 	err := loop.Training{
 		Package: "train", File: CheckpointFile, Through: t.finished,
 		Step: func(ctx context.Context) error {
@@ -194,10 +205,7 @@ func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) erro
 			}
 			return t.validate(ctx, metrics, o)
 		},
-		Write: func(path string) error {
-			saved = t.counters.Updates
-			return t.save(metrics, path)
-		},
+		Write: save(checkpointFormat.Write), Interim: save(interim),
 	}.Run(ctx, loop.Options{Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, TimeLimit: o.TimeLimit})
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) { // all is saved
 		return nil
@@ -284,7 +292,7 @@ func (t *Trainer) Progress() Progress {
 }
 
 // save writes a checkpoint that matches what metrics holds.
-func (t *Trainer) save(metrics *metricsFile, path string) error {
+func (t *Trainer) save(metrics *metricsFile, path string, write func(path string, value any) error) error {
 	if err := t.checkWeights(); err != nil {
 		return err
 	}
@@ -293,7 +301,7 @@ func (t *Trainer) save(metrics *metricsFile, path string) error {
 		return err
 	}
 	t.counters.MetricsSize = size
-	return t.WriteCheckpoint(path)
+	return t.writeCheckpoint(path, write)
 }
 
 // removeLeftovers removes what a run that was killed was about to write.

@@ -31,6 +31,7 @@ type Training struct {
 	Step    func(context.Context) error
 	End     func(context.Context) error // once no step is left
 	Write   func(path string) error     // writes a checkpoint
+	Interim func(path string) error     // writes one that another will replace (Write)
 }
 
 // Options are what a run of a training needs beside its configuration.
@@ -46,25 +47,28 @@ func (t Training) Run(ctx context.Context, o Options) error {
 	if o.CheckpointEvery == 0 {
 		o.CheckpointEvery = 10 * time.Second
 	}
+	if t.Interim == nil {
+		t.Interim = t.Write
+	}
 	start := time.Now()
-	saved, err := t.save(o.Dir)
+	saved, err := t.save(o.Dir, t.Interim)
 	for err == nil && !t.Through() {
 		if o.TimeLimit > 0 && time.Since(start) >= o.TimeLimit {
-			_, err = t.save(o.Dir)
+			_, err = t.save(o.Dir, t.Write)
 			return err
 		}
 		if err = ctx.Err(); err == nil {
 			err = t.Step(ctx)
 		}
 		if err == nil && saved.due(o.CheckpointEvery) {
-			saved, err = t.save(o.Dir)
+			saved, err = t.save(o.Dir, t.Interim)
 		}
 	}
 	if err == nil {
 		err = t.End(ctx)
 	}
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		if _, saveErr := t.save(o.Dir); saveErr != nil {
+		if _, saveErr := t.save(o.Dir, t.Write); saveErr != nil {
 			return saveErr
 		}
 	}
@@ -81,10 +85,10 @@ type saving struct {
 func (s saving) due(every time.Duration) bool { return time.Since(s.at) >= max(every, 20*s.took) }
 
 // save writes a checkpoint into a folder, if there is one.
-func (t Training) save(dir string) (saving, error) {
+func (t Training) save(dir string, write func(path string) error) (saving, error) {
 	start := time.Now()
 	if dir != "" {
-		if err := t.Write(filepath.Join(dir, t.File)); err != nil {
+		if err := write(filepath.Join(dir, t.File)); err != nil {
 			return saving{}, fmt.Errorf("%s: checkpoint not written, the one before is kept: %w", t.Package, err)
 		}
 	}

@@ -111,6 +111,26 @@ func TestTimeLimit(t *testing.T) {
 	})
 }
 
+// TestInterim: all checkpoints but the last are interim ones, also where the time is up.
+func TestInterim(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, limit := range []time.Duration{0, 3 * time.Second} {
+			steps := 0
+			var writes []string
+			err := Training{
+				Through: func() bool { return steps == 5 },
+				Step:    func(context.Context) error { steps++; time.Sleep(time.Second); return nil },
+				End:     func(context.Context) error { return nil },
+				Write:   func(string) error { writes = append(writes, "last"); return nil },
+				Interim: func(string) error { writes = append(writes, "interim"); return nil },
+			}.Run(t.Context(), Options{Dir: "folder", CheckpointEvery: 2 * time.Second, TimeLimit: limit})
+			if err != nil || writes[len(writes)-1] != "last" || slices.Index(writes, "last") != len(writes)-1 || len(writes) < 3 {
+				t.Errorf("limit %v: %v, error %v", limit, writes, err)
+			}
+		}
+	})
+}
+
 // TestEndsEarly: a checkpoint is the last that a training writes which the context ends, and
 // where something fails the one before is kept; the context is looked at before a step.
 func TestEndsEarly(t *testing.T) {

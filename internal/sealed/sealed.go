@@ -33,9 +33,16 @@ func (f Format) Begins(data []byte) bool { return bytes.HasPrefix(data, []byte(f
 
 // Write writes a value to a file, beside its place first. The file that was there stays
 // if anything fails.
-func (f Format) Write(path string, value any) error {
+func (f Format) Write(path string, value any) error { return f.write(path, value, gzip.BestSpeed) }
+
+// WriteStored is Write without compression, for what is soon written anew.
+func (f Format) WriteStored(path string, value any) error {
+	return f.write(path, value, gzip.NoCompression)
+}
+
+func (f Format) write(path string, value any, compression int) error {
 	var payload bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&payload, gzip.BestSpeed)
+	zip, err := gzip.NewWriterLevel(&payload, compression)
 	if err != nil {
 		return err
 	}

@@ -43,6 +43,30 @@ func TestDamageIsFound(t *testing.T) {
 	}
 }
 
+// TestStored: what is not compressed is read as what is, and is larger where it could be.
+func TestStored(t *testing.T) {
+	format, want := Format{"a line\n", 3}, state{"x", make([]float64, 5000)}
+	for k := range want.Numbers {
+		want.Numbers[k] = float64(k % 3)
+	}
+	sizes := map[string]int{}
+	for name, write := range map[string]func(string, any) error{"compressed": format.Write, "stored": format.WriteStored} {
+		path := filepath.Join(t.TempDir(), "file")
+		if err := write(path, want); err != nil {
+			t.Fatal(err)
+		}
+		data := must.Get(os.ReadFile(path))(t)
+		sizes[name] = len(data)
+		var got state
+		if err := format.Decode(data, &got); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if sizes["stored"] < 2*sizes["compressed"] {
+		t.Errorf("sizes %v", sizes)
+	}
+}
+
 // Held is embedded by a pointer.
 type Held struct{ Name string }
 

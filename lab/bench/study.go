@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
@@ -237,7 +238,7 @@ func (r *Run) train(ctx context.Context, t studyTask) (*train.Trainer, error) {
 	if fmt.Sprint(have) != fmt.Sprint(want) { // a list may be empty or nil
 		return nil, fmt.Errorf("%s holds a training by other settings: choose another --out, or remove it", t.dir)
 	}
-	if err := trainer.Run(ctx, train.Options{Dir: t.dir}); err != nil {
+	if err := trainer.Run(ctx, train.Options{Dir: t.dir, CheckpointEvery: time.Minute, Stored: true}); err != nil {
 		return nil, err
 	}
 	return trainer, ctx.Err()
