@@ -17,7 +17,7 @@ import (
 )
 
 // Config holds the hyper-parameters: what every learner has, in sections, and what is the
-// learner's own. Symbols are those of the paper's Algorithm 1.
+// learner's own. Symbols are those of the paper's Algorithm 1; tags say what Validate wants (see Faults.Fields).
 type Config struct {
 	Seed    uint64        `mapstructure:"seed"`
 	Model   models.Config `mapstructure:"model"`
@@ -34,64 +34,64 @@ type Config struct {
 
 // InstanceConfig says what is learned from, and judged by.
 type InstanceConfig struct {
-	Instances  string   `mapstructure:"instances"`  // where they come from (package sources); "" is generated
-	Reading    Reading  `mapstructure:",squash"`    // how files of instances are read
-	Families   []string `mapstructure:"families"`   // of generated instances; all where it is empty
-	Sizes      []int    `mapstructure:"sizes"`      // nodes of the larger graph; one group of environments each; those of given instances where instances are given
-	Reweighed  float64  `mapstructure:"reweighed"`  // share of the pairs of graphs whose affinities the pretrained network re-weighs (package reweigh)
-	Pool       int      `mapstructure:"pool"`       // instances of each size, where they are generated
-	Goal       string   `mapstructure:"goal"`       // sought where solutions need not be complete: any, complete, inliers or mixed
-	Regularize string   `mapstructure:"regularize"` // weighs matchings of any size: none, f1, f2, f3, mean, mean:p or mixed
+	Instances  string   `mapstructure:"instances"`              // where they come from (package sources); "" is generated
+	Reading    Reading  `mapstructure:",squash"`                // how files of instances are read
+	Families   []string `mapstructure:"families"`               // of generated instances; all where it is empty
+	Sizes      []int    `mapstructure:"sizes"`                  // nodes of the larger graph; one group of environments each; those of given instances where instances are given
+	Reweighed  float64  `mapstructure:"reweighed" want:"share"` // share of the pairs of graphs whose affinities the pretrained network re-weighs (package reweigh)
+	Pool       int      `mapstructure:"pool" want:"1.."`        // instances of each size, where they are generated
+	Goal       string   `mapstructure:"goal"`                   // sought where solutions need not be complete: any, complete, inliers or mixed
+	Regularize string   `mapstructure:"regularize"`             // weighs matchings of any size: none, f1, f2, f3, mean, mean:p or mixed
 
 	// RegularizerForm is the form of K_reg that networks like the paper's see in place of K
 	// where the goal regularises (Algorithm 1): none (K itself), literal, corrected or exact.
-	RegularizerForm string `mapstructure:"regularizer_form"`
+	RegularizerForm string `mapstructure:"regularizer_form" want:"|none|literal|corrected|exact"`
 
-	ValidationPool  int `mapstructure:"validation_pool"`  // instances of each size, never trained on
-	ValidationEvery int `mapstructure:"validation_every"` // updates between validations
-	ValidationRuns  int `mapstructure:"validation_runs"`  // rollouts of each instance
+	ValidationPool  int `mapstructure:"validation_pool" want:"1.."`  // instances of each size, never trained on
+	ValidationEvery int `mapstructure:"validation_every" want:"1.."` // updates between validations
+	ValidationRuns  int `mapstructure:"validation_runs" want:"1.."`  // rollouts of each instance
 }
 
 // ActingConfig says how episodes are played, and what they are rewarded by.
 type ActingConfig struct {
-	Episodes     int     `mapstructure:"episodes"`       // after which training ends
-	Environments int     `mapstructure:"environments"`   // environments of each size that act together
-	StepsPerNode float64 `mapstructure:"steps_per_node"` // T_max of an episode, times n
-	StepsSpread  float64 `mapstructure:"steps_spread"`   // T_max varies by up to this share
-	Patience     int     `mapstructure:"patience"`       // T_es: steps without a better best, once there is one, that end an episode; 0 none
-	StopAtCount  bool    `mapstructure:"stop_at_count"`  // a count of inliers ends an episode when it is reached (paper §4.3.1); else it goes on among matchings of that size
-	Revocable    bool    `mapstructure:"revocable"`      // paper §4.2
-	Autofill     bool    `mapstructure:"autofill"`       // forced last matches are part of a step
-	Release      bool    `mapstructure:"release"`        // releasing a match is an action, where solutions need not be complete
-	EpsilonFrom  float64 `mapstructure:"epsilon_from"`   // exploration rate ε at the start
-	EpsilonTo    float64 `mapstructure:"epsilon_to"`     // and once it has decayed
-	EpsilonShare float64 `mapstructure:"epsilon_share"`  // share of the episodes over which it decays
-	ExploreBest  float64 `mapstructure:"explore_best"`   // share of explorations among the 2n largest ΔV, the rest uniform
-	StartGreedy  float64 `mapstructure:"start_greedy"`   // share of episodes that start at a greedy matching
-	StartLocal   float64 `mapstructure:"start_local"`    // at a local optimum of swaps
-	StartRandom  float64 `mapstructure:"start_random"`   // at a random matching; the rest start empty
+	Episodes     int     `mapstructure:"episodes" want:"1.."`          // after which training ends
+	Environments int     `mapstructure:"environments" want:"1..65536"` // environments of each size that act together
+	StepsPerNode float64 `mapstructure:"steps_per_node"`               // T_max of an episode, times n
+	StepsSpread  float64 `mapstructure:"steps_spread" want:"share"`    // T_max varies by up to this share
+	Patience     int     `mapstructure:"patience"`                     // T_es: steps without a better best, once there is one, that end an episode; 0 none
+	StopAtCount  bool    `mapstructure:"stop_at_count"`                // a count of inliers ends an episode when it is reached (paper §4.3.1); else it goes on among matchings of that size
+	Revocable    bool    `mapstructure:"revocable"`                    // paper §4.2
+	Autofill     bool    `mapstructure:"autofill"`                     // forced last matches are part of a step
+	Release      bool    `mapstructure:"release"`                      // releasing a match is an action, where solutions need not be complete
+	EpsilonFrom  float64 `mapstructure:"epsilon_from" want:"share"`    // exploration rate ε at the start
+	EpsilonTo    float64 `mapstructure:"epsilon_to" want:"share"`      // and once it has decayed
+	EpsilonShare float64 `mapstructure:"epsilon_share" want:"share"`   // share of the episodes over which it decays
+	ExploreBest  float64 `mapstructure:"explore_best" want:"share"`    // share of explorations among the 2n largest ΔV, the rest uniform
+	StartGreedy  float64 `mapstructure:"start_greedy" want:"share"`    // share of episodes that start at a greedy matching
+	StartLocal   float64 `mapstructure:"start_local" want:"share"`     // at a local optimum of swaps
+	StartRandom  float64 `mapstructure:"start_random" want:"share"`    // at a random matching; the rest start empty
 
-	Reward      string  `mapstructure:"reward"`       // score (the paper's J(s')−J(s)), potential (V(s')−V(s)), log-gap, or f1 of the best solution, where the truth is known
-	GapOffset   float64 `mapstructure:"gap_offset"`   // log-gap: spreads that keep its logarithm finite at the reference (0.25); the less, the more the last improvements count
-	StepPenalty float64 `mapstructure:"step_penalty"` // r_p, taken off every step's reward
-	Gamma       float64 `mapstructure:"gamma"`        // discount γ
-	NStep       int     `mapstructure:"n_step"`       // rewards before the bootstrap
+	Reward      string  `mapstructure:"reward" want:"score|potential|log-gap|f1"` // score (the paper's J(s')−J(s)), potential (V(s')−V(s)), log-gap, or f1 of the best solution, where the truth is known
+	GapOffset   float64 `mapstructure:"gap_offset" want:"0 or more"`              // log-gap: spreads that keep its logarithm finite at the reference (0.25); the less, the more the last improvements count
+	StepPenalty float64 `mapstructure:"step_penalty" want:"0 or more"`            // r_p, taken off every step's reward
+	Gamma       float64 `mapstructure:"gamma" want:"share"`                       // discount γ
+	NStep       int     `mapstructure:"n_step" want:"1.."`                        // rewards before the bootstrap
 }
 
 // LearningConfig says how weights follow from what was played, as far as learners share it.
 type LearningConfig struct {
-	LearningRate float64 `mapstructure:"learning_rate"` // η, halved over the last half of training
-	ClipNorm     float64 `mapstructure:"clip_norm"`     // largest norm of a gradient; 0 none
-	AverageDecay float64 `mapstructure:"average_decay"` // of the moving average of the weights that is validated and kept; 0 keeps the latest
-	Temperature  float64 `mapstructure:"temperature"`   // of the policy softmax(Q/temperature), of policy gradients and of imitation
-	Batch        int     `mapstructure:"batch"`         // transitions of an update
-	Replay       int     `mapstructure:"replay"`        // transitions held
-	Warmup       int     `mapstructure:"warmup"`        // transitions before the first update
-	PriorityBeta float64 `mapstructure:"priority_beta"` // β at the start, annealed to 1
+	LearningRate float64 `mapstructure:"learning_rate" want:"above 0"` // η, halved over the last half of training
+	ClipNorm     float64 `mapstructure:"clip_norm" want:"0 or more"`   // largest norm of a gradient; 0 none
+	AverageDecay float64 `mapstructure:"average_decay" want:"share"`   // of the moving average of the weights that is validated and kept; 0 keeps the latest
+	Temperature  float64 `mapstructure:"temperature" want:"above 0"`   // of the policy softmax(Q/temperature), of policy gradients and of imitation
+	Batch        int     `mapstructure:"batch" want:"1.."`             // transitions of an update
+	Replay       int     `mapstructure:"replay" want:"1..134217728"`   // transitions held
+	Warmup       int     `mapstructure:"warmup"`                       // transitions before the first update
+	PriorityBeta float64 `mapstructure:"priority_beta" want:"share"`   // β at the start, annealed to 1
 
-	Guide       string  `mapstructure:"guide"`        // none, tabu (what tabu search finds), or a .npy file of soft matchings, one an instance
-	GuideShare  float64 `mapstructure:"guide_share"`  // share of the training at the start that learns from the guide alone; without one it counts for nothing
-	GuideWeight float64 `mapstructure:"guide_weight"` // of the cross-entropy with the guide afterwards
+	Guide       string  `mapstructure:"guide"`                         // none, tabu (what tabu search finds), or a .npy file of soft matchings, one an instance
+	GuideShare  float64 `mapstructure:"guide_share" want:"share"`      // share of the training at the start that learns from the guide alone; without one it counts for nothing
+	GuideWeight float64 `mapstructure:"guide_weight" want:"0 or more"` // of the cross-entropy with the guide afterwards
 }
 
 // Reading says what files of affinity matrices do not: the same as the options of
@@ -108,12 +108,8 @@ type Reading struct {
 // MaxNodes bounds the nodes of a graph.
 const MaxNodes = 256
 
-// Bounds of every number of things, so that a slip of the pen is no panic.
-const (
-	mostCounted = 1 << 30
-	mostReplay  = 1 << 27 // transitions
-	MostSegment = 1 << 16 // steps; pairs; environments of a size
-)
+// mostCounted bounds every number of things, so that a slip of the pen is no panic.
+const mostCounted = 1 << 30
 
 // Values of Config.Instances; others name files.
 const (
@@ -141,6 +137,7 @@ const FormNone = "none"
 // Validate returns an error that lists everything a configuration has wrong.
 func (c Config) Validate() error {
 	var f Faults
+	f.Fields(c)
 	c.checkInstances(&f)
 	c.checkActing(&f)
 	c.checkLearning(&f)
@@ -159,52 +156,22 @@ func (c *Config) checkInstances(f *Faults) {
 	for _, n := range c.Sizes {
 		f.Require(n >= 2 && n <= MaxNodes, "size %d: want 2..%d nodes", n, MaxNodes)
 	}
-	f.Positive("pool", c.Pool)
-	f.Positive("validation_pool", c.ValidationPool)
-	f.Positive("validation_every", c.ValidationEvery)
-	f.Positive("validation_runs", c.ValidationRuns)
-	f.Share("reweighed", c.Reweighed)
 	f.Require(c.Reweighed == 0 || c.Instances == InstancesMatching, "reweighed is %v: only instances = %q are re-weighed", c.Reweighed, InstancesMatching)
-	f.OneOf("regularizer_form", c.RegularizerForm, "", FormNone, "literal", "corrected", "exact")
 	f.Require(c.regularizedSet() == "" || features.OfPolicy(c.regularizedSet()),
 		"regularizer_form %q: networks of the architecture %s see the exact changes in place of K_reg", c.RegularizerForm, c.Model.Architecture)
 }
 
 func (c *Config) checkActing(f *Faults) {
-	f.Positive("episodes", c.Episodes)
-	f.Positive("environments", c.Environments)
-	f.AtMost("environments", c.Environments, MostSegment)
-	f.Positive("n_step", c.NStep)
-	for name, v := range map[string]float64{
-		"steps_spread": c.StepsSpread, "epsilon_from": c.EpsilonFrom, "epsilon_to": c.EpsilonTo,
-		"epsilon_share": c.EpsilonShare, "explore_best": c.ExploreBest, "gamma": c.Gamma,
-		"start_greedy": c.StartGreedy, "start_local": c.StartLocal, "start_random": c.StartRandom,
-	} {
-		f.Share(name, v)
-	}
 	started := c.StartGreedy + c.StartLocal + c.StartRandom
 	f.Require(started <= 1+1e-9, "start_greedy, start_local and start_random add up to more than 1")
 	f.Require(c.Revocable || started == 0, "start_greedy, start_local and start_random need revocable = true: a complete matching leaves nothing to choose")
 	f.Require(c.StepsPerNode > 0 && c.StepsPerNode <= 1000, "steps_per_node is %v: want more than 0, at most 1000", c.StepsPerNode)
 	f.Require(c.Patience >= 0, "patience is %d: want 0 or more", c.Patience)
-	f.OneOf("reward", c.Reward, RewardScore, RewardPotential, RewardLogGap, RewardF1)
 	f.Require(c.Reward != RewardF1 || c.Instances == InstancesMatching || c.Instances == InstancesSparse, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
-	f.NotNegative("step_penalty", c.StepPenalty)
-	f.NotNegative("gap_offset", c.GapOffset)
 }
 
 func (c *Config) checkLearning(f *Faults) {
-	f.Above("learning_rate", c.LearningRate)
-	f.Above("temperature", c.Temperature)
-	f.NotNegative("clip_norm", c.ClipNorm)
-	f.Share("average_decay", c.AverageDecay)
-	f.Share("priority_beta", c.PriorityBeta)
-	f.Positive("batch", c.Batch)
-	f.Positive("replay", c.Replay)
-	f.AtMost("replay", c.Replay, mostReplay)
 	f.Require(c.Warmup >= c.Batch && c.Warmup <= c.Replay, "warmup is %d: want from batch (%d) to replay (%d)", c.Warmup, c.Batch, c.Replay)
-	f.NotNegative("guide_weight", c.GuideWeight)
-	f.Share("guide_share", c.GuideShare)
 	f.Require(c.Guide != "", "guide is empty: want %s, %s or a file", GuideNone, GuideTabu)
 	f.Require(c.Guide == GuideNone || c.GuideShare > 0 || c.GuideWeight > 0, "guide %q counts for nothing: guide_share and guide_weight are 0", c.Guide)
 }

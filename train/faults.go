@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
+	"strconv"
+	"strings"
 )
 
 // Faults collects what a configuration has wrong.
@@ -18,34 +21,36 @@ func (f *Faults) Require(ok bool, format string, args ...any) {
 	}
 }
 
-// Share requires 0..1.
-func (f *Faults) Share(name string, v float64) {
-	f.Require(v >= 0 && v <= 1, "%s is %v: want 0..1", name, v)
-}
-
-// OneOf requires one of the values.
-func (f *Faults) OneOf(name, v string, values ...string) {
-	f.Require(slices.Contains(values, v), "%s %q: want one of %v", name, v, values)
-}
-
-// Positive requires 1 or more.
-func (f *Faults) Positive(name string, v int) {
-	f.Require(v > 0 && v <= mostCounted, "%s is %d: want 1 or more, at most %d", name, v, mostCounted)
-}
-
-// AtMost requires no more than a bound.
-func (f *Faults) AtMost(name string, v, most int) {
-	f.Require(v <= most, "%s is %d: want at most %d", name, v, most)
-}
-
-// NotNegative requires a finite number of 0 or more.
-func (f *Faults) NotNegative(name string, v float64) {
-	f.Require(v >= 0 && v <= math.MaxFloat64, "%s is %v: want a finite number of 0 or more", name, v)
-}
-
-// Above requires a finite number above 0.
-func (f *Faults) Above(name string, v float64) {
-	f.Require(v > 0 && v <= math.MaxFloat64, "%s is %v: want a finite number above 0", name, v)
+// Fields requires of the fields of a configuration what their tags want says: "share" is 0..1, "above 0" and "0 or more"
+// finite numbers, "1.." and "1..N" whole ones, "a|b" one of words. Sections, embedded structs, are looked into.
+func (f *Faults) Fields(config any) {
+	v := reflect.ValueOf(config)
+	for k := range v.NumField() {
+		field, value := v.Type().Field(k), v.Field(k)
+		if field.Anonymous {
+			f.Fields(value.Interface())
+			continue
+		}
+		name := field.Tag.Get("mapstructure")
+		switch want := field.Tag.Get("want"); {
+		case want == "":
+		case want == "share":
+			f.Require(value.Float() >= 0 && value.Float() <= 1, "%s is %v: want 0..1", name, value)
+		case want == "above 0":
+			f.Require(value.Float() > 0 && value.Float() <= math.MaxFloat64, "%s is %v: want a finite number above 0", name, value)
+		case want == "0 or more":
+			f.Require(value.Float() >= 0 && value.Float() <= math.MaxFloat64, "%s is %v: want a finite number of 0 or more", name, value)
+		case strings.HasPrefix(want, "1.."):
+			most, err := strconv.ParseInt(want[len("1.."):], 10, 64)
+			if err != nil {
+				most = mostCounted
+			}
+			f.Require(value.Int() > 0 && value.Int() <= most, "%s is %d: want 1 or more, at most %d", name, value.Int(), most)
+		default:
+			values := strings.Split(want, "|")
+			f.Require(slices.Contains(values, value.String()), "%s %q: want one of %v", name, value, values)
+		}
+	}
 }
 
 // err returns all faults, sorted by their texts.

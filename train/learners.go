@@ -102,6 +102,7 @@ func (c *Config) checkLearner(f *Faults) {
 	if ok && fmt.Sprintf("%T", l.Own) != fmt.Sprintf("%T", c.Own) {
 		f.Require(false, "learner %s has a configuration %T, want %T: choose it by Config.WithLearner", c.Learner, c.Own, l.Own)
 	} else if ok {
+		f.Fields(c.Own)
 		c.Own.Check(c, f)
 	}
 }

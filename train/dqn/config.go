@@ -14,14 +14,14 @@ const Name = "dqn"
 
 // Config holds what this learner has beside train.Config.
 type Config struct {
-	ActsPerUpdate int     `mapstructure:"acts_per_update"` // c1
-	TargetEvery   int     `mapstructure:"target_every"`    // c2: updates between copies to the target network
-	Loss          string  `mapstructure:"loss"`            // huber or squared (the paper's)
-	Double        bool    `mapstructure:"double"`          // the network chooses the next action that the target network judges
-	PriorityAlpha float64 `mapstructure:"priority_alpha"`  // α; 0 samples uniformly
-	PriorityFloor float64 `mapstructure:"priority_floor"`  // added to |TD| so that all can be sampled
-	Curriculum    float64 `mapstructure:"curriculum"`      // share of the episodes over which the sizes enter, small first; 0 plays all from the start
-	Demonstrators float64 `mapstructure:"demonstrators"`   // share of the environments in which a tabu search acts
+	ActsPerUpdate int     `mapstructure:"acts_per_update" want:"1.."`    // c1
+	TargetEvery   int     `mapstructure:"target_every" want:"1.."`       // c2: updates between copies to the target network
+	Loss          string  `mapstructure:"loss" want:"huber|squared"`     // huber or squared (the paper's)
+	Double        bool    `mapstructure:"double"`                        // the network chooses the next action that the target network judges
+	PriorityAlpha float64 `mapstructure:"priority_alpha" want:"share"`   // α; 0 samples uniformly
+	PriorityFloor float64 `mapstructure:"priority_floor" want:"above 0"` // added to |TD| so that all can be sampled
+	Curriculum    float64 `mapstructure:"curriculum" want:"share"`       // share of the episodes over which the sizes enter, small first; 0 plays all from the start
+	Demonstrators float64 `mapstructure:"demonstrators" want:"share"`    // share of the environments in which a tabu search acts
 }
 
 // The values of Config.Loss.
@@ -46,13 +46,6 @@ func init() {
 
 // Check implements train.Own.
 func (o Config) Check(c *train.Config, f *train.Faults) {
-	f.Positive("acts_per_update", o.ActsPerUpdate)
-	f.Positive("target_every", o.TargetEvery)
-	f.OneOf("loss", o.Loss, LossHuber, LossSquared)
-	f.Share("priority_alpha", o.PriorityAlpha)
-	f.Above("priority_floor", o.PriorityFloor)
-	f.Share("demonstrators", o.Demonstrators)
-	f.Share("curriculum", o.Curriculum)
 	f.Require(o.Curriculum == 0 || slices.IsSorted(c.Sizes), "curriculum needs sizes in ascending order")
 }
 

@@ -11,10 +11,10 @@ const Name = "es"
 
 // Config holds what this learner has beside train.Config.
 type Config struct {
-	ESWeights   string  `mapstructure:"es_weights"`   // which are searched: all or skip (the linear part of gain)
-	ESPairs     int     `mapstructure:"es_pairs"`     // antithetic pairs of a generation
-	ESInstances int     `mapstructure:"es_instances"` // instances that a generation is judged by
-	ESSigma     float64 `mapstructure:"es_sigma"`     // deviation of the weights tried
+	ESWeights   string  `mapstructure:"es_weights" want:"all|skip"` // which are searched: all or skip (the linear part of gain)
+	ESPairs     int     `mapstructure:"es_pairs" want:"1..65536"`   // antithetic pairs of a generation
+	ESInstances int     `mapstructure:"es_instances" want:"1.."`    // instances that a generation is judged by
+	ESSigma     float64 `mapstructure:"es_sigma" want:"above 0"`    // deviation of the weights tried
 }
 
 // The values of Config.ESWeights.
@@ -47,11 +47,6 @@ func preset() train.Config {
 
 // Check implements train.Own.
 func (o Config) Check(c *train.Config, f *train.Faults) {
-	f.Positive("es_pairs", o.ESPairs)
-	f.AtMost("es_pairs", o.ESPairs, train.MostSegment)
-	f.Positive("es_instances", o.ESInstances)
-	f.Above("es_sigma", o.ESSigma)
-	f.OneOf("es_weights", o.ESWeights, WeightsAll, WeightsSkip)
 	f.Require(o.ESWeights != WeightsSkip || c.Model.Architecture == models.ArchitectureGain,
 		"es_weights %q: only the architecture %s has them", o.ESWeights, models.ArchitectureGain)
 	f.Require(c.Guide == train.GuideNone, "guide %q: the learner %s cannot imitate", c.Guide, c.Learner)

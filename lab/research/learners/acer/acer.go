@@ -23,9 +23,9 @@ const Name = "acer"
 // Config holds what ACER has beside train.Config.
 type Config struct {
 	policygradient.Config `mapstructure:",squash"`
-	KLLimit               float64 `mapstructure:"kl_limit"`     // of how fast a step leaves the averaged policy
-	Truncation            float64 `mapstructure:"truncation"`   // c, the largest importance weight
-	ReplayRatio           int     `mapstructure:"replay_ratio"` // updates from the replay for one from what was just played
+	KLLimit               float64 `mapstructure:"kl_limit" want:"above 0"`   // of how fast a step leaves the averaged policy
+	Truncation            float64 `mapstructure:"truncation" want:"above 0"` // c, the largest importance weight
+	ReplayRatio           int     `mapstructure:"replay_ratio"`              // updates from the replay for one from what was just played
 }
 
 func init() {
@@ -38,8 +38,6 @@ func init() {
 // Check implements train.Own.
 func (o Config) Check(c *train.Config, f *train.Faults) {
 	o.CheckPlaying(c, f)
-	f.Above("kl_limit", o.KLLimit)
-	f.Above("truncation", o.Truncation)
 	f.Require(o.ReplayRatio >= 0 && o.ReplayRatio <= 1000, "replay_ratio is %d: want 0..1000", o.ReplayRatio)
 }
 

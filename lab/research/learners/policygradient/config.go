@@ -12,10 +12,10 @@ import (
 
 // Config holds what all of them have beside train.Config.
 type Config struct {
-	Segment     int     `mapstructure:"segment"`      // steps of each environment between updates
-	GAELambda   float64 `mapstructure:"gae_lambda"`   // λ of the generalised advantage estimate; acer: of Retrace
-	ValueWeight float64 `mapstructure:"value_weight"` // of the critic's loss
-	Entropy     float64 `mapstructure:"entropy"`      // weight of the policy's entropy, which is raised
+	Segment     int     `mapstructure:"segment" want:"1..65536"`       // steps of each environment between updates
+	GAELambda   float64 `mapstructure:"gae_lambda" want:"share"`       // λ of the generalised advantage estimate; acer: of Retrace
+	ValueWeight float64 `mapstructure:"value_weight" want:"0 or more"` // of the critic's loss
+	Entropy     float64 `mapstructure:"entropy" want:"0 or more"`      // weight of the policy's entropy, which is raised
 }
 
 // mostSamples bounds those of a segment, of all environments.
@@ -32,11 +32,6 @@ func (o Config) Check(c *train.Config, f *train.Faults) {
 
 // CheckPlaying notes the faults of all but the critic.
 func (o Config) CheckPlaying(c *train.Config, f *train.Faults) {
-	f.Positive("segment", o.Segment)
-	f.AtMost("segment", o.Segment, train.MostSegment)
-	f.Share("gae_lambda", o.GAELambda)
-	f.NotNegative("value_weight", o.ValueWeight)
-	f.NotNegative("entropy", o.Entropy)
 	samples := len(c.Sizes) * c.Environments * o.Segment
 	f.Require(samples <= mostSamples, "sizes, environments and segment give %d samples: want at most %d", samples, mostSamples)
 }

@@ -19,15 +19,8 @@ const PPO = "ppo"
 // PPOConfig holds what PPO has beside train.Config.
 type PPOConfig struct {
 	Config    `mapstructure:",squash"`
-	ClipRatio float64 `mapstructure:"clip_ratio"` // by how much a probability may change to advantage
-	Epochs    int     `mapstructure:"epochs"`     // times that a segment is learned from
-}
-
-// Check implements train.Own.
-func (o PPOConfig) Check(c *train.Config, f *train.Faults) {
-	o.Config.Check(c, f)
-	f.Above("clip_ratio", o.ClipRatio)
-	f.Positive("epochs", o.Epochs)
+	ClipRatio float64 `mapstructure:"clip_ratio" want:"above 0"` // by how much a probability may change to advantage
+	Epochs    int     `mapstructure:"epochs" want:"1.."`         // times that a segment is learned from
 }
 
 func init() {

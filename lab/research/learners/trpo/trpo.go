@@ -23,11 +23,11 @@ const Name = "trpo"
 // Config holds what TRPO has beside train.Config.
 type Config struct {
 	policygradient.Config `mapstructure:",squash"`
-	Epochs                int     `mapstructure:"epochs"`          // times that the critic learns from a segment
-	KLLimit               float64 `mapstructure:"kl_limit"`        // of the mean divergence of a step
-	ConjugateSteps        int     `mapstructure:"conjugate_steps"` // of conjugate gradients
-	Damping               float64 `mapstructure:"damping"`         // added to Fisher's information
-	FisherShare           float64 `mapstructure:"fisher_share"`    // share of the segment that Fisher's information is taken from
+	Epochs                int     `mapstructure:"epochs" want:"1.."`        // times that the critic learns from a segment
+	KLLimit               float64 `mapstructure:"kl_limit" want:"above 0"`  // of the mean divergence of a step
+	ConjugateSteps        int     `mapstructure:"conjugate_steps"`          // of conjugate gradients
+	Damping               float64 `mapstructure:"damping" want:"0 or more"` // added to Fisher's information
+	FisherShare           float64 `mapstructure:"fisher_share"`             // share of the segment that Fisher's information is taken from
 }
 
 func init() {
@@ -40,10 +40,7 @@ func init() {
 // Check implements train.Own.
 func (o Config) Check(c *train.Config, f *train.Faults) {
 	o.Config.Check(c, f)
-	f.Positive("epochs", o.Epochs)
-	f.Above("kl_limit", o.KLLimit)
 	f.Require(o.ConjugateSteps > 0 && o.ConjugateSteps <= 1000, "conjugate_steps is %d: want 1..1000", o.ConjugateSteps)
-	f.NotNegative("damping", o.Damping)
 	f.Require(o.FisherShare > 0 && o.FisherShare <= 1, "fisher_share is %v: want more than 0, at most 1", o.FisherShare)
 }
 
