@@ -60,6 +60,10 @@ func (p *Problem) align(ctx context.Context, limit time.Duration) (Result, error
 	switch method {
 	case MethodGrampa:
 		solve = align.Grampa
+	case MethodWithin, MethodInduced:
+		solve = func(ctx context.Context, of *align.Problem, how align.Options) (align.Result, error) {
+			return align.Within(ctx, of, how, method == MethodInduced)
+		}
 	case MethodBeliefPropagation:
 		how.Starts = []align.Start{belief.Start()}
 	default:
@@ -81,6 +85,9 @@ func (p *Problem) align(ctx context.Context, limit time.Duration) (Result, error
 		Rollouts: 1, Steps: r.Steps, Seconds: seconds(time.Since(began)), Status: r.Status, Seed: o.Seed,
 	}
 	p.assess(ctx, &result, max(limit-time.Since(began), limit/leastAssessing))
+	if r.Reason != "" {
+		result.Aligned.Why += "; " + r.Reason
+	}
 	return result, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/auto"
 )
 
@@ -159,16 +160,24 @@ func (p *pair) weigh() error {
 }
 
 // MethodAlign and the other methods that two graphs have and instances do not: alignment by structure, the
-// same begun by belief propagation by hand, and GRAMPA.
+// same begun by belief propagation by hand, GRAMPA, and the smaller graph sought in the larger one, with all its
+// edges, or induced, with no others between its nodes.
 const (
 	MethodAlign             = "align"
 	MethodBeliefPropagation = "bp"
 	MethodGrampa            = "grampa"
+	MethodWithin            = align.ByWithin
+	MethodInduced           = align.ByInduced
 )
 
 // GraphMethods returns the methods that align two graphs.
 func GraphMethods() []string {
-	return []string{MethodAlign, MethodBeliefPropagation, MethodGrampa}
+	return append([]string{MethodAlign}, GraphMethodsAlone()...)
+}
+
+// GraphMethodsAlone returns those of them that no instance has.
+func GraphMethodsAlone() []string {
+	return []string{MethodBeliefPropagation, MethodGrampa, MethodWithin, MethodInduced}
 }
 
 // graphMethod reports whether a method is one of GraphMethods.

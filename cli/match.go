@@ -102,7 +102,7 @@ func (s *matchSettings) check(folders bool) error {
 
 // methods returns the values of --method.
 func methods() []string {
-	return append(search.MethodNames(), rgm.MethodBeliefPropagation, rgm.MethodGrampa)
+	return append(search.MethodNames(), rgm.GraphMethodsAlone()...)
 }
 
 // isPicture reports whether --out names a picture, not a folder.

@@ -154,7 +154,7 @@ func choicesOf(p *rgm.Solver, loaded []Model) table.Choices {
 			c["method"] = append(c["method"], method)
 		}
 	}
-	c["method"] = append(c["method"], rgm.MethodBeliefPropagation, rgm.MethodGrampa) // of two graphs
+	c["method"] = append(c["method"], rgm.GraphMethodsAlone()...) // of two graphs
 	if takes(rgm.Options{Affinity: rgm.AffinityLearned}) {
 		c["affinity"] = append(c["affinity"], rgm.AffinityLearned)
 	}

@@ -165,6 +165,6 @@ func (l *Library) open() {
 			panic(err) // the configuration is this one
 		}
 		l.solver = s
-		l.choices = table.Choices{"method": append(s.Methods(), rgm.MethodBeliefPropagation, rgm.MethodGrampa), "affinity": rgm.Affinities()}
+		l.choices = table.Choices{"method": append(s.Methods(), rgm.GraphMethodsAlone()...), "affinity": rgm.Affinities()}
 	})
 }

@@ -41,6 +41,7 @@ type Result struct {
 	Steps     int     // trials of swaps
 	Status    qap.Status
 	FoundBy   string
+	Reason    string // of Within: why nothing is matched
 }
 
 // Solve aligns two graphs. A limit or a cancelled context ends it with the best matching so
