@@ -91,10 +91,10 @@ func (e *engine) result(p *Problem, m matching, status qap.Status) Result {
 
 // search leaves the best matching that it finds in e.best.
 func (e *engine) search(ctx context.Context, o *Options) (qap.Status, error) {
-	e.offer(e.byDegree(), ByStart)
 	if e.problem.Begin != nil {
 		e.offer(e.adopt(e.problem.Begin), ByStart)
 	}
+	e.offer(e.byDegree(), ByStart)
 	if _, ended := e.ended(); !ended {
 		e.isomorphism(ctx, o)
 	}
