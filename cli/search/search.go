@@ -118,6 +118,7 @@ func ThreadsFor(asked int, alone bool) int {
 type Searcher struct {
 	Method string
 	*rgm.Solver
+	model string // of its options
 }
 
 // New prepares the method of options, whose networks a provider evaluates: they are opened when they are
@@ -133,7 +134,7 @@ func New(ctx context.Context, c *console.Console, provider string, o rgm.Options
 	if err != nil {
 		return nil, err
 	}
-	all := &Searcher{cmp.Or(o.Method, MethodAuto), solver}
+	all := &Searcher{cmp.Or(o.Method, MethodAuto), solver, o.Model}
 	m := method(all.Method)
 	if m.Name != "" { // else it is for two graphs
 		own := all.options(rgm.Options{Model: o.Model, Affinity: o.Affinity, Refine: o.Refine, StepsPerNode: o.StepsPerNode, Restarts: o.Restarts})
@@ -155,7 +156,7 @@ func New(ctx context.Context, c *console.Console, provider string, o rgm.Options
 
 // options returns the options of a search by the method, which has a model only if it takes one.
 func (s *Searcher) options(o rgm.Options) rgm.Options {
-	o.Method = s.Method
+	o.Method, o.Model = s.Method, cmp.Or(s.model, o.Model)
 	if m := method(s.Method); !m.Network && s.Method != rgm.MethodAlign {
 		o.Model = ""
 	}
