@@ -54,6 +54,38 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 	}
 }
 
+// TestGoesOnByUpdates: a training that ends after a number of updates, says so, and goes on to more, ends
+// in the state of one that made them at once.
+func TestGoesOnByUpdates(t *testing.T) {
+	c := tinyConfig(t)
+	run := func(dir string, t0 *Trainer, updates int) *Trainer {
+		o := Options{Dir: dir, Updates: updates}
+		if err := t0.Run(t.Context(), o); err != nil {
+			t.Fatal(err)
+		}
+		if got := t0.Progress().Updates; got != updates || t0.Stop(o) != StopUpdates {
+			t.Errorf("%d updates, stopped by %q; want %d", got, t0.Stop(o), updates)
+		}
+		return t0
+	}
+	few, many := c.ValidationEvery, 3*c.ValidationEvery
+	once, twice := t.TempDir(), t.TempDir()
+	run(once, newTrainer(t, c), many)
+	run(twice, newTrainer(t, c), few)
+	run(twice, must.Get(Resume(t.Context(), filepath.Join(twice, CheckpointFile), randomSource{}))(t), many)
+	if !sameState(finalState(t, twice), finalState(t, once)) || metricsWithoutClock(t, twice) != metricsWithoutClock(t, once) {
+		t.Error("the training that went on ends in another state")
+	}
+	if err := newTrainer(t, c).Run(t.Context(), Options{Dir: t.TempDir(), Updates: c.ValidationEvery + 1}); err == nil {
+		t.Error("an end between two validations is accepted")
+	}
+	trainer := newTrainer(t, c)
+	trainer.counters = counters{Updates: 10 * c.ValidationEvery, BestUpdate: 8 * c.ValidationEvery, BestGap: 1}
+	if a, b := trainer.Stop(Options{Still: .2}), trainer.Stop(Options{Still: .3}); a != StopStill || b != "" {
+		t.Errorf("after a fifth without a better validation: %q and %q", a, b)
+	}
+}
+
 func TestDamagedCheckpointIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, CheckpointFile)

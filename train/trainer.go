@@ -44,6 +44,8 @@ type Options struct {
 	Dir             string        // where metrics.jsonl and the checkpoint go
 	TimeLimit       time.Duration // wall clock of this run; 0 is none
 	CheckpointEvery time.Duration // least time between checkpoints (10 s); they take at most a twentieth of the time
+	Updates         int           // after which the run ends, a multiple of Config.ValidationEvery; 0 is no limit
+	Still           float64       // the run ends once validation has stood still for this share of all updates, 0..1; 0 is never
 	Stored          bool          // checkpoints are not compressed but for the last: three times as large, in half of the time
 	Progress        func(Progress)
 	// Metrics is called with each line of metrics.jsonl once it is written.
@@ -168,6 +170,9 @@ func (t *Trainer) Run(ctx context.Context, o Options) error {
 }
 
 func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) error {
+	if o.Updates%t.config.ValidationEvery != 0 || o.Updates < 0 || !(o.Still >= 0 && o.Still <= 1) {
+		return fmt.Errorf("train: an end after %d updates, or where validation stands still for a share of %v: want a multiple of validation_every, %d, and a share in 0..1", o.Updates, o.Still, t.config.ValidationEvery)
+	}
 	start, spentBefore, saved := time.Now(), t.spent, 0
 	save := func(write func(path string, value any) error) func(path string) error {
 		return func(path string) error {
@@ -180,7 +185,7 @@ func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) erro
 		interim = checkpointFormat.WriteStored
 	}
 	err := loop.Training{
-		Package: "train", File: CheckpointFile, Through: t.finished,
+		Package: "train", File: CheckpointFile, Through: func() bool { return t.Stop(o) != "" },
 		Step: func(ctx context.Context) error {
 			if t.validates() { // a signal came in between
 				return t.validate(ctx, metrics, o)
@@ -216,6 +221,29 @@ func (t *Trainer) run(ctx context.Context, metrics *metricsFile, o Options) erro
 	// The time was up before the first validation. This one gives a model, and a training that
 	// is resumed from the checkpoint goes on as if it had not been.
 	return t.validate(ctx, metrics, o)
+}
+
+// The reasons why a training has ended.
+const (
+	StopEpisodes = "episodes" // the budget is spent
+	StopUpdates  = "updates"  // Options.Updates
+	StopStill    = "still"    // Options.Still
+)
+
+// Stop returns why no step is left by options, "" where one is. A run with greater ones goes on.
+func (t *Trainer) Stop(o Options) string {
+	const fewest = 5 // validations before one can tell that they stand still
+	n := &t.counters
+	validated := t.window.Updates == 0 && n.Updates >= fewest*t.config.ValidationEvery && !math.IsNaN(n.BestGap)
+	switch {
+	case t.finished():
+		return StopEpisodes
+	case o.Updates > 0 && n.Updates >= o.Updates:
+		return StopUpdates
+	case o.Still > 0 && validated && float64(n.Updates-n.BestUpdate) >= o.Still*float64(n.Updates):
+		return StopStill
+	}
+	return ""
 }
 
 func (t *Trainer) finished() bool { return t.counters.Episodes >= t.config.Episodes }

@@ -37,6 +37,7 @@ type StudyResult struct {
 	Seed          int                `json:"seed"`
 	Config        string             `json:"config"`                // fingerprint of what it was trained and measured with
 	Updates       int                `json:"updates"`               // of the whole training
+	Stop          string             `json:"stop,omitempty"`        // why it ended there: train.StopEpisodes and others
 	Seconds       float64            `json:"seconds"`               // of training
 	CPU           float64            `json:"cpu_seconds,omitempty"` // of it, the processor time that the program took
 	ValidationGap *float64           `json:"validation_gap"`        // in spreads
@@ -156,7 +157,9 @@ func (r *Run) result(ctx context.Context, t studyTask, bar console.Progress) (St
 		if err == nil && found.Config != fingerprint {
 			err = fmt.Errorf("bench: %s is the result of other settings: choose another --out, or remove %s", path, t.dir)
 		}
-		return found, err
+		if err != nil || !r.settings.goesOn(found) {
+			return found, err
+		}
 	}
 	began, _ := cputime.Taken()
 	trainer, err := r.train(ctx, t)
@@ -166,7 +169,7 @@ func (r *Run) result(ctx context.Context, t studyTask, bar console.Progress) (St
 	}
 	summary, progress := trainer.Summary(), trainer.Progress()
 	result := StudyResult{
-		Variant: t.variant.Name, Seed: t.seed, Config: fingerprint, Updates: progress.Updates,
+		Variant: t.variant.Name, Seed: t.seed, Config: fingerprint, Updates: progress.Updates, Stop: trainer.Stop(r.settings.options(t.dir)),
 		Seconds: progress.Spent.Seconds(), CPU: (taken - began).Seconds(), ValidationGap: summary.ValidationGap,
 	}
 	row, err := r.measure(ctx, t, trainer, bar)
@@ -238,7 +241,7 @@ func (r *Run) train(ctx context.Context, t studyTask) (*train.Trainer, error) {
 	if fmt.Sprint(have) != fmt.Sprint(want) { // a list may be empty or nil
 		return nil, fmt.Errorf("%s holds a training by other settings: choose another --out, or remove it", t.dir)
 	}
-	if err := trainer.Run(ctx, train.Options{Dir: t.dir, CheckpointEvery: time.Minute, Stored: true}); err != nil {
+	if err := trainer.Run(ctx, r.settings.options(t.dir)); err != nil {
 		return nil, err
 	}
 	return trainer, ctx.Err()
@@ -270,7 +273,25 @@ type StudySettings struct {
 	Out      string   `mapstructure:"out"`
 	Plot     string   `mapstructure:"plot"`
 	Workers  int      `mapstructure:"workers"`
+	Updates  int      `mapstructure:"updates"`
+	Still    float64  `mapstructure:"still"`
 	Format   string   `mapstructure:"format"`
+}
+
+// goesOn reports whether a training that has a result is to make more updates.
+func (s *StudySettings) goesOn(r StudyResult) bool {
+	switch r.Stop {
+	case train.StopUpdates:
+		return s.Updates == 0 || s.Updates > r.Updates
+	case train.StopStill:
+		return s.Still == 0 && (s.Updates == 0 || s.Updates > r.Updates)
+	}
+	return false
+}
+
+// options are those of a training in a folder.
+func (s *StudySettings) options(dir string) train.Options {
+	return train.Options{Dir: dir, CheckpointEvery: time.Minute, Stored: true, Updates: s.Updates, Still: s.Still}
 }
 
 // Check returns an error that lists everything the settings have wrong.
@@ -280,6 +301,8 @@ func (s *StudySettings) Check(of *Study) error {
 		s.Search.CheckEffect(search.MethodRGM),
 		settings.AtLeast(1, "seeds", s.Seeds),
 		settings.AtLeast(1, "workers", s.Workers),
+		settings.AtLeast(0, "updates", s.Updates),
+		settings.ErrorIf(!(s.Still >= 0 && s.Still <= 1), "--still %v: want a share in 0..1", s.Still),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV, report.Markdown),
 	}
 	if s.Search.Model != "" {

@@ -59,6 +59,8 @@ known values of QAPLIB in percent, averaged over the classes.`,
 	flags.Int("max-n", 50, "largest number of nodes")
 	flags.StringP("out", "o", "", "`folder` of trainings and results (default runs/STUDY)")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture")
+	flags.Int("updates", 0, "updates after which a training ends, a multiple of validation_every; with more a study goes on (default until its episodes are through)")
+	flags.Float64("still", 0, "share of a training's updates for which validation stands still before it ends (default never)")
 	flags.Int("workers", 1, "trainings at a time; one alone uses all processors")
 	flags.String("format", report.Table, "table, json or csv (one training a line), or markdown")
 	settings.Complete(cmd, "preset", train.Presets()...)
