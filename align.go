@@ -111,6 +111,9 @@ func (p *Problem) assign(ctx context.Context, limit time.Duration) (Result, erro
 		target := float64(a.Sides() * a.Bound())
 		o.Target = &target
 	}
+	if _, err := p.solver.searchOf(in, &o); err != nil {
+		return Result{}, err
+	}
 	began := time.Now()
 	result, err := p.solver.searched(ctx, in, o, limit-assessing(limit), o.OnBest)
 	if err != nil {

@@ -67,7 +67,9 @@ type Options struct {
 type OptionError = infer.OptionError
 
 // OptionTable returns the table of options.
-func OptionTable() []table.Field { return slices.Clone(table.Of(reflect.TypeFor[Options]())) }
+func OptionTable() []table.Field { return slices.Clone(table.Of(optionsType)) }
+
+var optionsType = reflect.TypeFor[Options]()
 
 // MarshalJSON writes the options that are not the default; durations have their unit.
 func (o Options) MarshalJSON() ([]byte, error) {
@@ -95,8 +97,9 @@ func (o Options) MarshalJSON() ([]byte, error) {
 // withoutDefaults returns the options with the zero value in the place of each that is its default.
 func (o Options) withoutDefaults() Options {
 	v := reflect.ValueOf(&o).Elem()
-	for _, f := range OptionTable() {
-		if of := v.Field(f.Index); f.Default != "" && fmt.Sprint(of.Interface()) == f.Default {
+	all := table.Of(optionsType)
+	for k := range all {
+		if of := v.Field(all[k].Index); all[k].Default != "" && !of.IsZero() && fmt.Sprint(of.Interface()) == all[k].Default {
 			of.SetZero()
 		}
 	}
@@ -166,6 +169,9 @@ func (o *Options) search(n1, n2 int) (Search, error) {
 	for _, p := range pairs {
 		s.Goal.Fixed[p.I] = p.J
 	}
+	if regularizer.Unknown() {
+		s.Goal.Regularizer = unmeasured
+	}
 	if o.Target != nil {
 		s.Target, s.HasTarget = *o.Target, true
 	}
@@ -230,20 +236,23 @@ func (o *Options) fixed(n1, n2 int) ([]graphs.Pair, error) {
 // design returns what is compared of two graphs.
 func (o *Options) design() (d graphs.Design, err error) {
 	d = graphs.Design{Kernel: graphs.KernelAuto, Scale: graphs.ScaleAuto, Complete: o.Complete, Similar: slices.Clip(o.Similar), NodeWeight: o.NodeWeight}
-	if o.Edges != "" {
-		if d.Joins, err = graphs.ParseJoins(o.Edges); err != nil {
-			return d, optionError("Edges", "%v", withoutPackage(err))
+	var errs []error
+	wrong := func(option string, err error) {
+		if err != nil {
+			errs = append(errs, optionError(option, "%v", withoutPackage(err)))
 		}
+	}
+	if o.Edges != "" {
+		d.Joins, err = graphs.ParseJoins(o.Edges)
+		wrong("Edges", err)
 	}
 	if o.Kernel != "" {
-		if d.Kernel, err = graphs.ParseKernel(o.Kernel); err != nil {
-			return d, optionError("Kernel", "%v", withoutPackage(err))
-		}
+		d.Kernel, err = graphs.ParseKernel(o.Kernel)
+		wrong("Kernel", err)
 	}
 	if o.Scale != "" {
-		if d.Scale, err = graphs.ParseScale(o.Scale); err != nil {
-			return d, optionError("Scale", "%v", withoutPackage(err))
-		}
+		d.Scale, err = graphs.ParseScale(o.Scale)
+		wrong("Scale", err)
 	}
 	for k, row := range o.Similarity {
 		similar, err := similarOf(row)
@@ -253,9 +262,9 @@ func (o *Options) design() (d graphs.Design, err error) {
 		d.Similar = append(d.Similar, similar)
 	}
 	if w := o.NodeWeight; w != nil && !(*w >= 0 && *w <= math.MaxFloat32) {
-		return d, optionError("NodeWeight", "%v: want a number from 0 on", *w)
+		errs = append(errs, optionError("NodeWeight", "%v: want auto, or a number from 0 on", *w))
 	}
-	return d, nil
+	return d, errors.Join(errs...)
 }
 
 // similarOf reads a row of Options.Similarity.

@@ -92,7 +92,7 @@ type solve struct {
 	told       told
 }
 
-// newSearch checks the options, opens the networks that will be evaluated, and starts
+// newSearch opens the networks that will be evaluated, and starts
 // the clock. The search must be released, also one with an error.
 func (s *Solver) newSearch(ctx context.Context, in *qap.Instance, o Options, limit time.Duration, onBest func(Incumbent)) (*solve, error) {
 	in, err := s.inFull(in, &o)
@@ -100,7 +100,7 @@ func (s *Solver) newSearch(ctx context.Context, in *qap.Instance, o Options, lim
 	if err != nil {
 		return one, err
 	}
-	if one.o, err = s.searchOf(in, &o); err != nil {
+	if one.o, err = o.search(in.Size()); err != nil {
 		return one, err
 	}
 	one.byChance = o.Regularize == qap.RegularizeNull.String()
@@ -123,9 +123,6 @@ func (s *Solver) searchOf(in *qap.Instance, o *Options) (Search, error) {
 	search, err := o.search(in.Size())
 	if err != nil {
 		return search, err
-	}
-	if search.Goal.Regularizer.Unknown() {
-		search.Goal.Regularizer = unmeasured
 	}
 	if err := search.Validate(in); err != nil {
 		return search, named(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -67,6 +68,8 @@ func deref(v *float64) float64 {
 func checkBounds(f table.Field, v reflect.Value) error {
 	flag := settings.Dashed(f.GoName)
 	switch {
+	case slices.Equal(f.For, []string{"match"}): // which Options.CheckMatch looks at
+		return nil
 	case v.Type() == reflect.TypeFor[time.Duration]():
 		return settings.ErrorIf(v.Int() < 0, "--%s %v: want 0 (none) or more", flag, v.Interface())
 	case v.Type() == reflect.TypeFor[*float64]():
@@ -77,7 +80,7 @@ func checkBounds(f table.Field, v reflect.Value) error {
 		_, err := fmt.Sscan(f.Minimum, &least)
 		return errors.Join(
 			settings.ErrorIf(w-w != 0, "--%s %v: want a finite number", flag, w),
-			settings.ErrorIf(err == nil && w < least, "--%s %v: want auto, or a number from %s on", flag, w, f.Minimum),
+			settings.ErrorIf(err == nil && w < least, "--%s %v: want %s or more", flag, w, f.Minimum),
 		)
 	case v.Kind() == reflect.Int && f.Minimum != "":
 		least, err := strconv.Atoi(f.Minimum)
