@@ -94,6 +94,7 @@ func all(g1, g2 *edit.Graph, nodes, edges *Table) float64 {
 const (
 	mostDigits = 6
 	same       = 1e-9
+	rounded    = 0.999 // of what costs may be together, where they are rounded: so that they stay below
 )
 
 // unitOf returns the largest number, common/grid, that all costs are whole multiples of, as far as decimals say, or else
@@ -110,7 +111,7 @@ func unitOf(g1, g2 *edit.Graph, tables ...*Table) (common int64, grid float64, e
 		}
 		grid *= 10
 	}
-	return 1, edit.MostCost / 2 / total, false
+	return 1, edit.MostCost * rounded / total, false
 }
 
 // commonOf returns the greatest common divisor of all costs times grid, 0 where they are not whole.

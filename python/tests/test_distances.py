@@ -80,8 +80,8 @@ def maps(g, h):
 class LikeNetworkx(unittest.TestCase):
     def check(self, ours, theirs, g, h, by, about):
         """networkx misses the least cost now and then: what differs is less, and by all maps the least."""
-        if theirs is None or abs(ours - theirs) > 1e-5:
-            self.assertAlmostEqual(ours, min(path_cost(g, h, m, by) for m in maps(g, h)), 5, about)
+        if theirs is None or abs(ours - theirs) > 1e-4:  # costs without a common unit are rounded
+            self.assertAlmostEqual(ours, min(path_cost(g, h, m, by) for m in maps(g, h)), 4, about)
             self.assertTrue(theirs is None or ours < theirs, about)
 
     def test_distance(self):

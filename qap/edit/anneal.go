@@ -63,6 +63,7 @@ const (
 	thresholds  = 1 << 11    // draws of a threshold
 	hot, cold   = 0.45, 0.16 // temperatures, in savings of a usual edge
 	noise       = 16         // a start's weights are multiplied by it, and less than half of it is added
+	mostNoisy   = 1 << 24    // unless all costs together are more
 )
 
 // threshold is how many temperatures worse a proposal may be: exponential draws.
@@ -150,8 +151,12 @@ func (s *annealer) note() {
 // assign starts from an assignment by noisy weights.
 func (s *annealer) assign(b *branch) {
 	s.weight = resized(s.weight, len(b.weight))
+	scale := int32(noise)
+	if s.total > mostNoisy {
+		scale = 1
+	}
 	for k, w := range b.weight {
-		s.weight[k] = w*noise + int32(s.random.next()>>(64-3))
+		s.weight[k] = w*scale + int32(s.random.next()>>(64-3))
 	}
 	b.assigner.solve(s.n1, s.n2, s.weight, s.n2, s.partial)
 	s.set(b.assigner.column[:s.n1])

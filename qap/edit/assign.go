@@ -14,8 +14,9 @@ type assigner struct {
 	ofRow    []int   // duals
 	ofColumn []int
 	distance []int
+	open     []int   // distances of columns that were not scanned, MaxInt of the others
 	before   []int32 // the row from which a column was reached
-	order    []int32 // columns: those scanned, then the others
+	scanned  []int32 // columns
 	todo     []int32
 
 	weight       []int32
@@ -71,7 +72,7 @@ func (s *assigner) prepare(n, m int, weight []int32, stride int, optional bool) 
 	s.n, s.m, s.weight, s.stride, s.optional, s.none = n, m, weight, stride, optional, int32(m)
 	s.column, s.ofRow = resized(s.column, n+1), resized(s.ofRow, n+1)
 	s.row, s.ofColumn, s.distance = resized(s.row, m), resized(s.ofColumn, m), resized(s.distance, m)
-	s.before, s.order = resized(s.before, m), resized(s.order, m)
+	s.open, s.before = resized(s.open, m), resized(s.before, m)
 	s.previousSize = [2]int{n, m}
 }
 
@@ -163,19 +164,20 @@ func (s *assigner) placeDummies() {
 
 // augment gives a row without a column one, by the shortest path over reduced weights.
 func (s *assigner) augment(start int32) {
-	for j := range s.order {
-		s.order[j], s.distance[j] = int32(j), math.MaxInt
+	for j := range s.distance {
+		s.distance[j], s.open[j] = math.MaxInt, math.MaxInt
 	}
-	scanned, at, from := 0, 0, start // at: the distance of the row that is scanned
+	s.scanned = s.scanned[:0]
+	at, from := 0, start // at: the distance of the row that is scanned
 	atNone, rowOfNone := math.MaxInt, start
 	entered, atSuper, known := start == s.super, 0, false
 	end := s.none
 	for {
 		var nearest, place int
 		if known {
-			nearest, place = s.nearest(scanned)
+			nearest, place = s.nearest()
 		} else {
-			nearest, place = s.relax(from, at, scanned)
+			nearest, place = s.relax(from, at)
 		}
 		if s.optional && at-s.ofRow[from] < atNone {
 			atNone, rowOfNone = at-s.ofRow[from], from
@@ -184,71 +186,70 @@ func (s *assigner) augment(start int32) {
 			at = atNone
 			break
 		}
-		j := s.order[place]
+		j := int32(place)
 		at, from = nearest, s.row[j]
 		if from == free {
 			end = j
 			break
 		}
-		s.order[place], s.order[scanned] = s.order[scanned], j
-		scanned++
+		s.open[j] = math.MaxInt
+		s.scanned = append(s.scanned, j)
 		known = from == s.super && entered // a second column of a dummy leads to nothing new
 		if from == s.super && !entered {
 			entered, atSuper = true, at
 			s.column[from] = j
 		}
 	}
-	s.turn(start, at, scanned, entered, atSuper)
+	s.turn(start, at, entered, atSuper)
 	s.flip(start, end, rowOfNone)
 }
 
 // relax looks at all columns from a row at a distance and returns the nearest that was not scanned.
-func (s *assigner) relax(from int32, at, scanned int) (nearest, place int) {
-	nearest, place = math.MaxInt, scanned
+func (s *assigner) relax(from int32, at int) (nearest, place int) {
 	base := at - s.ofRow[from]
-	left := s.order[scanned:]
+	v := s.ofColumn
+	distance, open, before := s.distance[:len(v)], s.open[:len(v)], s.before[:len(v)]
+	nearest = math.MaxInt
 	if from == s.super {
-		for k, j := range left {
-			if d := base - s.ofColumn[j]; d < s.distance[j] {
-				s.distance[j], s.before[j] = d, from
+		for j, v := range v {
+			if d := base - v; d < distance[j] {
+				distance[j], open[j], before[j] = d, d, from
 			}
-			if s.distance[j] < nearest {
-				nearest, place = s.distance[j], scanned+k
+			if open[j] < nearest {
+				nearest, place = open[j], j
 			}
 		}
 		return nearest, place
 	}
-	w, v, distance := s.weights(int(from)), s.ofColumn, s.distance
-	w, v, distance = w[:len(distance)], v[:len(distance)], distance[:]
-	for k, j := range left {
-		d := base - int(w[j]) - v[j]
-		known := distance[j]
-		if d < known {
-			distance[j], s.before[j], known = d, from, d
+	w, row := s.weights(int(from))[:len(v)], s.row[:len(v)]
+	for j, v := range v {
+		if d := base - int(w[j]) - v; d < distance[j] { // not so where j was scanned
+			distance[j], open[j], before[j] = d, d, from
 		}
-		if known < nearest || known == nearest && s.row[j] == free {
-			nearest, place = known, scanned+k
+		if known := open[j]; known < nearest || known == nearest && row[j] == free {
+			nearest, place = known, j
 		}
 	}
 	return nearest, place
 }
 
-func (s *assigner) nearest(scanned int) (nearest, place int) {
-	nearest, place = math.MaxInt, scanned
-	for k, j := range s.order[scanned:] {
-		if s.distance[j] < nearest {
-			nearest, place = s.distance[j], scanned+k
+// nearest returns the nearest column that was not scanned.
+func (s *assigner) nearest() (nearest, place int) {
+	nearest = math.MaxInt
+	for j, d := range s.open {
+		if d < nearest {
+			nearest, place = d, j
 		}
 	}
 	return nearest, place
 }
 
 // turn moves the duals of what was scanned at less than a distance.
-func (s *assigner) turn(start int32, at, scanned int, entered bool, atSuper int) {
+func (s *assigner) turn(start int32, at int, entered bool, atSuper int) {
 	if entered {
 		s.ofRow[s.super] += at - atSuper
 	}
-	for _, j := range s.order[:scanned] {
+	for _, j := range s.scanned {
 		by := at - s.distance[j]
 		s.ofColumn[j] -= by
 		if i := s.row[j]; i != s.super {

@@ -40,7 +40,7 @@ type Problem struct {
 }
 
 // MostCost is how much deleting graph 1 and inserting graph 2 may cost together.
-const MostCost = 1 << 25
+const MostCost = 1 << 26
 
 // mostPairs bounds n1·n2 and n2², by which memory grows.
 const mostPairs = 1 << 26

@@ -235,13 +235,32 @@ const (
 	stepsOfLook     = 1024
 )
 
-// share is how much of the time each engine has: at first, and once so many steps have passed.
+// share is how much of the time each engine has: at first, and once so many steps have passed; in dense
+// graphs whose bounds are close to each other the exact search has more.
 var share = [2][engines]int{
 	{annealing: 30, bounding: 15, branching: 1},
 	{annealing: 15, bounding: 30, branching: 2},
 }
 
-const stepsAtFirst = 3_000_000
+const (
+	stepsAtFirst = 3_000_000
+	closeShare   = 30
+	closeBounds  = 0.3 // of the cost, in graphs of so many
+	manyEdges    = 5   // ends of edges a node
+)
+
+// shares returns what is share now.
+func (s *Solver) shares() [engines]int {
+	now := share[0]
+	if s.steps() > stepsAtFirst {
+		now = share[1]
+	}
+	best := s.annealer.best
+	if len(s.pair.g1.arcs) > manyEdges*s.pair.n1 && float64(s.bound-best) <= closeBounds*float64(s.pair.total-best) {
+		now[branching] = closeShare
+	}
+	return now
+}
 
 // search lets the engines take turns until nothing is left to do.
 func (s *Solver) search() qap.Status {
@@ -269,10 +288,7 @@ func (s *Solver) search() qap.Status {
 	s.tightens = s.dual.fits(&s.pair)
 	s.annealer.left = 0
 	for {
-		next, parts := branching, &share[0]
-		if s.steps() > stepsAtFirst {
-			parts = &share[1]
-		}
+		next, parts := branching, s.shares()
 		for e := range engines {
 			if (e != bounding || s.tightens) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
 				next = e

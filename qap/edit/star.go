@@ -38,6 +38,18 @@ func (m *matcher) sets(weight []int32, rows, columns, nextRow, nextColumn int) i
 		}
 		return int(most)
 	}
+	if columns == 2 {
+		first, second, both := int32(0), int32(0), int32(0)
+		for at := 0; at < rows*nextRow; at += nextRow {
+			x, y := weight[at], weight[at+nextColumn]
+			both = max(both, first+y, second+x)
+			first, second = max(first, x), max(second, y)
+		}
+		return int(both)
+	}
+	if columns == 3 {
+		return threeSets(weight, rows, nextRow, nextColumn)
+	}
 	best := m.best[:1<<columns]
 	clear(best)
 	for x := range rows {
@@ -53,6 +65,18 @@ func (m *matcher) sets(weight []int32, rows, columns, nextRow, nextColumn int) i
 		}
 	}
 	return int(best[len(best)-1])
+}
+
+// threeSets is sets of three columns.
+func threeSets(weight []int32, rows, nextRow, nextColumn int) int {
+	var b1, b2, b4, b3, b5, b6, b7 int32
+	for at := 0; at < rows*nextRow; at += nextRow {
+		x, y, z := weight[at], weight[at+nextColumn], weight[at+2*nextColumn]
+		b7 = max(b7, b6+x, b5+y, b3+z)
+		b3, b5, b6 = max(b3, b2+x, b1+y), max(b5, b4+x, b1+z), max(b6, b4+y, b2+z)
+		b1, b2, b4 = max(b1, x), max(b2, y), max(b4, z)
+	}
+	return int(b7)
 }
 
 // types returns what stars of edges of given types, as rows and columns of pair.edge, save at most.
