@@ -26,3 +26,36 @@ func TestKnownPairs(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatIsCompared: JSON says how alike nodes are, which attribute of edges is their weight and which points are
+// joined, as flags of rgm match do.
+func TestWhatIsCompared(t *testing.T) {
+	s := start(t, serve.Options{})
+	ask := func(what, instance, options string) map[string]any {
+		status, _, found := s.ask(http.MethodPost, "/v1/solve", "application/json", `{"instance":`+instance+`,"options":`+options+`}`)
+		if status != http.StatusOK {
+			t.Errorf("%s: %d, %v", what, status, found)
+		}
+		return found
+	}
+	const ring = `{"edges":[[0,1],[1,2],[2,3],[3,4],[4,5],[5,0]]}`
+	found := ask("similarity", `{"kind":"graphs","graph1":`+ring+`,"graph2":`+ring+`}`, `{"similarity":[[0,2,2],[1,3,2]],"max_steps":20000}`)
+	if m, _ := found["matching"].([]any); !slices.Equal(m, []any{2., 3., 4., 5., 0., 1.}) {
+		t.Errorf("by similarities %v", m)
+	}
+	const points = `{"points":[[0,0],[3,0],[3,1],[0,5],[7,7]]}`
+	found = ask("edges", `{"kind":"graphs","graph1":`+points+`,"graph2":`+points+`}`, `{"edges":"knn:2","node_weight":0}`)
+	if found["edges"] != "knn:2" {
+		t.Errorf("edges %v, want knn:2", found["edges"])
+	}
+	const graphML = `<graphml><key id="k" for="edge" attr.name="length" attr.type="double"/><graph edgedefault="undirected"><node id="a"/><node id="b"/><node id="c"/>` +
+		`<edge source="a" target="b"><data key="k">1</data></edge><edge source="b" target="c"><data key="k">2</data></edge></graph></graphml>`
+	status, _, found := s.ask(http.MethodPost, "/v1/solve", "multipart/form-data; boundary=x", graphForm("x.graphml", graphML, "y.graphml", graphML, `{"weight":"length","kernel":"weight"}`))
+	if status != http.StatusOK || found["kernel"] != "weight" {
+		t.Errorf("weight: %d, %v", status, found)
+	}
+	status, _, found = s.ask(http.MethodPost, "/v1/solve", "multipart/form-data; boundary=x", graphForm("x.graphml", graphML, "y.graphml", graphML, `{"weight":"girth"}`))
+	if status != http.StatusUnprocessableEntity {
+		t.Errorf("an attribute that there is none of: %d, %v", status, found)
+	}
+}
