@@ -251,7 +251,7 @@ func TestAssess(t *testing.T) {
 }
 
 // sureOf are graphs of 500 nodes whose sure matches are looked at. Of the sure matches of 1,680 copies (docs/ALIGN.md)
-// fewer than 1 % were wrong in each row; a part of a tree that is taken for another brings up to 8 at once.
+// fewer than 1 % were wrong in each row; a part that is taken for another brings up to 9 at once.
 var sureOf = []struct {
 	kind   string
 	degree float64
@@ -267,7 +267,7 @@ var sureOf = []struct {
 	{"geometric", 6, sureNoises, 1, 0, 0.4},
 	{"geometric", 4, sureNoises[2:], 2, 2, 0.1},
 	{"tree", 2, []networks.Noise{{Removed: 0.05}, {Removed: 0.1}, {Removed: 0.25}}, 2, 16, 0.2},
-	{"tree", 2, []networks.Noise{{Removed: 0.05, Gone: 0.1}, {Removed: 0.1, Gone: 0.1}, {Removed: 0.05, Gone: 0.2}}, 4, 14, 0.04},
+	{"tree", 2, []networks.Noise{{Removed: 0.05, Gone: 0.1}, {Removed: 0.1, Gone: 0.1}, {Removed: 0.05, Gone: 0.2}}, 4, 20, 0}, // a third of these copies has nothing sure
 }
 
 var sureNoises = []networks.Noise{{Removed: 0.1}, {Removed: 0.25}, {Removed: 0.05, Gone: 0.1}, {Removed: 0.05, Gone: 0.2}}
