@@ -106,7 +106,7 @@ func (d *dual) reset(p *pair) {
 	for match := range d.weight {
 		d.weigh(match)
 	}
-	d.bound, d.reference, d.lambda, d.sinceBest, d.iterations, d.work = math.Inf(1), math.Inf(1), 1, 0, 0, 0
+	d.bound, d.reference, d.lambda, d.sinceBest, d.iterations, d.work = math.Inf(1), math.Inf(1), 1, 0, 0, 4*len(d.split)
 	d.assigner.previousSize = [2]int{}
 }
 

@@ -228,7 +228,8 @@ const (
 	mostProposals   = 50000
 	roundsOfLength  = 6
 	proposalsOfTurn = 1024
-	nodesOfTurn     = 64
+	workOfTurn      = 1 << 14 // of the first exact search: nodes of the tree times pairs of nodes,
+	leastOfTurn     = 4       // but so many nodes at least
 	small           = 12      // nodes of a graph that is searched exactly at once,
 	nodesOfSmall    = 1 << 14 // in so many nodes of the tree
 	numbersOfStep   = 12      // of the bounds, looked at in the time of a step
@@ -249,6 +250,8 @@ const (
 	manyEdges    = 5   // ends of edges a node
 )
 
+func (s *Solver) dense() bool { return len(s.pair.g1.arcs) > manyEdges*s.pair.n1 }
+
 // shares returns what is share now.
 func (s *Solver) shares() [engines]int {
 	now := share[0]
@@ -256,7 +259,7 @@ func (s *Solver) shares() [engines]int {
 		now = share[1]
 	}
 	best := s.annealer.best
-	if len(s.pair.g1.arcs) > manyEdges*s.pair.n1 && float64(s.bound-best) <= closeBounds*float64(s.pair.total-best) {
+	if s.dense() && float64(s.bound-best) <= closeBounds*float64(s.pair.total-best) {
 		now[branching] = closeShare
 	}
 	return now
@@ -277,7 +280,11 @@ func (s *Solver) search() qap.Status {
 		}
 	}
 	s.exact.reset(&s.pair)
-	s.nodes = nodesOfTurn
+	first := annealing // where none has had its share
+	if n1 <= small || s.dense() {
+		first = branching
+	}
+	s.nodes = max(leastOfTurn, workOfTurn/(n1*s.pair.n2))
 	if n1 <= small {
 		s.nodes = nodesOfSmall
 	}
@@ -288,7 +295,10 @@ func (s *Solver) search() qap.Status {
 	s.tightens = s.dual.fits(&s.pair)
 	s.annealer.left = 0
 	for {
-		next, parts := branching, s.shares()
+		next, parts := first, s.shares()
+		if first == annealing && s.rounds == 1 && s.annealer.left > 0 {
+			parts = [engines]int{annealing: 1} // a first round to the end
+		}
 		for e := range engines {
 			if (e != bounding || s.tightens) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
 				next = e
@@ -361,13 +371,13 @@ func (s *Solver) anneal() {
 
 // tighten improves the dual bound for a turn.
 func (s *Solver) tighten() {
+	before := s.dual.work
 	if !s.tightened {
 		s.dual.reset(&s.pair)
-		s.tightened = true
+		s.tightened, before = true, 0
 	}
-	before := s.dual.work
 	left := s.dual.left
-	for s.dual.work-before < numbersOfStep*stepsOfLook {
+	for first := true; first || s.dual.work-before < numbersOfStep*stepsOfLook; first = false {
 		if s.dual.improve(1, s.annealer.best) {
 			s.bound = s.annealer.best
 			return
