@@ -103,6 +103,13 @@ form.append('options', JSON.stringify(short))
 form.append('instance', new Blob([dat]), 'folder/two.dat')
 assert.equal((await solve(form)).instance, 'two')
 
+// Distances, with their edits: their costs sum to the distance.
+const square = { nodes: 4, edges: [[0, 1], [1, 2], [2, 3], [3, 0]] }
+const pair = { kind: 'graphs', graph1: square, graph2: { nodes: 3, edges: [[0, 1], [1, 2]] } }
+const apart = (await call(200, 'POST', '/v1/distance', { body: { instance: pair, distance: { path: true } } })).value
+assert.deepEqual([apart.distance, apart.status, apart.path.reduce((sum, e) => sum + e.cost, 0)], [3, 'optimal', 3])
+await call(422, 'POST', '/v1/distance', { body: { instance: nug12 } })
+
 // Errors of a body.
 const bad = (status, pointer, body, more) => call(status, 'POST', '/v1/solve', { body, ...more }).then(({ value }) => assert.equal(value.pointer, pointer, JSON.stringify(value)))
 await bad(400, undefined, '{')
@@ -193,6 +200,7 @@ await call(503, 'GET', '/v2/health/ready')
 await call(503, 'POST', '/v1/jobs', { body: long })
 await call(503, 'POST', '/v1/evaluate', { body: long })
 await call(503, 'POST', '/v1/graphs', { body: long })
+await call(503, 'POST', '/v1/distance', { body: long })
 assert.equal((await queued).status, 503)
 assert.equal((await (await last).json()).status, 'cancelled')
 
