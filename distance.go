@@ -3,11 +3,14 @@ package rgm
 import (
 	"cmp"
 	"context"
+	"math"
+	"reflect"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/edit"
 )
@@ -15,18 +18,23 @@ import (
 // DistanceOptions say what edits cost, and how long to search for the cheapest. The zero value is ready for use. The tags
 // are read as those of Options.
 type DistanceOptions struct {
-	Costs     string        `json:"costs,omitempty" default:"uniform" choices:"costs" doc:"what edits cost: the name of a model (uniform: 1 each, nothing where labels are equal)"`
+	Costs     string        `json:"costs,omitempty" default:"uniform" choices:"costs" doc:"what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing where labels are equal"`
 	Within    *float64      `json:"within,omitempty" minimum:"0" doc:"whether the distance is at most this: the search ends once that is known (none)"`
 	Path      bool          `json:"path,omitempty" doc:"the edits, one by one"`
 	TimeLimit time.Duration `json:"time_limit,omitempty" doc:"wall clock of the call (none: the search ends once the distance is proved)"`
 	MaxSteps  int           `json:"max_steps,omitempty" minimum:"0" doc:"steps of the search (none)"`
+	Threads   int           `json:"threads,omitempty" minimum:"0" doc:"processors that share the pairs of a collection; two graphs take one (all)"`
 	Seed      uint64        `json:"seed,omitempty" doc:"every random choice comes from it (0)"`
-	Matchings int           `json:"matchings,omitempty" minimum:"0" doc:"so many matchings at most that cost no more than the distance, once it is proved (none)"`
+	Matchings int           `json:"matchings,omitempty" minimum:"0" maximum:"1000000" doc:"so many matchings at most that cost no more than the distance, once it is proved (none)"`
 
 	Name   string                        `json:"-"` // what the result calls the two graphs
 	Model  *costs.Model                  `json:"-"` // in place of Costs
+	Limits Limits                        `json:"-"` // of what a client may ask for
 	OnBest func(distance, lower float64) `json:"-"` // told of each better distance and bound by the goroutine that searches
 }
+
+// DistanceTable returns the table of the options of Distance.
+func DistanceTable() []table.Field { return table.Of(reflect.TypeFor[DistanceOptions]()) }
 
 // DistanceResult is how far two graphs are from each other, or what is known of it, as rgm distance prints it with --format
 // json. Fields may be added, never renamed.
@@ -44,10 +52,10 @@ type DistanceResult struct {
 
 	Matchings []qap.Matching `json:"matchings,omitempty"` // as many as were asked for of those that cost Distance
 
-	Steps   int        `json:"steps"`
-	Seconds float64    `json:"seconds"`
-	Status  qap.Status `json:"status"` // optimal where Distance is proved
-	Seed    uint64     `json:"seed"`
+	Steps      int          `json:"steps"`
+	Seconds    float64      `json:"seconds"`
+	Status     qap.Status   `json:"status"` // optimal where Distance is proved
+	Seed       uint64       `json:"seed"`
 }
 
 // An Edit is one of the edits that turn graph 1 into graph 2. Ends has one name of a node, two of an edge.
@@ -63,67 +71,56 @@ type Edit struct {
 // substituted. Reaching a limit is a status: the result has the best edits so far, and a lower bound. Edges from a node to
 // itself count where the graphs have them.
 func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (DistanceResult, error) {
-	began := time.Now()
 	if ctx == nil {
 		return DistanceResult{}, infer.ErrNoContext
 	}
+	began := time.Now().Add(-spent(ctx))
 	model, err := o.model()
 	if err != nil {
 		return DistanceResult{}, err
 	}
+	if err := o.Limits.CheckNodes(g1.Nodes, g2.Nodes); err != nil {
+		return DistanceResult{}, err
+	}
 	c, err := model.Collect(g1, g2)
 	if err != nil {
-		return DistanceResult{}, err
+		return DistanceResult{}, &InputError{err}
 	}
 	p, err := c.Problem(0, 1)
 	if err != nil {
-		return DistanceResult{}, err
+		return DistanceResult{}, &InputError{err}
 	}
-	r, image, err := distanceOf(ctx, p, o, began)
-	if err != nil {
-		return r, err
-	}
-	r.Instance, r.Costs = cmp.Or(o.Name, g1.Name+"-"+g2.Name), model.Name
-	if o.Path {
-		r.Path = editsOf(p, image, g1, g2)
-	}
-	r.Seconds = seconds(time.Since(began))
-	return r, nil
+	o.Name, o.Costs = cmp.Or(o.Name, g1.Name+"-"+g2.Name), model.Name
+	return o.solve(ctx, began, p, g1, g2)
 }
 
-// DistanceOf is Distance where tables say what edits cost. Its edits call nodes by their numbers.
-func DistanceOf(ctx context.Context, p *costs.Problem, o DistanceOptions) (DistanceResult, error) {
-	began := time.Now()
-	r, image, err := distanceOf(ctx, p, o, began)
-	if err != nil {
-		return r, err
+// DistanceByTables is Distance of two graphs whose labels have tables of costs, which package costs makes a problem of.
+// Costs of the options is what the result calls them; the path calls nodes by their numbers.
+func DistanceByTables(ctx context.Context, p *costs.Problem, o DistanceOptions) (DistanceResult, error) {
+	if ctx == nil {
+		return DistanceResult{}, infer.ErrNoContext
 	}
-	r.Instance, r.Costs = o.Name, "tables"
-	if o.Path {
-		r.Path = editsOf(p, image, plain(p.Graph1), plain(p.Graph2))
+	unnamed := func(g *edit.Graph) *graphs.Graph {
+		of := &graphs.Graph{Nodes: len(g.Nodes)}
+		for _, e := range g.Edges {
+			of.Edges = append(of.Edges, graphs.Edge{I: int(e.From), J: int(e.To)})
+		}
+		return of
 	}
-	r.Seconds = seconds(time.Since(began))
-	return r, nil
+	o.Costs = cmp.Or(o.Costs, "tables")
+	return o.solve(ctx, time.Now().Add(-spent(ctx)), p, unnamed(p.Graph1), unnamed(p.Graph2))
 }
 
-// plain returns the nodes and edges of a graph, in their order.
-func plain(of *edit.Graph) *graphs.Graph {
-	g := &graphs.Graph{Nodes: len(of.Nodes)}
-	for _, e := range of.Edges {
-		g.Edges = append(g.Edges, graphs.Edge{I: int(e.From), J: int(e.To)})
-	}
-	return g
-}
-
-func distanceOf(ctx context.Context, p *costs.Problem, o DistanceOptions, began time.Time) (r DistanceResult, image []int, err error) {
-	if o.Within != nil && !(*o.Within >= 0) {
-		return r, nil, optionError("Within", "%v: want a number of at least 0", *o.Within)
-	}
+// solve measures the distance of a problem, whose nodes the graphs name.
+func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.Problem, g1, g2 *graphs.Graph) (DistanceResult, error) {
 	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings}
 	if o.TimeLimit > 0 {
 		options.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
 	}
 	if o.Within != nil {
+		if !(*o.Within >= 0) {
+			return DistanceResult{}, optionError("Within", "%v: want a number of at least 0", *o.Within)
+		}
 		options.HasWithin, options.Within = true, p.Units(*o.Within)
 	}
 	if o.OnBest != nil {
@@ -131,11 +128,14 @@ func distanceOf(ctx context.Context, p *costs.Problem, o DistanceOptions, began 
 	}
 	found, err := edit.Solve(ctx, &p.Problem, options)
 	if err != nil {
-		return r, nil, err
+		return DistanceResult{}, &InputError{err}
 	}
-	r = DistanceResult{
-		N1: len(p.Graph1.Nodes), N2: len(p.Graph2.Nodes), Distance: p.Of(found.Cost),
+	r := DistanceResult{
+		Instance: o.Name, N1: g1.Nodes, N2: g2.Nodes, Costs: o.Costs, Distance: p.Of(found.Cost),
 		Lower: p.Lower(found.Lower), Similarity: 1, Matching: found.Image, Steps: found.Steps, Status: found.Status, Seed: o.Seed,
+	}
+	if !p.Exact {
+		_, r.Distance = p.Edits(found.Image)
 	}
 	if most := p.Most(); most > 0 {
 		r.Similarity = max(0, 1-r.Distance/most)
@@ -146,7 +146,11 @@ func distanceOf(ctx context.Context, p *costs.Problem, o DistanceOptions, began 
 	for _, image := range found.Images {
 		r.Matchings = append(r.Matchings, image)
 	}
-	return r, found.Image, nil
+	if o.Path {
+		r.Path = editsOf(p, found.Image, g1, g2)
+	}
+	r.Seconds = math.Round(time.Since(began).Seconds()*1e6) / 1e6
+	return r, nil
 }
 
 func (o *DistanceOptions) model() (costs.Model, error) {
@@ -155,7 +159,7 @@ func (o *DistanceOptions) model() (costs.Model, error) {
 		m.Name = cmp.Or(m.Name, "own")
 		return m, nil
 	}
-	m, err := costs.Named(o.Costs)
+	m, err := costs.Parse(o.Costs)
 	if err != nil {
 		return m, optionError("Costs", "%v", err)
 	}

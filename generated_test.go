@@ -26,9 +26,12 @@ func TestGenerated(t *testing.T) {
 		text             func() string
 	}{
 		{"docs/OPTIONS.md", "<!-- made from the table -->\n", "<!-- to here -->\n", optionsPage},
-		{"capi/rgm.h", " * The options, by their JSON names:\n", " * So far. */\n", optionsOfHeader},
-		{"web/npm/index.d.ts", "// The options: made from the table.\n", "// So far.\n", optionsOfTypeScript},
-		{"python/rgm/_options.py", "# The options: made from the table.\n", "# So far.\n", optionsOfPython},
+		{"capi/rgm.h", " * The options, by their JSON names:\n", " * So far. */\n", optionsOfHeader(rgm.OptionTable())},
+		{"capi/rgm.h", " * Its options, by their JSON names:\n", " * The result has ", optionsOfHeader(rgm.DistanceTable())},
+		{"web/npm/index.d.ts", "// The options: made from the table.\n", "// So far.\n", optionsOfTypeScript("Options", rgm.OptionTable())},
+		{"web/npm/index.d.ts", "// Options of a distance: made from their table.\n", "// So far, of a distance.\n", optionsOfTypeScript("DistanceOptions", rgm.DistanceTable())},
+		{"python/rgm/_options.py", "# The options: made from the table.\n", "# So far.\n", optionsOfPython("Options", "a search, which all functions but those of distances take", rgm.OptionTable())},
+		{"python/rgm/_options.py", "# Options of a distance: made from their table.\n", "# So far, of a distance.\n", optionsOfPython("DistanceOptions", "a distance, which rgm.distance and rgm.distances take", rgm.DistanceTable())},
 	} {
 		text := string(must.Get(os.ReadFile(of.file))(t))
 		before, rest, begins := strings.Cut(text, of.begin)
@@ -118,35 +121,41 @@ func optionsPage() (page string) {
 	return page + "\n"
 }
 
-func optionsOfHeader() (text string) {
-	for _, f := range rgm.OptionTable() {
-		text += wrap(fmt.Sprintf(" *   %s (%s): %s", f.Name, kindOf(f), about(f)), " *     ", 118)
+func optionsOfHeader(all []table.Field) func() string {
+	return func() (text string) {
+		for _, f := range all {
+			text += wrap(fmt.Sprintf(" *   %s (%s): %s", f.Name, kindOf(f), about(f)), " *     ", 118)
+		}
+		return text
 	}
-	return text
 }
 
-func optionsOfTypeScript() string {
-	text := "export interface Options {\n"
-	for _, f := range rgm.OptionTable() {
-		kind := map[string]string{"duration": "string | number", "integers": "ArrayLike<number>", "strings": "string[]", "rows of numbers": "number[][]", "integer": "number"}[kindOf(f)]
-		if kind == "" {
-			kind = kindOf(f)
+func optionsOfTypeScript(name string, all []table.Field) func() string {
+	return func() string {
+		text := "export interface " + name + " {\n"
+		for _, f := range all {
+			kind := map[string]string{"duration": "string | number", "integers": "ArrayLike<number>", "strings": "string[]", "rows of numbers": "number[][]", "integer": "number"}[kindOf(f)]
+			if kind == "" {
+				kind = kindOf(f)
+			}
+			if f.Enum != nil {
+				kind = "'" + strings.Join(f.Enum, "' | '") + "'"
+			}
+			text += wrap("  /** "+about(f)+" */", "   * ", 118) + "  " + f.Name + "?: " + kind + "\n"
 		}
-		if f.Enum != nil {
-			kind = "'" + strings.Join(f.Enum, "' | '") + "'"
-		}
-		text += wrap("  /** "+about(f)+" */", "   * ", 118) + "  " + f.Name + "?: " + kind + "\n"
+		return text + "}\n"
 	}
-	return text + "}\n"
 }
 
-func optionsOfPython() string {
-	text := "class Options(TypedDict, total=False):\n    \"\"\"Options of a search, which all functions take as keyword arguments.\"\"\"\n\n"
-	for _, f := range rgm.OptionTable() {
-		kind := map[string]string{
-			"duration": "str | float", "integers": "Sequence[int]", "strings": "Sequence[str]", "rows of numbers": "Sequence[Sequence[float]]", "integer": "int", "number": "float", "string": "str", "boolean": "bool",
-		}[kindOf(f)]
-		text += wrap("    # "+about(f), "    # ", 118) + "    " + f.Name + ": " + kind + "\n"
+func optionsOfPython(name, of string, all []table.Field) func() string {
+	return func() string {
+		text := "class " + name + "(TypedDict, total=False):\n    \"\"\"Options of " + of + " as keyword arguments.\"\"\"\n\n"
+		for _, f := range all {
+			kind := map[string]string{
+				"duration": "str | float", "integers": "Sequence[int]", "strings": "Sequence[str]", "rows of numbers": "Sequence[Sequence[float]]", "integer": "int", "number": "float", "string": "str", "boolean": "bool",
+			}[kindOf(f)]
+			text += wrap("    # "+about(f), "    # ", 118) + "    " + f.Name + ": " + kind + "\n"
+		}
+		return text
 	}
-	return text
 }

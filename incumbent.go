@@ -14,7 +14,8 @@ type Incumbent struct {
 	Steps     int          `json:"steps" doc:"steps until then"`
 	FoundBy   string       `json:"found_by" doc:"what found it: policy, tabu, profile, …"`
 	Matching  qap.Matching `json:"matching,omitempty" doc:"graph 2's node for each node of graph 1, from 0; -1 unmatched"` // valid during the call of OnBest
-	Score     float64      `json:"-"`                                                                                      // as the search keeps it, with the rounding of its sums
+	Lower     *float64     `json:"lower_bound,omitempty" doc:"of a distance: no edits cost less"`
+	Score     float64      `json:"-"` // as the search keeps it, with the rounding of its sums
 }
 
 // told remembers the last solution that Options.OnBest was told.

@@ -240,43 +240,107 @@ func goSolve(problem C.rgm_handle, options *C.char, call *C.struct_rgm_call, to 
 	})
 }
 
-// goOn returns what asks the host whether to go on.
-func goOn(call *C.struct_rgm_call) func() bool {
-	return func() bool { return C.tell_host(call, nil) == 0 }
+// listen calls the host's callback with what a search of a distance finds.
+func listen(call *C.struct_rgm_call, then func(tell func(*rgm.Incumbent) bool)) {
+	best := (*C.rgm_incumbent)(C.calloc(1, C.sizeof_rgm_incumbent)) // C keeps no pointers to Go's memory
+	defer C.free(unsafe.Pointer(best))
+	then(func(i *rgm.Incumbent) bool {
+		if i == nil {
+			return C.tell_host(call, nil) == 0
+		}
+		best.objective, best.seconds, best.lower_bound = C.double(i.Objective), C.double(i.Elapsed), C.double(*i.Lower)
+		return C.tell_host(call, best) == 0
+	})
 }
 
 //export goDistance
 func goDistance(graph1, graph2 C.rgm_handle, options *C.char, call *C.struct_rgm_call, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
-	return made(to, e, func() (uint64, error) { return all.Distance(uint64(graph1), uint64(graph2), text(options), goOn(call)) })
+	return made(to, e, func() (handle uint64, err error) {
+		listen(call, func(tell func(*rgm.Incumbent) bool) {
+			handle, err = all.Distance(uint64(graph1), uint64(graph2), text(options), tell)
+		})
+		return handle, err
+	})
 }
 
-//export goDistanceByTables
-func goDistanceByTables(tables, options *C.char, call *C.struct_rgm_call, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
-	return made(to, e, func() (uint64, error) {
-		if tables == nil {
-			return 0, missing("tables")
+// labelled returns a graph of labels without copying.
+func labelled(name string, g *C.rgm_labelled) (of library.Labelled, err error) {
+	if g == nil {
+		return of, missing(name)
+	}
+	of = library.Labelled{Nodes: int64(g.nodes), Directed: g.directed != 0}
+	var errs [3]error
+	of.Ends, errs[0] = whole(name+"'s ends", g.ends, product(g.edges, 2))
+	if g.labels != nil {
+		of.Labels, errs[1] = whole(name+"'s labels", g.labels, g.nodes)
+	}
+	if g.edge_labels != nil {
+		of.EdgeLabels, errs[2] = whole(name+"'s edge_labels", g.edge_labels, g.edges)
+	}
+	return of, errors.Join(errs[:]...)
+}
+
+// costs returns a table of costs without copying.
+func costs(name string, t *C.rgm_costs) (of library.CostTable, err error) {
+	if t == nil {
+		return of, missing(name)
+	}
+	var errs [3]error
+	of.Delete, errs[0] = numbers(name+"'s delete_costs", t.delete_costs, t.labels1)
+	of.Insert, errs[1] = numbers(name+"'s insert_costs", t.insert_costs, t.labels2)
+	of.Substitute, errs[2] = numbers(name+"'s substitute_costs", t.substitute_costs, product(t.labels1, t.labels2))
+	return of, errors.Join(errs[:]...)
+}
+
+//export goDistanceByCosts
+func goDistanceByCosts(graph1, graph2 *C.rgm_labelled, nodes, edges *C.rgm_costs, options *C.char, call *C.struct_rgm_call, to *C.rgm_handle, e *C.rgm_error) C.int32_t {
+	return made(to, e, func() (handle uint64, err error) {
+		g1, err1 := labelled("graph1", graph1)
+		g2, err2 := labelled("graph2", graph2)
+		of, err3 := costs("nodes", nodes)
+		between, err4 := costs("edges", edges)
+		if err := errors.Join(err1, err2, err3, err4); err != nil {
+			return 0, err
 		}
-		return all.DistanceByTables(text(tables), text(options), goOn(call))
+		listen(call, func(tell func(*rgm.Incumbent) bool) {
+			handle, err = all.DistanceByTables(g1, g2, of, between, text(options), tell)
+		})
+		return handle, err
 	})
 }
 
 //export goDistances
 func goDistances(graphs *C.rgm_handle, count C.int64_t, others *C.rgm_handle, otherCount C.int64_t, options *C.char, call *C.struct_rgm_call, distance, lower *C.double, e *C.rgm_error) C.int32_t {
 	return guard(e, func() error {
-		first, err1 := slice("graphs", (*uint64)(unsafe.Pointer(graphs)), count)
-		second, err2 := slice("others", (*uint64)(unsafe.Pointer(others)), otherCount)
-		rows := count
+		ones, err1 := slice("graphs", (*uint64)(unsafe.Pointer(graphs)), count)
+		twos, err2 := slice("others", (*uint64)(unsafe.Pointer(others)), otherCount)
+		width := count
 		if others != nil {
-			rows = otherCount
-		} else {
-			second = nil
+			width = otherCount
 		}
-		costs, err3 := numbers("distance", distance, product(count, rows))
-		bounds, err4 := numbers("lower", lower, product(count, rows))
+		to, err3 := numbers("distance", distance, product(count, width))
+		below, err4 := numbers("lower_bound", lower, product(count, width))
 		if err := errors.Join(err1, err2, err3, err4); err != nil {
 			return err
 		}
-		return all.Distances(first, second, text(options), goOn(call), func(k int, cost, bound float64) { costs[k], bounds[k] = cost, bound })
+		if len(to) == 0 {
+			return nil
+		}
+		for k := range to {
+			to[k], below[k] = math.NaN(), math.NaN()
+		}
+		if others == nil {
+			for i := range ones {
+				to[i*len(ones)+i], below[i*len(ones)+i] = 0, 0
+			}
+		}
+		whole, err := all.Distances(ones, twos, text(options), func() bool { return C.tell_host(call, nil) == 0 }, func(i, j int, d, l float64) {
+			to[i*int(width)+j], below[i*int(width)+j] = d, l
+		})
+		if err == nil && !whole {
+			return &library.Error{Code: library.Stopped, Detail: "the callback ended it before all pairs were measured: the others are NaN"}
+		}
+		return err
 	})
 }
 

@@ -123,27 +123,29 @@ int32_t rgm_distance(rgm_handle graph1, rgm_handle graph2, const char *options, 
   CALL(distance(graph1, graph2, options, &call, &mask, result, error));
 }
 
-static int32_t distance_by_tables(const char *tables, const char *options, struct rgm_call *call, sigset_t *mask, rgm_handle *result,
-                                  rgm_error *error) {
+static int32_t by_costs(const rgm_labelled *graph1, const rgm_labelled *graph2, const rgm_costs *nodes, const rgm_costs *edges, const char *options,
+                        struct rgm_call *call, sigset_t *mask, rgm_handle *result, rgm_error *error) {
   call->mask = mask;
-  return goDistanceByTables((char *)tables, (char *)options, call, result, error);
+  return goDistanceByCosts((rgm_labelled *)graph1, (rgm_labelled *)graph2, (rgm_costs *)nodes, (rgm_costs *)edges, (char *)options, call, result,
+                           error);
 }
 
-int32_t rgm_distance_by_tables(const char *tables, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error) {
+int32_t rgm_distance_by_costs(const rgm_labelled *graph1, const rgm_labelled *graph2, const rgm_costs *nodes, const rgm_costs *edges,
+                              const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error) {
   struct rgm_call call = {callback, user, NULL};
-  CALL(distance_by_tables(tables, options, &call, &mask, result, error));
+  CALL(by_costs(graph1, graph2, nodes, edges, options, &call, &mask, result, error));
 }
 
 static int32_t distances(const rgm_handle *graphs, int64_t count, const rgm_handle *others, int64_t other_count, const char *options,
-                         struct rgm_call *call, sigset_t *mask, double *distance, double *lower, rgm_error *error) {
+                         struct rgm_call *call, sigset_t *mask, double *distance, double *lower_bound, rgm_error *error) {
   call->mask = mask;
-  return goDistances((rgm_handle *)graphs, count, (rgm_handle *)others, other_count, (char *)options, call, distance, lower, error);
+  return goDistances((rgm_handle *)graphs, count, (rgm_handle *)others, other_count, (char *)options, call, distance, lower_bound, error);
 }
 
 int32_t rgm_distances(const rgm_handle *graphs, int64_t count, const rgm_handle *others, int64_t other_count, const char *options,
-                      rgm_callback callback, void *user, double *distance, double *lower, rgm_error *error) {
+                      rgm_callback callback, void *user, double *distance, double *lower_bound, rgm_error *error) {
   struct rgm_call call = {callback, user, NULL};
-  CALL(distances(graphs, count, others, other_count, options, &call, &mask, distance, lower, error));
+  CALL(distances(graphs, count, others, other_count, options, &call, &mask, distance, lower_bound, error));
 }
 
 int32_t rgm_result_nodes(rgm_handle result, int32_t part, int64_t *values, int64_t count, int64_t *written, rgm_error *error) {

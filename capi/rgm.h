@@ -97,9 +97,10 @@ typedef struct rgm_incumbent {
   int64_t nodes; /* of graph 1 */
   const int64_t *matching;
   char found_by[32];
+  double lower_bound; /* of a distance, which is the objective: no edits cost less; nodes and steps are then 0 */
 } rgm_incumbent;
 
-/* Is called on the thread that called rgm_solve: with each better matching, of several at once with
+/* Is called on the thread that called rgm_solve or a distance: with each better matching, of several at once with
  * the last, and with NULL at least every 50 ms. A value other than 0 ends the search with its best so
  * far. It must return: no longjmp, no exception. */
 typedef int32_t (*rgm_callback)(const rgm_incumbent *best, void *user);
@@ -186,24 +187,52 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 
-/* Measures how far two graphs are from each other: the least cost of edits. options is NULL, or JSON: costs (the name of a
- * model: uniform, chem2, letter, grec, protein, common), within (a distance: only whether it is at most this), path (true:
- * the edits), time_limit, max_steps, seed. The callback is called with NULL at least every 50 ms; a value other than 0 ends
- * the search. The result is JSON alone (rgm_result_json): distance, lower_bound, status, similarity, matching, path. */
+/* The edit distance of two graphs: the least cost of deleting, inserting and substituting nodes and edges so that
+ * graph 1 becomes graph 2, with a lower bound. Words, numbers and places are those that the graphs have, edges from a node
+ * to itself are left out. options is NULL, or JSON: {"costs": "chem2", "time_limit": "500ms"}.
+ *
+ * Its options, by their JSON names:
+ *   costs (string): what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing
+ *     where labels are equal (uniform)
+ *   within (number): whether the distance is at most this: the search ends once that is known (none)
+ *   path (boolean): the edits, one by one
+ *   time_limit (duration): wall clock of the call (none: the search ends once the distance is proved)
+ *   max_steps (integer): steps of the search (none)
+ *   threads (integer): processors that share the pairs of a collection; two graphs take one (all)
+ *   seed (integer): every random choice comes from it (0)
+ *   matchings (integer): so many matchings at most that cost no more than the distance, once it is proved (none)
+ * The result has a matching (RGM_MATCHING), -1 for nodes that are deleted, and the fields of rgm distance --format json. */
 RGM_API int32_t rgm_distance(rgm_handle graph1, rgm_handle graph2, const char *options, rgm_callback callback, void *user, rgm_handle *result,
                              rgm_error *error);
 
-/* rgm_distance where tables say what edits cost: JSON with graph1 and graph2, each {"directed": false, "nodes": [label of
- * each], "edges": [node, node, label, ...]}, loops too, and nodes and edges, each {"delete": [by label of graph 1], "insert":
- * [by label of graph 2], "substitute": [by label of graph 1, then of graph 2; -1 forbids]}. */
-RGM_API int32_t rgm_distance_by_tables(const char *tables, const char *options, rgm_callback callback, void *user, rgm_handle *result,
-                                       rgm_error *error);
+/* A graph by labels. Two nodes have one edge at most, or one each way; an edge may go from a node to itself. */
+typedef struct rgm_labelled {
+  int64_t nodes;
+  const int64_t *labels; /* nodes; NULL: 0, 1, ... */
+  const int64_t *ends;   /* 2 * edges: the nodes that each edge joins */
+  int64_t edges;
+  const int64_t *edge_labels; /* edges; NULL: 0, 1, ... */
+  int32_t directed;
+} rgm_labelled;
 
-/* Measures count graphs against other_count others, on all processors, or each two of the graphs where others is NULL, and
- * writes the distances and their lower bounds, row after row of count; where the callback ends it, what was not measured
- * stays as it is. options are those of rgm_distance, limits those of each pair, and threads. */
+/* What edits of nodes cost, or of edges, by their labels: numbers of at least 0. A substitution may be INFINITY: never. */
+typedef struct rgm_costs {
+  int64_t labels1, labels2;
+  const double *delete_costs;     /* labels1 */
+  const double *insert_costs;     /* labels2 */
+  const double *substitute_costs; /* labels1 * labels2 */
+} rgm_costs;
+
+/* rgm_distance by tables of costs in place of the option costs. */
+RGM_API int32_t rgm_distance_by_costs(const rgm_labelled *graph1, const rgm_labelled *graph2, const rgm_costs *nodes, const rgm_costs *edges,
+                                      const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
+
+/* The distances of all pairs of count graphs, others being NULL, or of each graph to each of the others: count * count or
+ * count * other_count numbers, in rows, to distance, and as many lower bounds. The options are those of rgm_distance; time_limit
+ * and max_steps are of each pair, and all processors share the pairs. callback is called with NULL at least every 50 ms. Where it
+ * ends the search this is RGM_ESTOPPED, and pairs that were not measured are NaN, as while it runs. */
 RGM_API int32_t rgm_distances(const rgm_handle *graphs, int64_t count, const rgm_handle *others, int64_t other_count, const char *options,
-                              rgm_callback callback, void *user, double *distance, double *lower, rgm_error *error);
+                              rgm_callback callback, void *user, double *distance, double *lower_bound, rgm_error *error);
 
 /* Writes a part of a result, RGM_MATCHING or another, to values, which has room for count numbers, and
  * how many there are to *written: nodes of graph 1, or 0 where the result lacks the part. */

@@ -60,38 +60,46 @@ func (o *Options) search(ctx context.Context, s *edit.Solver, c *costs.Collectio
 
 func (o *Options) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
 
-// blockPairs are worked on by one processor at a time.
+// blockPairs are worked on by one processor at a time, fewer where there are few.
 const blockPairs = 64
 
 // All finds the distances of all pairs but those that are known by their numbers (see Place), and tells report of them: one
 // call at a time, in no order, from any goroutine. Where ctx ends, or report returns an error, it returns that error; what
 // was not reported was not found.
 func All(ctx context.Context, c *costs.Collection, known func(number int) bool, o Options, report func([]Pair) error) error {
-	return Some(ctx, c, Pairs(c.Len()), Place, known, o, report)
+	return each(ctx, c, Pairs(c.Len()), Place, known, o, report)
 }
 
-// Some is All of so many pairs, of which at returns each by its number.
-func Some(ctx context.Context, c *costs.Collection, end int, at func(number int) (i, j int), known func(number int) bool, o Options, report func([]Pair) error) error {
+// Between finds the distances of the first graphs of a collection, so many, to all the others, and tells report of them as All.
+func Between(ctx context.Context, c *costs.Collection, first int, o Options, report func([]Pair) error) error {
+	others := c.Len() - first
+	place := func(number int) (i, j int) { return number / others, first + number%others }
+	return each(ctx, c, first*others, place, nil, o, report)
+}
+
+// each finds the distances of so many pairs.
+func each(ctx context.Context, c *costs.Collection, end int, place func(int) (i, j int), known func(int) bool, o Options, report func([]Pair) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	block := max(1, min(blockPairs, end/(8*o.threads())))
 	var next atomic.Int64
 	var telling sync.Mutex
 	var workers parallel.Group
 	for range o.threads() {
 		workers.Go(func() {
 			var s edit.Solver
-			found := make([]Pair, 0, blockPairs)
+			found := make([]Pair, 0, block)
 			for ctx.Err() == nil {
-				from := int(next.Add(blockPairs)) - blockPairs
+				from := int(next.Add(int64(block))) - block
 				if from >= end {
 					return
 				}
 				found = found[:0]
-				for k := from; k < min(from+blockPairs, end); k++ {
+				for k := from; k < min(from+block, end); k++ {
 					if known != nil && known(k) {
 						continue
 					}
-					i, j := at(k)
+					i, j := place(k)
 					p, err := o.search(ctx, &s, c, i, j)
 					if err != nil {
 						cancel(err)

@@ -1,4 +1,4 @@
-/* example.c: places facilities and matches two point sets, by rgm.h.
+/* example.c: places facilities, matches two point sets and measures distances, by rgm.h.
  *
  *   scripts/wheel --library dist
  *   cc -O2 capi/example/example.c -I dist -L dist -lrgm -lm -Wl,-rpath,dist -o dist/example && dist/example
@@ -80,6 +80,27 @@ int main(void) {
   check(rgm_match(graphs[0], graphs[1], NULL, &problem, &error), &error);
   for (int k = 0; k < 2; k++) check(rgm_free(graphs[k], &error), &error);
   solve("points", problem, "{\"seed\": 1}");
+
+  /* How far a path of three nodes is from a triangle, of which one node has another label: by costs of our own, and by name. */
+  const double ones[] = {1, 1}, labels[] = {0, 3, 3, 0}, none[] = {0};
+  const int64_t path[] = {0, 1, 1, 2}, triangle[] = {0, 1, 1, 2, 2, 0}, kinds[] = {0, 0, 0, 1}, same[] = {0, 0, 0};
+  rgm_labelled first = {.nodes = 3, .labels = kinds, .ends = path, .edges = 2, .edge_labels = same};
+  rgm_labelled second = {.nodes = 3, .labels = kinds + 1, .ends = triangle, .edges = 3, .edge_labels = same};
+  rgm_costs of_nodes = {2, 2, ones, ones, labels}, of_edges = {1, 1, ones, ones, none};
+  rgm_handle result;
+  int64_t length;
+  char json[2048];
+  check(rgm_distance_by_costs(&first, &second, &of_nodes, &of_edges, "{\"path\": true}", NULL, NULL, &result, &error), &error);
+  check(rgm_result_json(result, json, sizeof json, &length, &error), &error);
+  printf("edits: %s\n", json);
+  check(rgm_free(result, &error), &error);
+
+  rgm_graph shapes[2] = {{.nodes = 3, .ends = path, .edges = 2}, {.nodes = 3, .ends = triangle, .edges = 3}};
+  for (int k = 0; k < 2; k++) check(rgm_graph_new(&shapes[k], &graphs[k], &error), &error);
+  double far[4], lower[4];
+  check(rgm_distances(graphs, 2, NULL, 0, "{\"costs\": \"chem2\"}", NULL, NULL, far, lower, &error), &error);
+  printf("distances: %g %g %g %g\n", far[0], far[1], far[2], far[3]);
+  for (int k = 0; k < 2; k++) check(rgm_free(graphs[k], &error), &error);
 
   /* What is wrong has a code and a message. */
   int32_t code = rgm_solve(problem, NULL, NULL, NULL, &problem, &error);

@@ -117,6 +117,16 @@ func Named(name string) (Model, error) {
 	return Model{}, fmt.Errorf("costs %q are unknown: want %s, or a TOML file%s", name, suggest.OneOf(Names()...), suggest.Meant(name, Names()))
 }
 
+// Parse returns the model of a name, or of the text of a TOML file (see Read), which has an equals sign.
+func Parse(nameOrText string) (Model, error) {
+	if !strings.Contains(nameOrText, "=") {
+		return Named(nameOrText)
+	}
+	m, err := Read(strings.NewReader(nameOrText))
+	m.Name = "own"
+	return m, err
+}
+
 // Open returns the model of a name, or of a file whose name ends in .toml.
 func Open(nameOrFile string) (Model, error) {
 	if !strings.HasSuffix(nameOrFile, ".toml") {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -75,7 +76,7 @@ func AsError(err error, pointer string) error {
 		if wrong.Err != nil {
 			reason = firstLine(WithoutPackage(wrong.Err))
 		}
-		for _, f := range rgm.OptionTable() {
+		for _, f := range slices.Concat(rgm.OptionTable(), rgm.DistanceTable()) {
 			if f.GoName == wrong.Option {
 				return Invalid("/options/"+f.Name, "%s", reason)
 			}

@@ -2,8 +2,9 @@ package library
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"math"
+	"sync"
 	"time"
 
 	"github.com/rgm-go/rgm"
@@ -11,40 +12,35 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/distances"
 	"github.com/rgm-go/rgm/infer/request"
-	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap/edit"
 )
 
-// Distance is how far two graphs are from each other.
-type Distance struct{ rgm.DistanceResult }
-
-// distanceOptions are the options of distances: those of two graphs, and of many.
-type distanceOptions struct {
-	Costs     string        `json:"costs,omitempty" choices:"costs"`
-	Within    *float64      `json:"within,omitempty"`
-	Path      bool          `json:"path,omitempty"`
-	TimeLimit time.Duration `json:"time_limit,omitempty"`
-	MaxSteps  int           `json:"max_steps,omitempty" minimum:"0"`
-	Seed      uint64        `json:"seed,omitempty"`
-	Matchings int           `json:"matchings,omitempty" minimum:"0"`
-	Threads   int           `json:"threads,omitempty" minimum:"0"`
+// Labelled is a graph whose nodes and edges have labels: places in tables of costs. Edges may go from a node to itself.
+type Labelled struct {
+	Nodes      int64
+	Labels     []int64 // of the nodes; nil: 0, 1, …
+	Ends       []int64 // two an edge
+	EdgeLabels []int64 // nil: 0, 1, …
+	Directed   bool
 }
 
-func readDistanceOptions(text []byte) (o distanceOptions, err error) {
+// CostTable is what edits of nodes cost, or of edges, by their labels.
+type CostTable struct {
+	Delete     []float64 // by label of graph 1
+	Insert     []float64 // by label of graph 2
+	Substitute []float64 // [label of graph 1, label of graph 2]; +Inf forbids it
+}
+
+// readDistance reads options in JSON; "" stands for none.
+func readDistance(text []byte) (o rgm.DistanceOptions, err error) {
 	if len(text) == 0 {
 		return o, nil
 	}
-	return o, (&request.Decoder{Choices: table.Choices{"costs": costs.Names()}}).Decode(text, &o, "/options")
+	return o, asError((&request.Decoder{}).Decode(text, &o, "/options"))
 }
 
-func (o *distanceOptions) pair() rgm.DistanceOptions {
-	return rgm.DistanceOptions{
-		Costs: o.Costs, Within: o.Within, Path: o.Path, TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed, Matchings: o.Matchings, Name: "distance",
-	}
-}
-
-// Distance measures two graphs and returns the handle of the result. tell is as in Solve, but only called with nil.
-func (l *Library) Distance(graph1, graph2 uint64, options []byte, tell func() (goOn bool)) (handle uint64, err error) {
+// Distance measures the edit distance of two graphs, and returns the handle of the result; tell is called as by Solve.
+func (l *Library) Distance(graph1, graph2 uint64, text []byte, tell func(*rgm.Incumbent) bool) (uint64, error) {
 	g1, err := get[*Graph](l, graph1)
 	if err != nil {
 		return 0, err
@@ -53,199 +49,217 @@ func (l *Library) Distance(graph1, graph2 uint64, options []byte, tell func() (g
 	if err != nil {
 		return 0, err
 	}
-	o, err := readDistanceOptions(options)
-	if err != nil {
-		return 0, asError(err)
-	}
-	return l.distance(tell, func(ctx context.Context) (rgm.DistanceResult, error) {
-		r, err := rgm.Distance(ctx, &g1.Graph, &g2.Graph, o.pair())
-		return r, ofCaller(err)
+	return l.measure(text, tell, func(ctx context.Context, o rgm.DistanceOptions) (rgm.DistanceResult, error) {
+		return rgm.Distance(ctx, &g1.Graph, &g2.Graph, o)
 	})
 }
 
-// distance runs a measurement on a goroutine of its own, and keeps the result.
-func (l *Library) distance(tell func() bool, measure func(context.Context) (rgm.DistanceResult, error)) (uint64, error) {
-	var found rgm.DistanceResult
-	err := watched(tell, func(ctx context.Context) (err error) {
-		found, err = measure(ctx)
+// DistanceByTables is Distance by tables of costs, which are copied.
+func (l *Library) DistanceByTables(g1, g2 Labelled, nodes, edges CostTable, text []byte, tell func(*rgm.Incumbent) bool) (uint64, error) {
+	first, err := g1.graph("graph 1")
+	if err != nil {
+		return 0, err
+	}
+	second, err := g2.graph("graph 2")
+	if err != nil {
+		return 0, err
+	}
+	if err := checkLabels(first, second, &nodes, &edges); err != nil {
+		return 0, err
+	}
+	p, err := costs.NewProblem(first, second, (*costs.Table)(&nodes), (*costs.Table)(&edges))
+	if err != nil {
+		return 0, invalid("%s", request.WithoutPackage(err))
+	}
+	return l.measure(text, tell, func(ctx context.Context, o rgm.DistanceOptions) (rgm.DistanceResult, error) {
+		if o.Costs != "" {
+			return rgm.DistanceResult{}, request.Invalid("/options/costs", "the tables say what edits cost: want none")
+		}
+		return rgm.DistanceByTables(ctx, p, o)
+	})
+}
+
+// measure runs the search of a distance, and keeps the result.
+func (l *Library) measure(text []byte, tell func(*rgm.Incumbent) bool, by func(context.Context, rgm.DistanceOptions) (rgm.DistanceResult, error)) (uint64, error) {
+	o, err := readDistance(text)
+	if err != nil {
+		return 0, err
+	}
+	var result rgm.DistanceResult
+	err = run(tell, func(ctx context.Context, found func(rgm.Incumbent)) error {
+		began := time.Now()
+		o.Name = "graphs"
+		o.OnBest = func(distance, lower float64) {
+			found(rgm.Incumbent{Objective: distance, Lower: &lower, Elapsed: time.Since(began).Seconds()})
+		}
+		var err error
+		result, err = by(ctx, o)
 		return err
 	})
 	if err != nil {
-		return 0, asError(err)
+		return 0, err
 	}
-	return l.put(&Distance{found}), nil
+	return l.put(&Result{distance: &result}), nil
 }
 
-// watched calls do on a goroutine of its own, and tell on that of the caller at least every TellEvery; where that returns
-// false, the context of do ends.
-func watched(tell func() bool, do func(context.Context) error) error {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	s := search{changed: make(chan struct{}), ended: make(chan struct{})}
-	go func() {
-		defer close(s.ended)
-		defer Recover(&s.err)
-		s.err = do(ctx)
-	}()
-	s.listen(cancel, func(*rgm.Incumbent) bool { return tell() })
-	return s.err
-}
+// mostLabelled bounds the nodes of a graph, as package edit does.
+const mostLabelled = 1 << 13
 
-// ofCaller returns the error of graphs and costs that cannot be measured as one of the caller.
-func ofCaller(err error) error {
-	if err == nil {
-		return nil
+// graph returns the graph as package edit has it.
+func (g *Labelled) graph(name string) (*edit.Graph, error) {
+	if g.Nodes < 0 || g.Nodes > mostLabelled {
+		return nil, invalid("%s: %d nodes: want 0 to %d", name, g.Nodes, mostLabelled)
 	}
-	return invalid("%s", request.WithoutPackage(err))
-}
-
-// tables are two graphs whose nodes and edges have numbers for labels, and what edits cost by these.
-type tables struct {
-	Graph1 tableGraph `json:"graph1"`
-	Graph2 tableGraph `json:"graph2"`
-	Nodes  tableCosts `json:"nodes"`
-	Edges  tableCosts `json:"edges"`
-}
-
-type tableGraph struct {
-	Directed bool  `json:"directed,omitempty"`
-	Nodes    []int `json:"nodes"` // labels
-	Edges    []int `json:"edges"` // node, node, label of each
-}
-
-// tableCosts are costs; -1 forbids a substitution.
-type tableCosts struct {
-	Delete     []float64 `json:"delete"`
-	Insert     []float64 `json:"insert"`
-	Substitute []float64 `json:"substitute"` // by label of graph 1, then of graph 2
-}
-
-func (g *tableGraph) graph(name string) (*edit.Graph, error) {
-	of := &edit.Graph{Directed: g.Directed}
-	if len(g.Edges)%3 != 0 {
-		return nil, invalid("/tables/%s/edges: %d numbers: want three an edge", name, len(g.Edges))
+	if g.Labels != nil && int64(len(g.Labels)) != g.Nodes || g.EdgeLabels != nil && len(g.EdgeLabels) != len(g.Ends)/2 || len(g.Ends)%2 != 0 {
+		return nil, invalid("%s: %d labels for %d nodes, %d for %d ends of edges: want one each", name, len(g.Labels), g.Nodes, len(g.EdgeLabels), len(g.Ends))
 	}
-	small := func(values []int) error {
-		for _, v := range values {
-			if v < 0 || v > math.MaxInt32 {
-				return invalid("/tables/%s: %d is no node or label: want a number from 0 on", name, v)
-			}
+	label := func(labels []int64, k int) int64 {
+		if labels == nil {
+			return int64(k)
 		}
-		return nil
+		return labels[k]
 	}
-	if err := small(g.Nodes); err != nil {
-		return nil, err
+	of := &edit.Graph{Directed: g.Directed, Nodes: make([]int32, g.Nodes), Edges: make([]edit.Edge, len(g.Ends)/2)}
+	for i := range of.Nodes {
+		l := label(g.Labels, i)
+		if l != int64(int32(l)) {
+			return nil, invalid("%s, node %d: there are no costs of label %d", name, i, l)
+		}
+		of.Nodes[i] = int32(l)
 	}
-	if err := small(g.Edges); err != nil {
-		return nil, err
-	}
-	for _, l := range g.Nodes {
-		of.Nodes = append(of.Nodes, int32(l))
-	}
-	for k := 0; k < len(g.Edges); k += 3 {
-		of.Edges = append(of.Edges, edit.Edge{From: int32(g.Edges[k]), To: int32(g.Edges[k+1]), Label: int32(g.Edges[k+2])})
+	known := make(map[[2]int64]bool, len(of.Edges))
+	for k := range of.Edges {
+		from, to, l := g.Ends[2*k], g.Ends[2*k+1], label(g.EdgeLabels, k)
+		if from < 0 || to < 0 || from >= g.Nodes || to >= g.Nodes {
+			return nil, invalid("%s, edge %d: %d, %d: want nodes from 0 to %d", name, k, from, to, g.Nodes-1)
+		}
+		if l != int64(int32(l)) {
+			return nil, invalid("%s, edge %d: there are no costs of label %d", name, k, l)
+		}
+		ends := [2]int64{from, to}
+		if !g.Directed && from > to {
+			ends = [2]int64{to, from}
+		}
+		if known[ends] {
+			return nil, invalid("%s, edge %d: %d, %d is there twice", name, k, from, to)
+		}
+		known[ends] = true
+		of.Edges[k] = edit.Edge{From: int32(from), To: int32(to), Label: int32(l)}
 	}
 	return of, nil
 }
 
-func (c *tableCosts) table() *costs.Table {
-	t := &costs.Table{Delete: c.Delete, Insert: c.Insert, Substitute: c.Substitute}
-	for k, cost := range t.Substitute {
-		if cost == -1 {
-			t.Substitute[k] = math.Inf(1)
-		}
-	}
-	return t
-}
-
-func (t *tables) problem() (*costs.Problem, error) {
-	g1, err := t.Graph1.graph("graph1")
-	if err != nil {
-		return nil, err
-	}
-	g2, err := t.Graph2.graph("graph2")
-	if err != nil {
-		return nil, err
-	}
-	p, err := costs.NewProblem(g1, g2, t.Nodes.table(), t.Edges.table())
-	return p, ofCaller(err)
-}
-
-// DistanceByTables is Distance of graphs and costs that are tables in JSON.
-func (l *Library) DistanceByTables(text, options []byte, tell func() (goOn bool)) (handle uint64, err error) {
-	var t tables
-	if err := (&request.Decoder{}).Decode(text, &t, "/tables"); err != nil {
-		return 0, asError(err)
-	}
-	o, err := readDistanceOptions(options)
-	if err != nil {
-		return 0, asError(err)
-	}
-	p, err := t.problem()
-	if err != nil {
-		return 0, err
-	}
-	return l.distance(tell, func(ctx context.Context) (rgm.DistanceResult, error) {
-		r, err := rgm.DistanceOf(ctx, p, o.pair())
-		return r, ofCaller(err)
-	})
-}
-
-// mostMeasured bounds the distances of one call.
-const mostMeasured = 1 << 30
-
-// Distances measures all graphs against all others, or each two of the graphs where others is nil, and calls put with
-// what it finds, of these in both orders: row after row. What is not found by the time that tell ends the call is not put.
-func (l *Library) Distances(firsts, others []uint64, options []byte, tell func() (goOn bool), put func(place int, distance, lower float64)) error {
-	o, err := readDistanceOptions(options)
-	if err != nil {
-		return asError(err)
-	}
-	if len(firsts) == 0 || len(firsts) > mostMeasured/max(len(firsts), len(others)) {
-		return invalid("%d and %d graphs: want some, and at most %d pairs", len(firsts), len(others), mostMeasured)
-	}
-	var all []*graphs.Graph
-	for k, handle := range append(append([]uint64{}, firsts...), others...) {
-		g, err := get[*Graph](l, handle)
-		if err != nil {
+// checkLabels returns an error unless the tables have costs of all labels.
+func checkLabels(g1, g2 *edit.Graph, nodes, edges *CostTable) error {
+	for _, t := range []struct {
+		of    string
+		table *CostTable
+	}{{"nodes", nodes}, {"edges", edges}} {
+		if err := checkCount("substitute of "+t.of, int64(len(t.table.Substitute)), int64(len(t.table.Delete))*int64(len(t.table.Insert))); err != nil {
 			return err
 		}
-		named := g.Graph
-		named.Name = fmt.Sprintf("graph %d", k)
-		all = append(all, &named)
 	}
-	model, err := costs.Named(o.Costs)
+	for side, g := range []*edit.Graph{g1, g2} {
+		node, edge := nodes.Delete, edges.Delete
+		if side == 1 {
+			node, edge = nodes.Insert, edges.Insert
+		}
+		for i, l := range g.Nodes {
+			if l < 0 || int(l) >= len(node) {
+				return invalid("graph %d, node %d: there are no costs of label %d", side+1, i, l)
+			}
+		}
+		for k, e := range g.Edges {
+			if e.Label < 0 || int(e.Label) >= len(edge) {
+				return invalid("graph %d, edge %d: there are no costs of label %d", side+1, k, e.Label)
+			}
+		}
+	}
+	return nil
+}
+
+// Distances measures all pairs of graphs, or where there are others the distances from each graph to each of those. It
+// calls put on the caller's goroutine with what was found so far: row, column, distance and lower bound, both ways
+// for all pairs. Where tell returns false it ends, and whole is false.
+func (l *Library) Distances(ones, others []uint64, text []byte, tell func() bool, put func(i, j int, distance, lower float64)) (whole bool, err error) {
+	o, err := readDistance(text)
+	if err == nil && o.Path {
+		err = asError(request.Invalid("/options/path", "it is for two graphs"))
+	}
 	if err != nil {
-		return ofCaller(err)
+		return false, err
+	}
+	c, err := l.collect(&o, ones, others)
+	if err != nil {
+		return false, err
+	}
+	options := distances.Options{TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed, Threads: o.Threads}
+	if o.Within != nil {
+		options.Within, options.HasWithin = *o.Within, true
+	}
+	var mutex sync.Mutex
+	var news []distances.Pair
+	report := func(pairs []distances.Pair) error {
+		mutex.Lock()
+		defer mutex.Unlock()
+		news = append(news, pairs...)
+		return nil
+	}
+	take := func() {
+		mutex.Lock()
+		defer mutex.Unlock()
+		for _, p := range news {
+			if len(others) > 0 {
+				put(p.I, p.J-len(ones), p.Cost, p.Lower)
+				continue
+			}
+			put(p.I, p.J, p.Cost, p.Lower)
+			put(p.J, p.I, p.Cost, p.Lower)
+		}
+		news = news[:0]
+	}
+	stopped := false
+	err = run(func(*rgm.Incumbent) bool {
+		take()
+		stopped = !tell()
+		return !stopped
+	}, func(ctx context.Context, _ func(rgm.Incumbent)) error {
+		var err error
+		if len(others) > 0 {
+			err = distances.Between(ctx, c, len(ones), options, report)
+		} else {
+			err = distances.All(ctx, c, nil, options, report)
+		}
+		if err == nil || ctx.Err() != nil && errors.Is(err, context.Canceled) {
+			return nil
+		}
+		return &rgm.InputError{Err: err}
+	})
+	take()
+	return err == nil && !stopped, err
+}
+
+// collect returns all graphs under the costs of the options.
+func (l *Library) collect(o *rgm.DistanceOptions, handles ...[]uint64) (*costs.Collection, error) {
+	model, err := costs.Parse(o.Costs)
+	if err != nil {
+		return nil, asError(request.Invalid("/options/costs", "%v", err))
+	}
+	var all []*graphs.Graph
+	for side, list := range handles {
+		for k, handle := range list {
+			g, err := get[*Graph](l, handle)
+			if err != nil {
+				return nil, err
+			}
+			named := g.Graph
+			named.Name = fmt.Sprintf("%s[%d]", []string{"graphs", "others"}[side], k)
+			all = append(all, &named)
+		}
 	}
 	c, err := model.Collect(all...)
 	if err != nil {
-		return ofCaller(err)
+		return nil, invalid("%s", request.WithoutPackage(err))
 	}
-	search := distances.Options{TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed, Threads: o.Threads}
-	if o.Within != nil {
-		search.Within, search.HasWithin = *o.Within, true
-	}
-	count, at := distances.Pairs(len(firsts)), distances.Place
-	if others != nil {
-		count = len(firsts) * len(others)
-		at = func(k int) (i, j int) { return k / len(others), len(firsts) + k%len(others) }
-	}
-	return asError(watched(tell, func(ctx context.Context) error {
-		err := distances.Some(ctx, c, count, at, nil, search, func(found []distances.Pair) error {
-			for _, p := range found {
-				if others != nil {
-					put(p.I*len(others)+p.J-len(firsts), p.Cost, p.Lower)
-					continue
-				}
-				put(p.I*len(firsts)+p.J, p.Cost, p.Lower)
-				put(p.J*len(firsts)+p.I, p.Cost, p.Lower)
-			}
-			return nil
-		})
-		if ctx.Err() != nil {
-			return err
-		}
-		return ofCaller(err)
-	}))
+	return c, nil
 }

@@ -68,12 +68,35 @@ func (s *script) rest() (text []byte) {
 	return text
 }
 
+// labelled returns a graph by labels.
+func (s *script) labelled() Labelled {
+	g := Labelled{Nodes: s.size(), Directed: s.next()%2 == 1, Ends: s.whole(-1)}
+	if s.next()%2 == 1 {
+		g.Labels = s.whole(-1)
+	}
+	if s.next()%2 == 1 {
+		g.EdgeLabels = s.whole(-1)
+	}
+	return g
+}
+
+// costs returns a table that is as large as it should be, or not.
+func (s *script) costs() CostTable {
+	t := CostTable{Delete: s.numbers(), Insert: s.numbers(), Substitute: s.numbers()}
+	if want := len(t.Delete) * len(t.Insert); s.next()%4 > 0 {
+		t.Substitute = make([]float64, want)
+	}
+	return t
+}
+
 // FuzzCalls: whatever C calls in whatever order, an error has a code of the header, no call is a fault
 // of rgm, and a result is a matching.
 func FuzzCalls(f *testing.F) {
 	f.Add([]byte{0, 1, 1, 1, 2, 0, 5, 0, 1, '{', '}', 0, 6, 0, 2, 7, 1})
 	f.Add([]byte{2, 2, 2, 4, 1, 2, 3, 4, 4, 1, 2, 3, 4, 0, 1, 5, 1, '{', '"', 's', 'e', 'e', 'd', '"', ':', '1', '}', 0})
 	f.Add([]byte{3, 3, 0, 0, 3, 4, 1, 2, 2, 3, 0, 0, 3, 3, 0, 0, 3, 4, 1, 2, 2, 3, 0, 0, 4, 1, 2, 0, 5, 3, 0})
+	f.Add([]byte{3, 3, 0, 0, 3, 4, 1, 2, 2, 3, 0, 0, 9, 1, 1, 0, 11, 2, 1, 1, 0, 0, 11, 1, 1, 1, 1, 0})
+	f.Add([]byte{10, 2, 0, 2, 1, 2, 0, 0, 2, 0, 2, 1, 2, 0, 0, 2, 5, 6, 2, 5, 6, 0, 1, 1, 5, 1, 5, 0, 1, 0})
 	f.Fuzz(func(t *testing.T, text []byte) {
 		var l Library
 		s := &script{text}
@@ -101,7 +124,7 @@ func FuzzCalls(f *testing.F) {
 // call makes one call of a script, and returns the handle and the matching that it got.
 func (l *Library) call(s *script) (handle uint64, matching []int, err error) {
 	defer Recover(&err)
-	switch s.next() % 9 {
+	switch s.next() % 12 {
 	case 0:
 		handle, err = l.Dense(s.size(), s.size(), s.numbers(), int32(s.next()%4))
 	case 1:
@@ -141,6 +164,22 @@ func (l *Library) call(s *script) (handle uint64, matching []int, err error) {
 		_, err = l.Record(uint64(s.next() % 6))
 	case 8:
 		err = l.Free(uint64(s.next() % 6))
+	case 9:
+		handle, err = l.Distance(uint64(s.next()%6), uint64(s.next()%6), s.rest(), func(*rgm.Incumbent) bool { return false })
+	case 10:
+		handle, err = l.DistanceByTables(s.labelled(), s.labelled(), s.costs(), s.costs(), s.rest(), func(*rgm.Incumbent) bool { return false })
+	case 11:
+		var handles [2][]uint64
+		for side := range handles {
+			for range s.next() % 4 {
+				handles[side] = append(handles[side], uint64(s.next()%6))
+			}
+		}
+		_, err = l.Distances(handles[0], handles[1], s.rest(), func() bool { return false }, func(i, j int, distance, lower float64) {
+			if width := len(handles[1]); i < 0 || j < 0 || i >= len(handles[0]) || width > 0 && j >= width || width == 0 && j >= len(handles[0]) || lower > distance {
+				panic("a pair that nobody asked for")
+			}
+		})
 	}
 	return handle, matching, err
 }

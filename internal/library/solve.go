@@ -10,8 +10,11 @@ import (
 	"github.com/rgm-go/rgm/infer/request"
 )
 
-// Result is what a search found.
-type Result struct{ rgm.Result }
+// Result is what a search found: a matching, or a distance.
+type Result struct {
+	rgm.Result
+	distance *rgm.DistanceResult
+}
 
 // readOptions reads options in JSON; "" stands for none.
 func (l *Library) readOptions(text []byte) (o rgm.Options, err error) {
@@ -38,46 +41,54 @@ func (l *Library) Solve(problem uint64, text []byte, tell func(*rgm.Incumbent) (
 	if err != nil {
 		return 0, asError(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
-	s := search{changed: make(chan struct{}, 1), ended: make(chan struct{})}
-	go s.run(ctx, l, p, o)
-	s.listen(cancel, tell)
-	if s.err != nil {
-		return 0, asError(s.err)
+	var result Result
+	err = run(tell, func(ctx context.Context, found func(rgm.Incumbent)) error {
+		of, err := p.prepare(ctx, l.solver, o)
+		if err == nil {
+			result.Result, err = request.Search(ctx, of, found)
+		}
+		return err
+	})
+	if err != nil {
+		return 0, err
 	}
-	return l.put(&Result{s.result}), nil
+	return l.put(&result), nil
 }
 
 // search is a search on a goroutine of its own.
 type search struct {
 	changed chan struct{} // holds a token while best is news
 	ended   chan struct{}
-	result  rgm.Result
 	err     error
 
 	mutex sync.Mutex
 	best  *rgm.Incumbent
 }
 
-// run searches.
-func (s *search) run(ctx context.Context, l *Library, p *Problem, o rgm.Options) {
-	defer close(s.ended)
-	defer Recover(&s.err)
-	of, err := p.prepare(ctx, l.solver, o)
-	if err != nil {
-		s.err = err
-		return
+// run searches on another goroutine, and meanwhile calls tell on this one. Where tell returns false the search's context
+// ends.
+func run(tell func(*rgm.Incumbent) bool, do func(ctx context.Context, found func(rgm.Incumbent)) error) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	s := search{changed: make(chan struct{}, 1), ended: make(chan struct{})}
+	go func() {
+		defer close(s.ended)
+		defer Recover(&s.err)
+		s.err = do(ctx, s.found)
+	}()
+	s.listen(cancel, tell)
+	return asError(s.err)
+}
+
+// found keeps the best so far.
+func (s *search) found(i rgm.Incumbent) {
+	s.mutex.Lock()
+	s.best = &i
+	s.mutex.Unlock()
+	select {
+	case s.changed <- struct{}{}:
+	default:
 	}
-	s.result, s.err = request.Search(ctx, of, func(i rgm.Incumbent) {
-		s.mutex.Lock()
-		s.best = &i
-		s.mutex.Unlock()
-		select {
-		case s.changed <- struct{}{}:
-		default:
-		}
-	})
 }
 
 // listen calls tell until the search has ended.
@@ -114,15 +125,23 @@ type record struct {
 	Sure      *int `json:"sure,omitempty"`
 }
 
+// distanceRecord is a distance without the matching.
+type distanceRecord struct {
+	rgm.DistanceResult
+	Matching *int `json:"matching,omitempty"`
+}
+
 // Record returns a result as JSON, the service's fields without those that Nodes returns.
 func (l *Library) Record(result uint64) ([]byte, error) {
-	if d, err := get[*Distance](l, result); err == nil {
-		text, err := json.Marshal(d.DistanceResult)
-		return text, asError(err)
-	}
 	r, err := get[*Result](l, result)
 	if err != nil {
 		return nil, err
+	}
+	if r.distance != nil {
+		without := *r.distance
+		without.Matching = nil
+		text, err := json.Marshal(distanceRecord{DistanceResult: without})
+		return text, asError(err)
 	}
 	text, err := json.Marshal(record{Result: r.Result})
 	return text, asError(err)
@@ -146,6 +165,9 @@ func (l *Library) Nodes(result uint64, part int32, count int64, put func(i, valu
 	var values []int
 	if a := r.Aligned; part == PartMatching {
 		values = r.Matching
+		if r.distance != nil {
+			values = r.distance.Matching
+		}
 	} else if a != nil {
 		switch part {
 		case PartWitnesses:

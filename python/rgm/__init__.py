@@ -7,9 +7,9 @@
 20.0
 
 ``match`` finds which node of one graph is which of another, ``align`` does so by edges alone, for
-graphs of up to a million nodes; ``distance`` measures how far two graphs are from each other by edits, ``distances`` many,
-and ``graph_edit_distance`` is networkx's; ``solve`` takes an affinity matrix, ``quadratic_assignment`` flows
-and distances, as SciPy's function of that name. All of them take the options of the service, among
+graphs of up to a million nodes; ``solve`` takes an affinity matrix, ``quadratic_assignment`` flows
+and distances, as SciPy's function of that name. ``distance`` says how far two graphs are from each other, ``distances`` all
+pairs of many; ``graph_edit_distance`` and its like take networkx's arguments. All of them take the options of the service, among
 them ``time_limit``, ``seed``, ``method``, ``threads`` and ``max_steps``. On a terminal, or in a
 notebook, a line shows how far a search of more than a second is (``progress=False``: none). Ctrl-C
 ends a search with the exception ``Interrupted``, a KeyboardInterrupt whose ``result`` is the best so
@@ -20,19 +20,21 @@ from typing import Any
 
 from . import _interrupt
 from ._interrupt import Interrupted
-from ._options import Options
+from ._options import DistanceOptions, Options
 from .assignment import quadratic_assignment
-from .distances import Distance, Distances, distance, distances, graph_edit_distance, optimal_edit_paths, optimize_graph_edit_distance
+from .edits import graph_edit_distance, optimal_edit_paths, optimize_graph_edit_distance
 from .graphs import Graph
 from .lawler import solve
 from .matching import align, match
+from .measured import Distance, Distances, Edit
+from .measuring import distance, distances
 from .result import Result
 
 __version__ = "0.3.0-dev"
 
 __all__ = [
-    "Distance", "Distances", "Graph", "Interrupted", "Options", "Result", "align", "distance", "distances", "graph_edit_distance", "last_result", "match",
-    "optimal_edit_paths", "optimize_graph_edit_distance", "quadratic_assignment", "solve", "__version__",
+    "Distance", "DistanceOptions", "Distances", "Edit", "Graph", "Interrupted", "Options", "Result", "align", "distance", "distances",
+    "graph_edit_distance", "last_result", "match", "optimal_edit_paths", "optimize_graph_edit_distance", "quadratic_assignment", "solve", "__version__",
 ]
 
 

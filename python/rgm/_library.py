@@ -31,6 +31,7 @@ class Incumbent(NamedTuple):
     steps: int
     matching: np.ndarray
     found_by: str
+    lower_bound: float | None = None  # of a distance, which is the objective
 
 
 OnBest = Callable[[Incumbent], Any]
@@ -51,8 +52,17 @@ class _Graph(ctypes.Structure):
 class _Incumbent(ctypes.Structure):
     _fields_ = [
         ("objective", c_double), ("seconds", c_double), ("steps", c_int64), ("nodes", c_int64), ("matching", POINTER(c_int64)),
-        ("found_by", c_char * 32),
+        ("found_by", c_char * 32), ("lower_bound", c_double),
     ]
+
+
+class _Labelled(ctypes.Structure):
+    _fields_ = [
+        ("nodes", c_int64), ("labels", c_void_p), ("ends", c_void_p), ("edges", c_int64), ("edge_labels", c_void_p), ("directed", c_int32)]
+
+
+class _Costs(ctypes.Structure):
+    _fields_ = [("labels1", c_int64), ("labels2", c_int64), ("delete", c_void_p), ("insert", c_void_p), ("substitute", c_void_p)]
 
 
 _Callback = ctypes.CFUNCTYPE(c_int32, POINTER(_Incumbent), c_void_p)
@@ -66,8 +76,9 @@ _SIGNATURES: dict[str, list[Any]] = {
     "rgm_match": [c_uint64, c_uint64, c_char_p, POINTER(c_uint64)],
     "rgm_solve": [c_uint64, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
     "rgm_distance": [c_uint64, c_uint64, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
-    "rgm_distance_by_tables": [c_char_p, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
-    "rgm_distances": [POINTER(c_uint64), c_int64, POINTER(c_uint64), c_int64, c_char_p, _Callback, c_void_p, c_void_p, c_void_p],
+    "rgm_distance_by_costs": [
+        POINTER(_Labelled), POINTER(_Labelled), POINTER(_Costs), POINTER(_Costs), c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
+    "rgm_distances": [c_void_p, c_int64, c_void_p, c_int64, c_char_p, _Callback, c_void_p, c_void_p, c_void_p],
     "rgm_result_nodes": [c_uint64, c_int32, c_void_p, c_int64, POINTER(c_int64)],
     "rgm_result_json": [c_uint64, c_void_p, c_int64, POINTER(c_int64)],
     "rgm_free": [c_uint64],
@@ -106,6 +117,10 @@ def version() -> str:
     return load().rgm_version().decode()
 
 
+class Stopped(Exception):
+    """The callback ended a call before it had a result."""
+
+
 def _call(name: str, *arguments: Any) -> None:
     error = _Error()
     code = getattr(load(), name)(*arguments, byref(error))
@@ -115,7 +130,7 @@ def _call(name: str, *arguments: Any) -> None:
     if code in (_EINVAL, _EHANDLE):
         raise ValueError(message)
     if code == _ESTOPPED:
-        _interrupt.returned(None, True)
+        raise Stopped(message)
     raise RuntimeError(message)
 
 
@@ -209,90 +224,121 @@ class Found(NamedTuple):
     interrupted: bool  # by Ctrl-C
 
 
+class _Listener:
+    """What a search calls on this thread, which lets Python look for signals.
+
+    It ends the search at Ctrl-C, which it notes, at an exception of on_best, which it keeps, where on_best returns True,
+    and where stop is set.
+    """
+
+    def __init__(self, options: Mapping[str, Any], on_best: OnBest | None, stop: threading.Event | None = None) -> None:
+        self.line = _progress.Line(options.get("progress"), options.get("time_limit"))
+        self.failure: BaseException | None = None
+        self.interrupts: list[int] = []
+        self.options = _options({name: value for name, value in options.items() if name != "progress"})
+        self.callback = _Callback(self._tell)
+        self._on_best, self._stop = on_best, stop
+
+    def _tell(self, best: Any, _: Any) -> int:
+        try:
+            if self.failure or self.interrupts or self._stop is not None and self._stop.is_set():
+                return True
+            found = _incumbent(best.contents) if best else None
+            self.line.tell(found)
+            return bool(found and self._on_best is not None and self._on_best(found))
+        except BaseException as e:
+            self.failure = e
+        return True
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        try:
+            with _interrupts() as self.interrupts:
+                yield
+                if self.failure is not None and not isinstance(self.failure, KeyboardInterrupt):
+                    raise self.failure
+        finally:
+            self.line.end()
+
+    @property
+    def interrupted(self) -> bool:
+        return bool(self.failure or self.interrupts)
+
+
 def solve(problem: Handle, options: Mapping[str, Any], nodes: int, parts: Sequence[int] = (MATCHING,), on_best: OnBest | None = None) -> Found:
     """Searches without the interpreter's lock. Ctrl-C, or an on_best that returns True, ends it with the best so far.
 
     The option progress is ours: whether a line on standard error says how far the search is.
     """
-    failure: list[BaseException] = []
-    line = _progress.Line(options.get("progress"), options.get("time_limit"))
+    return _searched("rgm_solve", (problem.number,), options, nodes, parts, on_best)
 
-    def tell(best: Any, _: Any) -> int:  # runs on this thread, and so lets Python look for signals
-        try:
-            if failure or interrupts:
-                return True
-            found = _incumbent(best.contents) if best else None
-            line.tell(found)
-            return bool(found and on_best is not None and on_best(found))
-        except BaseException as e:
-            failure.append(e)
-        return True
 
-    text = _options({name: value for name, value in options.items() if name != "progress"})
+def _searched(
+    function: str, arguments: tuple[Any, ...], options: Mapping[str, Any], nodes: int, parts: Sequence[int], on_best: OnBest | None,
+    stop: threading.Event | None = None,
+) -> Found:
+    listener = _Listener(options, on_best, stop)
     try:
-        with _interrupts() as interrupts, Handle("rgm_solve", problem.number, text, _Callback(tell), None) as result:
-            if failure and not isinstance(failure[0], KeyboardInterrupt):
-                raise failure[0]
-            return Found(_record(result), {part: _part(result, part, nodes) for part in parts}, bool(failure or interrupts))
-    finally:
-        line.end()
+        with listener.listening(), Handle(function, *arguments, listener.options, listener.callback, None) as result:
+            return Found(_record(result), {part: _part(result, part, nodes) for part in parts}, listener.interrupted)
+    except Stopped:
+        return _interrupt.returned(None, True)  # which raises
 
 
-class _Asked:
-    """What a search without news asks: Ctrl-C is heard, and ends it with the best so far."""
+def distance(graph1: Handle, graph2: Handle, options: Mapping[str, Any], nodes: int, on_best: OnBest | None = None) -> Found:
+    """The edit distance of two graphs, the first of so many nodes."""
+    return _searched("rgm_distance", (graph1.number, graph2.number), options, nodes, (MATCHING,), on_best)
 
-    def __init__(self, interrupts: list[int]) -> None:
-        self.failure: list[BaseException] = []
-        self.interrupts = interrupts
-        self.callback = _Callback(self._tell)
 
-    def _tell(self, _best: Any, _user: Any) -> int:
+class Labelled(NamedTuple):
+    """A graph by labels, which are places in Costs; None: 0, 1, …"""
+
+    nodes: int
+    labels: np.ndarray | None
+    ends: np.ndarray
+    edge_labels: np.ndarray | None
+    directed: bool
+
+
+class Costs(NamedTuple):
+    """What edits cost, by labels: a number for each of graph 1, for each of graph 2, and a row of the former and a column of the latter."""
+
+    delete: np.ndarray
+    insert: np.ndarray
+    substitute: np.ndarray
+
+
+def distance_by_costs(
+    graphs: tuple[Labelled, Labelled], nodes: Costs, edges: Costs, options: Mapping[str, Any], on_best: OnBest | None = None,
+    stop: threading.Event | None = None,
+) -> Found:
+    """The edit distance of two graphs by tables of costs."""
+    one, two = (_Labelled(g.nodes, pointer(g.labels), pointer(g.ends), len(g.ends), pointer(g.edge_labels), g.directed) for g in graphs)
+    of, between = (_Costs(len(c.delete), len(c.insert), pointer(c.delete), pointer(c.insert), pointer(c.substitute)) for c in (nodes, edges))
+    arguments = (byref(one), byref(two), byref(of), byref(between))
+    return _searched("rgm_distance_by_costs", arguments, options, graphs[0].nodes, (MATCHING,), on_best, stop)
+
+
+def distances(graphs: Sequence[Handle], others: Sequence[Handle] | None, options: Mapping[str, Any]) -> tuple[np.ndarray, np.ndarray, bool]:
+    """The distances and lower bounds of all pairs, or of each graph to each of the others, and whether Ctrl-C left some NaN."""
+    ones = np.array([g.number for g in graphs], np.uint64)
+    twos = None if others is None else np.array([g.number for g in others], np.uint64)
+    shape = (len(ones), len(ones if twos is None else twos))
+    distance, lower = np.full(shape, np.nan), np.full(shape, np.nan)
+    listener = _Listener(options, None)
+    with listener.listening():
         try:
-            return bool(self.failure or self.interrupts)
-        except BaseException as e:
-            self.failure.append(e)
-        return True
-
-    def interrupted(self) -> bool:
-        if self.failure and not isinstance(self.failure[0], KeyboardInterrupt):
-            raise self.failure[0]
-        return bool(self.failure or self.interrupts)
-
-
-def distance(graph1: Handle, graph2: Handle, options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-    """The result of rgm_distance, and whether Ctrl-C ended it."""
-    with _interrupts() as interrupts:
-        asked = _Asked(interrupts)
-        with Handle("rgm_distance", graph1.number, graph2.number, _options(options), asked.callback, None) as result:
-            return _record(result), asked.interrupted()
-
-
-def distance_by_tables(tables: Mapping[str, Any], options: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-    """distance of graphs and costs that are tables."""
-    with _interrupts() as interrupts:
-        asked = _Asked(interrupts)
-        with Handle("rgm_distance_by_tables", _options(tables), _options(options), asked.callback, None) as result:
-            return _record(result), asked.interrupted()
-
-
-def distances(
-    graphs: Sequence[Handle], others: Sequence[Handle] | None, options: Mapping[str, Any], distance: np.ndarray, lower: np.ndarray,
-) -> bool:
-    """Fills in the distances of graphs, and returns whether Ctrl-C ended it."""
-    def numbers(handles: Sequence[Handle] | None) -> Any:
-        return None if handles is None else (c_uint64 * len(handles))(*(h.number for h in handles))
-
-    with _interrupts() as interrupts:
-        asked = _Asked(interrupts)
-        try:
-            _call("rgm_distances", numbers(graphs), len(graphs), numbers(others), len(others or ()), _options(options), asked.callback, None,
-                  pointer(distance), pointer(lower))
-        except _interrupt.Interrupted:
-            pass
-        return asked.interrupted()
+            _call(
+                "rgm_distances", pointer(ones), len(ones), pointer(twos), 0 if twos is None else len(twos), listener.options, listener.callback, None,
+                pointer(distance), pointer(lower))
+        except Stopped:
+            pass  # by Ctrl-C, or a failure
+    return distance, lower, listener.interrupted
 
 
 def _incumbent(b: _Incumbent) -> Incumbent:
+    if not b.nodes:
+        return Incumbent(b.objective, b.seconds, b.steps, np.empty(0, np.int64), "", b.lower_bound)
     matching = np.ctypeslib.as_array(b.matching, (b.nodes,)).copy()
     return Incumbent(b.objective, b.seconds, b.steps, matching, b.found_by.decode())
 

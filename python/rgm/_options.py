@@ -7,7 +7,7 @@ from typing import Sequence, TypedDict
 
 # The options: made from the table.
 class Options(TypedDict, total=False):
-    """Options of a search, which all functions take as keyword arguments."""
+    """Options of a search, which all functions but those of distances take as keyword arguments."""
 
     # the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their
     # edges, any other name is that search alone; each goes on until its limit (auto; with profile: profile)
@@ -82,3 +82,27 @@ class Options(TypedDict, total=False):
     # and a number above 0
     similarity: Sequence[Sequence[float]]
 # So far.
+
+
+# Options of a distance: made from their table.
+class DistanceOptions(TypedDict, total=False):
+    """Options of a distance, which rgm.distance and rgm.distances take as keyword arguments."""
+
+    # what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing where labels
+    # are equal (uniform)
+    costs: str
+    # whether the distance is at most this: the search ends once that is known (none)
+    within: float
+    # the edits, one by one
+    path: bool
+    # wall clock of the call (none: the search ends once the distance is proved)
+    time_limit: str | float
+    # steps of the search (none)
+    max_steps: int
+    # processors that share the pairs of a collection; two graphs take one (all)
+    threads: int
+    # every random choice comes from it (0)
+    seed: int
+    # so many matchings at most that cost no more than the distance, once it is proved (none)
+    matchings: int
+# So far, of a distance.

@@ -1,180 +1,247 @@
-"""Distances by edits: networkx's, by every callable, run to their end; and what else there is."""
+"""Distances: networkx's functions beside networkx's own and all maps of nodes, and what else Python has of them."""
 
 import itertools
+import math
+import os
 import random
+import signal
+import threading
 import time
 import unittest
 
 import numpy as np
 
 import rgm
+from rgm import edits
 
 try:
     import networkx as nx
 except ImportError:
     nx = None
 
-COSTS = ("node_match", "edge_match", "node_subst_cost", "node_del_cost", "node_ins_cost", "edge_subst_cost", "edge_del_cost", "edge_ins_cost")
 
-
-def drawn(rng, most, directed):
-    g = nx.gnp_random_graph(rng.randint(0, most), rng.random(), seed=rng.randint(0, 1 << 30), directed=directed)
-    for _, given in g.nodes(data=True):
-        given["a"] = rng.randint(0, 2)
-    for _, _, given in g.edges(data=True):
-        given["b"] = rng.randint(0, 2)
+def drawn(r, directed, most, loops=False):
+    """A random graph of networkx, whose nodes and edges have attributes."""
+    g = (nx.DiGraph if directed else nx.Graph)()
+    p = r.choice([0.25, 0.4, 0.6])
+    for i in range(r.randint(1, most)):
+        g.add_node(f"n{i}", c=r.choice("CNO"), x=r.randrange(4))
+    for i, u in enumerate(g):
+        for j, v in enumerate(list(g)):
+            if (j > i or directed and j != i or loops and i == j) and r.random() < p:
+                g.add_edge(u, v, b=r.randrange(3))
     return g
 
 
-def callables(rng, whole):
-    """Some of networkx's callables."""
-    weights = [rng.randint(0, 4) if whole else rng.random() * 3 for _ in range(8)]
-    every = {
-        "node_match": lambda x, y: x["a"] == y["a"],
-        "edge_match": lambda x, y: x["b"] == y["b"],
-        "node_subst_cost": lambda x, y: weights[0] * abs(x["a"] - y["a"]),
-        "node_del_cost": lambda x: weights[1] + x["a"],
-        "node_ins_cost": lambda x: weights[2] + x["a"],
-        "edge_subst_cost": lambda x, y: weights[3] * abs(x["b"] - y["b"]),
-        "edge_del_cost": lambda x: weights[4] + x["b"],
-        "edge_ins_cost": lambda x: weights[5] + x["b"],
+def functions(r, dear=False):
+    """Some of networkx's functions of costs, or all. Where they are dear, substituting a node costs more than deleting and inserting it."""
+    kind = r.randrange(5)
+    if kind == 0:
+        return {}
+    if kind == 1:
+        return {"node_match": lambda x, y: x["c"] == y["c"], "edge_match": lambda x, y: x["b"] == y["b"]}
+    s = r.choice([1, 0.5, 0.1, math.pi / 7])
+    f = {
+        "node_subst_cost": lambda x, y: s * abs(x["x"] - y["x"]), "node_del_cost": lambda x: s * (x["x"] / 4 if dear else 2 + x["x"] / 2),
+        "node_ins_cost": lambda y: s * (0.5 if dear else 2.5 + y["x"] / 2), "edge_subst_cost": lambda x, y: s * 3 * abs(x["b"] - y["b"]),
+        "edge_del_cost": lambda x: s * (1 + x["b"]), "edge_ins_cost": lambda y: s * (1 + y["b"] / 4),
     }
-    return {name: every[name] for name in COSTS if rng.random() < 0.5}
+    return {name: of for name, of in f.items() if kind == 2 or name.startswith("node" if kind == 3 else "edge")}
 
 
-def path_cost(g, h, partner, by):
-    """What a map of nodes costs, by networkx's rules."""
-    def alone(name, given):
-        return by[name](given) if name in by else 1
-
+def least(g, h, f, roots=None):
+    """The least cost over all maps of nodes, and the maps that have it; an edge is substituted where that is not dearer."""
     def substituted(kind, x, y):
-        if kind + "_subst_cost" in by:
-            return by[kind + "_subst_cost"](x, y)
-        return 1 - by[kind + "_match"](x, y) if kind + "_match" in by else 0
+        if f"{kind}_subst_cost" in f:
+            return f[f"{kind}_subst_cost"](x, y)
+        return 1 - f[f"{kind}_match"](x, y) if f"{kind}_match" in f else 0
 
-    cost = sum(substituted("node", g.nodes[u], h.nodes[v]) for u, v in partner.items())
-    cost += sum(alone("node_del_cost", g.nodes[u]) for u in g if u not in partner)
-    cost += sum(alone("node_ins_cost", h.nodes[v]) for v in h if v not in partner.values())
-    left = {e if h.is_directed() else frozenset(e) for e in h.edges}
-    for u, v in g.edges:
-        cost_alone = alone("edge_del_cost", g.edges[u, v])
-        if u in partner and v in partner and h.has_edge(partner[u], partner[v]):
-            a, b = partner[u], partner[v]
-            other = alone("edge_ins_cost", h.edges[a, b])
-            cost += min(substituted("edge", g.edges[u, v], h.edges[a, b]), cost_alone + other)
-            left.discard((a, b) if h.is_directed() else frozenset((a, b)))
-        else:
-            cost += cost_alone
-    return cost + sum(alone("edge_ins_cost", h.edges[tuple(e) if len(e) == 2 else tuple(e) * 2]) for e in left)
+    def alone(name, x):
+        return f[name](x) if name in f else 1
 
-
-def maps(g, h):
-    """All maps of nodes."""
+    costs = []
     for images in itertools.product([None, *h], repeat=len(g)):
-        taken = [v for v in images if v is not None]
-        if len(set(taken)) == len(taken):
-            yield {u: v for u, v in zip(g, images) if v is not None}
+        m = {u: v for u, v in zip(g, images) if v is not None}
+        if len(set(m.values())) < len(m) or roots and m.get(roots[0]) != roots[1]:
+            continue
+        parts = [alone("node_ins_cost", h.nodes[v]) for v in h if v not in m.values()]
+        parts += [substituted("node", g.nodes[u], h.nodes[m[u]]) if u in m else alone("node_del_cost", g.nodes[u]) for u in g]
+        inserted = sum(alone("edge_ins_cost", h.edges[e]) for e in h.edges)
+        for u, v in g.edges:
+            parts.append(alone("edge_del_cost", g.edges[u, v]))
+            if u in m and v in m and h.has_edge(m[u], m[v]):
+                x, y = g.edges[u, v], h.edges[m[u], m[v]]
+                parts.append(min(0, substituted("edge", x, y) - parts[-1] - alone("edge_ins_cost", y)))
+        costs.append((math.fsum([*parts, inserted]), frozenset(m.items())))
+    best = min(c for c, _ in costs)
+    return best, [m for c, m in costs if c <= best + 1e-9]
 
 
-@unittest.skipUnless(nx, "python3-networkx is not installed")
+@unittest.skipIf(nx is None, "python3-networkx is not installed")
 class LikeNetworkx(unittest.TestCase):
-    def check(self, ours, theirs, g, h, by, about):
-        """networkx misses the least cost now and then: what differs is less, and by all maps the least."""
-        if theirs is None or abs(ours - theirs) > 1e-4:  # costs without a common unit are rounded
-            self.assertAlmostEqual(ours, min(path_cost(g, h, m, by) for m in maps(g, h)), 4, about)
-            self.assertTrue(theirs is None or ours < theirs, about)
+    def setUp(self):
+        self.seed = random.randrange(1 << 30)
+        self.random = random.Random(self.seed)
+
+    def pair(self, k, most=4, loops=False, dear=False):
+        return drawn(self.random, k % 2 == 0, most, loops), drawn(self.random, k % 2 == 0, most, loops), functions(self.random, dear)
 
     def test_distance(self):
-        seed = random.randrange(1 << 30)
-        rng = random.Random(seed)
-        for k in range(150):
-            g, h = drawn(rng, 4, k % 2 == 0), drawn(rng, 4, k % 2 == 0)
-            by = callables(rng, k % 3 > 0)
-            self.check(rgm.graph_edit_distance(g, h, **by), nx.graph_edit_distance(g, h, **by), g, h, by, (seed, k))
+        for k in range(60):
+            g, h, f = self.pair(k, 5)
+            self.assertAlmostEqual(rgm.graph_edit_distance(g, h, **f), nx.graph_edit_distance(g, h, **f), msg=(self.seed, k))
 
-    def test_roots_and_upper_bound(self):
-        rng = random.Random(7)
+    def test_by_all_maps(self):
+        """networkx lets an edge from a node to itself become any edge, and misses maps where deleting nodes is cheap: there it is no measure."""
+        for k in range(60):
+            g, h, f = self.pair(k, loops=k % 3 == 0, dear=k % 3 == 1)
+            self.assertAlmostEqual(rgm.graph_edit_distance(g, h, **f), least(g, h, f)[0], msg=(self.seed, k))
+            if k % 3 == 1:
+                self.assertLessEqual(least(g, h, f)[0], nx.graph_edit_distance(g, h, **f) + 1e-9, msg=(self.seed, k))
+
+    def test_roots(self):
+        """Of the smallest graphs networkx returns None."""
         for k in range(40):
-            g, h = drawn(rng, 3, k % 2 == 0), drawn(rng, 3, k % 2 == 0)
-            if not len(g) or not len(h):
-                continue
-            roots = (rng.choice(list(g)), rng.choice(list(h)))
-            by = callables(rng, True)
-            least = min(path_cost(g, h, m, by) for m in maps(g, h) if m.get(roots[0]) == roots[1])
-            self.assertAlmostEqual(rgm.graph_edit_distance(g, h, roots=roots, **by), least, 5)
-            for bound in (0.5, 3):
-                self.assertEqual(rgm.graph_edit_distance(g, h, upper_bound=bound), nx.graph_edit_distance(g, h, upper_bound=bound))
+            g, h, f = self.pair(k)
+            roots = self.random.choice(list(g)), self.random.choice(list(h))
+            ours, theirs = rgm.graph_edit_distance(g, h, **f, roots=roots), nx.graph_edit_distance(g, h, **f, roots=roots)
+            self.assertAlmostEqual(ours, least(g, h, f, roots)[0], msg=(self.seed, k))
+            if theirs is not None:
+                self.assertAlmostEqual(ours, theirs, msg=(self.seed, k))
+        with self.assertRaises(nx.NodeNotFound):
+            rgm.graph_edit_distance(g, h, roots=("nobody", "n0"))
+
+    def test_upper_bound_and_timeout(self):
+        for k in range(40):
+            g, h, f = self.pair(k)
+            bound = self.random.choice([0, 1, 2.5, 4, 9])
+            ours, theirs = (of(g, h, **f, upper_bound=bound) for of in (rgm.graph_edit_distance, nx.graph_edit_distance))
+            self.assertEqual(ours is None, theirs is None, (self.seed, k))
+            if ours is not None:
+                self.assertAlmostEqual(ours, theirs, msg=(self.seed, k))
+        with self.assertRaises(nx.NetworkXError):
+            rgm.graph_edit_distance(g, h, timeout=0)
+        big = nx.gnp_random_graph(60, 0.2, seed=1), nx.gnp_random_graph(60, 0.2, seed=2)
+        self.assertGreater(rgm.graph_edit_distance(*big, timeout=0.05), 0)
 
     def test_paths(self):
-        rng = random.Random(8)
         for k in range(40):
-            g, h = drawn(rng, 3, k % 2 == 0), drawn(rng, 3, k % 2 == 0)
-            by = callables(rng, True)
-            paths, cost = rgm.optimal_edit_paths(g, h, **by)
-            every = [(path_cost(g, h, m, by), frozenset(m.items())) for m in maps(g, h)]
-            nodes = [frozenset((u, v) for u, v in path[0] if u is not None and v is not None) for path in paths]
-            self.assertAlmostEqual(cost, min(every, key=lambda c: c[0])[0])
-            self.assertCountEqual(nodes, [m for c, m in every if abs(c - cost) < 1e-9])
-            theirs, their_cost = nx.optimal_edit_paths(g, h, **by)
-            if their_cost == cost:
-                self.assertLessEqual({frozenset(path[0]) for path in theirs}, {frozenset(path[0]) for path in paths})
-            for node_path, edge_path in paths:
-                self.assertCountEqual([u for u, _ in node_path if u is not None], g)
-                self.assertCountEqual([e for _, e in edge_path if e is not None], h.edges)
+            g, h, f = self.pair(k)
+            paths, cost = rgm.optimal_edit_paths(g, h, **f)
+            best, maps = least(g, h, f)
+            self.assertAlmostEqual(cost, best, msg=(self.seed, k))
+            found = [frozenset((u, v) for u, v in nodes if None not in (u, v)) for nodes, _ in paths]
+            self.assertCountEqual(found, maps, (self.seed, k))
+            theirs, _ = nx.optimal_edit_paths(g, h, **f)  # which takes sums of floats in another order for others
+            self.assertLessEqual({frozenset(nodes) for nodes, _ in theirs}, {frozenset(nodes) for nodes, _ in paths})
+            for nodes, edges in paths:
+                for side, graph in enumerate((g, h)):
+                    self.assertCountEqual([pair[side] for pair in nodes if pair[side] is not None], graph.nodes)
+                    self.assertCountEqual([pair[side] for pair in edges if pair[side] is not None], graph.edges)
+        self.assertEqual(rgm.optimal_edit_paths(nx.path_graph(2), nx.path_graph(4), upper_bound=1), ([], None))
 
-    def test_improving(self):
-        rng = random.Random(9)
-        for _ in range(10):
-            g, h = drawn(rng, 6, False), drawn(rng, 6, False)
-            costs = list(rgm.optimize_graph_edit_distance(g, h))
-            self.assertEqual(costs, sorted(set(costs), reverse=True))
-            self.assertEqual(costs[-1], rgm.graph_edit_distance(g, h))
+    def test_optimize(self):
+        for k in range(20):
+            g, h, f = self.pair(k)
+            costs = list(rgm.optimize_graph_edit_distance(g, h, **f))
+            self.assertTrue(all(x > y for x, y in zip(costs, costs[1:])), costs)
+            self.assertAlmostEqual(costs[-1], least(g, h, f)[0], 5, msg=(self.seed, k))
+        before = threading.active_count()
+        big = nx.gnp_random_graph(60, 0.2, seed=1), nx.gnp_random_graph(60, 0.2, seed=2)
+        for _ in rgm.optimize_graph_edit_distance(*big):
+            break  # which ends the search
+        self.assertEqual(threading.active_count(), before)
 
-    def test_what_does_not_end_there(self):
-        """Graphs of 11 to 30 nodes on which networkx works for hours."""
-        g, h = nx.petersen_graph(), nx.circulant_graph(11, [1, 3])
-        self.assertTrue(rgm.distance(g, h, time_limit=20).proved)
-        molecule, other = nx.random_labeled_tree(30, seed=1) if hasattr(nx, "random_labeled_tree") else nx.random_tree(30, seed=1), nx.path_graph(30)
-        began = time.process_time()
-        found = rgm.distance(molecule, other, time_limit=1)
-        self.assertLess(time.process_time() - began, 8)
-        self.assertLessEqual(found.lower_bound, found.distance)
+    def test_each_function_is_called_once(self):
+        g, h = nx.gnp_random_graph(6, 0.5, seed=1), nx.gnp_random_graph(5, 0.5, seed=2)
+        nx.set_node_attributes(g, {u: u for u in g}, "k")
+        nx.set_node_attributes(h, {v: v for v in h}, "k")
+        for graph in (g, h):
+            nx.set_edge_attributes(graph, {e: k for k, e in enumerate(graph.edges)}, "k")
+        called = []
+
+        def note(name, cost):
+            return lambda *of: called.append((name, *(x["k"] for x in of))) or cost
+
+        rgm.graph_edit_distance(g, h, **{name: note(name, 1) for name in edits.Functions._fields if "match" not in name})
+        self.assertEqual(len(called), len(set(called)))
+        self.assertEqual(len(called), 6 * 5 + 6 + 5 + len(g.edges) * len(h.edges) + len(g.edges) + len(h.edges))
 
     def test_bad_input(self):
         g = nx.path_graph(3)
-        for by in ({"node_del_cost": lambda _: -1}, {"node_ins_cost": lambda _: float("nan")}, {"edge_subst_cost": lambda *_: "x"}):
-            with self.assertRaises(ValueError):
-                rgm.graph_edit_distance(g, g, **by)
-        for first, second in ((nx.MultiGraph(g), g), (nx.DiGraph(g), g), ([1], g)):
-            with self.assertRaises(ValueError):
-                rgm.graph_edit_distance(first, second)
-        with self.assertRaises(ValueError):
-            rgm.graph_edit_distance(g, g, roots=(9, 0))
-        with self.assertRaises(ValueError):
-            rgm.distance(g, g, costs="chem3")
-        with self.assertRaises(ValueError):
-            rgm.distance(g, g, costs={"node_mach": None})
+        for part, call in {
+            "deleting node 0 costs -1": lambda: rgm.graph_edit_distance(g, g, node_del_cost=lambda _: -1),
+            "inserting node 0 costs nan": lambda: rgm.graph_edit_distance(g, g, node_ins_cost=lambda _: math.nan),
+            "inserting edge 0 costs inf": lambda: rgm.graph_edit_distance(g, g, edge_ins_cost=lambda _: math.inf),
+            "could not convert": lambda: rgm.graph_edit_distance(g, g, edge_subst_cost=lambda *_: "x"),
+            "multigraph": lambda: rgm.graph_edit_distance(nx.MultiGraph(g), g),
+            "directed": lambda: rgm.graph_edit_distance(nx.DiGraph(g), g),
+            "want a graph of networkx": lambda: rgm.graph_edit_distance([1], g),
+            "/options/costs": lambda: rgm.distance(g, g, costs="chem3"),
+            "costs has 'node_mach'": lambda: rgm.distance(g, g, costs={"node_mach": min}),
+            "costs is int": lambda: rgm.distance(g, g, costs=3),
+            "delete is -1": lambda: rgm.distance(g, g, costs={"nodes": {"delete": -1}}),
+            "/options/within": lambda: rgm.distance(g, g, within=-1),
+            "/options/methd": lambda: rgm.distance(g, g, methd="auto"),
+            "graphs[1]": lambda: rgm.distances([g, "h"]),
+            "for two graphs": lambda: rgm.distances([g, g], costs={"node_match": min}),
+            "one graph is directed": lambda: rgm.distances([g, nx.DiGraph(g)]),
+        }.items():
+            with self.assertRaises(ValueError, msg=part) as raised:
+                call()
+            self.assertIn(part, str(raised.exception))
+        with self.assertRaises(ZeroDivisionError):
+            rgm.graph_edit_distance(g, g, node_del_cost=lambda _: 1 / 0)
 
 
-@unittest.skipUnless(nx, "python3-networkx is not installed")
+@unittest.skipIf(nx is None, "python3-networkx is not installed")
 class Distances(unittest.TestCase):
     def test_edits_add_up(self):
-        rng = random.Random(10)
+        r = random.Random(random.randrange(1 << 30))
         for k in range(30):
-            g, h = drawn(rng, 6, k % 2 == 0), drawn(rng, 6, k % 2 == 0)
-            if len(g) and len(h):
-                found = rgm.distance(g, h, costs={"node_match": lambda x, y: x == y})
-                self.assertAlmostEqual(sum(edit["cost"] for edit in found.edits), found.distance)
-                self.assertTrue(found.proved)
-                self.assertIs(rgm.distance(g, h, costs={"node_match": lambda x, y: x == y}, within=found.distance).within, True)
+            g, h = drawn(r, k % 2 == 0, 6), drawn(r, k % 2 == 0, 6)
+            for costs in ("uniform", {"nodes": {"delete": 0.7}}, {"node_match": lambda x, y: x == y}):
+                found = rgm.distance(g, h, costs=costs)
+                self.assertTrue(found.optimal)
+                self.assertAlmostEqual(sum(edit.cost for edit in found.path), found.distance)
+                self.assertAlmostEqual(found.lower_bound, found.distance)
+                self.assertEqual({edit.first: edit.second for edit in found.path if edit.of == "node" and edit.first and edit.second}, found.mapping)
+                self.assertTrue(rgm.distance(g, h, costs=costs, within=found.distance).within)
 
     def test_many(self):
-        rng = random.Random(11)
-        graphs = [g for g in (drawn(rng, 5, False) for _ in range(12)) if len(g)]
+        r = random.Random(random.randrange(1 << 30))
+        graphs = [drawn(r, False, 5) for _ in range(12)]
         found = rgm.distances(graphs)
         self.assertTrue(found.proved.all())
         self.assertTrue((found.distance == found.distance.T).all() and (np.diag(found.distance) == 0).all())
-        across = rgm.distances(graphs, graphs[:3], threads=2)
-        self.assertEqual(across.distance.tolist(), found.distance[:, :3].tolist())
+        self.assertEqual(rgm.distances(graphs, graphs[:3], threads=2).distance.tolist(), found.distance[:, :3].tolist())
         self.assertEqual(rgm.distance(graphs[0], graphs[1]).distance, found.distance[0, 1])
         self.assertEqual(rgm.distances([]).distance.shape, (0, 0))
+        self.assertEqual(rgm.distances(graphs, []).distance.shape, (12, 0))
+
+    def test_limits(self):
+        g, h = nx.gnp_random_graph(80, 0.2, seed=1), nx.gnp_random_graph(80, 0.2, seed=2)
+        heard = []
+        found = rgm.distance(g, h, max_steps=20_000, on_best=lambda best: heard.append((best.objective, best.lower_bound)))
+        self.assertEqual(found.status, "max_steps")
+        self.assertLess(0, found.lower_bound)
+        self.assertLess(found.lower_bound, found.distance)
+        self.assertAlmostEqual(heard[-1][0], found.distance)
+        self.assertEqual(rgm.distance(g, h, on_best=lambda best: True).status, "cancelled")
+
+    def test_interrupted(self):
+        graphs = [nx.gnp_random_graph(60, 0.2, seed=k) for k in range(6)]
+        for call in (lambda: rgm.distance(graphs[0], graphs[1]), lambda: rgm.distances(graphs), lambda: rgm.graph_edit_distance(*graphs[:2])):
+            timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+            timer.start()
+            began = time.monotonic()
+            with self.assertRaises(rgm.Interrupted) as raised:
+                call()
+            self.assertLess(time.monotonic() - began, 20)
+            self.assertIs(rgm.last_result, raised.exception.result)
+            timer.join()
+        self.assertIsInstance(raised.exception.result, float)
+
+
+if __name__ == "__main__":
+    unittest.main()

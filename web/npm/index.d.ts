@@ -133,6 +133,28 @@ export interface Options {
 }
 // So far.
 
+// Options of a distance: made from their table.
+export interface DistanceOptions {
+  /** what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing where labels
+   * are equal (uniform) */
+  costs?: string
+  /** whether the distance is at most this: the search ends once that is known (none) */
+  within?: number
+  /** the edits, one by one */
+  path?: boolean
+  /** wall clock of the call (none: the search ends once the distance is proved) */
+  time_limit?: string | number
+  /** steps of the search (none) */
+  max_steps?: number
+  /** processors that share the pairs of a collection; two graphs take one (all) */
+  threads?: number
+  /** every random choice comes from it (0) */
+  seed?: number
+  /** so many matchings at most that cost no more than the distance, once it is proved (none) */
+  matchings?: number
+}
+// So far, of a distance.
+
 /** A better matching than those before. */
 export interface Incumbent {
   objective: number
