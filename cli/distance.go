@@ -23,7 +23,6 @@ import (
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/atomicfile"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // distanceSettings are the settings of rgm distance.
@@ -167,7 +166,7 @@ func (s *distanceSettings) pair(cmd *cobra.Command, c *console.Console, model co
 			c.Log.Info(notice, "graph", g.Name)
 		}
 	}
-	o := rgm.DistanceOptions{Model: &model, Path: s.Path || s.Format == report.CSV, MaxSteps: s.MaxSteps, Seed: s.Seed, Name: graphs.PairName(a, b)}
+	o := rgm.DistanceOptions{Model: &model, Path: s.Path || s.Format == report.CSV || s.Out != "", MaxSteps: s.MaxSteps, Seed: s.Seed, Name: graphs.PairName(a, b)}
 	o.Within, _ = s.within()
 	if s.TimeLimit > 0 {
 		o.TimeLimit = max(s.TimeLimit-time.Since(began), 1)
@@ -176,13 +175,16 @@ func (s *distanceSettings) pair(cmd *cobra.Command, c *console.Console, model co
 	if err != nil {
 		return err
 	}
-	if err := writeDistance(cmd.OutOrStdout(), s.Format, &r); err != nil {
-		return err
-	}
 	if s.Out != "" {
-		if err := s.draw(&g1, &g2, r.Matching); err != nil {
+		if err := s.draw(&g1, &g2, &r); err != nil {
 			return err
 		}
+	}
+	if !s.Path && s.Format != report.CSV {
+		r.Path = nil
+	}
+	if err := writeDistance(cmd.OutOrStdout(), s.Format, &r); err != nil {
+		return err
 	}
 	if r.Status.Interrupted() {
 		return verbs.ErrCutShort
@@ -190,9 +192,26 @@ func (s *distanceSettings) pair(cmd *cobra.Command, c *console.Console, model co
 	return nil
 }
 
-// draw writes a picture of both graphs.
-func (s *distanceSettings) draw(g1, g2 *graphs.Graph, m qap.Matching) error {
-	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: m}
+// draw writes a picture of both graphs, and of what the edits do.
+func (s *distanceSettings) draw(g1, g2 *graphs.Graph, r *rgm.DistanceResult) error {
+	if most := max(g1.Nodes, g2.Nodes); most > pictures.MostNodes {
+		return settings.Usage(fmt.Errorf("--out: a graph of %d nodes: pictures have at most %d", most, pictures.MostNodes))
+	}
+	title := "distance " + report.NumberText(r.Distance)
+	if r.Lower < r.Distance {
+		title += ", at least " + report.NumberText(r.Lower)
+	}
+	edits := &pictures.Edits{Title: title + " by " + r.Costs}
+	for _, e := range r.Path { // of graph 1's nodes and edges in their order
+		switch changed := e.Do == "substitute"; {
+		case e.Do == "insert":
+		case e.Of == "node":
+			edits.ChangedNodes = append(edits.ChangedNodes, changed)
+		default:
+			edits.KeptEdges, edits.ChangedEdges = append(edits.KeptEdges, e.Do != "delete"), append(edits.ChangedEdges, changed)
+		}
+	}
+	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: r.Matching, Edits: edits}
 	picture := pictures.Matching{Layout: drawn.Layout()}
 	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(s.Out)) })
 }

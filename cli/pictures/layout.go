@@ -20,6 +20,11 @@ const (
 	kindOutlier
 	kindShared // an edge that joins the partners too
 	kindOnly   // one that is in this graph only
+
+	// Of edits: what is kept is an inlier, or a shared edge.
+	kindChanged
+	kindDeleted
+	kindInserted
 )
 
 // layoutPlace is a position in a picture of a matching: x to the right and y upwards, both
@@ -53,6 +58,7 @@ type Layout struct {
 	about         string    // how nodes are placed; "" where nothing is to be said
 	assessed      bool      // whether it is known of matches how sure they are
 	alike         bool      // matched nodes are at the same place in both frames
+	edited        string    // of edits: the title
 }
 
 // Frame is the part of the plane that shows a graph, and where it is in the picture.
@@ -153,6 +159,15 @@ type Graphs struct {
 	Matching       qap.Matching
 	Sure           []bool // of each node of graph 1, nil where nothing is known of it
 	YDown          bool   // y of points counts downwards
+	Edits          *Edits // what becomes of graph 1; nil where nothing is edited
+}
+
+// Edits are what becomes of the nodes and the edges of graph 1; what they do not keep or change of graph 2 is inserted.
+type Edits struct {
+	Title        string
+	ChangedNodes []bool // of each node that has a partner: it is substituted
+	KeptEdges    []bool // of each edge: it has a partner, and
+	ChangedEdges []bool // is substituted
 }
 
 // Layout lays out a matching of two graphs: at the first two coordinates of their points where both
@@ -188,7 +203,51 @@ func (g *Graphs) Layout() Layout {
 		l.nodes[i].kind, l.nodes[n1+a].kind = kind, kind
 	}
 	g.addEdges(&l)
+	if g.Edits != nil {
+		g.edit(&l)
+	}
 	return l
+}
+
+// edit says of each part of a layout what the edits do with it.
+func (g *Graphs) edit(l *Layout) {
+	l.edited = g.Edits.Title
+	n1 := g.Graph1.Nodes
+	for k := range l.nodes {
+		if n := &l.nodes[k]; n.kind == kindOutlier {
+			n.kind = kindDeleted + layoutKind(n.graph)
+		}
+	}
+	for i, a := range g.Matching {
+		if a != qap.Unmatched && g.Edits.ChangedNodes[i] {
+			l.nodes[i].kind, l.nodes[n1+a].kind = kindChanged, kindChanged
+		}
+	}
+	ends := func(i, j int) [2]int {
+		if !g.Graph1.Directed && i > j {
+			i, j = j, i
+		}
+		return [2]int{i, j}
+	}
+	kinds := map[[2]int]layoutKind{} // of graph 2's edges that have a partner
+	for k, e := range g.Graph1.Edges {
+		kind := kindDeleted
+		if g.Edits.KeptEdges[k] {
+			kind = kindShared
+			if g.Edits.ChangedEdges[k] {
+				kind = kindChanged
+			}
+			kinds[ends(g.Matching[e.I], g.Matching[e.J])] = kind
+		}
+		l.edges[k].kind = kind
+	}
+	for k, e := range g.Graph2.Edges {
+		kind, has := kinds[ends(e.I, e.J)]
+		if !has {
+			kind = kindInserted
+		}
+		l.edges[len(g.Graph1.Edges)+k].kind = kind
+	}
 }
 
 // addEdges adds the edges of both graphs.

@@ -29,11 +29,16 @@ var kindColors = map[layoutKind]color.NRGBA{
 	kindOutlier: {31, 90, 220, 255},
 	kindShared:  {0, 114, 178, 255},
 	kindOnly:    {213, 94, 0, 255},
+
+	kindChanged:  {204, 121, 167, 255},
+	kindDeleted:  {213, 94, 0, 255},
+	kindInserted: {0, 158, 115, 255},
 }
 
 // glyphs are the shapes of nodes.
 var glyphs = map[layoutKind]draw.GlyphDrawer{
 	kindUnknown: draw.CircleGlyph{}, kindInlier: draw.CircleGlyph{}, kindUnsure: draw.RingGlyph{}, kindOutlier: draw.BoxGlyph{},
+	kindChanged: draw.PyramidGlyph{}, kindDeleted: draw.CrossGlyph{}, kindInserted: draw.BoxGlyph{},
 }
 
 // Matching is a picture of a matching.
@@ -150,6 +155,9 @@ func squareAt(corner vg.Point, side vg.Length) vg.Rectangle {
 // title counts the matches.
 func (p *Matching) title() string {
 	l := &p.Layout
+	if l.edited != "" {
+		return l.edited
+	}
 	if n := l.count(kindUnknown); n > 0 {
 		return fmt.Sprintf("%d matches", n)
 	}
@@ -170,6 +178,9 @@ func (l *Layout) legend() []legendEntry {
 	}
 	for _, n := range l.nodes {
 		nodes[n.graph][n.kind]++
+	}
+	if l.edited != "" {
+		return editLegend(edges, nodes)
 	}
 	matched := "matched"
 	if l.assessed {
@@ -195,8 +206,25 @@ func (l *Layout) legend() []legendEntry {
 	return entries
 }
 
+// editLegend returns what the lines and nodes of edits mean, of those that there are.
+func editLegend(edges, nodes [2]map[layoutKind]int) (entries []legendEntry) {
+	for _, e := range []struct {
+		kind, node layoutKind
+		graph      int
+		what       string
+	}{{kindShared, kindInlier, 0, "kept"}, {kindChanged, kindChanged, 0, "changed"}, {kindDeleted, kindDeleted, 0, "deleted"}, {kindInserted, kindInserted, 1, "inserted"}} {
+		if n := nodes[e.graph][e.node]; n > 0 {
+			entries = append(entries, legendEntry{e.node, false, fmt.Sprintf("node %s: %d", e.what, n)})
+		}
+		if n := edges[e.graph][e.kind]; n > 0 {
+			entries = append(entries, legendEntry{e.kind, true, fmt.Sprintf("edge %s: %d", e.what, n)})
+		}
+	}
+	return entries
+}
+
 // placeLabels returns the names that fit: to the right of their nodes, to the left, above or below,
-// on no other name and on no node. Nodes without a partner come first, then those with many edges.
+// on no other name and on no node. Nodes without a partner, or changed, come first, then those with many edges.
 func (d *drawing) placeLabels() []label {
 	nodes := d.layout.nodes
 	degree := map[layoutPlace]int{}
@@ -211,7 +239,8 @@ func (d *drawing) placeLabels() []label {
 		}
 	}
 	rank := func(k int) int {
-		if nodes[k].kind == kindOutlier {
+		switch nodes[k].kind {
+		case kindOutlier, kindChanged, kindDeleted, kindInserted:
 			return math.MaxInt
 		}
 		return degree[nodes[k].at]
@@ -306,7 +335,7 @@ func (d *drawing) draw(c draw.Canvas, images [2]image.Image) {
 			d.line(c, style, line)
 		}
 	}
-	for _, kind := range []layoutKind{kindShared, kindOnly} { // what is wrong is on top
+	for _, kind := range []layoutKind{kindShared, kindOnly, kindChanged, kindDeleted, kindInserted} { // what is wrong is on top
 		for _, e := range l.edges {
 			if e.kind == kind {
 				d.line(c, d.style(kind), e)
@@ -350,13 +379,12 @@ func (d *drawing) drawWords(c draw.Canvas) {
 	writeText(c, vg.Point{X: pictureMargin, Y: y}, d.about, titleSize)
 }
 
-// style is how a line is drawn: what is in one graph only is broken.
+// dashes are how lines are broken that are not in both graphs as they are.
+var dashes = map[layoutKind][]vg.Length{kindOnly: {4, 2.5}, kindChanged: {7, 2, 1.5, 2}, kindDeleted: {4, 2.5}, kindInserted: {1.5, 2}}
+
+// style is how a line is drawn.
 func (d *drawing) style(kind layoutKind) draw.LineStyle {
-	s := draw.LineStyle{Color: kindColors[kind], Width: 1.2 * d.scale}
-	if kind == kindOnly {
-		s.Dashes = []vg.Length{4, 2.5}
-	}
-	return s
+	return draw.LineStyle{Color: kindColors[kind], Width: 1.2 * d.scale, Dashes: dashes[kind]}
 }
 
 func (d *drawing) line(c draw.Canvas, style draw.LineStyle, l layoutLine) {

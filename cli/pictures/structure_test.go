@@ -216,3 +216,35 @@ func TestStructureOfPictures(t *testing.T) {
 		}
 	}
 }
+
+// TestEdits: a picture of edits says how many nodes and edges are kept, changed, deleted and inserted, and shows each.
+func TestEdits(t *testing.T) {
+	g1 := &graphs.Graph{Name: "A", Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 0, J: 2}}}
+	g2 := &graphs.Graph{Name: "B", Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}}}
+	edits := &Edits{Title: "distance 4.5", ChangedNodes: []bool{false, true, false}, KeptEdges: []bool{true, false, false}, ChangedEdges: []bool{true, false, false}}
+	both := Graphs{Graph1: g1, Graph2: g2, Matching: qap.Matching{1, 0, qap.Unmatched}, Edits: edits}
+	l := both.Layout()
+	var kinds []layoutKind
+	for _, n := range l.nodes {
+		kinds = append(kinds, n.kind)
+	}
+	for _, e := range l.edges {
+		kinds = append(kinds, e.kind)
+	}
+	want := []layoutKind{
+		kindInlier, kindChanged, kindDeleted, kindChanged, kindInlier, kindInserted,
+		kindChanged, kindDeleted, kindDeleted, kindChanged, kindInserted,
+	}
+	if !slices.Equal(kinds, want) {
+		t.Errorf("nodes and edges are %v, want %v", kinds, want)
+	}
+	var picture strings.Builder
+	if err := (&Matching{Layout: l}).Write(&picture, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	for _, words := range []string{"distance 4.5", "node kept: 1", "node changed: 1", "edge changed: 1", "node deleted: 1", "edge deleted: 2", "node inserted: 1", "edge inserted: 1"} {
+		if !strings.Contains(picture.String(), words) {
+			t.Errorf("the picture does not say %q", words)
+		}
+	}
+}
