@@ -52,10 +52,10 @@ type DistanceResult struct {
 
 	Matchings []qap.Matching `json:"matchings,omitempty"` // as many as were asked for of those that cost Distance
 
-	Steps      int          `json:"steps"`
-	Seconds    float64      `json:"seconds"`
-	Status     qap.Status   `json:"status"` // optimal where Distance is proved
-	Seed       uint64       `json:"seed"`
+	Steps   int        `json:"steps"`
+	Seconds float64    `json:"seconds"`
+	Status  qap.Status `json:"status"` // optimal where Distance is proved
+	Seed    uint64     `json:"seed"`
 }
 
 // An Edit is one of the edits that turn graph 1 into graph 2. Ends has one name of a node, two of an edge.
