@@ -24,6 +24,7 @@ type Aligned struct {
 	// Automorphisms is the number of symmetries where the graphs are the same, as text since it may have
 	// any number of digits.
 	Automorphisms string `json:"automorphisms,omitempty"`
+	Ask           []int  `json:"ask,omitempty"` // nodes of A of which to ask who they are, the one that settles most first
 }
 
 // Assess returns what is known of a matching of two graphs that were aligned, and why they were.
@@ -34,6 +35,7 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),
 		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)),
 	}
+	known.Ask = found.Ask
 	if found.Automorphisms != nil {
 		known.Automorphisms = align.SymmetriesText(found.Automorphisms)
 	}

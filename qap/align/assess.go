@@ -34,6 +34,10 @@ type Assessment struct {
 	// Automorphisms is their number where the matching is an isomorphism and it is known, nil elsewhere. Groups are
 	// then the orbits, and all matches that no automorphism moves are sure.
 	Automorphisms *big.Int
+
+	// Ask are nodes of A, where the matching is an isomorphism and symmetries leave it open: who knows the partner of
+	// the first settles most, then of the second, and so on.
+	Ask []int
 }
 
 // Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
@@ -53,7 +57,8 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 		a.S3 = float64(a.Shared) / float64(together)
 	}
 	groups := newSets(len(m))
-	symmetric := e.symmetries(ctx, own)
+	symmetric, ask := e.symmetries(ctx, own)
+	a.Ask = ask
 	if symmetric != nil && a.Shared >= manyEdges {
 		e.tell(own, a.Matches, groups)
 		other.tellMargins(inverse, a.Matches)

@@ -145,21 +145,28 @@ func (g *Graph) coloured(nodes []uint64, weighted bool) *isomorphism.Graph {
 	return c
 }
 
+// mostQuestions is how many nodes are told of which to ask, in graphs of up to mostAskable nodes.
+const mostQuestions, mostAskable = 3, 50_000
+
 // symmetries returns the orbits of the nodes of graph 1 and the number of automorphisms where the matching is an
-// isomorphism, and nil where it is none, or its graph has more symmetries than can be found soon.
-func (e *engine) symmetries(ctx context.Context, m matching) *isomorphism.Group {
+// isomorphism, and nodes to ask of; nil where it is none, or its graph has more symmetries than can be found soon.
+func (e *engine) symmetries(ctx context.Context, m matching) (*isomorphism.Group, []int) {
 	if e.a.Nodes() != e.b.Nodes() || e.a.Edges() != e.b.Edges() || e.shared(m) != e.a.Edges() {
-		return nil
+		return nil, nil
 	}
 	g1, g2 := e.coloured()
 	if !g1.Carries(g2, widen(m)) {
-		return nil
+		return nil, nil
 	}
-	group := isomorphism.Automorphisms(ctx, g1, isomorphism.Options{Over: e.watch.Over})
-	if group.Order == nil {
-		return nil
+	options := isomorphism.Options{Over: e.watch.Over}
+	group := isomorphism.Automorphisms(ctx, g1, options)
+	switch {
+	case group.Order == nil:
+		return nil, nil
+	case e.a.Nodes() > mostAskable:
+		return &group, nil
 	}
-	return &group
+	return &group, isomorphism.Settle(ctx, g1, group, mostQuestions, options)
 }
 
 // manyEdges is from how many edges on an isomorphism is no coincidence: of fewer edges matches have to stay through a walk

@@ -47,6 +47,15 @@ func TestSameGraph(t *testing.T) {
 		t.Errorf("%v automorphisms, %d sure, %d nodes in groups", known.Automorphisms, known.Sure, inGroups)
 	}
 
+	if len(known.Ask) != 1 {
+		t.Fatalf("nodes to ask of: %v, want one, off the axes of the grid", known.Ask)
+	}
+	p.Known = []align.Pair{{I: known.Ask[0], J: r.Matching[known.Ask[0]]}}
+	settled := align.Assess(t.Context(), p, solve(t, p, align.Options{}).Matching)
+	if settled.Sure != side*side || settled.Ask != nil {
+		t.Errorf("with the partner of node %d known %d of %d are sure", known.Ask[0], settled.Sure, side*side)
+	}
+
 	p.Known = []align.Pair{{I: 0, J: r.Matching[0]}, {I: side - 1, J: r.Matching[side-1]}} // two corners leave nothing open
 	again := solve(t, p, align.Options{})
 	known = align.Assess(t.Context(), p, again.Matching)

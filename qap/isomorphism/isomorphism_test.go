@@ -373,3 +373,36 @@ func BenchmarkCompare(b *testing.B) {
 		}
 	}
 }
+
+// TestSettle: a node of a grid off its axes settles all others, two of a ring do, and of a graph without symmetries there
+// is nothing to ask.
+func TestSettle(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))
+	for _, c := range []struct {
+		name string
+		e    edges
+		want int
+	}{{"grid", lattice(8, 8, false), 1}, {"ring", lattice(1, 30, true).simple(), 2}, {"3-regular", regular(200, 3, rng), 0}, {"hypercube", hypercube(5), 3}} {
+		s, order := c.e.shuffled(rng)
+		g := s.graph(order)
+		group := isomorphism.Automorphisms(t.Context(), g, isomorphism.Options{})
+		nodes := isomorphism.Settle(t.Context(), g, group, 3, isomorphism.Options{})
+		if len(nodes) != c.want {
+			t.Errorf("%s: nodes %v, want %d", c.name, nodes, c.want)
+		}
+		if c.want == 3 || len(nodes) == 0 {
+			continue
+		}
+		colours := make([]uint64, c.e.n) // told apart they leave no symmetry
+		for k, i := range nodes {
+			colours[i] = uint64(k + 1)
+		}
+		told, err := isomorphism.NewGraph(s.n, len(s.list), func(k int) (i, j int) { return order[s.list[k][0]], order[s.list[k][1]] }, false, colours, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rest := isomorphism.Automorphisms(t.Context(), told, isomorphism.Options{}); rest.Order.Int64() != 1 {
+			t.Errorf("%s: %v automorphisms once nodes %v are known", c.name, rest.Order, nodes)
+		}
+	}
+}

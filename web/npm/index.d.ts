@@ -219,6 +219,7 @@ export interface Result {
   sure?: boolean[]
   groups?: number[][]
   automorphisms?: string
+  ask?: number[]
 }
 
 export interface Settings {
