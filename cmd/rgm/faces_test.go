@@ -1,0 +1,52 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rgm-go/rgm/internal/must"
+)
+
+// faces are the packages that people and programs ask: they call package rgm, and no search below it.
+var faces = regexp.MustCompile(`^(cli|serve|capi|cluster|web)(/|$)|^infer/request$|^internal/library$|^cmd/rgm$`)
+
+// TestFacesCallTheDoor: of the searches a face knows package rgm alone, whose Options are the one struct with a
+// time limit and a count of matches.
+func TestFacesCallTheDoor(t *testing.T) {
+	below := regexp.MustCompile(`^qap/|^models/propagation$`)
+	asks := regexp.MustCompile(`(?m)^\t(TimeLimit|Inliers) +(int|string|\S*Duration)\b`)
+	// What a training is, and the inputs that a model file names, are no searches. Distances have options of their own,
+	// and tables of edits in the types of package edit.
+	allowed := func(name, of string) bool {
+		return of == "qap/features" || of == "qap/edit" && name == "internal/library" || name == "cli/training"
+	}
+	own := map[string]bool{"cli/distance.go": true, "internal/library/distance.go": true, "cli/graphpairs/generate.go": true}
+	seen := 0
+	for _, p := range listPackages(t) {
+		name := nameOf(p.ImportPath)
+		if !faces.MatchString(name) {
+			continue
+		}
+		seen++
+		for _, imported := range p.Imports {
+			if of := nameOf(imported); below.MatchString(of) && !allowed(name, of) {
+				t.Errorf("%s imports %s: want package rgm to call it", name, of)
+			}
+		}
+		for _, file := range append(p.GoFiles, p.CgoFiles...) {
+			text := must.Get(os.ReadFile(filepath.Join(p.Dir, file)))(t)
+			if strings.Contains(string(text), "infer.Solve(") || strings.Contains(string(text), "infer.SolveWith(") {
+				t.Errorf("%s/%s calls infer.Solve", name, file)
+			}
+			if field := asks.Find(text); field != nil && !own[name+"/"+file] {
+				t.Errorf("%s/%s has %q: want rgm.Options", name, file, field)
+			}
+		}
+	}
+	if seen < 15 {
+		t.Errorf("%d faces", seen)
+	}
+}
