@@ -121,7 +121,11 @@ func newProblem(ctx context.Context, source InstanceSource, c *Config, set strin
 	if err != nil {
 		return nil, err
 	}
-	found, err := p.search(ctx)
+	search := p.searchOnce
+	if c.Guide != GuideNone { // a guide may be the solution itself
+		search = p.search
+	}
+	found, err := search(ctx)
 	if err == nil {
 		err = ctx.Err() // a search that was cut short gives another reference
 	}

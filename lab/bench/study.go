@@ -122,7 +122,7 @@ func folderName(name string) string {
 
 // Results returns what all tasks gave; those before an error are returned with it.
 func (r *Run) Results(ctx context.Context) ([]StudyResult, error) {
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(train.WithReferences(ctx, &train.References{})) // variants have problems in common
 	defer cancel()
 	bar := r.console.StartBar(int64(len(r.Tasks)*len(r.Measurement.instances)), "study", console.WithRate("instances")...)
 	type done struct {
