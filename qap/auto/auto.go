@@ -82,7 +82,19 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		result.FoundBy = ByStart
 		return result, err
 	}
-	return v.solveSwaps(ctx, in, o)
+	result, err := v.solveSwaps(ctx, in, o)
+	if o.Initial != nil && err == nil {
+		keepStart(in, &result, o.Initial)
+	}
+	return result, err
+}
+
+// keepStart puts a start that no search has come up to in the place of a result: annealing, which
+// comes first on large instances, begins elsewhere.
+func keepStart(in *qap.Instance, r *qap.Result, start qap.Matching) {
+	if score := in.Score(start); score > r.Score {
+		r.Matching, r.Score, r.Objective, r.FoundBy = start.Clone(), score, in.Objective(score), ByStart
+	}
 }
 
 // solveSwaps is Solve where swaps serve.
