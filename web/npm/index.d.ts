@@ -162,6 +162,8 @@ export interface Incumbent {
   elapsed: number
   steps: number
   found_by: string
+  /** Of a distance: no edits cost less. */
+  lower_bound?: number
   matching: number[]
 }
 
