@@ -122,7 +122,8 @@ func fuzzing() []promise {
 	for _, of := range []struct{ pkg, targets string }{
 		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy Flows"},
 		{"./datasets/costs", "Read"},
-		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink Pajek AdjacencyList Graph6"},
+		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink Pajek AdjacencyList Graph6 GXL"},
+		{"./distances", "Record"},
 		{"./lab/published", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
 		{"./internal/library", "Calls"},
@@ -130,7 +131,7 @@ func fuzzing() []promise {
 		{"./export", "Load"},
 		{"./lab/research/learners", "Checkpoint"},
 		{"./lab/research", "Load"},
-		{"./train/affinity", "Checkpoint"},
+		{"./train/affinity", "Checkpoint OwnCheckpoint"},
 		{"./train/alignment", "Checkpoint"},
 		{"./lab/research/drawn", "Checkpoint"},
 		{"./cli/results", "SafeName"},

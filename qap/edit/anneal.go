@@ -85,9 +85,6 @@ func (r *random) next() uint64 {
 	return z ^ z>>31
 }
 
-// below returns 0..n-1; its bias, below n/2³², does not matter here.
-func (r *random) below(n int) int { return int(r.next() & 0xffffffff * uint64(n) >> 32) }
-
 // reset begins a search over a pair.
 func (s *annealer) reset(p *pair, seed uint64) {
 	s.pair, s.random, s.proposals, s.best, s.saved = p, random(seed), 0, -1, 0

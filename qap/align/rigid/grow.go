@@ -49,7 +49,6 @@ type growth struct {
 	stamp, version     []int32
 	tick               int32
 	heap               []certain
-	scratch            []int32
 
 	work   int // what was looked at, in entries of rows
 	budget int // work at which growing ends
