@@ -19,9 +19,14 @@ type Collection struct {
 
 // labels are the different nodes of all graphs, or edges.
 type labels struct {
-	element *Element
-	values  [][]value
-	number  map[string]int32
+	element  *Element
+	values   [][]value
+	number   map[string]int32
+	measured map[string]bool // names of numbers that have fractions, in any graph
+}
+
+func newLabels(e *Element) labels {
+	return labels{element: e, number: map[string]int32{}, measured: map[string]bool{}}
 }
 
 // mostShared is up to how many labels of nodes and edges one table serves all pairs.
@@ -33,8 +38,12 @@ func (m Model) Collect(gs ...*graphs.Graph) (*Collection, error) {
 		return nil, err
 	}
 	c := &Collection{model: m}
-	c.nodes = labels{element: &c.model.Nodes, number: map[string]int32{}}
-	c.edges = labels{element: &c.model.Edges, number: map[string]int32{}}
+	c.nodes, c.edges = newLabels(&c.model.Nodes), newLabels(&c.model.Edges)
+	for _, g := range gs {
+		nodes, edges := nodesOf(g), edgesOf(g)
+		nodes.noteMeasured(c.nodes.measured)
+		edges.noteMeasured(c.edges.measured)
+	}
 	for k, g := range gs {
 		if err := c.add(g); err != nil {
 			name := g.Name
@@ -73,7 +82,7 @@ func (c *Collection) add(g *graphs.Graph) error {
 
 // of returns the number of each element's label.
 func (l *labels) of(s *source) ([]int32, error) {
-	columns, err := l.element.columns(s)
+	columns, err := l.element.columns(s, l.measured)
 	if err != nil {
 		return nil, err
 	}

@@ -95,6 +95,39 @@ func TestModels(t *testing.T) {
 	}
 }
 
+// TestNumbersAreLabels: whole numbers, as classes and bond orders are, are compared as words are; numbers with fractions
+// in any of the graphs, places and weights are not.
+func TestNumbersAreLabels(t *testing.T) {
+	chain := func(class, charge, order []float64) *graphs.Graph {
+		g := &graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}}, FeatureNames: []string{"class", "charge"}}
+		for i := range 3 {
+			g.Features = append(g.Features, []float64{class[i], charge[i]})
+			g.Points = append(g.Points, []float64{class[0] + float64(i), 0})
+		}
+		g.EdgeNumbers = []graphs.Attribute[float64]{{Name: "order", Values: order}}
+		g.Weights = []float64{class[0], 1}
+		return g
+	}
+	g := chain([]float64{0, 1, 2}, []float64{.5, 1, 1}, []float64{1, 2})
+	for _, test := range []struct {
+		h    *graphs.Graph
+		want float64
+	}{
+		{chain([]float64{0, 1, 2}, []float64{1, 2, 3}, []float64{1, 2}), 0},
+		{chain([]float64{0, 1, 3}, []float64{1, 1, 1}, []float64{1, 2}), 1},
+		{chain([]float64{0, 1, 3}, []float64{1, 1, 1}, []float64{1, 1}), 2},
+		{chain([]float64{5, 1, 2}, []float64{1, 1, 1}, []float64{1, 2}), 1},
+	} {
+		m, err := Named("uniform")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := distance(t, m, g, test.h); got != test.want {
+			t.Errorf("%v, want %v", got, test.want)
+		}
+	}
+}
+
 // TestUnits draws costs without a common unit: the distance is that of the costs, within what rounding may change.
 func TestUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 1))

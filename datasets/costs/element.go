@@ -28,6 +28,7 @@ type source struct {
 	whose   string
 	words   []graphs.Attribute[string]
 	numbers []graphs.Attribute[float64]
+	labels  int // the first of numbers, which are neither places nor weights
 }
 
 func nodesOf(g *graphs.Graph) source {
@@ -52,12 +53,15 @@ func nodesOf(g *graphs.Graph) source {
 			}
 			s.numbers = append(s.numbers, graphs.Attribute[float64]{Name: name, Values: numbers})
 		}
+		if len(g.Points) == 0 || &of.vectors[0] != &g.Points[0] {
+			s.labels = len(s.numbers)
+		}
 	}
 	return s
 }
 
 func edgesOf(g *graphs.Graph) source {
-	s := source{count: len(g.Edges), whose: "edges", words: g.EdgeWords, numbers: g.EdgeNumbers}
+	s := source{count: len(g.Edges), whose: "edges", words: g.EdgeWords, numbers: g.EdgeNumbers, labels: len(g.EdgeNumbers)}
 	if g.Weights != nil {
 		s.numbers = append(slices.Clip(s.numbers), graphs.Attribute[float64]{Name: "weight", Values: g.Weights})
 	}
@@ -82,13 +86,16 @@ func (s *source) column(name string) func(int) value {
 	return nil
 }
 
-// columns returns what a graph has of the attributes; all its words, as one, where there are none.
-func (e *Element) columns(s *source) (columns, error) {
+// compares reports whether elements are compared by all that labels them.
+func (e *Element) compares() bool { return len(e.Attributes) == 0 && e.Substitute != 0 }
+
+// columns returns what a graph has of the attributes; all that labels it, as one, where the model has none.
+func (e *Element) columns(s *source, measured map[string]bool) (columns, error) {
 	if len(e.Attributes) == 0 {
-		if e.Substitute == 0 {
+		if !e.compares() {
 			return nil, nil
 		}
-		return columns{s.allWords()}, nil
+		return columns{s.label(measured)}, nil
 	}
 	var all columns
 	for k := range e.Attributes {
@@ -118,15 +125,32 @@ func (e *Element) columns(s *source) (columns, error) {
 	return all, nil
 }
 
-func (s *source) allWords() func(int) value {
+// label joins the words of an element and its whole numbers, such as classes and bond orders. Numbers with fractions are
+// measured, not counted: two of them are hardly ever equal.
+func (s *source) label(measured map[string]bool) func(int) value {
 	return func(k int) value {
 		v := value{given: true}
+		add := func(name, word string) { v.word += strconv.Quote(name) + strconv.Quote(word) }
 		for _, a := range s.words {
 			if a.Values[k] != "" {
-				v.word += strconv.Quote(a.Name) + strconv.Quote(a.Values[k])
+				add(a.Name, a.Values[k])
+			}
+		}
+		for _, a := range s.numbers[:s.labels] {
+			if x := a.Values[k]; !measured[a.Name] && !math.IsNaN(x) {
+				add(a.Name, strconv.FormatFloat(x, 'g', -1, 64))
 			}
 		}
 		return v
+	}
+}
+
+// noteMeasured notes the numbers that have fractions.
+func (s *source) noteMeasured(names map[string]bool) {
+	for _, a := range s.numbers[:s.labels] {
+		if slices.ContainsFunc(a.Values, func(x float64) bool { return !math.IsNaN(x) && x != math.Trunc(x) }) {
+			names[a.Name] = true
+		}
 	}
 }
 
