@@ -33,6 +33,9 @@ type DistanceOptions struct {
 	OnBest func(distance, lower float64) `json:"-"` // told of each better distance and bound by the goroutine that searches
 }
 
+// MarshalJSON writes the options that are not the default; a duration has its unit.
+func (o DistanceOptions) MarshalJSON() ([]byte, error) { return marshalOptions(o, DistanceTable()) }
+
 // DistanceTable returns the table of the options of Distance.
 func DistanceTable() []table.Field { return table.Of(reflect.TypeFor[DistanceOptions]()) }
 

@@ -73,10 +73,14 @@ var optionsType = reflect.TypeFor[Options]()
 
 // MarshalJSON writes the options that are not the default; durations have their unit.
 func (o Options) MarshalJSON() ([]byte, error) {
-	o = o.withoutDefaults()
+	return marshalOptions(o.withoutDefaults(), OptionTable())
+}
+
+// marshalOptions writes the fields of a table that are not zero.
+func marshalOptions(o any, all []table.Field) ([]byte, error) {
 	v := reflect.ValueOf(o)
 	var parts []string
-	for _, f := range OptionTable() {
+	for _, f := range all {
 		value := v.Field(f.Index)
 		if value.IsZero() {
 			continue

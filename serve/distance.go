@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"strings"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/infer/request"
-	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -24,28 +24,18 @@ func (h *Handler) distance(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h *Handler) measure(r *http.Request, asked *request.Request, others fields) (any, error) {
-	var o rgm.DistanceOptions
-	if others["distance"] != nil {
-		if err := (&request.Decoder{Choices: table.Choices{"costs": costs.Names()}}).Decode(others["distance"], &o, "/distance"); err != nil {
-			return nil, err
-		}
+	o, err := h.distanceOptions(others["distance"])
+	if err != nil {
+		return nil, err
 	}
-	if o.TimeLimit < 0 || o.TimeLimit > h.options.MaxTime {
-		return nil, request.Invalid("/distance/time_limit", "%v: want 0, which is the default, to %v", o.TimeLimit, h.options.MaxTime)
-	}
-	if o.Matchings > mostMatchings {
-		return nil, request.Invalid("/distance/matchings", "%d: want at most %d", o.Matchings, mostMatchings)
-	}
-	o.TimeLimit = cmp.Or(o.TimeLimit, h.options.DefaultTime)
 	both, err := asked.Pair(h.limits)
 	if err != nil {
 		return nil, err
 	}
-	n := int64(max(both.Graphs[0].Nodes, both.Graphs[1].Nodes) + 1)
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(h.searches, cancel)()
-	bytes := n * n * bytesOfPair
+	bytes := measuringBytes(both)
 	if bytes > h.memory.work.all {
 		return nil, h.tooMuchMemory(bytes)
 	}
@@ -61,14 +51,53 @@ func (h *Handler) measure(r *http.Request, asked *request.Request, others fields
 	}
 	defer h.measuring.Release(1)
 	o.Name = both.Name
-	result, err := rgm.Distance(ctx, &both.Graphs[0], &both.Graphs[1], o)
+	result, err := rgm.Distance(ctx, &both.Graphs[0], &both.Graphs[1], *o)
 	if err != nil {
-		return nil, request.Invalid("/instance", "%s", request.WithoutPackage(err))
+		return nil, ofDistance(err)
 	}
 	if result.Status == qap.Cancelled && r.Context().Err() != nil {
 		return nil, errHungUp
 	}
 	return result, nil
+}
+
+// distanceOptions reads the field distance of a request; text is nil where there is none.
+func (h *Handler) distanceOptions(text []byte) (*rgm.DistanceOptions, error) {
+	o := &rgm.DistanceOptions{}
+	if text != nil {
+		if err := (&request.Decoder{}).Decode(text, o, "/distance"); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case o.TimeLimit < 0 || o.TimeLimit > h.options.MaxTime:
+		return nil, request.Invalid("/distance/time_limit", "%v: want 0, which is the default, to %v", o.TimeLimit, h.options.MaxTime)
+	case o.Matchings > mostMatchings:
+		return nil, request.Invalid("/distance/matchings", "%d: want at most %d", o.Matchings, mostMatchings)
+	case o.Threads > 1:
+		return nil, request.Invalid("/distance/threads", "%d: the service measures on one processor", o.Threads)
+	}
+	o.TimeLimit = cmp.Or(o.TimeLimit, h.options.DefaultTime)
+	_, err := costs.Parse(o.Costs)
+	if err != nil {
+		err = request.Invalid("/distance/costs", "%v", err)
+	}
+	return o, err
+}
+
+// ofDistance is the problem of an error of rgm.Distance.
+func ofDistance(err error) error {
+	err = request.AsError(err, "/instance")
+	if wrong, is := err.(*request.Error); is {
+		wrong.Pointer = strings.Replace(wrong.Pointer, "/options", "/distance", 1)
+	}
+	return err
+}
+
+// measuringBytes returns about what two graphs take while their distance is measured.
+func measuringBytes(both *request.Pair) int64 {
+	n := int64(max(both.Graphs[0].Nodes, both.Graphs[1].Nodes) + 1)
+	return n * n * bytesOfPair
 }
 
 // bytesOfPair is about what a pair of nodes takes while a distance is measured; mostMatchings bounds a result.

@@ -15,15 +15,16 @@ import (
 
 // Job is what GET /v1/jobs/{id} answers.
 type Job struct {
-	ID       string         `json:"id"`
-	Status   string         `json:"status" enum:"queued,running,done,failed,cancelled"`
-	Created  time.Time      `json:"created"`
-	Started  *time.Time     `json:"started,omitempty"`
-	Finished *time.Time     `json:"finished,omitempty"`
-	Links    Links          `json:"links"`
-	Result   *rgm.Result    `json:"result,omitempty" doc:"of a job that is done or cancelled"`
-	Best     *rgm.Incumbent `json:"best,omitempty" doc:"the best so far of a running job"`
-	Error    string         `json:"error,omitempty" doc:"why a job failed"`
+	ID       string              `json:"id"`
+	Status   string              `json:"status" enum:"queued,running,done,failed,cancelled"`
+	Created  time.Time           `json:"created"`
+	Started  *time.Time          `json:"started,omitempty"`
+	Finished *time.Time          `json:"finished,omitempty"`
+	Links    Links               `json:"links"`
+	Result   *rgm.Result         `json:"result,omitempty" doc:"of a job that is done or cancelled"`
+	Distance *rgm.DistanceResult `json:"distance,omitempty" doc:"of one that measured a distance, in place of result"`
+	Best     *rgm.Incumbent      `json:"best,omitempty" doc:"the best so far of a running job"`
+	Error    string              `json:"error,omitempty" doc:"why a job failed"`
 }
 
 // Links are the addresses of a job.
@@ -50,8 +51,13 @@ func newJob(r queue.Record) Job {
 	if r.State == queue.Failed {
 		j.Error = failureProblem(r).Detail
 	}
+	var distance rgm.DistanceResult
 	var result rgm.Result
-	if r.Result != nil && json.Unmarshal(r.Result, &result) == nil {
+	switch {
+	case r.Result == nil:
+	case json.Unmarshal(r.Result, &distance) == nil && distance.Costs != "":
+		j.Distance = &distance
+	case json.Unmarshal(r.Result, &result) == nil:
 		j.Result = &result
 	}
 	var best rgm.Incumbent

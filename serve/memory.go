@@ -103,6 +103,9 @@ func readingBytes(r *request.Request, l rgm.Limits) int64 {
 
 // searchingBytes returns about the most memory that a search takes besides its instance.
 func (t *task) searchingBytes() int64 {
+	if t.pair != nil {
+		return measuringBytes(t.pair)
+	}
 	n1, n2 := t.Size()
 	if t.Alignment != nil {
 		bytes := perAligned*int64(n1+n2) + perStructure*t.bytes

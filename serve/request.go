@@ -75,13 +75,25 @@ func checkTime(option string, limit, most time.Duration) error {
 // task is a request that was read and checked: what is left is to search.
 type task struct {
 	*rgm.Problem
+	pair     *request.Pair // to be measured, in place of a problem
+	distance *rgm.DistanceOptions
 	deadline time.Duration // 0 for none
 	bytes    int64         // that the instance takes
 }
 
+// perGraphByte is about how many bytes graphs take that have one in a body.
+const perGraphByte = 8
+
 // newTask reads the instance and checks the options against it, or returns the error of ctx where that
 // ends first.
 func newTask(ctx context.Context, s *rgm.Solver, r *request.Request, limits rgm.Limits) (*task, error) {
+	if r.Distance != nil {
+		both, err := r.Pair(limits)
+		if err != nil {
+			return nil, err
+		}
+		return &task{pair: both, distance: r.Distance, bytes: perGraphByte * int64(len(r.Body))}, nil
+	}
 	one := *r
 	one.Options.Threads = 1 // workers share the processors
 	p, err := one.Problem(ctx, s, limits)

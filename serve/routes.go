@@ -79,8 +79,8 @@ func (h *Handler) jobOperations() []operation {
 	events.parameters = append(events.parameters, parameter("Last-Event-ID", "header", "the id of the last event seen"))
 	return []operation{{
 		method: http.MethodPost, path: "/v1/jobs", id: "submitJob", tag: "jobs",
-		summary:    "Submit an instance, to be solved in turn",
-		body:       SolveRequest{},
+		summary:    "Submit an instance, to be solved in turn, or two graphs whose distance is measured",
+		body:       JobRequest{},
 		parameters: []schema{parameter("Idempotency-Key", "header", "the same key and body give the same job, the same key with another body 409")},
 		answers:    map[int]answer{202: {about: "The job", value: Job{}}},
 		problems:   []int{400, 409, 413, 415, 422, 429, 503}, handle: h.submit,

@@ -14,10 +14,16 @@ import (
 	"github.com/rgm-go/rgm/serve/queue"
 )
 
-// SolveRequest is the body of POST /v1/solve and POST /v1/jobs.
+// SolveRequest is the body of POST /v1/solve.
 type SolveRequest struct {
 	Instance request.Instance `json:"instance"`
 	Options  rgm.Options      `json:"options,omitempty"`
+}
+
+// JobRequest is the body of POST /v1/jobs.
+type JobRequest struct {
+	SolveRequest
+	Distance *rgm.DistanceOptions `json:"distance,omitempty" doc:"of two graphs: their edit distance is wanted, and these say what edits cost"`
 }
 
 // accept reads a request to solve and submits the job. Nothing is read where nothing can
@@ -32,7 +38,14 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 		}
 	}
 	body := h.bodyReader(w, r)
-	asked, _, err := h.readRequest(body, r)
+	var may []string // hidden ones are those of /v1/solve
+	if !hidden {
+		may = []string{"distance"}
+	}
+	asked, others, err := h.readRequest(body, r, may...)
+	if err == nil && others["distance"] != nil {
+		asked.Distance, err = h.distanceOptions(others["distance"])
+	}
 	if err == nil {
 		err = limitTime(asked, h.options.DefaultTime, h.options.MaxTime)
 	}

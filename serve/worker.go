@@ -49,33 +49,41 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 	if err != nil {
 		return w.failure(job, err)
 	}
-	w.metrics.solveSeconds.Observe(result.Seconds)
-	w.metrics.steps.Add(float64(result.Steps))
-	w.metrics.evaluations.Add(float64(result.Evaluations))
-	text, err := json.Marshal(result)
+	w.metrics.solveSeconds.Observe(result.seconds)
+	w.metrics.steps.Add(float64(result.steps))
+	w.metrics.evaluations.Add(float64(result.evaluations))
+	text, err := json.Marshal(result.value)
 	if err != nil {
 		return w.failure(job, err)
 	}
 	state := queue.Done
-	if result.Status == qap.Cancelled {
+	if result.status == qap.Cancelled {
 		state = queue.Cancelled
 	}
 	return queue.Outcome{State: state, Result: text}
 }
 
+// outcome is the result of a search, or a distance.
+type outcome struct {
+	value              any
+	status             qap.Status
+	seconds            float64
+	steps, evaluations int
+}
+
 // search searches the instance of a job, once there is memory for that.
-func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (rgm.Result, error) {
+func (w *worker) search(ctx context.Context, job queue.Job, publish func(string, []byte)) (outcome, error) {
 	todo, read := job.Work.(*task)
 	if !read {
 		var err error
 		if todo, err = w.read(ctx, job); err != nil {
-			return rgm.Result{}, err
+			return outcome{}, err
 		}
 		defer w.memory.held.Release(min(todo.bytes, w.memory.held.all))
 	}
 	searching := min(todo.searchingBytes(), w.memory.work.all)
 	if err := w.memory.work.Acquire(ctx, searching); err != nil {
-		return rgm.Result{}, err
+		return outcome{}, err
 	}
 	defer w.memory.work.Release(searching)
 	if todo.deadline > 0 {
@@ -87,13 +95,24 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 	defer reports.close()
 	first := true
 	start := time.Now()
-	return request.Search(ctx, todo.Problem, func(i rgm.Incumbent) {
+	found := func(i rgm.Incumbent) {
 		if first {
 			w.metrics.firstIncumbent.Observe(time.Since(start).Seconds())
 			first = false
 		}
 		reports.incumbent(i)
-	})
+	}
+	if todo.pair != nil {
+		o := *todo.distance
+		o.Name = todo.pair.Name
+		o.OnBest = func(distance, lower float64) {
+			found(rgm.Incumbent{Objective: distance, Lower: &lower, Elapsed: time.Since(start).Seconds()})
+		}
+		r, err := rgm.Distance(ctx, &todo.pair.Graphs[0], &todo.pair.Graphs[1], o)
+		return outcome{value: r, status: r.Status, seconds: r.Seconds, steps: r.Steps}, ofDistance(err)
+	}
+	r, err := request.Search(ctx, todo.Problem, found)
+	return outcome{r, r.Status, r.Seconds, r.Steps, r.Evaluations}, err
 }
 
 // read reads a job of a durable queue. The instance is held until the caller releases it.

@@ -292,3 +292,27 @@ func ExampleModel_Collect() {
 	fmt.Println(cost, r.Status, len(edits))
 	// Output: 1 optimal 5
 }
+
+// TestRealUnit: costs that are whole multiples of any number stay exact.
+func TestRealUnit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 5))
+	for range 200 {
+		unit := math.Exp(4*rng.Float64() - 2)
+		list := func(n int) (of []float64) {
+			for range n {
+				of = append(of, unit*float64(rng.IntN(40)))
+			}
+			return of
+		}
+		nodes, edges := &Table{list(2), list(2), list(4)}, &Table{[]float64{7 * unit}, []float64{unit}, []float64{math.Inf(1)}}
+		g := &edit.Graph{Nodes: []int32{0, 1}, Edges: []edit.Edge{{From: 0, To: 1}}}
+		p, err := NewProblem(g, g, nodes, edges)
+		if err != nil || !p.Exact || math.Abs(p.Of(p.Units(5*unit))-5*unit) > 1e-9*unit {
+			t.Fatalf("unit %v: %+v, %v", unit, p, err)
+		}
+		nodes.Delete[0] = unit * math.Sqrt2
+		if p, err = NewProblem(g, g, nodes, edges); err != nil || p.Exact {
+			t.Fatalf("unit %v, and one of its root: %+v, %v", unit, p, err)
+		}
+	}
+}

@@ -111,7 +111,46 @@ func unitOf(g1, g2 *edit.Graph, tables ...*Table) (common int64, grid float64, e
 		}
 		grid *= 10
 	}
+	if unit := realUnit(tables); unit > 0 && total/unit <= edit.MostCost {
+		return 1, 1 / unit, true
+	}
 	return 1, edit.MostCost * rounded / total, false
+}
+
+// realUnit returns a number that all costs are whole multiples of, as far as floating-point numbers say, such as π/7 of
+// costs that were multiplied by it; 0 where there is none.
+func realUnit(tables []*Table) float64 {
+	unit, most := 0.0, 0.0
+	each := func(do func(cost float64) bool) bool {
+		for _, t := range tables {
+			for _, list := range [][]float64{t.Delete, t.Insert, t.Substitute} {
+				for _, cost := range list {
+					if !math.IsInf(cost, 0) && !do(cost) {
+						return false
+					}
+				}
+			}
+		}
+		return true
+	}
+	each(func(cost float64) bool { most = max(most, cost); return true })
+	each(func(cost float64) bool {
+		for cost > same*most {
+			unit, cost = cost, math.Mod(unit, cost)
+			if unit-cost < same*most { // a multiple, but for rounding
+				cost = 0
+			}
+		}
+		return true
+	})
+	if !(unit > same*most) {
+		return 0
+	}
+	unit = most / math.Round(most/unit)
+	if !each(func(cost float64) bool { return math.Abs(math.Round(cost/unit)-cost/unit) <= same*max(1, cost/unit) }) {
+		return 0
+	}
+	return unit
 }
 
 // commonOf returns the greatest common divisor of all costs times grid, 0 where they are not whole.

@@ -33,7 +33,9 @@ type Request struct {
 	Known   string      `json:"known,omitempty" doc:"of the files a and b: pairs that are right, the names of a node of a and of one of b a line"`
 	Similar string      `json:"similarity,omitempty" doc:"of the files a and b: how alike nodes are, a node of a, one of b and a number above 0 a line"`
 	Options rgm.Options `json:"options,omitzero"`
-	Files   []GraphFile `json:"files,omitempty"` // two of graphs, which Body has one after the other
+	// Distance, if not nil, asks for the edit distance of two graphs.
+	Distance *rgm.DistanceOptions `json:"distance,omitempty"`
+	Files    []GraphFile          `json:"files,omitempty"` // two of graphs, which Body has one after the other
 	// Deadline ends a search that no time limit ends.
 	Deadline Duration `json:"deadline,omitempty"`
 	Body     []byte   `json:"-"`

@@ -92,12 +92,10 @@ class LikeNetworkx(unittest.TestCase):
             self.assertAlmostEqual(rgm.graph_edit_distance(g, h, **f), nx.graph_edit_distance(g, h, **f), msg=(self.seed, k))
 
     def test_by_all_maps(self):
-        """networkx lets an edge from a node to itself become any edge, and misses maps where deleting nodes is cheap: there it is no measure."""
+        """Where networkx is no measure: it lets an edge from a node to itself become any edge, and misses maps, or fails, where deleting nodes is cheap."""
         for k in range(60):
             g, h, f = self.pair(k, loops=k % 3 == 0, dear=k % 3 == 1)
             self.assertAlmostEqual(rgm.graph_edit_distance(g, h, **f), least(g, h, f)[0], msg=(self.seed, k))
-            if k % 3 == 1:
-                self.assertLessEqual(least(g, h, f)[0], nx.graph_edit_distance(g, h, **f) + 1e-9, msg=(self.seed, k))
 
     def test_roots(self):
         """Of the smallest graphs networkx returns None."""

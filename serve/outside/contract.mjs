@@ -109,6 +109,8 @@ const pair = { kind: 'graphs', graph1: square, graph2: { nodes: 3, edges: [[0, 1
 const apart = (await call(200, 'POST', '/v1/distance', { body: { instance: pair, distance: { path: true } } })).value
 assert.deepEqual([apart.distance, apart.status, apart.path.reduce((sum, e) => sum + e.cost, 0)], [3, 'optimal', 3])
 await call(422, 'POST', '/v1/distance', { body: { instance: nug12 } })
+const measured = await ended((await submit({ instance: pair, distance: { costs: '[nodes]\ndelete = 2' } })).id)
+assert.deepEqual([measured.status, measured.distance.distance, measured.distance.costs, measured.result], ['done', 4, 'own', undefined])
 
 // Errors of a body.
 const bad = (status, pointer, body, more) => call(status, 'POST', '/v1/solve', { body, ...more }).then(({ value }) => assert.equal(value.pointer, pointer, JSON.stringify(value)))
