@@ -171,7 +171,7 @@ const (
 // graphs whose bounds are close to each other the exact search has more.
 var share = [2][engines]int{
 	{annealing: 30, bounding: 15, branching: 1},
-	{annealing: 15, bounding: 30, branching: 2},
+	{annealing: 30, bounding: 20, branching: 1},
 }
 
 const (
