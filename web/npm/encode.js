@@ -39,10 +39,11 @@ function bytesOf (file, where) {
 }
 
 // request returns what stands before the content, and the content.
-function request (problem, options) {
+function request (problem, options, distance) {
   if (!isObject(problem)) throw new TypeError('the problem: want an object')
   if (!isObject(options)) throw new TypeError('/options: want an object')
   const head = { options: plain(options, ['options']) }
+  if (distance) head.distance = plain(distance, ['distance'])
   if (problem.kind !== undefined) return [{ format: 'json', ...head }, [new TextEncoder().encode(JSON.stringify(plain(problem, ['instance'])))]]
   const { file, files, ...more } = problem
   Object.assign(head, plain(more, []))
@@ -56,8 +57,8 @@ function request (problem, options) {
 }
 
 /** Returns the bytes that the module reads. */
-export function encode (problem, options) {
-  const [head, contents] = request(problem, options)
+export function encode (problem, options, distance) {
+  const [head, contents] = request(problem, options, distance)
   const parts = [new TextEncoder().encode(JSON.stringify(head) + '\n'), ...contents]
   const payload = new Uint8Array(parts.reduce((sum, p) => sum + p.length, 0))
   let at = 0

@@ -240,6 +240,36 @@ export interface Drawn {
 }
 
 /** A worker with the solver in it. Several of them search side by side. */
+/** One of the edits that turn graph 1 into graph 2. */
+export interface Edit {
+  do: 'keep' | 'substitute' | 'delete' | 'insert'
+  of: 'node' | 'edge'
+  /** The name of a node, or two of an edge. */
+  first?: string[]
+  second?: string[]
+  cost: number
+}
+
+/** How far two graphs are from each other, or what is known of it. */
+export interface Distance {
+  instance: string
+  n1: number
+  n2: number
+  costs: string
+  /** What the edits cost that were found, and what no edits cost less than. */
+  distance: number
+  lower_bound: number
+  similarity: number
+  within?: boolean
+  matching: number[]
+  matchings?: number[][]
+  path?: Edit[]
+  steps: number
+  seconds: number
+  status: Status
+  seed: number
+}
+
 export class Solver {
   /** Loads the module, which solve does too. */
   load (): Promise<{ methods: string[] }>
@@ -249,6 +279,8 @@ export class Solver {
    * field is wrong (pointer, a JSON pointer) and what would be right.
    */
   solve (problem: Instance | InstanceFile | GraphFiles, options?: Options, settings?: Settings): Promise<Result>
+  /** Measures the edit distance of two graphs. */
+  distance (problem: Instance | GraphFiles, options?: DistanceOptions, settings?: Settings): Promise<Distance>
   /** Where the nodes of two graphs are drawn: at their own points, or where their edges put them. */
   graphs (problem: Instance | GraphFiles): Promise<{ graph1: Drawn, graph2: Drawn }>
   /** Ends the worker, and what it searches with an error. */
@@ -257,3 +289,6 @@ export class Solver {
 
 /** Solves a problem with a solver that all calls share. */
 export function solve (problem: Instance | InstanceFile | GraphFiles, options?: Options, settings?: Settings): Promise<Result>
+
+/** Measures the edit distance of two graphs with the same solver. */
+export function distance (problem: Instance | GraphFiles, options?: DistanceOptions, settings?: Settings): Promise<Distance>

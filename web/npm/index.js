@@ -27,6 +27,11 @@ function errorOf ({ type, pointer, detail }) {
   return error
 }
 
+function check (signal, onIncumbent) {
+  if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal: want an AbortSignal')
+  if (onIncumbent !== undefined && typeof onIncumbent !== 'function') throw new TypeError('onIncumbent: want a function')
+}
+
 export class Solver {
   #worker = null
   #ready = null // a promise of what the module says of itself
@@ -60,9 +65,15 @@ export class Solver {
 
   /** Solves a problem; searches of one solver follow each other. */
   async solve (problem, options = {}, { signal, onIncumbent } = {}) {
-    if (signal !== undefined && !(signal instanceof AbortSignal)) throw new TypeError('signal: want an AbortSignal')
-    if (onIncumbent !== undefined && typeof onIncumbent !== 'function') throw new TypeError('onIncumbent: want a function')
+    check(signal, onIncumbent)
     return this.#next({ solve: encode(problem, options) }, signal, onIncumbent)
+  }
+
+  /** Measures the edit distance of two graphs. */
+  async distance (problem, options = {}, { signal, onIncumbent } = {}) {
+    check(signal, onIncumbent)
+    if (typeof options !== 'object' || options === null) throw new TypeError('/distance: want an object')
+    return this.#next({ solve: encode(problem, {}, options) }, signal, onIncumbent)
   }
 
   // #next asks once all that was asked before is done.
@@ -123,6 +134,12 @@ export class Solver {
 }
 
 let shared = null
+
+/** Measures the edit distance of two graphs with the same solver. */
+export function distance (problem, options, settings) {
+  shared ??= new Solver()
+  return shared.distance(problem, options, settings)
+}
 
 /** Solves a problem with a solver that all calls share. */
 export function solve (problem, options, settings) {

@@ -54,6 +54,18 @@ test('every method, seed for seed and step for step, as the program', async () =
   }
 })
 
+test('the distance of two graphs, with its edits and bound', async () => {
+  const graph1 = { edges: [[0, 1], [1, 2], [2, 3]] }
+  const graph2 = { edges: [[0, 1], [1, 2], [2, 3], [3, 0]] }
+  const heard = []
+  const r = await solver.distance({ kind: 'graphs', graph1, graph2 }, { costs: '[edges]\ninsert = 2.5', path: true }, { onIncumbent: i => heard.push(i) })
+  assert.deepEqual([r.distance, r.lower_bound, r.status, r.costs], [2.5, 2.5, 'optimal', 'own'])
+  assert.equal(r.path.reduce((sum, e) => sum + e.cost, 0), 2.5)
+  for (const i of heard) assert.ok(i.lower_bound <= r.distance && i.objective >= r.distance)
+  await assert.rejects(solver.distance({ kind: 'graphs', graph1, graph2 }, { costs: 'chem3' }), /chem3/)
+  await assert.rejects(solver.distance(nug12, {}), /two graphs/)
+})
+
 test('two graphs without attributes are aligned', async () => {
   const edges = [[0, 1], [1, 2], [2, 0], [2, 3]]
   const r = await solver.solve({ kind: 'graphs', graph1: { edges }, graph2: { edges: new Array(4).fill().map((_, k) => Uint8Array.from(edges[k], v => 3 - v)) } })

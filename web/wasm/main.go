@@ -10,6 +10,7 @@ import (
 	"errors"
 	"slices"
 	"syscall/js"
+	"time"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
@@ -81,7 +82,7 @@ func draw(payload []byte, host js.Value) {
 // solve tells the host each better matching, and then the result or what is wrong.
 func solve(ctx context.Context, s *rgm.Solver, payload []byte, host js.Value) {
 	r, err := request.DecodeRequest(payload)
-	var result rgm.Result
+	var result any
 	if err == nil {
 		if r.Options.Deadline > 0 {
 			var cancel context.CancelFunc
@@ -89,7 +90,12 @@ func solve(ctx context.Context, s *rgm.Solver, payload []byte, host js.Value) {
 			defer cancel()
 		}
 		t := &turns{Context: ctx}
-		result, err = search(qap.WithClock(t, t.now), s, r, func(i rgm.Incumbent) { host.Call("incumbent", text(i)) })
+		found := func(i rgm.Incumbent) { host.Call("incumbent", text(i)) }
+		if within := qap.WithClock(t, t.now); r.Distance != nil {
+			result, err = measure(within, r, found)
+		} else {
+			result, err = search(within, s, r, found)
+		}
 	}
 	if err == nil {
 		host.Call("done", text(result))
@@ -106,6 +112,20 @@ func search(ctx context.Context, s *rgm.Solver, r *request.Request, found func(r
 		return result, err
 	}
 	return request.Search(ctx, p, found)
+}
+
+// measure measures the distance of the two graphs of a request.
+func measure(ctx context.Context, r *request.Request, found func(rgm.Incumbent)) (rgm.DistanceResult, error) {
+	both, err := r.Pair(limits)
+	if err != nil {
+		return rgm.DistanceResult{}, err
+	}
+	began, o := time.Now(), *r.Distance
+	o.Name = both.Name
+	o.OnBest = func(distance, lower float64) {
+		found(rgm.Incumbent{Objective: distance, Lower: &lower, Elapsed: time.Since(began).Seconds()})
+	}
+	return rgm.Distance(ctx, &both.Graphs[0], &both.Graphs[1], o)
 }
 
 // failure is an error as the host is told it.
