@@ -80,6 +80,16 @@ for (const width of [360, 1440]) for (const colorScheme of ['light', 'dark']) {
   await page.selectOption('#which', '')
   await page.hover('#pairs tr')
   assert.equal(await page.locator('#matching .lit').count(), 2, 'the pair of the row')
+
+  // How far they are from each other: the edits beside the drawing, what is inserted in its own colour and line.
+  await page.selectOption('#want', 'distance')
+  await page.click('#go')
+  await finished(page)
+  assert.deepEqual([await text(page, 'objective'), await text(page, 'bound'), await text(page, 'pairs-title')], ['2', '2', 'Edits'])
+  assert.deepEqual(await page.locator('#pairs tr').allTextContents(), ['Ginsert node, 1', 'F – Ginsert edge, 1'])
+  assert.equal(await page.locator('#matching .inserted').count(), 2)
+  assert.match(await text(page, 'legend'), /node kept: 6.*edge kept: 6.*node inserted: 1.*edge inserted: 1/)
+  await page.selectOption('#want', '')
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, 'too wide with a result')
 
   // An error takes the result away.
