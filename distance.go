@@ -61,14 +61,18 @@ type DistanceResult struct {
 	Seed    uint64     `json:"seed"`
 }
 
-// An Edit is one of the edits that turn graph 1 into graph 2. Ends has one name of a node, two of an edge.
+// An Edit is one of the edits that turn graph 1 into graph 2: a substitution that costs nothing keeps a node or an edge. A and B
+// have one name of a node, two of an edge; A is nil of an insertion, B of a deletion.
 type Edit struct {
-	Do     string   `json:"do"` // keep, substitute, delete or insert
-	Of     string   `json:"of"` // node or edge
-	First  []string `json:"first,omitempty"`
-	Second []string `json:"second,omitempty"`
-	Cost   float64  `json:"cost"`
+	Edit string   `json:"edit"` // substitute, delete or insert
+	What string   `json:"what"` // node or edge
+	A    []string `json:"a,omitempty"`
+	B    []string `json:"b,omitempty"`
+	Cost float64  `json:"cost"`
 }
+
+// Kept reports whether a node or an edge stays as it is.
+func (e *Edit) Kept() bool { return e.Edit == "substitute" && e.Cost == 0 }
 
 // Distance finds the least cost of edits that turn one graph into another: nodes and edges deleted, inserted and
 // substituted. Reaching a limit is a status: the result has the best edits so far, and a lower bound. Edges from a node to
@@ -174,19 +178,15 @@ func editsOf(p *costs.Problem, image []int, g1, g2 *graphs.Graph) []Edit {
 	edits, _ := p.Edits(image)
 	all := make([]Edit, 0, len(edits))
 	for _, e := range edits {
-		named := Edit{Of: "node", Cost: e.Cost, First: endsOf(g1, e.Edge, e.First), Second: endsOf(g2, e.Edge, e.Second)}
+		named := Edit{Edit: "substitute", What: "node", Cost: e.Cost, A: endsOf(g1, e.Edge, e.First), B: endsOf(g2, e.Edge, e.Second)}
 		if e.Edge {
-			named.Of = "edge"
+			named.What = "edge"
 		}
 		switch {
 		case e.Second == edit.None:
-			named.Do = "delete"
+			named.Edit = "delete"
 		case e.First == edit.None:
-			named.Do = "insert"
-		case e.Cost == 0:
-			named.Do = "keep"
-		default:
-			named.Do = "substitute"
+			named.Edit = "insert"
 		}
 		all = append(all, named)
 	}

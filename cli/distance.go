@@ -203,12 +203,12 @@ func (s *distanceSettings) draw(g1, g2 *graphs.Graph, r *rgm.DistanceResult) err
 	}
 	edits := &pictures.Edits{Title: title + " by " + r.Costs}
 	for _, e := range r.Path { // of graph 1's nodes and edges in their order
-		switch changed := e.Do == "substitute"; {
-		case e.Do == "insert":
-		case e.Of == "node":
+		switch changed := e.Edit == "substitute" && !e.Kept(); {
+		case e.Edit == "insert":
+		case e.What == "node":
 			edits.ChangedNodes = append(edits.ChangedNodes, changed)
 		default:
-			edits.KeptEdges, edits.ChangedEdges = append(edits.KeptEdges, e.Do != "delete"), append(edits.ChangedEdges, changed)
+			edits.KeptEdges, edits.ChangedEdges = append(edits.KeptEdges, e.Edit != "delete"), append(edits.ChangedEdges, changed)
 		}
 	}
 	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: r.Matching, Edits: edits}
@@ -223,9 +223,9 @@ func writeDistance(out io.Writer, format string, r *rgm.DistanceResult) error {
 	case report.CSV:
 		var rows [][]string
 		for _, e := range r.Path {
-			rows = append(rows, []string{e.Do, e.Of, strings.Join(e.First, " "), strings.Join(e.Second, " "), report.ExactText(e.Cost)})
+			rows = append(rows, []string{e.Edit, e.What, strings.Join(e.A, " "), strings.Join(e.B, " "), report.ExactText(e.Cost)})
 		}
-		return report.WriteCSV(out, []string{"do", "of", "first", "second", "cost"}, rows)
+		return report.WriteCSV(out, []string{"edit", "what", "a", "b", "cost"}, rows)
 	}
 	pairs := [][2]string{
 		{"graphs", fmt.Sprintf("%s, %d and %d nodes", r.Instance, r.N1, r.N2)}, {"costs", r.Costs},
@@ -240,8 +240,8 @@ func writeDistance(out io.Writer, format string, r *rgm.DistanceResult) error {
 	}
 	rows := [][]string{{"", "", "A", "B", "cost"}}
 	for _, e := range r.Path {
-		if e.Do != "keep" {
-			rows = append(rows, []string{e.Do, e.Of, strings.Join(e.First, " – "), strings.Join(e.Second, " – "), report.NumberText(e.Cost)})
+		if !e.Kept() {
+			rows = append(rows, []string{e.Edit, e.What, strings.Join(e.A, " – "), strings.Join(e.B, " – "), report.NumberText(e.Cost)})
 		}
 	}
 	fmt.Fprintln(out)

@@ -130,14 +130,16 @@ func parameter(name, in, about string) schema {
 	return schema{"name": name, "in": in, "description": about, "required": in == "path", "schema": text()}
 }
 
-// fileParameters are what a query says of a file, and how to search it.
+// fileParameters are what a query says of a file, and how to search it. A name that both have is that of the files: text.
 func fileParameters(types *schemas) []schema {
 	var parameters []schema
+	told := map[string]bool{}
 	for _, t := range []reflect.Type{reflect.TypeFor[request.Request](), reflect.TypeFor[rgm.Options]()} {
 		for _, f := range table.Of(t) {
-			if f.Doc == "" {
+			if f.Doc == "" || told[f.Name] {
 				continue
 			}
+			told[f.Name] = true
 			p := parameter(f.Name, "query", f.About())
 			if values := types.choices.Values(&f); values != nil {
 				p["schema"] = schema{"type": "string", "enum": values}

@@ -14,14 +14,14 @@ from .graphs import Graph
 class Edit(NamedTuple):
     """One of the edits that turn graph 1 into graph 2.
 
-    first and second are a node, or of an edge the pair of nodes that it joins; first is None of what is inserted, second of
-    what is deleted.
+    a and b are a node, or of an edge the pair of nodes that it joins; a is None of what is inserted, b of what is deleted. A
+    substitution that costs nothing keeps a node or an edge.
     """
 
-    do: str  # keep, substitute, delete or insert
-    of: str  # node or edge
-    first: Any
-    second: Any
+    edit: str  # substitute, delete or insert
+    what: str  # node or edge
+    a: Any
+    b: Any
     cost: float
 
 
@@ -80,7 +80,7 @@ def _path(edits: Iterable[Mapping[str, Any]], graphs: tuple[Graph, Graph]) -> li
         names = tuple(g.names[int(k)] for k in numbers)
         return names if len(names) == 2 else names[0]
 
-    return [Edit(e["do"], e["of"], ends(graphs[0], e.get("first")), ends(graphs[1], e.get("second")), e["cost"]) for e in edits]
+    return [Edit(e["edit"], e["what"], ends(graphs[0], e.get("a")), ends(graphs[1], e.get("b")), e["cost"]) for e in edits]
 
 
 class Distances(NamedTuple):

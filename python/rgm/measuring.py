@@ -32,7 +32,7 @@ def distance(
     >>> result = rgm.distance(nx.cycle_graph(5), nx.path_graph(5))
     >>> result.distance, result.lower_bound, result.status
     (1, 1, 'optimal')
-    >>> [edit for edit in result.path if edit.do != "keep"][0].do
+    >>> [edit for edit in result.path if edit.cost > 0][0].edit
     'delete'
     """
     functions = edits.functions_of(costs)

@@ -203,7 +203,7 @@ class Distances(unittest.TestCase):
                 self.assertTrue(found.optimal)
                 self.assertAlmostEqual(sum(edit.cost for edit in found.path), found.distance)
                 self.assertAlmostEqual(found.lower_bound, found.distance)
-                self.assertEqual({edit.first: edit.second for edit in found.path if edit.of == "node" and edit.first and edit.second}, found.mapping)
+                self.assertEqual({edit.a: edit.b for edit in found.path if edit.what == "node" and edit.a and edit.b}, found.mapping)
                 self.assertTrue(rgm.distance(g, h, costs=costs, within=found.distance).within)
 
     def test_many(self):
