@@ -111,6 +111,7 @@ assert.deepEqual([apart.distance, apart.status, apart.path.reduce((sum, e) => su
 await call(422, 'POST', '/v1/distance', { body: { instance: nug12 } })
 const measured = await ended((await submit({ instance: pair, distance: { costs: '[nodes]\ndelete = 2' } })).id)
 assert.deepEqual([measured.status, measured.distance.distance, measured.distance.costs, measured.result], ['done', 4, 'own', undefined])
+await call(200, 'DELETE', job, at(measured.id))
 
 // Errors of a body.
 const bad = (status, pointer, body, more) => call(status, 'POST', '/v1/solve', { body, ...more }).then(({ value }) => assert.equal(value.pointer, pointer, JSON.stringify(value)))
