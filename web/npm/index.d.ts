@@ -239,14 +239,14 @@ export interface Drawn {
   placed: boolean
 }
 
-/** A worker with the solver in it. Several of them search side by side. */
 /** One of the edits that turn graph 1 into graph 2. */
 export interface Edit {
-  do: 'keep' | 'substitute' | 'delete' | 'insert'
-  of: 'node' | 'edge'
+  /** A substitution that costs nothing keeps a node or an edge. */
+  edit: 'substitute' | 'delete' | 'insert'
+  what: 'node' | 'edge'
   /** The name of a node, or two of an edge. */
-  first?: string[]
-  second?: string[]
+  a?: string[]
+  b?: string[]
   cost: number
 }
 
@@ -270,6 +270,7 @@ export interface Distance {
   seed: number
 }
 
+/** A worker with the solver in it. Several of them search side by side. */
 export class Solver {
   /** Loads the module, which solve does too. */
   load (): Promise<{ methods: string[] }>
