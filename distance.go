@@ -120,7 +120,7 @@ func DistanceByTables(ctx context.Context, p *costs.Problem, o DistanceOptions) 
 
 // solve measures the distance of a problem, whose nodes the graphs name.
 func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.Problem, g1, g2 *graphs.Graph) (DistanceResult, error) {
-	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings}
+	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings, Dearer: p.Rounding()}
 	if o.TimeLimit > 0 {
 		options.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
 	}
@@ -151,6 +151,9 @@ func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.P
 		r.Within = &is
 	}
 	for _, image := range found.Images {
+		if _, cost := p.Edits(image); cost > r.Distance+sameCost*max(1, r.Distance) {
+			continue // what it seems to cost no more is rounding
+		}
 		r.Matchings = append(r.Matchings, image)
 	}
 	if o.Path {
@@ -159,6 +162,9 @@ func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.P
 	r.Seconds = math.Round(time.Since(began).Seconds()*1e6) / 1e6
 	return r, nil
 }
+
+// sameCost is the relative difference of sums that are the same but for their order.
+const sameCost = 1e-9
 
 func (o *DistanceOptions) model() (costs.Model, error) {
 	if o.Model != nil {

@@ -238,8 +238,15 @@ func (p *Problem) Lower(units int) float64 {
 	if p.Exact {
 		return p.Of(units)
 	}
-	edits := len(p.Graph1.Nodes) + len(p.Graph2.Nodes) + len(p.Graph1.Edges) + len(p.Graph2.Edges)
-	return max(0, (float64(units)-float64(edits)/2)*p.Unit)
+	return max(0, (float64(units)-float64(p.Rounding())/2)*p.Unit)
+}
+
+// Rounding is how many units edits that cost the same may differ by, since their costs were rounded.
+func (p *Problem) Rounding() int {
+	if p.Exact {
+		return 0
+	}
+	return len(p.Graph1.Nodes) + len(p.Graph2.Nodes) + len(p.Graph1.Edges) + len(p.Graph2.Edges)
 }
 
 // Most returns what deleting graph 1 and inserting graph 2 costs: no distance is more.

@@ -21,6 +21,7 @@ type Options struct {
 
 	// Images is how many maps of nodes are listed that cost no more than the distance, once it is proved; 0 lists none.
 	Images int
+	Dearer int // how much more than the distance those may cost
 
 	// Initial is an image of each node of graph 1, or nil: the result is no worse.
 	Initial []int
@@ -126,7 +127,7 @@ func (s *Solver) images() (all [][]int) {
 		all = append(all, s.pair.result(image))
 		return len(all) < s.o.Images
 	}
-	s.exact.run(s.annealer.best-1, math.MaxInt, s.watch.Over)
+	s.exact.run(s.annealer.best-1-s.o.Dearer, math.MaxInt, s.watch.Over)
 	return all
 }
 
