@@ -109,9 +109,7 @@ const pair = { kind: 'graphs', graph1: square, graph2: { nodes: 3, edges: [[0, 1
 const apart = (await call(200, 'POST', '/v1/distance', { body: { instance: pair, distance: { path: true } } })).value
 assert.deepEqual([apart.distance, apart.status, apart.path.reduce((sum, e) => sum + e.cost, 0)], [3, 'optimal', 3])
 await call(422, 'POST', '/v1/distance', { body: { instance: nug12 } })
-const { id: measuring } = await submit({ instance: pair, distance: { costs: '[nodes]\ndelete = 2' } })
-const measured = await ended(measuring)
-await call(200, 'DELETE', job, at(measuring))
+const measured = await ended((await submit({ instance: pair, distance: { costs: '[nodes]\ndelete = 2' } })).id)
 assert.deepEqual([measured.status, measured.distance.distance, measured.distance.costs, measured.result], ['done', 4, 'own', undefined])
 await call(200, 'DELETE', job, at(measured.id))
 
