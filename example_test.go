@@ -42,8 +42,8 @@ func Example() {
 }
 
 // Two graphs as users have them: tables of points here; graphs.Open reads these and GraphML,
-// edge lists and arrays from files. Design makes the affinities, as rgm match does.
-func Example_graphs() {
+// edge lists and arrays from files. The result says which is which, as rgm match does.
+func ExampleMatch() {
 	left, err := graphs.ReadCSV(strings.NewReader("name,x,y\noak,0,0\nelm,4,0\nash,4,1\n"))
 	if err != nil {
 		log.Fatal(err)
@@ -52,16 +52,7 @@ func Example_graphs() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem, err := graphs.Design{}.Problem(context.Background(), left, right)
-	if err != nil {
-		log.Fatal(err)
-	}
-	p, err := rgm.Open(rgm.Config{})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer p.Close()
-	r, err := p.Solve(context.Background(), problem.Instance, rgm.Options{})
+	r, err := rgm.Match(context.Background(), &left, &right, rgm.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -74,6 +65,42 @@ func Example_graphs() {
 	// oak Oak
 	// elm Elm
 	// ash Ash
+}
+
+// A ring of four nodes becomes a chain of three: a node goes, with two edges, and its neighbours stay apart.
+func ExampleDistance() {
+	ring := graphs.Graph{Nodes: 4, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 0, J: 3}}}
+	chain := graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}}}
+	d, err := rgm.Distance(context.Background(), &ring, &chain, rgm.DistanceOptions{Path: true})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(d.Distance, d.Lower, d.Status)
+	for _, e := range d.Path {
+		if !e.Kept() {
+			fmt.Println(e.Edit, e.What, e.Cost)
+		}
+	}
+	// Output:
+	// 3 3 optimal
+	// delete node 1
+	// delete edge 1
+	// delete edge 1
+}
+
+// What a matching is worth, whoever found it: the optimum of nug12.
+func ExampleEvaluate() {
+	in, err := datasets.QAPLIB("nug12")
+	if err != nil {
+		log.Fatal(err)
+	}
+	e, err := rgm.Evaluate(in, qap.Matching{11, 6, 8, 2, 3, 7, 10, 0, 4, 5, 9, 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(*e.Objective, e.Valid)
+	// Output:
+	// 578 true
 }
 
 // Two points on a line are matched to three others: the affinity of two matches says
