@@ -33,7 +33,7 @@ var sections = []settings.Section{
 	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
 	{Title: "Time and steps", Flags: []string{
 		"time-limit", "time-limits", "total-time", "default-time", "max-time", "least-time", "most-time", "time",
-		"episodes", "rounds", "searches", "updates", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",
+		"episodes", "rounds", "searches", "updates", "still", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",
 	}},
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
