@@ -289,7 +289,7 @@ rgm.match(rng.random((30, 2)), rng.random((30, 2)), method="regrow", time_limit=
         lines = [line.rstrip() for line in said.split("\r") if line.strip()]
         for line in lines:
             self.assertRegex(line, r"^rgm: [\d.]+ of 2 s, objective [-\d.e+]+ by \w+$")
-        self.assertTrue(2 <= len(lines) <= 14, lines)  # of two searches; each from its first second on, five times a second at most
+        self.assertTrue(1 <= len(lines) <= 14, lines)  # of two searches, the second of which may find nothing on a busy machine; five a second at most
         self.assertTrue(said.endswith("\r"))  # the line is gone
 
     def test_limits_in_words(self):
