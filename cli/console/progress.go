@@ -32,6 +32,7 @@ func (c *Console) StartPlainBar(total int64, description string, more ...progres
 		progressbar.OptionThrottle(100 * time.Millisecond),
 		progressbar.OptionFullWidth(),
 		progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetSpinnerChangeInterval(0), // else a goroutine of its own draws, beside Clear, for ever
 	}, more...)
 	p := Progress{c, progressbar.NewOptions64(total, options...)}
 	c.mu.Lock()
