@@ -167,7 +167,8 @@ func (c *Config) checkActing(f *Faults) {
 	f.Require(c.Revocable || started == 0, "start_greedy, start_local and start_random need revocable = true: a complete matching leaves nothing to choose")
 	f.Require(c.StepsPerNode > 0 && c.StepsPerNode <= 1000, "steps_per_node is %v: want more than 0, at most 1000", c.StepsPerNode)
 	f.Require(c.Patience >= 0, "patience is %d: want 0 or more", c.Patience)
-	f.Require(c.Reward != RewardF1 || c.Instances == InstancesMatching || c.Instances == InstancesSparse, "reward %s needs instances = %q: others have no known truth", RewardF1, InstancesMatching)
+	known := c.Instances == InstancesMatching || c.Instances == InstancesSparse || c.readsFiles()
+	f.Require(c.Reward != RewardF1 || known, "reward %s needs instances = %q, or stacks of pairs: others have no known truth", RewardF1, InstancesMatching)
 }
 
 func (c *Config) checkLearning(f *Faults) {

@@ -14,8 +14,9 @@ import (
 // Given is an instance that an InstanceList holds.
 type Given struct {
 	Instance *qap.Instance
-	Name     string // of no other in the list
-	Sum      string // checksum of the content, by which a resumed training notices a change
+	Name     string       // of no other in the list
+	Sum      string       // checksum of the content, by which a resumed training notices a change
+	Truth    qap.Matching // nil where it is not known, or not asked for
 }
 
 // InstanceList is an InstanceSource that also has instances of its own.
@@ -63,30 +64,37 @@ func (c *Config) takeSizes(source InstanceSource) {
 // instance returns the instance that a draw names, with its truth where the reward
 // asks for it. rng is the draw's stream.
 func (d draw) instance(source InstanceSource, c *Config, rng *rand.Rand) (*qap.Instance, qap.Matching, error) {
+	if d.Name != "" {
+		g, err := d.given(source)
+		if err == nil && c.Reward == RewardF1 && g.Truth == nil {
+			err = errNoTruth
+		}
+		return g.Instance, g.Truth, err
+	}
 	if c.Reward == RewardF1 {
 		known, ok := source.(PairSource)
 		if !ok {
-			return nil, nil, fmt.Errorf("train: reward %s: the truth of these instances is not known", RewardF1)
+			return nil, nil, errNoTruth
 		}
 		return known.Problem(d.N, rng)
 	}
-	in, err := d.plainInstance(source, rng)
+	in, err := source.Instance(d.N, rng)
 	return in, nil, err
 }
 
-func (d draw) plainInstance(source InstanceSource, rng *rand.Rand) (*qap.Instance, error) {
-	if d.Name == "" {
-		return source.Instance(d.N, rng)
-	}
+var errNoTruth = fmt.Errorf("train: reward %s: the truth of these instances is not known", RewardF1)
+
+// given returns the instance of a list that a draw names.
+func (d draw) given(source InstanceSource) (Given, error) {
 	list := given(source, d.Validation)
 	k := slices.IndexFunc(list, func(g Given) bool { return g.Name == d.Name })
 	if k < 0 {
-		return nil, fmt.Errorf("instance %s is missing, or has changed and moved between those to train on and those to validate with: put the file back as it was", d.Name)
+		return Given{}, fmt.Errorf("instance %s is missing, or has changed and moved between those to train on and those to validate with: put the file back as it was", d.Name)
 	}
 	if list[k].Sum != d.Sum {
-		return nil, fmt.Errorf("instance %s has changed since the training began (sha256 %.12s, was %.12s): put the file back as it was", d.Name, list[k].Sum, d.Sum)
+		return Given{}, fmt.Errorf("instance %s has changed since the training began (sha256 %.12s, was %.12s): put the file back as it was", d.Name, list[k].Sum, d.Sum)
 	}
-	return list[k].Instance, nil
+	return list[k], nil
 }
 
 // newProblems makes the problems for a purpose, those of one size together: the

@@ -32,7 +32,7 @@ func newListSource(t *testing.T, sizes ...int) listSource {
 	rng := rand.New(rand.NewPCG(8, 8))
 	for k, n := range sizes {
 		in := must.Get(l.Instance(n, rng))(t)
-		l.training = append(l.training, Given{in, fmt.Sprint("file", k), fmt.Sprint("sum", k)})
+		l.training = append(l.training, Given{Instance: in, Name: fmt.Sprint("file", k), Sum: fmt.Sprint("sum", k)})
 	}
 	return l
 }

@@ -158,12 +158,17 @@ func TestF1NeedsTheTruth(t *testing.T) {
 
 func TestMatchingKeysAreChecked(t *testing.T) {
 	c := matchingConfig(t)
+	c.Reward, c.Instances, c.Reweighed = RewardF1, InstancesQAPLIBSmall, 0
+	if err := c.Validate(); err == nil || !strings.Contains(err.Error(), `reward f1 needs instances = "matching"`) {
+		t.Errorf("rewards by unknown truths: %v", err)
+	}
+	c = matchingConfig(t)
 	c.Goal, c.Regularize, c.Reward, c.Instances = "some", "f9", RewardF1, "folder"
 	err := c.Validate()
 	if err == nil {
 		t.Fatal("accepted")
 	}
-	for _, want := range []string{`goal "some"`, `regularizer "f9"`, `reward f1 needs instances = "matching"`, `reweighed is 0.5: only instances = "matching"`} {
+	for _, want := range []string{`goal "some"`, `regularizer "f9"`, `reweighed is 0.5: only instances = "matching"`} {
 		if !strings.Contains(err.Error(), want) {
 			t.Errorf("error %q does not say %s", err, want)
 		}

@@ -7,7 +7,9 @@
 //	qaplib-small            the smaller halves of QAPLIB's classes (datasets.SmallerHalf)
 //	qaplib-small:chr,nug    of these classes only
 //	FOLDER, PATTERN, FILE   instances from files, as datasets.Expand reads them by
-//	                        Config.Reading; what cannot be read is passed over
+//	                        Config.Reading; what cannot be read is passed over. Where the
+//	                        reward is F1, they are stacks NAME_A.npy of pairs with their
+//	                        true matchings NAME_X.npy beside them (package pairs)
 //
 // Instances to validate with are never instances to train on. Generated ones come
 // from random streams of their own. With qaplib-small they are generated, in the
@@ -78,7 +80,7 @@ func unguided(c train.Config, notice Notice) (train.InstanceSource, error) {
 	case c.Instances == train.InstancesSparse:
 		return pairs.Training{Sparse: true}, nil
 	case kind != train.InstancesQAPLIBSmall:
-		return openFiles(c.Instances, c.Reading, notice)
+		return openFiles(c.Instances, c.Reading, c.Reward == train.RewardF1, notice)
 	case narrowed:
 		return smallerHalves(strings.Split(classes, ","))
 	}
@@ -142,7 +144,7 @@ func All(argument string, r train.Reading, notice Notice) (train.InstanceSource,
 	if notice == nil {
 		notice = func(string, string) {}
 	}
-	l, err := readFiles(argument, r, notice)
+	l, err := readFiles(argument, r, false, notice)
 	if err != nil {
 		return nil, err
 	}
@@ -154,8 +156,8 @@ func All(argument string, r train.Reading, notice Notice) (train.InstanceSource,
 // openFiles reads all instances that a file, a folder or a pattern stands for. One
 // in five, by its content, is kept for validation: so copies stay together, and an
 // instance stays where it is when others join it. What cannot be read is passed over.
-func openFiles(argument string, r train.Reading, notice Notice) (train.InstanceSource, error) {
-	l, err := readFiles(argument, r, notice)
+func openFiles(argument string, r train.Reading, truths bool, notice Notice) (train.InstanceSource, error) {
+	l, err := readFiles(argument, r, truths, notice)
 	if err != nil {
 		return nil, err
 	}
@@ -166,8 +168,8 @@ func openFiles(argument string, r train.Reading, notice Notice) (train.InstanceS
 	return l, nil
 }
 
-// readFiles reads the instances of openFiles, at least one.
-func readFiles(argument string, r train.Reading, notice Notice) (*list, error) {
+// readFiles reads the instances of openFiles, at least one, with their true matchings if wanted.
+func readFiles(argument string, r train.Reading, truths bool, notice Notice) (*list, error) {
 	inputs, err := datasets.Expand([]string{argument})
 	if err != nil {
 		return nil, fmt.Errorf("train: instances: %w", err)
@@ -183,7 +185,7 @@ func readFiles(argument string, r train.Reading, notice Notice) (*list, error) {
 		if input.Embedded {
 			return nil, fmt.Errorf("train: instances: %s is embedded, for reports: want %s, %s:CLASS, files or a folder", input.Path, train.InstancesQAPLIBSmall, train.InstancesQAPLIBSmall)
 		}
-		l.readAll(input, options, func(err error) {
+		l.readAll(input, options, truths, func(err error) {
 			refused = cmp.Or(refused, err)
 			notice(input.Path, "passed over: "+err.Error())
 		})
@@ -209,7 +211,15 @@ func readingOptions(r train.Reading) (datasets.Options, error) {
 
 // readAll reads the instances of an input, and refuses those that cannot be read or
 // trained on.
-func (l *list) readAll(input datasets.Input, o datasets.Options, refuse func(error)) {
+func (l *list) readAll(input datasets.Input, o datasets.Options, truths bool, refuse func(error)) {
+	var known []qap.Matching
+	if truths {
+		var err error
+		if known, err = truthsOf(input.Path); err != nil {
+			refuse(err)
+			return
+		}
+	}
 	k := 0
 	for in, err := range input.Instances(o) {
 		name := fmt.Sprintf("%s#%d", input.Path, k)
@@ -220,13 +230,21 @@ func (l *list) readAll(input datasets.Input, o datasets.Options, refuse func(err
 				err = fmt.Errorf("%s: %d and %d nodes: want 2..%d", in.Name, n1, n2, train.MaxNodes)
 			}
 		}
+		var truth qap.Matching
+		if err == nil && truths {
+			truth, err = truthOf(in, known, k-1)
+		}
 		if err != nil {
 			refuse(err)
 			continue
 		}
 		l.read = append(l.read, in)
 		g := given(in, name)
-		if validates(g.Sum) {
+		validates := validates(g.Sum) // whatever the truth
+		if truths {
+			g.Truth, g.Sum = truth, g.Sum+sumOfMatching(truth)
+		}
+		if validates {
 			l.validation = append(l.validation, g)
 		} else {
 			l.training = append(l.training, g)

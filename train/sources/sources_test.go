@@ -207,3 +207,50 @@ func TestAllKeepsNothingBack(t *testing.T) {
 		t.Error("a folder that is not there is accepted")
 	}
 }
+
+// TestTruthsOfStacks: where the reward asks for them, the true matchings come along from beside a stack; the
+// division is the same without. Files that have none beside them are refused, and said to need them.
+func TestTruthsOfStacks(t *testing.T) {
+	const count, n = 30, 3
+	const vertices = n * n
+	rng := rand.New(rand.NewPCG(6, 6))
+	values, truths := make([]float64, count*vertices*vertices), make([]float64, count*n*n)
+	for k := range count {
+		for p := range vertices {
+			for q := range p + 1 {
+				v := rng.Float64()
+				values[(k*vertices+p)*vertices+q], values[(k*vertices+q)*vertices+p] = v, v
+			}
+		}
+		truths[k*n*n+k%n] = 1 // node 0 is that of node k mod n
+	}
+	folder := t.TempDir()
+	stack := filepath.Join(folder, "some_A.npy")
+	writeNPY(t, stack, []int{count, vertices, vertices}, values)
+	c := train.Config{InstanceConfig: train.InstanceConfig{Instances: stack}}
+	plain := open(t, c).(train.InstanceList)
+	c.Reward = train.RewardF1
+	if _, err := Open(c, nil); err == nil || !strings.Contains(err.Error(), "some_X.npy") {
+		t.Errorf("without truths: %v", err)
+	}
+	writeNPY(t, filepath.Join(folder, "some_X.npy"), []int{count, n, n}, truths)
+	known := open(t, c).(train.InstanceList)
+	for _, validation := range []bool{false, true} {
+		without, with := plain.Given(validation), known.Given(validation)
+		if len(with) != len(without) {
+			t.Fatalf("%d with truths, %d without", len(with), len(without))
+		}
+		for k, g := range with {
+			var number int
+			fmt.Sscanf(strings.TrimPrefix(g.Name, stack), "#%d", &number)
+			if g.Name != without[k].Name || without[k].Truth != nil || g.Truth[0] != number%n || g.Truth.Size() != 1 {
+				t.Errorf("%s is %s with the truth %v", without[k].Name, g.Name, g.Truth)
+			}
+		}
+	}
+	c.Instances = t.TempDir()
+	writeInstances(t, c.Instances, 3)
+	if _, err := Open(c, nil); err == nil || !strings.Contains(err.Error(), "NAME_X.npy") {
+		t.Errorf("files without truths: %v", err)
+	}
+}
