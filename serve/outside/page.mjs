@@ -81,6 +81,37 @@ for (const width of [360, 1440]) for (const colorScheme of ['light', 'dark']) {
   await page.hover('#pairs tr')
   assert.equal(await page.locator('#matching .lit').count(), 2, 'the pair of the row')
 
+  // Sorted by the second column, filtered by name, and both graphs with their partners in one file.
+  await page.locator('.sort').nth(1).press('Enter')
+  await page.locator('.sort').nth(1).press('Enter')
+  assert.match((await page.locator('#pairs tr').allTextContents())[0], /^G/, 'the last of B first')
+  await page.fill('#filter', 'c')
+  assert.match((await page.locator('#pairs tr').allTextContents()).join(), /^c[A-G](not )?sure$/)
+  await page.fill('#filter', '')
+  const [graphml] = await Promise.all([page.waitForEvent('download'), page.click('#graphml')])
+  const both = readFileSync(await graphml.path(), 'utf8')
+  assert.equal(both.match(/<node /g).length, 13)
+  assert.equal(both.match(/key="partner"/g).length, 12)
+  assert.equal(both.match(/<data key="shared">true/g).length, 12)
+
+  // A pair that is known, by its names or by clicks, stays in the next result; a name that is none is one clear error.
+  await page.fill('#known-a', 'a')
+  await page.press('#known-a', 'Enter')
+  assert.equal(await text(page, 'known-error'), 'Choose a node of B.')
+  await page.fill('#known-b', 'Q')
+  await page.click('#add')
+  assert.equal(await text(page, 'known-error'), 'No node of B is called “Q”.')
+  await page.fill('#known-b', 'G')
+  await page.press('#known-b', 'Enter')
+  for (const node of ['0 1', '1 5']) await page.locator(`#matching [data-node="${node}"]`).dispatchEvent('click')
+  assert.deepEqual(await page.locator('#fixed button').allTextContents(), ['a → G ✕', 'b → F ✕'])
+  await page.locator('#fixed button').nth(1).press('Enter')
+  await page.click('#again')
+  await finished(page)
+  assert.ok((await page.locator('#pairs tr').allTextContents()).some(row => row.startsWith('aG')), 'the known pair stays')
+  assert.deepEqual(await page.locator('#fixed button').allTextContents(), ['a → G ✕'])
+  await page.locator('#fixed button').click()
+
   // How far they are from each other: the edits beside the drawing, what is inserted in its own colour and line.
   await page.selectOption('#want', 'distance')
   await page.click('#go')
@@ -138,6 +169,18 @@ await page.fill('#time', '1')
 await page.press('#time', 'Enter')
 await finished(page)
 assert.ok(await page.locator('#matching line.match').count() >= 10)
+
+// Examples of files: a network under other names, which is found again, and two molecules.
+for (const [example, shared] of [['two networks', '70 of at most 70'], ['two molecules', '']]) {
+  await page.selectOption('#example', { label: (await page.locator('#example option').allTextContents()).find(l => l.startsWith(example)) })
+  await page.waitForFunction(() => document.querySelectorAll('#given circle').length > 6)
+  await page.press('#time', 'Enter')
+  await finished(page)
+  assert.match(await text(page, 'state'), /optimal/)
+  assert.ok(shared ? (await text(page, 'shared')).startsWith(shared) : !await page.locator('#shared-box').isVisible(), example)
+}
+assert.equal(await text(page, 'objective'), '3', 'ethanol to acetamide: an atom and a bond more, a bond changed')
+await page.selectOption('#example', { label: 'two views of 12 points' })
 
 // What differs by rounding alone is drawn as a line without a jump, and the methods are those of the service.
 assert.deepEqual(await page.evaluate(() => { curve = []; addPoint(0, 1.1); addPoint(1, 1.1 + 1e-13); addPoint(2, 1.2); return curve }), [[0, 1.1], [1, 1.1], [2, 1.2]])
