@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
@@ -161,7 +162,7 @@ func Example_outliers() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	problem, err := graphs.Design{}.Problem(context.Background(), left, right)
+	problem, err := compare.Design{}.Problem(context.Background(), left, right)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
@@ -27,7 +28,7 @@ func largeKinds(t testing.TB) map[string]*qap.Instance {
 	grid := must.Get(datasets.Generate("grid", 1000, rand.New(rand.NewPCG(1000, 1))))(t)
 	kinds := map[string]*qap.Instance{"grid": grid, "dense": pointSets(t, 60, false)}
 	sparse := pairs.Synthetic{Inliers: 500, Outliers: 100, Noise: .05, Count: 1, Seed: 7,
-		Affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}}
+		Affinity: affinities.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}}
 	for pair, err := range sparse.Set().Pairs {
 		if err != nil {
 			t.Fatal(err)

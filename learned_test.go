@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/internal/must"
@@ -16,11 +17,11 @@ import (
 
 // planted returns a random graph of mean degree 4 and a copy of which a share of the edges is
 // replaced by others, their alignment, and how many edges the truth shares.
-func planted(t testing.TB, nodes int, noise float64, seed uint64) (g, noisy graphs.Graph, a graphs.Alignment, shared int) {
+func planted(t testing.TB, nodes int, noise float64, seed uint64) (g, noisy graphs.Graph, a compare.Alignment, shared int) {
 	t.Helper()
 	g = must.Get(networks.Generate("erdos-renyi", nodes, 4, seed))(t)
 	noisy, truth := networks.Noise{Removed: noise, Replaced: true, Seed: seed}.Copy(g)
-	a = must.Get(graphs.Design{}.Alignment(t.Context(), g, noisy, nil))(t)
+	a = must.Get(compare.Design{}.Alignment(t.Context(), g, noisy, nil))(t)
 	return g, noisy, a, a.SharedEdges(truth)
 }
 

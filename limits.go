@@ -3,6 +3,7 @@ package rgm
 import (
 	"fmt"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
@@ -49,7 +50,7 @@ func (l Limits) checkWork(what string, work float64) error {
 }
 
 // checkEdgePairs returns the error of two graphs that have too many pairs of edges to compare.
-func (l Limits) checkEdgePairs(g1, g2 *graphs.Graph, joins graphs.Joins) error {
+func (l Limits) checkEdgePairs(g1, g2 *graphs.Graph, joins compare.Joins) error {
 	if pairs := float64(mostEdges(g1, g2, joins)) * float64(mostEdges(g2, g1, joins)); l.EdgePairs > 0 && pairs > float64(l.EdgePairs) {
 		return tooLarge("the graphs have up to %.0f pairs of edges: the limit is %d", pairs, l.EdgePairs)
 	}
@@ -76,20 +77,20 @@ func comparisons(g1, g2 *graphs.Graph) float64 {
 
 // mostEdges bounds the edges of a graph that are compared: those that a rule makes; by default those it
 // has, or else all where the graphs are small, and at most so many neighbours of each point.
-func mostEdges(g, other *graphs.Graph, joins graphs.Joins) int {
+func mostEdges(g, other *graphs.Graph, joins compare.Joins) int {
 	const small, neighbours = 2500, 8
 	switch {
-	case joins.Rule == graphs.JoinComplete:
+	case joins.Rule == compare.JoinComplete:
 		return g.Nodes * (g.Nodes - 1) / 2
-	case joins.Rule == graphs.JoinNearest:
+	case joins.Rule == compare.JoinNearest:
 		return joins.Nearest * g.Nodes
-	case joins.Rule == graphs.JoinGiven:
+	case joins.Rule == compare.JoinGiven:
 		return len(g.Edges)
-	case joins.Rule == graphs.JoinAuto && g.Edges != nil && (other.Edges != nil || g.Points == nil || other.Points == nil):
+	case joins.Rule == compare.JoinAuto && g.Edges != nil && (other.Edges != nil || g.Points == nil || other.Points == nil):
 		return len(g.Edges)
 	case g.Points == nil:
 		return 0
-	case joins.Rule == graphs.JoinAuto && g.Nodes*other.Nodes <= small:
+	case joins.Rule == compare.JoinAuto && g.Nodes*other.Nodes <= small:
 		return g.Nodes * (g.Nodes - 1) / 2
 	case len(g.Points[0]) == 2: // of a triangulation, in which points at one place have the same neighbours
 		at, most := map[[2]float64]int{}, 0

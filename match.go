@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/lists"
@@ -81,7 +82,7 @@ type pair struct {
 	solver *Solver
 	g1, g2 *graphs.Graph
 	o      Options
-	design graphs.Design
+	design compare.Design
 	own    []string // options given that only affinities have
 
 	bijection qap.Matching // of graphs that are the same, nil elsewhere
@@ -190,7 +191,7 @@ func NeedsFlows(method string) bool {
 
 // assigns reports whether the method takes two graphs with their edges as flows and distances.
 func (p *pair) assigns() bool {
-	return NeedsFlows(p.o.Method) || p.o.Method == auto.ByFAQ && len(p.own) == 0 && p.design.Similar == nil && graphs.Plain(p.g1, p.g2)
+	return NeedsFlows(p.o.Method) || p.o.Method == auto.ByFAQ && len(p.own) == 0 && p.design.Similar == nil && compare.Plain(p.g1, p.g2)
 }
 
 // fewNodes is up to how many nodes graphs with attributes are compared by affinities of all
@@ -198,7 +199,7 @@ func (p *pair) assigns() bool {
 const fewNodes, fewPairs = 300, 1 << 24
 
 func (p *pair) plain(context.Context) string {
-	return ifTrue(graphs.Plain(p.g1, p.g2), "nodes and edges have no attributes that both graphs share")
+	return ifTrue(compare.Plain(p.g1, p.g2), "nodes and edges have no attributes that both graphs share")
 }
 
 // workOfSame bounds the search for a bijection of graphs with attributes, which tell nodes apart soon, in entries of
@@ -210,7 +211,7 @@ func (p *pair) same(ctx context.Context) string {
 	if p.g1.Points != nil && p.g2.Points != nil || p.g1.Relation != nil && p.g2.Relation != nil {
 		return ""
 	}
-	if p.bijection = graphs.Same(ctx, p.g1, p.g2, workOfSame); p.bijection == nil {
+	if p.bijection = compare.Same(ctx, p.g1, p.g2, workOfSame); p.bijection == nil {
 		return ""
 	}
 	return "the graphs are the same but for the order of their nodes"
@@ -269,13 +270,13 @@ func (o Options) CheckMatch() error {
 
 // ofAffinities returns the options given that say how affinities are made or searched, which alignments
 // have none of.
-func (o *Options) ofAffinities(d graphs.Design) (given []string) {
+func (o *Options) ofAffinities(d compare.Design) (given []string) {
 	for _, option := range []struct {
 		name  string
 		given bool
 	}{
-		{"Edges", d.Joins.Rule != graphs.JoinAuto && d.Joins.Rule != graphs.JoinGiven},
-		{"Kernel", d.Kernel != graphs.KernelAuto}, {"Scale", d.Scale != graphs.ScaleAuto},
+		{"Edges", d.Joins.Rule != compare.JoinAuto && d.Joins.Rule != compare.JoinGiven},
+		{"Kernel", d.Kernel != compare.KernelAuto}, {"Scale", d.Scale != compare.ScaleAuto},
 		{"Model", o.Model != "" && o.Method != MethodAlign}, {"Beam", o.Beam > 1}, {"Rollouts", o.Rollouts > 0}, {"Refine", o.Refine != ""},
 		{"Restarts", o.Restarts > 0 && o.Method != MethodFAQ}, {"Affinity", o.Affinity != ""}, {"Inliers", o.Inliers > 0},
 		{"Regularize", o.Regularize != ""}, {"Profile", o.Profile}, {"Initial", o.Initial != nil}, {"Irrevocable", o.Irrevocable},
@@ -326,8 +327,8 @@ func (p *pair) compare(ctx context.Context) (*Problem, error) {
 // refused returns the error of graphs whose edges are too many to compare: where an option asks for that,
 // the error of the option.
 func (p *pair) refused(err error) error {
-	var many *graphs.TooManyPairs
-	if !errors.As(err, &many) || !many.Given || p.design.Kernel != graphs.KernelAuto || p.design.Joins.Rule != graphs.JoinAuto {
+	var many *compare.TooManyPairs
+	if !errors.As(err, &many) || !many.Given || p.design.Kernel != compare.KernelAuto || p.design.Joins.Rule != compare.JoinAuto {
 		return &InputError{err}
 	}
 	option, others := "Method", p.own

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/rgmtest"
@@ -110,7 +111,7 @@ func TestLearnedWhereItWasNotTrained(t *testing.T) {
 // TestLearnedFindNothing: where learned affinities leave nothing to match, the given ones are searched by.
 func TestLearnedFindNothing(t *testing.T) {
 	g1, g2 := cored(rand.New(rand.NewPCG(5, 6)), false, false)
-	problem := must.Get(graphs.Design{}.Problem(t.Context(), g1, g2))(t)
+	problem := must.Get(compare.Design{}.Problem(t.Context(), g1, g2))(t)
 	s := rgmtest.Open(t)
 	r := must.Get(s.Solve(t.Context(), problem.Instance, rgm.Options{Affinity: rgm.AffinityLearned, Method: "regrow", MaxSteps: 2000}))(t)
 	given := must.Get(s.Solve(t.Context(), problem.Instance, rgm.Options{Method: "regrow", MaxSteps: 2000}))(t)
@@ -158,8 +159,8 @@ func TestTooManyToCompare(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "join each point with its 2 nearest at most (knn:2)") {
 		t.Fatal(err)
 	}
-	joins := must.Get(graphs.ParseJoins("knn:2"))(t)
-	if _, err := (graphs.Design{Joins: joins}).Problem(t.Context(), *g1, *g2); err != nil {
+	joins := must.Get(compare.ParseJoins("knn:2"))(t)
+	if _, err := (compare.Design{Joins: joins}).Problem(t.Context(), *g1, *g2); err != nil {
 		t.Errorf("what is advised: %v", err)
 	}
 	_, err = s.Match(t.Context(), points(5000), points(5000), rgm.Options{})

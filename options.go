@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/table"
@@ -238,8 +239,8 @@ func (o *Options) fixed(n1, n2 int) ([]graphs.Pair, error) {
 }
 
 // design returns what is compared of two graphs.
-func (o *Options) design() (d graphs.Design, err error) {
-	d = graphs.Design{Kernel: graphs.KernelAuto, Scale: graphs.ScaleAuto, Complete: o.Complete, Similar: slices.Clip(o.Similar), NodeWeight: o.NodeWeight}
+func (o *Options) design() (d compare.Design, err error) {
+	d = compare.Design{Kernel: compare.KernelAuto, Scale: compare.ScaleAuto, Complete: o.Complete, Similar: slices.Clip(o.Similar), NodeWeight: o.NodeWeight}
 	var errs []error
 	wrong := func(option string, err error) {
 		if err != nil {
@@ -247,15 +248,15 @@ func (o *Options) design() (d graphs.Design, err error) {
 		}
 	}
 	if o.Edges != "" {
-		d.Joins, err = graphs.ParseJoins(o.Edges)
+		d.Joins, err = compare.ParseJoins(o.Edges)
 		wrong("Edges", err)
 	}
 	if o.Kernel != "" {
-		d.Kernel, err = graphs.ParseKernel(o.Kernel)
+		d.Kernel, err = compare.ParseKernel(o.Kernel)
 		wrong("Kernel", err)
 	}
 	if o.Scale != "" {
-		d.Scale, err = graphs.ParseScale(o.Scale)
+		d.Scale, err = compare.ParseScale(o.Scale)
 		wrong("Scale", err)
 	}
 	for k, row := range o.Similarity {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
@@ -18,9 +19,9 @@ import (
 // Match make one and search it at once; a queue makes it first, so that what is wrong is known before
 // it waits.
 type Problem struct {
-	Instance  *qap.Instance     // nil where two graphs are aligned
-	Alignment *graphs.Alignment // nil where they are not
-	Compared  *graphs.Compared  // of two graphs
+	Instance  *qap.Instance      // nil where two graphs are aligned
+	Alignment *compare.Alignment // nil where they are not
+	Compared  *compare.Compared  // of two graphs
 
 	solver  *Solver
 	options Options

@@ -4,7 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
 	"github.com/rgm-go/rgm/qap/reweigh"
@@ -44,8 +44,8 @@ type Result struct {
 	Seed        uint64     `json:"seed"`
 	Profile     []Size     `json:"profile,omitempty"`
 
-	*graphs.Compared // of two graphs
-	*graphs.Aligned  // of two graphs that were aligned
+	*compare.Compared // of two graphs
+	*compare.Aligned  // of two graphs that were aligned
 
 	Score    float64           `json:"-"` // the objective, to be maximised
 	Decision *reweigh.Decision `json:"-"` // which affinities were searched by, nil where given ones were wanted

@@ -2,16 +2,15 @@ package graphpairs
 
 import (
 	"fmt"
+	"github.com/rgm-go/rgm/compare"
 	"strconv"
-
-	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
 // columns are those of Aligned in tables of pairs.
 var columns = []string{"witnesses", "margin", "sure", "group"}
 
 // cells returns the columns of a node of graph 1; groups are numbered from 1.
-func cells(a *graphs.Aligned, i int, group map[int]int) []string {
+func cells(a *compare.Aligned, i int, group map[int]int) []string {
 	number := ""
 	if g := group[i]; g > 0 {
 		number = strconv.Itoa(g)
@@ -20,7 +19,7 @@ func cells(a *graphs.Aligned, i int, group map[int]int) []string {
 }
 
 // groupOf returns the number of the group of every node that is in one.
-func groupOf(a *graphs.Aligned) map[int]int {
+func groupOf(a *compare.Aligned) map[int]int {
 	of := map[int]int{}
 	for k, group := range a.Groups {
 		for _, i := range group {
@@ -31,7 +30,7 @@ func groupOf(a *graphs.Aligned) map[int]int {
 }
 
 // summary says in a line how good an alignment is.
-func summary(a *graphs.Aligned, matched int) string {
+func summary(a *compare.Aligned, matched int) string {
 	text := fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
 		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, a.SureMatches, matched, len(a.Groups))
 	if a.Automorphisms != "" {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/atomicfile"
@@ -38,7 +39,7 @@ type Generated struct {
 // source returns the pairs: of generated points, or of images' keypoints.
 func (s *Generated) source() (pairs.Set, error) {
 	edges, err := graphs.ParseEdgeRule(s.Edges)
-	affinity := graphs.Geometric{Edges: edges, Length: s.Length, Direction: s.Direction, Relative: s.Relative}
+	affinity := affinities.Geometric{Edges: edges, Length: s.Length, Direction: s.Direction, Relative: s.Relative}
 	source := pairs.Synthetic{
 		Inliers: s.Inliers, Outliers: s.Outliers, Noise: s.Noise, Count: s.Pairs, PerTruth: s.PerTruth, Seed: s.Seed, Affinity: affinity,
 	}.Set()

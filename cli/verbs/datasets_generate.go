@@ -5,6 +5,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/graphpairs"
 	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
@@ -36,7 +37,7 @@ and NAME_recipe.toml, the settings, which --config reads.`,
 	flags.Int("pairs", 200, "pairs of graphs")
 	flags.Int("per-truth", 1, "pairs that share their true points (the paper has 300)")
 	flags.String("edges", graphs.Complete.String(), "complete or delaunay")
-	flags.Float64("length", graphs.PaperSynthetic.Length, "width of squared differences of length, the paper's σ₁")
+	flags.Float64("length", affinities.PaperSynthetic.Length, "width of squared differences of length, the paper's σ₁")
 	flags.Float64("direction", 0, "width of squared differences of direction in rad² (default directions do not count)")
 	flags.Bool("relative", false, "lengths in units of the mean distance of two nodes")
 	flags.String("keypoints", "", "`file` .npy of the keypoints of a category's images (images, n, 2): pairs are of two of its images, in place of generated inliers")

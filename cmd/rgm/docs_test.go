@@ -15,7 +15,7 @@ import (
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/results"
 	"github.com/rgm-go/rgm/cli/training"
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
@@ -24,8 +24,8 @@ import (
 func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 	clitest.FieldsAreDocumented(t, map[string]any{
 		"rgm solve": report.Answer{}, "rgm inspect": networks.Description{}, "rgm match": struct {
-			graphs.Compared
-			graphs.Aligned
+			compare.Compared
+			compare.Aligned
 		}{},
 		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	})

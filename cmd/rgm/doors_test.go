@@ -380,8 +380,8 @@ func (d *doors) fromPython(t *testing.T, c *doorCase) []byte {
 	return out
 }
 
-// compare fails unless all doors found the same.
-func compare(t *testing.T, answers map[string]found) {
+// agree fails unless all doors found the same.
+func agree(t *testing.T, answers map[string]found) {
 	t.Helper()
 	want := answers["command line"]
 	for door, have := range answers {
@@ -396,7 +396,7 @@ func compare(t *testing.T, answers map[string]found) {
 func TestDoorsAgree(t *testing.T) {
 	d := openDoors(t)
 	for _, c := range doorCases() {
-		t.Run(c.name, func(t *testing.T) { compare(t, d.ask(t, &c)) })
+		t.Run(c.name, func(t *testing.T) { agree(t, d.ask(t, &c)) })
 	}
 }
 
@@ -405,7 +405,7 @@ func TestPythonAgrees(t *testing.T) {
 	d := openDoors(t)
 	d.withPython(t)
 	for _, c := range doorCases() {
-		t.Run(c.name, func(t *testing.T) { compare(t, d.ask(t, &c)) })
+		t.Run(c.name, func(t *testing.T) { agree(t, d.ask(t, &c)) })
 	}
 }
 

@@ -50,3 +50,34 @@ func TestFacesCallTheDoor(t *testing.T) {
 		t.Errorf("%d faces", seen)
 	}
 }
+
+// TestReadersSearchNothing: what reads files links no search, so that a program that reads graphs is small. Package
+// datasets/costs has the problems of package edit.
+func TestReadersSearchNothing(t *testing.T) {
+	of := map[string][]string{}
+	for _, p := range listPackages(t) {
+		of[nameOf(p.ImportPath)] = p.Imports
+	}
+	if len(of["datasets/graphs"]) == 0 {
+		t.Fatal("the package datasets/graphs is gone")
+	}
+	var links func(name, reader string, seen map[string]bool)
+	links = func(name, reader string, seen map[string]bool) {
+		for _, imported := range of[name] {
+			below := nameOf(imported)
+			if seen[below] || reader == "datasets/costs" && below == "qap/edit" {
+				continue
+			}
+			seen[below] = true
+			if below == "compare" || strings.HasPrefix(below, "qap/") {
+				t.Errorf("%s links %s, by %s: readers search nothing", reader, below, name)
+			}
+			links(below, reader, seen)
+		}
+	}
+	for name := range of {
+		if name == "datasets" || strings.HasPrefix(name, "datasets/") {
+			links(name, name, map[string]bool{})
+		}
+	}
+}

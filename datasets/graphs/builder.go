@@ -37,8 +37,8 @@ func (b *builder) nodeOf(id []byte) (int, error) {
 	if number, known := b.numberOf(id); known {
 		return number, nil
 	}
-	if b.graph.Nodes == maxNodes {
-		return 0, fmt.Errorf("more than %d nodes", maxNodes)
+	if b.graph.Nodes == MaxNodes {
+		return 0, fmt.Errorf("more than %d nodes", MaxNodes)
 	}
 	name := string(id)
 	const room, few = 8, 1 << 12 // ids for each node, so that memory grows with the file
@@ -124,14 +124,14 @@ var errTooManyNumbers = fmt.Errorf("more than %d numbers, with those that are de
 func (b *builder) finishNodes(room *int) error {
 	g := &b.graph
 	for _, c := range b.node.sorted() {
-		if isNameColumn(c.name) {
+		if IsNameColumn(c.name) {
 			continue // see finishNames
 		}
 		if *room -= g.Nodes; *room < 0 {
 			return errTooManyNumbers
 		}
 		missing := c.missing(g.Nodes)
-		isPlace := slices.Contains(axes, c.name) && c.words == nil
+		isPlace := slices.Contains(Axes, c.name) && c.words == nil
 		switch {
 		case missing >= 0 && isPlace:
 			return fmt.Errorf("node %s has no %s, which others have", g.NodeName(missing), c.name)
@@ -159,7 +159,7 @@ func (b *builder) finishEdges(room *int) error {
 		switch {
 		case c.words != nil:
 			g.EdgeWords = append(g.EdgeWords, Attribute[string]{c.name, spread(&c.owned, c.words, len(g.Edges), c.preset)})
-		case c.name != weightName:
+		case c.name != WeightName:
 			g.EdgeNumbers = append(g.EdgeNumbers, Attribute[float64]{c.name, spread(&c.owned, c.numbers, len(g.Edges), c.presetNumber())})
 		case missing >= 0:
 			e := g.Edges[missing]
@@ -254,7 +254,7 @@ func (a *gatherings) setNumber(name string, owner int, v float64) error {
 	if c.words != nil {
 		return a.setWord(name, owner, wordOf(v))
 	}
-	if err := checkNumber(v); err != nil {
+	if err := CheckNumber(v); err != nil {
 		return fmt.Errorf("%v of the attribute %s: %w", v, name, err)
 	}
 	if err := c.next(owner); err != nil {
@@ -272,7 +272,7 @@ func (a *gatherings) setWord(name string, owner int, word string) error {
 		return err
 	}
 	if c.words == nil {
-		c.words, c.numbers = asWords(c.numbers), nil
+		c.words, c.numbers = WordsOf(c.numbers), nil
 	}
 	a.given++
 	c.words = append(c.words, word)
@@ -309,14 +309,14 @@ func (c *gathering) asWords(owners int) []string {
 	if v, err := parseNumber(preset); err == nil {
 		preset = wordOf(v)
 	}
-	return spread(&c.owned, asWords(c.numbers), owners, preset)
+	return spread(&c.owned, WordsOf(c.numbers), owners, preset)
 }
 
 // wordOf returns a number as a word.
 func wordOf(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// asWords returns numbers as words.
-func asWords(numbers []float64) []string {
+// WordsOf returns numbers as words.
+func WordsOf(numbers []float64) []string {
 	words := make([]string, len(numbers), len(numbers)+1)
 	for k, v := range numbers {
 		words[k] = wordOf(v)

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// delaunay returns the edges of a Delaunay triangulation of points: no point lies
+// DelaunayEdges returns the edges of a Delaunay triangulation of points: no point lies
 // within the circumcircle of a triangle. Points at one place are joined by no edge.
 // Where points lie on a line the edges join neighbours on it.
 //
@@ -17,7 +17,7 @@ import (
 // Instead of a large triangle around the points there is a vertex at infinity: a
 // triangle (i, j, infinite) stands for the half-plane to the left of i→j, so that
 // the hull is exact.
-func delaunay(ctx context.Context, points []Point) []Edge {
+func DelaunayEdges(ctx context.Context, points []Point) []Edge {
 	t := newTriangulation(points)
 	if t == nil {
 		return path(points)
@@ -151,7 +151,7 @@ func (t *triangulation) edges() []Edge {
 			}
 		}
 	}
-	return sortedEdges(edges)
+	return SortedEdges(edges)
 }
 
 // path joins points on a line in their order along it.
@@ -169,11 +169,13 @@ func path(points []Point) []Edge {
 			edges = append(edges, Edge{min(i, j), max(i, j)})
 		}
 	}
-	return sortedEdges(edges)
+	return SortedEdges(edges)
 }
 
-// sortedEdges sorts edges and drops repetitions.
-func sortedEdges(edges []Edge) []Edge {
+// SortedEdges sorts edges and drops repetitions.
+func SortedEdges(edges []Edge) []Edge {
 	slices.SortFunc(edges, func(x, y Edge) int { return cmp.Or(cmp.Compare(x.I, y.I), cmp.Compare(x.J, y.J)) })
 	return slices.Compact(edges)
 }
+
+func square(v float64) float64 { return v * v }

@@ -52,7 +52,7 @@ func ParseEdgeRule(text string) (EdgeRule, error) {
 // Edges returns the edges between points, each once, sorted.
 func (r EdgeRule) Edges(points []Point) []Edge {
 	if r == Delaunay {
-		return delaunay(context.Background(), points)
+		return DelaunayEdges(context.Background(), points)
 	}
 	var edges []Edge
 	for i := range points {

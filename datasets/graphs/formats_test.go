@@ -103,7 +103,7 @@ func TestFormats(t *testing.T) {
 			continue
 		}
 		notice := strings.Join(have.Notices, "; ")
-		have.Name, have.Notices, have.identifiers, have.namedBy = "", nil, nil, ""
+		have.Name, have.Notices, have.Identifiers, have.NamedBy = "", nil, nil, ""
 		if !reflect.DeepEqual(have, test.want) || notice != test.notice {
 			t.Errorf("%s: %+v, notice %q; want %+v, %q", file, have, notice, test.want, test.notice)
 		}

@@ -32,17 +32,17 @@ type Graph struct {
 
 	Notices []string // what the file holds and its reader left out
 
-	identifiers []Attribute[string] // whose values all differ: of these the nodes are called by one
-	namedBy     string              // its name, "" of none
+	Identifiers []Attribute[string] // whose values all differ: of these the nodes are called by one
+	NamedBy     string              // its name, "" of none
 }
 
-// maxNodes bounds a graph, and maxCompared one whose affinities are made, as package qap does.
-const maxNodes, maxCompared = 1 << 30, 1 << 15
+// MaxNodes bounds a graph, and MaxCompared one whose affinities are made, as package qap does.
+const MaxNodes, MaxCompared = 1 << 30, 1 << 15
 
 // checkClaimed returns an error where a file claims many more nodes than its edges can
 // join, so that memory grows with the file and not with what it claims.
 func checkClaimed(nodes, edges int) error {
-	if most := maxCompared + 8*edges; nodes > most {
+	if most := MaxCompared + 8*edges; nodes > most {
 		return fmt.Errorf("%d nodes with %d edges: want at most %d, since nearly all of them would be without an edge", nodes, edges, most)
 	}
 	return nil
@@ -63,15 +63,15 @@ func (g *Graph) Check() error {
 		switch {
 		case g.Nodes < 1:
 			return errors.New("no nodes: want one at least")
-		case g.Nodes > maxNodes:
-			return fmt.Errorf("%d nodes: want at most %d", g.Nodes, maxNodes)
+		case g.Nodes > MaxNodes:
+			return fmt.Errorf("%d nodes: want at most %d", g.Nodes, MaxNodes)
 		case g.Names != nil && len(g.Names) != g.Nodes:
 			return fmt.Errorf("%d names of %d nodes", len(g.Names), g.Nodes)
 		case g.Weights != nil && len(g.Weights) != len(g.Edges):
 			return fmt.Errorf("%d weights of %d edges", len(g.Weights), len(g.Edges))
 		}
 		for k, w := range g.Weights {
-			if err := checkNumber(w); err != nil {
+			if err := CheckNumber(w); err != nil {
 				return fmt.Errorf("the weight of edge %d is %v: %w", k, w, err)
 			}
 		}
@@ -119,7 +119,7 @@ func checkVectors(kind, owner string, vectors [][]float64, owners int) error {
 			return fmt.Errorf("%s %d has %d numbers, that of %s 0 has %d", kind, k, len(v), owner, len(vectors[0]))
 		}
 		for _, x := range v {
-			if err := checkNumber(x); err != nil {
+			if err := CheckNumber(x); err != nil {
 				return fmt.Errorf("%s %d is %v: %w", kind, k, v, err)
 			}
 		}
@@ -131,8 +131,8 @@ func checkVectors(kind, owner string, vectors [][]float64, owners int) error {
 // Delaunay triangulations and sums of squares take, can be infinite, and all edges alike.
 const mostSize = 1e60
 
-// checkNumber says what is wrong with a number of a graph.
-func checkNumber(v float64) error {
+// CheckNumber says what is wrong with a number of a graph.
+func CheckNumber(v float64) error {
 	switch {
 	case !finite(v):
 		return errors.New("want a finite number")
@@ -166,13 +166,13 @@ func parseNumber(text string) (float64, error) {
 	if err != nil {
 		v = math.NaN()
 	}
-	return v, checkNumber(v)
+	return v, CheckNumber(v)
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// dimensions returns the number of coordinates of points, 0 where there are none.
-func (g *Graph) dimensions() int { return length(g.Points) }
+// Dimensions returns the number of coordinates of points, 0 where there are none.
+func (g *Graph) Dimensions() int { return Width(g.Points) }
 
 // Normalise is NormaliseBy with RepeatsAuto.
 func (g *Graph) Normalise() error { return g.NormaliseBy(RepeatsAuto) }

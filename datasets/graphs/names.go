@@ -11,8 +11,8 @@ import (
 // values differ: the first that is so. Where values repeat they are words, compared as any others.
 var nameColumns = []string{"name", "label", "id", "node"}
 
-// isNameColumn reports whether an attribute may be what nodes are called by.
-func isNameColumn(name string) bool { return slices.Contains(nameColumns, strings.ToLower(name)) }
+// IsNameColumn reports whether an attribute may be what nodes are called by.
+func IsNameColumn(name string) bool { return slices.Contains(nameColumns, strings.ToLower(name)) }
 
 // nameBy calls the nodes by the first attribute whose values all differ, in the order of
 // nameColumns and others after them, and reports which that is, −1 for none. Attributes whose values
@@ -35,17 +35,17 @@ func (g *Graph) nameBy(attributes []Attribute[string]) (by int) {
 		case !differ:
 			g.NodeWords = append(g.NodeWords, a)
 		default:
-			g.identifiers = append(g.identifiers, a)
+			g.Identifiers = append(g.Identifiers, a)
 			if by < 0 && given == g.Nodes {
-				g.Names, g.namedBy, by = a.Values, a.Name, k
+				g.Names, g.NamedBy, by = a.Values, a.Name, k
 			}
 		}
 	}
 	return by
 }
 
-// allDiffer reports whether no value is there twice.
-func allDiffer[T comparable](values []T) bool {
+// AllDiffer reports whether no value is there twice.
+func AllDiffer[T comparable](values []T) bool {
 	seen := make(map[T]struct{}, len(values))
 	for _, v := range values {
 		seen[v] = struct{}{}
@@ -56,51 +56,15 @@ func allDiffer[T comparable](values []T) bool {
 // different returns how many values are not "", and whether these all differ.
 func different(values []string) (given int, differ bool) {
 	some := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return v == "" })
-	return len(some), allDiffer(some)
-}
-
-// wordsBeside returns the words of nodes that may be compared with those of another graph: an
-// attribute that tells all nodes of this graph apart is one of them where its values repeat in the
-// other graph, as beside a small piece of a large graph.
-func (g *Graph) wordsBeside(others []Attribute[string]) []Attribute[string] {
-	words := slices.Clip(g.NodeWords)
-	for _, a := range g.identifiers {
-		if theirs := find(others, a.Name); theirs != nil && find(words, a.Name) == nil && shareValue(a.Values, theirs) {
-			words = append(words, a)
-		}
-	}
-	return words
-}
-
-// shareValue reports whether two lists have a value in common.
-func shareValue(values1, values2 []string) bool {
-	seen := make(map[string]struct{}, len(values1))
-	for _, v := range values1 {
-		seen[v] = struct{}{}
-	}
-	return slices.ContainsFunc(values2, func(v string) bool {
-		_, both := seen[v]
-		return both && v != ""
-	})
-}
-
-// unusedIdentifiers returns the attributes that tell all nodes of a graph apart and are neither their
-// names nor compared.
-func (g *Graph) unusedIdentifiers() (names []string) {
-	for _, a := range g.identifiers {
-		if a.Name != g.namedBy && find(g.NodeWords, a.Name) == nil {
-			names = append(names, a.Name)
-		}
-	}
-	return names
+	return len(some), AllDiffer(some)
 }
 
 // Words returns the attributes of words that nodes have, those that tell all of them apart too, but for what is a name by
 // what it is called: name, id or node.
 func (g *Graph) Words() []Attribute[string] {
 	words := slices.Clip(g.NodeWords)
-	for _, a := range g.identifiers {
-		if name := strings.ToLower(a.Name); isNameColumn(name) && name != "label" || find(words, a.Name) != nil {
+	for _, a := range g.Identifiers {
+		if name := strings.ToLower(a.Name); IsNameColumn(name) && name != "label" || ValuesOf(words, a.Name) != nil {
 			continue
 		}
 		words = append(words, a)
@@ -139,12 +103,12 @@ func (b *builder) finishNames(room *int) (byAttribute bool, err error) {
 		return nil
 	}
 	for _, c := range b.node.sorted() {
-		if isNameColumn(c.name) && err == nil {
+		if IsNameColumn(c.name) && err == nil {
 			err = add(c)
 		}
 	}
 	attributes := len(all)
-	if b.label.count > 0 && err == nil && find(all, labelName) == nil {
+	if b.label.count > 0 && err == nil && ValuesOf(all, labelName) == nil {
 		err = add(&b.label)
 	}
 	if err != nil {
@@ -173,7 +137,7 @@ func (g *Graph) byNumber() {
 	permute(numbers, g.Points)
 	permute(numbers, g.Features)
 	g.Names = nil // which may be the values of an identifier
-	for _, a := range slices.Concat(g.NodeWords, g.identifiers) {
+	for _, a := range slices.Concat(g.NodeWords, g.Identifiers) {
 		permute(numbers, a.Values)
 	}
 }

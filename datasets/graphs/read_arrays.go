@@ -42,7 +42,7 @@ func readArray(r io.Reader, size int64) (Graph, error) {
 // no node is joined with itself.
 func isAdjacency(rows [][]float64) bool {
 	const least = 4 // rows: three points may lie so
-	if len(rows) < least || len(rows) != length(rows) {
+	if len(rows) < least || len(rows) != Width(rows) {
 		return false
 	}
 	for i, row := range rows {
@@ -126,14 +126,14 @@ func edgesOf(ends [][]float64) ([]Edge, error) {
 	edges := make([]Edge, len(ends))
 	for k, e := range ends {
 		if len(e) != 2 || !isNode(e[0]) || !isNode(e[1]) {
-			return nil, fmt.Errorf("edge %d is %v: want two nodes, from 0 to %d", k, e, maxNodes-1)
+			return nil, fmt.Errorf("edge %d is %v: want two nodes, from 0 to %d", k, e, MaxNodes-1)
 		}
 		edges[k] = Edge{int(e[0]), int(e[1])}
 	}
 	return edges, nil
 }
 
-func isNode(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < maxNodes }
+func isNode(v float64) bool { return v == math.Trunc(v) && v >= 0 && v < MaxNodes }
 
 // checkEdges names the first edge that does not join two nodes; it is for edges in the
 // order of their file.

@@ -144,8 +144,8 @@ func (t *table) settle(row []string) {
 }
 
 func (t *table) addNode(row []string) error {
-	if t.graph.Nodes == maxNodes {
-		return fmt.Errorf("more than %d nodes", maxNodes)
+	if t.graph.Nodes == MaxNodes {
+		return fmt.Errorf("more than %d nodes", MaxNodes)
 	}
 	var place, features []float64
 	words, named := t.graph.NodeWords, t.named
@@ -217,21 +217,21 @@ func (t *table) readHeader(row []string) error {
 			return nil
 		}
 	}
-	named := slices.Contains(t.names, axes[0])
+	named := slices.Contains(t.names, Axes[0])
 	for k, text := range t.names {
 		switch {
 		case k == 0 && text == "":
 			t.columns[k] = nodeName
 		case slices.Contains(t.names[:k], text):
 			return fmt.Errorf("column %d, %q, has the name of one before", k+1, text)
-		case isNameColumn(text):
+		case IsNameColumn(text):
 			t.columns[k] = mayName
-		case named && !slices.Contains(axes, text):
+		case named && !slices.Contains(Axes, text):
 			t.columns[k] = feature
 		}
 	}
 	slices.SortStableFunc(t.order, func(k, l int) int {
-		return cmp.Compare(slices.Index(axes, t.names[k]), slices.Index(axes, t.names[l]))
+		return cmp.Compare(slices.Index(Axes, t.names[k]), slices.Index(Axes, t.names[l]))
 	})
 	return nil
 }
@@ -258,7 +258,7 @@ func (t *table) addEdge(row []string) error {
 		if k == t.start || k == t.end || text == "" {
 			continue
 		}
-		if t.names[k] == weightName && !isNumber(text) {
+		if t.names[k] == WeightName && !isNumber(text) {
 			return fmt.Errorf("the weight %.20q: want a finite number", text)
 		}
 		if err := t.edges.edge.set(t.names[k], edge, strings.Clone(text)); err != nil {

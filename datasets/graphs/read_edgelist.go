@@ -123,7 +123,7 @@ func (l *edgeList) add(line int, text []byte) error {
 	if err := l.addData(edge, rest); err != nil {
 		return err
 	}
-	if c := l.edge.byName[weightName]; c != nil && c.count != edge+1 {
+	if c := l.edge.byName[WeightName]; c != nil && c.count != edge+1 {
 		return fmt.Errorf("%.40q: some edges have weights and others none", text)
 	}
 	return nil
@@ -144,7 +144,7 @@ func (l *edgeList) addData(edge int, rest []byte) error {
 	if err != nil {
 		return fmt.Errorf("the weight %.20q: %w", weight, err)
 	}
-	return l.edge.setNumber(weightName, edge, v)
+	return l.edge.setNumber(WeightName, edge, v)
 }
 
 // isEdgeHeader reports whether two words name the columns of an edge list.
@@ -158,7 +158,7 @@ func (l *edgeList) addDictionary(edge int, text []byte) error {
 		name, value := string(entry[1]), strings.Trim(string(entry[2]), `'"`)
 		var err error
 		switch {
-		case name == weightName:
+		case name == WeightName:
 			v, wrong := parseNumber(value)
 			if wrong != nil {
 				return fmt.Errorf("the weight %.20q: %w", value, wrong)

@@ -90,12 +90,12 @@ func (g *gexf) openEdge(e xml.StartElement) (err error) {
 		return err
 	}
 	// The format has weight 1 where an edge says none.
-	if weight := attribute(e, weightName); weight != "" {
-		g.edge.of(weightName).preset = "1"
+	if weight := attribute(e, WeightName); weight != "" {
+		g.edge.of(WeightName).preset = "1"
 		if _, err := parseNumber(weight); err != nil {
 			return fmt.Errorf("the weight %.20q: %w", weight, err)
 		}
-		return g.edge.set(weightName, g.owner, weight)
+		return g.edge.set(WeightName, g.owner, weight)
 	}
 	return nil
 }

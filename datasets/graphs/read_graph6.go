@@ -40,7 +40,7 @@ func readGraph6(r io.Reader) (Graph, int, error) {
 		n = n<<6 | int(c-least)
 	}
 	text = text[width:]
-	if n > maxNodes || len(text) != (n*(n-1)/2+5)/6 {
+	if n > MaxNodes || len(text) != (n*(n-1)/2+5)/6 {
 		return Graph{}, 1, fmt.Errorf("%d characters of edges: want one for six of the pairs of %d nodes", len(text), n)
 	}
 	g := Graph{Nodes: n, Edges: []Edge{}}

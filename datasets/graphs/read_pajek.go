@@ -112,8 +112,8 @@ func (g *pajek) readEdge(line []byte, directed bool) error {
 	if err != nil {
 		return fmt.Errorf("the weight %.20q: %w", weight, err)
 	}
-	g.edge.of(weightName).preset = "1"
-	return g.edge.setNumber(weightName, len(g.graph.Edges)-1, v)
+	g.edge.of(WeightName).preset = "1"
+	return g.edge.setNumber(WeightName, len(g.graph.Edges)-1, v)
 }
 
 // readNeighbours reads a vertex and its neighbours.

@@ -73,7 +73,7 @@ func TestReadCSV(t *testing.T) {
 		"7\n": {Nodes: 1, Points: [][]float64{{7}}},
 	} {
 		have, err := ReadCSV(strings.NewReader(text))
-		have.identifiers, have.namedBy = nil, ""
+		have.Identifiers, have.NamedBy = nil, ""
 		if err != nil || !reflect.DeepEqual(have, want) {
 			t.Errorf("%q: %+v, %v; want %+v", text, have, err, want)
 		}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/profile"
@@ -15,7 +15,7 @@ import (
 // affinities matches those too; the greatest sum over the number of matches makes fewer, and
 // more of them right.
 func Example() {
-	all, err := pairs.Synthetic{Inliers: 10, Outliers: 5, Noise: 0.05, Count: 1, Affinity: graphs.PaperSynthetic, Seed: 1}.Set().All()
+	all, err := pairs.Synthetic{Inliers: 10, Outliers: 5, Noise: 0.05, Count: 1, Affinity: affinities.PaperSynthetic, Seed: 1}.Set().All()
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
@@ -17,7 +18,7 @@ type Keypoints struct {
 	Frame    float64 // side of the square frame, in the units of the keypoints
 	Outliers int
 	Count    int // pairs of each class
-	Affinity graphs.Geometric
+	Affinity affinities.Geometric
 	Seed     uint64
 }
 

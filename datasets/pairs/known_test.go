@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	. "github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
@@ -49,7 +50,7 @@ func images(t testing.TB, count int) []Pair {
 	for range count {
 		x, y := rng.IntN(9), rng.IntN(9)
 		p := Pair{Truth: FirstMatch(6, 5), Points1: append(slices.Clone(photos[x]), UniformPoints(1, rng)...), Points2: append(slices.Clone(photos[y]), UniformPoints(1, rng)...)}
-		all = append(all, must.Get(must.Get(p.WithAffinity(graphs.PaperSynthetic))(t).Relabelled(rng))(t))
+		all = append(all, must.Get(must.Get(p.WithAffinity(affinities.PaperSynthetic))(t).Relabelled(rng))(t))
 	}
 	return all
 }

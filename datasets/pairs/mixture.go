@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
@@ -70,16 +71,16 @@ func (m Mixture) Pair(n int, rng *rand.Rand) (Pair, error) {
 }
 
 // affinity draws how alike edges are.
-func (m Mixture) affinity(rng *rand.Rand) graphs.Geometric {
+func (m Mixture) affinity(rng *rand.Rand) affinities.Geometric {
 	switch rng.IntN(3) {
 	case 0:
-		return graphs.Geometric{Edges: m.Edges, Length: statistics.LogBetween(0.004, 0.1, rng)}
+		return affinities.Geometric{Edges: m.Edges, Length: statistics.LogBetween(0.004, 0.1, rng)}
 	case 1:
-		return graphs.Geometric{
+		return affinities.Geometric{
 			Edges: m.Edges, Length: statistics.LogBetween(0.06, 0.6, rng), Direction: statistics.LogBetween(0.06, 0.6, rng), Relative: true,
 		}
 	}
-	return graphs.Geometric{Edges: m.Edges, Length: statistics.LogBetween(0.02, 0.6, rng), Relative: true}
+	return affinities.Geometric{Edges: m.Edges, Length: statistics.LogBetween(0.02, 0.6, rng), Relative: true}
 }
 
 // truePoints draws points uniform in the unit square or around three centres.

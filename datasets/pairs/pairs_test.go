@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
 func paperSynthetic(outliers, count int) Synthetic {
-	return Synthetic{Inliers: 10, Outliers: outliers, Noise: 0.1, Count: count, Affinity: graphs.PaperSynthetic}
+	return Synthetic{Inliers: 10, Outliers: outliers, Noise: 0.1, Count: count, Affinity: affinities.PaperSynthetic}
 }
 
 // TestSyntheticProtocol: sizes, ranges of the noise, and that a set begins the same

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"math/rand/v2"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
@@ -23,7 +24,7 @@ type Synthetic struct {
 	// PerTruth is how many pairs share their true points (1 if 0). The paper has 10
 	// sets of true points with 300 pairs each.
 	PerTruth int
-	Affinity graphs.Geometric
+	Affinity affinities.Geometric
 	Seed     uint64
 }
 
@@ -99,7 +100,7 @@ func (s Synthetic) pair(k int, truth []graphs.Point, rng *rand.Rand) (Pair, erro
 }
 
 // WithAffinity returns the pair with the instance of its points.
-func (p Pair) WithAffinity(affinity graphs.Geometric) (Pair, error) {
+func (p Pair) WithAffinity(affinity affinities.Geometric) (Pair, error) {
 	in, err := affinity.Instance(p.Points1, p.Points2)
 	if err != nil {
 		return Pair{}, fmt.Errorf("%s: %w", p.Name, err)

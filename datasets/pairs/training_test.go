@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -85,7 +86,7 @@ func TestSparsePairs(t *testing.T) {
 // TestLargerSynthetic: graphs of a thousand nodes where edges are Delaunay, and no more
 // than K has room for where they are complete.
 func TestLargerSynthetic(t *testing.T) {
-	s := Synthetic{Inliers: 240, Outliers: 60, Noise: .05, Count: 1, Affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Relative: true}}
+	s := Synthetic{Inliers: 240, Outliers: 60, Noise: .05, Count: 1, Affinity: affinities.Geometric{Edges: graphs.Delaunay, Length: .2, Relative: true}}
 	all, err := s.Set().All()
 	if err != nil || len(all) != 1 || len(all[0].Points1) != 300 {
 		t.Fatalf("%d pairs, error %v", len(all), err)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer"
@@ -155,7 +156,7 @@ func known(t testing.TB) []pairs.Pair {
 		list = append(list, p)
 	}
 	for _, s := range []pairs.Synthetic{{Inliers: 10, Outliers: 2, Noise: 0.1}, {Inliers: 10, Outliers: 5, Noise: 0.1}, {Inliers: 10, Noise: 0.3}} {
-		s.Count, s.Affinity, s.Seed = 10, graphs.PaperSynthetic, 2031
+		s.Count, s.Affinity, s.Seed = 10, affinities.PaperSynthetic, 2031
 		set, err := s.Set().All()
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/cputime"
@@ -18,7 +19,7 @@ import (
 // sparsePairs returns four pairs of Delaunay graphs, their nodes in a random order.
 func sparsePairs(b testing.TB, inliers, outliers int) (all []pairs.Pair) {
 	b.Helper()
-	affinity := graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
+	affinity := affinities.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
 	set := pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: .05, Count: 4, Affinity: affinity, Seed: 5}.Set()
 	for p, err := range set.Pairs {
 		if err == nil {

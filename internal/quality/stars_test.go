@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/infer"
@@ -131,7 +132,7 @@ func charts(t testing.TB) []pairs.Pair {
 					truth[i] = a
 				}
 			}
-			problem, err := graphs.Design{}.Problem(context.Background(), graphs.Graph{Nodes: len(points1), Points: points1}, graphs.Graph{Nodes: len(points2), Points: points2})
+			problem, err := compare.Design{}.Problem(context.Background(), graphs.Graph{Nodes: len(points1), Points: points1}, graphs.Graph{Nodes: len(points2), Points: points2})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/internal/cputime"
@@ -158,8 +159,8 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		return row, err
 	}
 	var p align.Problem
-	if p.A, err = g.Structure(); err == nil {
-		p.B, err = copied.Structure()
+	if p.A, err = compare.Structure(&g); err == nil {
+		p.B, err = compare.Structure(&copied)
 	}
 	if err != nil {
 		return row, err

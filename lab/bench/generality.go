@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
@@ -15,16 +16,16 @@ import (
 // points that no model was trained on; none was trained on real pairs.
 var generality = []generalClass{
 	{name: "house", folder: "cmu", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{published.Frames(folder, "house", graphs.HouseSparse)}
+		return []pairs.Set{published.Frames(folder, "house", affinities.HouseSparse)}
 	}},
 	{name: "hotel", folder: "cmu", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{published.Frames(folder, "hotel", graphs.HouseSparse)}
+		return []pairs.Set{published.Frames(folder, "hotel", affinities.HouseSparse)}
 	}},
 	{name: "willow-outliers", folder: "willow_points_o3", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		return []pairs.Set{published.Points(folder, graphs.LengthDirection)}
+		return []pairs.Set{published.Points(folder, affinities.LengthDirection)}
 	}},
 	{name: "willow-delaunay", folder: "willow_points_o3", open: func(s *MatchingSettings, folder string) []pairs.Set {
-		affinity := graphs.LengthDirection
+		affinity := affinities.LengthDirection
 		affinity.Edges = graphs.Delaunay
 		return []pairs.Set{published.Points(folder, affinity)}
 	}},
@@ -67,12 +68,12 @@ type generalClass struct {
 
 func syntheticClass(noise float64, outliers int) func(*MatchingSettings, string) []pairs.Set {
 	return func(s *MatchingSettings, _ string) []pairs.Set {
-		return []pairs.Set{paperSynthetic(s, graphs.PaperSynthetic, noise, outliers)}
+		return []pairs.Set{paperSynthetic(s, affinities.PaperSynthetic, noise, outliers)}
 	}
 }
 
 // openGenerality opens the classes, of real pairs only where --data is given.
-func openGenerality(s *MatchingSettings, _ string, _ graphs.Geometric) ([]pairs.Set, error) {
+func openGenerality(s *MatchingSettings, _ string, _ affinities.Geometric) ([]pairs.Set, error) {
 	const seed = 2031 // training has seed 0
 	return openClasses(s, generality, seed)
 }

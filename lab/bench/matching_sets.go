@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/lab/published"
@@ -18,32 +19,32 @@ type matchingSet struct {
 	name, about string
 	folder      string // of --data; empty where pairs are generated
 	edgesFixed  bool   // the affinities do not come from points
-	affinity    graphs.Geometric
-	open        func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error)
+	affinity    affinities.Geometric
+	open        func(s *MatchingSettings, folder string, affinity affinities.Geometric) ([]pairs.Set, error)
 }
 
 // The sets, each as the tables it is compared with have it.
 var matchingSets = []matchingSet{
-	{name: "synthetic", about: "10 inliers in the unit square, noise 0.1, 1 to 6 outliers", affinity: graphs.PaperSynthetic, open: openSynthetic},
-	{name: "synthetic-noise", about: "the same without outliers, noise 0 to 0.5", affinity: graphs.PaperSynthetic, open: openSyntheticNoise},
+	{name: "synthetic", about: "10 inliers in the unit square, noise 0.1, 1 to 6 outliers", affinity: affinities.PaperSynthetic, open: openSynthetic},
+	{name: "synthetic-noise", about: "the same without outliers, noise 0 to 0.5", affinity: affinities.PaperSynthetic, open: openSyntheticNoise},
 	{name: sizesSet, about: "Delaunay graphs of 20 to 1000 nodes, a fifth of them outliers, noise 0.05",
-		affinity: graphs.Geometric{Edges: graphs.Delaunay, Length: 0.2, Direction: 0.2, Relative: true}, open: openSizes},
+		affinity: affinities.Geometric{Edges: graphs.Delaunay, Length: 0.2, Direction: 0.2, Relative: true}, open: openSizes},
 	{name: "willow", about: "Willow, affinities of learned features, no outliers", folder: "willow_o0", edgesFixed: true,
-		open: func(s *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
+		open: func(s *MatchingSettings, folder string, _ affinities.Geometric) ([]pairs.Set, error) {
 			return []pairs.Set{firstOfClasses(published.Affinities(folder), s.Pairs)}, nil
 		}},
-	{name: "willow-outliers", about: "Willow, keypoints with 3 outliers", folder: "willow_points_o3", affinity: graphs.LengthDirection,
-		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	{name: "willow-outliers", about: "Willow, keypoints with 3 outliers", folder: "willow_points_o3", affinity: affinities.LengthDirection,
+		open: func(s *MatchingSettings, folder string, affinity affinities.Geometric) ([]pairs.Set, error) {
 			return []pairs.Set{firstOfClasses(published.Points(folder, affinity), s.Pairs)}, nil
 		}},
-	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openFewOutliers},
-	{name: "willow-keypoints-10", about: "Willow, keypoints with 10 random outliers", folder: "willow_keypoints", affinity: graphs.LengthDirection, open: openManyOutliers},
-	{name: "keypoints", about: "images of a category with annotated keypoints (Pascal VOC, SPair-71k)", folder: "keypoint_annotations", affinity: graphs.LengthDirection,
-		open: func(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+	{name: "willow-keypoints", about: "Willow, keypoints with 1 to 6 random outliers", folder: "willow_keypoints", affinity: affinities.LengthDirection, open: openFewOutliers},
+	{name: "willow-keypoints-10", about: "Willow, keypoints with 10 random outliers", folder: "willow_keypoints", affinity: affinities.LengthDirection, open: openManyOutliers},
+	{name: "keypoints", about: "images of a category with annotated keypoints (Pascal VOC, SPair-71k)", folder: "keypoint_annotations", affinity: affinities.LengthDirection,
+		open: func(s *MatchingSettings, folder string, affinity affinities.Geometric) ([]pairs.Set, error) {
 			return []pairs.Set{published.Annotations{Folder: folder, Count: s.Pairs, Affinity: affinity}.Set()}, nil
 		}},
-	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("house")},
-	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: graphs.HouseSparse, open: openFrames("hotel")},
+	{name: "cmu-house", about: "frames of the film CMU house", folder: "cmu", affinity: affinities.HouseSparse, open: openFrames("house")},
+	{name: "cmu-hotel", about: "frames of the film CMU hotel", folder: "cmu", affinity: affinities.HouseSparse, open: openFrames("hotel")},
 	{name: "dd", about: "problems in .dd format, several a file, with known optima", folder: "dd", edgesFixed: true, open: openProblems},
 	{name: "generality", about: "many kinds of generated pairs, a class each, and the real ones of --data", edgesFixed: true, open: openGenerality},
 	{name: "validation", about: "kinds of generated pairs by which learned affinities are chosen, a class each", edgesFixed: true, open: openValidation},
@@ -66,7 +67,7 @@ func firstOfClasses(set pairs.Set, most int) pairs.Set {
 	return set
 }
 
-func openSynthetic(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
+func openSynthetic(s *MatchingSettings, _ string, affinity affinities.Geometric) ([]pairs.Set, error) {
 	const most = 6
 	var sets []pairs.Set
 	for k := range most {
@@ -75,7 +76,7 @@ func openSynthetic(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]
 	return sets, nil
 }
 
-func openSyntheticNoise(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
+func openSyntheticNoise(s *MatchingSettings, _ string, affinity affinities.Geometric) ([]pairs.Set, error) {
 	var sets []pairs.Set
 	for _, noise := range []float64{0, 0.1, 0.2, 0.3, 0.4, 0.5} {
 		sets = append(sets, paperSynthetic(s, affinity, noise, 0))
@@ -86,7 +87,7 @@ func openSyntheticNoise(s *MatchingSettings, _ string, affinity graphs.Geometric
 const sizesSet = "sizes"
 
 // openSizes opens a class for each size of graphs, called by it.
-func openSizes(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pairs.Set, error) {
+func openSizes(s *MatchingSettings, _ string, affinity affinities.Geometric) ([]pairs.Set, error) {
 	sizes := []int{20, 50, 100, 200, 500, 1000}
 	if len(s.Nodes) > 0 {
 		var err error
@@ -111,11 +112,11 @@ func openSizes(s *MatchingSettings, _ string, affinity graphs.Geometric) ([]pair
 	return sets, nil
 }
 
-func paperSynthetic(s *MatchingSettings, affinity graphs.Geometric, noise float64, outliers int) pairs.Set {
+func paperSynthetic(s *MatchingSettings, affinity affinities.Geometric, noise float64, outliers int) pairs.Set {
 	return pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: noise, Count: s.Pairs, Affinity: affinity}.Set()
 }
 
-func openFewOutliers(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+func openFewOutliers(s *MatchingSettings, folder string, affinity affinities.Geometric) ([]pairs.Set, error) {
 	const most = 6
 	var sets []pairs.Set
 	for k := range most {
@@ -125,26 +126,26 @@ func openFewOutliers(s *MatchingSettings, folder string, affinity graphs.Geometr
 }
 
 // openManyOutliers opens as many outliers as keypoints.
-func openManyOutliers(s *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+func openManyOutliers(s *MatchingSettings, folder string, affinity affinities.Geometric) ([]pairs.Set, error) {
 	return []pairs.Set{keypoints(s, folder, affinity, 10)}, nil
 }
 
-func keypoints(s *MatchingSettings, folder string, affinity graphs.Geometric, outliers int) pairs.Set {
+func keypoints(s *MatchingSettings, folder string, affinity affinities.Geometric, outliers int) pairs.Set {
 	const frame, classes = 256, 5
 	return pairs.Keypoints{
 		Folder: folder, Frame: frame, Outliers: outliers, Count: (s.Pairs + classes - 1) / classes, Affinity: affinity,
 	}.Set()
 }
 
-func openFrames(film string) func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error) {
-	return func(_ *MatchingSettings, folder string, affinity graphs.Geometric) ([]pairs.Set, error) {
+func openFrames(film string) func(*MatchingSettings, string, affinities.Geometric) ([]pairs.Set, error) {
+	return func(_ *MatchingSettings, folder string, affinity affinities.Geometric) ([]pairs.Set, error) {
 		return []pairs.Set{published.Frames(folder, film, affinity)}, nil
 	}
 }
 
 // openProblems opens all files .txt, and those .dd whose optimum is published beside
 // them: others would have nothing to be judged by.
-func openProblems(_ *MatchingSettings, folder string, _ graphs.Geometric) ([]pairs.Set, error) {
+func openProblems(_ *MatchingSettings, folder string, _ affinities.Geometric) ([]pairs.Set, error) {
 	in := os.DirFS(folder) // whose name is no pattern
 	names, err := fs.Glob(in, "*.txt")
 	single, singleErr := fs.Glob(in, "*.dd")

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -141,8 +141,8 @@ func TestGeneralityIsOfManyKinds(t *testing.T) {
 	if len(names) != len(generality) || len(names) < 20 || heldOut < len(names)/6 {
 		t.Errorf("%d classes of %d names, %d held out", len(generality), len(names), heldOut)
 	}
-	for _, open := range []func(*MatchingSettings, string, graphs.Geometric) ([]pairs.Set, error){openGenerality, openValidation} {
-		sets := must.Get(open(&MatchingSettings{Pairs: 2}, "", graphs.Geometric{}))(t)
+	for _, open := range []func(*MatchingSettings, string, affinities.Geometric) ([]pairs.Set, error){openGenerality, openValidation} {
+		sets := must.Get(open(&MatchingSettings{Pairs: 2}, "", affinities.Geometric{}))(t)
 		for _, set := range sets {
 			all, err := set.All()
 			if err != nil || len(all) != 2 || all[0].Truth == nil || all[0].Class != all[1].Class {

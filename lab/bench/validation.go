@@ -1,7 +1,7 @@
 package bench
 
 import (
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 )
@@ -33,7 +33,7 @@ var validation = []generalClass{
 }
 
 // openValidation opens the classes.
-func openValidation(s *MatchingSettings, _ string, _ graphs.Geometric) ([]pairs.Set, error) {
+func openValidation(s *MatchingSettings, _ string, _ affinities.Geometric) ([]pairs.Set, error) {
 	const seed = 77
 	return openClasses(s, validation, seed)
 }

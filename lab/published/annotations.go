@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 )
@@ -25,7 +26,7 @@ import (
 type Annotations struct {
 	Folder   string // holds a folder of files for each category
 	Count    int    // pairs of each category
-	Affinity graphs.Geometric
+	Affinity affinities.Geometric
 	Seed     uint64
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -38,7 +39,7 @@ func annotated(t *testing.T, files map[string]string) string {
 // images show.
 func TestAnnotations(t *testing.T) {
 	dir := annotated(t, map[string]string{"bus/1.xml": vocFile, "bus/2.json": spairFile, "notes.txt": ""})
-	all, err := Annotations{Folder: dir, Count: 3, Affinity: graphs.LengthDirection}.Set().All()
+	all, err := Annotations{Folder: dir, Count: 3, Affinity: affinities.LengthDirection}.Set().All()
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d pairs, error %v", len(all), err)
 	}
@@ -66,7 +67,7 @@ func TestWrongAnnotations(t *testing.T) {
 		`{"kps":{"a":[1,2],"b":[1,2]}}`:       "bus: no two of 2 images show 3 keypoints both",
 	} {
 		dir := annotated(t, map[string]string{"bus/1.xml": vocFile, "bus/2.json": text})
-		if _, err := (Annotations{Folder: dir, Count: 1, Affinity: graphs.LengthDirection}).Set().All(); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := (Annotations{Folder: dir, Count: 1, Affinity: affinities.LengthDirection}).Set().All(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q", text, err, want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -48,7 +48,7 @@ func pointFiles() map[string]any {
 }
 
 func TestPointsOfFolder(t *testing.T) {
-	all, err := Points(folderOf(t, pointFiles()), graphs.PaperSynthetic).All()
+	all, err := Points(folderOf(t, pointFiles()), affinities.PaperSynthetic).All()
 	if err != nil || len(all) != 1 {
 		t.Fatalf("%v, %v", all, err)
 	}
@@ -64,7 +64,7 @@ func TestFoldersAreNoPatterns(t *testing.T) {
 	if err := os.Rename(folderOf(t, pointFiles()), folder); err != nil {
 		t.Fatal(err)
 	}
-	if all, err := Points(folder, graphs.PaperSynthetic).All(); err != nil || len(all) != 1 {
+	if all, err := Points(folder, affinities.PaperSynthetic).All(); err != nil || len(all) != 1 {
 		t.Errorf("points: %v, %v", all, err)
 	}
 	images := datasets.Array{Shape: []int{2, 2, 2}, Data: []float64{0, 0, 1, 1, 0, 0, 1, 2}}
@@ -72,7 +72,7 @@ func TestFoldersAreNoPatterns(t *testing.T) {
 	if err := errors.Join(datasets.WriteArray(&file, images), os.WriteFile(filepath.Join(folder, "A.npy"), file.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	one := pairs.Keypoints{Folder: filepath.Join(folder, "A.npy"), Frame: 1, Count: 1, Affinity: graphs.PaperSynthetic}
+	one := pairs.Keypoints{Folder: filepath.Join(folder, "A.npy"), Frame: 1, Count: 1, Affinity: affinities.PaperSynthetic}
 	if all, err := one.Set().All(); err != nil || len(all) != 1 {
 		t.Errorf("keypoints: %v, %v", all, err)
 	}
@@ -80,9 +80,9 @@ func TestFoldersAreNoPatterns(t *testing.T) {
 
 // TestStacksReadBack: what generate writes is what Points reads.
 func TestStacksReadBack(t *testing.T) {
-	all := must.Get(pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: 2, Noise: 0.2, Count: 3, Affinity: graphs.PaperSynthetic, Seed: 1}.Set(), 5).All())(t)
+	all := must.Get(pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: 2, Noise: 0.2, Count: 3, Affinity: affinities.PaperSynthetic, Seed: 1}.Set(), 5).All())(t)
 	p1, p2, x := pairs.Stacks(all)
-	again, err := Points(folderOf(t, map[string]any{"S_P1.npy": p1, "S_P2.npy": p2, "S_X.npy": x}), graphs.PaperSynthetic).All()
+	again, err := Points(folderOf(t, map[string]any{"S_P1.npy": p1, "S_P2.npy": p2, "S_X.npy": x}), affinities.PaperSynthetic).All()
 	if err != nil || len(again) != 3 {
 		t.Fatalf("%d pairs, %v", len(again), err)
 	}
@@ -114,13 +114,13 @@ func TestDamagedFolders(t *testing.T) {
 	} {
 		files := pointFiles()
 		files[c.file] = c.content
-		for p, err := range Points(folderOf(t, files), graphs.PaperSynthetic).Pairs {
+		for p, err := range Points(folderOf(t, files), affinities.PaperSynthetic).Pairs {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s %v: pair %q, error %v, want one with %q", c.file, c.content, p.Name, err, c.want)
 			}
 		}
 	}
-	affinities := map[string]any{
+	stacks := map[string]any{
 		"A_A.npy": array(make([]float64, 16), 1, 4, 4), "A_X.npy": array([]float64{0, 1, 1, 0}, 1, 2, 2),
 		"A_meta.json": `{"best_per_cardinality":[{"2":[1,[0,2]]}]}`,
 	}
@@ -129,10 +129,10 @@ func TestDamagedFolders(t *testing.T) {
 		set  pairs.Set
 		want string
 	}{
-		{Frames(folderOf(t, film), "f", graphs.HouseSparse), "frames 0 and 3: want 0..2"},
-		{Frames(t.TempDir(), "f", graphs.HouseSparse), "f_xy.npy"},
+		{Frames(folderOf(t, film), "f", affinities.HouseSparse), "frames 0 and 3: want 0..2"},
+		{Frames(t.TempDir(), "f", affinities.HouseSparse), "f_xy.npy"},
 		{Affinities(t.TempDir()), "no file *_A.npy"},
-		{Affinities(folderOf(t, affinities)), "best_per_cardinality of 2 matches"},
+		{Affinities(folderOf(t, stacks)), "best_per_cardinality of 2 matches"},
 		{Problems("none.txt"), "none.txt"},
 	} {
 		if _, err := c.set.All(); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 )
@@ -13,7 +14,7 @@ import (
 // {name}_xy.npy (frames, n, 2), and a list of pairs, {name}_sparse_pairs.json or
 // {name}_pairs.json: [{"frame1": 0, "frame2": 10, "name": …, "optimum": …}]; the last
 // two may be left out.
-func Frames(folder, name string, affinity graphs.Geometric) pairs.Set {
+func Frames(folder, name string, affinity affinities.Geometric) pairs.Set {
 	set := pairs.Set{Name: name, About: affinity.String()}
 	frames, list, err := readFrames(filepath.Join(folder, name))
 	if err != nil {
@@ -54,7 +55,7 @@ func readFrames(path string) ([][]graphs.Point, []framePair, error) {
 	return frames, list, err
 }
 
-func (f framePair) pair(film string, frames [][]graphs.Point, affinity graphs.Geometric) (pairs.Pair, error) {
+func (f framePair) pair(film string, frames [][]graphs.Point, affinity affinities.Geometric) (pairs.Pair, error) {
 	if min(f.First, f.Second) < 0 || max(f.First, f.Second) >= len(frames) {
 		return pairs.Pair{}, fmt.Errorf("published: %s: frames %d and %d: want 0..%d", film, f.First, f.Second, len(frames)-1)
 	}

@@ -14,7 +14,7 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -22,7 +22,7 @@ import (
 // Points reads a folder of {Class}_P1.npy and {Class}_P2.npy, points (k, n1, 2) and
 // (k, n2, 2) of k pairs, and {Class}_X.npy, their true matchings as 0/1 matrices
 // (k, n1, n2). {Class}_meta.json may list the images, image_id1 and image_id2.
-func Points(folder string, affinity graphs.Geometric) pairs.Set {
+func Points(folder string, affinity affinities.Geometric) pairs.Set {
 	set := pairs.Set{Name: filepath.Base(folder), About: affinity.String()}
 	set.Pairs = byClass(folder, "_P1.npy", func(class string, yield func(pairs.Pair, error) bool) bool {
 		return pointPairs(folder, class, affinity, yield)
@@ -50,7 +50,7 @@ func byClass(folder, ending string, read func(class string, yield func(pairs.Pai
 	}
 }
 
-func pointPairs(folder, class string, affinity graphs.Geometric, yield func(pairs.Pair, error) bool) bool {
+func pointPairs(folder, class string, affinity affinities.Geometric, yield func(pairs.Pair, error) bool) bool {
 	path := filepath.Join(folder, class)
 	points1, err1 := pairs.ReadPoints(path + "_P1.npy")
 	points2, err2 := pairs.ReadPoints(path + "_P2.npy")

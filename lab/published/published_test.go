@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
@@ -26,7 +27,7 @@ func TestRRWMOfPeers(t *testing.T) {
 	want := []float64{.8981, .7877, .6935, .5996, .5144, .4423} // peers_synthetic.md, k = 1..6
 	errs := []float64{.0070, .0122, .0146, .0172, .0170, .0174}
 	for k := range want {
-		f1 := meanF1(t, classic.RRWM{}, pairs.Synthetic{Inliers: 10, Outliers: k + 1, Noise: 0.1, Count: 200, Affinity: graphs.PaperSynthetic}.Set())
+		f1 := meanF1(t, classic.RRWM{}, pairs.Synthetic{Inliers: 10, Outliers: k + 1, Noise: 0.1, Count: 200, Affinity: affinities.PaperSynthetic}.Set())
 		t.Logf("k=%d: F1 %.4f, peers %.4f", k+1, f1, want[k])
 		if math.Abs(f1-want[k]) > 4*math.Sqrt2*errs[k] {
 			t.Errorf("k=%d: F1 %.4f, want %.4f ± %.4f", k+1, f1, want[k], 4*math.Sqrt2*errs[k])
@@ -40,7 +41,7 @@ func TestRRWMOfPeers(t *testing.T) {
 func TestWillowOfPeers(t *testing.T) {
 	folder := testdata.Path(t, "data", "willow_points_o3")
 	for edges, want := range map[graphs.EdgeRule]float64{graphs.Complete: .6355, graphs.Delaunay: .6157} {
-		affinity := graphs.LengthDirection
+		affinity := affinities.LengthDirection
 		affinity.Edges = edges
 		f1 := meanF1(t, classic.RRWM{}, Points(folder, affinity))
 		t.Logf("%v: F1 %.4f, peers %.4f", edges, f1, want)
@@ -80,11 +81,11 @@ func TestRealSets(t *testing.T) {
 		optima                   bool
 	}{
 		"affinities": {"willow_o0", Affinities, 10, 0, 200, true},
-		"points":     {"willow_points_o3", func(path string) pairs.Set { return Points(path, graphs.LengthDirection) }, 10, 3, 200, false},
-		"house":      {"cmu", func(path string) pairs.Set { return Frames(path, "house", graphs.HouseSparse) }, 30, 0, 40, true},
-		"hotel":      {"cmu", func(path string) pairs.Set { return Frames(path, "hotel", graphs.HouseSparse) }, 30, 0, 10, false},
+		"points":     {"willow_points_o3", func(path string) pairs.Set { return Points(path, affinities.LengthDirection) }, 10, 3, 200, false},
+		"house":      {"cmu", func(path string) pairs.Set { return Frames(path, "house", affinities.HouseSparse) }, 30, 0, 40, true},
+		"hotel":      {"cmu", func(path string) pairs.Set { return Frames(path, "hotel", affinities.HouseSparse) }, 30, 0, 10, false},
 		"keypoints": {"willow_keypoints", func(path string) pairs.Set {
-			return pairs.Keypoints{Folder: path, Frame: 256, Outliers: 2, Count: 3, Affinity: graphs.LengthDirection}.Set()
+			return pairs.Keypoints{Folder: path, Frame: 256, Outliers: 2, Count: 3, Affinity: affinities.LengthDirection}.Set()
 		}, 10, 2, 15, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 )
@@ -30,7 +30,7 @@ func TestSplitSharesNoGroup(t *testing.T) {
 			}
 		}
 	}
-	some := must.Get(pairs.Synthetic{Inliers: 10, Noise: 0.1, Count: 30, PerTruth: 10, Affinity: graphs.PaperSynthetic}.Set().All())(t)
+	some := must.Get(pairs.Synthetic{Inliers: 10, Noise: 0.1, Count: 30, PerTruth: 10, Affinity: affinities.PaperSynthetic}.Set().All())(t)
 	if first, second := Split(some, 2./3, rand.New(rand.NewPCG(1, 1))); len(first) != 20 || len(second) != 10 {
 		t.Errorf("%d and %d pairs, want 20 and 10", len(first), len(second))
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -18,7 +19,7 @@ import (
 func graphOf(t testing.TB, kind string, nodes int, degree float64, seed uint64) *align.Graph {
 	t.Helper()
 	g := must.Get(networks.Generate(kind, nodes, degree, seed))(t)
-	return must.Get(g.Structure())(t)
+	return must.Get(compare.Structure(&g))(t)
 }
 
 func randomGraph(t testing.TB, nodes int, seed uint64) *align.Graph {

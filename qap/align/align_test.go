@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/internal/solvertest"
@@ -21,7 +22,7 @@ import (
 
 func structure(t testing.TB, g graphs.Graph) *align.Graph {
 	t.Helper()
-	s, err := g.Structure()
+	s, err := compare.Structure(&g)
 	if err != nil {
 		t.Fatal(err)
 	}

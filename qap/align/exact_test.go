@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/internal/must"
@@ -115,7 +116,7 @@ func TestSameAttributes(t *testing.T) {
 	}
 	normalise(t, &h)
 	weight := 1.0
-	a := must.Get(graphs.Design{NodeWeight: &weight}.Alignment(t.Context(), g, h, nil))(t)
+	a := must.Get(compare.Design{NodeWeight: &weight}.Alignment(t.Context(), g, h, nil))(t)
 	r := solve(t, &a.Problem, align.Options{})
 	for i, j := range r.Matching {
 		if g.NodeWords[0].Values[i] != h.NodeWords[0].Values[j] {

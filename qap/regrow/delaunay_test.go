@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/must"
@@ -36,7 +37,7 @@ func pairOf(t testing.TB, edges graphs.EdgeRule, inliers, outliers int, seed uin
 			points2[a] = graphs.Point{X: noisy(points1[i].X), Y: noisy(points1[i].Y)}
 		}
 	}
-	in := must.Get(graphs.Geometric{Edges: edges, Length: .2, Direction: .2, Relative: true}.Instance(points1, points2))(t)
+	in := must.Get(affinities.Geometric{Edges: edges, Length: .2, Direction: .2, Relative: true}.Instance(points1, points2))(t)
 	return in, truth
 }
 

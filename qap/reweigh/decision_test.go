@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/internal/must"
@@ -85,7 +86,7 @@ func TestSparseRounding(t *testing.T) {
 func TestReweighEnds(t *testing.T) {
 	network := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(t)
 	a := newAffinity(t, models.QFunction(network))
-	in := randomPointsPair(t, 40, graphs.PaperSynthetic)
+	in := randomPointsPair(t, 40, affinities.PaperSynthetic)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, d, err := a.Reweigh(cancelled, in, qap.Goal{}, true); err != nil || d.Learned || d.Reason != reweigh.ReasonCancelled {
@@ -111,7 +112,7 @@ func TestReweighEnds(t *testing.T) {
 }
 
 // randomPointsPair returns the problem of n random points and the same a little moved.
-func randomPointsPair(t testing.TB, n int, kernel graphs.Geometric) *qap.Instance {
+func randomPointsPair(t testing.TB, n int, kernel affinities.Geometric) *qap.Instance {
 	rng := rand.New(rand.NewPCG(5, 6))
 	points1, points2 := make([]graphs.Point, n), make([]graphs.Point, n)
 	for i := range points1 {
@@ -125,9 +126,9 @@ func randomPointsPair(t testing.TB, n int, kernel graphs.Geometric) *qap.Instanc
 func BenchmarkReweighWithin(b *testing.B) {
 	network := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(b)
 	a := newAffinity(b, models.QFunction(network))
-	delaunay := graphs.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
+	delaunay := affinities.Geometric{Edges: graphs.Delaunay, Length: .2, Direction: .2, Relative: true}
 	for name, in := range map[string]*qap.Instance{
-		"dense40":   randomPointsPair(b, 40, graphs.PaperSynthetic),
+		"dense40":   randomPointsPair(b, 40, affinities.PaperSynthetic),
 		"sparse75":  randomPointsPair(b, 75, delaunay),
 		"sparse100": randomPointsPair(b, 100, delaunay),
 	} {

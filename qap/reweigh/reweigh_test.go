@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models"
@@ -59,7 +59,7 @@ func logRatio(wanted int) handMade {
 }
 
 func synthetic(t testing.TB, outliers int) pairs.Pair {
-	all := must.Get(pairs.Synthetic{Inliers: 6, Outliers: outliers, Noise: 0.05, Count: 1, Affinity: graphs.PaperSynthetic, Seed: 3}.Set().All())(t)
+	all := must.Get(pairs.Synthetic{Inliers: 6, Outliers: outliers, Noise: 0.05, Count: 1, Affinity: affinities.PaperSynthetic, Seed: 3}.Set().All())(t)
 	return all[0]
 }
 
@@ -226,7 +226,7 @@ func TestGiven(t *testing.T) {
 }
 
 func BenchmarkReweigh13x13(b *testing.B) {
-	all := must.Get(pairs.Synthetic{Inliers: 10, Outliers: 3, Noise: 0.1, Count: 1, Affinity: graphs.PaperSynthetic}.Set().All())(b)
+	all := must.Get(pairs.Synthetic{Inliers: 10, Outliers: 3, Noise: 0.1, Count: 1, Affinity: affinities.PaperSynthetic}.Set().All())(b)
 	n := must.Get(models.New(models.Config{Architecture: models.ArchitectureAffinity}, rand.New(rand.NewPCG(1, 2))))(b)
 	a := newAffinity(b, models.QFunction(n))
 	for b.Loop() {

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -15,7 +15,7 @@ import (
 // syntheticPairs are the paper's, in a random order.
 func syntheticPairs(t *testing.T, count, outliers int) []pairs.Pair {
 	t.Helper()
-	return must.Get(pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: 0.05, Count: count, Affinity: graphs.PaperSynthetic}.Set(), 7).All())(t)
+	return must.Get(pairs.Relabelled(pairs.Synthetic{Inliers: 10, Outliers: outliers, Noise: 0.05, Count: count, Affinity: affinities.PaperSynthetic}.Set(), 7).All())(t)
 }
 
 // TestSupportedStartsFindWhatEmptyOnesCannot: without revoking, greedy from the empty matching

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/sealed/sealedtest"
@@ -21,7 +21,7 @@ import (
 func ownPairs(t testing.TB, count int, seed uint64) (all []Pair) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 5))
-	for p, err := range (pairs.Synthetic{Inliers: 6, Outliers: 3, Noise: .1, Count: count, Affinity: graphs.PaperSynthetic, Seed: seed}).Set().Pairs {
+	for p, err := range (pairs.Synthetic{Inliers: 6, Outliers: 3, Noise: .1, Count: count, Affinity: affinities.PaperSynthetic, Seed: seed}).Set().Pairs {
 		q := must.Get(p.Relabelled(rng))(t)
 		if err != nil {
 			t.Fatal(err)

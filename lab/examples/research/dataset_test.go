@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/qap"
@@ -28,7 +29,7 @@ func spirals(count, n int, noise float64, seed uint64) pairs.Set {
 				p.Points1, p.Points2 = append(p.Points1, point(k, rng)), append(p.Points2, point(k, rng))
 			}
 			var err error
-			p.Instance, err = graphs.LengthDirection.Instance(p.Points1, p.Points2)
+			p.Instance, err = affinities.LengthDirection.Instance(p.Points1, p.Points2)
 			if !yield(p, err) {
 				return
 			}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/lab/research/paper"
@@ -58,7 +58,7 @@ func newActions(t *testing.T, set string, count, outliers int, seed uint64) *act
 
 // points draws pairs of points; others for another seed.
 func points(t *testing.T, outliers int, seed uint64) func() (pairs.Pair, error) {
-	all := pairs.Relabelled(pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: 0.1, Count: math.MaxInt32, Affinity: graphs.PaperSynthetic}.Set(), seed)
+	all := pairs.Relabelled(pairs.Synthetic{Inliers: inliers, Outliers: outliers, Noise: 0.1, Count: math.MaxInt32, Affinity: affinities.PaperSynthetic}.Set(), seed)
 	next, stop := iter.Pull2(all.Pairs)
 	t.Cleanup(stop)
 	for range int(seed) {

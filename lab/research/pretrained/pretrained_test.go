@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
@@ -48,7 +48,7 @@ func TestModels(t *testing.T) {
 // TestFindings: what the models find on a small pair of graphs, by the method that takes them.
 func TestFindings(t *testing.T) {
 	p := rgmtest.Open(t)
-	all := must.Get(pairs.Synthetic{Inliers: 6, Outliers: 2, Noise: 0.1, Count: 1, Affinity: graphs.PaperSynthetic}.Set().All())(t)
+	all := must.Get(pairs.Synthetic{Inliers: 6, Outliers: 2, Noise: 0.1, Count: 1, Affinity: affinities.PaperSynthetic}.Set().All())(t)
 	in := all[0].Instance
 	for _, want := range []struct {
 		options  rgm.Options

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
@@ -20,8 +21,8 @@ func noisy(t testing.TB, nodes int, noise float64, seed uint64) (*align.Problem,
 		t.Fatal(err)
 	}
 	copied, truth := networks.Noise{Removed: noise, Replaced: true, Seed: seed}.Copy(g)
-	a, err1 := g.Structure()
-	b, err2 := copied.Structure()
+	a, err1 := compare.Structure(&g)
+	b, err2 := compare.Structure(&copied)
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}

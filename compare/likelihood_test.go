@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/regrow"
 )
 
 // trial are points in a square of side 100, moved, with descriptors that are normal and
@@ -18,10 +18,10 @@ type trial struct {
 	seed                         uint64
 }
 
-func (c trial) pair() (g1, g2 Graph, truth qap.Matching) {
+func (c trial) pair() (g1, g2 graphs.Graph, truth qap.Matching) {
 	rng := rand.New(rand.NewPCG(c.seed, 1))
-	draw := func(g *Graph, name string) {
-		*g = Graph{Name: name, Nodes: c.nodes}
+	draw := func(g *graphs.Graph, name string) {
+		*g = graphs.Graph{Name: name, Nodes: c.nodes}
 		for range c.nodes {
 			g.Points = append(g.Points, []float64{100 * rng.Float64(), 100 * rng.Float64()})
 			f := make([]float64, c.descriptors)
@@ -58,7 +58,7 @@ func apart(n int) float64 { return 50 / math.Sqrt(float64(n)) }
 func (c trial) right(t *testing.T) (right, matched int) {
 	t.Helper()
 	g1, g2, truth := c.pair()
-	m, err := Match(t.Context(), g1, g2, MatchOptions{Solver: regrow.Solver{}, Search: qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 10 * c.nodes}}})
+	m, err := match(t.Context(), g1, g2, matchOptions{Search: qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 10 * c.nodes}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,28 +153,28 @@ func TestLikelihoods(t *testing.T) {
 // TestWordsCountByTheirShares: equal words say as much as few nodes have them, words that right
 // matches do not share say nothing, and one that all nodes have counts for nothing.
 func TestWordsCountByTheirShares(t *testing.T) {
-	words := func(of func(i int) string) []Attribute[string] {
-		a := Attribute[string]{Name: "kind"}
+	words := func(of func(i int) string) []graphs.Attribute[string] {
+		a := graphs.Attribute[string]{Name: "kind"}
 		for i := range 100 {
 			a.Values = append(a.Values, of(i))
 		}
-		return []Attribute[string]{a}
+		return []graphs.Attribute[string]{a}
 	}
-	var identity []Pair
+	var identity []graphs.Pair
 	for i := range 100 {
-		identity = append(identity, Pair{i, i})
+		identity = append(identity, graphs.Pair{I: i, J: i})
 	}
 	rare := words(func(i int) string { return []string{"rare", "common"}[min(i/10, 1)] })
 	for name, c := range map[string]struct {
-		w1, w2 []Attribute[string]
-		known  []Pair
-		want   map[Pair]float64
+		w1, w2 []graphs.Attribute[string]
+		known  []graphs.Pair
+		want   map[graphs.Pair]float64
 	}{
-		"shares":           {rare, rare, nil, map[Pair]float64{{0, 1}: math.Log(10), {50, 60}: math.Log(1 / .9)}},
-		"right matches":    {rare, rare, identity, map[Pair]float64{{0, 1}: math.Log(10), {50, 60}: math.Log(1 / .9)}},
-		"shared by chance": {rare, words(func(i int) string { return []string{"rare", "common"}[min(i%10, 1)] }), identity, map[Pair]float64{{0, 10}: 0, {0, 1}: 0}},
-		"one word":         {words(func(int) string { return "same" }), words(func(int) string { return "same" }), nil, map[Pair]float64{{0, 1}: 0}},
-		"no word in both":  {rare, words(func(int) string { return "other" }), nil, map[Pair]float64{{0, 1}: 0}},
+		"shares":           {rare, rare, nil, map[graphs.Pair]float64{{I: 0, J: 1}: math.Log(10), {I: 50, J: 60}: math.Log(1 / .9)}},
+		"right matches":    {rare, rare, identity, map[graphs.Pair]float64{{I: 0, J: 1}: math.Log(10), {I: 50, J: 60}: math.Log(1 / .9)}},
+		"shared by chance": {rare, words(func(i int) string { return []string{"rare", "common"}[min(i%10, 1)] }), identity, map[graphs.Pair]float64{{I: 0, J: 10}: 0, {I: 0, J: 1}: 0}},
+		"one word":         {words(func(int) string { return "same" }), words(func(int) string { return "same" }), nil, map[graphs.Pair]float64{{I: 0, J: 1}: 0}},
+		"no word in both":  {rare, words(func(int) string { return "other" }), nil, map[graphs.Pair]float64{{I: 0, J: 1}: 0}},
 	} {
 		l := ofWords(c.w1, c.w2).likelihoods(t.Context(), 100, 100, c.known)
 		for p, want := range c.want {
@@ -203,7 +203,7 @@ func TestEdgesCountByWhatTheyTell(t *testing.T) {
 		for seed := range uint64(2) {
 			rng := rand.New(rand.NewPCG(seed, 9))
 			truth := rng.Perm(nodes)
-			g := [2]Graph{{Name: "left", Nodes: nodes}, {Name: "right", Nodes: nodes}}
+			g := [2]graphs.Graph{{Name: "left", Nodes: nodes}, {Name: "right", Nodes: nodes}}
 			var words [2][]string
 			for range edges {
 				i, j, class := rng.IntN(nodes), rng.IntN(nodes), rng.IntN(max(c.classes, 1))
@@ -215,7 +215,7 @@ func TestEdgesCountByWhatTheyTell(t *testing.T) {
 					}
 					numbers[0], numbers[1] = append(numbers[0], v), append(numbers[1], w)
 				}
-				for side, e := range [2]Edge{{i, j}, {truth[i], truth[j]}} {
+				for side, e := range [2]graphs.Edge{{I: i, J: j}, {I: truth[i], J: truth[j]}} {
 					if rng.Float64() < c.removed || i == j {
 						continue
 					}
@@ -229,10 +229,10 @@ func TestEdgesCountByWhatTheyTell(t *testing.T) {
 			}
 			for side := range g {
 				if c.classes > 0 {
-					g[side].EdgeWords = []Attribute[string]{{"class", words[side]}}
+					g[side].EdgeWords = []graphs.Attribute[string]{{Name: "class", Values: words[side]}}
 				}
 			}
-			m, err := Match(t.Context(), g[0], g[1], MatchOptions{Search: qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 20 * nodes}}})
+			m, err := match(t.Context(), g[0], g[1], matchOptions{Search: qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 20 * nodes}}})
 			if err != nil {
 				t.Fatal(err)
 			}

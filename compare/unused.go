@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"cmp"
@@ -6,13 +6,15 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
 // unused is what two graphs have and is not compared, with the reasons, in words.
 type unused []string
 
 // leave takes note of attributes of one graph.
-func (u *unused) leave(g *Graph, kind string, names []string, why string) {
+func (u *unused) leave(g *graphs.Graph, kind string, names []string, why string) {
 	if len(names) > 0 {
 		*u = append(*u, fmt.Sprintf("%s %s of %s (%s)", kind, strings.Join(names, ", "), cmp.Or(g.Name, "a graph"), why))
 	}
@@ -22,7 +24,7 @@ func (u *unused) leave(g *Graph, kind string, names []string, why string) {
 func (u *unused) leaveBoth(what, why string) { *u = append(*u, fmt.Sprintf("%s (%s)", what, why)) }
 
 // hasNone is the reason where only the other graph has something.
-func hasNone(g *Graph, what string) string {
+func hasNone(g *graphs.Graph, what string) string {
 	return fmt.Sprintf("%s has no such %s", cmp.Or(g.Name, "the other graph"), what)
 }
 
@@ -30,13 +32,13 @@ func hasNone(g *Graph, what string) string {
 var edgeNames = []string{"id", "key"}
 
 // complete returns the numbers that all edges of a graph have, but for those that name them.
-func (u *unused) complete(g *Graph) (kept []Attribute[float64]) {
+func (u *unused) complete(g *graphs.Graph) (kept []graphs.Attribute[float64]) {
 	for _, a := range g.EdgeNumbers {
 		why := ""
 		if missing := slices.IndexFunc(a.Values, math.IsNaN); missing >= 0 {
 			e := g.Edges[missing]
 			why = fmt.Sprintf("the edge of %s and %s has none", g.NodeName(e.I), g.NodeName(e.J))
-		} else if slices.Contains(edgeNames, strings.ToLower(a.Name)) && allDiffer(a.Values) {
+		} else if slices.Contains(edgeNames, strings.ToLower(a.Name)) && graphs.AllDiffer(a.Values) {
 			why = "each edge has another, as a name"
 		}
 		if why == "" {
@@ -49,16 +51,16 @@ func (u *unused) complete(g *Graph) (kept []Attribute[float64]) {
 }
 
 // oneSided takes note of what has no name and only one of two graphs has.
-func (u *unused) oneSided(g1, g2 *Graph) {
+func (u *unused) oneSided(g1, g2 *graphs.Graph) {
 	for _, part := range []struct {
 		name string
-		of   func(g *Graph) bool
+		of   func(g *graphs.Graph) bool
 	}{
-		{"coordinates", func(g *Graph) bool { return g.Points != nil }},
-		{"features of nodes", func(g *Graph) bool { return g.Features != nil && g.FeatureNames == nil }},
-		{"edges", func(g *Graph) bool { return g.Edges != nil }},
-		{"features of edges", func(g *Graph) bool { return g.Relation != nil }},
-		{"weights of edges", func(g *Graph) bool { return g.Weights != nil }},
+		{"coordinates", func(g *graphs.Graph) bool { return g.Points != nil }},
+		{"features of nodes", func(g *graphs.Graph) bool { return g.Features != nil && g.FeatureNames == nil }},
+		{"edges", func(g *graphs.Graph) bool { return g.Edges != nil }},
+		{"features of edges", func(g *graphs.Graph) bool { return g.Relation != nil }},
+		{"weights of edges", func(g *graphs.Graph) bool { return g.Weights != nil }},
 	} {
 		switch has1, has2 := part.of(g1), part.of(g2); {
 		case has1 && !has2:
@@ -70,10 +72,10 @@ func (u *unused) oneSided(g1, g2 *Graph) {
 }
 
 // edges takes note of what the edges of both graphs have besides what a kernel compares.
-func (u *unused) edges(g1, g2 *Graph, k Kernel) {
+func (u *unused) edges(g1, g2 *graphs.Graph, k Kernel) {
 	why := "the kernel is " + string(k)
 	if k != KernelFeatures {
-		for _, name := range slices.Concat(namesOf(g1.EdgeWords), namesOf(g1.EdgeNumbers)) {
+		for _, name := range slices.Concat(graphs.NamesOf(g1.EdgeWords), graphs.NamesOf(g1.EdgeNumbers)) {
 			u.leaveBoth("the edges' "+name, why)
 		}
 		if g1.Relation != nil && g2.Relation != nil {

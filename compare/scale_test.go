@@ -1,10 +1,11 @@
-package graphs
+package compare
 
 import (
 	"context"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -29,7 +30,7 @@ func TestScaleAuto(t *testing.T) {
 		for range pairs {
 			g1, g2 := withOutliers(rng, c.inliers, c.outside, c.far, c.unit)
 			for _, scale := range []Scale{ScaleAuto, ScaleSame, ScaleFree} {
-				m, err := Match(context.Background(), g1, g2, MatchOptions{
+				m, err := match(context.Background(), g1, g2, matchOptions{
 					Design: Design{Scale: scale}, Search: qap.Options{Limits: qap.Limits{MaxSteps: 300}},
 				})
 				if err != nil {
@@ -52,7 +53,7 @@ func TestScaleAuto(t *testing.T) {
 
 // withOutliers returns noisy points of the unit square in both graphs, and outliers of a
 // square far times as wide; those of the second graph in another unit.
-func withOutliers(rng *rand.Rand, inliers, outliers int, far, unit float64) (g1, g2 Graph) {
+func withOutliers(rng *rand.Rand, inliers, outliers int, far, unit float64) (g1, g2 graphs.Graph) {
 	const noise = 0.02
 	point := func(width float64) []float64 {
 		return []float64{width * (rng.Float64() - 0.5), width * (rng.Float64() - 0.5)}

@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -30,7 +31,7 @@ const edgesANode = 10
 
 // nodeTerms returns how alike nodes are, by likelihoods of what they have as weighed against the
 // edges, and by exp(−Σ Δ²/width) of numbers that have none.
-func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *Graph, nodes quantities) nodeTerms {
+func (p *Problem) nodeTerms(ctx context.Context, g1, g2 *graphs.Graph, nodes quantities) nodeTerms {
 	given := p.Design.NodeWeight
 	if given != nil && *given == 0 || len(nodes) == 0 {
 		return nodeTerms{}
@@ -86,7 +87,7 @@ func (p *Problem) weighed(ctx context.Context, l *ratios, count, nodes int) (t n
 // without the attributes and with them as they say themselves; that of more shared edges is
 // right. nil is returned, unless attributes are to be used, where they lead to fewer edges, and nothing
 // says how far to trust them. A time limit of the context is used up to a third.
-func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.Pair, use bool) (l *ratios, best align.Result) {
+func (all quantities) byEdges(ctx context.Context, g1, g2 *graphs.Graph, known []align.Pair, use bool) (l *ratios, best align.Result) {
 	const mostNodes, trials = 20_000, 100 // trials a node
 	if left, limited := qap.Remaining(ctx); limited {
 		ctx = qap.WithTimeLimit(ctx, max(left/3, 1))
@@ -94,8 +95,8 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 	themselves := all.likelihoods(ctx, g1.Nodes, g2.Nodes, nil)
 	n := max(g1.Nodes, g2.Nodes)
 	directed := g1.Directed && g2.Directed
-	a, err1 := g1.structure(nil, directed)
-	b, err2 := g2.structure(nil, directed)
+	a, err1 := structure(g1, nil, directed)
+	b, err2 := structure(g2, nil, directed)
 	if n > mostNodes || err1 != nil || err2 != nil {
 		return themselves, best
 	}
@@ -120,10 +121,10 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *Graph, known []align.
 	}
 	likelier := edgeRatio(&p, 0)*float64(without.Shared-with.Shared) < themselves.sum(with.Matching)
 	p.Attributes = nil
-	var sure []Pair
+	var sure []graphs.Pair
 	for i, m := range align.Assess(ctx, &p, best.Matching).Matches {
 		if m.Sure {
-			sure = append(sure, Pair{i, best.Matching[i]})
+			sure = append(sure, graphs.Pair{I: i, J: best.Matching[i]})
 		}
 	}
 	const least, harm = 0.05, 0.95 // of the nodes, where fewer may be chance; of the edges
@@ -173,7 +174,7 @@ func (all quantities) alone(of int) quantities {
 // agreed returns the affinities of nodes whose likelihoods are estimated from the matches that
 // short searches find by edges alone and by nodes besides: these are right for the most part, where
 // they are half of the nodes or more. The edges are those of points.
-func (p *Problem) agreed(ctx context.Context, g1, g2 *Graph, nodes quantities, terms nodeTerms) (nodeTerms, error) {
+func (p *Problem) agreed(ctx context.Context, g1, g2 *graphs.Graph, nodes quantities, terms nodeTerms) (nodeTerms, error) {
 	if terms.of == nil || p.Design.Joins.Rule == JoinGiven || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return terms, nil
 	}
@@ -188,10 +189,10 @@ func (p *Problem) agreed(ctx context.Context, g1, g2 *Graph, nodes quantities, t
 	if err := cmp.Or(err1, err2); err != nil {
 		return terms, err
 	}
-	var known []Pair
+	var known []graphs.Pair
 	for i, a := range r1.Matching {
 		if a != qap.Unmatched && r2.Matching[i] == a {
-			known = append(known, Pair{i, a})
+			known = append(known, graphs.Pair{I: i, J: a})
 		}
 	}
 	if len(known) < max(fewestKnown, min(g1.Nodes, g2.Nodes)/2) {

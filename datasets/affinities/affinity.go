@@ -1,4 +1,8 @@
-package graphs
+package affinities
+
+import (
+	"github.com/rgm-go/rgm/datasets/graphs"
+)
 
 import (
 	"cmp"
@@ -17,7 +21,7 @@ import (
 // Node affinities are 0. Lengths and directions belong to edges in both ways, so
 // that K is symmetric.
 type Geometric struct {
-	Edges     EdgeRule
+	Edges     graphs.EdgeRule
 	Length    float64 // > 0, in squared units of lengths; the paper's σ₁
 	Direction float64 // in rad²; 0 leaves directions out
 	Relative  bool    // lengths are in units of the mean distance of two nodes
@@ -34,7 +38,7 @@ var (
 	LengthDirection = Geometric{Length: 0.2, Direction: 0.2, Relative: true}
 	// HouseSparse is that of the instances house-sparse of Haller et al., ECCV 2022,
 	// "A comparative study of graph matching algorithms in computer vision".
-	HouseSparse = Geometric{Edges: Delaunay, Length: 2500, Scale: 0.5}
+	HouseSparse = Geometric{Edges: graphs.Delaunay, Length: 2500, Scale: 0.5}
 )
 
 // String returns the formula and what it is applied to.
@@ -54,7 +58,7 @@ func (g Geometric) String() string {
 }
 
 // Instance returns the problem of matching two sets of points.
-func (g Geometric) Instance(points1, points2 []Point) (*qap.Instance, error) {
+func (g Geometric) Instance(points1, points2 []graphs.Point) (*qap.Instance, error) {
 	if g.Length <= 0 || g.Direction < 0 || g.Scale < 0 {
 		return nil, fmt.Errorf("graphs: length %v, direction %v, scale %v: want a positive length, and no negative number", g.Length, g.Direction, g.Scale)
 	}
@@ -69,15 +73,15 @@ func (g Geometric) Instance(points1, points2 []Point) (*qap.Instance, error) {
 	return assemble(len(points1), len(points2), graph1.ends, graph2.ends, true, nil, func(e, f int) float64 {
 		exponent := square(graph1.lengths[e]-graph2.lengths[f]) / g.Length
 		if g.Direction > 0 {
-			exponent += square(angle(graph1.directions[e]-graph2.directions[f])) / g.Direction
+			exponent += square(Angle(graph1.directions[e]-graph2.directions[f])) / g.Direction
 		}
 		return scale * math.Exp(-exponent)
 	})
 }
 
-func checkPoints(graph int, points []Point) error {
+func checkPoints(graph int, points []graphs.Point) error {
 	for i, p := range points {
-		if err := cmp.Or(checkNumber(p.X), checkNumber(p.Y)); err != nil {
+		if err := cmp.Or(graphs.CheckNumber(p.X), graphs.CheckNumber(p.Y)); err != nil {
 			return fmt.Errorf("graphs: node %d of graph %d is at (%v, %v): %w", i, graph, p.X, p.Y, err)
 		}
 	}
@@ -86,19 +90,19 @@ func checkPoints(graph int, points []Point) error {
 
 // arcs are the edges of a graph of points, in both ways.
 type arcs struct {
-	ends       []Edge
+	ends       []graphs.Edge
 	lengths    []float64
 	directions []float64 // in rad
 }
 
-func (g Geometric) arcs(points []Point) arcs {
+func (g Geometric) arcs(points []graphs.Point) arcs {
 	unit := 1.0
 	if mean := meanDistance(points); g.Relative && mean > 0 {
 		unit = mean
 	}
 	var a arcs
 	for _, e := range g.Edges.Edges(points) {
-		for _, e := range []Edge{e, {e.J, e.I}} {
+		for _, e := range []graphs.Edge{e, {I: e.J, J: e.I}} {
 			dx, dy := points[e.J].X-points[e.I].X, points[e.J].Y-points[e.I].Y
 			a.ends = append(a.ends, e)
 			a.lengths = append(a.lengths, math.Hypot(dx, dy)/unit)
@@ -109,7 +113,7 @@ func (g Geometric) arcs(points []Point) arcs {
 }
 
 // meanDistance returns the mean distance of two points, 0 of less than two.
-func meanDistance(points []Point) float64 {
+func meanDistance(points []graphs.Point) float64 {
 	sum, pairs := 0.0, 0
 	for i, p := range points {
 		for _, q := range points[:i] {
@@ -120,8 +124,8 @@ func meanDistance(points []Point) float64 {
 	return sum / float64(max(pairs, 1))
 }
 
-// angle returns a difference of two directions in −π..π.
-func angle(difference float64) float64 {
+// Angle returns a difference of two directions in −π..π.
+func Angle(difference float64) float64 {
 	switch {
 	case difference > math.Pi:
 		return difference - 2*math.Pi
@@ -137,7 +141,7 @@ func square(v float64) float64 { return v * v }
 // of graph 1 and the f-th arc (a,b) of graph 2, and whose K[ia,ia] is node(i, a), 0
 // if node is nil. Where K has few entries it is held by pairs of edges. Arcs that lead
 // back are as alike as those that lead forth where symmetric says so.
-func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i, a int) float64) (*qap.Instance, error) {
+func assemble(n1, n2 int, arcs1, arcs2 []graphs.Edge, symmetric bool, node, edge func(i, a int) float64) (*qap.Instance, error) {
 	if isSparse(n1, n2, arcs1, arcs2) {
 		edges1, ok1 := pairArcs(arcs1)
 		edges2, ok2 := pairArcs(arcs2)
@@ -162,7 +166,7 @@ func assemble(n1, n2 int, arcs1, arcs2 []Edge, symmetric bool, node, edge func(i
 }
 
 // isSparse reports whether K has so few entries that a dense matrix is the larger one.
-func isSparse(n1, n2 int, arcs1, arcs2 []Edge) bool {
+func isSparse(n1, n2 int, arcs1, arcs2 []graphs.Edge) bool {
 	const sparsest = 0.25
 	n := float64(n1) * float64(n2)
 	return float64(len(arcs1))*float64(len(arcs2)) < sparsest*n*n
@@ -176,13 +180,13 @@ type edgeArcs struct {
 
 // pairArcs returns the edges of arcs; ok is false where an arc joins a node to itself,
 // comes twice or has none that leads back.
-func pairArcs(arcs []Edge) (edges edgeArcs, ok bool) {
-	index := make(map[Edge]int, len(arcs))
+func pairArcs(arcs []graphs.Edge) (edges edgeArcs, ok bool) {
+	index := make(map[graphs.Edge]int, len(arcs))
 	for e, x := range arcs {
 		index[x] = e
 	}
 	for e, x := range arcs {
-		back, found := index[Edge{x.J, x.I}]
+		back, found := index[graphs.Edge{I: x.J, J: x.I}]
 		if !found || back == e || index[x] != e {
 			return edges, false
 		}
@@ -214,7 +218,7 @@ func assemblePairs(n1, n2 int, edges1, edges2 edgeArcs, symmetric bool, node, ed
 	}, qap.Maximize)
 }
 
-func assembleSparse(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
+func assembleSparse(n1, n2 int, arcs1, arcs2 []graphs.Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
 	entries := make([]qap.Entry, 0, len(arcs1)*len(arcs2)+n1*n2)
 	for e, x := range arcs1 {
 		for f, y := range arcs2 {
@@ -227,4 +231,29 @@ func assembleSparse(n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) f
 		}
 	}
 	return qap.NewSparse(n1, n2, entries, qap.Maximize)
+}
+
+// Assemble returns the instance whose K[ia,jb] is how alike the arcs (i,j) and
+// (a,b) are. Of a symmetric K it computes one triangle.
+func Assemble(n1, n2 int, arcs1, arcs2 []graphs.Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
+	symmetric := Symmetric(arcs1) && Symmetric(arcs2)
+	if symmetric && isSparse(n1, n2, arcs1, arcs2) {
+		return assemble(n1, n2, arcs1, arcs2, true, node, edge)
+	}
+	half1, weight := arcs1, 1.0
+	if symmetric {
+		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
+	}
+	return assemble(n1, n2, half1, arcs2, false, node, func(e, f int) float64 { return weight * edge(e, f) })
+}
+
+// Symmetric reports whether the second half of arcs is the first in the other direction.
+func Symmetric(arcs []graphs.Edge) bool {
+	half := len(arcs) / 2
+	for k := range half {
+		if back := arcs[half+k]; arcs[k] != (graphs.Edge{I: back.J, J: back.I}) {
+			return false
+		}
+	}
+	return 2*half == len(arcs)
 }

@@ -1,11 +1,15 @@
-package graphs
+package compare
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+)
 
 // Unlearned returns why learned affinities do not suit two graphs, "" where they do. Their network was
 // trained on edges that have lengths or other numbers: of graphs whose edges have nothing, or words,
 // they match nothing or what does not belong together.
-func (d Design) Unlearned(g1, g2 *Graph) string {
+func (d Design) Unlearned(g1, g2 *graphs.Graph) string {
 	joins, err := d.Joins.chosen(g1, g2)
 	if err != nil || joins.Rule != JoinGiven {
 		return ""

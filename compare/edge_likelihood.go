@@ -1,9 +1,11 @@
-package graphs
+package compare
 
 import (
 	"context"
 	"fmt"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -17,20 +19,20 @@ const mostAlone = 8
 // matches are like is estimated from one that a short search finds: by all attributes, by one of
 // them, or by none where those share fewer edges, since what says nothing leads elsewhere. It returns
 // what edges are compared by in words, "" where too few are matched to say it.
-func (p *Problem) weighEdges(ctx context.Context, g1, g2 *Graph, node func(i, a int) float64) (string, error) {
+func (p *Problem) weighEdges(ctx context.Context, g1, g2 *graphs.Graph, node func(i, a int) float64) (string, error) {
 	if k := p.Design.Kernel; k != KernelFeatures && k != KernelWeight || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return "", nil
 	}
 	arcs1, arcs2, all := p.Design.compare(ctx, g1, g2, p.Edges1, p.Edges2)
 	w := edgeWeighing{ctx, arcs1, arcs2, func(edge func(e, f int) float64) (*qap.Instance, error) {
-		return assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, node, edge)
+		return affinities.Assemble(g1.Nodes, g2.Nodes, arcs1, arcs2, node, edge)
 	}}
 	right, err := w.best(all)
 	if err != nil || len(right) < fewestKnown {
 		return "", err
 	}
-	a, err1 := g1.structure(nil, p.Design.directed(g1))
-	b, err2 := g2.structure(nil, p.Design.directed(g2))
+	a, err1 := structure(g1, nil, p.Design.directed(g1))
+	b, err2 := structure(g2, nil, p.Design.directed(g2))
 	if err1 != nil || err2 != nil {
 		return "", nil // weights that are no such for alignments
 	}
@@ -56,13 +58,13 @@ func (p *Problem) weighEdges(ctx context.Context, g1, g2 *Graph, node func(i, a 
 // edgeWeighing compares edges in one way and another.
 type edgeWeighing struct {
 	ctx          context.Context
-	arcs1, arcs2 []Edge
+	arcs1, arcs2 []graphs.Edge
 	instance     func(edge func(e, f int) float64) (*qap.Instance, error)
 }
 
 // best returns the matched edges of the likeliest matching: that of most shared edges of those by
 // attributes, unless it shares clearly fewer than edges do by themselves.
-func (w *edgeWeighing) best(all quantities) (right []Pair, err error) {
+func (w *edgeWeighing) best(all quantities) (right []graphs.Pair, err error) {
 	const harm = 0.9
 	kernels := []quantities{all}
 	for c := range all {
@@ -88,7 +90,7 @@ func (w *edgeWeighing) best(all quantities) (right []Pair, err error) {
 
 // search returns the instance of comparing edges so, and the pairs of edges that a short search
 // matches.
-func (w *edgeWeighing) search(edge func(e, f int) float64) (*qap.Instance, []Pair, error) {
+func (w *edgeWeighing) search(edge func(e, f int) float64) (*qap.Instance, []graphs.Pair, error) {
 	in, err := w.instance(edge)
 	if err != nil {
 		return nil, nil, err
@@ -97,18 +99,18 @@ func (w *edgeWeighing) search(edge func(e, f int) float64) (*qap.Instance, []Pai
 	if err != nil {
 		return nil, nil, err
 	}
-	at := make(map[Edge]int, len(w.arcs2))
+	at := make(map[graphs.Edge]int, len(w.arcs2))
 	for f, y := range w.arcs2 {
 		at[y] = f
 	}
 	arcs1 := w.arcs1
-	if isSymmetric(arcs1) {
+	if affinities.Symmetric(arcs1) {
 		arcs1 = arcs1[:len(arcs1)/2]
 	}
-	var pairs []Pair
+	var pairs []graphs.Pair
 	for e, x := range arcs1 {
-		if f, both := at[Edge{r.Matching[x.I], r.Matching[x.J]}]; both {
-			pairs = append(pairs, Pair{e, f})
+		if f, both := at[graphs.Edge{I: r.Matching[x.I], J: r.Matching[x.J]}]; both {
+			pairs = append(pairs, graphs.Pair{I: e, J: f})
 		}
 	}
 	return in, pairs, nil

@@ -1,4 +1,4 @@
-package graphs_test
+package compare_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/internal/solvertest"
@@ -31,7 +32,7 @@ func TestWordsOfFewEdges(t *testing.T) {
 		}
 		return of, copied
 	})
-	p, err := graphs.Design{}.Alignment(t.Context(), g1, g2, nil)
+	p, err := compare.Design{}.Alignment(t.Context(), g1, g2, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,7 @@ func TestWordsOfFewEdges(t *testing.T) {
 		t.Errorf("%d of 1000 nodes are right", right)
 	}
 	ctx := qap.WithTimeLimit(solvertest.Clocked(), limit)
-	if _, err := (graphs.Design{}).Alignment(ctx, g1, g2, nil); err != nil {
+	if _, err := (compare.Design{}).Alignment(ctx, g1, g2, nil); err != nil {
 		t.Fatal(err)
 	}
 	if left, _ := qap.Remaining(ctx); left < limit/2 {
@@ -75,7 +76,7 @@ func TestWordsAlign(t *testing.T) {
 		if word != nil {
 			giveWords(&g1, &g2, truth, word)
 		}
-		p, err := graphs.Design{}.Alignment(t.Context(), g1, g2, nil)
+		p, err := compare.Design{}.Alignment(t.Context(), g1, g2, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,8 +133,8 @@ func TestKindsOfEdgesCount(t *testing.T) {
 	}
 	of := map[graphs.Edge]int{}
 	words(&g, func(e graphs.Edge) int { of[e] = rng.IntN(kinds); return of[e] })
-	right := func(g, h graphs.Graph) (int, graphs.Alignment) {
-		a, err := graphs.Design{}.Alignment(t.Context(), g, h, nil)
+	right := func(g, h graphs.Graph) (int, compare.Alignment) {
+		a, err := compare.Design{}.Alignment(t.Context(), g, h, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,14 +1,14 @@
-package graphs
+package compare
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -40,13 +40,13 @@ func TestMatchFindsTheSamePoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	points := scattered(15, 2, rng)
 	moved, truth := turned(points, rng)
-	g1, g2 := Graph{Name: "a", Nodes: 15, Points: points}, Graph{Name: "b", Nodes: 15, Points: moved}
+	g1, g2 := graphs.Graph{Name: "a", Nodes: 15, Points: points}, graphs.Graph{Name: "b", Nodes: 15, Points: moved}
 	for _, text := range []string{"auto", "complete", "delaunay", "knn:5"} {
 		joins, err := ParseJoins(text)
 		if err != nil || text != joins.String() {
 			t.Fatal(joins, err)
 		}
-		m, err := Match(t.Context(), g1, g2, MatchOptions{Design: Design{Joins: joins, Complete: true}})
+		m, err := match(t.Context(), g1, g2, matchOptions{Design: Design{Joins: joins, Complete: true}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -58,7 +58,7 @@ func TestMatchFindsTheSamePoints(t *testing.T) {
 
 // TestProblem compares every entry of K with its definition.
 func TestProblem(t *testing.T) {
-	g1, g2 := four(), four()
+	g1, g2 := fourNodes(), fourNodes()
 	g2.Weights = []float64{.5, 1, 1}
 	g2.Features[3][0] = 5
 	for name, test := range map[string]struct {
@@ -81,8 +81,8 @@ func TestProblem(t *testing.T) {
 		if edge == nil {
 			edge = func(w, v float64) float64 { return math.Exp(-square(w-v) / .125) }
 		}
-		weight := func(g *Graph, i, j int) (float64, bool) {
-			k := slices.Index(g.Edges, Edge{min(i, j), max(i, j)})
+		weight := func(g *graphs.Graph, i, j int) (float64, bool) {
+			k := slices.Index(g.Edges, graphs.Edge{I: min(i, j), J: max(i, j)})
 			if k < 0 {
 				return 0, false
 			}
@@ -109,7 +109,7 @@ func TestProblem(t *testing.T) {
 
 // TestDirectedEdges: only edges of one direction are compared.
 func TestDirectedEdges(t *testing.T) {
-	circle := Graph{Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}, {2, 0}}, Directed: true}
+	circle := graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 0}}, Directed: true}
 	p, err := Design{}.Problem(t.Context(), circle, circle)
 	if err != nil {
 		t.Fatal(err)
@@ -130,11 +130,11 @@ func TestSizeDoesNotMatter(t *testing.T) {
 	places := scattered(9, 2, rng)
 	for _, joins := range []Joins{{Rule: JoinDelaunay}, {Rule: JoinNearest, Nearest: 2}, {Rule: JoinComplete}} {
 		var want qap.Matching
-		var edges []Edge
+		var edges []graphs.Edge
 		for _, exponent := range []int{0, 195, -195} { // by powers of two, which leave all bits
-			var pair [2]Graph
+			var pair [2]graphs.Graph
 			for k := range pair {
-				pair[k] = Graph{Name: "scaled", Nodes: len(places)}
+				pair[k] = graphs.Graph{Name: "scaled", Nodes: len(places)}
 				for i, p := range places {
 					if k == 1 { // the other graph is turned by a right angle, its nodes in another order
 						p = []float64{-places[(i*2)%9][1], places[(i*2)%9][0]}
@@ -142,12 +142,12 @@ func TestSizeDoesNotMatter(t *testing.T) {
 					pair[k].Points = append(pair[k].Points, []float64{math.Ldexp(p[0], exponent), math.Ldexp(p[1], exponent)})
 				}
 			}
-			o := MatchOptions{Design: Design{Joins: joins, Complete: true}}
+			o := matchOptions{Design: Design{Joins: joins, Complete: true}}
 			p, err := o.Problem(t.Context(), pair[0], pair[1])
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, err := Match(t.Context(), pair[0], pair[1], o)
+			m, err := match(t.Context(), pair[0], pair[1], o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,6 +172,7 @@ func TestHardPoints(t *testing.T) {
 	for i := range 25 {
 		grid = append(grid, []float64{float64(i % 5), float64(i / 5)})
 	}
+	const mostSize = 1e60 // as graphs.Check has it
 	huge := scattered(7, 2, rng)
 	for _, p := range huge {
 		p[0] *= mostSize
@@ -180,7 +181,7 @@ func TestHardPoints(t *testing.T) {
 	for name, points := range map[string][][]float64{
 		"twice": twice, "line": line, "grid": grid, "huge": huge, "one place": {{1, 2}, {1, 2}, {1, 2}}, "two": {{0, 0}, {1, 0}}, "one": {{4, 4}},
 	} {
-		g := Graph{Name: name, Nodes: len(points), Points: points}
+		g := graphs.Graph{Name: name, Nodes: len(points), Points: points}
 		for _, joins := range []Joins{{Rule: JoinDelaunay}, {Rule: JoinNearest, Nearest: 2}, {Rule: JoinComplete}} {
 			p, err := Design{Joins: joins, Complete: true}.Problem(t.Context(), g, g)
 			if err != nil {
@@ -194,7 +195,7 @@ func TestHardPoints(t *testing.T) {
 			if slices.Contains(joined, false) && len(points) > 1 {
 				t.Errorf("%s, %s: a node without neighbours, edges %v", name, joins, p.Edges1)
 			}
-			if m, err := Match(t.Context(), g, g, MatchOptions{Design: Design{Joins: joins, Complete: true}}); err != nil || m.Matching.Size() != len(points) {
+			if m, err := match(t.Context(), g, g, matchOptions{Design: Design{Joins: joins, Complete: true}}); err != nil || m.Matching.Size() != len(points) {
 				t.Errorf("%s, %s: %v, %v", name, joins, m.Matching, err)
 			}
 		}
@@ -204,17 +205,18 @@ func TestHardPoints(t *testing.T) {
 // TestProblemErrors: one error each that says what is missing.
 func TestProblemErrors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
-	plane := Graph{Name: "plane", Nodes: 5, Points: scattered(5, 2, rng)}
-	space := Graph{Name: "space", Nodes: 5, Points: scattered(5, 3, rng)}
-	many := Graph{Name: "many", Nodes: 900, Points: scattered(900, 2, rng)}
-	vast := Graph{Name: "vast", Nodes: 20_000, Points: scattered(20_000, 2, rng)} // joining it takes a minute
-	linked := Graph{Name: "linked", Nodes: 3, Edges: []Edge{{0, 1}, {1, 2}}}
-	lonely := Graph{Name: "lonely", Nodes: 3, Edges: []Edge{}}
-	nan := Graph{Name: "nan", Nodes: 1, Points: [][]float64{{math.NaN(), 1}}}
-	featured := Graph{Name: "featured", Nodes: 5, Points: plane.Points, Features: scattered(5, 2, rng)}
-	other := Graph{Name: "other", Nodes: 5, Points: plane.Points, Features: scattered(5, 4, rng)}
+	plane := graphs.Graph{Name: "plane", Nodes: 5, Points: scattered(5, 2, rng)}
+	space := graphs.Graph{Name: "space", Nodes: 5, Points: scattered(5, 3, rng)}
+	vaster := graphs.Graph{Nodes: 40_000, Edges: []graphs.Edge{{I: 0, J: 1}}}
+	many := graphs.Graph{Name: "many", Nodes: 900, Points: scattered(900, 2, rng)}
+	vast := graphs.Graph{Name: "vast", Nodes: 20_000, Points: scattered(20_000, 2, rng)} // joining it takes a minute
+	linked := graphs.Graph{Name: "linked", Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}}}
+	lonely := graphs.Graph{Name: "lonely", Nodes: 3, Edges: []graphs.Edge{}}
+	nan := graphs.Graph{Name: "nan", Nodes: 1, Points: [][]float64{{math.NaN(), 1}}}
+	featured := graphs.Graph{Name: "featured", Nodes: 5, Points: plane.Points, Features: scattered(5, 2, rng)}
+	other := graphs.Graph{Name: "other", Nodes: 5, Points: plane.Points, Features: scattered(5, 4, rng)}
 	for want, test := range map[string]struct {
-		g1, g2 Graph
+		g1, g2 graphs.Graph
 		design Design
 	}{
 		"the points of plane have 2 coordinates, those of space 3": {plane, space, Design{}},
@@ -227,11 +229,12 @@ func TestProblemErrors(t *testing.T) {
 		"too many to compare: join each point with its 4 nearest":        {many, many, Design{Joins: Joins{Rule: JoinComplete}}},
 		"nodes have 4e+08 pairs of edges, too many":                      {vast, vast, Design{}},
 		"nodes have 6.4e+09 pairs of edges, too many":                    {vast, vast, Design{Joins: Joins{JoinNearest, 8}}},
-		"graphs: a graph: no nodes":                                      {Graph{}, plane, Design{}},
+		"a graph of 40000 nodes: want at most 32768":                     {vaster, linked, Design{}},
+		"graphs: a graph: no nodes":                                      {graphs.Graph{}, plane, Design{}},
 		"graphs: nan: point 0 is [NaN 1]: want a finite number":          {plane, nan, Design{}},
 		"nodes have 2 features in featured and 4 in other":               {featured, other, Design{}},
 		"no node of one graph can be compared":                           {linked, lonely, Design{}},
-		"edge 0: it joins 0 and 7: want nodes from 0 to 1":               {Graph{Nodes: 2, Edges: []Edge{{0, 7}}}, linked, Design{}},
+		"edge 0: it joins 0 and 7: want nodes from 0 to 1":               {graphs.Graph{Nodes: 2, Edges: []graphs.Edge{{I: 0, J: 7}}}, linked, Design{}},
 	} {
 		_, err := test.design.Problem(t.Context(), test.g1, test.g2)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -245,31 +248,27 @@ func TestProblemErrors(t *testing.T) {
 	}
 }
 
-func ExampleMatch() {
-	triangle := Graph{Name: "triangle", Nodes: 3, Names: []string{"long", "short", "middle"}, Points: [][]float64{{0, 0}, {4, 0}, {4, 1}}}
-	turned := Graph{Name: "turned", Nodes: 3, Points: [][]float64{{1, 4}, {0, 0}, {0, 4}}}
-	m, err := Match(context.Background(), triangle, turned, MatchOptions{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	for i, a := range m.Matching {
-		fmt.Println(triangle.NodeName(i), turned.NodeName(a))
-	}
-	// Output:
-	// long 1
-	// short 2
-	// middle 0
-}
-
 func BenchmarkProblem200Delaunay(b *testing.B) {
 	rng := rand.New(rand.NewPCG(7, 8))
-	g := Graph{Nodes: 200, Points: scattered(200, 2, rng)}
+	g := graphs.Graph{Nodes: 200, Points: scattered(200, 2, rng)}
 	for b.Loop() {
 		p, err := Design{Kernel: KernelDirection}.Problem(context.Background(), g, g)
 		if err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(float64(len(p.Edges1)*len(p.Edges2))*2, "entries")
+	}
+}
+
+// four is the graph of the files four.* in testdata, which networkx 2.8.8 and NumPy
+// 1.24 wrote.
+func fourNodes() graphs.Graph {
+	return graphs.Graph{
+		Nodes: 4, Names: []string{"a", "b", "c", "d"},
+		Points:   [][]float64{{0, 0}, {1, 0}, {1, 1.5}, {0, 2}},
+		Features: [][]float64{{1}, {2}, {3}, {4}},
+		Edges:    []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}}, Weights: []float64{.5, 2, 1},
+		PointNames: []string{"x", "y"}, FeatureNames: []string{"age"},
+		NodeWords: []graphs.Attribute[string]{{Name: "colour", Values: []string{"red & blue", "red & blue", "red & blue", "red & blue"}}},
 	}
 }

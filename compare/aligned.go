@@ -1,8 +1,9 @@
-package graphs
+package compare
 
 import (
 	"context"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
@@ -46,7 +47,7 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 }
 
 // Compared returns what is compared of two graphs that are aligned.
-func (a *Alignment) Compared(g1, g2 *Graph) Compared {
+func (a *Alignment) Compared(g1, g2 *graphs.Graph) Compared {
 	kernel := KernelBinary
 	switch {
 	case a.Kinds:

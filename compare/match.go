@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"cmp"
@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/regrow"
 )
 
 // Design says how an affinity matrix is made of two graphs. The zero value chooses by
@@ -18,7 +19,7 @@ type Design struct {
 	Scale    Scale
 	Complete bool // only matchings of all nodes of the smaller graph are solutions
 
-	Similar []Similar // added to node affinities, as shares of the greatest
+	Similar []graphs.Similar // added to node affinities, as shares of the greatest
 
 	// NodeWeight weighs what the numbers of nodes say against what edges do: nil leaves it to
 	// the data, 0 leaves the numbers out.
@@ -34,9 +35,9 @@ type Design struct {
 // Problem is the problem of matching two graphs.
 type Problem struct {
 	Instance       *qap.Instance
-	Edges1, Edges2 []Edge // as they are compared
-	Design         Design // with what was chosen
-	About          string // what was chosen, in words
+	Edges1, Edges2 []graphs.Edge // as they are compared
+	Design         Design        // with what was chosen
+	About          string        // what was chosen, in words
 
 	Unused []string // what the graphs have and is not compared, in words
 }
@@ -49,7 +50,7 @@ const maxPairs = 1 << 25
 // (i,j) and (a,b) are, from 0 to 1; K[ia,ia] how alike the features of the nodes are,
 // where both graphs have such, above 0 where they speak for a match and below where they
 // speak against, and else 0. It ends with ctx, and then returns its error.
-func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
+func (d Design) Problem(ctx context.Context, g1, g2 graphs.Graph) (Problem, error) {
 	p := Problem{Design: d}
 	if err := g1.Check(); err != nil {
 		return p, err
@@ -57,8 +58,8 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 	if err := g2.Check(); err != nil {
 		return p, err
 	}
-	if n := max(g1.Nodes, g2.Nodes); n > maxCompared {
-		return p, fmt.Errorf("graphs: a graph of %d nodes: want at most %d to compare all pairs of nodes", n, maxCompared)
+	if n := max(g1.Nodes, g2.Nodes); n > graphs.MaxCompared {
+		return p, fmt.Errorf("graphs: a graph of %d nodes: want at most %d to compare all pairs of nodes", n, graphs.MaxCompared)
 	}
 	left, err := byName(&g1, &g2)
 	if err != nil {
@@ -136,12 +137,12 @@ func (d Design) Problem(ctx context.Context, g1, g2 Graph) (Problem, error) {
 }
 
 // assemble makes the instance, and returns what edges are compared by.
-func (p *Problem) assemble(ctx context.Context, g1, g2 *Graph, node func(i, a int) float64) (quantities, error) {
+func (p *Problem) assemble(ctx context.Context, g1, g2 *graphs.Graph, node func(i, a int) float64) (quantities, error) {
 	arcs1, arcs2, edges := p.Design.compare(ctx, g1, g2, p.Edges1, p.Edges2)
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	instance, err := assembleUpper(ctx, g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges.alikeUntil(ctx))
+	instance, err := affinities.Assemble(g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges.alikeUntil(ctx))
 	if err = cmp.Or(ended(ctx), err); err != nil {
 		return nil, err
 	}
@@ -179,16 +180,16 @@ func (e *TooManyPairs) Error() string {
 	return text + "compare fewer points"
 }
 
-func (j Joins) tooMany(g1, g2 Graph, pairs float64) error {
+func (j Joins) tooMany(g1, g2 graphs.Graph, pairs float64) error {
 	return &TooManyPairs{g1.Nodes, g2.Nodes, pairs, j.Rule == JoinGiven}
 }
 
 // nodeQuantities returns the features and the words of nodes that both graphs have, but for those that
 // are the same for all.
-func (u *unused) nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities, error) {
+func (u *unused) nodeQuantities(ctx context.Context, g1, g2 *graphs.Graph) (quantities, error) {
 	all := ofWords(g1.NodeWords, g2.NodeWords)
 	if g1.Features != nil && g2.Features != nil {
-		if n1, n2 := length(g1.Features), length(g2.Features); n1 != n2 {
+		if n1, n2 := graphs.Width(g1.Features), graphs.Width(g2.Features); n1 != n2 {
 			return nil, fmt.Errorf("graphs: nodes have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)
 		}
 		all = append(ofColumns("node", g1.FeatureNames, g1.Features, g2.Features), all...)
@@ -203,9 +204,9 @@ func (u *unused) nodeQuantities(ctx context.Context, g1, g2 *Graph) (quantities,
 
 // compare returns the edges in both ways, those of directed graphs in their own, and
 // what they are compared by.
-func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Edge) (arcs1, arcs2 []Edge, by quantities) {
+func (d *Design) compare(ctx context.Context, g1, g2 *graphs.Graph, edges1, edges2 []graphs.Edge) (arcs1, arcs2 []graphs.Edge, by quantities) {
 	arcs1, arcs2 = d.bothWays(g1, edges1), d.bothWays(g2, edges2)
-	spread := func(g *Graph, arcs []Edge, value func(k int) float64) []float64 {
+	spread := func(g *graphs.Graph, arcs []graphs.Edge, value func(k int) float64) []float64 {
 		all := make([]float64, len(arcs))
 		edges := len(arcs)
 		if !d.directed(g) {
@@ -241,7 +242,7 @@ func (d *Design) compare(ctx context.Context, g1, g2 *Graph, edges1, edges2 []Ed
 }
 
 // edgeQuantities returns the attributes of the edges that the kernel compares, a number for each edge.
-func (d *Design) edgeQuantities(g1, g2 *Graph) (all quantities) {
+func (d *Design) edgeQuantities(g1, g2 *graphs.Graph) (all quantities) {
 	if d.Kernel == KernelFeatures {
 		all = append(ofColumns("edge", nil, g1.Relation, g2.Relation), ofWords(g1.EdgeWords, g2.EdgeWords)...)
 		for k, a := range g1.EdgeNumbers {
@@ -249,33 +250,33 @@ func (d *Design) edgeQuantities(g1, g2 *Graph) (all quantities) {
 		}
 	}
 	if g1.Weights != nil && g2.Weights != nil && (d.Kernel == KernelWeight || d.Kernel == KernelFeatures) {
-		all = append(all, quantity{name: weightName, of1: g1.Weights, of2: g2.Weights})
+		all = append(all, quantity{name: graphs.WeightName, of1: g1.Weights, of2: g2.Weights})
 	}
 	return all
 }
 
 // directed reports whether the edges of a graph that are compared have a direction.
-func (d Design) directed(g *Graph) bool { return g.Directed && d.Joins.Rule == JoinGiven }
+func (d Design) directed(g *graphs.Graph) bool { return g.Directed && d.Joins.Rule == JoinGiven }
 
 // bothWays returns all edges, and then all of them in the other direction, unless they
 // have one.
-func (d Design) bothWays(g *Graph, edges []Edge) []Edge {
-	arcs := append([]Edge(nil), edges...)
+func (d Design) bothWays(g *graphs.Graph, edges []graphs.Edge) []graphs.Edge {
+	arcs := append([]graphs.Edge(nil), edges...)
 	if d.directed(g) {
 		return arcs
 	}
 	for _, e := range edges {
-		arcs = append(arcs, Edge{e.J, e.I})
+		arcs = append(arcs, graphs.Edge{I: e.J, J: e.I})
 	}
 	return arcs
 }
 
 // lengths returns the lengths of arcs in a unit.
-func lengths(ctx context.Context, g *Graph, arcs []Edge, unit float64) []float64 {
+func lengths(ctx context.Context, g *graphs.Graph, arcs []graphs.Edge, unit float64) []float64 {
 	all := make([]float64, len(arcs))
 	clock := clock{ctx: ctx}
 	for k, e := range arcs {
-		if clock.ended(g.dimensions()) {
+		if clock.ended(g.Dimensions()) {
 			break
 		}
 		all[k] = separation(g.Points[e.I], g.Points[e.J]) / unit
@@ -284,7 +285,7 @@ func lengths(ctx context.Context, g *Graph, arcs []Edge, unit float64) []float64
 }
 
 // directions returns those of arcs in the plane, in rad.
-func directions(g *Graph, arcs []Edge) []float64 {
+func directions(g *graphs.Graph, arcs []graphs.Edge) []float64 {
 	all := make([]float64, len(arcs))
 	for k, e := range arcs {
 		p, q := g.Points[e.I], g.Points[e.J]
@@ -293,82 +294,21 @@ func directions(g *Graph, arcs []Edge) []float64 {
 	return all
 }
 
-// assembleUpper returns the instance whose K[ia,jb] is how alike the arcs (i,j) and
-// (a,b) are. Of a symmetric K it computes one triangle.
-func assembleUpper(ctx context.Context, n1, n2 int, arcs1, arcs2 []Edge, node, edge func(i, a int) float64) (*qap.Instance, error) {
-	symmetric := isSymmetric(arcs1) && isSymmetric(arcs2)
-	if symmetric && isSparse(n1, n2, arcs1, arcs2) {
-		return assemble(n1, n2, arcs1, arcs2, true, node, edge)
-	}
-	half1, weight := arcs1, 1.0
-	if symmetric {
-		half1, weight = arcs1[:len(arcs1)/2], 2 // as K becomes (K+Kᵀ)/2
-	}
-	return assemble(n1, n2, half1, arcs2, false, node, func(e, f int) float64 { return weight * edge(e, f) })
-}
-
 // withSimilar adds similarities, over the greatest, to affinities of nodes, nil for none.
-func withSimilar(similar []Similar, node func(i, a int) float64) func(i, a int) float64 {
+func withSimilar(similar []graphs.Similar, node func(i, a int) float64) func(i, a int) float64 {
 	most := 0.0
 	for _, s := range similar {
 		most = max(most, s.Score)
 	}
-	scores := make(map[Pair]float64, len(similar))
+	scores := make(map[graphs.Pair]float64, len(similar))
 	for _, s := range similar {
 		scores[s.Pair] = max(scores[s.Pair], s.Score/most)
 	}
 	return func(i, a int) float64 {
-		sum := scores[Pair{i, a}]
+		sum := scores[graphs.Pair{I: i, J: a}]
 		if node != nil {
 			sum += node(i, a)
 		}
 		return sum
 	}
-}
-
-// isSymmetric reports whether the second half of arcs is the first in the other direction.
-func isSymmetric(arcs []Edge) bool {
-	half := len(arcs) / 2
-	for k := range half {
-		if back := arcs[half+k]; arcs[k] != (Edge{back.J, back.I}) {
-			return false
-		}
-	}
-	return 2*half == len(arcs)
-}
-
-// MatchOptions say how two graphs are matched. The zero value is ready for use.
-type MatchOptions struct {
-	Design
-	Search qap.Options
-	Solver qap.Solver // any method (regrow.Solver, which seeks the best score of any size)
-}
-
-// Matched is a matching of two graphs. Its score is that of Problem.Instance.
-type Matched struct {
-	qap.Result
-	Problem Problem
-}
-
-// Match makes an affinity of two graphs and searches a matching: Matching[i] is the
-// node of graph 2 for node i of graph 1, or qap.Unmatched.
-//
-// The best score of any size matches as many nodes as it can where no features of nodes
-// speak against a match, since no other affinity is negative. Where nodes may have no partner, a Solver with a goal chooses how many to
-// match, such as regrow.Solver{Goal: qap.Goal{Regularizer: …}}. Learned affinities, which
-// rgm match --affinity learned takes, choose it too, and are package rgm's:
-// Design.Problem makes the affinity, and Solver.Solve with the option AffinityLearned
-// searches; its Result.Decision says which affinities were used, and why. As no edge affinity of a
-// Design is negative they are always the learned ones, but where there are fewer than four
-// nodes or too little time.
-func Match(ctx context.Context, g1, g2 Graph, o MatchOptions) (Matched, error) {
-	p, err := o.Problem(ctx, g1, g2)
-	if err != nil {
-		return Matched{}, err
-	}
-	if o.Solver == nil {
-		o.Solver = regrow.Solver{}
-	}
-	result, err := o.Solver.Solve(ctx, p.Instance, o.Search)
-	return Matched{result, p}, err
 }

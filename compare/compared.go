@@ -1,6 +1,10 @@
-package graphs
+package compare
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
+)
 
 // Compared is what was compared of two graphs, as it is printed. docs/CLI_JSON.md says what each
 // field means.
@@ -17,7 +21,7 @@ type Compared struct {
 }
 
 // Compared returns what is compared of two graphs.
-func (p *Problem) Compared(g1, g2 *Graph) Compared {
+func (p *Problem) Compared(g1, g2 *graphs.Graph) Compared {
 	return Compared{
 		Edges: p.Design.Joins.String(), Edges1: len(p.Edges1), Edges2: len(p.Edges2), Kernel: string(p.Design.Kernel), Scale: string(p.Design.Scale), About: p.About,
 		Names1: g1.Names, Names2: g2.Names, Unused: WithNotices(p.Unused, g1, g2),
@@ -25,9 +29,9 @@ func (p *Problem) Compared(g1, g2 *Graph) Compared {
 }
 
 // WithNotices adds what the readers of two files left out.
-func WithNotices(unused []string, g1, g2 *Graph) []string {
+func WithNotices(unused []string, g1, g2 *graphs.Graph) []string {
 	all := slices.Clone(unused)
-	for _, g := range []*Graph{g1, g2} {
+	for _, g := range []*graphs.Graph{g1, g2} {
 		for _, notice := range g.Notices {
 			all = append(all, g.Name+": "+notice)
 		}

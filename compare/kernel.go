@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"context"
@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets/affinities"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
@@ -44,14 +46,16 @@ func ParseKernel(text string) (Kernel, error) {
 
 // chosen returns the kernel for two graphs with edges by a rule, or an error if they
 // have not what it needs.
-func (k Kernel) chosen(g1, g2 *Graph, j Joins) (Kernel, error) {
+func (k Kernel) chosen(g1, g2 *graphs.Graph, j Joins) (Kernel, error) {
 	given := j.Rule == JoinGiven
-	has := map[Kernel]func(*Graph) bool{
-		KernelLength:    func(g *Graph) bool { return g.Points != nil },
-		KernelDirection: func(g *Graph) bool { return g.dimensions() == 2 },
-		KernelWeight:    func(g *Graph) bool { return given && g.Weights != nil },
-		KernelFeatures:  func(g *Graph) bool { return given && (g.Relation != nil || g.EdgeWords != nil || g.EdgeNumbers != nil) },
-		KernelBinary:    func(*Graph) bool { return true },
+	has := map[Kernel]func(*graphs.Graph) bool{
+		KernelLength:    func(g *graphs.Graph) bool { return g.Points != nil },
+		KernelDirection: func(g *graphs.Graph) bool { return g.Dimensions() == 2 },
+		KernelWeight:    func(g *graphs.Graph) bool { return given && g.Weights != nil },
+		KernelFeatures: func(g *graphs.Graph) bool {
+			return given && (g.Relation != nil || g.EdgeWords != nil || g.EdgeNumbers != nil)
+		},
+		KernelBinary: func(*graphs.Graph) bool { return true },
 	}
 	if k == "" || k == KernelAuto {
 		for _, k := range []Kernel{KernelFeatures, KernelWeight, KernelLength} {
@@ -75,8 +79,8 @@ func (k Kernel) chosen(g1, g2 *Graph, j Joins) (Kernel, error) {
 }
 
 // checked refuses features of different lengths.
-func (k Kernel) checked(g1, g2 *Graph) (Kernel, error) {
-	if n1, n2 := length(g1.Relation), length(g2.Relation); k == KernelFeatures && n1 != n2 && n1 > 0 && n2 > 0 {
+func (k Kernel) checked(g1, g2 *graphs.Graph) (Kernel, error) {
+	if n1, n2 := graphs.Width(g1.Relation), graphs.Width(g2.Relation); k == KernelFeatures && n1 != n2 && n1 > 0 && n2 > 0 {
 		return k, fmt.Errorf("graphs: edges have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)
 	}
 	return k, nil
@@ -95,7 +99,7 @@ type quantity struct {
 func (q *quantity) difference(u, v float64) float64 {
 	switch {
 	case q.isAngle:
-		return angle(u - v)
+		return affinities.Angle(u - v)
 	case q.isWord && u != v:
 		return 1
 	}
@@ -254,7 +258,7 @@ func (all quantities) String() string {
 // ofColumns returns a quantity for each column of two sets of vectors, called by its name,
 // or by its owner and its number where columns have no names.
 func ofColumns(owner string, names []string, vectors1, vectors2 [][]float64) quantities {
-	all := make(quantities, length(vectors1))
+	all := make(quantities, graphs.Width(vectors1))
 	for c := range all {
 		all[c].name = fmt.Sprintf("%s%d", owner, c)
 		if names != nil {
@@ -271,7 +275,7 @@ func ofColumns(owner string, names []string, vectors1, vectors2 [][]float64) qua
 }
 
 // ofWords returns a quantity for each attribute of words, which both have in one order.
-func ofWords(words1, words2 []Attribute[string]) quantities {
+func ofWords(words1, words2 []graphs.Attribute[string]) quantities {
 	all := make(quantities, len(words1))
 	for k := range all {
 		numbers := map[string]float64{}
@@ -291,3 +295,7 @@ func ofWords(words1, words2 []Attribute[string]) quantities {
 	}
 	return all
 }
+
+func square(v float64) float64 { return v * v }
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/solvertest"
 )
 
@@ -24,12 +25,12 @@ func differentVectors(n, length int) [][]float64 {
 // TestProblemEndsWithItsContext: each of these takes seconds, or tens of them, if nothing
 // looks at the context.
 func TestProblemEndsWithItsContext(t *testing.T) {
-	features := Graph{Nodes: 700, Features: differentVectors(700, 4000)}
-	places := Graph{Nodes: 700, Points: differentVectors(700, 4000)}
-	plane := Graph{Nodes: 8000, Points: differentVectors(8000, 2)}
-	small := Graph{Nodes: 40, Points: differentVectors(40, 2)} // two of 8,000 are refused at once
+	features := graphs.Graph{Nodes: 700, Features: differentVectors(700, 4000)}
+	places := graphs.Graph{Nodes: 700, Points: differentVectors(700, 4000)}
+	plane := graphs.Graph{Nodes: 8000, Points: differentVectors(8000, 2)}
+	small := graphs.Graph{Nodes: 40, Points: differentVectors(40, 2)} // two of 8,000 are refused at once
 	clock := solvertest.Clock()
-	for name, g := range map[string][2]Graph{"features": {features, features}, "nearest places": {places, places}, "triangulation": {plane, small}} {
+	for name, g := range map[string][2]graphs.Graph{"features": {features, features}, "nearest places": {places, places}, "triangulation": {plane, small}} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		begin := clock()
 		p, err := Design{}.Problem(ctx, g[0], g[1])

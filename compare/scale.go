@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"cmp"
@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/regrow"
 )
@@ -34,7 +35,7 @@ func ParseScale(text string) (Scale, error) {
 
 // units returns the scale of two graphs of points as their mean distances tell it, and the
 // lengths that are 1 in each: the mean distances, or the medians.
-func (s Scale) units(ctx context.Context, g1, g2 *Graph, median bool) (scale Scale, unit1, unit2 float64) {
+func (s Scale) units(ctx context.Context, g1, g2 *graphs.Graph, median bool) (scale Scale, unit1, unit2 float64) {
 	const alike = 1.1
 	apart1, apart2 := separations(ctx, g1.Points), separations(ctx, g2.Points)
 	unit1, unit2 = apart1.mean(), apart2.mean()
@@ -112,7 +113,7 @@ const (
 // a short search then finds a matching of greater affinity, it takes the medians, where those
 // tell another ratio (few points far away leave them as they are), or, unless the scales were
 // said to differ, one unit. It returns what edges are compared by.
-func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, node func(i, a int) float64, edges quantities) (quantities, error) {
+func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *graphs.Graph, node func(i, a int) float64, edges quantities) (quantities, error) {
 	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return edges, nil
 	}
@@ -154,7 +155,7 @@ func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *Graph, no
 
 // mediansDiffer reports whether the ratio of two graphs' median distances is another than that of
 // their means, by a twentieth or more.
-func mediansDiffer(ctx context.Context, g1, g2 *Graph) bool {
+func mediansDiffer(ctx context.Context, g1, g2 *graphs.Graph) bool {
 	_, mean1, mean2 := ScaleFree.units(ctx, g1, g2, false)
 	_, median1, median2 := ScaleFree.units(ctx, g1, g2, true)
 	ratio := mean1 / mean2 / (median1 / median2)

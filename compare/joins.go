@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"cmp"
@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
 // Joins says which nodes of two graphs are joined by the edges that are compared. The
@@ -54,17 +56,17 @@ func ParseJoins(text string) (Joins, error) {
 	name, number, counted := strings.Cut(text, ":")
 	rule := JoinRule(slices.Index(joinNames, name))
 	k, err := strconv.Atoi(number)
-	if rule < 0 || counted != (rule == JoinNearest) || counted && (err != nil || k < 1 || k >= maxNodes) {
+	if rule < 0 || counted != (rule == JoinNearest) || counted && (err != nil || k < 1 || k >= graphs.MaxNodes) {
 		return Joins{}, fmt.Errorf("graphs: edges %q: want auto, complete, delaunay, knn:K (K nearest neighbours) or given", text)
 	}
 	return Joins{rule, k}, nil
 }
 
 // chosen returns the rule for two graphs, or an error if they have not what it needs.
-func (j Joins) chosen(g1, g2 *Graph) (Joins, error) {
+func (j Joins) chosen(g1, g2 *graphs.Graph) (Joins, error) {
 	points, edges := g1.Points != nil && g2.Points != nil, g1.Edges != nil && g2.Edges != nil
-	if points && g1.dimensions() != g2.dimensions() {
-		return j, fmt.Errorf("graphs: the points of %s have %d coordinates, those of %s %d: want as many", g1.Name, g1.dimensions(), g2.Name, g2.dimensions())
+	if points && g1.Dimensions() != g2.Dimensions() {
+		return j, fmt.Errorf("graphs: the points of %s have %d coordinates, those of %s %d: want as many", g1.Name, g1.Dimensions(), g2.Name, g2.Dimensions())
 	}
 	if j.Rule == JoinAuto {
 		switch {
@@ -72,24 +74,24 @@ func (j Joins) chosen(g1, g2 *Graph) (Joins, error) {
 			return Joins{Rule: JoinGiven}, nil
 		case points && g1.Nodes*g2.Nodes <= completeNodes:
 			return Joins{Rule: JoinComplete}, nil
-		case points && g1.dimensions() == 2:
+		case points && g1.Dimensions() == 2:
 			return Joins{Rule: JoinDelaunay}, nil
 		}
 		j = Joins{JoinNearest, autoNearest}
 	}
 	switch {
 	case j.Rule == JoinGiven && !edges:
-		return j, fmt.Errorf("graphs: %s has no edges: want both graphs with edges, or points to join", without(g1, g2, func(g *Graph) bool { return g.Edges != nil }))
+		return j, fmt.Errorf("graphs: %s has no edges: want both graphs with edges, or points to join", without(g1, g2, func(g *graphs.Graph) bool { return g.Edges != nil }))
 	case j.Rule != JoinGiven && !points:
-		return j, fmt.Errorf("graphs: %s has no points: want both graphs with points, or both with edges", without(g1, g2, func(g *Graph) bool { return g.Points != nil }))
-	case j.Rule == JoinDelaunay && g1.dimensions() != 2:
-		return j, fmt.Errorf("graphs: points of %d coordinates have no Delaunay triangulation here: want 2, or other edges", g1.dimensions())
+		return j, fmt.Errorf("graphs: %s has no points: want both graphs with points, or both with edges", without(g1, g2, func(g *graphs.Graph) bool { return g.Points != nil }))
+	case j.Rule == JoinDelaunay && g1.Dimensions() != 2:
+		return j, fmt.Errorf("graphs: points of %d coordinates have no Delaunay triangulation here: want 2, or other edges", g1.Dimensions())
 	}
 	return j, nil
 }
 
 // without returns the name of the graph that lacks something.
-func without(g1, g2 *Graph, has func(*Graph) bool) string {
+func without(g1, g2 *graphs.Graph, has func(*graphs.Graph) bool) string {
 	if !has(g1) {
 		return cmp.Or(g1.Name, "graph 1")
 	}
@@ -97,7 +99,7 @@ func without(g1, g2 *Graph, has func(*Graph) bool) string {
 }
 
 // edges returns the edges of a graph, sorted; a rule that needs points finds them.
-func (j Joins) edges(ctx context.Context, g *Graph) []Edge {
+func (j Joins) edges(ctx context.Context, g *graphs.Graph) []graphs.Edge {
 	switch j.Rule {
 	case JoinGiven:
 		return g.Edges
@@ -106,17 +108,17 @@ func (j Joins) edges(ctx context.Context, g *Graph) []Edge {
 	case JoinNearest:
 		return nearest(ctx, g.Points, j.Nearest)
 	}
-	edges := make([]Edge, 0, g.Nodes*(g.Nodes-1)/2)
+	edges := make([]graphs.Edge, 0, g.Nodes*(g.Nodes-1)/2)
 	for i := range g.Nodes {
 		for k := i + 1; k < g.Nodes; k++ {
-			edges = append(edges, Edge{i, k})
+			edges = append(edges, graphs.Edge{I: i, J: k})
 		}
 	}
 	return edges
 }
 
 // fewestEdges returns how many edges a graph has at least, before they are found.
-func (j Joins) fewestEdges(g *Graph) float64 {
+func (j Joins) fewestEdges(g *graphs.Graph) float64 {
 	switch j.Rule {
 	case JoinGiven:
 		return float64(len(g.Edges))
@@ -129,7 +131,7 @@ func (j Joins) fewestEdges(g *Graph) float64 {
 // delaunayOfAll triangulates points of the plane, wherever they are: scaled into the
 // unit square, and of those at one place the first, whose neighbours are those of the
 // others too, and which is joined to them.
-func delaunayOfAll(ctx context.Context, points [][]float64) []Edge {
+func delaunayOfAll(ctx context.Context, points [][]float64) []graphs.Edge {
 	low, high := slices.Clone(points[0]), slices.Clone(points[0])
 	for _, p := range points {
 		for k, v := range p {
@@ -140,11 +142,11 @@ func delaunayOfAll(ctx context.Context, points [][]float64) []Edge {
 	if side == 0 {
 		side = 1
 	}
-	first := map[Point]int{} // place in different
-	var different []Point
+	first := map[graphs.Point]int{} // place in different
+	var different []graphs.Point
 	nodes := [][]int{} // at each place
 	for i, p := range points {
-		at := Point{(p[0]/2 - low[0]/2) / side, (p[1]/2 - low[1]/2) / side}
+		at := graphs.Point{X: (p[0]/2 - low[0]/2) / side, Y: (p[1]/2 - low[1]/2) / side}
 		k, known := first[at]
 		if !known {
 			k = len(different)
@@ -152,29 +154,29 @@ func delaunayOfAll(ctx context.Context, points [][]float64) []Edge {
 		}
 		nodes[k] = append(nodes[k], i)
 	}
-	var edges []Edge
-	for _, e := range delaunay(ctx, different) {
+	var edges []graphs.Edge
+	for _, e := range graphs.DelaunayEdges(ctx, different) {
 		for _, i := range nodes[e.I] {
 			for _, j := range nodes[e.J] {
-				edges = append(edges, Edge{min(i, j), max(i, j)})
+				edges = append(edges, graphs.Edge{I: min(i, j), J: max(i, j)})
 			}
 		}
 	}
 	for _, same := range nodes {
 		for _, i := range same[1:] {
-			edges = append(edges, Edge{same[0], i})
+			edges = append(edges, graphs.Edge{I: same[0], J: i})
 		}
 	}
-	return sortedEdges(edges)
+	return graphs.SortedEdges(edges)
 }
 
 // nearest joins each node to its k nearest ones.
-func nearest(ctx context.Context, points [][]float64, k int) []Edge {
+func nearest(ctx context.Context, points [][]float64, k int) []graphs.Edge {
 	type neighbour struct {
 		node     int
 		distance float64
 	}
-	var edges []Edge
+	var edges []graphs.Edge
 	near := make([]neighbour, 0, k+1)
 	for i, p := range points {
 		if ctx.Err() != nil {
@@ -199,10 +201,10 @@ func nearest(ctx context.Context, points [][]float64, k int) []Edge {
 			near = near[:min(len(near), k)]
 		}
 		for _, n := range near {
-			edges = append(edges, Edge{min(i, n.node), max(i, n.node)})
+			edges = append(edges, graphs.Edge{I: min(i, n.node), J: max(i, n.node)})
 		}
 	}
-	return sortedEdges(edges)
+	return graphs.SortedEdges(edges)
 }
 
 // separation returns the distance of two points.

@@ -1,10 +1,11 @@
-package graphs
+package compare
 
 import (
 	"context"
 	"hash/fnv"
 	"math"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/isomorphism"
 )
@@ -12,7 +13,7 @@ import (
 // Same returns a bijection of two graphs that takes edges to edges and keeps all that both graphs have exactly: places,
 // features and words of nodes, directions, weights, features, numbers and words of edges; nil where there is none, or
 // none was found within the work (0 for isomorphism.DefaultWork). What nodes are called does not count.
-func Same(ctx context.Context, g1, g2 *Graph, work int) qap.Matching {
+func Same(ctx context.Context, g1, g2 *graphs.Graph, work int) qap.Matching {
 	if g1.Nodes != g2.Nodes || len(g1.Edges) != len(g2.Edges) || g1.Edges == nil || g2.Edges == nil || g1.Check() != nil || g2.Check() != nil {
 		return nil
 	}
@@ -21,9 +22,9 @@ func Same(ctx context.Context, g1, g2 *Graph, work int) qap.Matching {
 		return nil
 	}
 	made := [2]*isomorphism.Graph{}
-	for k, g := range []*Graph{&one, &two} {
-		other := []*Graph{&two, &one}[k]
-		nodes, edges := g.colours(other)
+	for k, g := range []*graphs.Graph{&one, &two} {
+		other := []*graphs.Graph{&two, &one}[k]
+		nodes, edges := colours(g, other)
 		c, err := isomorphism.NewGraph(g.Nodes, len(g.Edges), func(k int) (i, j int) { return g.Edges[k].I, g.Edges[k].J }, g.Directed && other.Directed, nodes, edges)
 		if err != nil {
 			return nil
@@ -34,7 +35,7 @@ func Same(ctx context.Context, g1, g2 *Graph, work int) qap.Matching {
 }
 
 // colours returns numbers of nodes and of edges that are equal where all is that both graphs have.
-func (g *Graph) colours(other *Graph) (nodes, edges []uint64) {
+func colours(g, other *graphs.Graph) (nodes, edges []uint64) {
 	nodes, edges = make([]uint64, g.Nodes), make([]uint64, len(g.Edges))
 	if g.Points != nil && other.Points != nil {
 		mixVectors(nodes, g.Points)
@@ -77,7 +78,7 @@ func mixVectors(colours []uint64, vectors [][]float64) {
 	}
 }
 
-func mixWords(colours []uint64, words []Attribute[string]) {
+func mixWords(colours []uint64, words []graphs.Attribute[string]) {
 	for _, a := range words {
 		for k, w := range a.Values {
 			h := fnv.New64a()

@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
 // ratios say by how much likelier, as a logarithm, what two nodes have is between right matches
@@ -50,7 +52,7 @@ func (l *ratios) of(i, a int) float64 {
 // ratios are weighed by how much nearer mutual neighbours of both graphs are. Words, and numbers
 // that many nodes share, are then taken to be as reliable as the shares of nodes that have them
 // are alike in both graphs.
-func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []Pair) *ratios {
+func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []graphs.Pair) *ratios {
 	l := &ratios{}
 	for _, q := range all {
 		switch {
@@ -90,7 +92,7 @@ const fewestKnown = 20
 // nearest returns the pairs of nodes whose numbers are nearest to each other, and how far to
 // trust them. Where the numbers of most nodes are those of another node of their graph they
 // become words; of few nodes nothing is estimated.
-func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []Pair, trust float64) {
+func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []graphs.Pair, trust float64) {
 	const fewest = 5 // mutual neighbours
 	numbers, spread := l.numbers, l.numbers.spread()
 	l.numbers = nil
@@ -111,7 +113,7 @@ func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []Pair, trust f
 }
 
 // wordRatios returns the ratio of nodes with the same word, by the word, and with different ones.
-func (q *quantity) wordRatios(known []Pair) (equal []float64, differ float64) {
+func (q *quantity) wordRatios(known []graphs.Pair) (equal []float64, differ float64) {
 	count := 1 + int(max(slices.Max(q.of1), slices.Max(q.of2)))
 	share1, share2 := shares(q.of1, count), shares(q.of2, count)
 	chance, common := 0.0, 0.0
@@ -154,8 +156,8 @@ func shares(values []float64, count int) []float64 {
 
 // asWord returns numbers as words: the same or not.
 func (q *quantity) asWord() quantity {
-	one := []Attribute[string]{{q.name, asWords(q.of1)}}
-	return ofWords(one, []Attribute[string]{{q.name, asWords(q.of2)}})[0]
+	one := []graphs.Attribute[string]{{Name: q.name, Values: graphs.WordsOf(q.of1)}}
+	return ofWords(one, []graphs.Attribute[string]{{Name: q.name, Values: graphs.WordsOf(q.of2)}})[0]
 }
 
 // spread returns the mean squared difference of each quantity over all pairs of nodes of
@@ -242,14 +244,14 @@ func (all quantities) within(ctx context.Context, spread []float64, first bool) 
 }
 
 // mutual returns nodes that are nearest to each other, and their distances.
-func (all quantities) mutual(ctx context.Context, spread []float64, n1, n2 int) (pairs []Pair, distances []float64) {
+func (all quantities) mutual(ctx context.Context, spread []float64, n1, n2 int) (pairs []graphs.Pair, distances []float64) {
 	for i, every := 0, all.every(n1, n2); i < n1 && ctx.Err() == nil; i += every {
 		a, d := closest(n2, func(a int) float64 { return all.distance(spread, i, a) })
 		if a < 0 {
 			continue
 		}
 		if k, _ := closest(n1, func(k int) float64 { return all.distance(spread, k, a) }); k == i {
-			pairs, distances = append(pairs, Pair{i, a}), append(distances, d)
+			pairs, distances = append(pairs, graphs.Pair{I: i, J: a}), append(distances, d)
 		}
 	}
 	return pairs, distances
@@ -258,7 +260,7 @@ func (all quantities) mutual(ctx context.Context, spread []float64, n1, n2 int) 
 // matchedVariance returns the mean squared difference of a quantity between right matches, by
 // the median, as of normal differences; it is at most the spread. Equal numbers say no more
 // than how few nodes share one.
-func (q *quantity) matchedVariance(pairs []Pair, spread float64) float64 {
+func (q *quantity) matchedVariance(pairs []graphs.Pair, spread float64) float64 {
 	const medianOfSquare = 0.4549 // of a standard normal number
 	const least = 1e-4            // of the spread: equal numbers are no proof
 	squares := make([]float64, len(pairs))

@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"fmt"
@@ -7,13 +7,14 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // mustReadCSV returns the graph of a table.
-func mustReadCSV(t *testing.T, name, text string) Graph {
+func mustReadCSV(t *testing.T, name, text string) graphs.Graph {
 	t.Helper()
-	g, err := ReadCSV(strings.NewReader(text))
+	g, err := graphs.ReadCSV(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +29,7 @@ func TestColumnsByName(t *testing.T) {
 	straight := mustReadCSV(t, "straight", "name,x,y,height,age,kind\nA,0,0,1,31,elm\nB,3,1,2,11,oak\nC,0,4,5,21,elm\n")
 	crossed := mustReadCSV(t, "crossed", "name,age,y,kind,height,x,girth\nA,31,0,elm,1,0,7\nB,11,1,oak,2,3,8\nC,21,4,elm,5,0,9\n")
 	var instances []*qap.Instance
-	for _, right := range []Graph{straight, crossed} {
+	for _, right := range []graphs.Graph{straight, crossed} {
 		p, err := Design{}.Problem(t.Context(), mustReadCSV(t, "left", left), right)
 		if err != nil {
 			t.Fatal(err)
@@ -73,14 +74,14 @@ func TestNoSharedColumn(t *testing.T) {
 // TestEdgeAttributes: numbers of edges can be their weight, words are compared, and edges
 // from a node to itself are left out with a notice.
 func TestEdgeAttributes(t *testing.T) {
-	g, err := ReadEdgeList(strings.NewReader("b c {'length': 2.5, 'kind': 'road'}\na b {'kind': 'rail'}\r\nc c {'length': 1, 'kind': 'road'}\n% end\n"))
+	g, err := graphs.ReadEdgeList(strings.NewReader("b c {'length': 2.5, 'kind': 'road'}\na b {'kind': 'rail'}\r\nc c {'length': 1, 'kind': 'road'}\n% end\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"1 edges from a node to itself are left out"}; !slices.Equal(g.Notices, want) || len(g.Edges) != 2 {
 		t.Errorf("notices %q and %d edges, want %q and 2", g.Notices, len(g.Edges), want)
 	}
-	if want := []Attribute[string]{{"kind", []string{"road", "rail"}}}; !reflect.DeepEqual(g.EdgeWords, want) {
+	if want := []graphs.Attribute[string]{{Name: "kind", Values: []string{"road", "rail"}}}; !reflect.DeepEqual(g.EdgeWords, want) {
 		t.Errorf("words %v, want %v", g.EdgeWords, want)
 	}
 	if err := g.Weigh("length"); err == nil || !strings.Contains(err.Error(), "the edge of b and a has no length, which others have") {
@@ -89,7 +90,7 @@ func TestEdgeAttributes(t *testing.T) {
 	if err := g.Weigh("lenght"); err == nil || !strings.Contains(err.Error(), `edges have length; did you mean length?`) {
 		t.Errorf("a weight that is misspelt: %v", err)
 	}
-	whole, err := ReadEdgeList(strings.NewReader("a b {'length': 2.5}\nb c {'length': 4}\n"))
+	whole, err := graphs.ReadEdgeList(strings.NewReader("a b {'length': 2.5}\nb c {'length': 4}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,26 +107,5 @@ func TestEdgeAttributes(t *testing.T) {
 	}
 	if p, err := (Design{}).Problem(t.Context(), whole, whole); err != nil || p.Design.Kernel != KernelWeight || len(p.Unused) != 0 {
 		t.Errorf("kernel %s, unused %q, error %v: want weight, and nothing unused", p.Design.Kernel, p.Unused, err)
-	}
-}
-
-// TestEdgeListsInTheWild: separators, comments, ends of lines, quotes, a header, a size of
-// a matrix and a weight, all as people have them, are one graph.
-func TestEdgeListsInTheWild(t *testing.T) {
-	want := Graph{Nodes: 3, Names: []string{"ann", "bob", "cy"}, Edges: []Edge{{0, 1}, {1, 2}}, Weights: []float64{2, .5}}
-	for _, text := range []string{
-		"ann bob 2\nbob cy .5\n",
-		"# a comment\r\nann\tbob\t2\r\nbob\tcy\t.5\r\n",
-		"% asym positive\nann,bob,2\nbob,cy,0.5",
-		"\ufeffSource;Target;Weight\n\"ann\";bob;2\nbob;cy;5e-1\n",
-		"%%MatrixMarket matrix coordinate real symmetric\n% sizes\n3 3 2\nann bob 2\nbob cy .5\n",
-		"ann bob {'weight': 2}\nbob cy {\"weight\": 0.5}\n",
-		"ann bob 2\nbob ann 2\n\nbob cy .5 1234567\n",
-	} {
-		have, err := ReadEdgeList(strings.NewReader(text))
-		have.Notices = nil
-		if err != nil || !reflect.DeepEqual(have, want) {
-			t.Errorf("%q: %+v, %v; want %+v", text, have, err, want)
-		}
 	}
 }

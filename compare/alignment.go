@@ -1,4 +1,4 @@
-package graphs
+package compare
 
 import (
 	"cmp"
@@ -10,14 +10,15 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
 
 // Structure returns the edges of a graph, and their weights, as package align takes them.
-func (g *Graph) Structure() (*align.Graph, error) { return g.structure(g.Weights, g.Directed) }
+func Structure(g *graphs.Graph) (*align.Graph, error) { return structure(g, g.Weights, g.Directed) }
 
-func (g *Graph) structure(weights []float64, directed bool) (*align.Graph, error) {
+func structure(g *graphs.Graph, weights []float64, directed bool) (*align.Graph, error) {
 	s, err := align.NewGraph(g.Nodes, len(g.Edges), func(k int) (i, j int) { return g.Edges[k].I, g.Edges[k].J }, weights, directed)
 	if err != nil {
 		return nil, fmt.Errorf("graphs: %s: %w", cmp.Or(g.Name, "a graph"), err)
@@ -25,31 +26,8 @@ func (g *Graph) structure(weights []float64, directed bool) (*align.Graph, error
 	return s, nil
 }
 
-// fewNodes is up to how many nodes graphs with attributes are compared by affinities of all
-// pairs of edges, if these are at most fewPairs: more take long to be made.
-const fewNodes, fewPairs = 300, maxPairs / 2
-
-// Aligns returns why two graphs are better aligned by their structure than compared by
-// affinities, in words; "" where they are not. What the design demands of affinities counts.
-func (d Design) Aligns(g1, g2 *Graph) string {
-	own := d.Joins.Rule != JoinAuto && d.Joins.Rule != JoinGiven || cmp.Or(d.Kernel, KernelAuto) != KernelAuto || cmp.Or(d.Scale, ScaleAuto) != ScaleAuto
-	if own || g1.Edges == nil || g2.Edges == nil {
-		return ""
-	}
-	n, pairs := max(g1.Nodes, g2.Nodes), float64(len(g1.Edges))*float64(len(g2.Edges))
-	switch {
-	case Plain(g1, g2):
-		return "nodes and edges have no attributes that both graphs share"
-	case n > fewNodes:
-		return fmt.Sprintf("%d nodes are more than %d", n, fewNodes)
-	case pairs > cmp.Or(d.MostPairs, fewPairs):
-		return fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, cmp.Or(d.MostPairs, fewPairs))
-	}
-	return ""
-}
-
 // Plain reports whether two graphs have edges, and nothing but them and their weights to compare.
-func Plain(g1, g2 *Graph) bool {
+func Plain(g1, g2 *graphs.Graph) bool {
 	if g1.Edges == nil || g2.Edges == nil {
 		return false
 	}
@@ -59,7 +37,7 @@ func Plain(g1, g2 *Graph) bool {
 		}
 	}
 	var u unused // of which nothing is said
-	words, _ := both(&u, g1, g2, "", "", g1.wordsBeside(g2.NodeWords), g2.wordsBeside(g1.NodeWords))
+	words, _ := both(&u, g1, g2, "", "", wordsBeside(g1, g2.NodeWords), wordsBeside(g2, g1.NodeWords))
 	edgeWords, _ := both(&u, g1, g2, "", "", g1.EdgeWords, g2.EdgeWords)
 	edgeNumbers, _ := both(&u, g1, g2, "", "", u.complete(g1), u.complete(g2))
 	return len(words)+len(edgeWords)+len(edgeNumbers) == 0
@@ -76,12 +54,12 @@ type Alignment struct {
 // known and similarities, nil for none. Weights and directions count where both have them, and
 // attributes of nodes by their likelihoods, for which a third of the context's time limit is used at
 // most.
-func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Alignment, err error) {
+func (d Design) Alignment(ctx context.Context, g1, g2 graphs.Graph, known []graphs.Pair) (a Alignment, err error) {
 	if err := cmp.Or(g1.Check(), g2.Check()); err != nil {
 		return a, err
 	}
 	if g1.Edges == nil || g2.Edges == nil {
-		return a, fmt.Errorf("graphs: %s has no edges: an alignment goes by them", without(&g1, &g2, func(g *Graph) bool { return g.Edges != nil }))
+		return a, fmt.Errorf("graphs: %s has no edges: an alignment goes by them", without(&g1, &g2, func(g *graphs.Graph) bool { return g.Edges != nil }))
 	}
 	left, err := byName(&g1, &g2)
 	if err != nil {
@@ -90,15 +68,15 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 	weighted, directed := g1.Weights != nil && g2.Weights != nil, g1.Directed && g2.Directed
 	weights1, weights2 := g1.Weights, g2.Weights
 	left.structure(&g1, &g2)
-	words := strings.Join(namesOf(g1.EdgeWords), " and ")
+	words := strings.Join(graphs.NamesOf(g1.EdgeWords), " and ")
 	if !weighted {
 		weights1, weights2 = kindsOf(&g1, &g2)
 		a.Kinds = weights1 != nil
 	}
-	if a.A, err = g1.structure(weights1, directed); err != nil {
+	if a.A, err = structure(&g1, weights1, directed); err != nil {
 		return a, err
 	}
-	if a.B, err = g2.structure(weights2, directed); err != nil {
+	if a.B, err = structure(&g2, weights2, directed); err != nil {
 		return a, err
 	}
 	a.About = fmt.Sprintf("aligned by structure: %d and %d nodes, %d and %d edges", g1.Nodes, g2.Nodes, a.A.Edges(), a.B.Edges())
@@ -123,8 +101,8 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 	if a.Kinds {
 		plain := a.Problem
 		plain.Kinds = false
-		if plain.A, err = g1.structure(nil, directed); err == nil {
-			plain.B, err = g2.structure(nil, directed)
+		if plain.A, err = structure(&g1, nil, directed); err == nil {
+			plain.B, err = structure(&g2, nil, directed)
 		}
 		if err != nil {
 			return a, err
@@ -141,13 +119,13 @@ func (d Design) Alignment(ctx context.Context, g1, g2 Graph, known []Pair) (a Al
 
 // kindsOf returns the numbers of the kinds of edges, from 1: edges are of one kind where all words that
 // both graphs have are equal, which are then used. It returns nil where there are none.
-func kindsOf(g1, g2 *Graph) (of1, of2 []float64) {
+func kindsOf(g1, g2 *graphs.Graph) (of1, of2 []float64) {
 	if len(g1.EdgeWords) == 0 { // as of graph 2, see byName
 		return nil, nil
 	}
 	numbers := map[string]float64{}
 	for _, side := range []struct {
-		of *Graph
+		of *graphs.Graph
 		to *[]float64
 	}{{g1, &of1}, {g2, &of2}} {
 		for k := range side.of.Edges {
@@ -179,20 +157,20 @@ func kindShares(of1, of2 []float64) (equal float64) {
 
 // structure takes note of what alignments do not compare, and makes words of the numbers of edges
 // that many edges share.
-func (u *unused) structure(g1, g2 *Graph) {
+func (u *unused) structure(g1, g2 *graphs.Graph) {
 	if g1.Points != nil && g2.Points != nil {
 		u.leaveBoth("coordinates", "an alignment goes by edges")
 	}
 	if g1.Relation != nil && g2.Relation != nil {
 		u.leaveBoth("features of edges", "an alignment has no use for them")
 	}
-	for _, sides := range [][2]*Graph{{g1, g2}, {g2, g1}} {
+	for _, sides := range [][2]*graphs.Graph{{g1, g2}, {g2, g1}} {
 		if sides[0].Directed && !sides[1].Directed {
 			u.leaveBoth("directions of edges of "+cmp.Or(sides[0].Name, "a graph"), cmp.Or(sides[1].Name, "the other graph")+" has none")
 		}
 	}
 	if g1.Weights != nil && g2.Weights != nil {
-		for _, name := range slices.Concat(namesOf(g1.EdgeWords), namesOf(g1.EdgeNumbers)) {
+		for _, name := range slices.Concat(graphs.NamesOf(g1.EdgeWords), graphs.NamesOf(g1.EdgeNumbers)) {
 			u.leaveBoth("the edges' "+name, "an alignment compares their weights")
 		}
 		return
@@ -203,8 +181,8 @@ func (u *unused) structure(g1, g2 *Graph) {
 			u.leaveBoth("the edges' "+a.Name, "an alignment compares numbers of edges only as their weight")
 			continue
 		}
-		g1.EdgeWords = append(slices.Clip(g1.EdgeWords), Attribute[string]{a.Name, asWords(a.Values)})
-		g2.EdgeWords = append(slices.Clip(g2.EdgeWords), Attribute[string]{a.Name, asWords(b.Values)})
+		g1.EdgeWords = append(slices.Clip(g1.EdgeWords), graphs.Attribute[string]{Name: a.Name, Values: graphs.WordsOf(a.Values)})
+		g2.EdgeWords = append(slices.Clip(g2.EdgeWords), graphs.Attribute[string]{Name: a.Name, Values: graphs.WordsOf(b.Values)})
 	}
 }
 
@@ -242,7 +220,7 @@ func (a *Alignment) weighKinds(ctx context.Context, plain align.Problem, words s
 }
 
 // addAttributes adds what nodes have besides edges to an alignment.
-func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *Graph, left *unused) error {
+func (d Design) addAttributes(ctx context.Context, a *Alignment, g1, g2 *graphs.Graph, left *unused) error {
 	nodes, err := left.nodeQuantities(ctx, g1, g2)
 	if err != nil {
 		return err
