@@ -11,8 +11,8 @@ import (
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/compare"
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -23,7 +23,7 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer p.Close()
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func ExampleDistance() {
 
 // What a matching is worth, whoever found it: the optimum of nug12.
 func ExampleEvaluate() {
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func Example_goroutines() {
 		log.Fatal(err)
 	}
 	defer p.Close()
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func Example_cancellation() {
 		log.Fatal(err)
 	}
 	defer p.Close()
-	in, err := datasets.QAPLIB("nug30")
+	in, err := qaplib.Open("nug30")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func Example_progress() {
 		log.Fatal(err)
 	}
 	defer p.Close()
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 )
 
 // scoreSettings are the settings of rgm score.
@@ -36,7 +36,7 @@ a node has none; what rgm solve printed with --format json, or wrote with --out;
   rgm score --order col affinity.npy matching.json`,
 		Args: settings.Arguments(cobra.ExactArgs(2)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
+			return qaplib.Names(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: settings.Merged(func(cmd *cobra.Command, s scoreSettings, args []string) error {
 			return score(cmd, c, &s, args[0], args[1])

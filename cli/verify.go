@@ -12,7 +12,7 @@ import (
 	"github.com/rgm-go/rgm/cli/results"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 )
 
 // verifySettings are the settings of rgm verify.
@@ -60,7 +60,7 @@ Instances of QAPLIB are known; others are looked for in --instances.`,
 func verify(cmd *cobra.Command, c *console.Console, s *verifySettings, args []string) error {
 	_, readingErr := s.Reading.Options(c)
 	formatErr := settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV)
-	_, placesErr := datasets.Expansion{Recursive: s.Recursive}.Expand(s.Instances)
+	_, placesErr := qaplib.Expansion{Recursive: s.Recursive}.Expand(s.Instances)
 	if placesErr != nil { // right results would be wrong, without their instances
 		placesErr = fmt.Errorf("--instances: %w", placesErr)
 	}

@@ -3,13 +3,13 @@ package datasets
 import (
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Convert reads in, a file or the name of an embedded instance, and writes its
-// instances to the file out in the format of its extension:
+// Convert writes instances to the file out in the format of its extension:
 //
 //   - .npy: dense affinity matrices, to be maximised (see WriteNPY).
 //   - .dd: costs, to be minimised (see WriteDD).
@@ -17,20 +17,13 @@ import (
 //
 // An instance that cannot be read, or has no place in the format, is an error, and
 // then nothing is written.
-func Convert(in, out string, o Options) error {
+func Convert(all iter.Seq2[*qap.Instance, error], out string) error {
 	write, err := Writer(out)
 	if err != nil {
 		return err
 	}
-	inputs, err := Expand([]string{in})
-	if err != nil {
-		return err
-	}
-	if len(inputs) != 1 {
-		return fmt.Errorf("datasets: %s stands for %d files: convert one at a time", in, len(inputs))
-	}
 	var instances []*qap.Instance
-	for instance, err := range inputs[0].Instances(o) {
+	for instance, err := range all {
 		if err != nil {
 			return err
 		}

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,11 +25,11 @@ func openAll(t *testing.T, path string, o Options) []*qap.Instance {
 func TestConvertKeepsTheProblem(t *testing.T) {
 	folder := t.TempDir()
 	path := func(name string) string { return filepath.Join(folder, name) }
-	nug12 := must.Get(QAPLIB("nug12"))(t)
+	nug12 := fromQAPLIB(t, "nug12")
 	for _, step := range [][2]string{
-		{"nug12", path("a.dat")}, {path("a.dat"), path("b.npy")}, {path("b.npy"), path("c.dd")}, {path("c.dd"), path("d.npy")},
+		{"qaplib/nug12.dat", path("a.dat")}, {path("a.dat"), path("b.npy")}, {path("b.npy"), path("c.dd")}, {path("c.dd"), path("d.npy")},
 	} {
-		if err := Convert(step[0], step[1], Options{}); err != nil {
+		if err := Convert(Open(step[0], Options{}), step[1]); err != nil {
 			t.Fatal(err)
 		}
 		instances := openAll(t, step[1], Options{})
@@ -52,10 +51,10 @@ func TestConvertKeepsStacks(t *testing.T) {
 	}
 	stack, again := filepath.Join(folder, "stack.npy"), filepath.Join(folder, "again.dd")
 	o := Options{N1: 2, N2: 3}
-	if err := Convert(problems, stack, o); err != nil {
+	if err := Convert(Open(problems, o), stack); err != nil {
 		t.Fatal(err)
 	}
-	if err := Convert(stack, again, o); err != nil {
+	if err := Convert(Open(stack, o), again); err != nil {
 		t.Fatal(err)
 	}
 	want := openAll(t, problems, o)
@@ -82,16 +81,15 @@ func TestConvertRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ in, out, want string }{
-		{"tai256c", "x.npy", "the affinity of tai256c, 1·(256·256)² numbers, takes 32.0 GiB: more than 2 GiB"},
-		{"tai256c", "x.dd", "more than 2 GiB"},
-		{"nug12", "x.sln", `cannot write format ".sln": want .npy, .dd or .dat`},
+		{"qaplib/tai256c.dat", "x.npy", "the affinity of tai256c, 1·(256·256)² numbers, takes 32.0 GiB: more than 2 GiB"},
+		{"qaplib/tai256c.dat", "x.dd", "more than 2 GiB"},
+		{"qaplib/nug12.dat", "x.sln", `cannot write format ".sln": want .npy, .dd or .dat`},
 		{bad, "x.npy", "want 4 numbers for matrix A, have 1"},
 		{stack, "x.dat", "2 instances as .dat: the format holds one"},
-		{"nosuch", "x.npy", "no such file"},
-		{folder, "x.npy", "stands for 2 files"},
+		{"nosuch.dat", "x.npy", "no such file"},
 	} {
 		out := filepath.Join(folder, test.out)
-		err := Convert(test.in, out, Options{})
+		err := Convert(Open(test.in, Options{}), out)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s to %s: error %v, want one with %q", test.in, test.out, err, test.want)
 		}

@@ -25,8 +25,8 @@ func TestDATNumbersWrapAnywhere(t *testing.T) {
 // TestDATRoundTripKeepsEveryQAPLIBInstance includes those with diagonals (bur,
 // tai64c, tai256c).
 func TestDATRoundTripKeepsEveryQAPLIBInstance(t *testing.T) {
-	for _, name := range QAPLIBNames() {
-		in := must.Get(QAPLIB(name))(t)
+	for _, name := range namesOfQAPLIB(t) {
+		in := fromQAPLIB(t, name)
 		again := roundTrip(t, in, "x.dat", func(b *bytes.Buffer) error { return WriteDAT(b, in) }, Options{})
 		before, after := in.Affinity.(*qap.KoopmansBeckmann), again.Affinity.(*qap.KoopmansBeckmann)
 		for _, pair := range [][2][]float64{{before.A(), after.A()}, {before.B(), after.B()}, {before.Linear(), after.Linear()}} {

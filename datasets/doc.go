@@ -1,5 +1,5 @@
 // Package datasets reads and writes instances of graph matching and quadratic
-// assignment, and holds QAPLIB.
+// assignment.
 //
 // The formats it reads are
 //

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/alloctest"
-	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -80,10 +79,10 @@ func FuzzDAT(f *testing.F) {
 }
 
 func FuzzSLN(f *testing.F) {
-	nug12 := must.Get(QAPLIB("nug12"))(f)
-	best, _ := BestKnown("nug12")
+	nug12 := fromQAPLIB(f, "nug12")
+	best := bestOf(f, "nug12")
 	for _, seed := range []string{
-		solutionText(578, best.Matching, 1, " "), solutionText(578, best.Matching, 0, ","), "2 1.5\n1 0", "3 4 1 2 3", "30000 1 1", "2 1 0 2", "",
+		solutionText(578, best, 1, " "), solutionText(578, best, 0, ","), "2 1.5\n1 0", "3 4 1 2 3", "30000 1 1", "2 1 0 2", "",
 	} {
 		f.Add([]byte(seed))
 	}

@@ -131,7 +131,4 @@ func openSource(path string) (source, *os.File, error) {
 	return s, file, nil
 }
 
-// readable reports whether a file's extension is that of instances.
-func readable(path string) bool { return slices.Contains(Formats(), extension(path)) }
-
 func extension(path string) string { return strings.ToLower(filepath.Ext(path)) }

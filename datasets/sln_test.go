@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,19 +25,19 @@ func solutionText(value float64, permutation []int, shift int, separator string)
 }
 
 func TestSolutionConventionIsFoundFromTheCost(t *testing.T) {
-	in := must.Get(QAPLIB("tho30"))(t)
-	best, _ := BestKnown("tho30")
-	inverse := make([]int, len(best.Matching))
-	for i, a := range best.Matching {
+	in := fromQAPLIB(t, "tho30")
+	best := bestOf(t, "tho30")
+	inverse := make([]int, len(best))
+	for i, a := range best {
 		inverse[a] = i
 	}
 	for name, text := range map[string]string{
-		"1-based":              solutionText(best.Value, best.Matching, 1, " "),
-		"0-based":              solutionText(best.Value, best.Matching, 0, " "),
-		"inverse":              solutionText(best.Value, inverse, 1, " "),
-		"inverse, 0-based":     solutionText(best.Value, inverse, 0, " \n"),
-		"separated by commas":  solutionText(best.Value, best.Matching, 1, ","),
-		"commas and line ends": solutionText(best.Value, best.Matching, 1, ",\r\n"),
+		"1-based":              solutionText(149936, best, 1, " "),
+		"0-based":              solutionText(149936, best, 0, " "),
+		"inverse":              solutionText(149936, inverse, 1, " "),
+		"inverse, 0-based":     solutionText(149936, inverse, 0, " \n"),
+		"separated by commas":  solutionText(149936, best, 1, ","),
+		"commas and line ends": solutionText(149936, best, 1, ",\r\n"),
 	} {
 		solution, err := parseSolution(text)
 		if err != nil {
@@ -46,16 +45,16 @@ func TestSolutionConventionIsFoundFromTheCost(t *testing.T) {
 			continue
 		}
 		m, err := solution.Matching(in)
-		if err != nil || !slices.Equal(m, best.Matching) {
+		if err != nil || !slices.Equal(m, best) {
 			t.Errorf("%s: %v, %v", name, m, err)
 		}
 	}
 }
 
 func TestSolutionOfAnotherCostIsRefusedWithBothCosts(t *testing.T) {
-	in := must.Get(QAPLIB("kra32"))(t)
-	best, _ := BestKnown("kra32")
-	solution, err := parseSolution(solutionText(88900, best.Matching, 1, " ")) // as QAPLIB's file states
+	in := fromQAPLIB(t, "kra32")
+	best := bestOf(t, "kra32")
+	solution, err := parseSolution(solutionText(88900, best, 1, " ")) // as QAPLIB's file states
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +63,7 @@ func TestSolutionOfAnotherCostIsRefusedWithBothCosts(t *testing.T) {
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	if in, err = QAPLIB("nug12"); err != nil {
-		t.Fatal(err)
-	}
+	in = fromQAPLIB(t, "nug12")
 	if _, err := solution.Matching(in); err == nil || !strings.Contains(err.Error(), "32 entries, want 12") {
 		t.Errorf("error %v for an instance of another size", err)
 	}
@@ -95,18 +92,19 @@ func TestMalformedSolutions(t *testing.T) {
 
 func TestSolutionRoundTrip(t *testing.T) {
 	for _, name := range []string{"nug12", "tai10b", "bur26a", "esc16f"} {
-		in := must.Get(QAPLIB(name))(t)
-		best, _ := BestKnown(name)
+		in := fromQAPLIB(t, name)
+		best := bestOf(t, name)
+		value := in.Objective(in.Score(best))
 		var b bytes.Buffer
-		if err := WriteSolution(&b, best.Value, best.Matching); err != nil {
+		if err := WriteSolution(&b, value, best); err != nil {
 			t.Fatal(err)
 		}
 		solution, err := parseSolution(b.String())
-		if err != nil || solution.Value != best.Value {
+		if err != nil || solution.Value != value {
 			t.Fatalf("%s: %v, %v", name, solution, err)
 		}
-		if m, err := solution.Matching(in); err != nil || !slices.Equal(m, best.Matching) {
-			t.Errorf("%s: wrote %v, read %v, %v", name, best.Matching, m, err)
+		if m, err := solution.Matching(in); err != nil || !slices.Equal(m, best) {
+			t.Errorf("%s: wrote %v, read %v, %v", name, best, m, err)
 		}
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/models"
@@ -31,7 +31,7 @@ func ExampleMarshal() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}

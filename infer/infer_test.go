@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
 	"github.com/rgm-go/rgm/internal/must"
@@ -57,7 +58,7 @@ func inGo(t testing.TB, name string) qap.QFunction {
 func TestProvidersGiveTheSameMatchings(t *testing.T) {
 	net, goNet := open(t, "qap"), inGo(t, "qap")
 	var all []*qap.Instance
-	for _, name := range datasets.PaperSet(12, 20) {
+	for _, name := range qaplib.PaperSet(12, 20) {
 		if len(all) < 50 {
 			all = append(all, instances.QAPLIB(t, name))
 		}

@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -73,7 +73,7 @@ func (h *Handler) evaluation(r *http.Request, asked *request.Request, others fie
 		return nil, err
 	}
 	if work.Instance != nil && e.Objective != nil {
-		e.BestKnown, e.GapPercent = datasets.Compared(work.Instance, *e.Objective)
+		e.BestKnown, e.GapPercent = qaplib.Compared(work.Instance, *e.Objective)
 	}
 	return e, nil
 }

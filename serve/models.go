@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
@@ -101,7 +101,7 @@ func affinityOf(model, set string) string {
 
 // tryModels solves nug12 with every model.
 func tryModels(ctx context.Context, p *rgm.Solver, models []Model) error {
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train"
@@ -44,7 +44,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -19,7 +19,7 @@ const formatDAT = "dat"
 const orderRow = "row"
 
 // Format returns the format of what an argument stands for.
-func Format(in datasets.Input) string {
+func Format(in qaplib.Input) string {
 	if in.Embedded {
 		return formatDAT
 	}

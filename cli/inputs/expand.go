@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 )
 
 // FolderSettings say which of many files are read.
@@ -64,7 +65,7 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 	}
 	var skipped skipped
 	rows := manifests{}
-	e := datasets.Expansion{Recursive: r.Folders.Recursive, Skipped: skipped.add}
+	e := qaplib.Expansion{Recursive: r.Folders.Recursive, Skipped: skipped.add}
 	for _, arg := range args {
 		if arg == stdinArgument {
 			all = append(all, Input{name: arg, format: r.StdinFormat, Instances: stdinInstances(r.Stdin, r.StdinFormat, mostStdin, o)})
@@ -115,24 +116,24 @@ func Part[T any](s *FolderSettings, all []T) []T {
 // skipped is what was passed over, in its order.
 type skipped []struct {
 	path string
-	why  datasets.SkipReason
+	why  qaplib.SkipReason
 }
 
-func (s *skipped) add(path string, why datasets.SkipReason) {
+func (s *skipped) add(path string, why qaplib.SkipReason) {
 	if filepath.Base(path) == ManifestFile {
 		return
 	}
 	*s = append(*s, struct {
 		path string
-		why  datasets.SkipReason
+		why  qaplib.SkipReason
 	}{path, why})
 }
 
 // text counts what was passed over by its reason, each with the first of its kind.
 func (s skipped) text() string {
 	var words []string
-	for _, why := range []datasets.SkipReason{
-		datasets.SkippedFolder, datasets.SkippedLink, datasets.SkippedSpecial, datasets.SkippedOtherFormat, datasets.SkippedUnreadable,
+	for _, why := range []qaplib.SkipReason{
+		qaplib.SkippedFolder, qaplib.SkippedLink, qaplib.SkippedSpecial, qaplib.SkippedOtherFormat, qaplib.SkippedUnreadable,
 	} {
 		count, first := 0, ""
 		for _, one := range s {
@@ -143,7 +144,7 @@ func (s skipped) text() string {
 			}
 		}
 		switch {
-		case count > 0 && why == datasets.SkippedFolder:
+		case count > 0 && why == qaplib.SkippedFolder:
 			words = append(words, fmt.Sprintf("%d × %s (%s; --recursive reads them)", count, why, first))
 		case count > 0:
 			words = append(words, fmt.Sprintf("%d × %s (%s)", count, why, first))

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
@@ -110,7 +110,7 @@ func newManifestRow(folder string, columns, cells []string) manifestRow {
 }
 
 // withRow returns the input of a file, read as its row of a manifest says.
-func (r *Reader) withRow(in Input, file datasets.Input, rows manifests) (Input, error) {
+func (r *Reader) withRow(in Input, file qaplib.Input, rows manifests) (Input, error) {
 	row, err := rows.row(file.Path)
 	if err != nil || row.place == "" {
 		return in, err

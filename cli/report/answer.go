@@ -13,6 +13,7 @@ import (
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -26,7 +27,7 @@ type Answer struct {
 // NewAnswer returns what a search found, and how far that is from the best known.
 func NewAnswer(in *qap.Instance, r rgm.Result) Answer {
 	a := Answer{Result: r}
-	a.BestKnown, a.GapPercent = datasets.Compared(in, r.Objective)
+	a.BestKnown, a.GapPercent = qaplib.Compared(in, r.Objective)
 	return a
 }
 

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -28,7 +28,7 @@ type Score struct {
 func NewScore(in *qap.Instance, m qap.Matching, stated *Answer) Score {
 	n1, n2 := in.Size()
 	a := Score{Instance: in.Name, N1: n1, N2: n2, Sense: in.Sense.String(), Objective: in.Objective(in.Score(m)), Matched: m.Size()}
-	a.BestKnown, a.GapPercent = datasets.Compared(in, a.Objective)
+	a.BestKnown, a.GapPercent = qaplib.Compared(in, a.Objective)
 	var err error
 	if stated != nil {
 		a.Stated = &stated.Objective

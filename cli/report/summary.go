@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/statistics"
 )
 
@@ -39,7 +39,7 @@ func summaries(answers []Answer) []classSummary {
 		if a.BestKnown == nil {
 			continue
 		}
-		class := datasets.Class(a.Instance)
+		class := qaplib.Class(a.Instance)
 		k := slices.IndexFunc(all, func(s classSummary) bool { return s.class == class })
 		if k < 0 {
 			k = len(all)

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/cli/inputs"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -130,10 +131,10 @@ func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) (unreadable
 		}
 	}
 	for name, of := range byName {
-		if !slices.Contains(datasets.QAPLIBNames(), name) {
+		if !slices.Contains(qaplib.Names(), name) {
 			continue
 		}
-		in, err := datasets.QAPLIB(name)
+		in, err := qaplib.Open(name)
 		if err != nil {
 			return nil, err
 		}

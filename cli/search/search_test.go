@@ -7,7 +7,7 @@ import (
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -15,7 +15,7 @@ import (
 // TestEveryMethodSolves: whatever a method is called, it gives a complete
 // assignment of an instance of QAPLIB, or says that it is for other instances.
 func TestEveryMethodSolves(t *testing.T) {
-	in := must.Get(datasets.QAPLIB("chr12a"))(t)
+	in := must.Get(qaplib.Open("chr12a"))(t)
 	o := rgm.Options{Rollouts: 2, MaxSteps: 20, Threads: 1}
 	for _, method := range MethodNames() {
 		o.Method, o.Model = method, "qap"

@@ -13,6 +13,7 @@ import (
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -29,14 +30,14 @@ func newShow(c *console.Console) *cobra.Command {
   rgm datasets show --order col --n1 8 --n2 10 pygmtools.npy`,
 		Args: settings.Arguments(cobra.ExactArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
+			return qaplib.Names(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: settings.Merged(func(cmd *cobra.Command, s inputs.Settings, args []string) error {
 			reading, err := s.Options(c)
 			if err := settings.Usage(err); err != nil {
 				return err
 			}
-			all, err := datasets.Expand(args)
+			all, err := qaplib.Expand(args)
 			if err != nil {
 				return err
 			}
@@ -52,7 +53,7 @@ func newShow(c *console.Console) *cobra.Command {
 
 // showInputs shows every instance of the inputs. What cannot be read does not stop
 // the others.
-func showInputs(out io.Writer, inputs []datasets.Input, reading datasets.Options) error {
+func showInputs(out io.Writer, inputs []qaplib.Input, reading datasets.Options) error {
 	var failures []error
 	for _, input := range inputs {
 		for in, err := range input.Instances(reading) {
@@ -77,9 +78,9 @@ func showInstance(out io.Writer, in *qap.Instance) error {
 		{"sense", in.Sense.String()},
 		{"complete", strconv.FormatBool(in.Complete)},
 	}
-	if best, known := datasets.BestKnownOf(in); known {
+	if best, known := qaplib.BestKnownOf(in); known {
 		pairs = append(pairs,
-			[2]string{"class", datasets.Class(in.Name)},
+			[2]string{"class", qaplib.Class(in.Name)},
 			[2]string{"best known", report.ExactText(best.Value)},
 			[2]string{"optimal", strconv.FormatBool(best.Optimal)},
 		)
@@ -119,7 +120,14 @@ file or the name of an embedded instance of QAPLIB.`,
 			if err := settings.Usage(err, formatErr, effectErr, settings.CheckNew(s.Force, args[1])); err != nil {
 				return err
 			}
-			return datasets.Convert(args[0], args[1], reading)
+			sources, err := qaplib.Expand(args[:1])
+			if err != nil {
+				return err
+			}
+			if len(sources) != 1 {
+				return fmt.Errorf("datasets: %s stands for %d files: convert one at a time", args[0], len(sources))
+			}
+			return datasets.Convert(sources[0].Instances(reading), args[1])
 		}),
 	}
 	AddReadingFlags(cmd)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/lists"
 )
 
@@ -52,14 +52,14 @@ type catalogueEntry struct {
 // catalogue describes the embedded instances.
 func catalogue() ([]catalogueEntry, error) {
 	var entries []catalogueEntry
-	for _, name := range datasets.QAPLIBNames() {
-		in, err := datasets.QAPLIB(name)
+	for _, name := range qaplib.Names() {
+		in, err := qaplib.Open(name)
 		if err != nil {
 			return nil, err
 		}
 		n, _ := in.Size()
-		best, _ := datasets.BestKnown(name)
-		entries = append(entries, catalogueEntry{name, n, datasets.Class(name), best.Value, best.Optimal})
+		best, _ := qaplib.BestKnown(name)
+		entries = append(entries, catalogueEntry{name, n, qaplib.Class(name), best.Value, best.Optimal})
 	}
 	return entries, nil
 }

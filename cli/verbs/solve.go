@@ -16,6 +16,7 @@ import (
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 )
 
 // solveSettings are the settings of rgm solve.
@@ -49,7 +50,7 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
   rgm solve --order col --n1 10 --n2 12 affinity.npy`,
 		Args: settings.Arguments(cobra.MinimumNArgs(1)),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return datasets.QAPLIBNames(), cobra.ShellCompDirectiveDefault
+			return qaplib.Names(), cobra.ShellCompDirectiveDefault
 		},
 		RunE: settings.Merged(func(cmd *cobra.Command, s solveSettings, args []string) error {
 			s.Search.Method = search.MethodOr(&s.Search)

@@ -14,7 +14,7 @@ import (
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/results"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -22,9 +22,9 @@ import (
 
 // Options say what a Batch submits, and where its results go.
 type Options struct {
-	Out      string                                         // folder for the results
-	MaxNodes int                                            // of a graph
-	Request  func(datasets.Input) (*request.Request, error) // what is to be solved of an input
+	Out      string                                       // folder for the results
+	MaxNodes int                                          // of a graph
+	Request  func(qaplib.Input) (*request.Request, error) // what is to be solved of an input
 }
 
 // Batch is a run of rgm-cluster batch: inputs whose jobs others solve.
@@ -32,7 +32,7 @@ type Batch struct {
 	console *console.Console
 	options Options
 	queue   queue.Queue
-	inputs  []datasets.Input
+	inputs  []qaplib.Input
 	files   []string // of the results of the inputs, in their order
 	ids     []string // of the jobs of inputs that were submitted
 
@@ -42,7 +42,7 @@ type Batch struct {
 }
 
 // New returns a run that has not begun.
-func New(c *console.Console, q queue.Queue, o Options, inputs []datasets.Input) *Batch {
+func New(c *console.Console, q queue.Queue, o Options, inputs []qaplib.Input) *Batch {
 	b := &Batch{console: c, options: o, queue: q, inputs: inputs, ids: make([]string, len(inputs))}
 	fileName := results.Namer()
 	for _, in := range inputs {
@@ -121,7 +121,7 @@ func (b *Batch) submitAll(ctx context.Context, submitted chan<- int) {
 }
 
 // submit submits the job of an input, which may have been known, with its result.
-func (b *Batch) submit(ctx context.Context, in datasets.Input) (queue.Record, error) {
+func (b *Batch) submit(ctx context.Context, in qaplib.Input) (queue.Record, error) {
 	if ctx.Err() != nil {
 		return queue.Record{}, errUnfinished
 	}
@@ -150,7 +150,7 @@ func (b *Batch) submit(ctx context.Context, in datasets.Input) (queue.Record, er
 
 // errorAt says in which file something is wrong: a request knows but the name of its
 // instance.
-func errorAt(in datasets.Input, err error) error {
+func errorAt(in qaplib.Input, err error) error {
 	if in.Embedded {
 		return err
 	}
@@ -162,7 +162,7 @@ func errorAt(in datasets.Input, err error) error {
 }
 
 // InputName returns what the instance of an input is called.
-func InputName(in datasets.Input) string {
+func InputName(in qaplib.Input) string {
 	base := filepath.Base(in.Path)
 	if in.Embedded {
 		return base

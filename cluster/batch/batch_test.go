@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/cli/console"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -35,7 +35,7 @@ func stubbornWorker(t *testing.T, q queue.Queue) {
 }
 
 // ask reads an input as rgm-cluster batch does without flags.
-func ask(in datasets.Input) (*request.Request, error) {
+func ask(in qaplib.Input) (*request.Request, error) {
 	if in.Embedded {
 		return &request.Request{Format: "json", Body: []byte(`{"kind":"qaplib","name":"` + in.Path + `"}`)}, nil
 	}
@@ -43,10 +43,10 @@ func ask(in datasets.Input) (*request.Request, error) {
 	return &request.Request{Format: "dat", Name: InputName(in), Body: text}, err
 }
 
-func embedded(names ...string) []datasets.Input {
-	var inputs []datasets.Input
+func embedded(names ...string) []qaplib.Input {
+	var inputs []qaplib.Input
 	for _, name := range names {
-		inputs = append(inputs, datasets.Input{Path: name, Embedded: true})
+		inputs = append(inputs, qaplib.Input{Path: name, Embedded: true})
 	}
 	return inputs
 }
@@ -115,7 +115,7 @@ func TestBatchFailure(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return New(console.Discard(), q, Options{Out: out, MaxNodes: 100, Request: ask}, []datasets.Input{{Path: path}}).Run(t.Context())
+		return New(console.Discard(), q, Options{Out: out, MaxNodes: 100, Request: ask}, []qaplib.Input{{Path: path}}).Run(t.Context())
 	}
 	if err := run("3\n\n0 1 2\n"); err == nil || err.Error() != "1 of 1 instances have no result" {
 		t.Errorf("a broken file: %v", err)

@@ -18,8 +18,8 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/library"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/rgmtest"
@@ -255,7 +255,7 @@ func (d *doors) c(t *testing.T, c *doorCase) (f found) {
 		b := must.Get(d.library.ReadGraph("b."+c.format, []byte(c.files[1])))(t)
 		problem = must.Get(d.library.Match(a, b, nil))(t)
 	case c.qaplib != "":
-		in := must.Get(datasets.QAPLIB(c.qaplib))(t)
+		in := must.Get(qaplib.Open(c.qaplib))(t)
 		k := in.Affinity.(*qap.KoopmansBeckmann)
 		n1, n2 := in.Size()
 		flows, distances, _ := k.Given()
@@ -302,7 +302,7 @@ func (d *doors) goes(t *testing.T, c *doorCase) rgm.Result {
 		b := must.Get(graphs.Read("b."+c.format, strings.NewReader(c.files[1]), int64(len(c.files[1]))))(t)
 		r, err = d.solver.Match(t.Context(), &a, &b, o)
 	case c.qaplib != "":
-		r, err = d.solver.Solve(t.Context(), must.Get(datasets.QAPLIB(c.qaplib))(t), o)
+		r, err = d.solver.Solve(t.Context(), must.Get(qaplib.Open(c.qaplib))(t), o)
 	default:
 		r, err = d.solver.Solve(t.Context(), must.Get(qap.NewDense(c.side, c.side, c.matrix, qap.Maximize))(t), o)
 	}
@@ -364,7 +364,7 @@ func (d *doors) fromPython(t *testing.T, c *doorCase) []byte {
 		asked["files"], asked["nodes"] = c.files, a.Nodes
 	}
 	if c.qaplib != "" {
-		in := must.Get(datasets.QAPLIB(c.qaplib))(t)
+		in := must.Get(qaplib.Open(c.qaplib))(t)
 		asked["flows"], asked["distances"], _ = in.Affinity.(*qap.KoopmansBeckmann).Given()
 		asked["nodes"], _ = in.Size()
 	}

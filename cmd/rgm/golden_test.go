@@ -22,6 +22,7 @@ import (
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -246,7 +247,7 @@ func sameProblems(t *testing.T, folder string) map[string]*qap.Instance {
 	t.Helper()
 	problems := map[string]*qap.Instance{}
 	for _, name := range []string{"chr12a", "nug12"} {
-		in := must.Get(datasets.QAPLIB(name))(t)
+		in := must.Get(qaplib.Open(name))(t)
 		problems[name] = in
 	}
 	if text, code := runProgram(t, folder, strings.Fields("datasets generate --name pair --inliers 6 --outliers 2 --pairs 1 .")...); code != 0 {

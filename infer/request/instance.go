@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -83,7 +83,7 @@ func (j *Instance) instance(limits rgm.Limits) (*qap.Instance, error) {
 	case "qap":
 		return j.product(limits)
 	}
-	in, err := datasets.QAPLIB(j.Name)
+	in, err := qaplib.Open(j.Name)
 	if err != nil {
 		return nil, Invalid("/instance/name", "%s", WithoutPackage(err))
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 )
 
 // Search searches a problem; found is told of copies of each better matching. The result has what is known
@@ -17,7 +17,7 @@ func Search(ctx context.Context, p *rgm.Problem, found func(rgm.Incumbent)) (rgm
 	})
 	result, err := p.Search(ctx)
 	if err == nil && p.Instance != nil {
-		result.BestKnown, result.GapPercent = datasets.Compared(p.Instance, result.Objective)
+		result.BestKnown, result.GapPercent = qaplib.Compared(p.Instance, result.Objective)
 	}
 	return result, err
 }

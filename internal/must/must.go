@@ -5,7 +5,7 @@ import "testing"
 
 // Get returns the value of a call that must not fail, and ends the test where it does:
 //
-//	in := must.Get(datasets.QAPLIB("nug12"))(t)
+//	in := must.Get(qaplib.Open("nug12"))(t)
 func Get[T any](value T, err error) func(testing.TB) T {
 	return func(t testing.TB) T {
 		t.Helper()

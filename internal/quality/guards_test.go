@@ -12,6 +12,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/models/pretrained"
@@ -71,11 +72,11 @@ func onQAPLIB(t testing.TB, solve func(in *qap.Instance) (qap.Result, error)) []
 	t.Helper()
 	var values []value
 	for _, name := range qaplibNames {
-		in, err := datasets.QAPLIB(name)
+		in, err := qaplib.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		best, ok := datasets.BestKnown(name)
+		best, ok := qaplib.BestKnown(name)
 		if !ok || best.Value == 0 {
 			t.Fatalf("%s has no best known value", name)
 		}

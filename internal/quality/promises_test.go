@@ -3,7 +3,7 @@ package quality
 import (
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/anneal"
@@ -17,8 +17,8 @@ func TestWithoutALimit(t *testing.T) {
 		t.Skip("searches of some seconds")
 	}
 	const seeds, most = 3, 0.03
-	in := must.Get(datasets.QAPLIB("sko100a"))(t)
-	known, _ := datasets.BestKnown("sko100a")
+	in := must.Get(qaplib.Open("sko100a"))(t)
+	known, _ := qaplib.BestKnown("sko100a")
 	gap := 0.0
 	for seed := range uint64(seeds) {
 		r := must.Get(auto.Solver{}.Solve(t.Context(), in, qap.Options{Seed: seed}))(t)

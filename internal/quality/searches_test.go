@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/must"
@@ -126,7 +127,7 @@ func instancesOf(name string) (all []*qap.Instance, err error) {
 		return []*qap.Instance{in}, err
 	}
 	if !strings.Contains(name, ".") {
-		in, err := datasets.QAPLIB(name)
+		in, err := qaplib.Open(name)
 		return []*qap.Instance{in}, err
 	}
 	files, err := filepath.Glob(name)
@@ -146,7 +147,7 @@ func instancesOf(name string) (all []*qap.Instance, err error) {
 
 // compare prints the rows of an instance.
 func (s *table) compare(t *testing.T, in *qap.Instance) {
-	listed, known := datasets.BestKnown(in.Name)
+	listed, known := qaplib.BestKnown(in.Name)
 	run := func(method string, limit time.Duration, seed int) float64 {
 		o := qap.Options{Seed: uint64(seed), Limits: qap.Limits{TimeLimit: limit, Target: listed.Value, HasTarget: known}}
 		r, err := contestants[method].Solve(qap.WithClock(context.Background(), cputime.Clock), in, o)

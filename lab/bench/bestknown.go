@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -27,7 +27,7 @@ func bestKnown(path string) (func(*qap.Instance) (float64, bool), error) {
 		if v, ok := given[in.Name]; ok {
 			return v, true
 		}
-		best, ok := datasets.BestKnownOf(in)
+		best, ok := qaplib.BestKnownOf(in)
 		return best.Value, ok
 	}, nil
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/qap"
@@ -71,7 +71,7 @@ type QAPLIB struct {
 func NewQAPLIB(c *console.Console, s *QAPLIBSettings, names []string) (*QAPLIB, error) {
 	m := &QAPLIB{console: c, settings: s}
 	for _, name := range names {
-		in, err := datasets.QAPLIB(name)
+		in, err := qaplib.Open(name)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +84,7 @@ func NewQAPLIB(c *console.Console, s *QAPLIBSettings, names []string) (*QAPLIB, 
 func (m *QAPLIB) Classes() []string {
 	var classes []string
 	for _, in := range m.instances {
-		if class := datasets.Class(in.Name); !slices.Contains(classes, class) {
+		if class := qaplib.Class(in.Name); !slices.Contains(classes, class) {
 			classes = append(classes, class)
 		}
 	}
@@ -173,8 +173,8 @@ func try(ctx context.Context, s *search.Searcher, t trial, o rgm.Options) (outco
 	if err != nil {
 		return outcome{}, err
 	}
-	best, _ := datasets.BestKnown(t.instance.Name)
-	gap, _ := datasets.Gap(result.Objective, best.Value) // defined on all of datasets.PaperSet
+	best, _ := qaplib.BestKnown(t.instance.Name)
+	gap, _ := qaplib.Gap(result.Objective, best.Value) // defined on all of qaplib.PaperSet
 	return outcome{result.Objective, gap, result.Seconds, result.Model, result.Provider}, nil
 }
 
@@ -189,7 +189,7 @@ func (m *QAPLIB) row(outcomes []outcome) QAPLIBRow {
 	for _, class := range m.Classes() {
 		gaps := make([][]float64, seeds)
 		for k, in := range m.instances {
-			if datasets.Class(in.Name) != class {
+			if qaplib.Class(in.Name) != class {
 				continue
 			}
 			of := outcomes[k*seeds : (k+1)*seeds]
@@ -213,7 +213,7 @@ func (m *QAPLIB) row(outcomes []outcome) QAPLIBRow {
 
 func newBenchInstance(in *qap.Instance, of []outcome) QAPLIBInstance {
 	n, _ := in.Size()
-	best, _ := datasets.BestKnown(in.Name)
+	best, _ := qaplib.BestKnown(in.Name)
 	b := QAPLIBInstance{Instance: in.Name, N: n, BestKnown: best.Value}
 	for _, o := range of {
 		b.Objectives = append(b.Objectives, o.objective)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/cputime"
 )
 
@@ -115,8 +115,8 @@ func checkClock(clock string, workers, threads int) error {
 
 // Instances returns the names of the instances to measure on.
 func (s *QAPLIBSettings) Instances() []string {
-	return slices.DeleteFunc(datasets.PaperSet(s.MinN, s.MaxN), func(name string) bool {
-		return len(s.Classes) > 0 && !slices.Contains(s.Classes, datasets.Class(name)) ||
-			s.Half != HalfBoth && (s.Half == HalfSmaller) != datasets.InSmallerHalf(name)
+	return slices.DeleteFunc(qaplib.PaperSet(s.MinN, s.MaxN), func(name string) bool {
+		return len(s.Classes) > 0 && !slices.Contains(s.Classes, qaplib.Class(name)) ||
+			s.Half != HalfBoth && (s.Half == HalfSmaller) != qaplib.InSmallerHalf(name)
 	})
 }

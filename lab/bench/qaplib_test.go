@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/cli/report"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 )
 
@@ -42,7 +42,7 @@ func TestPaperRows(t *testing.T) {
 func TestRowAveragesOverClasses(t *testing.T) {
 	m := QAPLIB{settings: &QAPLIBSettings{Seeds: 2}}
 	for _, name := range []string{"chr12a", "nug12", "nug14"} {
-		in := must.Get(datasets.QAPLIB(name))(t)
+		in := must.Get(qaplib.Open(name))(t)
 		m.instances = append(m.instances, in)
 	}
 	row := m.row([]outcome{ // gaps by instance, then seed

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	_ "github.com/rgm-go/rgm/lab/research/learners" // of the backbones
 	_ "github.com/rgm-go/rgm/lab/research/paper"    // of the presets
 	"github.com/rgm-go/rgm/models"
@@ -83,7 +83,7 @@ func studies() []*Study {
 // untrained is the network as a training begins: its one episode ends before the first update.
 var untrained = Variant{Name: "untrained", Changes: []string{"episodes=1", "environments=1", "replay=60000", "warmup=60000"}}
 
-func inLargerHalf(instance string) bool { return !datasets.InSmallerHalf(instance) }
+func inLargerHalf(instance string) bool { return !qaplib.InSmallerHalf(instance) }
 
 // sweep returns variants that give one key several values.
 func sweep(key string, values ...string) []Variant {
@@ -175,8 +175,8 @@ func generalisation() *Study {
 		Instances: inLargerHalf,
 	}
 	s.variants = append(s.variants, untrained)
-	for _, class := range datasets.PaperClasses() {
-		if len(datasets.SmallerHalf(class)) > 0 {
+	for _, class := range qaplib.PaperClasses() {
+		if len(qaplib.SmallerHalf(class)) > 0 {
 			s.variants = append(s.variants, Variant{Name: class, Changes: []string{"instances=" + train.InstancesQAPLIBSmall + ":" + class}})
 		}
 	}

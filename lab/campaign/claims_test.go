@@ -20,6 +20,7 @@ import (
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/models"
@@ -149,7 +150,7 @@ func openClaim(t *testing.T, handler http.Handler, path string) []error {
 	case ".json":
 		m, err := datasets.ReadMatching(path)
 		if err == nil { // a matching has no size of its own; an instance refuses it
-			in, _ := datasets.QAPLIB("nug12")
+			in, _ := qaplib.Open("nug12")
 			err = in.CheckMatching(m)
 		}
 		add(err)

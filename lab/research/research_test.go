@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/rgmtest"
@@ -39,7 +39,7 @@ const vectors = "../../docs/vectors/"
 // who evaluated the network, and take no other.
 func TestMethods(t *testing.T) {
 	p := open(t)
-	assignment := must.Get(datasets.QAPLIB("nug12"))(t)
+	assignment := must.Get(qaplib.Open("nug12"))(t)
 	edges := [][2]int{{0, 1}, {1, 2}, {2, 3}}
 	graphs := must.Get(qap.NewEdgePairs(4, 5, edges, append(edges, [2]int{3, 4}), nil, func(int, int, bool) float64 { return 1 }, qap.Maximize))(t)
 	for _, method := range []string{"ngm", "lcs"} {

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/features"
@@ -28,7 +28,7 @@ func AssignmentVectors(t *testing.T) []VectorCase {
 		return list
 	}
 	fill := qap.EnvironmentOptions{Autofill: true}
-	nug, err := datasets.QAPLIB("nug12")
+	nug, err := qaplib.Open("nug12")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
@@ -79,7 +79,7 @@ func TestStepsOfAllPartsCount(t *testing.T) {
 
 // TestIncompleteStart: a part of an assignment is completed, not refused.
 func TestIncompleteStart(t *testing.T) {
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		t.Fatal(err)
 	}

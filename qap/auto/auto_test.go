@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
@@ -118,8 +118,8 @@ func TestTablesAreTheDocumentedOnes(t *testing.T) {
 // TestBlocksAreRare: no instance of QAPLIB is taken for one with blocks on several levels or
 // for a graph on its copy, so that what is done for those does nothing to it.
 func TestBlocksAreRare(t *testing.T) {
-	for _, name := range datasets.QAPLIBNames() {
-		in, err := datasets.QAPLIB(name)
+	for _, name := range qaplib.Names() {
+		in, err := qaplib.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}

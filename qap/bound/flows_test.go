@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -18,7 +18,7 @@ func TestPublishedBoundsOfFlows(t *testing.T) {
 	for name, want := range map[string][2]float64{
 		"nug12": {493, 472}, "nug15": {963, 973}, "nug20": {2057, 2196}, "nug30": {4539, 5266},
 	} {
-		in := must.Get(datasets.QAPLIB(name))(t)
+		in := must.Get(qaplib.Open(name))(t)
 		f := must.Get(flowsOf(in))(t)
 		t.Log(name, f.gilmoreLawler(), f.projection())
 		if got := [2]float64{math.Ceil(f.gilmoreLawler() - 1e-6), math.Ceil(f.projection() - 1e-6)}; got != want {
@@ -31,9 +31,9 @@ func TestPublishedBoundsOfFlows(t *testing.T) {
 // matchings of small instances: of both signs, symmetric or not, with places that cost by themselves,
 // integers or not.
 func TestBoundsOfFlowsHold(t *testing.T) {
-	for _, name := range datasets.QAPLIBNames() {
-		in := must.Get(datasets.QAPLIB(name))(t)
-		best, _ := datasets.BestKnown(name)
+	for _, name := range qaplib.Names() {
+		in := must.Get(qaplib.Open(name))(t)
+		best, _ := qaplib.BestKnown(name)
 		if n, _ := in.Size(); n > 100 {
 			continue
 		}
@@ -126,7 +126,7 @@ func TestProjectedEigenvalues(t *testing.T) {
 
 // BenchmarkOfFlows is of 100 nodes.
 func BenchmarkOfFlows(b *testing.B) {
-	in, err := datasets.QAPLIB("sko100a")
+	in, err := qaplib.Open("sko100a")
 	if err != nil {
 		b.Skip(err)
 	}

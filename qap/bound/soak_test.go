@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/cputime"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
@@ -23,12 +23,12 @@ func TestBoundsOfQAPLIB(t *testing.T) {
 		t.Skip("takes a quarter of an hour: set RGM_TEST_SOAK=1")
 	}
 	ctx := qap.WithClock(context.Background(), cputime.Clock)
-	for _, name := range datasets.QAPLIBNames() {
-		in := must.Get(datasets.QAPLIB(name))(t)
+	for _, name := range qaplib.Names() {
+		in := must.Get(qaplib.Open(name))(t)
 		if n, _ := in.Size(); n > 40 {
 			continue
 		}
-		best, _ := datasets.BestKnown(name)
+		best, _ := qaplib.BestKnown(name)
 		lawler, projection, err := bound.PartsOfFlows(in)
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +44,7 @@ func TestBoundsOfQAPLIB(t *testing.T) {
 		if !math.IsInf(projection, -1) {
 			byProjection = fmt.Sprintf("%.0f", math.Ceil(projection-1e-6))
 		}
-		gap, _ := datasets.Gap(in.Objective(score), best.Value)
+		gap, _ := qaplib.Gap(in.Objective(score), best.Value)
 		fmt.Printf("%s,%.0f,%s,%.0f,%s,%.0f,%.1f\n", name, best.Value, proved, math.Ceil(lawler-1e-6)+0, byProjection, in.Objective(score), 0-gap)
 	}
 }

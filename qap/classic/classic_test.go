@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/relaxation"
 	"github.com/rgm-go/rgm/internal/solvertest"
@@ -35,11 +35,11 @@ func TestTimeLimits(t *testing.T) { eachMethod(t, solvertest.InTime) }
 // at once (mean gap 50 % and more).
 func TestIPFPOnQAPLIB(t *testing.T) {
 	sum, count := 0.0, 0
-	for _, name := range datasets.PaperSet(12, 64) {
-		in := must.Get(datasets.QAPLIB(name))(t)
+	for _, name := range qaplib.PaperSet(12, 64) {
+		in := must.Get(qaplib.Open(name))(t)
 		result := must.Get(IPFP{}.Solve(context.Background(), in, qap.Options{}))(t)
-		best, _ := datasets.BestKnown(name)
-		if gap, ok := datasets.Gap(result.Objective, best.Value); ok {
+		best, _ := qaplib.BestKnown(name)
+		if gap, ok := qaplib.Gap(result.Objective, best.Value); ok {
 			sum += gap
 			count++
 		}

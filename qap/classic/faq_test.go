@@ -10,7 +10,7 @@ import (
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -107,7 +107,7 @@ func noisyCopies(t testing.TB, n, edges int, rng *rand.Rand) (in *qap.Instance, 
 
 // TestFAQSkipsStarts: a run that leaves out the starts of another goes on from it.
 func TestFAQSkipsStarts(t *testing.T) {
-	in := must.Get(datasets.QAPLIB("nug12"))(t)
+	in := must.Get(qaplib.Open("nug12"))(t)
 	best := math.Inf(1)
 	for skip := range 5 {
 		one := must.Get(FAQ{Skip: skip}.Solve(context.Background(), in, qap.Options{Seed: 1}))(t)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
@@ -195,8 +195,8 @@ func (t *node) cost(m qap.Matching, transposed bool) float64 {
 
 // TestQAPLIB proves optima of QAPLIB; those of n > 12 take longer.
 func TestQAPLIB(t *testing.T) {
-	for _, name := range datasets.QAPLIBNames() {
-		in := must.Get(datasets.QAPLIB(name))(t)
+	for _, name := range qaplib.Names() {
+		in := must.Get(qaplib.Open(name))(t)
 		if n, _ := in.Size(); n > 14 || testing.Short() && n > 10 {
 			continue
 		}
@@ -204,7 +204,7 @@ func TestQAPLIB(t *testing.T) {
 			began := time.Now()
 			result := must.Get(Solver{}.Solve(context.Background(), in, qap.Options{Limits: qap.Limits{TimeLimit: time.Minute}}))(t)
 			t.Logf("%s %v, bound %v, %d nodes, %v", result.Status, result.Objective, result.Bound, result.Steps, time.Since(began))
-			if best, _ := datasets.BestKnown(name); result.Objective != best.Value || result.Status != qap.Optimal {
+			if best, _ := qaplib.BestKnown(name); result.Objective != best.Value || result.Status != qap.Optimal {
 				t.Errorf("%s %v, bound %v: the optimum is %v", result.Status, result.Objective, result.Bound, best.Value)
 			}
 		})
@@ -212,7 +212,7 @@ func TestQAPLIB(t *testing.T) {
 }
 
 func TestLimits(t *testing.T) {
-	in := must.Get(datasets.QAPLIB("nug20"))(t)
+	in := must.Get(qaplib.Open("nug20"))(t)
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
 	for want, solve := range map[qap.Status]func() (qap.Result, error){
@@ -238,7 +238,7 @@ func TestLimits(t *testing.T) {
 }
 
 func TestSameSeedSameSearch(t *testing.T) {
-	in, _ := datasets.QAPLIB("chr12a")
+	in, _ := qaplib.Open("chr12a")
 	first, _ := Solver{}.Solve(context.Background(), in, qap.Options{Seed: 3})
 	second, _ := Solver{}.Solve(context.Background(), in, qap.Options{Seed: 3})
 	if !slices.Equal(first.Matching, second.Matching) || first.Steps != second.Steps {
@@ -257,8 +257,8 @@ func TestUnsupported(t *testing.T) {
 // of package bound, never above the optimum; given the optimum, it is proved where the bound meets it.
 func TestBoundOfFlows(t *testing.T) {
 	for _, name := range []string{"nug12", "chr12a", "had12", "tai12a", "bur26a", "esc16f"} {
-		in := must.Get(datasets.QAPLIB(name))(t)
-		best, _ := datasets.BestKnown(name)
+		in := must.Get(qaplib.Open(name))(t)
+		best, _ := qaplib.BestKnown(name)
 		known := in.ScoreOf(best.Value)
 		first := must.Get(bound.OfFlows(in))(t)
 		raised, err := Bound(context.Background(), in, known, qap.Limits{})

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/local"
@@ -80,12 +80,12 @@ func TestRewriteEndsInALocalOptimum(t *testing.T) {
 }
 
 func TestRewriteOnQAPLIB(t *testing.T) {
-	in := must.Get(datasets.QAPLIB("nug30"))(t)
+	in := must.Get(qaplib.Open("nug30"))(t)
 	m := qap.RandomMatching(30, 30, rand.New(rand.NewPCG(1, 1)))
 	result := must.Get(Rewrite{}.Solve(context.Background(), in, qap.Options{Initial: m}))(t)
 	// A random assignment is some 30 % off; a local optimum under swaps about 5 %.
-	best, _ := datasets.BestKnown("nug30")
-	if gap, _ := datasets.Gap(result.Objective, best.Value); gap > 12 {
+	best, _ := qaplib.BestKnown("nug30")
+	if gap, _ := qaplib.Gap(result.Objective, best.Value); gap > 12 {
 		t.Errorf("gap %.1f %%", gap)
 	}
 }

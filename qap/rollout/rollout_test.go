@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/qap"
@@ -155,12 +156,12 @@ func TestGreedyEndsAtALocalOptimum(t *testing.T) {
 func TestMemoryEscapesLocalOptima(t *testing.T) {
 	total := map[string]float64{}
 	for _, name := range []string{"nug12", "nug20", "chr15a", "rou15", "scr20"} {
-		in := must.Get(datasets.QAPLIB(name))(t)
-		best, _ := datasets.BestKnown(name)
+		in := must.Get(qaplib.Open(name))(t)
+		best, _ := qaplib.BestKnown(name)
 		for _, policy := range []string{"greedy", "greedy-tabu", "greedy-ages"} {
 			s := Solver{Policy: policies[policy], Rollouts: 4, Start: StartRandom, Rules: qap.EnvironmentOptions{Autofill: true}}
 			r := must.Get(s.Solve(context.Background(), in, qap.Options{Seed: 1}))(t)
-			gap, _ := datasets.Gap(r.Objective, best.Value)
+			gap, _ := qaplib.Gap(r.Objective, best.Value)
 			if gap < 0 {
 				t.Errorf("%s: %v is better than the best known %v", name, r.Objective, best.Value)
 			}

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"log"
 
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
 
 // The same seed and number of swaps give the same result on any machine; 578 is the optimum.
 func Example() {
-	in, err := datasets.QAPLIB("nug12")
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		log.Fatal(err)
 	}

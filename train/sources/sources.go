@@ -4,9 +4,9 @@
 //	matching                random pairs of graphs with outliers (pairs.Training), a share of
 //	                        them, Config.Reweighed, with learned affinities
 //	sparse                  random pairs of Delaunay graphs with outliers
-//	qaplib-small            the smaller halves of QAPLIB's classes (datasets.SmallerHalf)
+//	qaplib-small            the smaller halves of QAPLIB's classes (qaplib.SmallerHalf)
 //	qaplib-small:chr,nug    of these classes only
-//	FOLDER, PATTERN, FILE   instances from files, as datasets.Expand reads them by
+//	FOLDER, PATTERN, FILE   instances from files, as qaplib.Expand reads them by
 //	                        Config.Reading; what cannot be read is passed over. Where the
 //	                        reward is F1, they are stacks NAME_A.npy of pairs with their
 //	                        true matchings NAME_X.npy beside them (package pairs)
@@ -28,6 +28,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/pairs"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 )
@@ -84,7 +85,7 @@ func unguided(c train.Config, notice Notice) (train.InstanceSource, error) {
 	case narrowed:
 		return smallerHalves(strings.Split(classes, ","))
 	}
-	return smallerHalves(datasets.PaperClasses())
+	return smallerHalves(qaplib.PaperClasses())
 }
 
 func generated(families []string) (train.InstanceSource, error) {
@@ -120,11 +121,11 @@ func (l *list) Given(validation bool) []train.Given {
 func smallerHalves(classes []string) (train.InstanceSource, error) {
 	l := &list{makes: datasets.Mixture{Families: datasets.FamiliesLike(classes...)}}
 	for _, class := range classes {
-		if !slices.Contains(datasets.PaperClasses(), class) {
-			return nil, fmt.Errorf("train: instances: class %q: want some of %s", class, strings.Join(datasets.PaperClasses(), ", "))
+		if !slices.Contains(qaplib.PaperClasses(), class) {
+			return nil, fmt.Errorf("train: instances: class %q: want some of %s", class, strings.Join(qaplib.PaperClasses(), ", "))
 		}
-		for _, name := range datasets.SmallerHalf(class) {
-			in, err := datasets.QAPLIB(name)
+		for _, name := range qaplib.SmallerHalf(class) {
+			in, err := qaplib.Open(name)
 			if err != nil {
 				return nil, err
 			}
@@ -170,7 +171,7 @@ func openFiles(argument string, r train.Reading, truths bool, notice Notice) (tr
 
 // readFiles reads the instances of openFiles, at least one, with their true matchings if wanted.
 func readFiles(argument string, r train.Reading, truths bool, notice Notice) (*list, error) {
-	inputs, err := datasets.Expand([]string{argument})
+	inputs, err := qaplib.Expand([]string{argument})
 	if err != nil {
 		return nil, fmt.Errorf("train: instances: %w", err)
 	}
@@ -211,7 +212,7 @@ func readingOptions(r train.Reading) (datasets.Options, error) {
 
 // readAll reads the instances of an input, and refuses those that cannot be read or
 // trained on.
-func (l *list) readAll(input datasets.Input, o datasets.Options, truths bool, refuse func(error)) {
+func (l *list) readAll(input qaplib.Input, o datasets.Options, truths bool, refuse func(error)) {
 	var known []qap.Matching
 	if truths {
 		var err error

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
@@ -33,7 +34,7 @@ func TestSmallerHalvesLeaveTheLargerUnseen(t *testing.T) {
 		t.Errorf("%d instances, want 50", len(training))
 	}
 	for _, g := range training {
-		if !datasets.InSmallerHalf(g.Name) {
+		if !qaplib.InSmallerHalf(g.Name) {
 			t.Errorf("%s is not of a smaller half", g.Name)
 		}
 	}
@@ -42,7 +43,7 @@ func TestSmallerHalvesLeaveTheLargerUnseen(t *testing.T) {
 func TestOneClass(t *testing.T) {
 	source := open(t, train.Config{InstanceConfig: train.InstanceConfig{Instances: "qaplib-small:chr"}}).(train.InstanceList)
 	for _, g := range source.Given(false) {
-		if datasets.Class(g.Name) != "chr" {
+		if qaplib.Class(g.Name) != "chr" {
 			t.Errorf("%s among the class chr", g.Name)
 		}
 	}

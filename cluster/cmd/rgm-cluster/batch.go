@@ -19,7 +19,7 @@ import (
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/cluster/batch"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/infer/request"
 )
 
@@ -70,7 +70,7 @@ nothing is solved twice while its result is kept.`,
 
 func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []string) (err error) {
 	c.ApplyTimed(s.Log)
-	inputs, expandErr := datasets.Expand(args)
+	inputs, expandErr := qaplib.Expand(args)
 	errs := []error{
 		search.Check(&s.Search, networks.ProviderAuto, search.MethodNames()), search.CheckFix(s.Search.Fix), s.Log.Check(), checkServer(s.NATS), expandErr,
 		settings.ErrorIf(s.Out == "", "--out is missing: want a folder for the results"),
@@ -90,7 +90,7 @@ func runBatch(ctx context.Context, c *console.Console, s *batchSettings, args []
 }
 
 // asked returns what is to be solved of an input.
-func (s *batchSettings) asked(in datasets.Input) (*request.Request, error) {
+func (s *batchSettings) asked(in qaplib.Input) (*request.Request, error) {
 	r := &request.Request{Options: s.Search}
 	var err error
 	if in.Embedded {

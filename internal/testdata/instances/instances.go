@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata"
 	"github.com/rgm-go/rgm/qap"
@@ -16,7 +17,7 @@ import (
 // QAPLIB returns an embedded instance by its name.
 func QAPLIB(t testing.TB, name string) *qap.Instance {
 	t.Helper()
-	return must.Get(datasets.QAPLIB(name))(t)
+	return must.Get(qaplib.Open(name))(t)
 }
 
 // Generated returns an instance of a family, n nodes and a seed.
@@ -36,16 +37,16 @@ func Array(t testing.TB, elem ...string) datasets.Array {
 // percent, over the QAPLIB instances of up to maxN nodes that the paper reports.
 func ClassGap(t *testing.T, solver qap.Solver, maxN int) float64 {
 	sums, counts := map[string]float64{}, map[string]int{}
-	for _, name := range datasets.PaperSet(12, maxN) {
-		in := must.Get(datasets.QAPLIB(name))(t)
+	for _, name := range qaplib.PaperSet(12, maxN) {
+		in := must.Get(qaplib.Open(name))(t)
 		result := must.Get(solver.Solve(context.Background(), in, qap.Options{Seed: 1}))(t)
-		best, _ := datasets.BestKnown(name)
-		gap, ok := datasets.Gap(result.Objective, best.Value)
+		best, _ := qaplib.BestKnown(name)
+		gap, ok := qaplib.Gap(result.Objective, best.Value)
 		if !ok {
 			continue
 		}
-		sums[datasets.Class(name)] += gap
-		counts[datasets.Class(name)]++
+		sums[qaplib.Class(name)] += gap
+		counts[qaplib.Class(name)]++
 	}
 	mean := 0.0
 	for class, sum := range sums {

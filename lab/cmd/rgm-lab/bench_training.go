@@ -16,7 +16,7 @@ import (
 	"github.com/rgm-go/rgm/cli/results"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
-	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/lab/bench"
 	"github.com/rgm-go/rgm/lab/plots"
 	"github.com/rgm-go/rgm/train"
@@ -83,7 +83,7 @@ func runStudy(ctx context.Context, c *console.Console, s *bench.StudySettings, n
 	if s.Out == "" {
 		s.Out = filepath.Join("runs", name)
 	}
-	instances := datasets.PaperSet(s.MinN, s.MaxN)
+	instances := qaplib.PaperSet(s.MinN, s.MaxN)
 	if of.Instances != nil {
 		instances = slices.DeleteFunc(instances, func(name string) bool { return !of.Instances(name) })
 	}

@@ -1,4 +1,6 @@
-package datasets
+// Package qaplib holds the instances of QAPLIB with their best known solutions, and reads what arguments stand for: files,
+// folders, or names of its instances (Expand). Its files are under the GNU General Public License: see README.md.
+package qaplib
 
 import (
 	"bytes"
@@ -10,18 +12,19 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/qap"
 )
 
-// QAPLIBNames returns the names of the embedded instances of QAPLIB, sorted by
+// Names returns the names of the embedded instances of QAPLIB, sorted by
 // class, then size, then name.
-func QAPLIBNames() []string { return slices.Clone(qaplibNames()) }
+func Names() []string { return slices.Clone(names()) }
 
-var qaplib = sync.OnceValue(qaplibFiles)
+var files = sync.OnceValue(embedded)
 
-var qaplibNames = sync.OnceValue(func() []string {
-	files, err := fs.ReadDir(qaplib(), ".")
+var names = sync.OnceValue(func() []string {
+	files, err := fs.ReadDir(files(), ".")
 	if err != nil {
 		panic(err)
 	}
@@ -35,23 +38,26 @@ var qaplibNames = sync.OnceValue(func() []string {
 	return names
 })
 
-// QAPLIB returns the embedded instance of that name, to be minimised. An error
+// Open returns the embedded instance of that name, to be minimised. An error
 // for an unknown name proposes similar ones.
 //
 // Source: Burkard, Karisch, Rendl, J. Global Optimization 10 (1997),
 // doi:10.1023/A:1008293323270.
-func QAPLIB(name string) (*qap.Instance, error) {
-	if !isQAPLIB(name) {
+func Open(name string) (*qap.Instance, error) {
+	if !isName(name) {
 		return nil, fmt.Errorf("datasets: no QAPLIB instance is called %q%s", name, suggestion(name))
 	}
-	data, err := fs.ReadFile(qaplib(), name+".dat")
+	data, err := fs.ReadFile(files(), name+".dat")
 	if err != nil {
 		return nil, fmt.Errorf("datasets: %w", err)
 	}
-	return readDAT(source{file: name + ".dat", name: name, r: bytes.NewReader(data), size: int64(len(data))})
+	for in, err := range datasets.Read(name+".dat", ".dat", bytes.NewReader(data), int64(len(data)), datasets.Options{}) {
+		return in, err
+	}
+	panic("a .dat file holds one instance")
 }
 
-func isQAPLIB(name string) bool { return slices.Contains(qaplibNames(), name) }
+func isName(name string) bool { return slices.Contains(names(), name) }
 
 // Class returns the leading letters of a QAPLIB name, which stand for its
 // authors: "nug30" is of class "nug".
@@ -76,10 +82,10 @@ func nominalSize(name string) int {
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 
 // PaperSet returns the QAPLIB instances of the paper's 14 classes (all but els)
-// with minN to maxN nodes, sorted like QAPLIBNames, without esc16f: its best
+// with minN to maxN nodes, sorted like Names, without esc16f: its best
 // known cost is 0, so that a gap is undefined.
 func PaperSet(minN, maxN int) []string {
-	return slices.DeleteFunc(QAPLIBNames(), func(name string) bool {
+	return slices.DeleteFunc(Names(), func(name string) bool {
 		n := nominalSize(name)
 		return n < minN || n > maxN || Class(name) == "els" || name == "esc16f"
 	})

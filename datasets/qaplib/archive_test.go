@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	"archive/zip"
@@ -18,19 +18,19 @@ var update = flag.Bool("update", false, "make qaplib/qaplib.zip anew")
 
 // TestArchive: what is embedded are the files of the folder, byte for byte.
 func TestArchive(t *testing.T) {
-	paths := must.Get(filepath.Glob("qaplib/*.dat"))(t)
+	paths := must.Get(filepath.Glob("*.dat"))(t)
 	if *update {
-		if err := os.WriteFile("qaplib/qaplib.zip", archiveOf(t, paths), 0o644); err != nil {
+		if err := os.WriteFile("qaplib.zip", archiveOf(t, paths), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return // it is embedded by the next build
 	}
-	if len(paths) != len(QAPLIBNames()) {
-		t.Errorf("%d files are embedded, the folder has %d", len(QAPLIBNames()), len(paths))
+	if len(paths) != len(Names()) {
+		t.Errorf("%d files are embedded, the folder has %d", len(Names()), len(paths))
 	}
 	for _, path := range paths {
 		want := must.Get(os.ReadFile(path))(t)
-		if got, err := fs.ReadFile(qaplib(), filepath.Base(path)); err != nil || !bytes.Equal(got, want) {
+		if got, err := fs.ReadFile(files(), filepath.Base(path)); err != nil || !bytes.Equal(got, want) {
 			t.Errorf("%s is embedded as another file: %v", path, err)
 		}
 	}

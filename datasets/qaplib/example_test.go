@@ -1,21 +1,22 @@
-package datasets_test
+package qaplib_test
 
 import (
 	"fmt"
 
 	"github.com/rgm-go/rgm/datasets"
+	"github.com/rgm-go/rgm/datasets/qaplib"
 )
 
-func ExampleQAPLIB() {
-	in, err := datasets.QAPLIB("nug12")
+func ExampleOpen() {
+	in, err := qaplib.Open("nug12")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	best, _ := datasets.BestKnown("nug12")
+	best, _ := qaplib.BestKnown("nug12")
 	n, _ := in.Size()
 	fmt.Println(n, "nodes, best known cost", in.Objective(in.Score(best.Matching)), "proved optimal:", best.Optimal)
-	gap, _ := datasets.Gap(596, best.Value)
+	gap, _ := qaplib.Gap(596, best.Value)
 	fmt.Printf("596 is %.2f %% above it\n", gap)
 	// Output:
 	// 12 nodes, best known cost 578 proved optimal: true
@@ -23,7 +24,7 @@ func ExampleQAPLIB() {
 }
 
 func ExampleExpand() {
-	inputs, err := datasets.Expand([]string{"had12", "chr12?", "hda12"})
+	inputs, err := qaplib.Expand([]string{"had12", "chr12?", "hda12"})
 	for _, input := range inputs {
 		for in, err := range input.Instances(datasets.Options{}) {
 			fmt.Println(in.Name, err)

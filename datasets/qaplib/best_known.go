@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	_ "embed"
@@ -38,7 +38,7 @@ func Gap(objective, best float64) (percent float64, ok bool) {
 	return 100 * (objective - best) / math.Abs(best), true
 }
 
-//go:embed qaplib/best_known.csv
+//go:embed best_known.csv
 var bestKnownCSV string
 
 var bestKnown = sync.OnceValue(func() map[string]Best {

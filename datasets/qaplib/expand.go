@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	"errors"
@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -19,18 +20,18 @@ type Input struct {
 	Embedded bool
 }
 
-// Instances returns the instances of the input, as Open does. Options do not
+// Instances returns the instances of the input, as datasets.Open does. Options do not
 // change an embedded one.
-func (in Input) Instances(o Options) iter.Seq2[*qap.Instance, error] {
+func (in Input) Instances(o datasets.Options) iter.Seq2[*qap.Instance, error] {
 	if !in.Embedded {
-		return Open(in.Path, o)
+		return datasets.Open(in.Path, o)
 	}
-	return func(yield func(*qap.Instance, error) bool) { yield(QAPLIB(in.Path)) }
+	return func(yield func(*qap.Instance, error) bool) { yield(Open(in.Path)) }
 }
 
 // Expand returns what arguments of a command line stand for, in their order. An
 // argument is a file; a folder, which stands for the files in it (not in its
-// subfolders) whose extension is one of Formats, sorted; a pattern of
+// subfolders) whose extension is one of datasets.Formats, sorted; a pattern of
 // path/filepath.Match, which stands for such files likewise; or the name of an
 // embedded instance of QAPLIB. What exists on disk comes first. The error tells of
 // every argument that stands for nothing; the inputs of the others are returned
@@ -92,7 +93,7 @@ func (e Expansion) expand(arg string) ([]Input, error) {
 		return nil, err
 	case strings.ContainsAny(arg, `*?[`):
 		return e.pattern(arg)
-	case isQAPLIB(arg):
+	case isName(arg):
 		return []Input{{Path: arg, Embedded: true}}, nil
 	case readable(arg):
 		return nil, fmt.Errorf("%s: no such file", arg)
@@ -165,10 +166,15 @@ func (e Expansion) readableFiles(arg string, files []string) ([]Input, error) {
 	case len(files) == 0:
 		return nil, fmt.Errorf("%s: no files there", arg)
 	case len(inputs) == 0:
-		return nil, fmt.Errorf("%s: none of its %d files is %s", arg, len(files), strings.Join(Formats(), ", "))
+		return nil, fmt.Errorf("%s: none of its %d files is %s", arg, len(files), strings.Join(datasets.Formats(), ", "))
 	}
 	slices.SortFunc(inputs, func(x, y Input) int { return strings.Compare(x.Path, y.Path) })
 	return inputs, nil
+}
+
+// readable reports whether a file's extension is that of instances.
+func readable(path string) bool {
+	return slices.Contains(datasets.Formats(), strings.ToLower(filepath.Ext(path)))
 }
 
 func (e Expansion) skip(path string, why SkipReason) {

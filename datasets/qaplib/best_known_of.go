@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	"crypto/sha256"
@@ -44,7 +44,7 @@ func embeddedContents(name string) (digest [sha256.Size]byte, found bool) {
 	if known, found := embeddedDigests.Load(name); found {
 		return known.([sha256.Size]byte), true
 	}
-	in, err := QAPLIB(name)
+	in, err := Open(name)
 	if err != nil {
 		return digest, false
 	}

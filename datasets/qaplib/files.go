@@ -1,6 +1,6 @@
 //go:build !wasm && !noqaplib
 
-package datasets
+package qaplib
 
 import (
 	"archive/zip"
@@ -12,11 +12,11 @@ import (
 // The files of the folder qaplib, a seventh as large: TestArchive makes it. Their licence is
 // apart: see qaplib/README.md.
 //
-//go:embed qaplib/qaplib.zip
+//go:embed qaplib.zip
 var qaplibArchive string
 
-// qaplibFiles are the files by their names.
-func qaplibFiles() fs.FS {
+// embedded are the files by their names.
+func embedded() fs.FS {
 	archive, err := zip.NewReader(strings.NewReader(qaplibArchive), int64(len(qaplibArchive)))
 	if err != nil {
 		panic(err) // a damaged checkout

@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	"fmt"
@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/internal/must"
 )
 
@@ -101,7 +102,7 @@ func TestInputsYieldTheirInstances(t *testing.T) {
 	inputs := must.Get(Expand([]string{path, "nug12"}))(t)
 	var names []string
 	for _, input := range inputs {
-		for in, err := range input.Instances(Options{}) {
+		for in, err := range input.Instances(datasets.Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 // suggestion ends an error about an unknown QAPLIB name: the at most three most
 // similar names, or where to find a list.
 func suggestion(name string) string {
-	near := suggest.Near(name, QAPLIBNames())
+	near := suggest.Near(name, Names())
 	if len(near) == 0 {
 		return " (names look like nug30 or tai64c)"
 	}

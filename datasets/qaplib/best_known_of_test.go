@@ -1,4 +1,4 @@
-package datasets
+package qaplib
 
 import (
 	"slices"
@@ -10,7 +10,7 @@ import (
 
 // TestBestKnownNeedsTheMatrices: the name alone makes no instance of QAPLIB.
 func TestBestKnownNeedsTheMatrices(t *testing.T) {
-	nug12 := must.Get(QAPLIB("nug12"))(t)
+	nug12 := must.Get(Open("nug12"))(t)
 	if best, known := BestKnownOf(nug12); !known || best.Value != 578 {
 		t.Errorf("nug12: %v, %v", best.Value, known)
 	}
