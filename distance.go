@@ -4,40 +4,14 @@ import (
 	"cmp"
 	"context"
 	"math"
-	"reflect"
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/edit"
 )
-
-// DistanceOptions say what edits cost, and how long to search for the cheapest. The zero value is ready for use. The tags
-// are read as those of Options.
-type DistanceOptions struct {
-	Costs     string        `json:"costs,omitempty" default:"uniform" choices:"costs" doc:"what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing where labels are equal"`
-	Within    *float64      `json:"within,omitempty" minimum:"0" doc:"whether the distance is at most this: the search ends once that is known (none)"`
-	Path      bool          `json:"path,omitempty" doc:"the edits, one by one"`
-	TimeLimit time.Duration `json:"time_limit,omitempty" doc:"wall clock of the call (none: the search ends once the distance is proved)"`
-	MaxSteps  int           `json:"max_steps,omitempty" minimum:"0" doc:"steps of the search (none)"`
-	Threads   int           `json:"threads,omitempty" minimum:"0" doc:"processors that share the pairs of a collection; two graphs take one (all)"`
-	Seed      uint64        `json:"seed,omitempty" doc:"every random choice comes from it (0)"`
-	Matchings int           `json:"matchings,omitempty" minimum:"0" maximum:"1000000" doc:"so many matchings at most that cost no more than the distance, once it is proved (none)"`
-
-	Name   string                        `json:"-"` // what the result calls the two graphs
-	Model  *costs.Model                  `json:"-"` // in place of Costs
-	Limits Limits                        `json:"-"` // of what a client may ask for
-	OnBest func(distance, lower float64) `json:"-"` // told of each better distance and bound by the goroutine that searches
-}
-
-// MarshalJSON writes the options that are not the default; a duration has its unit.
-func (o DistanceOptions) MarshalJSON() ([]byte, error) { return marshalOptions(o, DistanceTable()) }
-
-// DistanceTable returns the table of the options of Distance.
-func DistanceTable() []table.Field { return table.Of(reflect.TypeFor[DistanceOptions]()) }
 
 // DistanceResult is how far two graphs are from each other, or what is known of it, as rgm distance prints it with --format
 // json. Fields may be added, never renamed.
@@ -77,12 +51,12 @@ func (e *Edit) Kept() bool { return e.Edit == "substitute" && e.Cost == 0 }
 // Distance finds the least cost of edits that turn one graph into another: nodes and edges deleted, inserted and
 // substituted. Reaching a limit is a status: the result has the best edits so far, and a lower bound. Edges from a node to
 // itself count where the graphs have them.
-func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (DistanceResult, error) {
+func Distance(ctx context.Context, g1, g2 *graphs.Graph, o Options) (DistanceResult, error) {
 	if ctx == nil {
 		return DistanceResult{}, infer.ErrNoContext
 	}
 	began := time.Now().Add(-spent(ctx))
-	model, err := o.model()
+	model, err := o.costModel()
 	if err != nil {
 		return DistanceResult{}, err
 	}
@@ -98,12 +72,12 @@ func Distance(ctx context.Context, g1, g2 *graphs.Graph, o DistanceOptions) (Dis
 		return DistanceResult{}, &InputError{err}
 	}
 	o.Name, o.Costs = cmp.Or(o.Name, g1.Name+"-"+g2.Name), model.Name
-	return o.solve(ctx, began, p, g1, g2)
+	return o.measure(ctx, began, p, g1, g2)
 }
 
 // DistanceByTables is Distance of two graphs whose labels have tables of costs, which package costs makes a problem of.
 // Costs of the options is what the result calls them; the path calls nodes by their numbers.
-func DistanceByTables(ctx context.Context, p *costs.Problem, o DistanceOptions) (DistanceResult, error) {
+func DistanceByTables(ctx context.Context, p *costs.Problem, o Options) (DistanceResult, error) {
 	if ctx == nil {
 		return DistanceResult{}, infer.ErrNoContext
 	}
@@ -115,11 +89,11 @@ func DistanceByTables(ctx context.Context, p *costs.Problem, o DistanceOptions) 
 		return of
 	}
 	o.Costs = cmp.Or(o.Costs, "tables")
-	return o.solve(ctx, time.Now().Add(-spent(ctx)), p, unnamed(p.Graph1), unnamed(p.Graph2))
+	return o.measure(ctx, time.Now().Add(-spent(ctx)), p, unnamed(p.Graph1), unnamed(p.Graph2))
 }
 
-// solve measures the distance of a problem, whose nodes the graphs name.
-func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.Problem, g1, g2 *graphs.Graph) (DistanceResult, error) {
+// measure finds the distance of a problem, whose nodes the graphs name.
+func (o *Options) measure(ctx context.Context, began time.Time, p *costs.Problem, g1, g2 *graphs.Graph) (DistanceResult, error) {
 	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings, Dearer: p.Rounding()}
 	if o.TimeLimit > 0 {
 		options.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
@@ -131,7 +105,10 @@ func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.P
 		options.HasWithin, options.Within = true, p.Units(*o.Within)
 	}
 	if o.OnBest != nil {
-		options.OnBest = func(cost, lower int) { o.OnBest(p.Of(cost), p.Lower(lower)) }
+		options.OnBest = func(cost, lower int) {
+			bound := p.Lower(lower)
+			o.OnBest(Incumbent{Objective: p.Of(cost), Lower: &bound, Elapsed: time.Since(began).Seconds()})
+		}
 	}
 	found, err := edit.Solve(ctx, &p.Problem, options)
 	if err != nil {
@@ -166,9 +143,9 @@ func (o *DistanceOptions) solve(ctx context.Context, began time.Time, p *costs.P
 // sameCost is the relative difference of sums that are the same but for their order.
 const sameCost = 1e-9
 
-func (o *DistanceOptions) model() (costs.Model, error) {
-	if o.Model != nil {
-		m := *o.Model
+func (o *Options) costModel() (costs.Model, error) {
+	if o.CostModel != nil {
+		m := *o.CostModel
 		m.Name = cmp.Or(m.Name, "own")
 		return m, nil
 	}

@@ -35,7 +35,7 @@ func TestDistance(t *testing.T) {
 	for k := range 100 {
 		g, h := drawnWords(rng, k%2 == 0), drawnWords(rng, k%2 == 0)
 		for _, model := range []string{"", "chem2", "common"} {
-			o := rgm.DistanceOptions{Costs: model, Path: true}
+			o := rgm.Options{Costs: model, Path: true}
 			r, err := rgm.Distance(context.Background(), g, h, o)
 			if err != nil || r.Status != qap.Optimal || math.Abs(r.Distance-r.Lower) > 1e-12 || r.Similarity < 0 || r.Similarity > 1 {
 				t.Fatalf("%+v, %v", r, err)
@@ -62,12 +62,12 @@ func TestDistance(t *testing.T) {
 func TestDistanceRefuses(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	g, below := drawnWords(rng, false), -1.0
-	for _, o := range []rgm.DistanceOptions{{Costs: "chem3"}, {Within: &below}} {
+	for _, o := range []rgm.Options{{Costs: "chem3"}, {Within: &below}} {
 		if _, err := rgm.Distance(context.Background(), g, g, o); !errors.As(err, new(*rgm.OptionError)) {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if _, err := rgm.Distance(context.Background(), g, drawnWords(rng, true), rgm.DistanceOptions{}); err == nil {
+	if _, err := rgm.Distance(context.Background(), g, drawnWords(rng, true), rgm.Options{}); err == nil {
 		t.Error("a directed graph is compared with one that is not")
 	}
 }

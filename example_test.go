@@ -72,7 +72,7 @@ func ExampleMatch() {
 func ExampleDistance() {
 	ring := graphs.Graph{Nodes: 4, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}, {I: 2, J: 3}, {I: 0, J: 3}}}
 	chain := graphs.Graph{Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}}}
-	d, err := rgm.Distance(context.Background(), &ring, &chain, rgm.DistanceOptions{Path: true})
+	d, err := rgm.Distance(context.Background(), &ring, &chain, rgm.Options{Path: true})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -101,7 +101,8 @@ func about(f table.Field) string {
 
 func optionsPage() (page string) {
 	groups := []string{}
-	for _, f := range rgm.OptionTable() {
+	all := slices.Concat(rgm.OptionTable(), slices.DeleteFunc(rgm.DistanceTable(), func(f table.Field) bool { return len(f.For) > 1 }))
+	for _, f := range all {
 		if !slices.Contains(groups, f.Group) {
 			groups = append(groups, f.Group)
 		}
@@ -112,7 +113,7 @@ func optionsPage() (page string) {
 			title = "Others"
 		}
 		page += "\n## " + title + "\n"
-		for _, f := range rgm.OptionTable() {
+		for _, f := range all {
 			if f.Group == group {
 				page += wrap(fmt.Sprintf("- `%s` (%s): %s", f.Name, kindOf(f), about(f)), "  ", 118)
 			}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/compare"
+	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/table"
@@ -24,14 +25,14 @@ import (
 type Options struct {
 	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" choices:"method" doc:"the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their edges, any other name is that search alone; each goes on until its limit (auto; with profile: profile)"`
 	Model        string        `json:"model,omitempty" group:"Method" first:"solve" choices:"model" doc:"the network of a method that has one, by its name; the command line also takes a file (matching for affinity matrices, else qap; of align: align)"`
-	TimeLimit    time.Duration `json:"time_limit,omitempty" group:"Time and steps" first:"solve,match" doc:"wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)"`
+	TimeLimit    time.Duration `json:"time_limit,omitempty" group:"Time and steps" for:"solve,match,distance" first:"solve,match" doc:"wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)"`
 	Deadline     time.Duration `json:"deadline,omitempty" group:"Time and steps" doc:"a search without time_limit ends by itself, and at the latest after this time (none)"`
-	MaxSteps     int           `json:"max_steps,omitempty" group:"Time and steps" first:"solve" minimum:"0" doc:"steps of a trajectory: actions, swaps, trials (from the size)"`
+	MaxSteps     int           `json:"max_steps,omitempty" group:"Time and steps" for:"solve,match,distance" first:"solve" minimum:"0" doc:"steps of a search: actions, swaps, trials (from the size; of a distance none)"`
 	StepsPerNode int           `json:"steps_per_node,omitempty" group:"Time and steps" minimum:"0" doc:"in place of max_steps: steps for each node of the larger graph (none)"`
 	Patience     int           `json:"patience,omitempty" group:"Time and steps" minimum:"0" doc:"steps without a better matching that end a search, the paper's T_es (from the size; none with max_steps or steps_per_node)"`
 	Target       *float64      `json:"target,omitempty" group:"Matchings wanted" for:"solve" doc:"an objective that is good enough: the search ends there (none)"`
-	Seed         uint64        `json:"seed,omitempty" group:"Method" first:"solve,match" doc:"every random choice comes from it (0)"`
-	Threads      int           `json:"threads,omitempty" group:"Processors" minimum:"0" doc:"processors that search one instance; where steps limit the search its result is the same on any number (all for a single instance, else 1)"`
+	Seed         uint64        `json:"seed,omitempty" group:"Method" for:"solve,match,distance" first:"solve,match" doc:"every random choice comes from it (0)"`
+	Threads      int           `json:"threads,omitempty" group:"Processors" for:"solve,match,distance" minimum:"0" doc:"processors that search one instance, or share the pairs of a collection; where steps limit the search its result is the same on any number (all for a single instance, else 1)"`
 
 	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; of a method that matches all, the weakest are released (any number that pays)"`
 	Regularize string   `json:"regularize,omitempty" group:"Matchings wanted" default:"none" doc:"multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)"`
@@ -56,7 +57,14 @@ type Options struct {
 
 	Similarity [][]float64 `json:"similarity,omitempty" mapstructure:"-" group:"Instances" for:"match" flag:"-" doc:"how alike nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0 and a number above 0"`
 
-	Name     string           `json:"-" mapstructure:"-"` // what the result of Match calls the two graphs
+	Costs     string   `json:"costs,omitempty" group:"Distances" for:"distance" default:"uniform" choices:"costs" doc:"what edits cost: a model by its name, or the text of a TOML file; the command line takes the file; uniform is 1 each, 0 where labels are equal"`
+	Within    *float64 `json:"within,omitempty" group:"Distances" for:"distance" minimum:"0" doc:"is the distance at most this? the search ends once that is known (none)"`
+	Path      bool     `json:"path,omitempty" group:"Distances" for:"distance" doc:"the edits, one by one"`
+	Matchings int      `json:"matchings,omitempty" mapstructure:"-" flag:"-" group:"Distances" for:"distance" minimum:"0" maximum:"1000000" doc:"at most so many matchings of the same cost, once it is proved (none)"`
+
+	CostModel *costs.Model `json:"-" mapstructure:"-"` // of Distance, in place of Costs
+
+	Name     string           `json:"-" mapstructure:"-"` // what the result of Match or Distance calls the two graphs
 	Similar  []graphs.Similar `json:"-" mapstructure:"-"` // how alike nodes of two graphs are, besides what is compared (none)
 	OnBest   func(Incumbent)  `json:"-" mapstructure:"-"` // told of every new best solution, by one goroutine at a time, which searches on once it returns
 	Limits   Limits           `json:"-" mapstructure:"-"` // of what the call may ask for (nothing)
@@ -67,18 +75,22 @@ type Options struct {
 // field of Options, or of Config.
 type OptionError = infer.OptionError
 
-// OptionTable returns the table of options.
+// OptionTable returns the table of the options of Solve and Match.
 func OptionTable() []table.Field { return slices.Clone(table.Of(optionsType)) }
+
+// DistanceTable returns the table of the options of Distance.
+func DistanceTable() []table.Field { return table.For(optionsType, "distance") }
 
 var optionsType = reflect.TypeFor[Options]()
 
-// MarshalJSON writes the options that are not the default; durations have their unit.
-func (o Options) MarshalJSON() ([]byte, error) {
-	return marshalOptions(o.withoutDefaults(), OptionTable())
-}
+// MarshalJSON writes the options of Solve and Match that are not the default; durations have their unit.
+func (o Options) MarshalJSON() ([]byte, error) { return o.marshal(OptionTable()) }
 
-// marshalOptions writes the fields of a table that are not zero.
-func marshalOptions(o any, all []table.Field) ([]byte, error) {
+// MarshalDistance is MarshalJSON of the options of Distance.
+func (o Options) MarshalDistance() ([]byte, error) { return o.marshal(DistanceTable()) }
+
+func (o Options) marshal(all []table.Field) ([]byte, error) {
+	o = o.withoutDefaults()
 	v := reflect.ValueOf(o)
 	var parts []string
 	for _, f := range all {

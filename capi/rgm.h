@@ -144,14 +144,14 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *   time_limit (duration): wall clock of a call; what reads and prepares two graphs counts (none: the search ends by
  *     itself)
  *   deadline (duration): a search without time_limit ends by itself, and at the latest after this time (none)
- *   max_steps (integer): steps of a trajectory: actions, swaps, trials (from the size)
+ *   max_steps (integer): steps of a search: actions, swaps, trials (from the size; of a distance none)
  *   steps_per_node (integer): in place of max_steps: steps for each node of the larger graph (none)
  *   patience (integer): steps without a better matching that end a search, the paper's T_es (from the size; none with
  *     max_steps or steps_per_node)
  *   target (number): of instances: an objective that is good enough: the search ends there (none)
  *   seed (integer): every random choice comes from it (0)
- *   threads (integer): processors that search one instance; where steps limit the search its result is the same on
- *     any number (all for a single instance, else 1)
+ *   threads (integer): processors that search one instance, or share the pairs of a collection; where steps limit the
+ *     search its result is the same on any number (all for a single instance, else 1)
  *   inliers (integer): match this many nodes; of a method that matches all, the weakest are released (any number that
  *     pays)
  *   regularize (string): multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the
@@ -192,15 +192,17 @@ RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback 
  * to itself are left out. options is NULL, or JSON: {"costs": "chem2", "time_limit": "500ms"}.
  *
  * Its options, by their JSON names:
- *   costs (string): what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing
- *     where labels are equal (uniform)
- *   within (number): whether the distance is at most this: the search ends once that is known (none)
- *   path (boolean): the edits, one by one
- *   time_limit (duration): wall clock of the call (none: the search ends once the distance is proved)
- *   max_steps (integer): steps of the search (none)
- *   threads (integer): processors that share the pairs of a collection; two graphs take one (all)
+ *   time_limit (duration): wall clock of a call; what reads and prepares two graphs counts (none: the search ends by
+ *     itself)
+ *   max_steps (integer): steps of a search: actions, swaps, trials (from the size; of a distance none)
  *   seed (integer): every random choice comes from it (0)
- *   matchings (integer): so many matchings at most that cost no more than the distance, once it is proved (none)
+ *   threads (integer): processors that search one instance, or share the pairs of a collection; where steps limit the
+ *     search its result is the same on any number (all for a single instance, else 1)
+ *   costs (string): what edits cost: a model by its name, or the text of a TOML file; the command line takes the
+ *     file; uniform is 1 each, 0 where labels are equal (uniform)
+ *   within (number): is the distance at most this? the search ends once that is known (none)
+ *   path (boolean): the edits, one by one
+ *   matchings (integer): at most so many matchings of the same cost, once it is proved (none)
  * The result has a matching (RGM_MATCHING), -1 for nodes that are deleted, and the fields of rgm distance --format json. */
 RGM_API int32_t rgm_distance(rgm_handle graph1, rgm_handle graph2, const char *options, rgm_callback callback, void *user, rgm_handle *result,
                              rgm_error *error);

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,10 +16,12 @@ import (
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/pictures"
 	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/internal/atomicfile"
 )
 
@@ -29,18 +29,14 @@ import (
 type distanceSettings struct {
 	Log console.Settings `mapstructure:",squash"`
 
-	Costs     string        `mapstructure:"costs"`
-	Path      bool          `mapstructure:"path"`
-	Within    string        `mapstructure:"within"`
-	All       bool          `mapstructure:"all"`
-	Nearest   int           `mapstructure:"nearest"`
-	TimeLimit time.Duration `mapstructure:"time-limit"`
-	MaxSteps  int           `mapstructure:"max-steps"`
-	Seed      uint64        `mapstructure:"seed"`
-	Workers   int           `mapstructure:"workers"`
-	Format    string        `mapstructure:"format"`
-	Out       string        `mapstructure:"out"`
-	Resume    bool          `mapstructure:"resume"`
+	Search request.DistanceOptions `mapstructure:",squash"`
+
+	All     bool   `mapstructure:"all"`
+	Nearest int    `mapstructure:"nearest"`
+	Workers int    `mapstructure:"workers"`
+	Format  string `mapstructure:"format"`
+	Out     string `mapstructure:"out"`
+	Resume  bool   `mapstructure:"resume"`
 }
 
 func newDistance(c *console.Console) *cobra.Command {
@@ -73,20 +69,15 @@ default every edit costs 1, and nothing where all words of two nodes or edges ar
 		}),
 	}
 	flags := cmd.Flags()
-	flags.String("costs", costs.Names()[0], "what edits cost: "+strings.Join(costs.Names(), ", ")+", or a .toml file")
-	flags.Bool("path", false, "the edits, one by one")
-	flags.String("within", "", "whether the distance is at most this `number`: the search ends once that is known (default the distance)")
+	verbs.AddOptions(cmd, "distance", nil, "costs", "path", "within", "time-limit", "max-steps", "seed")
+	flags.Lookup("time-limit").Usage = "wall clock for a pair (default none: until the distance is proved)"
 	flags.Bool("all", false, "all pairs of one collection")
 	flags.Int("nearest", 0, "the `K` graphs of a collection that are nearest to A")
-	flags.Duration("time-limit", 0, "wall clock for a pair (default none: until the distance is proved)")
-	flags.Int("max-steps", 0, "steps of the search of a pair (default none)")
-	verbs.AddSeedFlag(cmd)
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs searched at a time")
 	flags.String("format", report.Table, "table, json or csv (the edits of a pair; of a collection first, second, distance, lower_bound, status)")
 	flags.StringP("out", "o", "", "picture of a pair to write, .svg or .png; with --all a `file` .csv of all pairs, or .npy with the matrix, whose lower bounds are beside it (.lower.npy)")
 	flags.Bool("resume", false, "with --all and --out, go on where a run of the same was ended")
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
-	settings.CompleteOrFile(cmd, "costs", costs.Names()...)
 	verbs.AddLogFlags(cmd)
 	return cmd
 }
@@ -94,17 +85,16 @@ default every edit costs 1, and nothing where all words of two nodes or edges ar
 // check returns an error that lists everything the settings have wrong.
 func (s *distanceSettings) check(args []string) error {
 	many := s.All || s.Nearest > 0
-	_, withinErr := s.within()
 	errs := []error{
 		s.Log.Check(),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
-		settings.AtLeast(1, "workers", s.Workers), settings.AtLeast(0, "nearest", s.Nearest), settings.AtLeast(0, "max-steps", s.MaxSteps),
-		settings.ErrorIf(s.TimeLimit < 0, "--time-limit %v: want 0 (none) or more", s.TimeLimit),
-		withinErr,
+		settings.AtLeast(1, "workers", s.Workers), settings.AtLeast(0, "nearest", s.Nearest),
+		search.CheckDistance((*rgm.Options)(&s.Search)),
+		settings.ErrorIf(s.Search.Threads > 1, "threads %d: a pair is searched on one processor; --workers says how many pairs at a time", s.Search.Threads),
 		settings.ErrorIf(s.All && s.Nearest > 0, "--all and --nearest: want one of them"),
 		settings.ErrorIf(s.All && len(args) != 1, "--all: want one collection, have %d arguments", len(args)),
 		settings.ErrorIf(!s.All && len(args) != 2, "want two graphs; of one collection --all measures all pairs"),
-		settings.ErrorIf(many && s.Path, "--path: it is for two graphs"),
+		settings.ErrorIf(many && s.Search.Path, "--path: it is for two graphs"),
 		settings.ErrorIf(s.Resume && (!s.All || s.Out == ""), "--resume: it is for --all with --out"),
 		settings.ErrorIf(s.Nearest > 0 && s.Out != "", "--out: it is for pairs and --all"),
 	}
@@ -118,20 +108,8 @@ func (s *distanceSettings) check(args []string) error {
 	return errors.Join(errs...)
 }
 
-// within returns --within, nil where it is not given.
-func (s *distanceSettings) within() (*float64, error) {
-	if s.Within == "" {
-		return nil, nil
-	}
-	most, err := strconv.ParseFloat(s.Within, 64)
-	if err != nil || !(most >= 0) || math.IsInf(most, 0) {
-		return nil, fmt.Errorf("--within %q: want a number from 0 on", s.Within)
-	}
-	return &most, nil
-}
-
 func distance(cmd *cobra.Command, c *console.Console, s *distanceSettings, args []string) error {
-	model, modelErr := costs.Open(s.Costs)
+	model, modelErr := costs.Open(s.Search.Costs)
 	if modelErr != nil {
 		modelErr = fmt.Errorf("--costs: %w", modelErr)
 	}
@@ -166,10 +144,10 @@ func (s *distanceSettings) pair(cmd *cobra.Command, c *console.Console, model co
 			c.Log.Info(notice, "graph", g.Name)
 		}
 	}
-	o := rgm.DistanceOptions{Model: &model, Path: s.Path || s.Format == report.CSV || s.Out != "", MaxSteps: s.MaxSteps, Seed: s.Seed, Name: graphs.PairName(a, b)}
-	o.Within, _ = s.within()
-	if s.TimeLimit > 0 {
-		o.TimeLimit = max(s.TimeLimit-time.Since(began), 1)
+	o := rgm.Options(s.Search)
+	o.CostModel, o.Name, o.Path = &model, graphs.PairName(a, b), o.Path || s.Format == report.CSV || s.Out != ""
+	if o.TimeLimit > 0 {
+		o.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
 	}
 	r, err := rgm.Distance(cmd.Context(), &g1, &g2, o)
 	if err != nil {
@@ -180,7 +158,7 @@ func (s *distanceSettings) pair(cmd *cobra.Command, c *console.Console, model co
 			return err
 		}
 	}
-	if !s.Path && s.Format != report.CSV {
+	if !s.Search.Path && s.Format != report.CSV {
 		r.Path = nil
 	}
 	if err := writeDistance(cmd.OutOrStdout(), s.Format, &r); err != nil {

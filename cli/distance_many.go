@@ -27,8 +27,8 @@ import (
 )
 
 func (s *distanceSettings) options() distances.Options {
-	o := distances.Options{TimeLimit: s.TimeLimit, MaxSteps: s.MaxSteps, Seed: s.Seed, Threads: s.Workers}
-	if most, _ := s.within(); most != nil {
+	o := distances.Options{TimeLimit: s.Search.TimeLimit, MaxSteps: s.Search.MaxSteps, Seed: s.Search.Seed, Threads: s.Workers}
+	if most := s.Search.Within; most != nil {
 		o.Within, o.HasWithin = *most, true
 	}
 	return o
@@ -215,7 +215,11 @@ func (s *distanceSettings) all(cmd *cobra.Command, c *console.Console, model cos
 // digest tells runs apart that would not find the same.
 func (s *distanceSettings) digest(model costs.Model, all []graphs.Graph) string {
 	h := sha256.New()
-	fmt.Fprintln(h, s.TimeLimit, s.MaxSteps, s.Seed, s.Within, fmt.Sprintf("%+v", model))
+	within := "" // none
+	if s.Search.Within != nil {
+		within = fmt.Sprint(*s.Search.Within)
+	}
+	fmt.Fprintln(h, s.Search.TimeLimit, s.Search.MaxSteps, s.Search.Seed, within, fmt.Sprintf("%+v", model))
 	encoder := json.NewEncoder(h)
 	for k := range all {
 		g := &all[k]

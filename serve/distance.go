@@ -14,8 +14,8 @@ import (
 
 // DistanceRequest is the body of POST /v1/distance.
 type DistanceRequest struct {
-	Instance request.Instance    `json:"instance" doc:"of kind graphs"`
-	Distance rgm.DistanceOptions `json:"distance,omitempty" doc:"what edits cost, and how long to search for the cheapest"`
+	Instance request.Instance        `json:"instance" doc:"of kind graphs"`
+	Distance request.DistanceOptions `json:"distance,omitempty" doc:"what edits cost, and how long to search for the cheapest"`
 }
 
 // distance answers POST /v1/distance.
@@ -51,7 +51,7 @@ func (h *Handler) measure(r *http.Request, asked *request.Request, others fields
 	}
 	defer h.measuring.Release(1)
 	o.Name = both.Name
-	result, err := rgm.Distance(ctx, &both.Graphs[0], &both.Graphs[1], *o)
+	result, err := rgm.Distance(ctx, &both.Graphs[0], &both.Graphs[1], rgm.Options(*o))
 	if err != nil {
 		return nil, ofDistance(err)
 	}
@@ -62,8 +62,8 @@ func (h *Handler) measure(r *http.Request, asked *request.Request, others fields
 }
 
 // distanceOptions reads the field distance of a request; text is nil where there is none.
-func (h *Handler) distanceOptions(text []byte) (*rgm.DistanceOptions, error) {
-	o := &rgm.DistanceOptions{}
+func (h *Handler) distanceOptions(text []byte) (*request.DistanceOptions, error) {
+	o := &request.DistanceOptions{}
 	if text != nil {
 		if err := (&request.Decoder{}).Decode(text, o, "/distance"); err != nil {
 			return nil, err

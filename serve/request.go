@@ -76,7 +76,7 @@ func checkTime(option string, limit, most time.Duration) error {
 type task struct {
 	*rgm.Problem
 	pair     *request.Pair // to be measured, in place of a problem
-	distance *rgm.DistanceOptions
+	distance *request.DistanceOptions
 	deadline time.Duration // 0 for none
 	bytes    int64         // that the instance takes
 }

@@ -23,7 +23,7 @@ type SolveRequest struct {
 // JobRequest is the body of POST /v1/jobs.
 type JobRequest struct {
 	SolveRequest
-	Distance *rgm.DistanceOptions `json:"distance,omitempty" doc:"of two graphs: their edit distance is wanted, and these say what edits cost"`
+	Distance *request.DistanceOptions `json:"distance,omitempty" doc:"of two graphs: their edit distance is wanted, and these say what edits cost"`
 }
 
 // accept reads a request to solve and submits the job. Nothing is read where nothing can

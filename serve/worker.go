@@ -103,11 +103,8 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 		reports.incumbent(i)
 	}
 	if todo.pair != nil {
-		o := *todo.distance
-		o.Name = todo.pair.Name
-		o.OnBest = func(distance, lower float64) {
-			found(rgm.Incumbent{Objective: distance, Lower: &lower, Elapsed: time.Since(start).Seconds()})
-		}
+		o := rgm.Options(*todo.distance)
+		o.Name, o.OnBest = todo.pair.Name, found
 		r, err := rgm.Distance(ctx, &todo.pair.Graphs[0], &todo.pair.Graphs[1], o)
 		return outcome{value: r, status: r.Status, seconds: r.Seconds, steps: r.Steps}, ofDistance(err)
 	}

@@ -49,11 +49,19 @@ func Check(o *rgm.Options, provider string, methods []string) error {
 	if methods != nil { // else there are several
 		errs = append(errs, CheckMethod(o.Method, methods))
 	}
+	return errors.Join(append(errs, checkTable(o, rgm.OptionTable()), checkGoals(o))...)
+}
+
+// CheckDistance returns an error that lists what the table does not allow of the options of a distance.
+func CheckDistance(o *rgm.Options) error { return checkTable(o, rgm.DistanceTable()) }
+
+func checkTable(o *rgm.Options, all []table.Field) error {
+	var errs []error
 	v := reflect.ValueOf(o).Elem()
-	for _, f := range rgm.OptionTable() {
+	for _, f := range all {
 		errs = append(errs, checkBounds(f, v.Field(f.Index)))
 	}
-	return errors.Join(append(errs, checkGoals(o))...)
+	return errors.Join(errs...)
 }
 
 // deref returns a number, 0 of none.

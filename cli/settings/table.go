@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/internal/table"
 )
 
 // Table returns a struct of settings as nested tables of what TOML can
@@ -42,6 +43,9 @@ func tableOf(s any) (map[string]any, error) {
 	if err := mapstructure.Decode(s, &table); err != nil {
 		return nil, err
 	}
+	for _, key := range foreignOf(s) {
+		delete(table, key)
+	}
 	for key, value := range table {
 		if dashed := Dashed(key); dashed != key {
 			delete(table, key)
@@ -49,6 +53,28 @@ func tableOf(s any) (map[string]any, error) {
 		}
 	}
 	return table, nil
+}
+
+// foreignOf returns the fields of the options of one call within a struct of settings that this call does not have.
+func foreignOf(s any) (names []string) {
+	v := reflect.Indirect(reflect.ValueOf(s))
+	if v.Kind() != reflect.Struct {
+		return nil
+	}
+	for k := range v.NumField() {
+		if !v.Type().Field(k).IsExported() {
+			continue
+		}
+		if of, is := v.Field(k).Interface().(table.Caller); is {
+			t := v.Field(k).Type()
+			for i := range t.NumField() {
+				if !slices.ContainsFunc(table.For(t, of.Call()), func(f table.Field) bool { return f.Index == i }) {
+					names = append(names, t.Field(i).Name)
+				}
+			}
+		}
+	}
+	return names
 }
 
 // Dashed returns the key of a field by its name: steps-per-node of StepsPerNode.
@@ -65,7 +91,7 @@ func Dashed(name string) string {
 
 // defaultOf returns what stands for no number in an option.
 func defaultOf(key string) string {
-	for _, f := range rgm.OptionTable() {
+	for _, f := range slices.Concat(rgm.OptionTable(), rgm.DistanceTable()) {
 		if Dashed(f.GoName) == key {
 			return f.Default
 		}

@@ -14,13 +14,18 @@ import (
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
 // optionsOf returns the options of a call that have a flag.
 func optionsOf(call string) []table.Field {
-	return slices.DeleteFunc(rgm.OptionTable(), func(f table.Field) bool {
+	all := rgm.OptionTable()
+	if call == "distance" {
+		all = rgm.DistanceTable()
+	}
+	return slices.DeleteFunc(all, func(f table.Field) bool {
 		return f.Flag == "-" || f.For != nil && !slices.Contains(f.For, call)
 	})
 }
@@ -45,10 +50,10 @@ func usage(f *table.Field) string {
 	return text
 }
 
-// AddOptions adds the flags of the options of a call, solve or match, whose values may be choices, or of those
+// AddOptions adds the flags of the options of a call, solve, match or distance, whose values may be choices, or of those
 // options alone that are named.
 func AddOptions(cmd *cobra.Command, call string, methods []string, names ...string) {
-	choices := table.Choices{"method": methods, "affinity": rgm.Affinities(), "refine": search.Refinements(), "model": pretrained.Names()}
+	choices := table.Choices{"method": methods, "affinity": rgm.Affinities(), "refine": search.Refinements(), "model": pretrained.Names(), "costs": costs.Names()}
 	flags := cmd.Flags()
 	for _, f := range optionsOf(call) {
 		name, text := strings.ReplaceAll(f.Name, "_", "-"), usage(&f)

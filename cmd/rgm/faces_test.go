@@ -18,12 +18,12 @@ var faces = regexp.MustCompile(`^(cli|serve|capi|cluster|web)(/|$)|^infer/reques
 func TestFacesCallTheDoor(t *testing.T) {
 	below := regexp.MustCompile(`^qap/|^models/propagation$`)
 	asks := regexp.MustCompile(`(?m)^\t(TimeLimit|Inliers) +(int|string|\S*Duration)\b`)
-	// What a training is, and the inputs that a model file names, are no searches. Distances have options of their own,
-	// and tables of edits in the types of package edit.
+	// What a training is, and the inputs that a model file names, are no searches. Tables of edits are in the types of
+	// package edit.
 	allowed := func(name, of string) bool {
 		return of == "qap/features" || of == "qap/edit" && name == "internal/library" || name == "cli/training"
 	}
-	own := map[string]bool{"cli/distance.go": true, "internal/library/distance.go": true, "cli/graphpairs/generate.go": true}
+	own := map[string]bool{"cli/graphpairs/generate.go": true}
 	seen := 0
 	for _, p := range listPackages(t) {
 		name := nameOf(p.ImportPath)

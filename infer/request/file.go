@@ -34,12 +34,21 @@ type Request struct {
 	Similar string      `json:"similarity,omitempty" doc:"of the files a and b: how alike nodes are, a node of a, one of b and a number above 0 a line"`
 	Options rgm.Options `json:"options,omitzero"`
 	// Distance, if not nil, asks for the edit distance of two graphs.
-	Distance *rgm.DistanceOptions `json:"distance,omitempty"`
-	Files    []GraphFile          `json:"files,omitempty"` // two of graphs, which Body has one after the other
+	Distance *DistanceOptions `json:"distance,omitempty"`
+	Files    []GraphFile      `json:"files,omitempty"` // two of graphs, which Body has one after the other
 	// Deadline ends a search that no time limit ends.
 	Deadline Duration `json:"deadline,omitempty"`
 	Body     []byte   `json:"-"`
 }
+
+// DistanceOptions are the options of a distance as they travel: rgm.Options with the fields of that call.
+type DistanceOptions rgm.Options
+
+// Call says which fields the options have.
+func (DistanceOptions) Call() string { return "distance" }
+
+// MarshalJSON writes the options that are not the default.
+func (o DistanceOptions) MarshalJSON() ([]byte, error) { return rgm.Options(o).MarshalDistance() }
 
 // GraphFile is a file of a graph: its name, and how many bytes of the body it has.
 type GraphFile struct {

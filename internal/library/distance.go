@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets/costs"
@@ -32,11 +31,13 @@ type CostTable struct {
 }
 
 // readDistance reads options in JSON; "" stands for none.
-func readDistance(text []byte) (o rgm.DistanceOptions, err error) {
+func readDistance(text []byte) (rgm.Options, error) {
+	var o request.DistanceOptions
 	if len(text) == 0 {
-		return o, nil
+		return rgm.Options{}, nil
 	}
-	return o, asError((&request.Decoder{}).Decode(text, &o, "/options"))
+	err := (&request.Decoder{}).Decode(text, &o, "/options")
+	return rgm.Options(o), asError(err)
 }
 
 // Distance measures the edit distance of two graphs, and returns the handle of the result; tell is called as by Solve.
@@ -49,7 +50,7 @@ func (l *Library) Distance(graph1, graph2 uint64, text []byte, tell func(*rgm.In
 	if err != nil {
 		return 0, err
 	}
-	return l.measure(text, tell, func(ctx context.Context, o rgm.DistanceOptions) (rgm.DistanceResult, error) {
+	return l.measure(text, tell, func(ctx context.Context, o rgm.Options) (rgm.DistanceResult, error) {
 		return rgm.Distance(ctx, &g1.Graph, &g2.Graph, o)
 	})
 }
@@ -71,7 +72,7 @@ func (l *Library) DistanceByTables(g1, g2 Labelled, nodes, edges CostTable, text
 	if err != nil {
 		return 0, invalid("%s", request.WithoutPackage(err))
 	}
-	return l.measure(text, tell, func(ctx context.Context, o rgm.DistanceOptions) (rgm.DistanceResult, error) {
+	return l.measure(text, tell, func(ctx context.Context, o rgm.Options) (rgm.DistanceResult, error) {
 		if o.Costs != "" {
 			return rgm.DistanceResult{}, request.Invalid("/options/costs", "the tables say what edits cost: want none")
 		}
@@ -80,18 +81,15 @@ func (l *Library) DistanceByTables(g1, g2 Labelled, nodes, edges CostTable, text
 }
 
 // measure runs the search of a distance, and keeps the result.
-func (l *Library) measure(text []byte, tell func(*rgm.Incumbent) bool, by func(context.Context, rgm.DistanceOptions) (rgm.DistanceResult, error)) (uint64, error) {
+func (l *Library) measure(text []byte, tell func(*rgm.Incumbent) bool, by func(context.Context, rgm.Options) (rgm.DistanceResult, error)) (uint64, error) {
 	o, err := readDistance(text)
 	if err != nil {
 		return 0, err
 	}
 	var result rgm.DistanceResult
 	err = run(tell, func(ctx context.Context, found func(rgm.Incumbent)) error {
-		began := time.Now()
 		o.Name = "graphs"
-		o.OnBest = func(distance, lower float64) {
-			found(rgm.Incumbent{Objective: distance, Lower: &lower, Elapsed: time.Since(began).Seconds()})
-		}
+		o.OnBest = found
 		var err error
 		result, err = by(ctx, o)
 		return err
@@ -240,7 +238,7 @@ func (l *Library) Distances(ones, others []uint64, text []byte, tell func() bool
 }
 
 // collect returns all graphs under the costs of the options.
-func (l *Library) collect(o *rgm.DistanceOptions, handles ...[]uint64) (*costs.Collection, error) {
+func (l *Library) collect(o *rgm.Options, handles ...[]uint64) (*costs.Collection, error) {
 	model, err := costs.Parse(o.Costs)
 	if err != nil {
 		return nil, asError(request.Invalid("/options/costs", "%v", err))

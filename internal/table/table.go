@@ -4,6 +4,7 @@ package table
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,7 +16,7 @@ import (
 //	doc        what it is for; what follows "; " is left out of short lists
 //	default    the value that stands for none
 //	kinds      the kinds of instance that have it (all)
-//	for        the calls that have it, solve or match (both)
+//	for        the calls that have it: solve, match, distance (solve and match)
 //	first      the calls that have it on the first screen of help (none)
 //	group      the title that it stands below in the whole help
 //	enum       its values, with commas
@@ -54,11 +55,29 @@ func (c Choices) Values(f *Field) []string {
 // fields has what Of found.
 var fields sync.Map
 
-// Of returns the fields of a struct that have a JSON name.
+// Caller is a struct of options of one call, which has the fields of that call alone.
+type Caller interface{ Call() string }
+
+// callDistance is the call whose fields others do not have unless they say so.
+const callDistance = "distance"
+
+// Of returns the fields of a struct that have a JSON name: of a Caller those of its call, of another struct all but
+// those that only a distance has.
 func Of(t reflect.Type) []Field {
 	if known, found := fields.Load(t); found {
 		return known.([]Field)
 	}
+	call := ""
+	if of, is := reflect.Zero(t).Interface().(Caller); is {
+		call = of.Call()
+	}
+	all := For(t, call)
+	fields.Store(t, all)
+	return all
+}
+
+// For returns the fields that a call has; of "" those that any call but a distance has.
+func For(t reflect.Type, call string) []Field {
 	var all []Field
 	for k := range t.NumField() {
 		field := t.Field(k)
@@ -75,10 +94,21 @@ func Of(t reflect.Type) []Field {
 			Minimum: tag.Get("minimum"), Maximum: tag.Get("maximum"),
 		}
 		f.MaxLength, _ = strconv.Atoi(tag.Get("maxLength")) // 0 without the tag
-		all = append(all, f)
+		if f.has(call) {
+			all = append(all, f)
+		}
 	}
-	fields.Store(t, all)
 	return all
+}
+
+func (f *Field) has(call string) bool {
+	switch {
+	case call == "":
+		return !slices.Equal(f.For, []string{callDistance})
+	case f.For == nil:
+		return call != callDistance
+	}
+	return slices.Contains(f.For, call)
 }
 
 func list(text string) []string {

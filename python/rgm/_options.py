@@ -19,7 +19,7 @@ class Options(TypedDict, total=False):
     time_limit: str | float
     # a search without time_limit ends by itself, and at the latest after this time (none)
     deadline: str | float
-    # steps of a trajectory: actions, swaps, trials (from the size)
+    # steps of a search: actions, swaps, trials (from the size; of a distance none)
     max_steps: int
     # in place of max_steps: steps for each node of the larger graph (none)
     steps_per_node: int
@@ -30,8 +30,8 @@ class Options(TypedDict, total=False):
     target: float
     # every random choice comes from it (0)
     seed: int
-    # processors that search one instance; where steps limit the search its result is the same on any number (all for
-    # a single instance, else 1)
+    # processors that search one instance, or share the pairs of a collection; where steps limit the search its result
+    # is the same on any number (all for a single instance, else 1)
     threads: int
     # match this many nodes; of a method that matches all, the weakest are released (any number that pays)
     inliers: int
@@ -88,21 +88,22 @@ class Options(TypedDict, total=False):
 class DistanceOptions(TypedDict, total=False):
     """Options of a distance, which rgm.distance and rgm.distances take as keyword arguments."""
 
-    # what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing where labels
-    # are equal (uniform)
+    # wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)
+    time_limit: str | float
+    # steps of a search: actions, swaps, trials (from the size; of a distance none)
+    max_steps: int
+    # every random choice comes from it (0)
+    seed: int
+    # processors that search one instance, or share the pairs of a collection; where steps limit the search its result
+    # is the same on any number (all for a single instance, else 1)
+    threads: int
+    # what edits cost: a model by its name, or the text of a TOML file; the command line takes the file; uniform is 1
+    # each, 0 where labels are equal (uniform)
     costs: str
-    # whether the distance is at most this: the search ends once that is known (none)
+    # is the distance at most this? the search ends once that is known (none)
     within: float
     # the edits, one by one
     path: bool
-    # wall clock of the call (none: the search ends once the distance is proved)
-    time_limit: str | float
-    # steps of the search (none)
-    max_steps: int
-    # processors that share the pairs of a collection; two graphs take one (all)
-    threads: int
-    # every random choice comes from it (0)
-    seed: int
-    # so many matchings at most that cost no more than the distance, once it is proved (none)
+    # at most so many matchings of the same cost, once it is proved (none)
     matchings: int
 # So far, of a distance.

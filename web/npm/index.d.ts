@@ -68,7 +68,7 @@ export interface Options {
   time_limit?: string | number
   /** a search without time_limit ends by itself, and at the latest after this time (none) */
   deadline?: string | number
-  /** steps of a trajectory: actions, swaps, trials (from the size) */
+  /** steps of a search: actions, swaps, trials (from the size; of a distance none) */
   max_steps?: number
   /** in place of max_steps: steps for each node of the larger graph (none) */
   steps_per_node?: number
@@ -79,8 +79,8 @@ export interface Options {
   target?: number
   /** every random choice comes from it (0) */
   seed?: number
-  /** processors that search one instance; where steps limit the search its result is the same on any number (all for
-   * a single instance, else 1) */
+  /** processors that search one instance, or share the pairs of a collection; where steps limit the search its result
+   * is the same on any number (all for a single instance, else 1) */
   threads?: number
   /** match this many nodes; of a method that matches all, the weakest are released (any number that pays) */
   inliers?: number
@@ -135,22 +135,23 @@ export interface Options {
 
 // Options of a distance: made from their table.
 export interface DistanceOptions {
-  /** what edits cost: the name of a model, or the text of a TOML file; uniform is 1 each, and nothing where labels
-   * are equal (uniform) */
+  /** wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself) */
+  time_limit?: string | number
+  /** steps of a search: actions, swaps, trials (from the size; of a distance none) */
+  max_steps?: number
+  /** every random choice comes from it (0) */
+  seed?: number
+  /** processors that search one instance, or share the pairs of a collection; where steps limit the search its result
+   * is the same on any number (all for a single instance, else 1) */
+  threads?: number
+  /** what edits cost: a model by its name, or the text of a TOML file; the command line takes the file; uniform is 1
+   * each, 0 where labels are equal (uniform) */
   costs?: string
-  /** whether the distance is at most this: the search ends once that is known (none) */
+  /** is the distance at most this? the search ends once that is known (none) */
   within?: number
   /** the edits, one by one */
   path?: boolean
-  /** wall clock of the call (none: the search ends once the distance is proved) */
-  time_limit?: string | number
-  /** steps of the search (none) */
-  max_steps?: number
-  /** processors that share the pairs of a collection; two graphs take one (all) */
-  threads?: number
-  /** every random choice comes from it (0) */
-  seed?: number
-  /** so many matchings at most that cost no more than the distance, once it is proved (none) */
+  /** at most so many matchings of the same cost, once it is proved (none) */
   matchings?: number
 }
 // So far, of a distance.

@@ -120,11 +120,8 @@ func measure(ctx context.Context, r *request.Request, found func(rgm.Incumbent))
 	if err != nil {
 		return rgm.DistanceResult{}, err
 	}
-	began, o := time.Now(), *r.Distance
-	o.Name = both.Name
-	o.OnBest = func(distance, lower float64) {
-		found(rgm.Incumbent{Objective: distance, Lower: &lower, Elapsed: time.Since(began).Seconds()})
-	}
+	o := rgm.Options(*r.Distance)
+	o.Name, o.OnBest = both.Name, found
 	return rgm.Distance(ctx, &both.Graphs[0], &both.Graphs[1], o)
 }
 
