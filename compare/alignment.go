@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 )
 
@@ -191,22 +190,15 @@ func (u *unused) structure(g1, g2 *graphs.Graph) {
 // them. There are two, with words and without, and that of more shared edges is right. Words that
 // say nothing are left out.
 func (a *Alignment) weighKinds(ctx context.Context, plain align.Problem, words string, chance float64) {
-	const most, trials, guess, clearly = 20_000, 100, 0.5, 1.1 // nodes, trials a node, what counts until then, times chance
+	const guess, clearly = 0.5, 1.1 // what counts until then, times chance
 	a.Unlike = guess
 	equal := 0.9
-	if n := max(a.A.Nodes(), a.B.Nodes()); n <= most {
-		options := align.Options{Limits: qap.Limits{MaxSteps: trials * max(n, 500)}}
-		if left, limited := qap.Remaining(ctx); limited {
-			options.TimeLimit = max(left/10, 1)
-		}
-		best, err1 := align.Solve(ctx, &a.Problem, options)
-		without, err2 := align.Solve(ctx, &plain, options)
-		if err1 != nil || err2 != nil {
+	if max(a.A.Nodes(), a.B.Nodes()) <= mostAligned {
+		found, k, err := shortAlignments(ctx, 10, &a.Problem, &plain)
+		if err != nil {
 			return // as the search will say
 		}
-		if without.Shared > best.Shared {
-			best = without
-		}
+		best := found[k]
 		a.Begin = best.Matching
 		equal = (a.Objective(best.Matching)/float64(max(best.Shared, 1)) - guess) / (1 - guess)
 	}

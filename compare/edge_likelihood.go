@@ -72,16 +72,16 @@ func (w *edgeWeighing) best(all quantities) (right []graphs.Pair, err error) {
 			kernels = append(kernels, all[c:c+1].alone(n))
 		}
 	}
-	for _, kernel := range kernels {
-		_, found, err := w.search(kernel.alike)
-		if err != nil {
-			return nil, err
-		}
-		if len(found) > len(right) {
-			right = found
-		}
+	search := func(edge func(e, f int) float64) ([]graphs.Pair, error) {
+		_, found, err := w.search(edge)
+		return found, err
 	}
-	_, plain, err := w.search(func(int, int) float64 { return 1 })
+	found, best, err := trial(kernels, func(kernel quantities) ([]graphs.Pair, error) { return search(kernel.alike) }, func(found []graphs.Pair) float64 { return float64(len(found)) })
+	if err != nil {
+		return nil, err
+	}
+	right = found[best]
+	plain, err := search(func(int, int) float64 { return 1 })
 	if float64(len(right)) < harm*float64(len(plain)) {
 		right = plain
 	}

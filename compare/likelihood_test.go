@@ -10,15 +10,15 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// trial are points in a square of side 100, moved, with descriptors that are normal and
+// noisyPair are points in a square of side 100, moved, with descriptors that are normal and
 // noisy, besides outliers in both graphs.
-type trial struct {
+type noisyPair struct {
 	nodes, outliers, descriptors int
 	moved, noise                 float64
 	seed                         uint64
 }
 
-func (c trial) pair() (g1, g2 graphs.Graph, truth qap.Matching) {
+func (c noisyPair) pair() (g1, g2 graphs.Graph, truth qap.Matching) {
 	rng := rand.New(rand.NewPCG(c.seed, 1))
 	draw := func(g *graphs.Graph, name string) {
 		*g = graphs.Graph{Name: name, Nodes: c.nodes}
@@ -55,7 +55,7 @@ func (c trial) pair() (g1, g2 graphs.Graph, truth qap.Matching) {
 func apart(n int) float64 { return 50 / math.Sqrt(float64(n)) }
 
 // right returns how many matches of a pair are right, and how many there are.
-func (c trial) right(t *testing.T) (right, matched int) {
+func (c noisyPair) right(t *testing.T) (right, matched int) {
 	t.Helper()
 	g1, g2, truth := c.pair()
 	m, err := match(t.Context(), g1, g2, matchOptions{Search: qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: 10 * c.nodes}}})
@@ -75,24 +75,24 @@ func (c trial) right(t *testing.T) (right, matched int) {
 // less than the other, the result is not far from the better of the two alone.
 func TestDescriptorsCount(t *testing.T) {
 	for _, c := range []struct {
-		trial
+		noisyPair
 		least, wrong int // right matches, wrong ones
 	}{
-		{trial{nodes: 40, descriptors: 8, moved: apart(40), noise: .3}, 40, 0},
-		{trial{nodes: 100, descriptors: 8, moved: apart(100), noise: .3}, 100, 0},
-		{trial{nodes: 200, descriptors: 8, moved: apart(200), noise: .3}, 200, 0},
-		{trial{nodes: 100, outliers: 30, descriptors: 32, moved: apart(100), noise: .3}, 70, 3},
-		{trial{nodes: 40, descriptors: 2, moved: 5, noise: .3}, 34, 6},  // by lengths alone 23 to 27
-		{trial{nodes: 40, descriptors: 2, moved: 2, noise: .3}, 38, 2},  // 29 to 40
-		{trial{nodes: 40, descriptors: 8, moved: 1, noise: 2}, 40, 0},   // 40
-		{trial{nodes: 40, descriptors: 1, moved: 2, noise: .5}, 38, 2},  // 40
-		{trial{nodes: 100, descriptors: 8, moved: .5, noise: 1}, 98, 2}, // 98 to 100
+		{noisyPair{nodes: 40, descriptors: 8, moved: apart(40), noise: .3}, 40, 0},
+		{noisyPair{nodes: 100, descriptors: 8, moved: apart(100), noise: .3}, 100, 0},
+		{noisyPair{nodes: 200, descriptors: 8, moved: apart(200), noise: .3}, 200, 0},
+		{noisyPair{nodes: 100, outliers: 30, descriptors: 32, moved: apart(100), noise: .3}, 70, 3},
+		{noisyPair{nodes: 40, descriptors: 2, moved: 5, noise: .3}, 34, 6},  // by lengths alone 23 to 27
+		{noisyPair{nodes: 40, descriptors: 2, moved: 2, noise: .3}, 38, 2},  // 29 to 40
+		{noisyPair{nodes: 40, descriptors: 8, moved: 1, noise: 2}, 40, 0},   // 40
+		{noisyPair{nodes: 40, descriptors: 1, moved: 2, noise: .5}, 38, 2},  // 40
+		{noisyPair{nodes: 100, descriptors: 8, moved: .5, noise: 1}, 98, 2}, // 98 to 100
 	} {
 		for seed := range uint64(3) {
 			c.seed = seed + 1
 			right, matched := c.right(t)
 			if right < c.least || matched-right > c.wrong {
-				t.Errorf("%+v: %d of %d matches are right, want %d and at most %d others", c.trial, right, matched, c.least, c.wrong)
+				t.Errorf("%+v: %d of %d matches are right, want %d and at most %d others", c.noisyPair, right, matched, c.least, c.wrong)
 			}
 		}
 	}
@@ -101,7 +101,7 @@ func TestDescriptorsCount(t *testing.T) {
 // TestLikelihoods: equal nodes speak for a match the most, no pair of nodes speaks against
 // one by more, and numbers that say nothing have a weight near 0.
 func TestLikelihoods(t *testing.T) {
-	c := trial{nodes: 60, descriptors: 4, noise: .2, seed: 5}
+	c := noisyPair{nodes: 60, descriptors: 4, noise: .2, seed: 5}
 	g1, g2, truth := c.pair()
 	likelihoods := func() *ratios {
 		return ofColumns("node", nil, g1.Features, g2.Features).likelihoods(t.Context(), g1.Nodes, g2.Nodes, nil)

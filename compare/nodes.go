@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -88,7 +87,6 @@ func (p *Problem) weighed(ctx context.Context, l *ratios, count, nodes int) (t n
 // right. nil is returned, unless attributes are to be used, where they lead to fewer edges, and nothing
 // says how far to trust them. A time limit of the context is used up to a third.
 func (all quantities) byEdges(ctx context.Context, g1, g2 *graphs.Graph, known []align.Pair, use bool) (l *ratios, best align.Result) {
-	const mostNodes, trials = 20_000, 100 // trials a node
 	if left, limited := qap.Remaining(ctx); limited {
 		ctx = qap.WithTimeLimit(ctx, max(left/3, 1))
 	}
@@ -97,30 +95,24 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *graphs.Graph, known [
 	directed := g1.Directed && g2.Directed
 	a, err1 := structure(g1, nil, directed)
 	b, err2 := structure(g2, nil, directed)
-	if n > mostNodes || err1 != nil || err2 != nil {
+	if n > mostAligned || err1 != nil || err2 != nil {
 		return themselves, best
 	}
 	p := align.Problem{A: a, B: b, Known: known}
-	options := align.Options{Limits: qap.Limits{MaxSteps: trials * max(n, 500)}}
-	if left, limited := qap.Remaining(ctx); limited {
-		options.TimeLimit = max(left/3, 1)
-	}
-	without, err1 := align.Solve(ctx, &p, options)
-	with := without
+	ways := []*align.Problem{&p}
 	if themselves.most > 0 {
-		p.Attributes = themselves.attributes(g1.Nodes, g2.Nodes)
-		p.Attributes.Weight = themselves.most / edgeRatio(&p, 0)
-		with, err2 = align.Solve(ctx, &p, options)
+		attributed := p
+		attributed.Attributes = themselves.attributes(g1.Nodes, g2.Nodes)
+		attributed.Attributes.Weight = themselves.most / edgeRatio(&p, 0)
+		ways = append(ways, &attributed)
 	}
-	if err1 != nil || err2 != nil || ctx.Err() != nil {
+	found, k, err := shortAlignments(ctx, 3, ways...)
+	if err != nil || ctx.Err() != nil {
 		return themselves, best
 	}
-	best = without
-	if with.Shared > without.Shared {
-		best = with
-	}
+	without, with := found[0], found[len(found)-1]
+	best = found[k]
 	likelier := edgeRatio(&p, 0)*float64(without.Shared-with.Shared) < themselves.sum(with.Matching)
-	p.Attributes = nil
 	var sure []graphs.Pair
 	for i, m := range align.Assess(ctx, &p, best.Matching).Matches {
 		if m.Sure {
@@ -184,14 +176,13 @@ func (p *Problem) agreed(ctx context.Context, g1, g2 *graphs.Graph, nodes quanti
 	}
 	alone := p.Instance
 	p.Instance = with
-	r1, err1 := shortSearch(ctx, with)
-	r2, err2 := shortSearch(ctx, alone)
-	if err := cmp.Or(err1, err2); err != nil {
+	found, _, err := trial([]*qap.Instance{with, alone}, func(in *qap.Instance) (qap.Result, error) { return shortSearch(ctx, in) }, scoreOf)
+	if err != nil {
 		return terms, err
 	}
 	var known []graphs.Pair
-	for i, a := range r1.Matching {
-		if a != qap.Unmatched && r2.Matching[i] == a {
+	for i, a := range found[0].Matching {
+		if a != qap.Unmatched && found[1].Matching[i] == a {
 			known = append(known, graphs.Pair{I: i, J: a})
 		}
 	}
@@ -199,6 +190,6 @@ func (p *Problem) agreed(ctx context.Context, g1, g2 *graphs.Graph, nodes quanti
 		return terms, nil
 	}
 	terms = p.weighed(ctx, nodes.likelihoods(ctx, g1.Nodes, g2.Nodes, known), len(nodes), g1.Nodes+g2.Nodes)
-	_, err := p.assemble(ctx, g1, g2, terms.of)
+	_, err = p.assemble(ctx, g1, g2, terms.of)
 	return terms, err
 }

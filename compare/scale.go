@@ -1,14 +1,11 @@
 package compare
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/regrow"
 )
 
 // Scale says in which units lengths are compared.
@@ -102,13 +99,6 @@ func unitOf(length float64) float64 {
 	return length
 }
 
-// A search that compares units takes trialSteps steps for each node of the larger graph,
-// where there are at most trialPairs pairs of edges: some milliseconds.
-const (
-	trialSteps = 20
-	trialPairs = 1 << 21
-)
-
 // chooseUnit is asked where the mean distances of two graphs are the units of their lengths. If
 // a short search then finds a matching of greater affinity, it takes the medians, where those
 // tell another ratio (few points far away leave them as they are), or, unless the scales were
@@ -117,7 +107,7 @@ func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *graphs.Gr
 	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
 		return edges, nil
 	}
-	var others []Design
+	others := []Design{p.Design}
 	if mediansDiffer(ctx, g1, g2) {
 		d := p.Design
 		d.median = true
@@ -128,29 +118,30 @@ func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *graphs.Gr
 		d.Scale = ScaleSame
 		others = append(others, d)
 	}
-	if len(others) == 0 {
+	if len(others) == 1 {
 		return edges, nil
 	}
-	most, err := affinityFound(ctx, p.Instance)
+	type made struct {
+		Problem
+		edges quantities
+		score float64
+	}
+	found, best, err := trial(others, func(d Design) (m made, err error) {
+		if m = (made{Problem: *p, edges: edges}); d.Scale != p.Design.Scale || d.median != p.Design.median {
+			m.Design = d
+			if m.edges, err = m.assemble(ctx, g1, g2, node); err != nil {
+				return m, err
+			}
+		}
+		r, err := shortSearch(ctx, m.Instance)
+		m.score = r.Score
+		return m, err
+	}, func(m made) float64 { return m.score })
 	if err != nil {
 		return nil, err
 	}
-	for _, d := range others {
-		other := *p
-		other.Design = d
-		otherEdges, err := other.assemble(ctx, g1, g2, node)
-		if err != nil {
-			return nil, err
-		}
-		found, err := affinityFound(ctx, other.Instance)
-		if err != nil {
-			return nil, err
-		}
-		if found > most {
-			*p, edges, most = other, otherEdges, found
-		}
-	}
-	return edges, nil
+	*p = found[best].Problem
+	return found[best].edges, nil
 }
 
 // mediansDiffer reports whether the ratio of two graphs' median distances is another than that of
@@ -160,17 +151,4 @@ func mediansDiffer(ctx context.Context, g1, g2 *graphs.Graph) bool {
 	_, median1, median2 := ScaleFree.units(ctx, g1, g2, true)
 	ratio := mean1 / mean2 / (median1 / median2)
 	return max(ratio, 1/ratio) > 1.05
-}
-
-// affinityFound returns the score that a short search reaches.
-func affinityFound(ctx context.Context, in *qap.Instance) (float64, error) {
-	r, err := shortSearch(ctx, in)
-	return r.Score, err
-}
-
-// shortSearch returns what a search of trialSteps a node finds.
-func shortSearch(ctx context.Context, in *qap.Instance) (qap.Result, error) {
-	n1, n2 := in.Size()
-	r, err := regrow.Solver{}.Solve(ctx, in, qap.Options{Limits: qap.Limits{MaxSteps: trialSteps * max(n1, n2)}})
-	return r, cmp.Or(err, ended(ctx))
 }
