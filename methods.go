@@ -79,7 +79,7 @@ func builtin() []Method {
 func choosing() Method {
 	return Method{Name: MethodAuto, Network: true, Steps: true, Goals: true,
 		Search: func(ctx context.Context, in *qap.Instance, q qap.QFunction, o Search) (qap.Result, error) {
-			v := auto.Solver{Threads: o.Threads, Goal: o.Goal}
+			v := auto.Solver{Threads: o.Threads, Goal: o.Goal, Recalled: o.Recalled}
 			if q != nil {
 				v.Policy = policy{q, o.Options}
 			}

@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/internal/lists"
+	"github.com/rgm-go/rgm/internal/recall"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -33,6 +34,11 @@ type Config struct {
 	Methods     []Method     // besides those of Methods
 	Refinements []Refinement // besides those of package refine
 
+	// Recall is a folder where the assignments that auto finds for problems of flows and distances are
+	// kept, the last 200 of them; it is made where it is not there. A part of every search for such a
+	// problem begins at the one that is best for it (none). Result.Recalled says what was used.
+	Recall string
+
 	// InGo is told, once, that Go evaluates networks and why there is no ONNX Runtime, in
 	// place of Log (nobody).
 	InGo func(reason error)
@@ -46,7 +52,8 @@ type Config struct {
 type Solver struct {
 	config  Config
 	methods []Method
-	told    sync.Map // what was logged
+	told    sync.Map      // what was logged
+	recall  *recall.Store // nil: nothing is kept
 
 	mutex    sync.Mutex
 	networks []*network // the one asked for last is the last
@@ -73,7 +80,11 @@ func Open(c Config) (*Solver, error) {
 		c.Models = DefaultModels
 	}
 	c.Refinements = slices.Concat(refinements(), registered.refinements, c.Refinements)
-	return &Solver{config: c, methods: append(Methods(), c.Methods...)}, nil
+	store, err := openRecall(c.Recall)
+	if err != nil {
+		return nil, err
+	}
+	return &Solver{config: c, methods: append(Methods(), c.Methods...), recall: store}, nil
 }
 
 // shared is the Solver of the package's functions.

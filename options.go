@@ -163,6 +163,9 @@ const StartSupported = "supported"
 type Search struct {
 	infer.Options
 	Restarts int // starts of the method faq (1)
+
+	// Recalled is what was found for a problem like this one, for the method auto (none).
+	Recalled qap.Matching
 }
 
 // search returns how graphs of n1 and n2 nodes are searched. The options have no defaults.

@@ -35,6 +35,8 @@ type Result struct {
 
 	OverChance float64 `json:"over_chance,omitempty"`
 
+	Recalled *Recalled `json:"recalled,omitempty"`
+
 	FoundBy     string     `json:"found_by"`
 	Evaluations int        `json:"evaluations"`
 	Rollouts    int        `json:"rollouts"`

@@ -53,6 +53,9 @@ func (s *Solver) searched(ctx context.Context, in *qap.Instance, o Options, limi
 			return Result{}, err
 		}
 	}
+	if one.recalled != nil {
+		one.keep(&one.result)
+	}
 	found := one.inOwnTerms()
 	if one.matchedNothing(&found) {
 		o.Affinity = ""
@@ -90,6 +93,7 @@ type solve struct {
 	result     qap.Result
 	onBest     func(Incumbent)
 	told       told
+	recalled   *Recalled // nil where nothing is kept
 }
 
 // newSearch opens the networks that will be evaluated, and starts
@@ -209,6 +213,9 @@ func (s *solve) reweigh(ctx context.Context) error {
 
 // search runs the method.
 func (s *solve) search(ctx context.Context) (err error) {
+	if s.recalls() {
+		s.recall(ctx)
+	}
 	o := s.o
 	whole := 1.0
 	if s.o.TimeLimit > 0 && s.bounds() {
@@ -307,6 +314,7 @@ func (s *solve) describe(r qap.Result) Result {
 	if s.options.Profile {
 		full.Profile = Sizes(s.given, r.Profile)
 	}
+	full.Recalled = s.recalled
 	if s.decision != nil {
 		full.Decision, full.AffinityUsed, full.AffinityReason = s.decision, AffinityUsed(*s.decision), s.decision.Reason
 	}

@@ -37,7 +37,7 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	}
 	c.Apply(s.Batch.Log)
 	pairs = inputs.Part(&s.Batch.Folders, pairs)
-	searcher, err := search.New(cmd.Context(), c, s.Provider, options)
+	searcher, err := search.New(cmd.Context(), c, s.Provider, "", options)
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
+	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/internal/version"
 	"github.com/rgm-go/rgm/serve"
 )
@@ -31,6 +32,7 @@ type serveSettings struct {
 	Models        string           `mapstructure:"models"`
 	Browser       string           `mapstructure:"browser"`
 	Provider      string           `mapstructure:"provider"`
+	Recall        string           `mapstructure:"recall"`
 	MaxBody       string           `mapstructure:"max-body"`
 	MaxNodes      int              `mapstructure:"max-nodes"`
 	Memory        string           `mapstructure:"memory"`
@@ -91,6 +93,7 @@ Beyond this machine it listens only with a token, or if it is told that it is
 	flags.String("max-results", "256MiB", "most `bytes` of results that the queue in memory keeps, with KiB, MiB or GiB; the oldest go first")
 	flags.Int("workers", 0, "searches at a time (default one a core; none where the queue is a server whose jobs workers solve)")
 	service.AddFlags(cmd)
+	verbs.AddRecallFlag(cmd)
 	service.AddQueueFlags(flags)
 	flags.Lookup("nats").Usage = "durable queue: `address` of a NATS server (several of a cluster, with commas), whose jobs workers solve, or embedded:DIR for one machine (default memory)"
 	if open == nil { // rgm says where they are
@@ -200,7 +203,7 @@ func runService(ctx context.Context, c *console.Console, s *serveSettings, open 
 		return err
 	}
 	service.LimitMemory(o)
-	p, err := service.OpenSolver(c, s.Provider, o.Models)
+	p, err := service.OpenSolver(c, s.Provider, s.Recall, o.Models)
 	if err != nil {
 		return err
 	}

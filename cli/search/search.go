@@ -123,12 +123,12 @@ type Searcher struct {
 
 // New prepares the method of options, whose networks a provider evaluates: they are opened when they are
 // needed, but for a provider that is demanded. The searcher must be closed.
-func New(ctx context.Context, c *console.Console, provider string, o rgm.Options) (*Searcher, error) {
+func New(ctx context.Context, c *console.Console, provider, recall string, o rgm.Options) (*Searcher, error) {
 	config, by, err := networks.Configuration(c, provider)
 	if err != nil {
 		return nil, err
 	}
-	config.Model = networks.Read
+	config.Model, config.Recall = networks.Read, recall
 	demanded := by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA
 	solver, err := rgm.Open(config)
 	if err != nil {

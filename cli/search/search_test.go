@@ -19,7 +19,7 @@ func TestEveryMethodSolves(t *testing.T) {
 	o := rgm.Options{Rollouts: 2, MaxSteps: 20, Threads: 1}
 	for _, method := range MethodNames() {
 		o.Method, o.Model = method, "qap"
-		s := must.Get(New(t.Context(), console.Discard(), networks.ProviderGo, o))(t)
+		s := must.Get(New(t.Context(), console.Discard(), networks.ProviderGo, "", o))(t)
 		r, err := s.Solve(t.Context(), in, o)
 		if method == "align" { // whose matrices are graphs
 			if !errors.Is(err, qap.ErrUnsupported) {
@@ -41,7 +41,7 @@ func TestGraphMethods(t *testing.T) {
 	o := rgm.Options{Rollouts: 2, MaxSteps: 20, Threads: 1}
 	for _, method := range MethodNames() {
 		o.Method, o.Model = method, ""
-		s := must.Get(New(t.Context(), console.Discard(), networks.ProviderGo, o))(t)
+		s := must.Get(New(t.Context(), console.Discard(), networks.ProviderGo, "", o))(t)
 		_, err := s.Solve(t.Context(), in, o)
 		if serves := !rgm.NeedsFlows(method) && method != "align"; serves != (err == nil) || err != nil && !errors.Is(err, qap.ErrUnsupported) {
 			t.Errorf("%s: error %v, serves edges: %v", method, err, serves)

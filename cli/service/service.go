@@ -75,12 +75,13 @@ func AddQueueFlags(flags *pflag.FlagSet) {
 }
 
 // OpenSolver returns a solver with all methods, which knows the models by their
-// names and no other file.
-func OpenSolver(c *console.Console, providerText string, models []serve.ModelFile) (*rgm.Solver, error) {
+// names and no other file, and keeps what it finds in a folder where one is named.
+func OpenSolver(c *console.Console, providerText, recall string, models []serve.ModelFile) (*rgm.Solver, error) {
 	config, _, err := networks.Configuration(c, providerText)
 	if err != nil {
 		return nil, err
 	}
+	config.Recall = recall
 	config.Model = func(name string) ([]byte, error) {
 		for _, m := range models {
 			if m.Name == name {

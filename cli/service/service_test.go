@@ -59,7 +59,7 @@ func TestModelsOutliveTheirFolder(t *testing.T) {
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
-	p := must.Get(OpenSolver(console.Discard(), "go", models))(t)
+	p := must.Get(OpenSolver(console.Discard(), "go", "", models))(t)
 	defer p.Close()
 	h := serve.NewHandler(p, serve.Options{Models: models})
 	defer h.Close()

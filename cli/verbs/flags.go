@@ -38,7 +38,7 @@ var sections = []settings.Section{
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
 		"model", "models", "peer",
-		"rollouts", "beam", "revocable", "start", "starts", "refine", "restarts", "initial", "seed", "seeds",
+		"rollouts", "beam", "revocable", "start", "starts", "refine", "restarts", "initial", "recall", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "silence", "max-results"}},
@@ -75,6 +75,11 @@ func AddReadingFlags(cmd *cobra.Command) {
 func AddProviderFlag(cmd *cobra.Command) {
 	cmd.Flags().String("provider", networks.ProviderAuto, "what evaluates networks: cpu (ONNX Runtime), cuda or cuda:N (ONNX Runtime on GPU N), go (plain Go), or auto (cpu, and go where ONNX Runtime cannot be had)")
 	settings.Complete(cmd, "provider", networks.Providers()...)
+}
+
+// AddRecallFlag adds --recall.
+func AddRecallFlag(cmd *cobra.Command) {
+	cmd.Flags().String("recall", "", "`folder` that keeps what auto finds for problems of flows and distances; a part of later searches begins there (default none)")
 }
 
 // CompleteModels offers the names of models to shells, and files.

@@ -26,6 +26,7 @@ type solveSettings struct {
 	Batch   Batch           `mapstructure:",squash"`
 
 	Provider    string `mapstructure:"provider"`
+	Recall      string `mapstructure:"recall"`
 	Revocable   bool   `mapstructure:"revocable"`
 	Initial     string `mapstructure:"initial"`
 	InputFormat string `mapstructure:"input-format"`
@@ -59,6 +60,7 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 	}
 	AddOptions(cmd, "solve", search.MethodNames())
 	AddProviderFlag(cmd)
+	AddRecallFlag(cmd)
 	AddReadingFlags(cmd)
 	AddBatchFlags(cmd, "instances", "table, json (one object a line), csv or sln (QAPLIB's solution files)", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
 	flags := cmd.Flags()
@@ -113,7 +115,7 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, search.ForPartial(&s.Search)...)); err != nil {
 		return err
 	}
-	searcher, err := search.New(cmd.Context(), c, s.Provider, options)
+	searcher, err := search.New(cmd.Context(), c, s.Provider, s.Recall, options)
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func newSearchers(ctx context.Context, c *console.Console, methods []string, set
 		}
 		o := chosen.Options()
 		o.Method = method
-		searcher, err := search.New(ctx, c, chosen.Provider, o)
+		searcher, err := search.New(ctx, c, chosen.Provider, "", o)
 		if err != nil {
 			return nil, errors.Join(err, closeSearchers(searchers))
 		}

@@ -201,7 +201,7 @@ func (r *Run) measure(ctx context.Context, t studyTask, trainer *train.Trainer, 
 	}
 	options := chosen.Options()
 	options.Method = search.MethodRGM
-	s, err := search.New(ctx, r.console, chosen.Provider, options)
+	s, err := search.New(ctx, r.console, chosen.Provider, "", options)
 	if err != nil {
 		return row, err
 	}

@@ -42,6 +42,10 @@ type Solver struct {
 
 	Goal   qap.Goal   // which matchings are sought (the best score)
 	Policy qap.Solver // rollouts of a policy for the same goal, for affinity matrices (none)
+
+	// Recalled is a complete assignment that was found for a problem like this one, where swaps
+	// serve: a second portfolio begins there, beside the one that begins as without it (none).
+	Recalled qap.Matching
 }
 
 // The values of Result.FoundBy.
@@ -54,6 +58,7 @@ const (
 	ByProfile    = "profile"
 	ByRegrow     = "regrow"
 	ByStart      = qap.ByStart
+	ByRecalled   = "recalled" // the portfolio that began at Solver.Recalled
 )
 
 // Without a limit, a search has converged when it went on for convergedShare times the
@@ -111,8 +116,26 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 		result.FoundBy = ByStart
 		return result, err
 	}
+	if v.Recalled != nil {
+		if err := tabu.CheckInitial(in, v.Recalled); err != nil {
+			return qap.Result{}, err
+		}
+	}
 	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
-		return solveOnIslands(ctx, v.Threads, in, o, &watch)
+		return solveOnIslands(ctx, v.Threads, in, o, v.Recalled, &watch)
+	}
+	if v.Recalled != nil {
+		r, err := newRecalling(ctx, in, o, v.Recalled, &watch)
+		if err != nil {
+			return qap.Result{}, err
+		}
+		if v.Threads > 1 {
+			for _, s := range []*search{r.cold, r.warm} {
+				s.startSpeculating()
+				defer s.halt()
+			}
+		}
+		return r.cold.follow(r, mayConverge), nil
 	}
 	s, err := newSearch(ctx, in, o, &watch)
 	if err != nil {
@@ -122,16 +145,16 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 		s.startSpeculating()
 		defer s.halt()
 	}
-	return s.solve(mayConverge), nil
+	return s.follow(s, mayConverge), nil
 }
 
-// solve searches until a limit or, if it may, until it has converged.
-func (s *search) solve(mayConverge bool) qap.Result {
-	best, o := &s.state, &s.o
+// follow searches along a course until a limit or, if it may, until it has converged.
+func (s *search) follow(c course, mayConverge bool) qap.Result {
+	best, o := c.at(), &s.o
 	for told := math.Inf(1); ; {
 		if o.OnBest != nil && best.BestCost < told {
 			told = best.BestCost
-			o.OnBest(s.incumbent())
+			o.OnBest(c.incumbent())
 		}
 		status, stop := s.watch.Reached(best.Steps, best.Steps-best.BestStep, -best.BestCost)
 		if !stop {
@@ -142,11 +165,11 @@ func (s *search) solve(mayConverge bool) qap.Result {
 			status, stop = qap.Converged, true
 		}
 		if stop {
-			result := qap.NewResult(s.in, s.best(), status)
-			result.Steps, result.FoundBy = best.Steps, candidates[best.Found].foundBy
+			result := qap.NewResult(s.in, c.best(), status)
+			result.Steps, result.FoundBy = best.Steps, c.foundBy()
 			return result
 		}
-		until := best.Steps + s.stepsMade()
+		until := best.Steps + c.stepsMade()
 		if until > best.Steps { // at once, which says nothing of the pace
 			s.pace = tabu.NewPace(s.n, s.watch)
 		} else {
@@ -161,7 +184,7 @@ func (s *search) solve(mayConverge bool) qap.Result {
 		if o.Patience > 0 {
 			until = min(until, best.BestStep+o.Patience)
 		}
-		s.advance(until)
+		c.advance(until)
 	}
 }
 

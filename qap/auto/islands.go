@@ -19,6 +19,8 @@ type islands struct {
 	watch *qap.Watch
 	all   []*island
 
+	recalls *island // the one that begins at what is recalled
+
 	mutex  sync.Mutex
 	tell   func(qap.Incumbent) // nil: nobody listens
 	told   float64             // the least cost told
@@ -49,20 +51,30 @@ type elite struct {
 const exchangeAfter = 1.25
 
 // solveOnIslands searches by a number of islands. The first begins as a search alone does.
-func solveOnIslands(ctx context.Context, number int, in *qap.Instance, o qap.Options, watch *qap.Watch) (qap.Result, error) {
+// The last one begins at what is recalled, if anything is, and exchanges with no other.
+func solveOnIslands(ctx context.Context, number int, in *qap.Instance, o qap.Options, recalled qap.Matching, watch *qap.Watch) (qap.Result, error) {
 	l := &islands{in: in, watch: watch, tell: o.OnBest, told: math.Inf(1)}
 	for range number {
 		l.all = append(l.all, &island{})
 	}
 	seeds := rand.New(rand.NewPCG(o.Seed, 0x1a9e))
 	errs := make([]error, number)
+	exchanging := number
+	if recalled != nil {
+		exchanging--
+		l.recalls = l.all[exchanging]
+	}
 	var done parallel.Group
 	for k, one := range l.all {
 		own := o
 		if k > 0 {
 			own.Seed, own.Initial = seeds.Uint64(), nil
 		}
-		done.Go(func() { errs[k] = l.run(ctx, one, l.all[(k+1)%number], own) })
+		next := l.all[(k+1)%exchanging]
+		if k == exchanging {
+			own.Initial, next = recalled, nil
+		}
+		done.Go(func() { errs[k] = l.run(ctx, one, next, own) })
 	}
 	done.Wait()
 	if err := errors.Join(errs...); err != nil {
@@ -71,7 +83,7 @@ func solveOnIslands(ctx context.Context, number int, in *qap.Instance, o qap.Opt
 	return l.result(), nil
 }
 
-// run searches in an island until the search is over.
+// run searches in an island until the search is over. It gives to the next one, nobody where that is nil.
 func (l *islands) run(ctx context.Context, s, next *island, o qap.Options) error {
 	defer l.end(qap.Cancelled) // of all others where this one fails
 	var err error
@@ -85,7 +97,7 @@ func (l *islands) run(ctx context.Context, s, next *island, o qap.Options) error
 			l.report(s)
 		}
 		s.advance(s.pace.Until(s.state.Steps))
-		if float64(s.state.Steps) >= exchange {
+		if next != nil && float64(s.state.Steps) >= exchange {
 			exchange = exchangeAfter * float64(s.state.Steps)
 			next.give(s.gift())
 			s.take()
@@ -120,7 +132,9 @@ func (l *islands) report(s *island) {
 	defer l.mutex.Unlock()
 	if l.tell != nil && s.state.BestCost < l.told {
 		l.told = s.state.BestCost
-		l.tell(s.incumbent())
+		found := s.incumbent()
+		found.FoundBy = l.foundBy(s)
+		l.tell(found)
 	}
 }
 
@@ -134,8 +148,15 @@ func (l *islands) result() qap.Result {
 		}
 	}
 	result := qap.NewResult(l.in, best.best(), l.status)
-	result.Steps, result.FoundBy = steps, candidates[best.state.Found].foundBy
+	result.Steps, result.FoundBy = steps, l.foundBy(best)
 	return result
+}
+
+func (l *islands) foundBy(s *island) string {
+	if s == l.recalls {
+		return ByRecalled
+	}
+	return s.search.foundBy()
 }
 
 // gift returns what the island may give.

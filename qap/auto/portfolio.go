@@ -308,6 +308,9 @@ func (s *search) random(stream uint64) qap.Matching {
 	return qap.RandomMatching(s.n, s.n, rand.New(rand.NewPCG(s.o.Seed, stream)))
 }
 
+func (s *search) at() *state      { return &s.state }
+func (s *search) foundBy() string { return candidates[s.state.Found].foundBy }
+
 func (s *search) best() qap.Matching { return s.parts[s.state.Found].Best() }
 
 // elite returns the best of all, of other islands too.
@@ -321,6 +324,6 @@ func (s *search) elite() (qap.Matching, float64) {
 // incumbent is the best of all.
 func (s *search) incumbent() qap.Incumbent {
 	found := qap.NewIncumbent(s.in, s.best(), -s.state.BestCost, s.state.BestStep)
-	found.FoundBy = candidates[s.state.Found].foundBy
+	found.FoundBy = s.foundBy()
 	return found
 }

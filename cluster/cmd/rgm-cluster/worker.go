@@ -94,7 +94,7 @@ func runWorker(ctx context.Context, c *console.Console, s *workerSettings) (err 
 		return err
 	}
 	service.LimitMemory(o)
-	p, err := service.OpenSolver(c, s.Provider, o.Models)
+	p, err := service.OpenSolver(c, s.Provider, "", o.Models)
 	if err != nil {
 		return err
 	}
