@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/matchings"
 	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/qap"
 )
@@ -199,7 +200,7 @@ func FuzzDD(f *testing.F) {
 
 func FuzzMatching(f *testing.F) {
 	var b bytes.Buffer
-	if err := WriteMatching(&b, qap.Matching{1, qap.Unmatched, 0}); err != nil {
+	if err := matchings.Write(&b, qap.Matching{1, qap.Unmatched, 0}); err != nil {
 		f.Fatal(err)
 	}
 	for _, seed := range []string{b.String(), "[1, -1, 0]", "[1.5]", "[9999999999999999999]", "null", "[[0]]", "[]x"} {
@@ -217,7 +218,7 @@ func FuzzMatching(f *testing.F) {
 			return
 		}
 		var b bytes.Buffer
-		if err := WriteMatching(&b, m); err != nil {
+		if err := matchings.Write(&b, m); err != nil {
 			t.Fatal(err)
 		}
 		if again, err := readNPYMatching(&b, int64(b.Len())); err != nil || !slices.Equal(again, m) {

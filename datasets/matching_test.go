@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm/datasets/matchings"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/sbinet/npyio/npy"
 )
@@ -15,7 +16,7 @@ func TestMatchingReadsFromJSONAndNPY(t *testing.T) {
 	folder := t.TempDir()
 	want := qap.Matching{2, qap.Unmatched, 0}
 	var b bytes.Buffer
-	if err := WriteMatching(&b, want); err != nil {
+	if err := matchings.Write(&b, want); err != nil {
 		t.Fatal(err)
 	}
 	var numbers []int64

@@ -52,16 +52,6 @@ func Unlearned(methods []string) []string {
 	return slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return HasNetwork(name) })
 }
 
-// SoftMethods says which of some methods are one evaluation of a network of their own, "" where
-// none is.
-func SoftMethods(methods []string) string {
-	names := slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return method(name).Architecture == "" })
-	if len(names) == 0 {
-		return ""
-	}
-	return strings.Join(names, " or ") + " (one evaluation of --model, by default the model of that name where one ships), "
-}
-
 // CheckMethod returns an error unless a name is one of some methods.
 func CheckMethod(name string, methods []string) error {
 	if hint := lab.Hint("a method", name, lab.Methods); hint != "" && !slices.Contains(methods, name) {

@@ -9,7 +9,6 @@ import (
 	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/statistics"
-	"github.com/rgm-go/rgm/qap"
 )
 
 // Mixture draws pairs of points of many kinds to train on: uniform and clustered
@@ -28,12 +27,6 @@ const MostOutliers = 6
 // leastInliers is how many inliers a graph of a Mixture has at least, where it has
 // so many nodes.
 const leastInliers = 4
-
-// Instance returns the problem of a pair: see Pair.
-func (m Mixture) Instance(n int, rng *rand.Rand) (*qap.Instance, error) {
-	p, err := m.Pair(n, rng)
-	return p.Instance, err
-}
 
 // Pair returns a random pair whose larger graph has n ≥ 2 nodes, in a random
 // order. The same rng state gives the same pair.

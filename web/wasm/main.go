@@ -10,7 +10,6 @@ import (
 	"errors"
 	"slices"
 	"syscall/js"
-	"time"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/infer/request"
