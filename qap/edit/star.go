@@ -50,6 +50,9 @@ func (m *matcher) sets(weight []int32, rows, columns, nextRow, nextColumn int) i
 	if columns == 3 {
 		return threeSets(weight, rows, nextRow, nextColumn)
 	}
+	if columns == 4 && rows == 4 {
+		return fourByFour(weight)
+	}
 	best := m.best[:1<<columns]
 	clear(best)
 	for x := range rows {
@@ -77,6 +80,22 @@ func threeSets(weight []int32, rows, nextRow, nextColumn int) int {
 		b1, b2, b4 = max(b1, x), max(b2, y), max(b4, z)
 	}
 	return int(b7)
+}
+
+// fourByFour matches four rows with four columns: two columns for the first two rows, the others for the last two.
+func fourByFour(weight []int32) int {
+	w := (*[16]int32)(weight)
+	x0, x1, x2, x3 := max(w[0], 0), max(w[1], 0), max(w[2], 0), max(w[3], 0)
+	y0, y1, y2, y3 := max(w[4], 0), max(w[5], 0), max(w[6], 0), max(w[7], 0)
+	z0, z1, z2, z3 := max(w[8], 0), max(w[9], 0), max(w[10], 0), max(w[11], 0)
+	u0, u1, u2, u3 := max(w[12], 0), max(w[13], 0), max(w[14], 0), max(w[15], 0)
+	return int(max(
+		max(x0+y1, x1+y0)+max(z2+u3, z3+u2),
+		max(x0+y2, x2+y0)+max(z1+u3, z3+u1),
+		max(x0+y3, x3+y0)+max(z1+u2, z2+u1),
+		max(x1+y2, x2+y1)+max(z0+u3, z3+u0),
+		max(x1+y3, x3+y1)+max(z0+u2, z2+u0),
+		max(x2+y3, x3+y2)+max(z0+u1, z1+u0)))
 }
 
 // types returns what stars of edges of given types, as rows and columns of pair.edge, save at most.
