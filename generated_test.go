@@ -3,7 +3,13 @@ package rgm_test
 import (
 	"flag"
 	"fmt"
+	"go/ast"
+	"go/doc"
+	"go/format"
+	"go/parser"
+	"go/token"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -26,6 +32,7 @@ func TestGenerated(t *testing.T) {
 		text             func() string
 	}{
 		{"docs/OPTIONS.md", "<!-- made from the table -->\n", "<!-- to here -->\n", optionsPage},
+		{"docs/reference.txt", "THE PACKAGE\n", "END\n", reference(t)},
 		{"capi/rgm.h", " * The options, by their JSON names:\n", " * So far. */\n", optionsOfHeader(rgm.OptionTable())},
 		{"capi/rgm.h", " * Its options, by their JSON names:\n", " * The result has ", optionsOfHeader(rgm.DistanceTable())},
 		{"web/npm/index.d.ts", "// The options: made from the table.\n", "// So far.\n", optionsOfTypeScript("Options", rgm.OptionTable())},
@@ -158,5 +165,67 @@ func optionsOfPython(name, of string, all []table.Field) func() string {
 			text += wrap("    # "+about(f), "    # ", 118) + "    " + f.Name + ": " + kind + "\n"
 		}
 		return text
+	}
+}
+
+// reference lists what package rgm exports, with the first sentence about each, then the fields of its options and results.
+func reference(t *testing.T) func() string {
+	return func() string {
+		files := token.NewFileSet()
+		var parsed []*ast.File
+		for _, name := range must.Get(filepath.Glob("*.go"))(t) {
+			if !strings.HasSuffix(name, "_test.go") {
+				parsed = append(parsed, must.Get(parser.ParseFile(files, name, nil, parser.ParseComments))(t))
+			}
+		}
+		of := must.Get(doc.NewFromFiles(files, parsed, "github.com/rgm-go/rgm"))(t)
+		var text strings.Builder
+		function := func(f *doc.Func) {
+			if f.Doc == "" { // a method that an interface of Go asks for
+				return
+			}
+			f.Decl.Doc, f.Decl.Body = nil, nil
+			if err := format.Node(&text, files, f.Decl); err != nil {
+				t.Error(err)
+			}
+			text.WriteString("\n" + wrap("    "+of.Synopsis(f.Doc), "    ", 118))
+		}
+		for _, f := range of.Funcs {
+			function(f)
+		}
+		for _, typ := range of.Types {
+			text.WriteString("type " + typ.Name + "\n" + wrap("    "+of.Synopsis(typ.Doc), "    ", 118))
+			for _, f := range slices.Concat(typ.Funcs, typ.Methods) {
+				function(f)
+			}
+		}
+		for _, list := range []struct {
+			title  string
+			fields []table.Field
+		}{{"OPTIONS OF SOLVE AND MATCH", rgm.OptionTable()}, {"OPTIONS OF DISTANCE", rgm.DistanceTable()}} {
+			text.WriteString("\n" + list.title + "\n")
+			for _, f := range list.fields {
+				limits := ""
+				if f.Minimum != "" {
+					limits += ", at least " + f.Minimum
+				}
+				if f.Maximum != "" {
+					limits += ", at most " + f.Maximum
+				}
+				if f.Enum != nil {
+					limits += ", one of " + strings.Join(f.Enum, " ")
+				}
+				text.WriteString(wrap(fmt.Sprintf("%s (%s%s): %s", f.Name, kindOf(f), limits, about(f)), "    ", 118))
+			}
+		}
+		text.WriteString("\nFIELDS OF RESULTS, BY THEIR NAMES IN JSON\n")
+		for _, result := range []reflect.Type{reflect.TypeFor[rgm.Result](), reflect.TypeFor[rgm.DistanceResult]()} {
+			var names []string
+			for _, f := range table.Of(result) {
+				names = append(names, f.Name)
+			}
+			text.WriteString(wrap(result.Name()+": "+strings.Join(names, ", "), "    ", 118))
+		}
+		return text.String()
 	}
 }

@@ -70,7 +70,7 @@ type Config struct {
 	Features     string `mapstructure:"-"`            // the set of inputs, where an architecture takes one of several; its own where empty
 }
 
-// HiddenOr, HeadOr and IterationsOr return what the Config says, or else the default.
+// HiddenOr returns what the Config says, or else the default; so do HeadOr and IterationsOr.
 func (c Config) HiddenOr(otherwise int) int     { return cmp.Or(c.Hidden, otherwise) }
 func (c Config) HeadOr(otherwise int) int       { return cmp.Or(c.Head, otherwise) }
 func (c Config) IterationsOr(otherwise int) int { return cmp.Or(c.Iterations, otherwise) }

@@ -149,7 +149,7 @@ func unknownFlags(cmd *cobra.Command, words []string) (unknown []string) {
 	return unknown
 }
 
-// CommandsInDocs: every command on a page can be pasted into a shell: without an ellipsis,
+// CommandsInDocs holds that every command on a page can be pasted into a shell: without an ellipsis,
 // with flags that there are, and with a word on how the program comes to be a command.
 func CommandsInDocs(t *testing.T, newRoot NewRoot) {
 	root := newRoot(console.New(os.Stderr))
@@ -177,7 +177,7 @@ func CommandsInDocs(t *testing.T, newRoot NewRoot) {
 	}
 }
 
-// CommandsInExamples: every command that does something shows how, with flags that there are.
+// CommandsInExamples holds that every command that does something shows how, with flags that there are.
 func CommandsInExamples(t *testing.T, newRoot NewRoot) {
 	root := newRoot(console.New(os.Stderr))
 	var check func(cmd *cobra.Command)

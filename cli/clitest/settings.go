@@ -32,7 +32,7 @@ func commandsWithFlags(c *cobra.Command) []*cobra.Command {
 	return found
 }
 
-// EveryFlagIsASetting: a flag that no field takes up would be read from no
+// EveryFlagIsASetting holds that a flag that no field takes up would be read from no
 // file and change nothing.
 func EveryFlagIsASetting(t *testing.T, newRoot NewRoot) {
 	commands := commandsWithFlags(newRoot(console.Discard()))
@@ -64,7 +64,7 @@ func EveryFlagIsASetting(t *testing.T, newRoot NewRoot) {
 	}
 }
 
-// SectionsHaveEveryFlag: the flags of long commands stand below a title.
+// SectionsHaveEveryFlag holds that the flags of long commands stand below a title.
 func SectionsHaveEveryFlag(t *testing.T, newRoot NewRoot) {
 	inSections := 0
 	for _, c := range commandsWithFlags(newRoot(console.Discard())) {
@@ -89,7 +89,7 @@ func SectionsHaveEveryFlag(t *testing.T, newRoot NewRoot) {
 	}
 }
 
-// FirstScreens: the help of commands with many flags shows those that most need, and says
+// FirstScreens holds that the help of commands with many flags shows those that most need, and says
 // where the others are.
 func FirstScreens(t *testing.T, newRoot NewRoot) {
 	const mostFlags, mostLines = 14, 52

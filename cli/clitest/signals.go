@@ -58,7 +58,7 @@ type LongCommands struct {
 	Before   map[string]string // the name of a command by that of another, before which it runs for a second
 }
 
-// Terminate: after a SIGTERM, wherever it meets it, a command ends by itself within 5 s, a
+// Terminate holds that after a SIGTERM, wherever it meets it, a command ends by itself within 5 s, a
 // search with its best matching and a training with a checkpoint from which it goes on, and leaves no part of
 // a file.
 func (l *LongCommands) Terminate(t *testing.T) {
@@ -192,7 +192,7 @@ func terminated(t *testing.T, cmd *exec.Cmd, after time.Duration) (ending, bool)
 	return ending{time.Since(begin), cmd.ProcessState.ExitCode(), stdout.String(), stderr.String()}, true
 }
 
-// BrokenPipe: a reader that goes away ends a command at once, without a trace on standard
+// BrokenPipe holds that a reader that goes away ends a command at once, without a trace on standard
 // error; files that it was writing are complete or not there.
 func BrokenPipe(t *testing.T, program string, lines ...string) {
 	if testing.Short() {

@@ -101,7 +101,7 @@ func refuses(t *testing.T, name string, cmd *exec.Cmd, out string, reasons ...st
 	})
 }
 
-// FullDisk: where nothing can be written any more, every command that writes says so,
+// FullDisk holds that where nothing can be written any more, every command that writes says so,
 // with status 1, and leaves no part of a file. In a campaign the disk is a tmpfs that is
 // full; elsewhere files may not grow.
 func (w *Writers) FullDisk(t *testing.T) {
@@ -128,7 +128,7 @@ func (w *Writers) FullDisk(t *testing.T) {
 	t.Attr("tried", fmt.Sprint(tried))
 }
 
-// ReadOnlyFolder: where a folder is not to be written to, every command that writes
+// ReadOnlyFolder holds that where a folder is not to be written to, every command that writes
 // says so.
 func (w *Writers) ReadOnlyFolder(t *testing.T) {
 	if testing.Short() {
@@ -181,7 +181,7 @@ func fill(t *testing.T, folder string) {
 	}
 }
 
-// FullStandardOutput: results that cannot be printed are an error.
+// FullStandardOutput holds that results that cannot be printed are an error.
 func (w *Writers) FullStandardOutput(t *testing.T, lines ...string) {
 	if testing.Short() {
 		t.Skip("takes some seconds")

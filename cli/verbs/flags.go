@@ -51,7 +51,7 @@ func AddSeedFlag(cmd *cobra.Command) {
 	cmd.Flags().Uint64("seed", 0, "seed of all random choices (default 0)")
 }
 
-// addReadingShape adds the flags that say how to read an affinity matrix.
+// AddReadingShape adds the flags that say how to read an affinity matrix.
 func AddReadingShape(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.Int("n1", 0, "nodes of graph 1 of an affinity matrix (default from n2, or the square root of its vertices)")

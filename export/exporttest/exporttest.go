@@ -211,7 +211,7 @@ func TestLoad(t *testing.T, configs []models.Config) {
 	t.Run("widths are those of the weights", func(t *testing.T) { widths(t, smallest(t, configs)) })
 }
 
-// FuzzLoad: whatever a model file holds whose digest is right, reading gives an error or a
+// FuzzLoad holds that whatever a model file holds whose digest is right, reading gives an error or a
 // network that can be evaluated, and is the same once it is written and read again. It
 // allocates little more than the file is long.
 func FuzzLoad(f *testing.F, configs []models.Config) {

@@ -105,7 +105,7 @@ func Fixed(size int64) Dim  { return Dim{Size: size} }
 // Dense is x·w + bias.
 func (b *Builder) Dense(x, w, bias string) string { return b.Op("Add", b.Op("MatMul", x, w), bias) }
 
-// Sub, Mul and Div are entry by entry, Product is that of matrices.
+// Sub is entry by entry, as Mul and Div are; Product is that of matrices.
 func (b *Builder) Sub(v, w string) string     { return b.Op("Sub", v, w) }
 func (b *Builder) Mul(v, w string) string     { return b.Op("Mul", v, w) }
 func (b *Builder) Div(v, w string) string     { return b.Op("Div", v, w) }

@@ -311,7 +311,7 @@ func documentedExceptions(t *testing.T) map[string][]string {
 	return exceptions
 }
 
-// Properties: every method of a list has every property, but for those that cannot have it, which
+// Properties holds that every method of a list has every property, but for those that cannot have it, which
 // do not.
 func Properties(t *testing.T, methods []string) {
 	s, documented := newSuite(t), documentedExceptions(t)

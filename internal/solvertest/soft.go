@@ -13,7 +13,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Renamed: renaming the nodes renames the matches, and changes nothing else.
+// Renamed holds that renaming the nodes renames the matches, and changes nothing else.
 func Renamed(t *testing.T, s qap.Solver) {
 	const n1, n2 = 5, 6
 	rng := rand.New(rand.NewPCG(7, 1))
@@ -40,7 +40,7 @@ func Renamed(t *testing.T, s qap.Solver) {
 	}
 }
 
-// Obvious: on an instance whose best matching stands out, the method finds it.
+// Obvious holds that on an instance whose best matching stands out, the method finds it.
 func Obvious(t *testing.T, s qap.Solver) {
 	const n = 8
 	rng := rand.New(rand.NewPCG(7, 4))
@@ -60,7 +60,7 @@ func Obvious(t *testing.T, s qap.Solver) {
 	}
 }
 
-// InTime: on a large dense instance a search whose time is up ends within a few milliseconds,
+// InTime holds that on a large dense instance a search whose time is up ends within a few milliseconds,
 // wherever it is.
 func InTime(t *testing.T, s qap.Solver) {
 	const n = 40
@@ -89,7 +89,7 @@ type Soft interface {
 	Soft(ctx context.Context, in *qap.Instance) ([]float64, error)
 }
 
-// FormsAgree: the three forms of one K give the same soft assignment.
+// FormsAgree holds that the three forms of one K give the same soft assignment.
 func FormsAgree(t *testing.T, m Soft) {
 	const n1, n2 = 4, 5
 	rng := rand.New(rand.NewPCG(7, 2))
@@ -132,7 +132,7 @@ func symmetricMatrix(rng *rand.Rand, n int) []float64 {
 	return m
 }
 
-// NegativeDiagonal: a constant on the diagonal adds the same to every complete matching, so it
+// NegativeDiagonal holds that a constant on the diagonal adds the same to every complete matching, so it
 // must not change what a method for K ≥ 0 finds.
 func NegativeDiagonal(t *testing.T, m Soft) {
 	const n1, n2 = 5, 7

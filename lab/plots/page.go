@@ -138,7 +138,7 @@ func Heat(t Table) string {
 	return svg(vg.Length(len(t.Columns))*0.6*vg.Inch+2*vg.Inch, vg.Length(len(t.Rows))*0.3*vg.Inch+1.2*vg.Inch, p.Draw)
 }
 
-// Dims, X, Y and Z make the table a grid of colours, the first row on top.
+// Dims makes the table a grid of colours, with X, Y and Z; the first row is on top.
 func (t Table) Dims() (columns, rows int) { return len(t.Columns), len(t.Rows) }
 func (t Table) X(column int) float64      { return float64(column) }
 func (t Table) Y(row int) float64         { return float64(row) }

@@ -9,7 +9,7 @@ import (
 	"github.com/rgm-go/rgm/internal/onnx"
 )
 
-// Card: in the test's folder the card NAME.md of a model names the digest of the weights that it
+// Card holds that in the test's folder the card NAME.md of a model names the digest of the weights that it
 // describes.
 func Card(t *testing.T, name string, data []byte) {
 	t.Helper()

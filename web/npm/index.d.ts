@@ -192,6 +192,7 @@ export interface Result {
   affinity_used?: string
   affinity_reason?: string
   over_chance?: number
+  recalled?: { kept: number, instance?: string, objective?: number, renumbered?: boolean }
   found_by: string
   evaluations: number
   rollouts: number
