@@ -56,7 +56,7 @@ func (s *Solver) searched(ctx context.Context, in *qap.Instance, o Options, limi
 	if one.recalled != nil {
 		one.keep(&one.result)
 	}
-	found := one.inOwnTerms()
+	found := one.toGivenAffinities()
 	if one.matchedNothing(&found) {
 		o.Affinity = ""
 		again, err := s.searched(ctx, in, o, max(share(ctx, 1), limit/leastAgain), onBest)
@@ -291,9 +291,9 @@ func (s *solve) reduced(m qap.Matching) qap.Matching {
 	return s.releases.ReduceToBest(m)
 }
 
-// inOwnTerms returns the result in terms of the given affinities, without the matches that
+// toGivenAffinities returns the result in terms of the given affinities, without the matches that
 // are released afterwards.
-func (s *solve) inOwnTerms() qap.Result {
+func (s *solve) toGivenAffinities() qap.Result {
 	r := s.result
 	if s.decision != nil && !s.decision.AsGiven() && s.releases == nil {
 		r = reweigh.Given(s.given, r)

@@ -108,7 +108,7 @@ type Reading struct {
 // MaxNodes bounds the nodes of a graph.
 const MaxNodes = 256
 
-// mostCounted bounds every number of things, so that a slip of the pen is no panic.
+// mostCounted bounds every number of things, so that a typo is no panic.
 const mostCounted = 1 << 30
 
 // Values of Config.Instances; others name files.

@@ -138,8 +138,8 @@ func decode(v *viper.Viper, s any, ignored []string) error {
 	return decoder.Decode(all)
 }
 
-// errBent is the error of a value that only bending would make one of the type.
-var errBent = errors.New("of another type")
+// errLossyConversion is the error of a value that only a conversion with loss would make one of the type.
+var errLossyConversion = errors.New("of another type")
 
 // refuseConversion refuses values that would otherwise be converted to another type: a
 // fraction, a truth value or a negative number into a count, a bare number into a
@@ -153,7 +153,7 @@ func refuseConversion(from, to reflect.Value) (any, error) {
 		(to.Kind() == reflect.Bool) != (from.Kind() == reflect.Bool) && to.Kind() != reflect.Interface && to.Kind() != reflect.Pointer,
 		(to.CanInt() || to.CanUint()) && !isWhole(from),
 		to.CanUint() && from.CanInt() && from.Int() < 0:
-		return nil, errBent
+		return nil, errLossyConversion
 	}
 	return value, nil
 }

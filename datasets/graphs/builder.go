@@ -13,10 +13,10 @@ import (
 // those of their ends, attributes by their names. Memory grows with what the file says.
 type builder struct {
 	graph      Graph
-	numbers    map[string]int // of nodes by their ids, but for those in small
-	small      []int32        // of nodes by ids that are numbers, from 1; 0 of none
-	label      gathering      // what the format calls nodes besides their ids
-	node, edge gatherings
+	numbers    map[string]int  // of nodes by their ids, but for those in small
+	small      []int32         // of nodes by ids that are numbers, from 1; 0 of none
+	label      sparseAttribute // what the format calls nodes besides their ids
+	node, edge attributes
 	leftOut    map[string]bool // what the file holds and no graph here has
 }
 
@@ -138,11 +138,11 @@ func (b *builder) finishNodes(room *int) error {
 		case missing >= 0 && c.words == nil:
 			b.leaveOut(fmt.Sprintf("the nodes' %s is left out, which node %s does not have", c.name, g.NodeName(missing)))
 		case c.words != nil:
-			g.NodeWords = append(g.NodeWords, Attribute[string]{c.name, spread(&c.owned, c.words, g.Nodes, c.preset)})
+			g.NodeWords = append(g.NodeWords, Attribute[string]{c.name, spread(&c.sparseColumn, c.words, g.Nodes, c.preset)})
 		case isPlace:
-			g.Points, g.PointNames = joined(g.Points, spread(&c.owned, c.numbers, g.Nodes, c.presetNumber())), append(g.PointNames, c.name)
+			g.Points, g.PointNames = joined(g.Points, spread(&c.sparseColumn, c.numbers, g.Nodes, c.presetNumber())), append(g.PointNames, c.name)
 		default:
-			g.Features, g.FeatureNames = joined(g.Features, spread(&c.owned, c.numbers, g.Nodes, c.presetNumber())), append(g.FeatureNames, c.name)
+			g.Features, g.FeatureNames = joined(g.Features, spread(&c.sparseColumn, c.numbers, g.Nodes, c.presetNumber())), append(g.FeatureNames, c.name)
 		}
 	}
 	return nil
@@ -158,14 +158,14 @@ func (b *builder) finishEdges(room *int) error {
 		missing := c.missing(len(g.Edges))
 		switch {
 		case c.words != nil:
-			g.EdgeWords = append(g.EdgeWords, Attribute[string]{c.name, spread(&c.owned, c.words, len(g.Edges), c.preset)})
+			g.EdgeWords = append(g.EdgeWords, Attribute[string]{c.name, spread(&c.sparseColumn, c.words, len(g.Edges), c.preset)})
 		case c.name != WeightName:
-			g.EdgeNumbers = append(g.EdgeNumbers, Attribute[float64]{c.name, spread(&c.owned, c.numbers, len(g.Edges), c.presetNumber())})
+			g.EdgeNumbers = append(g.EdgeNumbers, Attribute[float64]{c.name, spread(&c.sparseColumn, c.numbers, len(g.Edges), c.presetNumber())})
 		case missing >= 0:
 			e := g.Edges[missing]
 			return fmt.Errorf("edge %d, from %s to %s, has no %s: some edges have weights and others none", missing, g.NodeName(e.I), g.NodeName(e.J), c.name)
 		default:
-			g.Weights = spread(&c.owned, c.numbers, len(g.Edges), c.presetNumber())
+			g.Weights = spread(&c.sparseColumn, c.numbers, len(g.Edges), c.presetNumber())
 		}
 	}
 	return nil
@@ -182,21 +182,21 @@ func joined(vectors [][]float64, column []float64) [][]float64 {
 	return vectors
 }
 
-// gatherings are the attributes of nodes, or of edges.
-type gatherings struct {
-	all    []*gathering
-	byName map[string]*gathering
+// attributes are the attributes of nodes, or of edges.
+type attributes struct {
+	all    []*sparseAttribute
+	byName map[string]*sparseAttribute
 	given  int // values
 }
 
 // of returns the attribute of a name, which may be new.
-func (a *gatherings) of(name string) *gathering {
+func (a *attributes) of(name string) *sparseAttribute {
 	c := a.byName[name]
 	if c == nil {
 		if a.byName == nil {
-			a.byName = map[string]*gathering{}
+			a.byName = map[string]*sparseAttribute{}
 		}
-		c = &gathering{name: name}
+		c = &sparseAttribute{name: name}
 		a.byName[name], a.all = c, append(a.all, c)
 	}
 	return c
@@ -204,20 +204,20 @@ func (a *gatherings) of(name string) *gathering {
 
 // sorted returns the attributes by their names, so that x is before y, but those about which
 // nothing is known.
-func (a *gatherings) sorted() []*gathering {
-	known := slices.DeleteFunc(slices.Clone(a.all), func(c *gathering) bool { return len(c.numbers)+len(c.words) == 0 && c.preset == "" })
-	slices.SortStableFunc(known, func(c, d *gathering) int { return strings.Compare(c.name, d.name) })
+func (a *attributes) sorted() []*sparseAttribute {
+	known := slices.DeleteFunc(slices.Clone(a.all), func(c *sparseAttribute) bool { return len(c.numbers)+len(c.words) == 0 && c.preset == "" })
+	slices.SortStableFunc(known, func(c, d *sparseAttribute) int { return strings.Compare(c.name, d.name) })
 	return known
 }
 
-// owned says whose the values of an attribute are.
-type owned struct {
+// sparseColumn says whose the values of an attribute are.
+type sparseColumn struct {
 	owners []int // nil while each so far has a value
 	count  int
 }
 
 // add takes note of the owner of the next value.
-func (o *owned) add(owner int) {
+func (o *sparseColumn) add(owner int) {
 	if o.owners == nil && owner != o.count {
 		o.owners = make([]int, o.count, 2*o.count+1)
 		for k := range o.owners {
@@ -231,25 +231,25 @@ func (o *owned) add(owner int) {
 }
 
 // of returns the owner of a value.
-func (o *owned) of(k int) int {
+func (o *sparseColumn) of(k int) int {
 	if o.owners == nil {
 		return k
 	}
 	return o.owners[k]
 }
 
-// gathering is an attribute while its file is read: the values of its owners, in their
+// sparseAttribute is an attribute while its file is read: the values of its owners, in their
 // order. It is of numbers until one is none.
-type gathering struct {
+type sparseAttribute struct {
 	name string
-	owned
+	sparseColumn
 	numbers []float64
 	words   []string
 	preset  string // the default, "" for none
 }
 
 // setNumber adds a value of an owner.
-func (a *gatherings) setNumber(name string, owner int, v float64) error {
+func (a *attributes) setNumber(name string, owner int, v float64) error {
 	c := a.of(name)
 	if c.words != nil {
 		return a.setWord(name, owner, wordOf(v))
@@ -266,7 +266,7 @@ func (a *gatherings) setNumber(name string, owner int, v float64) error {
 }
 
 // setWord adds a value of an owner.
-func (a *gatherings) setWord(name string, owner int, word string) error {
+func (a *attributes) setWord(name string, owner int, word string) error {
 	c := a.of(name)
 	if err := c.next(owner); err != nil {
 		return err
@@ -280,7 +280,7 @@ func (a *gatherings) setWord(name string, owner int, word string) error {
 }
 
 // set is setNumber of a text that is a number, and else setWord.
-func (a *gatherings) set(name string, owner int, text string) error {
+func (a *attributes) set(name string, owner int, text string) error {
 	if !isNumber(text) {
 		return a.setWord(name, owner, text)
 	}
@@ -292,7 +292,7 @@ func (a *gatherings) set(name string, owner int, text string) error {
 }
 
 // next takes note of an owner, which comes once.
-func (c *gathering) next(owner int) error {
+func (c *sparseAttribute) next(owner int) error {
 	if c.count > 0 && owner <= c.of(c.count-1) {
 		return fmt.Errorf("a second %s of one node or edge", c.name)
 	}
@@ -301,15 +301,15 @@ func (c *gathering) next(owner int) error {
 }
 
 // asWords returns the values of so many owners as words, "" of those without one.
-func (c *gathering) asWords(owners int) []string {
+func (c *sparseAttribute) asWords(owners int) []string {
 	if c.words != nil || c.numbers == nil {
-		return spread(&c.owned, c.words, owners, c.preset)
+		return spread(&c.sparseColumn, c.words, owners, c.preset)
 	}
 	preset := c.preset
 	if v, err := parseNumber(preset); err == nil {
 		preset = wordOf(v)
 	}
-	return spread(&c.owned, WordsOf(c.numbers), owners, preset)
+	return spread(&c.sparseColumn, WordsOf(c.numbers), owners, preset)
 }
 
 // wordOf returns a number as a word.
@@ -325,7 +325,7 @@ func WordsOf(numbers []float64) []string {
 }
 
 // missing returns the first owner without a value and without a default, −1 if there is none.
-func (c *gathering) missing(owners int) int {
+func (c *sparseAttribute) missing(owners int) int {
 	if c.preset != "" || c.count == owners {
 		return -1
 	}
@@ -338,7 +338,7 @@ func (c *gathering) missing(owners int) int {
 }
 
 // presetNumber returns the default, NaN where there is none.
-func (c *gathering) presetNumber() float64 {
+func (c *sparseAttribute) presetNumber() float64 {
 	v, err := parseNumber(cmp.Or(c.preset, "none"))
 	if err != nil {
 		return math.NaN()
@@ -347,7 +347,7 @@ func (c *gathering) presetNumber() float64 {
 }
 
 // spread returns a value for each of so many owners.
-func spread[T any](o *owned, values []T, owners int, preset T) []T {
+func spread[T any](o *sparseColumn, values []T, owners int, preset T) []T {
 	if o.owners == nil && o.count == owners {
 		return values
 	}

@@ -95,14 +95,14 @@ func attribute(e xml.StartElement, name string) string {
 
 // attributeKey is what a file calls an attribute of nodes or of edges.
 type attributeKey struct {
-	of       *gatherings
+	of       *attributes
 	name     string
 	isNumber bool
 }
 
 // newKey returns that of an attribute of a class, node or edge, and of a type of the format; nil where it is of neither.
 func (b *builder) newKey(class, name, kind string) *attributeKey {
-	of := map[string]*gatherings{"node": &b.node, "edge": &b.edge}[class]
+	of := map[string]*attributes{"node": &b.node, "edge": &b.edge}[class]
 	if of == nil {
 		return nil
 	}

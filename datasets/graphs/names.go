@@ -95,7 +95,7 @@ const labelName = "label"
 // of its own for each, and reports whether it was an attribute. Until then they are called by their ids.
 func (b *builder) finishNames(room *int) (byAttribute bool, err error) {
 	var all []Attribute[string]
-	add := func(c *gathering) error {
+	add := func(c *sparseAttribute) error {
 		if *room -= b.graph.Nodes; *room < 0 {
 			return errTooManyNumbers
 		}

@@ -219,7 +219,7 @@ func (g *gml) attributes(named map[string]*string) ([]pair, error) {
 }
 
 // set takes over attributes.
-func (a *gatherings) setPairs(owner int, pairs []pair) error {
+func (a *attributes) setPairs(owner int, pairs []pair) error {
 	for _, p := range pairs {
 		set := a.set
 		if p.value.kind == 't' {

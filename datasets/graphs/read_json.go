@@ -234,7 +234,7 @@ func (g *nodeLink) attributes(where string, named map[string]*string, take func(
 }
 
 // setJSON takes over an attribute.
-func (a *gatherings) setJSON(name string, owner int, text string, isWord bool) error {
+func (a *attributes) setJSON(name string, owner int, text string, isWord bool) error {
 	if isWord {
 		return a.setWord(name, owner, text)
 	}

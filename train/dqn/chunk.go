@@ -114,7 +114,7 @@ func (l *learner) learn(c *chunk, stop func() bool) {
 // chooses the next action and the target network judges it (van Hasselt et al. 2016,
 // arXiv:1509.06461), or plain Q-learning, in which the target network does both.
 func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient [][]float32) (loss, imitation float64) {
-	judged := l.judgeNext(members, e, vertices)
+	next := l.nextValues(members, e, vertices)
 	for j, k := range members {
 		e.workspaces[j] = l.fill(l.replay.at(l.indices[k]).State, e.online.Inputs(), j)
 	}
@@ -122,12 +122,12 @@ func (l *learner) learnFrom(members []int, e *evaluation, vertices int, gradient
 	clear(e.dq)
 	for j, k := range members {
 		t := l.replay.at(l.indices[k])
-		goal := float64(t.Reward)
+		target := float64(t.Reward)
 		if t.Discount > 0 && e.actions[j] != rollout.Stop {
-			goal += float64(t.Discount) * float64(judged[j*vertices+e.actions[j]])
+			target += float64(t.Discount) * float64(next[j*vertices+e.actions[j]])
 		}
 		value := float64(q[j*vertices+int(t.Action)])
-		td := value - goal
+		td := value - target
 		cost, slope := l.lossOf(td)
 		share := l.aims.Reward * float64(l.weights[k]) / float64(len(l.indices))
 		l.errors[k], l.values[k] = td, value
@@ -153,17 +153,17 @@ func (l *learner) imitate(e *evaluation, q []float32, vertices int) (crossEntrop
 	return crossEntropy
 }
 
-// judgeNext returns the target network's Q of the next states of some members, and
+// nextValues returns the target network's Q of the next states of some members, and
 // finds the actions that are chosen there.
-func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float32 {
+func (l *learner) nextValues(members []int, e *evaluation, vertices int) []float32 {
 	for j, k := range members {
 		e.workspaces[j] = l.fill(l.replay.at(l.indices[k]).Next, e.online.Inputs(), j)
 	}
 	for tensor, values := range e.online.Inputs() {
 		copy(e.target.Inputs()[tensor], values)
 	}
-	judged := e.target.Forward()
-	q := judged
+	next := e.target.Forward()
+	q := next
 	if l.own.Double {
 		q = e.online.Forward()
 	}
@@ -171,7 +171,7 @@ func (l *learner) judgeNext(members []int, e *evaluation, vertices int) []float3
 		e.actions[j] = rollout.BestAction(w.Env, q[j*vertices:(j+1)*vertices])
 		w.Release()
 	}
-	return judged
+	return next
 }
 
 // fill writes the inputs of a packed state as those of the j-th of a batch, and returns

@@ -101,13 +101,13 @@ func checkTargets(t *testing.T, double bool) {
 		goal := float64(tr.Reward)
 		if tr.Discount > 0 {
 			next, d := q(l.Network, tr.Next)
-			judged, _ := q(l.target, tr.Next)
+			nextQ, _ := q(l.target, tr.Next)
 			chosen := argmax(d.Env, next)
-			disagreed = disagreed || chosen != argmax(d.Env, judged)
+			disagreed = disagreed || chosen != argmax(d.Env, nextQ)
 			if !double {
-				chosen = argmax(d.Env, judged)
+				chosen = argmax(d.Env, nextQ)
 			}
-			goal += float64(tr.Discount) * float64(judged[chosen])
+			goal += float64(tr.Discount) * float64(nextQ[chosen])
 		}
 		td := float64(values[tr.Action]) - goal
 		wantTD = append(wantTD, td)
