@@ -30,6 +30,16 @@ func Configuration(c *console.Console, provider string) (rgm.Config, Provider, e
 	return config, by, nil
 }
 
+// Open is rgm.Open, whose error of a folder of results names the flag.
+func Open(config rgm.Config) (*rgm.Solver, error) {
+	solver, err := rgm.Open(config)
+	var wrong *rgm.OptionError
+	if errors.As(err, &wrong) && wrong.Option == "Recall" {
+		return nil, settings.Usage(fmt.Errorf("--recall %s: %s", config.Recall, wrong.Reason))
+	}
+	return solver, err
+}
+
 // Advise adds to an error of ONNX Runtime which command or flag helps.
 func Advise(err error) error {
 	var missing *ortlib.UnavailableError

@@ -120,7 +120,7 @@ func New(ctx context.Context, c *console.Console, provider, recall string, o rgm
 	}
 	config.Model, config.Recall = networks.Read, recall
 	demanded := by.Name == networks.ProviderCPU || by.Name == networks.ProviderCUDA
-	solver, err := rgm.Open(config)
+	solver, err := networks.Open(config)
 	if err != nil {
 		return nil, err
 	}

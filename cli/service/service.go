@@ -90,7 +90,7 @@ func OpenSolver(c *console.Console, providerText, recall string, models []serve.
 		}
 		return nil, fmt.Errorf("no model of the name %q is loaded", name)
 	}
-	return rgm.Open(config)
+	return networks.Open(config)
 }
 
 // AddFlags adds the flags of rgm serve and the worker.
