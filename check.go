@@ -3,16 +3,18 @@ package rgm
 import (
 	"errors"
 	"fmt"
+	"reflect"
 
 	"github.com/rgm-go/rgm/internal/lab"
 	"github.com/rgm-go/rgm/internal/suggest"
+	"github.com/rgm-go/rgm/internal/table"
 )
 
 // Check returns an error that lists what is wrong with options whatever the instance,
 // each as an OptionError. It reads the models that they name.
 func (s *Solver) Check(o Options) error {
 	o = o.normal()
-	var errs []error
+	errs := []error{o.checkTable(OptionTable())}
 	add := func(option, format string, values ...any) {
 		errs = append(errs, &OptionError{Option: option, Reason: fmt.Sprintf(format, values...)})
 	}
@@ -29,11 +31,8 @@ func (s *Solver) Check(o Options) error {
 	if o.Profile && m.Name != MethodProfile {
 		add("Profile", "the method %s does not search all sizes: want %s", m.Name, MethodProfile)
 	}
-	if o.StepsPerNode < 0 || o.StepsPerNode > 0 && o.MaxSteps > 0 {
-		add("StepsPerNode", "%d, with MaxSteps %d: want one of them above 0, none negative", o.StepsPerNode, o.MaxSteps)
-	}
-	if o.Restarts < 0 {
-		add("Restarts", "%d is negative: want 0 (the default) or more", o.Restarts)
+	if o.StepsPerNode > 0 && o.MaxSteps > 0 {
+		add("StepsPerNode", "%d, with MaxSteps %d: want one of them", o.StepsPerNode, o.MaxSteps)
 	}
 	if o.Target != nil && o.affinityModel() != "" {
 		add("Target", "a search by learned affinities does not know the objective")
@@ -58,6 +57,18 @@ func (s *Solver) Check(o Options) error {
 		}
 	}
 	errs = append(errs, s.checkModels(m, &o))
+	return errors.Join(errs...)
+}
+
+// checkTable returns an error that lists what the table of a call does not allow.
+func (o *Options) checkTable(all []table.Field) error {
+	var errs []error
+	v := reflect.ValueOf(o).Elem()
+	for k := range all {
+		if err := all[k].Check(v.Field(all[k].Index)); err != nil {
+			errs = append(errs, &OptionError{Option: all[k].GoName, Reason: err.Error()})
+		}
+	}
 	return errors.Join(errs...)
 }
 

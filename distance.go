@@ -94,14 +94,14 @@ func DistanceByTables(ctx context.Context, p *costs.Problem, o Options) (Distanc
 
 // measure finds the distance of a problem, whose nodes the graphs name.
 func (o *Options) measure(ctx context.Context, began time.Time, p *costs.Problem, g1, g2 *graphs.Graph) (DistanceResult, error) {
+	if err := o.checkTable(DistanceTable()); err != nil {
+		return DistanceResult{}, err
+	}
 	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings, Dearer: p.Rounding()}
 	if o.TimeLimit > 0 {
 		options.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
 	}
 	if o.Within != nil {
-		if !(*o.Within >= 0) {
-			return DistanceResult{}, optionError("Within", "%v: want a number of at least 0", *o.Within)
-		}
 		options.HasWithin, options.Within = true, p.Units(*o.Within)
 	}
 	if o.OnBest != nil {

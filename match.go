@@ -251,6 +251,9 @@ func (o Options) CheckMatch() error {
 	if err != nil {
 		return err
 	}
+	if err := o.checkTable(OptionTable()); err != nil {
+		return err
+	}
 	if _, err := o.regularizer(); err != nil {
 		return err
 	}

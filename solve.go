@@ -124,6 +124,9 @@ func (s *Solver) searchOf(in *qap.Instance, o *Options) (Search, error) {
 	if in == nil || in.Affinity == nil {
 		return Search{}, optionError("instance", "there is none")
 	}
+	if err := o.checkTable(OptionTable()); err != nil {
+		return Search{}, err
+	}
 	search, err := o.search(in.Size())
 	if err != nil {
 		return search, err

@@ -23,7 +23,6 @@ type matchSettings struct {
 	Batch  verbs.Batch `mapstructure:",squash"`
 
 	Provider   string `mapstructure:"provider"`
-	Weight     string `mapstructure:"weight"`
 	Repeats    string `mapstructure:"repeats"`
 	Known      string `mapstructure:"known"`
 	Similarity string `mapstructure:"similarity"`
@@ -62,7 +61,6 @@ adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
 	verbs.AddOptions(cmd, "match", methods())
 	verbs.AddProviderFlag(cmd)
 	flags := cmd.Flags()
-	flags.String("weight", "", "attribute of the edges, a number, by which they are compared as their weight: its `name` (default weight)")
 	flags.String("repeats", string(graphs.RepeatsAuto), "weight of an edge that a file has several times: sum, last, count (how often), or auto (weights that grow as times do are left out; else they have to be the same)")
 	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
 	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")

@@ -106,7 +106,7 @@ func (r *matcher) answer(ctx context.Context, p graphpairs.Pair, file string) gr
 		return failure(report.NotBegun(ctx))
 	}
 	ctx = rgm.Started(ctx)
-	g1, g2, err := p.Open(r.settings.Weight, graphs.Repeats(r.settings.Repeats))
+	g1, g2, err := p.Open(graphs.Repeats(r.settings.Repeats))
 	if err != nil {
 		return results.Keep(r.folder, p.Name, file, nil, func() graphpairs.Answer { return failure(err) }, failure)
 	}

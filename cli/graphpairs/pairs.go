@@ -114,28 +114,25 @@ func graphFiles(folder string, recursive bool) (map[string][]string, error) {
 // Open reads both graphs; weight names the numbers of their edges that are their weights,
 // "" those called weight, and rule says what becomes of repeated edges. The error is that of the
 // first that cannot be read.
-func (p *Pair) Open(weight string, rule graphs.Repeats) (g1, g2 graphs.Graph, err error) {
+func (p *Pair) Open(rule graphs.Repeats) (g1, g2 graphs.Graph, err error) {
 	if p.Err != nil {
 		return g1, g2, p.Err
 	}
 	second := make(chan error, 1)
 	go func() {
 		var err error
-		g2, err = open(p.File2, weight, rule)
+		g2, err = open(p.File2, rule)
 		second <- err
 	}()
-	g1, err = open(p.File1, weight, rule)
+	g1, err = open(p.File1, rule)
 	if other := <-second; err == nil {
 		err = other
 	}
 	return g1, g2, err
 }
 
-func open(path, weight string, rule graphs.Repeats) (graphs.Graph, error) {
+func open(path string, rule graphs.Repeats) (graphs.Graph, error) {
 	g, err := graphs.OpenBy(path, rule)
 	g.Name = path // as errors show it
-	if err == nil && weight != "" {
-		err = g.Weigh(weight)
-	}
 	return g, err
 }

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/networks"
@@ -59,7 +58,9 @@ func checkTable(o *rgm.Options, all []table.Field) error {
 	var errs []error
 	v := reflect.ValueOf(o).Elem()
 	for _, f := range all {
-		errs = append(errs, checkBounds(f, v.Field(f.Index)))
+		if !slices.Equal(f.For, []string{"match"}) { // which Options.CheckMatch looks at
+			errs = append(errs, checkValue(f, v.Field(f.Index)))
+		}
 	}
 	return errors.Join(errs...)
 }
@@ -72,32 +73,15 @@ func deref(v *float64) float64 {
 	return *v
 }
 
-// checkBounds returns an error unless the value of an option is one that the table allows.
-func checkBounds(f table.Field, v reflect.Value) error {
-	flag := settings.Dashed(f.GoName)
-	switch {
-	case slices.Equal(f.For, []string{"match"}): // which Options.CheckMatch looks at
-		return nil
-	case v.Type() == reflect.TypeFor[time.Duration]():
-		return settings.ErrorIf(v.Int() < 0, "--%s %v: want 0 (none) or more", flag, v.Interface())
-	case v.Type() == reflect.TypeFor[*float64]():
-		if v.IsNil() {
-			return nil
-		}
-		w, least := v.Elem().Float(), 0.0
-		_, err := fmt.Sscan(f.Minimum, &least)
-		return errors.Join(
-			settings.ErrorIf(w-w != 0, "--%s %v: want a finite number", flag, w),
-			settings.ErrorIf(err == nil && w < least, "--%s %v: want %s or more", flag, w, f.Minimum),
-		)
-	case v.Kind() == reflect.Int && f.Minimum != "":
-		least, err := strconv.Atoi(f.Minimum)
-		if f.Default != "" { // which 0 does not stand for here
-			least = 1
-		}
-		return errors.Join(err, settings.AtLeast(least, flag, int(v.Int())))
-	case f.Enum != nil && v.String() != "":
-		return settings.OneOf(flag, v.String(), f.Enum...)
+// checkValue returns an error unless the value of an option is one that the table allows. A number that has a
+// default has that already in the place of none.
+func checkValue(f table.Field, v reflect.Value) error {
+	err := f.Check(v)
+	if f.Least() == "1" && v.IsZero() {
+		err = errors.New("0: want 1 or more")
+	}
+	if err != nil {
+		return fmt.Errorf("--%s %w", settings.Dashed(f.GoName), err)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // need. --help-all shows the rest.
 var First = map[string][]string{
 	"solve":    FirstOf("solve", "n1", "n2", "order", "format", "out", "resume"),
-	"match":    FirstOf("match", "weight", "known", "similarity", "format", "out", "resume"),
+	"match":    FirstOf("match", "known", "similarity", "format", "out", "resume"),
 	"distance": {"costs", "path", "within", "all", "nearest", "time-limit", "seed", "format", "out", "resume"},
 	"train":    {"preset", "learner", "instances", "from", SetFlag, "time", "episodes", "seed", "out", "resume"},
 	"serve":    {"listen", "token-file", "models", "default-time", "max-time", "max-nodes", "nats", "workers", "provider", "quiet", "log-format"},
