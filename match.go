@@ -109,6 +109,9 @@ func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Optio
 	if err := p.weigh(); err != nil {
 		return nil, err
 	}
+	if err := p.agree(); err != nil {
+		return nil, err
+	}
 	for k, similar := range p.design.Similar {
 		if similar.I >= g1.Nodes || similar.J >= g2.Nodes {
 			return nil, optionError("Similarity", "row %d: graphs of %d and %d nodes have no nodes %d and %d", k, g1.Nodes, g2.Nodes, similar.I, similar.J)
@@ -211,7 +214,7 @@ func (p *pair) same(ctx context.Context) string {
 	if p.g1.Points != nil && p.g2.Points != nil || p.g1.Relation != nil && p.g2.Relation != nil {
 		return ""
 	}
-	if p.bijection = compare.Same(ctx, p.g1, p.g2, workOfSame); p.bijection == nil {
+	if p.bijection = compare.Same(ctx, p.g1, p.g2, p.design.Agree, workOfSame); p.bijection == nil {
 		return ""
 	}
 	return "the graphs are the same but for the order of their nodes"
@@ -324,7 +327,7 @@ func (p *pair) compare(ctx context.Context) (*Problem, error) {
 		return nil, err
 	}
 	compared := problem.Compared(p.g1, p.g2)
-	return &Problem{Instance: in, Compared: &compared}, nil
+	return &Problem{Instance: in, Compared: &compared, agree: p.design.Agree}, nil
 }
 
 // refused returns the error of graphs whose edges are too many to compare: where an option asks for that,
@@ -350,11 +353,6 @@ func (p *pair) refused(err error) error {
 		without += " and " + strings.Join(names, ", ")
 	}
 	return optionError(option, "it compares pairs of edges, and graphs of %d and %d nodes have %.3g of them, too many: %s they are aligned by their edges", many.N1, many.N2, many.Pairs, without)
-}
-
-// compare searches by affinities.
-func (p *Problem) compare(ctx context.Context, limit time.Duration) (Result, error) {
-	return p.solver.searched(ctx, p.Instance, p.options, limit, p.options.OnBest)
 }
 
 // align makes the alignment of two graphs.

@@ -26,9 +26,10 @@ type Problem struct {
 	solver  *Solver
 	options Options
 	route   *route
-	why     string        // two graphs are aligned
-	known   []graphs.Pair // of two graphs that are aligned
-	spent   time.Duration // of the time limit
+	why     string             // two graphs are aligned
+	known   []graphs.Pair      // of two graphs that are aligned
+	agree   *compare.Agreement // of two graphs that are compared
+	spent   time.Duration      // of the time limit
 
 	unlearned string // why learned affinities that were asked for do not suit the two graphs
 }

@@ -180,6 +180,8 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *     or auto; auto is same where these differ by a tenth at most, else what matches better (auto)
  *   weight (string): of two graphs: the attribute of the edges, a number, by which they are compared as their weight
  *     (weight)
+ *   must_agree (strings): of two graphs: attributes of nodes, or of edges, by name: those whose values differ are
+ *     never matched (none)
  *   node_weight (number): of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for
  *     nothing, or auto; auto is by how well they tell nodes apart, from the data (auto)
  *   similarity (rows of numbers): of two graphs: how alike nodes are, besides what is compared: rows [i, a, score],

@@ -67,8 +67,14 @@ func (d Design) Alignment(ctx context.Context, g1, g2 graphs.Graph, known []grap
 	weighted, directed := g1.Weights != nil && g2.Weights != nil, g1.Directed && g2.Directed
 	weights1, weights2 := g1.Weights, g2.Weights
 	left.structure(&g1, &g2)
+	for _, s := range d.Similar {
+		a.Similar = append(a.Similar, align.Similar{Pair: align.Pair(s.Pair), Score: s.Score})
+	}
+	if kinds1, kinds2 := d.Agree.alignment(&a.Problem, &g1, &g2, &left); kinds1 != nil {
+		weights1, weights2, weighted = kinds1, kinds2, false
+	}
 	words := strings.Join(graphs.NamesOf(g1.EdgeWords), " and ")
-	if !weighted {
+	if !weighted && !a.Strict {
 		weights1, weights2 = kindsOf(&g1, &g2)
 		a.Kinds = weights1 != nil
 	}
@@ -91,13 +97,10 @@ func (d Design) Alignment(ctx context.Context, g1, g2 graphs.Graph, known []grap
 	if len(known) > 0 {
 		a.About += fmt.Sprintf("; known pairs: %d", len(known))
 	}
-	for _, s := range d.Similar {
-		a.Similar = append(a.Similar, align.Similar{Pair: align.Pair(s.Pair), Score: s.Score})
-	}
 	if len(d.Similar) > 0 {
 		a.About += fmt.Sprintf("; similarities of nodes: %d", len(d.Similar))
 	}
-	if a.Kinds {
+	if a.Kinds && !a.Strict {
 		plain := a.Problem
 		plain.Kinds = false
 		if plain.A, err = structure(&g1, nil, directed); err == nil {
@@ -113,6 +116,7 @@ func (d Design) Alignment(ctx context.Context, g1, g2 graphs.Graph, known []grap
 	}
 	err = d.addAttributes(ctx, &a, &g1, &g2, &left)
 	a.Unused = left
+	a.About += d.Agree.String()
 	return a, err
 }
 

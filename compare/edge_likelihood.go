@@ -25,6 +25,7 @@ func (p *Problem) weighEdges(ctx context.Context, g1, g2 *graphs.Graph, node fun
 	}
 	arcs1, arcs2, all := p.Design.compare(ctx, g1, g2, p.Edges1, p.Edges2)
 	w := edgeWeighing{ctx, arcs1, arcs2, func(edge func(e, f int) float64) (*qap.Instance, error) {
+		node, edge := p.Design.Agree.limited(p.Edges1, p.Edges2, arcs1, arcs2, node, edge)
 		return affinities.Assemble(g1.Nodes, g2.Nodes, arcs1, arcs2, node, edge)
 	}}
 	right, err := w.best(all)

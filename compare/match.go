@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/rgm-go/rgm/datasets/affinities"
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -24,6 +25,9 @@ type Design struct {
 	// NodeWeight weighs what the numbers of nodes say against what edges do: nil leaves it to
 	// the data, 0 leaves the numbers out.
 	NodeWeight *float64
+
+	// Agree says what may be matched, nil for all: see the function of that name, which takes it from two graphs.
+	Agree *Agreement
 
 	// MostPairs is how many pairs of edges are compared where both graphs have edges: with more
 	// they are aligned (0 for the default).
@@ -72,6 +76,9 @@ func (d Design) Problem(ctx context.Context, g1, g2 graphs.Graph) (Problem, erro
 	if p.Design.Joins, err = d.Joins.chosen(&g1, &g2); err != nil {
 		return p, err
 	}
+	if d.Agree != nil && d.Agree.Edges1 != nil && p.Design.Joins.Rule != JoinGiven {
+		return p, fmt.Errorf("graphs: edges must agree in %s, which only given edges have, and edges are %s", strings.Join(d.Agree.Names, ", "), p.Design.Joins)
+	}
 	if p.Design.Kernel, err = d.Kernel.chosen(&g1, &g2, p.Design.Joins); err != nil {
 		return p, err
 	}
@@ -89,7 +96,8 @@ func (d Design) Problem(ctx context.Context, g1, g2 graphs.Graph) (Problem, erro
 	if pairs := float64(len(p.Edges1)) * float64(len(p.Edges2)); pairs > maxPairs/2 {
 		return p, p.Design.Joins.tooMany(g1, g2, pairs)
 	}
-	if len(nodes)+len(d.Similar) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
+	agreeing := d.Agree != nil && d.Agree.Nodes1 != nil // is something to match by
+	if !agreeing && len(nodes)+len(d.Similar) == 0 && (len(p.Edges1) == 0 || len(p.Edges2) == 0) && min(g1.Nodes, g2.Nodes) > 1 {
 		return p, errNoComparison
 	}
 	terms := p.nodeTerms(ctx, &g1, &g2, nodes)
@@ -99,6 +107,9 @@ func (d Design) Problem(ctx context.Context, g1, g2 graphs.Graph) (Problem, erro
 	}
 	if len(d.Similar) > 0 {
 		node = withSimilar(d.Similar, node)
+	}
+	if agreeing && node == nil && (len(p.Edges1) == 0 || len(p.Edges2) == 0) {
+		node = func(int, int) float64 { return 1 }
 	}
 	edges, err := p.assemble(ctx, &g1, &g2, node)
 	if err == nil {
@@ -133,6 +144,7 @@ func (d Design) Problem(ctx context.Context, g1, g2 graphs.Graph) (Problem, erro
 	if len(d.Similar) > 0 {
 		p.About += fmt.Sprintf("; nodes by %d similarities over the greatest", len(d.Similar))
 	}
+	p.About += d.Agree.String()
 	return p, nil
 }
 
@@ -142,7 +154,8 @@ func (p *Problem) assemble(ctx context.Context, g1, g2 *graphs.Graph, node func(
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	instance, err := affinities.Assemble(g1.Nodes, g2.Nodes, arcs1, arcs2, node, edges.alikeUntil(ctx))
+	node, edge := p.Design.Agree.limited(p.Edges1, p.Edges2, arcs1, arcs2, node, edges.alikeUntil(ctx))
+	instance, err := affinities.Assemble(g1.Nodes, g2.Nodes, arcs1, arcs2, node, edge)
 	if err = cmp.Or(ended(ctx), err); err != nil {
 		return nil, err
 	}

@@ -12,8 +12,9 @@ import (
 
 // Same returns a bijection of two graphs that takes edges to edges and keeps all that both graphs have exactly: places,
 // features and words of nodes, directions, weights, features, numbers and words of edges; nil where there is none, or
-// none was found within the work (0 for isomorphism.DefaultWork). What nodes are called does not count.
-func Same(ctx context.Context, g1, g2 *graphs.Graph, work int) qap.Matching {
+// none was found within the work (0 for isomorphism.DefaultWork). What nodes are called does not count, but for what
+// must agree (nil for nothing).
+func Same(ctx context.Context, g1, g2 *graphs.Graph, agree *Agreement, work int) qap.Matching {
 	if g1.Nodes != g2.Nodes || len(g1.Edges) != len(g2.Edges) || g1.Edges == nil || g2.Edges == nil || g1.Check() != nil || g2.Check() != nil {
 		return nil
 	}
@@ -25,6 +26,10 @@ func Same(ctx context.Context, g1, g2 *graphs.Graph, work int) qap.Matching {
 	for k, g := range []*graphs.Graph{&one, &two} {
 		other := []*graphs.Graph{&two, &one}[k]
 		nodes, edges := colours(g, other)
+		if agree != nil {
+			mixClasses(nodes, [][]int32{agree.Nodes1, agree.Nodes2}[k])
+			mixClasses(edges, [][]int32{agree.Edges1, agree.Edges2}[k])
+		}
 		c, err := isomorphism.NewGraph(g.Nodes, len(g.Edges), func(k int) (i, j int) { return g.Edges[k].I, g.Edges[k].J }, g.Directed && other.Directed, nodes, edges)
 		if err != nil {
 			return nil
@@ -62,6 +67,12 @@ func mixColour(c, property uint64) uint64 {
 	c = (c ^ property) * 0x9e3779b97f4a7c15
 	c = (c ^ c>>29) * 0xbf58476d1ce4e5b9
 	return c ^ c>>32
+}
+
+func mixClasses(colours []uint64, classes []int32) {
+	for k, class := range classes {
+		colours[k] = mixColour(colours[k], uint64(class))
+	}
 }
 
 func mixNumbers(colours []uint64, values []float64) {

@@ -100,6 +100,8 @@ func doorCases() []doorCase {
 		{name: "plain graphs, by an option of affinities", format: "edges", files: plain, options: set("inliers", 20)},
 		{name: "attributes", format: "json", files: [2]string{attributed(0), attributed(3)}, options: set()},
 		{name: "attributes, weighed", format: "json", files: [2]string{attributed(0), attributed(3)}, options: set("node_weight", 0.5)},
+		{name: "attributes, kinds that must agree", format: "json", files: [2]string{attributed(0), attributed(3)}, options: set("must_agree", []string{"kind"})},
+		{name: "attributes, nodes and edges that must agree", format: "json", files: [2]string{attributed(0), attributed(3)}, options: set("must_agree", []string{"kind", "weight"}, "method", "align")},
 		{name: "points", format: "csv", files: [2]string{pointsA, pointsB}, options: set()},
 		{name: "points, learned affinities", format: "csv", files: [2]string{pointsA, pointsB}, options: set("affinity", "learned")},
 		{name: "points, joined", format: "csv", files: [2]string{pointsA, pointsB}, options: set("edges", "knn:3", "kernel", "direction", "scale", "same", "complete", true)},

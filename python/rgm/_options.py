@@ -75,6 +75,8 @@ class Options(TypedDict, total=False):
     scale: str
     # of two graphs: the attribute of the edges, a number, by which they are compared as their weight (weight)
     weight: str
+    # of two graphs: attributes of nodes, or of edges, by name: those whose values differ are never matched (none)
+    must_agree: Sequence[str]
     # of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto
     # is by how well they tell nodes apart, from the data (auto)
     node_weight: float

@@ -308,11 +308,12 @@ func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival i
 		}
 		reached = reached[:0]
 		hubs, ownHubs := int32(0), int32(0)
-		for _, k := range e.a.Neighbours(i) {
+		for x := e.a.start[i]; x < e.a.start[i+1]; x++ {
+			k := e.a.to[x]
 			if m[k] == none {
 				continue
 			}
-			row := e.b.Neighbours(int(m[k]))
+			row, first := e.b.Neighbours(int(m[k])), e.b.start[m[k]]
 			if len(row) > hub {
 				hubs++
 				if e.b.find(int(m[k]), int(own)) >= 0 {
@@ -320,7 +321,10 @@ func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival i
 				}
 				continue
 			}
-			for _, j := range row {
+			for y, j := range row {
+				if !e.problem.May(i, int(j)) || e.problem.Strict && e.common(e.a.find(int(k), i), first+y) == 0 {
+					continue
+				}
 				if counts[j] == 0 {
 					reached = append(reached, j)
 				}

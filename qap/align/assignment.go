@@ -28,7 +28,7 @@ func (p *Problem) Assignable() error {
 	switch n := max(p.A.Nodes(), p.B.Nodes()); {
 	case n > MostAssigned:
 		return fmt.Errorf("align: %d nodes as flows and distances: want at most %d: %w", n, MostAssigned, qap.ErrUnsupported)
-	case len(p.Known)+len(p.Similar) > 0 || p.Attributes != nil || p.Kinds:
+	case len(p.Known)+len(p.Similar) > 0 || p.Attributes != nil || p.Kinds || p.Class1 != nil:
 		return fmt.Errorf("align: flows and distances say nothing of known pairs, similarities, nor of attributes but weights: %w", qap.ErrUnsupported)
 	}
 	return nil

@@ -91,7 +91,7 @@ func (s *swaps) follow(i int32) {
 		to, most := int32(none), math.Inf(-1)
 		for _, j := range s.b.Neighbours(partner) {
 			owner := s.inverse[j]
-			if s.fixed2[j] != none || owner == k || owner != none && c.moved[owner] == c.number {
+			if s.fixed2[j] != none || !s.problem.May(int(k), int(j)) || owner == k || owner != none && c.moved[owner] == c.number {
 				continue
 			}
 			if change := s.change(k, j, owner); change > most {

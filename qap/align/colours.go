@@ -78,6 +78,9 @@ func (e *engine) firstColours() []uint64 {
 	colours, n2 := make([]uint64, e.a.Nodes()), e.b.Nodes()
 	for i := range colours {
 		c := mix(uint64(math.Float32bits(triangles[i])))
+		if e.members != nil {
+			c = mix(c + uint64(e.problem.Class1[i]))
+		}
 		if j := e.fixed1[i]; j != none {
 			c = mix(c + uint64(j) + 1)
 		}

@@ -19,7 +19,8 @@ type engine struct {
 	attributes       *Attributes
 	nodeWeight       float64
 	attributesWeight float64
-	x1, x2           table // the features on the axes
+	x1, x2           table             // the features on the axes
+	members          map[int32][]int32 // the nodes of graph 2 of each class, nil where there are none
 
 	threads int
 	watch   *qap.Watch
@@ -44,6 +45,12 @@ func newEngine(p *Problem) *engine {
 	}
 	if p.Counts() {
 		e.bound = float64(p.Bound())
+	}
+	if p.Class2 != nil {
+		e.members = map[int32][]int32{}
+		for j, class := range p.Class2 {
+			e.members[class] = append(e.members[class], int32(j))
+		}
 	}
 	for _, k := range p.Known {
 		e.fixed1[k.I], e.fixed2[k.J] = int32(k.J), int32(k.I)
@@ -131,6 +138,8 @@ func (e *engine) sameKind(v, w float32) float64 {
 		return 0
 	case v == w:
 		return 1
+	case e.problem.Strict:
+		return 0
 	}
 	return e.problem.Unlike
 }
@@ -178,6 +187,9 @@ func (e *engine) shared(m matching) int {
 
 // common returns how many edges two entries share: 2 where both have both directions.
 func (e *engine) common(x, y int) int {
+	if e.problem.Strict {
+		return int(e.product(x, y))
+	}
 	if e.a.in == nil {
 		return 1
 	}

@@ -60,7 +60,7 @@ func (e *engine) suits(m matching) bool {
 	for i, j := range m {
 		own := e.term(i, int(j))
 		for k := range m {
-			if e.term(i, k) > own {
+			if e.term(i, k) > own && e.problem.May(i, k) {
 				return false
 			}
 		}
@@ -96,7 +96,7 @@ func (e *engine) coloured() (g1, g2 *isomorphism.Graph) {
 // nodeColours returns numbers of the nodes that are equal where nothing but edges tells them apart, nil where all are.
 func (e *engine) nodeColours() (of1, of2 []uint64) {
 	at := e.attributes
-	if at == nil && len(e.problem.Known) == 0 {
+	if at == nil && len(e.problem.Known) == 0 && e.members == nil {
 		return nil, nil
 	}
 	of1, of2 = make([]uint64, e.a.Nodes()), make([]uint64, e.b.Nodes())
@@ -113,6 +113,12 @@ func (e *engine) nodeColours() (of1, of2 []uint64) {
 		for j := range of2 {
 			of2[j] = row(at.Y, j)
 		}
+	}
+	for i, class := range e.problem.Class1 {
+		of1[i] = mix(of1[i] + uint64(class))
+	}
+	for j, class := range e.problem.Class2 {
+		of2[j] = mix(of2[j] + uint64(class))
 	}
 	for k, pair := range e.problem.Known {
 		of1[pair.I] = mix(^uint64(k))

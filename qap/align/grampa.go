@@ -163,10 +163,18 @@ func dot(x, y []float64) float64 {
 	return sum
 }
 
+// unmatchable is less than any sum of scores, of pairs that adopt leaves out.
+const unmatchable = 1e12
+
 // assign returns the assignment of the greatest sum of scores, [n1][n2], that has the known pairs.
 func (e *engine) assign(scores []float64) matching {
 	n1, n2 := e.a.Nodes(), e.b.Nodes()
 	solver := assignment.Solver{Over: e.watch.Over}
+	for k := range scores {
+		if e.members != nil && !e.problem.May(k/n2, k%n2) {
+			scores[k] = -unmatchable
+		}
+	}
 	m := make(matching, n1)
 	for i, j := range solver.Maximize(scores, n1, n2) {
 		m[i] = int32(j)

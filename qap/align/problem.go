@@ -26,6 +26,12 @@ type Problem struct {
 	Kinds  bool
 	Unlike float64
 
+	// Strict says that an edge is never taken to one of another kind: neither is shared then, whatever Unlike is.
+	Strict bool
+
+	// Class1 and Class2 are numbers of the nodes of A and of B, nil for none: nodes of different numbers are never matched.
+	Class1, Class2 []int32
+
 	Begin qap.Matching // a matching of graph 1 to begin with, nil for none
 }
 
@@ -48,6 +54,9 @@ func (p *Problem) Check() error {
 	}
 	if p.A.Directed() != p.B.Directed() {
 		return errors.New("align: edges of one graph have directions and those of the other none: want both with or both without")
+	}
+	if err := p.checkClasses(); err != nil {
+		return err
 	}
 	if p.Kinds && !(p.Unlike >= 0 && p.Unlike <= 1) {
 		return fmt.Errorf("align: an edge of another kind counts %v: want a number from 0 to 1", p.Unlike)
@@ -92,6 +101,27 @@ func (p *Problem) checkPair(k Pair) error {
 	return nil
 }
 
+func (p *Problem) checkClasses() error {
+	n1, n2 := p.A.Nodes(), p.B.Nodes()
+	switch {
+	case p.Strict && !p.Kinds:
+		return errors.New("align: edges are to be of one kind, and have none")
+	case p.Class1 == nil && p.Class2 == nil:
+		return nil
+	case len(p.Class1) != n1 || len(p.Class2) != n2:
+		return fmt.Errorf("align: classes of %d and %d nodes, want %d and %d", len(p.Class1), len(p.Class2), n1, n2)
+	}
+	for _, k := range p.Known {
+		if err := p.checkPair(k); err == nil && !p.May(k.I, k.J) {
+			return fmt.Errorf("align: the known pair %d:%d is of two classes, which are never matched", k.I, k.J)
+		}
+	}
+	return nil
+}
+
+// May reports whether a node of A and one of B may be matched.
+func (p *Problem) May(i, j int) bool { return p.Class1 == nil || p.Class1[i] == p.Class2[j] }
+
 // Objective returns that of a matching.
 func (p *Problem) Objective(m qap.Matching) float64 {
 	return newEngine(p).value(narrow(m))
@@ -102,18 +132,60 @@ func (p *Problem) SharedEdges(m qap.Matching) int {
 	return newEngine(p).shared(narrow(m))
 }
 
-// Bound returns what no matching's shared edges exceed.
-func (p *Problem) Bound() int { return min(p.A.Edges(), p.B.Edges()) }
+// Bound returns what no matching's shared edges exceed: the smaller number of edges, of each kind and between each
+// two classes where others are not shared.
+func (p *Problem) Bound() int {
+	if !p.Strict && p.Class1 == nil {
+		return min(p.A.Edges(), p.B.Edges())
+	}
+	of1, of2 := p.A.sorts(p.Class1, p.Strict), p.B.sorts(p.Class2, p.Strict)
+	shared := 0
+	for s, count := range of1 {
+		shared += min(count, of2[s])
+	}
+	return shared
+}
+
+// edgeSort is what edges have that may be shared: the classes of their ends and their kind.
+type edgeSort struct {
+	from, to int32
+	kind     float32
+}
+
+// sorts counts the edges of each sort.
+func (g *Graph) sorts(class []int32, kinds bool) map[edgeSort]int {
+	count := map[edgeSort]int{}
+	for i := range g.Nodes() {
+		for x := g.start[i]; x < g.start[i+1]; x++ {
+			var s edgeSort
+			w, _ := g.weights(x)
+			if k := g.to[x]; w == 0 || g.in == nil && int(k) < i {
+				continue
+			} else if class != nil {
+				s.from, s.to = class[i], class[k]
+				if g.in == nil {
+					s.from, s.to = min(s.from, s.to), max(s.from, s.to)
+				}
+			}
+			if kinds {
+				s.kind = w
+			}
+			count[s]++
+		}
+	}
+	return count
+}
 
 // Counts reports whether the objective is the number of shared edges: no edge has a weight but
 // 1, and nothing is said of which nodes are alike. Bound is then one of the objective.
 func (p *Problem) Counts() bool {
-	return p.A.uniform() && p.B.uniform() && p.Attributes == nil && (len(p.Similar) == 0 || p.NodeWeight < 0)
+	return (p.Strict || p.A.uniform() && p.B.uniform()) && p.Attributes == nil && (len(p.Similar) == 0 || p.NodeWeight < 0)
 }
 
 // mirrored returns the problem with the graphs exchanged.
 func (p *Problem) mirrored() *Problem {
-	other := &Problem{A: p.B, B: p.A, Attributes: p.Attributes.mirrored(), NodeWeight: p.NodeWeight, Kinds: p.Kinds, Unlike: p.Unlike}
+	other := &Problem{A: p.B, B: p.A, Attributes: p.Attributes.mirrored(), NodeWeight: p.NodeWeight, Kinds: p.Kinds, Unlike: p.Unlike, Strict: p.Strict,
+		Class1: p.Class2, Class2: p.Class1}
 	for _, k := range p.Known {
 		other.Known = append(other.Known, Pair{k.J, k.I})
 	}

@@ -26,7 +26,7 @@ func (e *engine) rigid(o *Options) {
 	n := max(e.a.Nodes(), e.b.Nodes())
 	bound, shared := e.problem.Bound(), e.shared(e.best)
 	switch {
-	case !e.plain || e.hasTerms() || e.similar.start != nil || len(e.problem.Known) > 0 || n > rigidNodes:
+	case !e.plain || e.hasTerms() || e.similar.start != nil || e.members != nil || len(e.problem.Known) > 0 || n > rigidNodes:
 		return
 	case float64(shared) >= rigidBelow*float64(bound), max(e.a.meanSquare(), e.b.meanSquare()) > rigidSquares, min(e.a.variation(), e.b.variation()) > rigidVariation:
 		return

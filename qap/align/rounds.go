@@ -38,7 +38,7 @@ func (e *engine) witnesses(now, next *candidates, hard bool) bool {
 			}
 			reached = e.count(i, now, cells, reached[:0], hard)
 			for _, j := range reached {
-				if f := e.fixed2[j]; f == none {
+				if e.fixed2[j] == none && e.problem.May(i, int(j)) {
 					next.add(i, j, e.weigh(i, int(j), cells[j].count, next.least(i), hard))
 				}
 				cells[j] = cell{}
@@ -64,7 +64,7 @@ func (e *engine) count(i int, now *candidates, cells []cell, reached []int32, ha
 			for y := b.start[l]; y < b.start[l+1]; y++ {
 				j := b.to[y]
 				at := &cells[j]
-				if at.last == k+1 {
+				if at.last == k+1 || e.problem.Strict && e.product(x, y) == 0 {
 					continue
 				}
 				if at.last == 0 {
@@ -147,13 +147,13 @@ func (e *engine) nearest(count, leaves int) (*candidates, bool) {
 			}
 			t.search(e.x1.row(i), count, leaves, &q)
 			for _, f := range q.nearest {
-				if e.fixed2[f.id] == none {
+				if e.fixed2[f.id] == none && e.problem.May(i, int(f.id)) {
 					p := math.Exp(-float64(f.distance-q.nearest[0].distance) / 4)
 					c.add(i, f.id, float32(p)*e.similarity(i, int(f.id)))
 				}
 			}
 			for _, j := range e.similar.to(i) {
-				if e.fixed2[j] == none && !slices.ContainsFunc(q.nearest, func(f found) bool { return f.id == j }) {
+				if e.fixed2[j] == none && e.problem.May(i, int(j)) && !slices.ContainsFunc(q.nearest, func(f found) bool { return f.id == j }) {
 					p := math.Exp(-float64(squared(e.x1.row(i), e.x2.row(int(j)))-q.nearest[0].distance) / 4)
 					c.add(i, j, float32(p)*e.similarity(i, int(j)))
 				}

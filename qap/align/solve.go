@@ -191,7 +191,20 @@ func (e *engine) place(noise float64, seed uint64, anchors1, anchors2 []int32) b
 	if at := e.attributes; at != nil {
 		e.x1, e.x2 = e.x1.beside(at.X, at.Width), e.x2.beside(at.Y, at.Width)
 	}
+	if e.members != nil {
+		e.x1, e.x2 = e.x1.beside(apart(e.problem.Class1), 1), e.x2.beside(apart(e.problem.Class2), 1)
+	}
 	return true
+}
+
+// apart returns the classes of nodes as numbers that are farther apart than any features of nodes of one class.
+func apart(class []int32) []float32 {
+	const far = 1000
+	x := make([]float32, len(class))
+	for i, c := range class {
+		x[i] = far * float32(c)
+	}
+	return x
 }
 
 // structureShare is the part of a time limit after which no further noise is tried.
@@ -234,9 +247,21 @@ func (e *engine) fill(m matching) {
 		}
 	}
 	free1 := byDegree(e.a, func(i int) bool { return m[i] == none })
-	free2 := byDegree(e.b, func(j int) bool { return !taken[j] })
-	for k := range min(len(free1), len(free2)) {
-		m[free1[k]] = free2[k]
+	free2 := map[int32][]int32{} // of each class
+	class := func(of []int32, i int32) int32 {
+		if of == nil {
+			return 0
+		}
+		return of[i]
+	}
+	for _, j := range byDegree(e.b, func(j int) bool { return !taken[j] }) {
+		c := class(e.problem.Class2, j)
+		free2[c] = append(free2[c], j)
+	}
+	for _, i := range free1 {
+		if c := class(e.problem.Class1, i); len(free2[c]) > 0 {
+			m[i], free2[c] = free2[c][0], free2[c][1:]
+		}
 	}
 }
 
@@ -268,9 +293,11 @@ func (e *engine) release(m matching) {
 // witnessesOf returns how many neighbours of node i have partners that are neighbours of j.
 func (e *engine) witnessesOf(m matching, i int, j int32) int {
 	count := 0
-	for _, k := range e.a.Neighbours(i) {
-		if m[k] != none && e.b.find(int(j), int(m[k])) >= 0 {
-			count++
+	for x := e.a.start[i]; x < e.a.start[i+1]; x++ {
+		if k := e.a.to[x]; m[k] != none {
+			if y := e.b.find(int(j), int(m[k])); y >= 0 && (!e.problem.Strict || e.product(x, y) > 0) {
+				count++
+			}
 		}
 	}
 	return count

@@ -84,7 +84,7 @@ func (e *engine) adopt(from qap.Matching) matching {
 	taken := newMatching(e.b.Nodes())
 	copy(taken, e.fixed2)
 	for i, j := range from {
-		if j != qap.Unmatched && m[i] == none && taken[j] == none {
+		if j != qap.Unmatched && m[i] == none && taken[j] == none && e.problem.May(i, j) {
 			m[i], taken[j] = int32(j), int32(i)
 		}
 	}
@@ -95,7 +95,7 @@ func (e *engine) adopt(from qap.Matching) matching {
 func (e *engine) adoptCandidates(proposed []Similar) *candidates {
 	c := newCandidates(e.a.Nodes(), mostNearest)
 	for _, s := range proposed {
-		if e.fixed1[s.I] == none && e.fixed2[s.J] == none {
+		if e.fixed1[s.I] == none && e.fixed2[s.J] == none && e.problem.May(s.I, s.J) {
 			c.add(s.I, int32(s.J), float32(s.Score))
 		}
 	}

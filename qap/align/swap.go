@@ -179,7 +179,7 @@ func (s *swaps) run(trials int, temperature float64) {
 			continue
 		}
 		k := s.inverse[j]
-		if k == i || s.fixed2[j] != none {
+		if k == i || s.fixed2[j] != none || !s.problem.May(int(i), int(j)) {
 			continue
 		}
 		if made%s.everyChain == 0 {
@@ -210,7 +210,7 @@ func (s *swaps) propose(n2 uint64) (i, j int32) {
 		i = int32(below(r, uint64(len(s.m))))
 		degree := s.a.Degree(int(i))
 		if r>>4&7 == 0 || degree == 0 {
-			return i, int32(below(r2, n2))
+			return i, s.any(i, r2)
 		}
 		x = s.a.start[i] + below(r2, uint64(degree))
 	}
@@ -220,7 +220,17 @@ func (s *swaps) propose(n2 uint64) (i, j int32) {
 			return i, s.b.to[s.b.start[of]+below(r2<<32, d)]
 		}
 	}
-	return i, int32(below(r2, n2))
+	return i, s.any(i, r2)
+}
+
+// any returns a random node of graph 2, of the class of a node of graph 1 where that has one there.
+func (s *swaps) any(i int32, r uint64) int32 {
+	if s.members != nil {
+		if of := s.members[s.problem.Class1[i]]; len(of) > 0 {
+			return of[below(r, uint64(len(of)))]
+		}
+	}
+	return int32(below(r, uint64(s.b.Nodes())))
 }
 
 // unshared returns an entry of the row of a node that is not shared, though there is one.

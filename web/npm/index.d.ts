@@ -124,6 +124,8 @@ export interface Options {
   scale?: 'auto' | 'same' | 'free'
   /** of two graphs: the attribute of the edges, a number, by which they are compared as their weight (weight) */
   weight?: string
+  /** of two graphs: attributes of nodes, or of edges, by name: those whose values differ are never matched (none) */
+  must_agree?: string[]
   /** of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto
    * is by how well they tell nodes apart, from the data (auto) */
   node_weight?: number
