@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/pelletier/go-toml/v2"
+
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/affinities"
@@ -18,8 +20,15 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// Generated is a set of pairs of points, the settings of rgm datasets generate.
+// The values of Generated.Family.
+const (
+	FamilyPoints = "points"
+	FamilyEdits  = "edits"
+)
+
+// Generated is a set of pairs of points, or of graphs that edits lie between: the settings of rgm datasets generate.
 type Generated struct {
+	Family    string  `mapstructure:"family"`
 	Name      string  `mapstructure:"name"`
 	Inliers   int     `mapstructure:"inliers"`
 	Outliers  int     `mapstructure:"outliers"`
@@ -32,6 +41,7 @@ type Generated struct {
 	Relative  bool    `mapstructure:"relative"`
 	Keypoints string  `mapstructure:"keypoints"` // file, in place of inliers
 	Frame     float64 `mapstructure:"frame"`
+	Edited    Edited  `mapstructure:",squash"`
 	Seed      uint64  `mapstructure:"seed"`
 	Force     bool    `mapstructure:"force"`
 }
@@ -49,10 +59,16 @@ func (s *Generated) source() (pairs.Set, error) {
 			err = errors.Join(err, fmt.Errorf("--keypoints %s: want an .npy file", s.Keypoints))
 		}
 	}
+	return source, errors.Join(err, settings.AtLeast(1, "per-truth", s.PerTruth))
+}
+
+// check returns an error that lists what is wrong with the settings that all families have.
+func (s *Generated) check() error {
+	errs := []error{settings.OneOf("family", s.Family, FamilyPoints, FamilyEdits), settings.AtLeast(1, "pairs", s.Pairs)}
 	if s.Name == "" || s.Name != filepath.Base(s.Name) {
-		err = errors.Join(err, fmt.Errorf("--name %q: want what names of files in the folder begin with", s.Name))
+		errs = append(errs, fmt.Errorf("--name %q: want what names of files in the folder begin with", s.Name))
 	}
-	return source, errors.Join(err, settings.AtLeast(1, "pairs", s.Pairs), settings.AtLeast(1, "per-truth", s.PerTruth))
+	return errors.Join(errs...)
 }
 
 // generatePairs returns the pairs of a set, unless the context ends.
@@ -88,7 +104,11 @@ const endRecipe = "_recipe.toml"
 
 // Write writes the files of the set into a folder, which it makes.
 func (s *Generated) Write(ctx context.Context, folder string) error {
+	if s.Family == FamilyEdits {
+		return s.writeEdited(ctx, folder)
+	}
 	source, err := s.source()
+	err = errors.Join(s.check(), err)
 	paths := lists.Of([]string{pairs.EndPoints1, pairs.EndPoints2, pairs.EndTruths, pairs.EndAffinities, endRecipe}, func(ending string) string { return filepath.Join(folder, s.Name+ending) })
 	if err := settings.Usage(err, settings.CheckNew(s.Force, paths...)); err != nil {
 		return err
@@ -115,10 +135,23 @@ func (s *Generated) Write(ctx context.Context, folder string) error {
 	write(pairs.EndAffinities, func(w io.Writer) error {
 		return datasets.WriteNPY(w, lists.Of(all, func(p pairs.Pair) *qap.Instance { return p.Instance })...)
 	})
-	write(endRecipe, func(w io.Writer) error {
-		recipe := *s
-		recipe.Force = false // of this run
-		return settings.Write(w, recipe)
-	})
+	write(endRecipe, s.writeRecipe)
 	return err
+}
+
+// writeRecipe writes the settings that the family has, but for --force, which is of this run.
+func (s *Generated) writeRecipe(w io.Writer) error {
+	table, err := settings.Table(*s)
+	if err != nil {
+		return err
+	}
+	delete(table, "force")
+	foreign := OfEdits()
+	if s.Family == FamilyEdits {
+		foreign = OfPoints()
+	}
+	for _, key := range foreign {
+		delete(table, key)
+	}
+	return toml.NewEncoder(w).Encode(table)
 }
