@@ -11,8 +11,8 @@ import (
 type Provider int
 
 const (
-	CPU  Provider = iota
-	CUDA          // an NVIDIA GPU, with ONNX Runtime's build for it (ortlib.CUDA)
+	CPU  Provider = iota // the processor
+	CUDA                 // an NVIDIA GPU, with ONNX Runtime's build for it (ortlib.CUDA)
 )
 
 // SessionOptions of Open. The zero value is ready for use.

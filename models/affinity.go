@@ -30,12 +30,16 @@ func newAffinity(hidden, head int, rng *rand.Rand) *Affinity {
 	return &Affinity{hidden, head, layers.NewPerceptron("edge", affinityInputs, hidden, head, rng), layers.NewPerceptron("size", affinityInputs, hidden, head, rng)}
 }
 
+// Architecture is the name of the architecture.
 func (n *Affinity) Architecture() string { return ArchitectureAffinity }
-func (n *Affinity) Features() string     { return features.Affinity }
+
+// Features names the set of inputs.
+func (n *Affinity) Features() string { return features.Affinity }
 
 // Dueling is false: the answers are no Q.
 func (n *Affinity) Dueling() bool { return false }
 
+// Config makes a network of the same shape by models.New.
 func (n *Affinity) Config() Config {
 	return Config{Architecture: ArchitectureAffinity, Hidden: n.hidden, Head: n.head}
 }
@@ -46,6 +50,7 @@ func (n *Affinity) Graph(b *onnx.Builder, inputs []string) string {
 	return layers.Mixed(b, inputs[0], features.AsksSize, edge, size)
 }
 
+// Parameters returns the weights, always in the same order.
 func (n *Affinity) Parameters() []Parameter {
 	return append(n.edge.Parameters(), n.size.Parameters()...)
 }
@@ -57,6 +62,7 @@ func (n *Affinity) StandardizeEdge(mean, scale []float32) { n.edge.Standardize(m
 // StandardizeSize does the same for the answers about sizes.
 func (n *Affinity) StandardizeSize(mean, scale []float32) { n.size.Standardize(mean, scale) }
 
+// NewPass prepares evaluations of batches of the given shape.
 func (n *Affinity) NewPass(batch, n1, n2 int) Pass {
 	rows := batch * n1 * n2
 	return &affinityPass{

@@ -65,15 +65,21 @@ func newGain(hidden, head int, single bool, rng *rand.Rand) *Gain {
 	return n
 }
 
+// Architecture is the name of the architecture.
 func (n *Gain) Architecture() string { return ArchitectureGain }
-func (n *Gain) Features() string     { return features.Gain }
-func (n *Gain) Dueling() bool        { return !n.single }
+
+// Features names the set of inputs.
+func (n *Gain) Features() string { return features.Gain }
+
+// Dueling reports whether Q is put together from a state value and advantages.
+func (n *Gain) Dueling() bool { return !n.single }
 
 // OfStateValue names the weights of the state value: see OfStateValue.
 func (n *Gain) OfStateValue() []string {
 	return []string{"value.w1", "value.b1", "value.w2", "value.b2"}
 }
 
+// Parameters returns the weights, always in the same order.
 func (n *Gain) Parameters() []Parameter {
 	trunk := []Parameter{n.w, n.r, n.c, n.g, n.b, n.w1, n.b1, n.w2, n.skip}
 	if n.single {
@@ -82,6 +88,7 @@ func (n *Gain) Parameters() []Parameter {
 	return append(trunk, n.w3, n.b3, n.w4, n.b4)
 }
 
+// NewPass prepares evaluations of batches of the given shape.
 func (n *Gain) NewPass(batch, n1, n2 int) Pass {
 	rows := batch * n1 * n2
 	floats := func(size int) []float32 { return make([]float32, size) }

@@ -13,6 +13,7 @@ var gainArchitecture = Architecture{Name: ArchitectureGain, New: func(c Config, 
 	return newGain(hidden, c.HeadOr(hidden), c.SingleStream, rng), nil
 }}
 
+// Config makes a network of the same shape by models.New.
 func (n *Gain) Config() Config {
 	return Config{Architecture: ArchitectureGain, Hidden: n.hidden, Head: n.head, SingleStream: n.single}
 }

@@ -70,9 +70,13 @@ type Config struct {
 	Features     string `mapstructure:"-"`            // the set of inputs, where an architecture takes one of several; its own where empty
 }
 
-// HiddenOr returns what the Config says, or else the default; so do HeadOr and IterationsOr.
-func (c Config) HiddenOr(otherwise int) int     { return cmp.Or(c.Hidden, otherwise) }
-func (c Config) HeadOr(otherwise int) int       { return cmp.Or(c.Head, otherwise) }
+// HiddenOr returns what the Config says, or else the default.
+func (c Config) HiddenOr(otherwise int) int { return cmp.Or(c.Hidden, otherwise) }
+
+// HeadOr returns what the Config says, or else the default.
+func (c Config) HeadOr(otherwise int) int { return cmp.Or(c.Head, otherwise) }
+
+// IterationsOr returns what the Config says, or else the default.
 func (c Config) IterationsOr(otherwise int) int { return cmp.Or(c.Iterations, otherwise) }
 
 // New returns a network with random weights drawn from rng, zero where it is nil.

@@ -64,9 +64,13 @@ func checkDense(n1, n2 int, k []float64) error {
 // ErrAsymmetric is that of NewDenseView.
 var ErrAsymmetric = errors.New("qap: the affinity matrix is not symmetric")
 
-func (d *Dense) Size() (n1, n2 int)  { return d.n1, d.n2 }
+// Size returns the numbers of nodes of the two graphs.
+func (d *Dense) Size() (n1, n2 int) { return d.n1, d.n2 }
+
+// At returns K[p,q].
 func (d *Dense) At(p, q int) float64 { return d.k[p*d.n1*d.n2+q] }
 
+// Diagonal writes K[p,p] into dst, one number a vertex.
 func (d *Dense) Diagonal(dst []float64) {
 	n := d.n1 * d.n2
 	for p := range dst[:n] {
@@ -74,6 +78,7 @@ func (d *Dense) Diagonal(dst []float64) {
 	}
 }
 
+// AddRow adds scale·K[p,q] to dst[q] for every q that does not conflict with p and is not p itself.
 func (d *Dense) AddRow(dst []float64, p int, scale float64) {
 	n1, n2 := d.n1, d.n2
 	i, a := p/n2, p%n2
@@ -97,11 +102,13 @@ func (d *Dense) RowView(p int) []float64 {
 	return d.k[p*n : (p+1)*n]
 }
 
+// Row writes K[p,q] of all q into dst.
 func (d *Dense) Row(dst []float64, p int) {
 	n := d.n1 * d.n2
 	copy(dst, d.k[p*n:(p+1)*n])
 }
 
+// Multiply sets dst to K·x, all entries of K included.
 func (d *Dense) Multiply(dst, x []float64) { d.MultiplyRows(dst, x, 0, d.n1*d.n2) }
 
 // MultiplyUntil is Multiply that can be stopped (see Interruptible).

@@ -139,8 +139,10 @@ func (k *EdgePairs) pairs(arc int32) (values []float64, crosswise int32) {
 	return k.value[e*width : (e+1)*width], arc % 2
 }
 
+// Size returns the numbers of nodes of the two graphs.
 func (k *EdgePairs) Size() (n1, n2 int) { return k.n1, k.n2 }
 
+// At returns K[p,q].
 func (k *EdgePairs) At(p, q int) float64 {
 	if p == q {
 		return k.diagonal[p]
@@ -157,8 +159,10 @@ func (k *EdgePairs) At(p, q int) float64 {
 	return values[int32(f)^crosswise]
 }
 
+// Diagonal writes K[p,p] into dst, one number a vertex.
 func (k *EdgePairs) Diagonal(dst []float64) { copy(dst, k.diagonal) }
 
+// AddRow adds scale·K[p,q] to dst[q] for every q that does not conflict with p and is not p itself.
 func (k *EdgePairs) AddRow(dst []float64, p int, scale float64) {
 	js, es := k.graph1.of(p / k.n2)
 	bs, fs := k.graph2.of(p % k.n2)
@@ -172,12 +176,14 @@ func (k *EdgePairs) AddRow(dst []float64, p int, scale float64) {
 	}
 }
 
+// Row writes K[p,q] of all q into dst.
 func (k *EdgePairs) Row(dst []float64, p int) {
 	clear(dst[:len(k.diagonal)])
 	k.AddRow(dst, p, 1)
 	dst[p] = k.diagonal[p]
 }
 
+// RowEntries returns the entries of a row that are not 0 (see Rows).
 func (k *EdgePairs) RowEntries(p int, q []int32, value []float64) ([]int32, []float64) {
 	js, es := k.graph1.of(p / k.n2)
 	bs, fs := k.graph2.of(p % k.n2)
@@ -195,8 +201,10 @@ func (k *EdgePairs) RowEntries(p int, q []int32, value []float64) ([]int32, []fl
 	return q, value
 }
 
+// LongestRow returns the most entries that a row has.
 func (k *EdgePairs) LongestRow() int { return k.graph1.most * k.graph2.most }
 
+// Multiply sets dst to K·x, all entries of K included.
 func (k *EdgePairs) Multiply(dst, x []float64) { k.MultiplyUntil(dst, x, nil) }
 
 // MultiplyUntil is Multiply that can be stopped (see Interruptible).

@@ -317,10 +317,12 @@ func (e *Environment) Score() float64 { return e.score }
 // with it. The slice belongs to the environment and holds until the next step.
 func (e *Environment) Gains() []float64 { return e.gains }
 
-// Released and Added return the vertices that the last step released and
+// Released returns the vertices that the last step released; Added those that it
 // matched. The slices belong to the environment and hold until the next step.
 func (e *Environment) Released() []int { return e.released[:e.nReleased] }
-func (e *Environment) Added() []int    { return e.added[:e.nAdded] }
+
+// Added returns the vertices that the last step matched (see Released).
+func (e *Environment) Added() []int { return e.added[:e.nAdded] }
 
 // Best returns the best solution since Reset and its score, if there is one. One
 // that lacks only a forced match counts as if it were made. The slice belongs to

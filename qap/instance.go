@@ -8,6 +8,7 @@ import (
 // Sense says whether a user's objective is to be maximised or minimised.
 type Sense int8
 
+// The senses.
 const (
 	Maximize Sense = iota
 	Minimize

@@ -125,8 +125,10 @@ func (kb *KoopmansBeckmann) Given() (a, b, linear []float64) {
 	return kb.given[0], kb.given[1], kb.given[2]
 }
 
+// Size returns the numbers of nodes of the two graphs.
 func (kb *KoopmansBeckmann) Size() (n1, n2 int) { return kb.n1, kb.n2 }
 
+// At returns K[p,q].
 func (kb *KoopmansBeckmann) At(p, q int) float64 {
 	if p == q {
 		return kb.sign * kb.linear[p]
@@ -161,6 +163,7 @@ func (kb *KoopmansBeckmann) pair(i, a, j, b int) float64 {
 	return kb.a[i*kb.n1+j]*kb.b[a*kb.n2+b] + kb.at[i*kb.n1+j]*kb.bt[a*kb.n2+b]
 }
 
+// Diagonal writes K[p,p] into dst, one number a vertex.
 func (kb *KoopmansBeckmann) Diagonal(dst []float64) {
 	for p, v := range kb.linear {
 		dst[p] = kb.sign * v
@@ -232,6 +235,7 @@ func addDifferences(dst, x, y []float64, n1, n2, i, k, a, b int, scale float64) 
 	}
 }
 
+// Row writes K[p,q] of all q into dst.
 func (kb *KoopmansBeckmann) Row(dst []float64, p int) {
 	for q := range dst[:kb.n1*kb.n2] {
 		dst[q] = kb.At(p, q)

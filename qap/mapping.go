@@ -78,8 +78,10 @@ func (k *Mapping) Partners(i int) (partner []int32, flow []float64) {
 // Flows returns the number of pairs that have flow.
 func (k *Mapping) Flows() int { return len(k.flow) / 2 }
 
+// Size returns the numbers of nodes of the two graphs.
 func (k *Mapping) Size() (n1, n2 int) { return k.n1, k.topology.places }
 
+// At returns K[p,q].
 func (k *Mapping) At(p, q int) float64 {
 	n2 := k.topology.places
 	partner, flow := k.Partners(p / n2)
@@ -90,8 +92,10 @@ func (k *Mapping) At(p, q int) float64 {
 	return k.sign / 2 * flow[at] * k.topology.Distance(p%n2, q%n2)
 }
 
+// Diagonal writes K[p,p] into dst, one number a vertex.
 func (k *Mapping) Diagonal(dst []float64) { clear(dst) }
 
+// AddRow adds scale·K[p,q] to dst[q] for every q that does not conflict with p and is not p itself.
 func (k *Mapping) AddRow(dst []float64, p int, scale float64) {
 	n2 := k.topology.places
 	partner, flow := k.Partners(p / n2)
@@ -106,11 +110,13 @@ func (k *Mapping) AddRow(dst []float64, p int, scale float64) {
 	}
 }
 
+// Row writes K[p,q] of all q into dst.
 func (k *Mapping) Row(dst []float64, p int) {
 	clear(dst[:k.n1*k.topology.places])
 	k.AddRow(dst, p, 1)
 }
 
+// Multiply sets dst to K·x, all entries of K included.
 func (k *Mapping) Multiply(dst, x []float64) { k.MultiplyUntil(dst, x, nil) }
 
 // MultiplyUntil is Multiply that can be stopped (see Interruptible).

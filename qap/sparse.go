@@ -138,8 +138,10 @@ func sortRow(row []rowEntry) {
 // (q,p) counted.
 func (s *Sparse) NonZeros() int { return len(s.value) }
 
+// Size returns the numbers of nodes of the two graphs.
 func (s *Sparse) Size() (n1, n2 int) { return s.n1, s.n2 }
 
+// At returns K[p,q].
 func (s *Sparse) At(p, q int) float64 {
 	if p == q {
 		return s.diagonal[p]
@@ -154,8 +156,10 @@ func (s *Sparse) At(p, q int) float64 {
 	return 0
 }
 
+// Diagonal writes K[p,p] into dst, one number a vertex.
 func (s *Sparse) Diagonal(dst []float64) { copy(dst, s.diagonal) }
 
+// AddRow adds scale·K[p,q] to dst[q] for every q that does not conflict with p and is not p itself.
 func (s *Sparse) AddRow(dst []float64, p int, scale float64) {
 	lo, hi := s.start[p], s.middle[p]
 	values := s.value[lo:hi]
@@ -164,13 +168,16 @@ func (s *Sparse) AddRow(dst []float64, p int, scale float64) {
 	}
 }
 
+// RowEntries returns the entries of a row that are not 0 (see Rows).
 func (s *Sparse) RowEntries(p int, _ []int32, _ []float64) ([]int32, []float64) {
 	lo, hi := s.start[p], s.middle[p]
 	return s.column[lo:hi:hi], s.value[lo:hi:hi]
 }
 
+// LongestRow returns the most entries that a row has.
 func (s *Sparse) LongestRow() int { return s.longest }
 
+// Row writes K[p,q] of all q into dst.
 func (s *Sparse) Row(dst []float64, p int) {
 	clear(dst[:len(s.diagonal)])
 	dst[p] = s.diagonal[p]
@@ -179,6 +186,7 @@ func (s *Sparse) Row(dst []float64, p int) {
 	}
 }
 
+// Multiply sets dst to K·x, all entries of K included.
 func (s *Sparse) Multiply(dst, x []float64) { s.MultiplyUntil(dst, x, nil) }
 
 // MultiplyUntil is Multiply that can be stopped (see Interruptible).

@@ -17,6 +17,7 @@ type MemoryPool[Memory any] struct {
 	idle  map[Shape][]Memory
 }
 
+// NewMemoryPool returns a pool whose memories make makes.
 func NewMemoryPool[Memory any](make func(Shape) Memory) *MemoryPool[Memory] {
 	return &MemoryPool[Memory]{make: make, idle: map[Shape][]Memory{}}
 }
@@ -38,6 +39,7 @@ func (p *MemoryPool[Memory]) Get(s Shape) Memory {
 	return idle[len(idle)-1]
 }
 
+// Put takes a memory back.
 func (p *MemoryPool[Memory]) Put(s Shape, memory Memory) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()

@@ -60,7 +60,7 @@ const (
 	mostRefused     = 20   // ·wanted instances passed over before giving up
 	streamInstances = 1    // streams of Config.Seed
 	streamWeights   = 2
-	StreamSampling  = 3
+	StreamSampling  = 3 // of the transitions that a learner replays
 
 	streamActors = 1 << 32 // + index of the actor
 )
@@ -235,6 +235,7 @@ func (p *Problem) value(score float64, m int) float64 {
 	return p.goal.Value(p.Instance, score, m)
 }
 
+// ResultValue returns the value of a result.
 func (p *Problem) ResultValue(r *qap.Result) float64 { return p.value(r.Score, r.Matching.Size()) }
 
 // Gap is how far a value falls short of the reference, in spreads.

@@ -15,6 +15,7 @@ type Trainable struct {
 	Adam    *models.Adam
 }
 
+// NewTrainable returns a network in training, which is its own average at first.
 func NewTrainable(c *Config, network models.Network) Trainable {
 	return Trainable{c, network, models.Clone(network), models.NewAdam(network)}
 }

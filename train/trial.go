@@ -14,6 +14,7 @@ type Trial struct {
 	start  rollout.Start
 }
 
+// NewTrial returns a trial that begins as the configuration says.
 func NewTrial(c *Config) Trial {
 	if c.StartGreedy+c.StartLocal+c.StartRandom == 0 {
 		return Trial{c, rollout.StartEmpty}

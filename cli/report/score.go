@@ -44,6 +44,7 @@ func NewScore(in *qap.Instance, m qap.Matching, stated *Answer) Score {
 	return a
 }
 
+// Print writes the score, as JSON or as a table.
 func (a *Score) Print(out io.Writer, format string) error {
 	if format == JSON {
 		return WriteJSON(out, a)

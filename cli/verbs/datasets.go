@@ -18,6 +18,7 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
+// Datasets returns the command rgm datasets.
 func Datasets(c *console.Console) *cobra.Command {
 	return Group("datasets", "List, show, convert and generate instances", newList(), newShow(c), newConvert(c), newGenerate(), newProblems())
 }

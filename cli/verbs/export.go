@@ -20,6 +20,7 @@ type exportSettings struct {
 	Form          string `mapstructure:"form"`
 }
 
+// Export returns the command rgm export.
 func Export(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export CHECKPOINT|MODEL -o FILE.onnx",

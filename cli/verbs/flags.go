@@ -65,6 +65,7 @@ func AddReadingShape(cmd *cobra.Command) {
 	settings.Complete(cmd, "sense", "max", "min")
 }
 
+// AddReadingFlags adds the flags that say how instances are read.
 func AddReadingFlags(cmd *cobra.Command) {
 	AddReadingShape(cmd)
 	cmd.Flags().String("member", "", "the only array of an .npz file to read")
@@ -87,6 +88,7 @@ func CompleteModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra
 	return pretrained.Names(), cobra.ShellCompDirectiveDefault
 }
 
+// AddLogFlags adds --quiet and --log-format.
 func AddLogFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("quiet", false, "on standard error only what fails")
 	cmd.Flags().String("log-format", console.LogText, "lines on standard error: text or json")

@@ -13,6 +13,7 @@ type inspectSettings struct {
 	Format string `mapstructure:"format"`
 }
 
+// Inspect returns the command rgm inspect.
 func Inspect() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inspect FILE",

@@ -33,6 +33,7 @@ type plotMatchingSettings struct {
 	Index    int    `mapstructure:"index"`
 }
 
+// PlotMatching returns the command rgm plot matching.
 func PlotMatching() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "matching POINTS1 POINTS2 MATCHING",

@@ -32,6 +32,7 @@ type solveSettings struct {
 	InputFormat string `mapstructure:"input-format"`
 }
 
+// Solve returns the command rgm solve.
 func Solve(c *console.Console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "solve [flags] INSTANCE…",

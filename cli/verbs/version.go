@@ -14,6 +14,7 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
+// Version returns the command rgm version.
 func Version() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",

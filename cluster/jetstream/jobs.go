@@ -138,6 +138,7 @@ func (q *Queue) result(ctx context.Context, id string) (*queue.Record, error) {
 	return r, json.Unmarshal(msg.Data, r)
 }
 
+// Record returns what is known of a job.
 func (q *Queue) Record(ctx context.Context, id string) (queue.Record, error) {
 	if !queue.ValidID(id) { // in a subject, * and > would stand for the jobs of others
 		return queue.Record{}, queue.ErrUnknown
@@ -175,6 +176,7 @@ func (q *Queue) unfinished(ctx context.Context, job *queue.Job) (queue.Record, e
 	return r, nil
 }
 
+// Records returns a page of jobs in the order of their submission.
 func (q *Queue) Records(ctx context.Context, cursor string, limit int) ([]queue.Record, string, error) {
 	after, err := queue.ParseCursor(cursor)
 	if err != nil {
@@ -208,6 +210,7 @@ func (q *Queue) Records(ctx context.Context, cursor string, limit int) ([]queue.
 	}
 }
 
+// Waiting returns how many jobs wait for a worker.
 func (q *Queue) Waiting(ctx context.Context) (int, error) {
 	// Handles of their own: Info writes to its handle without a lock. A job that ends between
 	// both answers is not to count as one that waits.
@@ -226,6 +229,7 @@ func (q *Queue) Waiting(ctx context.Context) (int, error) {
 // result is written in its place, for it may be dead.
 const cancelTime = 5 * time.Second
 
+// Cancel ends a job.
 func (q *Queue) Cancel(ctx context.Context, id string) error {
 	r, err := q.Record(ctx, id)
 	if err != nil || r.State.Finished() {
@@ -273,6 +277,7 @@ func (q *Queue) finish(ctx context.Context, r queue.Record) error {
 	return nil
 }
 
+// Forget drops a finished job.
 func (q *Queue) Forget(ctx context.Context, id string) error {
 	r, err := q.Record(ctx, id)
 	if err != nil {

@@ -95,6 +95,7 @@ func (q *Queue) watchResults(ctx context.Context) error {
 	return nil
 }
 
+// Events returns the events of a job after a sequence number, and a channel that is closed when there are more.
 func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Event, <-chan struct{}, error) {
 	if !queue.ValidID(id) {
 		return nil, nil, queue.ErrUnknown
@@ -121,6 +122,7 @@ func (q *Queue) Events(ctx context.Context, id string, after int64) ([]queue.Eve
 // poll is how often Wait looks for itself: a wake-up may be lost with a connection.
 const poll = 2 * time.Second
 
+// Wait returns the record once the job is finished.
 func (q *Queue) Wait(ctx context.Context, id string) (queue.Record, error) {
 	if !queue.ValidID(id) {
 		return queue.Record{}, queue.ErrUnknown

@@ -44,6 +44,7 @@ func (q *Queue) onCancel(msg *nats.Msg) {
 	}
 }
 
+// Work solves jobs, up to n at a time, until ctx ends.
 func (q *Queue) Work(ctx context.Context, n int, solve queue.Solve) error {
 	var workers sync.WaitGroup
 	for range n {

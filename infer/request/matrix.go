@@ -14,6 +14,7 @@ type Matrix struct {
 	Data       []float64 // row-major
 }
 
+// Schema returns the schema of rows of numbers.
 func (*Matrix) Schema() map[string]any {
 	return map[string]any{"type": "array", "items": map[string]any{"type": "array", "items": map[string]any{"type": "number"}}}
 }

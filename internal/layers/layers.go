@@ -35,10 +35,12 @@ func XavierInit(p Parameter, fanIn, fanOut int, rng *rand.Rand) {
 	p.Draw(math.Sqrt(2/float64(fanIn+fanOut)), rng)
 }
 
+// Vector returns numbers as a vector of BLAS.
 func Vector(data []float32) blas32.Vector {
 	return blas32.Vector{N: len(data), Inc: 1, Data: data}
 }
 
+// Matrix returns numbers as a matrix of BLAS, row by row.
 func Matrix(rows, cols int, data []float32) blas32.General {
 	return blas32.General{Rows: rows, Cols: cols, Stride: max(cols, 1), Data: data}
 }

@@ -99,16 +99,25 @@ func (b *Builder) Output(name string, dims ...Dim) {
 	b.Outputs = append(b.Outputs, ValueInfo{Name: name, Type: Float32, Dims: dims})
 }
 
+// Named returns a dimension whose size a model leaves open.
 func Named(name string) Dim { return Dim{Name: name} }
-func Fixed(size int64) Dim  { return Dim{Size: size} }
+
+// Fixed returns a dimension of one size.
+func Fixed(size int64) Dim { return Dim{Size: size} }
 
 // Dense is x·w + bias.
 func (b *Builder) Dense(x, w, bias string) string { return b.Op("Add", b.Op("MatMul", x, w), bias) }
 
-// Sub is entry by entry, as Mul and Div are; Product is that of matrices.
-func (b *Builder) Sub(v, w string) string     { return b.Op("Sub", v, w) }
-func (b *Builder) Mul(v, w string) string     { return b.Op("Mul", v, w) }
-func (b *Builder) Div(v, w string) string     { return b.Op("Div", v, w) }
+// Sub is x−y, entry by entry.
+func (b *Builder) Sub(v, w string) string { return b.Op("Sub", v, w) }
+
+// Mul is x·y, entry by entry.
+func (b *Builder) Mul(v, w string) string { return b.Op("Mul", v, w) }
+
+// Div is x/y, entry by entry.
+func (b *Builder) Div(v, w string) string { return b.Op("Div", v, w) }
+
+// Product is the product of two matrices.
 func (b *Builder) Product(v, w string) string { return b.Op("MatMul", v, w) }
 
 // Concat joins values along an axis.

@@ -56,6 +56,7 @@ type Attribute struct {
 // DataType is the type of a tensor's elements, numbered as ONNX numbers it.
 type DataType int64
 
+// The types that the codec knows.
 const (
 	Float32 DataType = 1
 	Int64   DataType = 7

@@ -39,6 +39,7 @@ func EndsAfter(parent context.Context, questions int) *EndingContext {
 // Left returns how many questions are left, less than 0 once the context has ended.
 func (c *EndingContext) Left() int { return int(c.left.Load()) }
 
+// Err counts the question, and returns an error once none is left.
 func (c *EndingContext) Err() error {
 	if c.left.Add(-1) < 0 {
 		return context.Canceled

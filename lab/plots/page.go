@@ -140,8 +140,12 @@ func Heat(t Table) string {
 
 // Dims makes the table a grid of colours, with X, Y and Z; the first row is on top.
 func (t Table) Dims() (columns, rows int) { return len(t.Columns), len(t.Rows) }
-func (t Table) X(column int) float64      { return float64(column) }
-func (t Table) Y(row int) float64         { return float64(row) }
+
+// X is where a column lies.
+func (t Table) X(column int) float64 { return float64(column) }
+
+// Y is where a row lies, from below.
+func (t Table) Y(row int) float64 { return float64(row) }
 
 func (t Table) at(column, row int) float64 { return t.Values[len(t.Rows)-1-row][column] }
 

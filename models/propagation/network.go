@@ -23,7 +23,7 @@ const Architecture = "align"
 
 const (
 	Channels = 6 // of the state
-	Messages = 3
+	Messages = 3 // rounds of them
 	hidden   = 24
 	statics  = 6 // inputs of the degrees
 	clues    = 8 // inputs of a matching

@@ -96,11 +96,16 @@ func (g *GainExtractor) Memory() *Memory { return g.memory }
 // SetHorizon changes how many steps an episode lasts.
 func (g *GainExtractor) SetHorizon(steps int) { g.horizon = max(steps, 1) }
 
-func (g *GainExtractor) Reset()   { g.memory.Reset() }
+// Reset follows Environment.Reset.
+func (g *GainExtractor) Reset() { g.memory.Reset() }
+
+// Observe follows Environment.Step.
 func (g *GainExtractor) Observe() { g.memory.Observe(g.env) }
 
+// Inherit follows Environment.CopyFrom.
 func (g *GainExtractor) Inherit(parent Extractor) { g.memory.CopyFrom(parent.(*GainExtractor).memory) }
 
+// Fill writes the inputs of the current state as those of the k-th state of a batch.
 func (g *GainExtractor) Fill(batch [][]float32, k int) {
 	part := func(tensor, size int) []float32 { return batch[tensor][k*size : (k+1)*size] }
 	plane := func(channel int) []float32 { return Plane(batch, k, channel, g.n1*g.n2) }

@@ -17,6 +17,7 @@ type Tensor struct {
 // A Dim is a number of channels, or N1 or N2 for the nodes of a graph.
 type Dim int
 
+// The nodes of graph 1, and of graph 2.
 const (
 	N1 Dim = -1
 	N2 Dim = -2

@@ -12,6 +12,7 @@ import (
 // the unlearned control without memory.
 type Greedy struct{}
 
+// NewActor prepares for episodes of one instance (see Policy).
 func (Greedy) NewActor(envs []*qap.Environment, _ []*rand.Rand, _ int) (Actor, error) {
 	return greedyActor{envs}, nil
 }
@@ -45,6 +46,7 @@ type GreedyTabu struct{}
 // The tenure of a released vertex is uniform between these shares of n steps.
 const tenureFrom, tenureTo = 0.3, 0.9
 
+// NewActor prepares for episodes of one instance (see Policy).
 func (GreedyTabu) NewActor(envs []*qap.Environment, random []*rand.Rand, _ int) (Actor, error) {
 	a := &tabuActor{envs: envs, random: random}
 	for _, env := range envs {
@@ -187,6 +189,7 @@ func (t *tabuList) chooseSwap(env *qap.Environment) int {
 // without learning, and what a new gain network starts from.
 type GreedyAges struct{}
 
+// NewActor prepares for episodes of one instance (see Policy).
 func (GreedyAges) NewActor(envs []*qap.Environment, random []*rand.Rand, horizon int) (Actor, error) {
 	return Learned{Q: agesQ{}}.NewActor(envs, random, horizon)
 }

@@ -63,6 +63,7 @@ func NewMemory(o MemoryOptions) *Memory {
 	return &Memory{options: o.withDefaults(), jobs: map[string]*memoryJob{}, pending: make(chan struct{}, 1)}
 }
 
+// Submit appends a job, or returns the record of the same one.
 func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
 	if job.Digest == "" {
 		job.Digest = Digest(job.Payload)
@@ -140,6 +141,7 @@ func (m *Memory) find(id string) (*memoryJob, error) {
 	return j, nil
 }
 
+// Record returns what is known of a job.
 func (m *Memory) Record(_ context.Context, id string) (Record, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -150,6 +152,7 @@ func (m *Memory) Record(_ context.Context, id string) (Record, error) {
 	return j.summary(), nil
 }
 
+// Records returns a page of jobs in the order of their submission.
 func (m *Memory) Records(_ context.Context, cursor string, limit int) ([]Record, string, error) {
 	after, err := ParseCursor(cursor)
 	if err != nil {
@@ -187,6 +190,7 @@ func ParseCursor(cursor string) (int64, error) {
 	return n, nil
 }
 
+// Events returns the events of a job after a sequence number, and a channel that is closed when there are more.
 func (m *Memory) Events(_ context.Context, id string, after int64) ([]Event, <-chan struct{}, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -202,6 +206,7 @@ func (m *Memory) Events(_ context.Context, id string, after int64) ([]Event, <-c
 	return events, changed, nil
 }
 
+// Wait returns the record once the job is finished.
 func (m *Memory) Wait(ctx context.Context, id string) (Record, error) {
 	m.mu.Lock()
 	j, err := m.find(id)
@@ -219,6 +224,7 @@ func (m *Memory) Wait(ctx context.Context, id string) (Record, error) {
 	}
 }
 
+// Cancel ends a job.
 func (m *Memory) Cancel(_ context.Context, id string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -247,6 +253,7 @@ func (m *Memory) dequeue(j *memoryJob) {
 	}
 }
 
+// Forget drops a finished job.
 func (m *Memory) Forget(_ context.Context, id string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -261,12 +268,14 @@ func (m *Memory) Forget(_ context.Context, id string) error {
 	return nil
 }
 
+// Waiting returns how many jobs wait for a worker.
 func (m *Memory) Waiting(context.Context) (int, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.waiting), nil
 }
 
+// Stop takes no more jobs, and ends those that wait.
 func (m *Memory) Stop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -280,6 +289,7 @@ func (m *Memory) Stop() {
 // Close does nothing: the queue is memory.
 func (m *Memory) Close() error { return nil }
 
+// Work solves jobs, up to n at a time, until ctx ends.
 func (m *Memory) Work(ctx context.Context, n int, solve Solve) error {
 	var workers sync.WaitGroup
 	for range n {
@@ -354,46 +364,4 @@ func (m *Memory) finish(j *memoryJob, out Outcome) {
 	close(j.done)
 	j.feed.Wake()
 	m.evict()
-}
-
-// jobBytes is what a finished job takes besides its result and its events.
-const jobBytes = 1 << 10
-
-// size returns about how much memory a finished job takes.
-func (j *memoryJob) size() int64 {
-	return jobBytes + int64(len(j.record.Result)+len(j.record.Error)) + j.feed.size()
-}
-
-// evict forgets the oldest finished jobs beyond Results bytes, but for the last one, of
-// which its client does not know yet, and for hidden ones, which are about to be
-// forgotten by who waits for them.
-func (m *Memory) evict() {
-	for e := m.finished.Front(); m.bytes > m.options.Results && e != m.finished.Back(); {
-		j := e.Value.(*memoryJob)
-		e = e.Next()
-		if !j.job.Hidden {
-			m.forget(j)
-		}
-	}
-}
-
-// expire forgets finished jobs whose time is over, and the oldest of too many.
-func (m *Memory) expire() {
-	for e := m.finished.Front(); e != nil; e = m.finished.Front() {
-		j := e.Value.(*memoryJob)
-		if m.finished.Len() <= maxKept && time.Since(j.record.Finished) < m.options.Keep {
-			return
-		}
-		m.forget(j)
-	}
-}
-
-// forget drops a finished job.
-func (m *Memory) forget(j *memoryJob) {
-	delete(m.jobs, j.job.ID)
-	m.finished.Remove(j.ended)
-	m.bytes -= j.bytes
-	if j.order != nil {
-		m.order.Remove(j.order)
-	}
 }

@@ -26,6 +26,7 @@ var (
 // State says how far a job is.
 type State string
 
+// The states: of a job that waits, runs, and ended with a result, an error, or by Cancel.
 const (
 	Queued    State = "queued"
 	Running   State = "running"

@@ -80,9 +80,9 @@ func (k Kernel) at(x float64) float64 {
 type Signs int
 
 const (
-	SignsNone    Signs = iota
-	SignsHalf          // ½
-	SignsCentred       // their mean
+	SignsNone    Signs = iota // nothing
+	SignsHalf                 // ½
+	SignsCentred              // their mean
 )
 
 // maxNodes bounds graphs, whose affinity matrix has the fourth power of it.

@@ -92,12 +92,16 @@ func newNetwork(hidden, edge, rounds int, rng *rand.Rand) *Network {
 	return n
 }
 
+// Architecture is the name of the architecture.
 func (n *Network) Architecture() string { return Name }
-func (n *Network) Features() string     { return soft.Set }
+
+// Features names the set of inputs.
+func (n *Network) Features() string { return soft.Set }
 
 // Dueling is false: the output is no Q.
 func (n *Network) Dueling() bool { return false }
 
+// Config makes a network of the same shape by models.New.
 func (n *Network) Config() models.Config {
 	return models.Config{Architecture: Name, Hidden: n.hidden, Head: n.edge, Iterations: n.rounds}
 }
@@ -110,6 +114,7 @@ func (n *Network) InputSize(tensor, vertices int) float64 {
 	return 1
 }
 
+// Parameters returns the weights, always in the same order.
 func (n *Network) Parameters() []models.Parameter {
 	return []models.Parameter{n.edgeIn, n.edgeBias, n.edgeOut, n.edgeSkip, n.message, n.gather, n.self, n.bias, n.score, n.plain}
 }
@@ -141,6 +146,7 @@ type lcsGradients struct {
 	dscores, dhidden, dgathered, dsent, dy []float32
 }
 
+// NewPass prepares evaluations of batches of the given shape.
 func (n *Network) NewPass(batch, n1, n2 int) models.Pass {
 	rows := batch * n1 * n2
 	p := &lcsPass{net: n, batch: batch, n1: n1, n2: n2, inputs: features.Make(soft.Set, batch, n1, n2), q: make([]float32, rows)}

@@ -72,12 +72,16 @@ func newNetwork(hidden, count int, rng *rand.Rand) *Network {
 	return n
 }
 
+// Architecture is the name of the architecture.
 func (n *Network) Architecture() string { return Name }
-func (n *Network) Features() string     { return soft.Set }
+
+// Features names the set of inputs.
+func (n *Network) Features() string { return soft.Set }
 
 // Dueling is false: the output is no Q.
 func (n *Network) Dueling() bool { return false }
 
+// Config makes a network of the same shape by models.New.
 func (n *Network) Config() models.Config {
 	return models.Config{Architecture: Name, Hidden: n.hidden, Iterations: len(n.layers)}
 }
@@ -90,6 +94,7 @@ func (n *Network) InputSize(tensor, vertices int) float64 {
 	return 1
 }
 
+// Parameters returns the weights, always in the same order.
 func (n *Network) Parameters() []models.Parameter {
 	var all []models.Parameter
 	for _, l := range n.layers {
@@ -115,6 +120,7 @@ type ngmPass struct {
 
 type ngmGradients struct{ dscores, dhidden, dmessages, de []float32 }
 
+// NewPass prepares evaluations of batches of the given shape.
 func (n *Network) NewPass(batch, n1, n2 int) models.Pass {
 	rows := batch * n1 * n2
 	floats := func(size int) []float32 { return make([]float32, size) }

@@ -58,12 +58,16 @@ func newNetwork(hidden, head int, rng *rand.Rand) *Network {
 	return n
 }
 
+// Architecture is the name of the architecture.
 func (n *Network) Architecture() string { return Name }
-func (n *Network) Features() string     { return Set }
+
+// Features names the set of inputs.
+func (n *Network) Features() string { return Set }
 
 // Dueling is false: the answers are no Q of actions in the environment.
 func (n *Network) Dueling() bool { return false }
 
+// Config makes a network of the same shape by models.New.
 func (n *Network) Config() models.Config {
 	return models.Config{Architecture: Name, Hidden: n.hidden, Head: n.head}
 }
@@ -77,11 +81,13 @@ func (n *Network) Graph(b *onnx.Builder, inputs []string) string {
 	return layers.Mixed(b, inputs[0], AsksRule, region, rule)
 }
 
+// Parameters returns the weights, always in the same order.
 func (n *Network) Parameters() []models.Parameter {
 	all := append(n.region.Parameters(), n.regionSkip)
 	return append(append(all, n.rule.Parameters()...), n.ruleSkip)
 }
 
+// NewPass prepares evaluations of batches of the given shape.
 func (n *Network) NewPass(batch, n1, n2 int) models.Pass {
 	rows := batch * n1 * n2
 	return &rewriterPass{
