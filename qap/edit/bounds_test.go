@@ -88,6 +88,33 @@ func TestAssignmentsAreBest(t *testing.T) {
 	}
 }
 
+// TestSlacksOfStars: what a place of a star falls short of the best matching by is exact in small stars, no more in large.
+func TestSlacksOfStars(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 4))
+	var m matcher
+	for range 1000 {
+		rows, columns := 1+rng.IntN(7), 1+rng.IntN(7)
+		weight, slack := make([]int32, rows*columns), make([]int32, rows*columns)
+		for k := range weight {
+			weight[k] = int32(rng.IntN(20) - 5)
+		}
+		if got, want := m.slacks(weight, rows, columns, slack), m.value(weight, rows, columns); got != want {
+			t.Fatalf("%d × %d %v: %d, want %d", rows, columns, weight, got, want)
+		}
+		x, y := rng.IntN(rows), rng.IntN(columns)
+		at, others := x*columns+y, slices.Clone(weight)
+		for k := range others {
+			if (k/columns == x) || (k%columns == y) {
+				others[k] = -100
+			}
+		}
+		want := int32(m.value(weight, rows, columns)-m.value(others, rows, columns)) - weight[at]
+		if slack[at] > want || slack[at] < want && min(rows, columns) <= setSize {
+			t.Fatalf("%d × %d %v: place %d, %d lacks %d, want %d", rows, columns, weight, x, y, slack[at], want)
+		}
+	}
+}
+
 func TestStarsAreBest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 2))
 	var m matcher
@@ -128,7 +155,7 @@ func TestDualBounds(t *testing.T) {
 		whole := slices.Clone(d.whole)
 		d.improve(60, best-1)
 		for id, mate := range d.mate {
-			if !d.fixed(int32(id)) && before[id]+before[mate] != whole[id] {
+			if before[id] != ruledOut && before[id]+before[mate] != whole[id] {
 				t.Fatalf("seed %d, problem %d: parts %d and %d of %d", seed, k, before[id], before[mate], whole[id])
 			}
 		}

@@ -13,6 +13,7 @@
 //	branch.go  the assignment bound of Blumenthal et al., and matchings to start from
 //	anneal.go  the search: annealing whose compound moves carry neighbours along
 //	dual.go    the star bound: the halves of each saving are moved between its two ends by subgradients
+//	sweep.go   the same by sweeps over all stars, each of which takes what it can without a change of the bound
 //	exact.go   depth first over the nodes of graph 1, an assignment bound at each node
 //	solve.go   who takes turns, and when they stop
 //

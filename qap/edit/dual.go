@@ -10,7 +10,7 @@ type dual struct {
 	*pair
 	unit  int     // of weights, in parts of one saved
 	first []int32 // of each match i·n2+a in split, and their end
-	split []int32 // [edge of i, edge of a] what the star at i, a has of the saving
+	split []int32 // [edge of i, edge of a] what the star at i, a has of the saving; ruledOut where nothing better has both
 	mate  []int32 // where the other part is
 	owner []int32 // the match that a place belongs to
 	whole []int32 // of the first of two mates: both parts together
@@ -24,6 +24,7 @@ type dual struct {
 	left     int // matches that are not excluded
 	dirty    []int32
 	isDirty  []bool
+	slack    []int32
 
 	assigner assigner
 	stars    matcher
@@ -34,6 +35,7 @@ type dual struct {
 	sinceBest  int
 	reference  float64
 	iterations int
+	sweeps     int
 	work       int // about how many numbers were looked at
 }
 
@@ -46,10 +48,13 @@ const (
 	longer      = 0.3 // after the shortest
 	much        = 2e-4
 	exclusions  = 10      // iterations between exclusions
+	sweepsFirst = 6       // iterations that are sweeps at first, and later
+	sweepsEach  = 20      // one of so many
 	mostSplit   = 1 << 22 // places
 	mostWeight  = 1 << 26
 	mostUnit    = 1 << 10
 	widestSplit = 4 // savings of an edge that one end may have, or the other
+	ruledOut    = forbidden >> 2
 )
 
 // fits reports whether the bound can be computed in reasonable memory.
@@ -106,7 +111,7 @@ func (d *dual) reset(p *pair) {
 	for match := range d.weight {
 		d.weigh(match)
 	}
-	d.bound, d.reference, d.lambda, d.sinceBest, d.iterations, d.work = math.Inf(1), math.Inf(1), 1, 0, 0, 4*len(d.split)
+	d.bound, d.reference, d.lambda, d.sinceBest, d.iterations, d.sweeps, d.work = math.Inf(1), math.Inf(1), 1, 0, 0, 0, 4*len(d.split)
 	d.assigner.previousSize = [2]int{}
 }
 
@@ -142,12 +147,16 @@ func (d *dual) improve(iterations, best int) (proved bool) {
 		if math.Floor(d.bound) <= float64(best) {
 			return true
 		}
-		if d.bound < d.reference-much*math.Abs(d.reference-float64(best))-1e-6 {
+		sweeps := d.iterations < sweepsFirst || d.iterations%sweepsEach == sweepsEach-1
+		switch {
+		case sweeps:
+			d.sweep(best, d.sweeps%2 == 1)
+		case d.bound < d.reference-much*math.Abs(d.reference-float64(best))-1e-6:
 			d.reference, d.sinceBest = d.bound, 0
-		} else {
+		default:
 			d.sinceBest++
 		}
-		if d.iterations%exclusions == 0 {
+		if !sweeps && d.iterations%exclusions == 0 {
 			d.exclude(best)
 		}
 		d.iterations++
@@ -157,7 +166,7 @@ func (d *dual) improve(iterations, best int) (proved bool) {
 				d.lambda = longer
 			}
 		}
-		if !d.turn(best) {
+		if !sweeps && !d.turn(best) {
 			return false
 		}
 	}
@@ -184,17 +193,23 @@ func (d *dual) exclude(best int) {
 			if d.excluded[match] || dual+v+int(d.weight[match]) >= enough {
 				continue
 			}
-			d.excluded[match] = true
-			d.weight[match] = forbidden
-			d.left--
+			d.drop(match)
 			for id := d.first[match]; id < d.first[match+1]; id++ {
-				mate := d.mate[id]
-				d.split[mate] = forbidden >> 2 // no star takes it
-				d.touch(d.owner[mate])
+				d.touch(d.owner[d.mate[id]])
 			}
 		}
 	}
 	d.refresh()
+}
+
+// drop excludes a match, and what its edges and others save with it.
+func (d *dual) drop(match int) {
+	d.excluded[match] = true
+	d.weight[match] = forbidden
+	d.left--
+	for id := d.first[match]; id < d.first[match+1]; id++ {
+		d.split[id], d.split[d.mate[id]] = ruledOut, ruledOut // no star takes it
+	}
 }
 
 func (d *dual) touch(match int32) {
@@ -212,11 +227,6 @@ func (d *dual) refresh() {
 		}
 	}
 	d.dirty = d.dirty[:0]
-}
-
-// fixed reports whether a place or its mate belongs to an excluded match.
-func (d *dual) fixed(id int32) bool {
-	return d.excluded[d.owner[id]] || d.excluded[d.owner[d.mate[id]]]
 }
 
 // turn moves the splits along the subgradient; false where there is none.
@@ -254,7 +264,7 @@ func (d *dual) remember() {
 	kept := d.moved[:0]
 	for _, id := range d.moved {
 		d.step[id] *= remember
-		if size := d.step[id]; (size > forget || size < -forget) && !d.fixed(id) {
+		if size := d.step[id]; (size > forget || size < -forget) && d.split[id] != ruledOut {
 			kept = append(kept, id)
 			continue
 		}
@@ -277,7 +287,7 @@ func (d *dual) follow(i, a int) {
 			continue
 		}
 		id, sign := begin+int32(x*columns)+y, float32(1)
-		if d.fixed(id) {
+		if d.split[id] == ruledOut {
 			continue
 		}
 		if mate := d.mate[id]; mate < id {

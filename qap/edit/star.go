@@ -14,6 +14,7 @@ type matcher struct {
 	assigner assigner
 	best     [1 << setSize]int32
 	weight   []int32
+	after    []int32
 }
 
 // value returns the largest sum of weights over matchings, partial ones too, of rows and columns.
