@@ -64,7 +64,7 @@ func (b *build) programs() error {
 			return err
 		}
 	}
-	common, err := b.manuals(native().program(folder))
+	common, err := manuals(b.time)
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -17,53 +18,31 @@ import (
 	"github.com/rgm-go/rgm/internal/must"
 )
 
-const help = `Match graphs and solve
-problems: all of them.
-
-.dotted lines stay
-
-Files:
-  metrics.jsonl  a line a step
-
-Usage:
-  rgm [command]
-
-Examples:
-  rgm solve nug30    # an instance
-
-Solve:
-  solve       Solve instances
-              in two lines
-  match       Match two graphs
-
-Additional Commands:
-  help        Help about any command
-
-Flags:
-  -h, --help           help for rgm
-  named       nothing
-`
-
-func TestVerbsOfHelp(t *testing.T) {
-	if have := verbsOf(strings.Replace(help, "  named       nothing\n", "", 1)); !slices.Equal(have, []string{"solve", "match", "help"}) {
-		t.Errorf("%q", have)
+// TestManuals: each verb that rgm lists has a page with what its help has, and each of four shells its completions; the same
+// day gives the same bytes.
+func TestManuals(t *testing.T) {
+	files := must.Get(manuals(time.Unix(0, 0)))(t)
+	text := map[string]string{}
+	for _, f := range files {
+		text[f.name] = string(f.content)
 	}
-	if have := verbsOf(strings.Replace(help, "[command]", "[flags]", 1)); have != nil {
-		t.Errorf("without verbs: %q", have)
-	}
-}
-
-func TestManual(t *testing.T) {
-	page := manual("rgm-solve", help, time.Unix(0, 0))
-	for _, want := range []string{
-		".TH RGM\\-SOLVE 1 1970-01-01 ", "rgm\\-solve \\- Match graphs and solve problems\n", "\n\\&.dotted lines stay\n", ".SH EXAMPLES\n.nf\n", "  \\-h, \\-\\-help  ",
+	for name, wants := range map[string][]string{
+		"man/man1/rgm.1":                   {`.TH "RGM" "1" "Jan 1970"`, "rgm solve nug30"},
+		"man/man1/rgm-solve.1":             {"rgm-solve - Solve instances", `\fB--time-limit\fP`, ".SH EXAMPLE"},
+		"man/man1/rgm-datasets-generate.1": {"--family"},
+		"completions/rgm.bash":             {"rgm"},
+		"completions/_rgm":                 {"#compdef rgm"},
+		"completions/rgm.fish":             {"complete -c rgm"},
+		"completions/rgm.ps1":              {"Register-ArgumentCompleter"},
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("no %q in\n%s", want, page)
+		for _, want := range wants {
+			if !strings.Contains(text[name], want) {
+				t.Errorf("%s: no %q in\n%.600s", name, want, text[name])
+			}
 		}
 	}
-	if strings.Count(page, "\n.nf\n") != strings.Count(page, "\n.fi\n") {
-		t.Error("as many .nf as .fi are wanted")
+	if again := must.Get(manuals(time.Unix(0, 0)))(t); !reflect.DeepEqual(files, again) {
+		t.Error("the second time they are others")
 	}
 }
 
