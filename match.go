@@ -103,7 +103,7 @@ func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Optio
 	if p.design, err = o.design(); err != nil {
 		return nil, err
 	}
-	if err := s.CheckMatch(o); err != nil {
+	if err := cmp.Or(s.CheckMatch(o), o.checkBest()); err != nil {
 		return nil, err
 	}
 	if err := p.weigh(); err != nil {
@@ -327,7 +327,7 @@ func (p *pair) compare(ctx context.Context) (*Problem, error) {
 		return nil, err
 	}
 	compared := problem.Compared(p.g1, p.g2)
-	return &Problem{Instance: in, Compared: &compared, agree: p.design.Agree}, nil
+	return &Problem{Instance: in, Compared: &compared, agree: p.design.Agree, graphs: [2]*graphs.Graph{p.g1, p.g2}}, nil
 }
 
 // refused returns the error of graphs whose edges are too many to compare: where an option asks for that,

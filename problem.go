@@ -29,6 +29,7 @@ type Problem struct {
 	why     string             // two graphs are aligned
 	known   []graphs.Pair      // of two graphs that are aligned
 	agree   *compare.Agreement // of two graphs that are compared
+	graphs  [2]*graphs.Graph   // the same
 	spent   time.Duration      // of the time limit
 
 	unlearned string // why learned affinities that were asked for do not suit the two graphs
@@ -74,6 +75,9 @@ func (s *Solver) Prepare(in *qap.Instance, o Options) (*Problem, error) {
 		if _, err := align.OfAssignment(in); err != nil {
 			return nil, err
 		}
+	}
+	if err := o.checkBest(); err != nil {
+		return nil, err
 	}
 	if o.Complete && !in.Complete {
 		whole := *in
@@ -126,12 +130,21 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 	if limit > 0 {
 		limit = max(limit-p.spent, 1)
 	}
-	if p.route == nil {
-		return s.searched(ctx, p.Instance, o, limit, o.OnBest)
+	search := func(ctx context.Context, limit time.Duration) (Result, error) {
+		if p.route == nil {
+			return s.searched(ctx, p.Instance, p.options, limit, p.options.OnBest)
+		}
+		return p.route.search(p, ctx, limit)
 	}
-	result, err := p.route.search(p, ctx, limit)
-	if err != nil {
-		return Result{}, err
+	var result Result
+	var err error
+	if o.Best > 0 {
+		result, err = p.ranked(ctx, limit, search)
+	} else {
+		result, err = search(ctx, limit)
+	}
+	if err != nil || p.route == nil {
+		return result, err
 	}
 	result.Compared = p.Compared
 	if p.unlearned != "" {

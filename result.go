@@ -46,6 +46,9 @@ type Result struct {
 	Seed        uint64     `json:"seed"`
 	Profile     []Size     `json:"profile,omitempty"`
 
+	Matchings    []Size `json:"matchings,omitempty"`
+	MatchingsAre string `json:"matchings_are,omitempty"`
+
 	*compare.Compared // of two graphs
 	*compare.Aligned  // of two graphs that were aligned
 
@@ -59,7 +62,7 @@ func (r *Result) notLearned(why string) {
 	r.Decision = &reweigh.Decision{Reason: why}
 }
 
-// Size is the best matching of one size.
+// Size is a matching: the best of one size, or one of Result.Matchings.
 type Size struct {
 	Matched   int          `json:"matched"`
 	Objective float64      `json:"objective"`

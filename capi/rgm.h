@@ -159,6 +159,8 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *   complete (boolean): match all nodes of the smaller graph
  *   fix (strings): matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0
  *   profile (boolean): the result has the best objective of every number of matches, by the method profile
+ *   best (integer): the result has so many of the best matchings, of those that a symmetry takes to one another one:
+ *     the best there are in small instances, else those that searches came to (none)
  *   affinity (string): affinities to search by: given, or learned, against outliers; learned are those that a network
  *     re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones
  *     (given)

@@ -204,6 +204,25 @@ func (a *Agreement) May(i, j int) bool {
 	return a == nil || a.Nodes1 == nil || a.Nodes1[i] == a.Nodes2[j]
 }
 
+// Most returns how many nodes of graphs of n1 and n2 nodes can be matched.
+func (a *Agreement) Most(n1, n2 int) int {
+	if a == nil || a.Nodes1 == nil {
+		return min(n1, n2)
+	}
+	count := map[int32]int{}
+	for _, class := range a.Nodes1 {
+		count[class]++
+	}
+	most := 0
+	for _, class := range a.Nodes2 {
+		if count[class] > 0 {
+			count[class]--
+			most++
+		}
+	}
+	return most
+}
+
 // mayEdges is May of edges.
 func (a *Agreement) mayEdges(e, f int) bool {
 	return a == nil || a.Edges1 == nil || a.Edges1[e] == a.Edges2[f]

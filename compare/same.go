@@ -18,11 +18,20 @@ func Same(ctx context.Context, g1, g2 *graphs.Graph, agree *Agreement, work int)
 	if g1.Nodes != g2.Nodes || len(g1.Edges) != len(g2.Edges) || g1.Edges == nil || g2.Edges == nil || g1.Check() != nil || g2.Check() != nil {
 		return nil
 	}
+	made := exact(g1, g2, agree)
+	if made == nil {
+		return nil
+	}
+	return isomorphism.Compare(ctx, made[0], made[1], isomorphism.Options{MaxWork: work, NoGroup: true}).Matching
+}
+
+// exact returns two graphs with all that both have as colours, nil where they cannot be compared.
+func exact(g1, g2 *graphs.Graph, agree *Agreement) []*isomorphism.Graph {
 	one, two := *g1, *g2
 	if _, err := byName(&one, &two); err != nil {
 		return nil
 	}
-	made := [2]*isomorphism.Graph{}
+	var made []*isomorphism.Graph
 	for k, g := range []*graphs.Graph{&one, &two} {
 		other := []*graphs.Graph{&two, &one}[k]
 		nodes, edges := colours(g, other)
@@ -34,9 +43,19 @@ func Same(ctx context.Context, g1, g2 *graphs.Graph, agree *Agreement, work int)
 		if err != nil {
 			return nil
 		}
-		made[k] = c
+		made = append(made, c)
 	}
-	return isomorphism.Compare(ctx, made[0], made[1], isomorphism.Options{MaxWork: work, NoGroup: true}).Matching
+	return made
+}
+
+// Equivalent returns what says whether symmetries of two graphs, which keep all that both have, take one matching to another;
+// nil where that is not known.
+func Equivalent(ctx context.Context, g1, g2 *graphs.Graph, agree *Agreement, o isomorphism.Options) func(m, other qap.Matching) bool {
+	made := exact(g1, g2, agree)
+	if made == nil {
+		return nil
+	}
+	return func(m, other qap.Matching) bool { return isomorphism.Equivalent(ctx, made[0], made[1], m, other, o) }
 }
 
 // colours returns numbers of nodes and of edges that are equal where all is that both graphs have.

@@ -30,7 +30,7 @@ var sections = []settings.Section{
 		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
 	{Title: "Distances", Flags: []string{"costs", "path", "within", "all", "nearest"}},
-	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "must-agree", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
+	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "must-agree", "best", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
 	{Title: "Time and steps", Flags: []string{
 		"time-limit", "time-limits", "total-time", "default-time", "max-time", "least-time", "most-time", "time",
 		"episodes", "rounds", "searches", "updates", "still", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",

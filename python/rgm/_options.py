@@ -44,6 +44,9 @@ class Options(TypedDict, total=False):
     fix: Sequence[str]
     # the result has the best objective of every number of matches, by the method profile
     profile: bool
+    # the result has so many of the best matchings, of those that a symmetry takes to one another one: the best there
+    # are in small instances, else those that searches came to (none)
+    best: int
     # affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but
     # where some are negative; also a model of that sort; the objective is that of the given ones (given)
     affinity: str

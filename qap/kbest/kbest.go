@@ -15,8 +15,8 @@ import (
 // MostPairs bounds the pairs of a node of graph 1 and one of graph 2: a table has a number for every two of them.
 const MostPairs = 400
 
-// DefaultSteps is how many partial matchings are looked at where no limit is given: seconds.
-const DefaultSteps = 200_000
+// DefaultWork is what looking at partial matchings may take where no limit is given, each in n1·n2·(n1 + n2): seconds.
+const DefaultWork = 200_000_000
 
 // Problem is what is maximised: the sum of Node over all matches, and of Pair over every two of them.
 type Problem struct {
@@ -55,7 +55,7 @@ func Search(ctx context.Context, p *Problem, k int, known []qap.Matching, limits
 		return Result{}, errors.New("kbest: more matches than nodes")
 	}
 	if limits.MaxSteps == 0 && limits.TimeLimit == 0 {
-		limits.MaxSteps = DefaultSteps
+		limits.MaxSteps = max(1, DefaultWork/(p.N1*p.N2*(p.N1+p.N2)))
 	}
 	watch := limits.Watch(ctx, nil)
 	s := newSearch(p, k, &watch, limits.MaxSteps)

@@ -133,7 +133,7 @@ func closed(p *kbest.Problem, m qap.Matching, every []qap.Matching) bool {
 
 // TestAgainstAll: the k best are those of all matchings, tried one by one, and where symmetries count, one of each orbit.
 func TestAgainstAll(t *testing.T) {
-	for seed := range uint64(60) {
+	for seed := range uint64(40) {
 		rng := rand.New(rand.NewPCG(seed, 5))
 		p, g1, g2 := random(rng)
 		switch rng.IntN(4) {
@@ -150,13 +150,15 @@ func TestAgainstAll(t *testing.T) {
 			p.Fixed[1] = 2
 		}
 		want := all(p)
+		inOneOrbit := func(qap.Matching, qap.Matching) bool { return false }
 		if g1 != nil && p.Fixed == nil && p.May == nil {
 			p.Same = func(m, other qap.Matching) bool {
 				return isomorphism.Equivalent(t.Context(), g1, g2, m, other, isomorphism.Options{})
 			}
 			var one []kbest.Ranked
+			inOneOrbit = orbits(p)
 			for _, r := range want {
-				one = kbest.Insert(one, r, len(want), 1e-9, func(m, other qap.Matching) bool { return inOneOrbit(p, m, other) })
+				one = kbest.Insert(one, r, len(want), 1e-9, inOneOrbit)
 			}
 			want = one
 		}
@@ -173,7 +175,7 @@ func TestAgainstAll(t *testing.T) {
 					t.Errorf("seed %d, %d of %d: %v, want %v", seed, x, k, found, want[x])
 				}
 				if !slices.ContainsFunc(want, func(r kbest.Ranked) bool {
-					return slices.Equal(r.Matching, found.Matching) || p.Same != nil && inOneOrbit(p, r.Matching, found.Matching)
+					return slices.Equal(r.Matching, found.Matching) || inOneOrbit(r.Matching, found.Matching)
 				}) {
 					t.Errorf("seed %d: %v is none", seed, found)
 				}
@@ -182,17 +184,16 @@ func TestAgainstAll(t *testing.T) {
 	}
 }
 
-// inOneOrbit tries all permutations of both graphs, which are what Pair shows of them, joined where it is not 0.
-func inOneOrbit(p *kbest.Problem, m, other qap.Matching) bool {
+// orbits tells whether a permutation of each graph that keeps all scores takes one matching to another.
+func orbits(p *kbest.Problem) func(m, other qap.Matching) bool {
 	identity := func(n int) []int { return permutations(n)[0] }
 	of1 := slices.DeleteFunc(permutations(p.N1), func(s []int) bool { return !keeps(p, s, identity(p.N2)) })
 	of2 := slices.DeleteFunc(permutations(p.N2), func(t []int) bool { return !keeps(p, identity(p.N1), t) })
-	for _, s := range of1 {
-		if slices.ContainsFunc(of2, func(t []int) bool { return takes(m, other, s, t) }) {
-			return true
-		}
+	return func(m, other qap.Matching) bool {
+		return slices.ContainsFunc(of1, func(s []int) bool {
+			return slices.ContainsFunc(of2, func(t []int) bool { return takes(m, other, s, t) })
+		})
 	}
-	return false
 }
 
 func takes(m, other qap.Matching, s, t []int) bool {

@@ -93,6 +93,9 @@ export interface Options {
   fix?: string[]
   /** the result has the best objective of every number of matches, by the method profile */
   profile?: boolean
+  /** the result has so many of the best matchings, of those that a symmetry takes to one another one: the best there
+   * are in small instances, else those that searches came to (none) */
+  best?: number
   /** affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but
    * where some are negative; also a model of that sort; the objective is that of the given ones (given) */
   affinity?: string
@@ -203,6 +206,8 @@ export interface Result {
   status: Status
   seed: number
   profile?: { matched: number, objective: number, matching: number[] }[]
+  matchings?: { matched: number, objective: number, matching: number[] }[]
+  matchings_are?: 'proved' | 'found'
   /** Of two graphs: what was compared. */
   edges?: string
   edges1?: number
