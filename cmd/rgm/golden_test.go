@@ -152,7 +152,7 @@ func runGolden(t *testing.T, folder, command string) []string {
 }
 
 // runProgram runs rgm in a folder, and returns its standard output and exit status.
-func runProgram(t *testing.T, folder string, arguments ...string) (string, int) {
+func runProgram(t testing.TB, folder string, arguments ...string) (string, int) {
 	t.Helper()
 	command := exec.Command("rgm", arguments...) // of the test binary: see TestMain
 	command.Dir = folder
