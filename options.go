@@ -23,46 +23,46 @@ import (
 // flags, JSON, OpenAPI, the types of other languages and docs/OPTIONS.md are made; package
 // internal/table says what each means.
 type Options struct {
-	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" choices:"method" doc:"the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their edges, any other name is that search alone; each goes on until its limit (auto; with profile: profile)"`
+	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" choices:"method" doc:"a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs by their edges; any other name is one search, which goes on until its limit (auto; with profile: profile)"`
 	Model        string        `json:"model,omitempty" group:"Method" first:"solve" choices:"model" doc:"the network of a method that has one, by its name; the command line also takes a file (matching for affinity matrices, else qap; of align: align)"`
-	TimeLimit    time.Duration `json:"time_limit,omitempty" group:"Time and steps" for:"solve,match,distance" first:"solve,match" doc:"wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself)"`
-	Deadline     time.Duration `json:"deadline,omitempty" group:"Time and steps" doc:"a search without time_limit ends by itself, and at the latest after this time (none)"`
+	TimeLimit    time.Duration `json:"time_limit,omitempty" group:"Time and steps" for:"solve,match,distance" first:"solve,match" doc:"wall clock of a call, with reading and preparing two graphs (none: the search ends by itself)"`
+	Deadline     time.Duration `json:"deadline,omitempty" group:"Time and steps" doc:"without time_limit, a search ends by itself, and at the latest after this time (none)"`
 	MaxSteps     int           `json:"max_steps,omitempty" group:"Time and steps" for:"solve,match,distance" first:"solve" minimum:"0" doc:"steps of a search: actions, swaps, trials (from the size; of a distance none)"`
 	StepsPerNode int           `json:"steps_per_node,omitempty" group:"Time and steps" minimum:"0" doc:"in place of max_steps: steps for each node of the larger graph (none)"`
 	Patience     int           `json:"patience,omitempty" group:"Time and steps" minimum:"0" doc:"steps without a better matching that end a search, the paper's T_es (from the size; none with max_steps or steps_per_node)"`
-	Target       *float64      `json:"target,omitempty" group:"Matchings wanted" for:"solve" doc:"an objective that is good enough: the search ends there (none)"`
+	Target       *float64      `json:"target,omitempty" group:"Matchings wanted" for:"solve" doc:"an objective at which the search ends (none)"`
 	Seed         uint64        `json:"seed,omitempty" group:"Method" for:"solve,match,distance" first:"solve,match" doc:"every random choice comes from it (0)"`
-	Threads      int           `json:"threads,omitempty" group:"Processors" for:"solve,match,distance" minimum:"0" doc:"processors that search one instance, or share the pairs of a collection; where steps limit the search its result is the same on any number (all for a single instance, else 1)"`
+	Threads      int           `json:"threads,omitempty" group:"Processors" for:"solve,match,distance" minimum:"0" doc:"processors that search one instance, or share the pairs of a collection; a search limited by steps has the same result on any number (all for a single instance, else 1)"`
 
-	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; of a method that matches all, the weakest are released (any number that pays)"`
+	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; a method that matches all releases the weakest (any number that pays)"`
 	Regularize string   `json:"regularize,omitempty" group:"Matchings wanted" default:"none" doc:"multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)"`
 	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph"`
-	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0"`
-	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"the result has the best objective of every number of matches, by the method profile"`
+	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0"`
+	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"also return the best objective of every number of matches, by the method profile"`
 	Best       int      `json:"best,omitempty" group:"Matchings wanted" first:"match" minimum:"0" maximum:"1000" doc:"the result has so many of the best matchings, of those that a symmetry takes to one another one: the best there are in small instances, else those that searches came to (none)"`
-	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones"`
+	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative; or a model for it; the objective is that of the given ones"`
 
-	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance side by side"`
+	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance together"`
 	Beam        int          `json:"beam,omitempty" group:"Method" default:"1" minimum:"0" maximum:"1024" doc:"states of a beam search by the policy, in place of rollouts where more than 1"`
 	Irrevocable bool         `json:"irrevocable,omitempty" mapstructure:"-" flag:"-" doc:"actions release no matches: the paper's w/o rev."`
-	Start       string       `json:"start,omitempty" group:"Method" for:"solve" enum:"empty,supported" doc:"where rollouts begin that release no matches: empty, or supported, each at a match that the leading eigenvector of the affinities favours (empty)"`
-	Refine      string       `json:"refine,omitempty" group:"Method" first:"solve" default:"none" choices:"refine" doc:"improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes half of the time limit"`
+	Start       string       `json:"start,omitempty" group:"Method" for:"solve" enum:"empty,supported" doc:"where rollouts without releases begin: empty, or supported: each at a match that the leading eigenvector of the affinities favours (empty)"`
+	Refine      string       `json:"refine,omitempty" group:"Method" first:"solve" default:"none" choices:"refine" doc:"improve the result of any method: none, rewrite (local rewriting), ipfp, tabu, or a model for it; takes half of the time limit"`
 	Restarts    int          `json:"restarts,omitempty" group:"Method" default:"1" minimum:"0" doc:"starts of the method faq; the best result counts"`
 	Initial     qap.Matching `json:"initial,omitempty" mapstructure:"-" for:"solve" flag:"-" doc:"a matching to start from: graph 2's node for each node of graph 1; -1 unmatched"`
 
-	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto; auto is given, else complete, for larger sets delaunay"`
-	Kernel     string   `json:"kernel,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,length,direction,weight,features,binary" doc:"what of two edges is compared: length, direction (with length; for graphs that are not turned), weight, features, binary (nothing: only that there is an edge), or auto; auto is the first that both graphs have of features, weight, length"`
-	Scale      string   `json:"scale,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,same,free" doc:"units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto is same where these differ by a tenth at most, else what matches better"`
-	Weight     string   `json:"weight,omitempty" group:"Instances" for:"match" first:"match" doc:"the attribute of the edges, a number, by which they are compared as their weight (weight)"`
+	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto: given, else complete, for larger sets delaunay"`
+	Kernel     string   `json:"kernel,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,length,direction,weight,features,binary" doc:"what edges are compared by: length, direction (with length; if no graph is turned), weight, features, binary (only that there is an edge), or auto: the first of features, weight, length that both graphs have"`
+	Scale      string   `json:"scale,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,same,free" doc:"units of lengths: same (for both), free (the mean or median distance of two nodes), or auto: same if these differ by a tenth at most, else what matches better"`
+	Weight     string   `json:"weight,omitempty" group:"Instances" for:"match" first:"match" doc:"the attribute of the edges, a number, that is their weight (weight)"`
 	MustAgree  []string `json:"must_agree,omitempty" group:"Matchings wanted" for:"match" first:"match" doc:"attributes of nodes, or of edges, by name: those whose values differ are never matched (none)"`
-	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" default:"auto" minimum:"0" doc:"what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto is by how well they tell nodes apart, from the data"`
+	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" default:"auto" minimum:"0" doc:"weight of the nodes' attributes beside the edges: a number, 0 for none, or auto: from the data, by how well they tell nodes apart"`
 
-	Similarity [][]float64 `json:"similarity,omitempty" mapstructure:"-" group:"Instances" for:"match" flag:"-" doc:"how alike nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0 and a number above 0"`
+	Similarity [][]float64 `json:"similarity,omitempty" mapstructure:"-" group:"Instances" for:"match" flag:"-" doc:"how similar nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0 and a number above 0"`
 
-	Costs     string   `json:"costs,omitempty" group:"Distances" for:"distance" default:"uniform" choices:"costs" doc:"what edits cost: a model by its name, or the text of a TOML file; the command line takes the file; uniform is 1 each, 0 where labels are equal"`
+	Costs     string   `json:"costs,omitempty" group:"Distances" for:"distance" default:"uniform" choices:"costs" doc:"what edits cost: a model by its name, or the text of a TOML file (on the command line the file); uniform is 1 each, 0 if labels are equal"`
 	Within    *float64 `json:"within,omitempty" group:"Distances" for:"distance" minimum:"0" doc:"is the distance at most this? the search ends once that is known (none)"`
 	Path      bool     `json:"path,omitempty" group:"Distances" for:"distance" doc:"the edits, one by one"`
-	Matchings int      `json:"matchings,omitempty" mapstructure:"-" flag:"-" group:"Distances" for:"distance" minimum:"0" maximum:"1000000" doc:"at most so many matchings of the same cost, once it is proved (none)"`
+	Matchings int      `json:"matchings,omitempty" mapstructure:"-" flag:"-" group:"Distances" for:"distance" minimum:"0" maximum:"1000000" doc:"at most this many matchings of the same cost, once it is proved (none)"`
 
 	CostModel *costs.Model `json:"-" mapstructure:"-"` // of Distance, in place of Costs
 

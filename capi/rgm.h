@@ -136,57 +136,53 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
 /* Searches. options is NULL, or JSON: {"time_limit": "500ms", "seed": 7}. callback may be NULL.
  *
  * The options, by their JSON names:
- *   method (string): the search by its name: auto combines several, rgm is the learned policy, align aligns two
- *     graphs by their edges, any other name is that search alone; each goes on until its limit (auto; with profile:
- *     profile)
+ *   method (string): a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs
+ *     by their edges; any other name is one search, which goes on until its limit (auto; with profile: profile)
  *   model (string): the network of a method that has one, by its name; the command line also takes a file (matching
  *     for affinity matrices, else qap; of align: align)
- *   time_limit (duration): wall clock of a call; what reads and prepares two graphs counts (none: the search ends by
+ *   time_limit (duration): wall clock of a call, with reading and preparing two graphs (none: the search ends by
  *     itself)
- *   deadline (duration): a search without time_limit ends by itself, and at the latest after this time (none)
+ *   deadline (duration): without time_limit, a search ends by itself, and at the latest after this time (none)
  *   max_steps (integer): steps of a search: actions, swaps, trials (from the size; of a distance none)
  *   steps_per_node (integer): in place of max_steps: steps for each node of the larger graph (none)
  *   patience (integer): steps without a better matching that end a search, the paper's T_es (from the size; none with
  *     max_steps or steps_per_node)
- *   target (number): of instances: an objective that is good enough: the search ends there (none)
+ *   target (number): of instances: an objective at which the search ends (none)
  *   seed (integer): every random choice comes from it (0)
- *   threads (integer): processors that search one instance, or share the pairs of a collection; where steps limit the
- *     search its result is the same on any number (all for a single instance, else 1)
- *   inliers (integer): match this many nodes; of a method that matches all, the weakest are released (any number that
- *     pays)
+ *   threads (integer): processors that search one instance, or share the pairs of a collection; a search limited by
+ *     steps has the same result on any number (all for a single instance, else 1)
+ *   inliers (integer): match this many nodes; a method that matches all releases the weakest (any number that pays)
  *   regularize (string): multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the
  *     paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
  *   complete (boolean): match all nodes of the smaller graph
- *   fix (strings): matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0
- *   profile (boolean): the result has the best objective of every number of matches, by the method profile
+ *   fix (strings): known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0
+ *   profile (boolean): also return the best objective of every number of matches, by the method profile
  *   best (integer): the result has so many of the best matchings, of those that a symmetry takes to one another one:
  *     the best there are in small instances, else those that searches came to (none)
- *   affinity (string): affinities to search by: given, or learned, against outliers; learned are those that a network
- *     re-weighed, but where some are negative; also a model of that sort; the objective is that of the given ones
- *     (given)
- *   rollouts (integer): searches by the policy that advance side by side (8)
+ *   affinity (string): affinities to search by: given; learned, which a network re-weighs against outliers, unless
+ *     some are negative; or a model for it; the objective is that of the given ones (given)
+ *   rollouts (integer): searches by the policy that advance together (8)
  *   beam (integer): states of a beam search by the policy, in place of rollouts where more than 1 (1)
  *   irrevocable (boolean): actions release no matches: the paper's w/o rev.
- *   start (string): of instances: where rollouts begin that release no matches: empty, or supported, each at a match
- *     that the leading eigenvector of the affinities favours (empty)
- *   refine (string): improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that
- *     does; takes half of the time limit (none)
+ *   start (string): of instances: where rollouts without releases begin: empty, or supported: each at a match that
+ *     the leading eigenvector of the affinities favours (empty)
+ *   refine (string): improve the result of any method: none, rewrite (local rewriting), ipfp, tabu, or a model for
+ *     it; takes half of the time limit (none)
  *   restarts (integer): starts of the method faq; the best result counts (1)
  *   initial (integers): of instances: a matching to start from: graph 2's node for each node of graph 1; -1 unmatched
  *   edges (string): of two graphs: which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K
- *     (the K nearest), or auto; auto is given, else complete, for larger sets delaunay (auto)
- *   kernel (string): of two graphs: what of two edges is compared: length, direction (with length; for graphs that
- *     are not turned), weight, features, binary (nothing: only that there is an edge), or auto; auto is the first
- *     that both graphs have of features, weight, length (auto)
- *   scale (string): of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes),
- *     or auto; auto is same where these differ by a tenth at most, else what matches better (auto)
- *   weight (string): of two graphs: the attribute of the edges, a number, by which they are compared as their weight
- *     (weight)
+ *     (the K nearest), or auto: given, else complete, for larger sets delaunay (auto)
+ *   kernel (string): of two graphs: what edges are compared by: length, direction (with length; if no graph is
+ *     turned), weight, features, binary (only that there is an edge), or auto: the first of features, weight, length
+ *     that both graphs have (auto)
+ *   scale (string): of two graphs: units of lengths: same (for both), free (the mean or median distance of two
+ *     nodes), or auto: same if these differ by a tenth at most, else what matches better (auto)
+ *   weight (string): of two graphs: the attribute of the edges, a number, that is their weight (weight)
  *   must_agree (strings): of two graphs: attributes of nodes, or of edges, by name: those whose values differ are
  *     never matched (none)
- *   node_weight (number): of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for
- *     nothing, or auto; auto is by how well they tell nodes apart, from the data (auto)
- *   similarity (rows of numbers): of two graphs: how alike nodes are, besides what is compared: rows [i, a, score],
+ *   node_weight (number): of two graphs: weight of the nodes' attributes beside the edges: a number, 0 for none, or
+ *     auto: from the data, by how well they tell nodes apart (auto)
+ *   similarity (rows of numbers): of two graphs: how similar nodes are, besides what is compared: rows [i, a, score],
  *     nodes of both graphs from 0 and a number above 0
  * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
@@ -196,17 +192,17 @@ RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback 
  * to itself are left out. options is NULL, or JSON: {"costs": "chem2", "time_limit": "500ms"}.
  *
  * Its options, by their JSON names:
- *   time_limit (duration): wall clock of a call; what reads and prepares two graphs counts (none: the search ends by
+ *   time_limit (duration): wall clock of a call, with reading and preparing two graphs (none: the search ends by
  *     itself)
  *   max_steps (integer): steps of a search: actions, swaps, trials (from the size; of a distance none)
  *   seed (integer): every random choice comes from it (0)
- *   threads (integer): processors that search one instance, or share the pairs of a collection; where steps limit the
- *     search its result is the same on any number (all for a single instance, else 1)
- *   costs (string): what edits cost: a model by its name, or the text of a TOML file; the command line takes the
- *     file; uniform is 1 each, 0 where labels are equal (uniform)
+ *   threads (integer): processors that search one instance, or share the pairs of a collection; a search limited by
+ *     steps has the same result on any number (all for a single instance, else 1)
+ *   costs (string): what edits cost: a model by its name, or the text of a TOML file (on the command line the file);
+ *     uniform is 1 each, 0 if labels are equal (uniform)
  *   within (number): is the distance at most this? the search ends once that is known (none)
  *   path (boolean): the edits, one by one
- *   matchings (integer): at most so many matchings of the same cost, once it is proved (none)
+ *   matchings (integer): at most this many matchings of the same cost, once it is proved (none)
  * The result has a matching (RGM_MATCHING), -1 for nodes that are deleted, and the fields of rgm distance --format json. */
 RGM_API int32_t rgm_distance(rgm_handle graph1, rgm_handle graph2, const char *options, rgm_callback callback, void *user, rgm_handle *result,
                              rgm_error *error);

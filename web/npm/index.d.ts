@@ -58,15 +58,15 @@ export interface GraphFiles {
 /** How to search, as by rgm solve; the search ends by itself where there is no limit. */
 // The options: made from the table.
 export interface Options {
-  /** the search by its name: auto combines several, rgm is the learned policy, align aligns two graphs by their
-   * edges, any other name is that search alone; each goes on until its limit (auto; with profile: profile) */
+  /** a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs by their edges;
+   * any other name is one search, which goes on until its limit (auto; with profile: profile) */
   method?: string
   /** the network of a method that has one, by its name; the command line also takes a file (matching for affinity
    * matrices, else qap; of align: align) */
   model?: string
-  /** wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself) */
+  /** wall clock of a call, with reading and preparing two graphs (none: the search ends by itself) */
   time_limit?: string | number
-  /** a search without time_limit ends by itself, and at the latest after this time (none) */
+  /** without time_limit, a search ends by itself, and at the latest after this time (none) */
   deadline?: string | number
   /** steps of a search: actions, swaps, trials (from the size; of a distance none) */
   max_steps?: number
@@ -75,64 +75,64 @@ export interface Options {
   /** steps without a better matching that end a search, the paper's T_es (from the size; none with max_steps or
    * steps_per_node) */
   patience?: number
-  /** of instances: an objective that is good enough: the search ends there (none) */
+  /** of instances: an objective at which the search ends (none) */
   target?: number
   /** every random choice comes from it (0) */
   seed?: number
-  /** processors that search one instance, or share the pairs of a collection; where steps limit the search its result
-   * is the same on any number (all for a single instance, else 1) */
+  /** processors that search one instance, or share the pairs of a collection; a search limited by steps has the same
+   * result on any number (all for a single instance, else 1) */
   threads?: number
-  /** match this many nodes; of a method that matches all, the weakest are released (any number that pays) */
+  /** match this many nodes; a method that matches all releases the weakest (any number that pays) */
   inliers?: number
   /** multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean
    * (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none) */
   regularize?: string
   /** match all nodes of the smaller graph */
   complete?: boolean
-  /** matches that are known and stay: i:a, node i of graph 1 with node a of graph 2, from 0 */
+  /** known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0 */
   fix?: string[]
-  /** the result has the best objective of every number of matches, by the method profile */
+  /** also return the best objective of every number of matches, by the method profile */
   profile?: boolean
   /** the result has so many of the best matchings, of those that a symmetry takes to one another one: the best there
    * are in small instances, else those that searches came to (none) */
   best?: number
-  /** affinities to search by: given, or learned, against outliers; learned are those that a network re-weighed, but
-   * where some are negative; also a model of that sort; the objective is that of the given ones (given) */
+  /** affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative;
+   * or a model for it; the objective is that of the given ones (given) */
   affinity?: string
-  /** searches by the policy that advance side by side (8) */
+  /** searches by the policy that advance together (8) */
   rollouts?: number
   /** states of a beam search by the policy, in place of rollouts where more than 1 (1) */
   beam?: number
   /** actions release no matches: the paper's w/o rev. */
   irrevocable?: boolean
-  /** of instances: where rollouts begin that release no matches: empty, or supported, each at a match that the
-   * leading eigenvector of the affinities favours (empty) */
+  /** of instances: where rollouts without releases begin: empty, or supported: each at a match that the leading
+   * eigenvector of the affinities favours (empty) */
   start?: 'empty' | 'supported'
-  /** improve the result of any method: none, rewrite (local rewriting), ipfp or tabu, or a model that does; takes
-   * half of the time limit (none) */
+  /** improve the result of any method: none, rewrite (local rewriting), ipfp, tabu, or a model for it; takes half of
+   * the time limit (none) */
   refine?: string
   /** starts of the method faq; the best result counts (1) */
   restarts?: number
   /** of instances: a matching to start from: graph 2's node for each node of graph 1; -1 unmatched */
   initial?: ArrayLike<number>
   /** of two graphs: which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest),
-   * or auto; auto is given, else complete, for larger sets delaunay (auto) */
+   * or auto: given, else complete, for larger sets delaunay (auto) */
   edges?: string
-  /** of two graphs: what of two edges is compared: length, direction (with length; for graphs that are not turned),
-   * weight, features, binary (nothing: only that there is an edge), or auto; auto is the first that both graphs have
-   * of features, weight, length (auto) */
+  /** of two graphs: what edges are compared by: length, direction (with length; if no graph is turned), weight,
+   * features, binary (only that there is an edge), or auto: the first of features, weight, length that both graphs
+   * have (auto) */
   kernel?: 'auto' | 'length' | 'direction' | 'weight' | 'features' | 'binary'
-  /** of two graphs: units of lengths: same (in both), free (the mean or median distance of two nodes), or auto; auto
-   * is same where these differ by a tenth at most, else what matches better (auto) */
+  /** of two graphs: units of lengths: same (for both), free (the mean or median distance of two nodes), or auto: same
+   * if these differ by a tenth at most, else what matches better (auto) */
   scale?: 'auto' | 'same' | 'free'
-  /** of two graphs: the attribute of the edges, a number, by which they are compared as their weight (weight) */
+  /** of two graphs: the attribute of the edges, a number, that is their weight (weight) */
   weight?: string
   /** of two graphs: attributes of nodes, or of edges, by name: those whose values differ are never matched (none) */
   must_agree?: string[]
-  /** of two graphs: what the attributes of the nodes weigh beside the edges: a number, 0 for nothing, or auto; auto
-   * is by how well they tell nodes apart, from the data (auto) */
+  /** of two graphs: weight of the nodes' attributes beside the edges: a number, 0 for none, or auto: from the data,
+   * by how well they tell nodes apart (auto) */
   node_weight?: number
-  /** of two graphs: how alike nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0
+  /** of two graphs: how similar nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0
    * and a number above 0 */
   similarity?: number[][]
 }
@@ -140,23 +140,23 @@ export interface Options {
 
 // Options of a distance: made from their table.
 export interface DistanceOptions {
-  /** wall clock of a call; what reads and prepares two graphs counts (none: the search ends by itself) */
+  /** wall clock of a call, with reading and preparing two graphs (none: the search ends by itself) */
   time_limit?: string | number
   /** steps of a search: actions, swaps, trials (from the size; of a distance none) */
   max_steps?: number
   /** every random choice comes from it (0) */
   seed?: number
-  /** processors that search one instance, or share the pairs of a collection; where steps limit the search its result
-   * is the same on any number (all for a single instance, else 1) */
+  /** processors that search one instance, or share the pairs of a collection; a search limited by steps has the same
+   * result on any number (all for a single instance, else 1) */
   threads?: number
-  /** what edits cost: a model by its name, or the text of a TOML file; the command line takes the file; uniform is 1
-   * each, 0 where labels are equal (uniform) */
+  /** what edits cost: a model by its name, or the text of a TOML file (on the command line the file); uniform is 1
+   * each, 0 if labels are equal (uniform) */
   costs?: string
   /** is the distance at most this? the search ends once that is known (none) */
   within?: number
   /** the edits, one by one */
   path?: boolean
-  /** at most so many matchings of the same cost, once it is proved (none) */
+  /** at most this many matchings of the same cost, once it is proved (none) */
   matchings?: number
 }
 // So far, of a distance.
