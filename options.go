@@ -39,7 +39,7 @@ type Options struct {
 	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph"`
 	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0"`
 	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"also return the best objective of every number of matches, by the method profile"`
-	Best       int      `json:"best,omitempty" group:"Matchings wanted" first:"match" minimum:"0" maximum:"1000" doc:"the result has so many of the best matchings, of those that a symmetry takes to one another one: the best there are in small instances, else those that searches came to (none)"`
+	Best       int      `json:"best,omitempty" group:"Matchings wanted" minimum:"0" maximum:"1000" doc:"also return this many of the best matchings, but one of those that differ by a symmetry; of small instances they are proved the best, else the best that searches met (none)"`
 	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative; or a model for it; the objective is that of the given ones"`
 
 	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance together"`

@@ -157,8 +157,8 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *   complete (boolean): match all nodes of the smaller graph
  *   fix (strings): known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0
  *   profile (boolean): also return the best objective of every number of matches, by the method profile
- *   best (integer): the result has so many of the best matchings, of those that a symmetry takes to one another one:
- *     the best there are in small instances, else those that searches came to (none)
+ *   best (integer): also return this many of the best matchings, but one of those that differ by a symmetry; of small
+ *     instances they are proved the best, else the best that searches met (none)
  *   affinity (string): affinities to search by: given; learned, which a network re-weighs against outliers, unless
  *     some are negative; or a model for it; the objective is that of the given ones (given)
  *   rollouts (integer): searches by the policy that advance together (8)

@@ -44,8 +44,8 @@ class Options(TypedDict, total=False):
     fix: Sequence[str]
     # also return the best objective of every number of matches, by the method profile
     profile: bool
-    # the result has so many of the best matchings, of those that a symmetry takes to one another one: the best there
-    # are in small instances, else those that searches came to (none)
+    # also return this many of the best matchings, but one of those that differ by a symmetry; of small instances they
+    # are proved the best, else the best that searches met (none)
     best: int
     # affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative;
     # or a model for it; the objective is that of the given ones (given)
