@@ -35,10 +35,10 @@ func TestGenerated(t *testing.T) {
 		{"docs/reference.txt", "THE PACKAGE\n", "END\n", reference(t)},
 		{"capi/rgm.h", " * The options, by their JSON names:\n", " * So far. */\n", optionsOfHeader(rgm.OptionTable())},
 		{"capi/rgm.h", " * Its options, by their JSON names:\n", " * The result has ", optionsOfHeader(rgm.DistanceTable())},
-		{"web/npm/index.d.ts", "// The options: made from the table.\n", "// So far.\n", optionsOfTypeScript("Options", rgm.OptionTable())},
-		{"web/npm/index.d.ts", "// Options of a distance: made from their table.\n", "// So far, of a distance.\n", optionsOfTypeScript("DistanceOptions", rgm.DistanceTable())},
-		{"python/rgm/_options.py", "# The options: made from the table.\n", "# So far.\n", optionsOfPython("Options", "a search, which all functions but those of distances take", rgm.OptionTable())},
-		{"python/rgm/_options.py", "# Options of a distance: made from their table.\n", "# So far, of a distance.\n", optionsOfPython("DistanceOptions", "a distance, which rgm.distance and rgm.distances take", rgm.DistanceTable())},
+		{"web/npm/index.d.ts", "// The options: made from the table by go generate; do not edit.\n", "// So far.\n", optionsOfTypeScript("Options", rgm.OptionTable())},
+		{"web/npm/index.d.ts", "// Options of a distance: made from their table by go generate; do not edit.\n", "// So far, of a distance.\n", optionsOfTypeScript("DistanceOptions", rgm.DistanceTable())},
+		{"python/rgm/_options.py", "# The options: made from the table by go generate; do not edit.\n", "# So far.\n", optionsOfPython("Options", "a search, which all functions but those of distances take", rgm.OptionTable())},
+		{"python/rgm/_options.py", "# Options of a distance: made from their table by go generate; do not edit.\n", "# So far, of a distance.\n", optionsOfPython("DistanceOptions", "a distance, which rgm.distance and rgm.distances take", rgm.DistanceTable())},
 	} {
 		text := string(must.Get(os.ReadFile(of.file))(t))
 		before, rest, begins := strings.Cut(text, of.begin)

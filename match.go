@@ -19,8 +19,9 @@ import (
 	"github.com/rgm-go/rgm/qap/auto"
 )
 
-// Match finds which node of one graph is which of another, as rgm match does: it compares their
-// attributes, places and edges, or aligns them by their structure, and the result says which and why.
+// Match finds which node of one graph is which of another, as rgm match does. The first of the rules below that
+// applies decides how: graphs without attributes, or with many nodes, are aligned by their edges (package qap/align), others are
+// compared by attributes, places and edges (package compare). The result says which, and why.
 // The time limit holds for all of it. Errors are those of Solve.
 func (s *Solver) Match(ctx context.Context, g1, g2 *graphs.Graph, o Options) (Result, error) {
 	if ctx == nil {

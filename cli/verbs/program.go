@@ -1,5 +1,5 @@
 // Package verbs has the verbs that rgm and rgm-lab share, a file each: flags in, calls, answers
-// out. Run is the main function of both; verbs of rgm alone are in cmd/rgm.
+// out. Run is the main function of both; verbs of rgm alone are in package cli.
 package verbs
 
 import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Sequence, TypedDict
 
 
-# The options: made from the table.
+# The options: made from the table by go generate; do not edit.
 class Options(TypedDict, total=False):
     """Options of a search, which all functions but those of distances take as keyword arguments."""
 
@@ -89,7 +89,7 @@ class Options(TypedDict, total=False):
 # So far.
 
 
-# Options of a distance: made from their table.
+# Options of a distance: made from their table by go generate; do not edit.
 class DistanceOptions(TypedDict, total=False):
     """Options of a distance, which rgm.distance and rgm.distances take as keyword arguments."""
 

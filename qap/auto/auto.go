@@ -1,8 +1,9 @@
-// Package auto matches graphs by whichever searches suit an instance.
+// Package auto is the default method for affinities: it runs whichever searches suit an instance. Two graphs that are
+// aligned by their edges do not come here: see package align, and the rules of rgm.Match.
 //
 // Affinity matrices, graphs of two sizes and seeds get ruin and regrowth, or a policy and the
-// search of the profile (affinities.go). All else here is for the instances that tabu search
-// serves: Koopmans–Beckmann form, graphs of one size. There a portfolio of searches, the
+// search of the profile (affinities.go). Flows and distances of one size, the instances of tabu search, get the
+// rest of the package: a portfolio of searches, the
 // candidates, takes turns (portfolio.go; the tables in candidates.go are those of
 // docs/SOLVERS.md). All begin small, in an order and with shares that features of the instance
 // suggest; who finds a better best has more turns, and what one finds is handed to the others.

@@ -56,7 +56,7 @@ export interface GraphFiles {
 }
 
 /** How to search, as by rgm solve; the search ends by itself where there is no limit. */
-// The options: made from the table.
+// The options: made from the table by go generate; do not edit.
 export interface Options {
   /** a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs by their edges;
    * any other name is one search, which goes on until its limit (auto; with profile: profile) */
@@ -138,7 +138,7 @@ export interface Options {
 }
 // So far.
 
-// Options of a distance: made from their table.
+// Options of a distance: made from their table by go generate; do not edit.
 export interface DistanceOptions {
   /** wall clock of a call, with reading and preparing two graphs (none: the search ends by itself) */
   time_limit?: string | number
