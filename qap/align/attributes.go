@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/rgm-go/rgm/internal/kdtree"
 )
 
 // Attributes say what nodes have besides edges: how likely partners are, and what pairs count for
@@ -36,7 +38,7 @@ func (a *Attributes) check(n1, n2 int) error {
 // likely returns how likely a partner is, 1 for one at distance 0.
 func (a *Attributes) likely(i, j int) float32 {
 	w := a.Width
-	return float32(math.Exp(-float64(squared(a.X[i*w:(i+1)*w], a.Y[j*w:(j+1)*w])) / 4))
+	return float32(math.Exp(-float64(kdtree.Squared(a.X[i*w:(i+1)*w], a.Y[j*w:(j+1)*w])) / 4))
 }
 
 // mirrored returns the attributes with the graphs exchanged.

@@ -153,34 +153,6 @@ func TestEigen(t *testing.T) {
 	}
 }
 
-// TestTree: with all leaves allowed the nearest are those of a search through all points.
-func TestTree(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 5))
-	points := newTable(700, 5)
-	for k := range points.data {
-		points.data[k] = float32(rng.IntN(20))
-	}
-	tree := newTree(points, func() bool { return false })
-	var q query
-	x := make([]float32, 5)
-	for range 50 {
-		for r := range x {
-			x[r] = float32(rng.NormFloat64()*5 + 10)
-		}
-		var all []float32
-		for i := range 700 {
-			all = append(all, squared(x, points.row(i)))
-		}
-		slices.Sort(all)
-		tree.search(x, 12, 700, &q)
-		for k, f := range q.nearest {
-			if f.distance != all[k] || squared(x, points.row(int(f.id))) != f.distance {
-				t.Fatalf("neighbour %d is at %v, want %v", k, f.distance, all[k])
-			}
-		}
-	}
-}
-
 // TestScale: no column sums to more than 1 by much, and the order is kept.
 func TestScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))

@@ -3,6 +3,8 @@ package align
 import (
 	"math"
 	"slices"
+
+	"github.com/rgm-go/rgm/internal/kdtree"
 )
 
 const (
@@ -102,7 +104,7 @@ func (e *engine) weigh(i, j int, count, least float32, hard bool) float32 {
 
 // near returns how near the features of two nodes are, 0 to 1.
 func (e *engine) near(i, j int, strength float64) float32 {
-	return float32(math.Exp(-strength * float64(squared(e.x1.row(i), e.x2.row(j)))))
+	return float32(math.Exp(-strength * float64(kdtree.Squared(e.x1.row(i), e.x2.row(j)))))
 }
 
 // alike returns how alike two edges are by weights and directions, 0 to 1: what they share
@@ -136,25 +138,25 @@ func abs(v float32) float32 { return float32(math.Abs(float64(v))) }
 // nearest returns the first candidates: the nodes of graph 2 with the nearest features, and
 // those that Problem.Similar names.
 func (e *engine) nearest(count, leaves int) (*candidates, bool) {
-	t := newTree(e.x2, e.watch.Over)
+	t := kdtree.New(e.x2.data, e.x2.width, e.watch.Over)
 	c := newCandidates(e.a.Nodes(), count)
 	whole := e.eachRow(func() func(i int) {
-		var q query
+		var q kdtree.Query
 		return func(i int) {
 			if j := e.fixed1[i]; j != none {
 				c.only(i, j)
 				return
 			}
-			t.search(e.x1.row(i), count, leaves, &q)
-			for _, f := range q.nearest {
-				if e.fixed2[f.id] == none && e.problem.May(i, int(f.id)) {
-					p := math.Exp(-float64(f.distance-q.nearest[0].distance) / 4)
-					c.add(i, f.id, float32(p)*e.similarity(i, int(f.id)))
+			t.Search(e.x1.row(i), count, leaves, &q)
+			for _, f := range q.Nearest {
+				if e.fixed2[f.ID] == none && e.problem.May(i, int(f.ID)) {
+					p := math.Exp(-float64(f.Distance-q.Nearest[0].Distance) / 4)
+					c.add(i, f.ID, float32(p)*e.similarity(i, int(f.ID)))
 				}
 			}
 			for _, j := range e.similar.to(i) {
-				if e.fixed2[j] == none && e.problem.May(i, int(j)) && !slices.ContainsFunc(q.nearest, func(f found) bool { return f.id == j }) {
-					p := math.Exp(-float64(squared(e.x1.row(i), e.x2.row(int(j)))-q.nearest[0].distance) / 4)
+				if e.fixed2[j] == none && e.problem.May(i, int(j)) && !slices.ContainsFunc(q.Nearest, func(f kdtree.Found) bool { return f.ID == j }) {
+					p := math.Exp(-float64(kdtree.Squared(e.x1.row(i), e.x2.row(int(j)))-q.Nearest[0].Distance) / 4)
 					c.add(i, j, float32(p)*e.similarity(i, int(j)))
 				}
 			}
