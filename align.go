@@ -2,6 +2,7 @@ package rgm
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -11,6 +12,30 @@ import (
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/align/belief"
 )
+
+// MethodAlign and the other methods that two graphs have and instances do not: alignment by structure, the
+// same begun by belief propagation by hand, GRAMPA, and the smaller graph sought in the larger one, with all its
+// edges, or induced, with no others between its nodes.
+const (
+	MethodAlign             = "align"
+	MethodBeliefPropagation = "bp"
+	MethodGrampa            = "grampa"
+	MethodWithin            = align.ByWithin
+	MethodInduced           = align.ByInduced
+)
+
+// GraphMethods returns the methods that align two graphs.
+func GraphMethods() []string {
+	return append([]string{MethodAlign}, GraphMethodsAlone()...)
+}
+
+// GraphMethodsAlone returns those of them that no instance has.
+func GraphMethodsAlone() []string {
+	return []string{MethodBeliefPropagation, MethodGrampa, MethodWithin, MethodInduced}
+}
+
+// graphMethod reports whether a method is one of GraphMethods.
+func graphMethod(method string) bool { return slices.Contains(GraphMethods(), method) }
 
 // propagated is the pretrained belief propagation.
 var propagated = sync.OnceValues(func() (*propagation.Network, error) {

@@ -59,9 +59,9 @@ func (l Limits) checkEdgePairs(g1, g2 *graphs.Graph, joins compare.Joins) error 
 
 // comparisons returns about how many operations it takes to compare the nodes of two
 // graphs: of their features all pairs, and a sorted sample for the scale of each; of
-// their places the distances within each graph.
+// their places the distances within each graph, of large ones those to some neighbours.
 func comparisons(g1, g2 *graphs.Graph) float64 {
-	const sample, sorting = 300, 20
+	const sample, sorting, neighbours = 300, 20, 1 << 12
 	n1, n2 := float64(g1.Nodes), float64(g2.Nodes)
 	work := 0.0
 	if len(g1.Features) > 0 && len(g2.Features) > 0 {
@@ -69,7 +69,7 @@ func comparisons(g1, g2 *graphs.Graph) float64 {
 	}
 	for _, g := range []*graphs.Graph{g1, g2} {
 		if len(g.Points) > 0 {
-			work += float64(len(g.Points[0])) * float64(g.Nodes) * float64(g.Nodes)
+			work += float64(len(g.Points[0])) * float64(g.Nodes) * min(float64(g.Nodes), neighbours)
 		}
 	}
 	return work

@@ -15,7 +15,6 @@ import (
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
-	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/auto"
 )
 
@@ -48,6 +47,7 @@ var (
 	aligning  = &route{prepare: (*pair).align, search: (*Problem).align}                  // by structure: package align
 	assigning = &route{prepare: (*pair).align, search: (*Problem).assign, assigned: true} // by a search over swaps
 	comparing = &route{prepare: (*pair).compare, search: (*Problem).compare}              // by affinities
+	placing   = &route{prepare: (*pair).place, search: (*Problem).place}                  // by one transform of all points
 )
 
 // rules say what Match does with two graphs: the first whose reason is not "". No other place decides it.
@@ -61,6 +61,8 @@ var rules = []struct {
 	}},
 	{"the method searches over swaps, or is FAQ for plain graphs", assigning, func(p *pair, _ context.Context) string { return ifTrue(p.assigns(), "the method "+p.o.Method) }},
 	{"the method, or an option, is for affinities", comparing, func(p *pair, _ context.Context) string { return cmp.Or(p.o.Method, strings.Join(p.own, ", ")) }},
+	{"one transform takes most points to others", placing, (*pair).transformed},
+	{"points are many, and become graphs of neighbours", aligning, (*pair).neighbours},
 	{"a graph has no edges", comparing, func(p *pair, _ context.Context) string {
 		return ifTrue(p.g1.Edges == nil || p.g2.Edges == nil, "a graph has no edges")
 	}},
@@ -86,7 +88,8 @@ type pair struct {
 	design compare.Design
 	own    []string // options given that only affinities have
 
-	bijection qap.Matching // of graphs that are the same, nil elsewhere
+	bijection qap.Matching    // of graphs that are the same, nil elsewhere
+	places    *compare.Places // of points that one transform takes to others
 }
 
 // PrepareMatch decides how two graphs are matched, and makes what is searched, within the time limit. It
@@ -163,30 +166,6 @@ func (p *pair) weigh() error {
 	p.g1, p.g2 = &one, &two
 	return nil
 }
-
-// MethodAlign and the other methods that two graphs have and instances do not: alignment by structure, the
-// same begun by belief propagation by hand, GRAMPA, and the smaller graph sought in the larger one, with all its
-// edges, or induced, with no others between its nodes.
-const (
-	MethodAlign             = "align"
-	MethodBeliefPropagation = "bp"
-	MethodGrampa            = "grampa"
-	MethodWithin            = align.ByWithin
-	MethodInduced           = align.ByInduced
-)
-
-// GraphMethods returns the methods that align two graphs.
-func GraphMethods() []string {
-	return append([]string{MethodAlign}, GraphMethodsAlone()...)
-}
-
-// GraphMethodsAlone returns those of them that no instance has.
-func GraphMethodsAlone() []string {
-	return []string{MethodBeliefPropagation, MethodGrampa, MethodWithin, MethodInduced}
-}
-
-// graphMethod reports whether a method is one of GraphMethods.
-func graphMethod(method string) bool { return slices.Contains(GraphMethods(), method) }
 
 // NeedsFlows reports whether a method serves flows and distances alone: the searches over swaps.
 func NeedsFlows(method string) bool {

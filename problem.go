@@ -21,6 +21,7 @@ import (
 type Problem struct {
 	Instance  *qap.Instance      // nil where two graphs are aligned
 	Alignment *compare.Alignment // nil where they are not
+	Places    *compare.Places    // of points that one transform takes to others
 	Compared  *compare.Compared  // of two graphs
 
 	solver  *Solver
@@ -91,8 +92,11 @@ func (s *Solver) Prepare(in *qap.Instance, o Options) (*Problem, error) {
 
 // Size returns the nodes of both graphs.
 func (p *Problem) Size() (n1, n2 int) {
-	if p.Alignment != nil {
+	switch {
+	case p.Alignment != nil:
 		return p.Alignment.A.Nodes(), p.Alignment.B.Nodes()
+	case p.Places != nil:
+		return p.Places.Size()
 	}
 	return p.Instance.Size()
 }
@@ -105,7 +109,7 @@ func (p *Problem) Assigned() bool { return p.Alignment != nil && p.route.assigne
 func (p *Problem) States() int {
 	o := &p.options
 	m, _ := p.solver.method(o.Method)
-	if p.Alignment != nil || !m.Steps || m.Name == MethodAuto && !o.forPolicy() {
+	if p.Instance == nil || !m.Steps || m.Name == MethodAuto && !o.forPolicy() {
 		return 0
 	}
 	return cmp.Or(max(o.Rollouts, o.Beam), infer.DefaultRollouts)
@@ -189,9 +193,12 @@ func (p *Problem) Evaluate(m qap.Matching) (Evaluation, error) {
 		return e, nil
 	}
 	objective, solution := 0.0, !p.options.Complete
-	if p.Alignment != nil {
+	switch {
+	case p.Alignment != nil:
 		objective = p.Alignment.Objective(m)
-	} else {
+	case p.Places != nil:
+		objective = p.Places.Objective(m)
+	default:
 		objective, solution = p.Instance.Objective(p.Instance.Score(m)), p.Instance.IsSolution(m)
 	}
 	e.Objective = &objective

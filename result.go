@@ -51,6 +51,7 @@ type Result struct {
 
 	*compare.Compared // of two graphs
 	*compare.Aligned  // of two graphs that were aligned
+	*compare.Placed   // of points that a transform takes to others
 
 	Score    float64           `json:"-"` // the objective, to be maximised
 	Decision *reweigh.Decision `json:"-"` // which affinities were searched by, nil where given ones were wanted

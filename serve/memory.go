@@ -114,6 +114,9 @@ func (t *task) searchingBytes() int64 {
 		}
 		return bytes
 	}
+	if t.Places != nil {
+		return perAligned * int64(n1+n2)
+	}
 	states := int64(t.States())
 	return max(perInstance*t.bytes, perEnvironment*t.bytes+perState*states*int64(n1)*int64(n2))
 }
@@ -180,7 +183,7 @@ func sizeOf(p *rgm.Problem) (bytes int64) {
 			}
 		}
 	}
-	for _, part := range []any{p.Instance, p.Alignment, p.Compared} {
+	for _, part := range []any{p.Instance, p.Alignment, p.Places, p.Compared} {
 		add(reflect.ValueOf(part))
 	}
 	return bytes

@@ -26,6 +26,7 @@ func TestFieldsAreTheDocumentedOnes(t *testing.T) {
 		"rgm solve": report.Answer{}, "rgm inspect": networks.Description{}, "rgm match": struct {
 			compare.Compared
 			compare.Aligned
+			compare.Placed
 		}{},
 		"rgm score": report.Score{}, "rgm verify": results.Verdict{}, "rgm solve --summary": report.Totals{},
 	})

@@ -13,7 +13,7 @@
 // has six parts, in this order. Features describe the surroundings of each node; how far they
 // are to be trusted is learnt from the graph itself, by removing some of its own edges
 // (features.go, axes.go). The nodes of B with the nearest features are the first candidates
-// of each node of A (neighbours.go). Soft rounds then weigh candidates by their witnesses, the
+// of each node of A (internal/kdtree). Soft rounds then weigh candidates by their witnesses, the
 // neighbours whose candidates are neighbours, and find new ones (rounds.go). Hard rounds do the
 // same with one matching. Where it shares few edges, hypotheses grow from pairs of nodes (package rigid). Annealed swaps end
 // the search (swap.go).

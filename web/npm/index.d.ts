@@ -231,6 +231,8 @@ export interface Result {
   groups?: number[][]
   automorphisms?: string
   ask?: number[]
+  /** Of points that one transform takes to others: y = scale·turn·x + shift. */
+  transform?: { scale: number, angle?: number, turn: number[][], shift: number[], mirrored: boolean, noise: number, partners: number }
 }
 
 export interface Settings {

@@ -1,0 +1,93 @@
+package rgm
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/rgm-go/rgm/compare"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// MethodPlaces is what Match does with points that one transform takes to others; it cannot be asked for.
+const MethodPlaces = "places"
+
+// transformed looks for a transform of points, within half of the time limit.
+func (p *pair) transformed(ctx context.Context) string {
+	known, err := p.o.fixed(p.g1.Nodes, p.g2.Nodes)
+	if err != nil {
+		return "" // as every other route says
+	}
+	if limit := p.o.TimeLimit; limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, max((limit-spent(ctx))/2, 1))
+		defer cancel()
+	}
+	places, err := p.design.Places(ctx, *p.g1, *p.g2, p.o.Seed, known)
+	if p.places = places; err != nil || places == nil {
+		return ""
+	}
+	return fmt.Sprintf("one transform takes most of %d and %d points to others", p.g1.Nodes, p.g2.Nodes)
+}
+
+// joinedNeighbours is how many nearest neighbours points are joined with where they become graphs.
+const joinedNeighbours = 6
+
+// neighbours joins the points of large sets, which no transform takes to each other, with their nearest ones.
+func (p *pair) neighbours(ctx context.Context) string {
+	g1, g2 := p.g1, p.g2
+	if g1.Points == nil || g2.Points == nil || g1.Dimensions() != g2.Dimensions() || g1.Edges != nil && g2.Edges != nil || !compare.ManyPoints(g1, g2) ||
+		g1.Check() != nil || g2.Check() != nil {
+		return ""
+	}
+	p.g1, p.g2 = compare.Joined(ctx, g1, joinedNeighbours), compare.Joined(ctx, g2, joinedNeighbours)
+	return fmt.Sprintf("no transform takes the points to others, and they are many: each is joined with its %d nearest", joinedNeighbours)
+}
+
+// place is what Match prepares of points that one transform takes to others.
+func (p *pair) place(ctx context.Context) (*Problem, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := p.o.Limits.checkWork("points take", transforming(p.g1)+transforming(p.g2)); err != nil {
+		return nil, err
+	}
+	compared := p.places.Compared(p.g1, p.g2)
+	return &Problem{Places: p.places, Compared: &compared}, nil
+}
+
+// transforming returns about how many operations it takes to find the transform of points.
+func transforming(g *graphs.Graph) float64 { const each = 1 << 12; return each * float64(g.Nodes) }
+
+// place assigns points to each other.
+func (p *Problem) place(ctx context.Context, limit time.Duration) (Result, error) {
+	o, began := &p.options, time.Now()
+	limited := ctx
+	if limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	m := p.Places.Match(limited, o.Complete)
+	watch := qap.Limits{}.Watch(ctx, nil)
+	status, over := watch.Expired()
+	switch {
+	case over:
+	case limited.Err() != nil:
+		status = qap.TimeLimit
+	default:
+		status = qap.Converged
+	}
+	n1, n2 := p.Size()
+	objective := p.Places.Objective(m)
+	result := Result{
+		Instance: o.Name, N1: n1, N2: n2, Sense: qap.Maximize.String(), Objective: objective, Score: objective,
+		Matched: m.Size(), Matching: m, Method: MethodPlaces, FoundBy: MethodPlaces, Placed: p.Places.Placed(),
+		Rollouts: 1, Seconds: seconds(time.Since(began)), Status: status, Seed: o.Seed,
+	}
+	if o.OnBest != nil {
+		o.OnBest(Incumbent{Objective: objective, Elapsed: result.Seconds, FoundBy: MethodPlaces, Matching: m, Score: objective})
+	}
+	return result, nil
+}
