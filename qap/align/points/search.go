@@ -119,8 +119,9 @@ func (s *search) transform(rng *rand.Rand) *found {
 // tryGroup returns the transform of a pair of groups, if it puts more of the points around onto those around the other than
 // chance does.
 func (s *search) tryGroup(f *group, near1 []int32, g *group, near2 []int32) (t similarity, ok bool) {
-	var pairs [len(f)]link
-	links := pairs[:len(f.of())]
+	var pairs [len(f) + ring]link
+	size := len(f.of())
+	links := pairs[:size]
 	for k := range links {
 		links[k] = link{f[k], g[k]}
 	}
@@ -128,10 +129,26 @@ func (s *search) tryGroup(f *group, near1 []int32, g *group, near2 []int32) (t s
 	if !ok || t.scale > mostScale || t.scale < 1/mostScale {
 		return t, false
 	}
-	const looked = 12
-	reach := s.reach[g[0]]
-	hits, tested := 0, 0
-	for _, i := range near1[:min(looked, len(near1))] {
+	const looked, clear, clearer = 12, 1.5, 2.5 // standard deviations
+	near, above := near1[:min(looked, len(near1))], 0.0
+	for again := range 2 {
+		if links, above = s.ringHits(&t, f, g, near, near2, links[:size]); above < []float64{clear, clearer}[again] {
+			return t, false
+		}
+		if again == 0 {
+			if t, ok = fit(s.a.at, s.b.at, links, s.a.dimensions); !ok {
+				return t, false
+			}
+			near = near1
+		}
+	}
+	return t, true
+}
+
+// ringHits adds to the links of two groups those of the points around, and returns by how much they are more than by chance.
+func (s *search) ringHits(t *similarity, f, g *group, near1, near2 []int32, links []link) (all []link, above float64) {
+	reach, tested, hits := s.reach[g[0]], 0, 0
+	for _, i := range near1 {
 		if slices.Contains(f[1:], i) {
 			continue
 		}
@@ -140,11 +157,15 @@ func (s *search) tryGroup(f *group, near1 []int32, g *group, near2 []int32) (t s
 		for _, b := range near2 {
 			if y.apart(s.b.at[b]) < reach {
 				hits++
+				links = append(links, link{i, b})
 				break
 			}
 		}
 	}
-	return t, tested == 0 || s.above(hits, tested) > 1.5
+	if tested == 0 {
+		return links, enough
+	}
+	return links, s.above(hits, tested)
 }
 
 // above returns by how many standard deviations so many hits are more than by chance.
