@@ -1,4 +1,4 @@
-// The networks' inputs as docs/MODEL_FORMAT.md defines them.
+// The networks' inputs as docs/MODEL_FORMAT.md, and of the set paper lab/notes/MODEL_FORMAT.md, define them.
 import { Environment, UNMATCHED, factor, matches } from "./environment.mjs";
 
 const WORD = (1n << 64n) - 1n;
