@@ -26,7 +26,8 @@ var sections = []settings.Section{
 	{Title: "Instances", Flags: []string{
 		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
 		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight", "repeats",
-		"generate", "degree", "against", "removed", "replaced", "gone",
+		"generate", "degree", "against", "removed", "replaced", "gone", "family", "kinds", "edits",
+		"outliers", "noise", "per-truth", "length", "direction", "relative", "keypoints", "frame",
 		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
 	{Title: "Distances", Flags: []string{"costs", "path", "within", "all", "nearest"}},
@@ -43,7 +44,7 @@ var sections = []settings.Section{
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "silence", "max-results"}},
 	{Title: "Processors", Flags: []string{"provider", "threads", "workers", "memory"}},
-	{Title: "Output", Flags: []string{"format", "out", "resume", "force", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
+	{Title: "Output", Flags: []string{"format", "by", "name", "out", "resume", "force", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
 }
 
 // AddSeedFlag adds --seed, which is the same of every command.
