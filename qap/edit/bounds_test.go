@@ -169,3 +169,59 @@ func TestDualBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestTreeProves: to its end the tree finds what saves one more than it is told of, and then nothing better.
+func TestTreeProves(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 5))
+	trees := 0
+	for k := range 300 {
+		p := drawn(rng, 8, k%2 == 0, true)
+		if k%3 == 0 {
+			p = copied(rng, 12, 6)
+		}
+		r, err := Solve(context.Background(), p, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var q pair
+		var d dual
+		var e exact
+		var tr tree
+		if err := q.set(p); err != nil || q.partial || !d.fits(&q) {
+			continue
+		}
+		e.reset(&q)
+		d.reset(&q)
+		best := q.total - r.Cost
+		known := best - 1 - rng.IntN(3)
+		look := func() { known = max(known, q.saved(d.assigner.column[:q.n1])) }
+		proved := d.improve(1+rng.IntN(8), known)
+		look()
+		begin := func() {
+			if proved = !tr.begin(&d, e.class); proved {
+				look()
+			}
+		}
+		if !proved {
+			trees++
+			begin()
+		}
+		for left := rng.IntN(20); !proved; left-- {
+			proved = tr.next(known)
+			look()
+			if left == 0 && !proved {
+				tr.abandon()
+				if proved = d.improve(1, known); !proved {
+					begin()
+				}
+			}
+		}
+		if known != best {
+			t.Fatalf("seed %d, problem %d: proved %d, the most is %d", seed, k, known, best)
+		}
+	}
+	if trees < 30 {
+		t.Errorf("seed %d: %d trees", seed, trees)
+	}
+}

@@ -14,6 +14,7 @@
 //	anneal.go  the search: annealing whose compound moves carry neighbours along
 //	dual.go    the star bound: the halves of each saving are moved between its two ends by subgradients
 //	sweep.go   the same by sweeps over all stars, each of which takes what it can without a change of the bound
+//	prove.go   depth first with the star bound, where it is close to the best matching
 //	exact.go   depth first over the nodes of graph 1, an assignment bound at each node
 //	solve.go   who takes turns, and when they stop
 //

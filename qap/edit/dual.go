@@ -28,20 +28,24 @@ type dual struct {
 
 	assigner assigner
 	stars    matcher
-	bound    float64 // the least known
-	assigned int     // value of the last assignment
+	assigned int // value of the last assignment
+	progress
+	work int // about how many numbers were looked at
+}
 
+// progress is how far the iterations have come, and how they go on.
+type progress struct {
+	bound      float64 // the least known
 	lambda     float64
 	sinceBest  int
 	reference  float64
 	iterations int
 	sweeps     int
-	work       int // about how many numbers were looked at
 }
 
 const (
 	remember    = 0.8
-	forget      = 0.02 // steps smaller than this are none
+	leastStep   = 0.02 // steps smaller than this are none
 	patience    = 40   // iterations without much gain until steps are shorter
 	shorter     = 0.8
 	shortest    = 5e-3
@@ -111,7 +115,7 @@ func (d *dual) reset(p *pair) {
 	for match := range d.weight {
 		d.weigh(match)
 	}
-	d.bound, d.reference, d.lambda, d.sinceBest, d.iterations, d.sweeps, d.work = math.Inf(1), math.Inf(1), 1, 0, 0, 0, 4*len(d.split)
+	d.progress, d.work = progress{bound: math.Inf(1), reference: math.Inf(1), lambda: 1}, 4*len(d.split)
 	d.assigner.previousSize = [2]int{}
 }
 
@@ -193,13 +197,21 @@ func (d *dual) exclude(best int) {
 			if d.excluded[match] || dual+v+int(d.weight[match]) >= enough {
 				continue
 			}
-			d.drop(match)
-			for id := d.first[match]; id < d.first[match+1]; id++ {
-				d.touch(d.owner[d.mate[id]])
-			}
+			d.leaveOut(match)
 		}
 	}
 	d.refresh()
+}
+
+// leaveOut drops a match; what it changes is to be refreshed.
+func (d *dual) leaveOut(match int) {
+	if d.excluded[match] {
+		return
+	}
+	d.drop(match)
+	for id := d.first[match]; id < d.first[match+1]; id++ {
+		d.touch(d.owner[d.mate[id]])
+	}
 }
 
 // drop excludes a match, and what its edges and others save with it.
@@ -259,12 +271,20 @@ func (d *dual) turn(best int) bool {
 	return true
 }
 
+// forget makes the direction none.
+func (d *dual) forget() {
+	for _, id := range d.moved {
+		d.step[id], d.moves[id] = 0, false
+	}
+	d.moved = d.moved[:0]
+}
+
 // remember keeps a share of the direction.
 func (d *dual) remember() {
 	kept := d.moved[:0]
 	for _, id := range d.moved {
 		d.step[id] *= remember
-		if size := d.step[id]; (size > forget || size < -forget) && d.split[id] != ruledOut {
+		if size := d.step[id]; (size > leastStep || size < -leastStep) && d.split[id] != ruledOut {
 			kept = append(kept, id)
 			continue
 		}

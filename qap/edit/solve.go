@@ -47,7 +47,9 @@ type Solver struct {
 	branch   branch
 	annealer annealer
 	dual     dual
+	tree     tree
 	exact    exact
+	excluded []bool // matches that lead to nothing better
 	image    []int32
 
 	o         Options
@@ -57,6 +59,7 @@ type Solver struct {
 	told      [2]int
 	tightens  bool // the dual bound can be computed
 	tightened bool // it has begun
+	exchange  int  // its work when it and the tree take turns
 	rounds    int
 	length    int // of a round
 	spent     [engines]int
@@ -135,6 +138,7 @@ func (s *Solver) images() (all [][]int) {
 func (s *Solver) start(p *Problem) error {
 	s.usual = s.pair.usual()
 	s.spent, s.rounds, s.tightened, s.told = [engines]int{}, 0, false, [2]int{-1, -1}
+	s.excluded = s.excluded[:0]
 	s.image = resized(s.image, s.pair.n1)
 	s.annealer.reset(&s.pair, s.o.Seed)
 	s.branch.set(&s.pair)
@@ -154,18 +158,20 @@ func (s *Solver) steps() int { return s.spent[annealing] + s.spent[bounding] + s
 
 // Work in steps.
 const (
-	quickRounds     = 2  // at first
-	quickProposals  = 10 // ·n1 in each
-	roundProposals  = 4000
-	mostProposals   = 50000
-	roundsOfLength  = 6
-	proposalsOfTurn = 1024
-	workOfTurn      = 1 << 14 // of the first exact search: nodes of the tree times pairs of nodes,
-	leastOfTurn     = 4       // but so many nodes at least
-	small           = 12      // nodes of a graph that is searched exactly at once,
-	nodesOfSmall    = 1 << 14 // in so many nodes of the tree
-	numbersOfStep   = 12      // of the bounds, looked at in the time of a step
-	stepsOfLook     = 1024
+	quickRounds      = 2  // at first
+	quickProposals   = 10 // ·n1 in each
+	roundProposals   = 4000
+	mostProposals    = 50000
+	roundsOfLength   = 6
+	proposalsOfTurn  = 1024
+	workOfTurn       = 1 << 14 // of the first exact search: nodes of the tree times pairs of nodes,
+	leastOfTurn      = 4       // but so many nodes at least
+	small            = 12      // nodes of a graph that is searched exactly at once,
+	nodesOfSmall     = 1 << 14 // in so many nodes of the tree
+	numbersOfStep    = 12      // of the bounds, looked at in the time of a step
+	stepsOfLook      = 1024
+	iterationsOfRoot = 300 // of the dual before the tree
+	closeToProof     = 2   // savings of a usual edge between the bound and the best
 )
 
 // share is how much of the time each engine has: at first, and once so many steps have passed; in dense
@@ -301,34 +307,58 @@ func (s *Solver) anneal() {
 	s.spent[annealing] += s.annealer.proposals - before
 }
 
-// tighten improves the dual bound for a turn.
+// tighten improves the dual bound for a turn, at the root or in the tree.
 func (s *Solver) tighten() {
-	before := s.dual.work
+	d := &s.dual
+	before := d.work
 	if !s.tightened {
-		s.dual.reset(&s.pair)
-		s.tightened, before = true, 0
+		d.reset(&s.pair)
+		s.tightened, s.tree.depth, s.exchange, before = true, 0, 0, 0
 	}
-	left := s.dual.left
-	for first := true; first || s.dual.work-before < numbersOfStep*stepsOfLook; first = false {
-		if s.dual.improve(1, s.annealer.best) {
-			s.bound = s.annealer.best
-			return
-		}
-		if s.pair.saved(s.dual.assigner.column[:s.pair.n1]) > s.annealer.best {
-			s.annealer.set(s.dual.assigner.column[:s.pair.n1])
+	left, proved := d.left, false
+	look := func() {
+		if image := d.assigner.column[:s.pair.n1]; s.pair.saved(image) > s.annealer.best {
+			s.annealer.set(image)
 		}
 	}
-	s.bound = min(s.bound, int(s.dual.bound))
-	s.spent[bounding] += (s.dual.work - before) / numbersOfStep
-	if s.dual.left < left {
-		s.annealer.exclude(s.dual.excluded)
+	for first := true; !proved && (first || d.work-before < numbersOfStep*stepsOfLook); first = false {
+		if s.tree.depth > 0 {
+			proved = s.tree.next(s.annealer.best)
+		} else {
+			proved = d.improve(1, s.annealer.best)
+			s.bound = min(s.bound, int(d.bound))
+		}
+		look()
 	}
+	switch {
+	case proved:
+	case s.tree.depth > 0 && (d.work > s.exchange || s.tree.full()):
+		s.tree.abandon()
+		s.exchange, left = d.work+d.work/4, -1
+	case s.tree.depth == 0 && d.iterations >= iterationsOfRoot && d.work > s.exchange && s.closeToProof() && s.tree.fits(d):
+		if proved = !s.tree.begin(d, s.exact.class); proved {
+			look()
+		}
+		s.exchange = 2 * d.work
+	}
+	s.spent[bounding] += (d.work - before) / numbersOfStep
+	if proved {
+		s.bound = s.annealer.best
+	} else if s.tree.depth == 0 && d.left != left {
+		s.excluded = append(s.excluded[:0], d.excluded...)
+		s.annealer.exclude(s.excluded)
+	}
+}
+
+// closeToProof reports whether the tree may end soon.
+func (s *Solver) closeToProof() bool {
+	return float64(s.bound-s.annealer.best) <= closeToProof*s.usual
 }
 
 // branchOut searches depth first for a turn, twice as long as the one before.
 func (s *Solver) branchOut() {
-	if s.tightened {
-		s.exact.excluded = s.dual.excluded
+	if len(s.excluded) > 0 {
+		s.exact.excluded = s.excluded
 	}
 	before := s.exact.work
 	proved := s.exact.run(s.annealer.best, s.nodes, s.watch.Over)
