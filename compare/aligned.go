@@ -36,7 +36,7 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),
 		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)),
 	}
-	known.Ask = found.Ask
+	known.Ask = found.Questions(ctx, &a.Problem, m)
 	if found.Automorphisms != nil {
 		known.Automorphisms = align.SymmetriesText(found.Automorphisms)
 	}

@@ -34,8 +34,10 @@ type Assessment struct {
 	Automorphisms *big.Int
 
 	// Ask are nodes of A, where the matching is an isomorphism and symmetries leave it open: who knows the partner of
-	// the first settles most, then of the second, and so on.
+	// the first settles most, then of the second, and so on. Of other matchings Questions finds them.
 	Ask []int
+
+	walk samples // of swaps, nil where it was not finished
 }
 
 // Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
@@ -75,7 +77,8 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	case share < nearlyAll || trees && p.A.Nodes() != p.B.Nodes():
 		temperature = hotterWalk
 	}
-	stays, whole := e.stays(other, own, inverse, temperature)
+	var walk samples
+	stays, whole := e.stays(other, own, inverse, temperature, &walk, false)
 	if share < many || !whole || len(m) > mostWalk/shortWalk {
 		margin = marginOfFew
 	}
@@ -88,6 +91,8 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	}
 	if a.Groups = groups.list(); symmetric != nil {
 		a.name(symmetric)
+	} else if whole {
+		a.walk = walk
 	}
 	return a
 }
@@ -168,9 +173,9 @@ const (
 
 // stays returns which matches are there at all samples of a walk of swaps that begins with the
 // matching, and whether time was left for all: nil where it was up before leastWalk trials a node.
-func (e *engine) stays(other *engine, m, inverse matching, temperature float64) (matches []bool, whole bool) {
+func (e *engine) stays(other *engine, m, inverse matching, temperature float64, walk *samples, mirrored bool) (matches []bool, whole bool) {
 	if e.b.Edges() < e.a.Edges() { // as Solve
-		stays, whole := other.stays(e, inverse, m, temperature)
+		stays, whole := other.stays(e, inverse, m, temperature, walk, true)
 		if stays == nil {
 			return nil, false
 		}
@@ -197,6 +202,9 @@ func (e *engine) stays(other *engine, m, inverse matching, temperature float64) 
 		}
 		for i, j := range s.m {
 			stays[i] = stays[i] && j == own[i]
+		}
+		if max(e.a.Nodes(), e.b.Nodes()) <= mostAskable {
+			walk.record(s, mirrored)
 		}
 	}
 	return stays, true
