@@ -63,6 +63,7 @@ var rules = []struct {
 	{"the method, or an option, is for affinities", comparing, func(p *pair, _ context.Context) string { return cmp.Or(p.o.Method, strings.Join(p.own, ", ")) }},
 	{"one transform takes most points to others", placing, (*pair).transformed},
 	{"points are many, and become graphs of neighbours", aligning, (*pair).neighbours},
+	{"nodes have words and numbers, and nothing else that can be compared", placing, (*pair).recorded},
 	{"a graph has no edges", comparing, func(p *pair, _ context.Context) string {
 		return ifTrue(p.g1.Edges == nil || p.g2.Edges == nil, "a graph has no edges")
 	}},
@@ -88,8 +89,8 @@ type pair struct {
 	design compare.Design
 	own    []string // options given that only affinities have
 
-	bijection qap.Matching    // of graphs that are the same, nil elsewhere
-	places    *compare.Places // of points that one transform takes to others
+	bijection qap.Matching        // of graphs that are the same, nil elsewhere
+	nodes     compare.NodeProblem // of nodes that are matched by what each has
 }
 
 // PrepareMatch decides how two graphs are matched, and makes what is searched, within the time limit. It

@@ -10,8 +10,11 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// MethodPlaces is what Match does with points that one transform takes to others; it cannot be asked for.
-const MethodPlaces = "places"
+// What Match does with nodes by what each has; it cannot be asked for.
+const (
+	MethodPlaces  = "places"  // points that one transform takes to others
+	MethodRecords = "records" // words and numbers alone
+)
 
 // transformed looks for a transform of points, within half of the time limit.
 func (p *pair) transformed(ctx context.Context) string {
@@ -25,10 +28,25 @@ func (p *pair) transformed(ctx context.Context) string {
 		defer cancel()
 	}
 	places, err := p.design.Places(ctx, *p.g1, *p.g2, p.o.Seed, known)
-	if p.places = places; err != nil || places == nil {
+	if err != nil || places == nil {
 		return ""
 	}
+	p.nodes = places
 	return fmt.Sprintf("one transform takes most of %d and %d points to others", p.g1.Nodes, p.g2.Nodes)
+}
+
+// recorded makes the problem of nodes that have nothing but words and numbers.
+func (p *pair) recorded(ctx context.Context) string {
+	known, err := p.o.fixed(p.g1.Nodes, p.g2.Nodes)
+	if err != nil {
+		return "" // as every other route says
+	}
+	records, err := p.design.Records(ctx, *p.g1, *p.g2, known)
+	if err != nil || records == nil {
+		return ""
+	}
+	p.nodes = records
+	return "nodes have words and numbers, and nothing else that can be compared"
 }
 
 // joinedNeighbours is how many nearest neighbours points are joined with where they become graphs.
@@ -45,22 +63,22 @@ func (p *pair) neighbours(ctx context.Context) string {
 	return fmt.Sprintf("no transform takes the points to others, and they are many: each is joined with its %d nearest", joinedNeighbours)
 }
 
-// place is what Match prepares of points that one transform takes to others.
+// place is what Match prepares of nodes that are matched by what each has.
 func (p *pair) place(ctx context.Context) (*Problem, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if err := p.o.Limits.checkWork("points take", transforming(p.g1)+transforming(p.g2)); err != nil {
+	if err := p.o.Limits.checkWork("nodes take", transforming(p.g1)+transforming(p.g2)); err != nil {
 		return nil, err
 	}
-	compared := p.places.Compared(p.g1, p.g2)
-	return &Problem{Places: p.places, Compared: &compared}, nil
+	compared := p.nodes.Compared(p.g1, p.g2)
+	return &Problem{Nodes: p.nodes, Compared: &compared}, nil
 }
 
 // transforming returns about how many operations it takes to find the transform of points.
 func transforming(g *graphs.Graph) float64 { const each = 1 << 12; return each * float64(g.Nodes) }
 
-// place assigns points to each other.
+// place assigns nodes to each other.
 func (p *Problem) place(ctx context.Context, limit time.Duration) (Result, error) {
 	o, began := &p.options, time.Now()
 	limited := ctx
@@ -69,8 +87,13 @@ func (p *Problem) place(ctx context.Context, limit time.Duration) (Result, error
 		limited, cancel = context.WithTimeout(ctx, limit)
 		defer cancel()
 	}
-	m := p.Places.Match(limited, o.Complete)
+	m := p.Nodes.Match(limited, o.Complete)
 	watch := qap.Limits{}.Watch(ctx, nil)
+	method := MethodRecords
+	places, placed := p.Nodes.(*compare.Places)
+	if placed {
+		method = MethodPlaces
+	}
 	status, over := watch.Expired()
 	switch {
 	case over:
@@ -80,14 +103,17 @@ func (p *Problem) place(ctx context.Context, limit time.Duration) (Result, error
 		status = qap.Converged
 	}
 	n1, n2 := p.Size()
-	objective := p.Places.Objective(m)
+	objective := p.Nodes.Objective(m)
 	result := Result{
 		Instance: o.Name, N1: n1, N2: n2, Sense: qap.Maximize.String(), Objective: objective, Score: objective,
-		Matched: m.Size(), Matching: m, Method: MethodPlaces, FoundBy: MethodPlaces, Placed: p.Places.Placed(),
+		Matched: m.Size(), Matching: m, Method: method, FoundBy: method,
 		Rollouts: 1, Seconds: seconds(time.Since(began)), Status: status, Seed: o.Seed,
 	}
+	if placed {
+		result.Placed = places.Placed()
+	}
 	if o.OnBest != nil {
-		o.OnBest(Incumbent{Objective: objective, Elapsed: result.Seconds, FoundBy: MethodPlaces, Matching: m, Score: objective})
+		o.OnBest(Incumbent{Objective: objective, Elapsed: result.Seconds, FoundBy: method, Matching: m, Score: objective})
 	}
 	return result, nil
 }

@@ -19,10 +19,10 @@ import (
 // Match make one and search it at once; a queue makes it first, so that what is wrong is known before
 // it waits.
 type Problem struct {
-	Instance  *qap.Instance      // nil where two graphs are aligned
-	Alignment *compare.Alignment // nil where they are not
-	Places    *compare.Places    // of points that one transform takes to others
-	Compared  *compare.Compared  // of two graphs
+	Instance  *qap.Instance       // nil where two graphs are aligned
+	Alignment *compare.Alignment  // nil where they are not
+	Nodes     compare.NodeProblem // of nodes that are matched by what each has: the places of points, or records
+	Compared  *compare.Compared   // of two graphs
 
 	solver  *Solver
 	options Options
@@ -95,8 +95,8 @@ func (p *Problem) Size() (n1, n2 int) {
 	switch {
 	case p.Alignment != nil:
 		return p.Alignment.A.Nodes(), p.Alignment.B.Nodes()
-	case p.Places != nil:
-		return p.Places.Size()
+	case p.Nodes != nil:
+		return p.Nodes.Size()
 	}
 	return p.Instance.Size()
 }
@@ -196,8 +196,8 @@ func (p *Problem) Evaluate(m qap.Matching) (Evaluation, error) {
 	switch {
 	case p.Alignment != nil:
 		objective = p.Alignment.Objective(m)
-	case p.Places != nil:
-		objective = p.Places.Objective(m)
+	case p.Nodes != nil:
+		objective = p.Nodes.Objective(m)
 	default:
 		objective, solution = p.Instance.Objective(p.Instance.Score(m)), p.Instance.IsSolution(m)
 	}

@@ -114,7 +114,7 @@ func (t *task) searchingBytes() int64 {
 		}
 		return bytes
 	}
-	if t.Places != nil {
+	if t.Nodes != nil {
 		return perAligned * int64(n1+n2)
 	}
 	states := int64(t.States())
@@ -183,7 +183,7 @@ func sizeOf(p *rgm.Problem) (bytes int64) {
 			}
 		}
 	}
-	for _, part := range []any{p.Instance, p.Alignment, p.Places, p.Compared} {
+	for _, part := range []any{p.Instance, p.Alignment, p.Nodes, p.Compared} {
 		add(reflect.ValueOf(part))
 	}
 	return bytes

@@ -1,0 +1,74 @@
+package rgm_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/qap"
+)
+
+// records returns rows of people, and those of another year: some are gone on both sides, words have errors, numbers noise.
+func records(n int, strangers, errors float64, rng *rand.Rand) (g1, g2 *graphs.Graph, truth qap.Matching) {
+	names := []string{"family", "given", "town"}
+	kinds := []float64{2000, 200, 50}
+	graph := func(name string) *graphs.Graph {
+		g := &graphs.Graph{Name: name, Nodes: n, Features: make([][]float64, n), FeatureNames: []string{"year", "height"}}
+		for _, name := range names {
+			g.NodeWords = append(g.NodeWords, graphs.Attribute[string]{Name: name, Values: make([]string, n)})
+		}
+		return g
+	}
+	g1, g2 = graph("before"), graph("after")
+	fill := func(g *graphs.Graph, i int) {
+		for k := range names {
+			g.NodeWords[k].Values[i] = fmt.Sprint("w", int(kinds[k]*math.Pow(rng.Float64(), 1.5)))
+		}
+		g.Features[i] = []float64{float64(1930 + rng.IntN(80)), 170 + 10*rng.NormFloat64()}
+	}
+	order := rng.Perm(n)
+	truth = make(qap.Matching, n)
+	for i := range n {
+		fill(g1, i)
+		a := order[i]
+		fill(g2, a)
+		if truth[i] = a; rng.Float64() < strangers {
+			truth[i] = qap.Unmatched
+			continue
+		}
+		for k := range names {
+			if rng.Float64() >= errors {
+				g2.NodeWords[k].Values[a] = g1.NodeWords[k].Values[i]
+			}
+		}
+		if rng.Float64() >= errors {
+			g2.Features[a][0] = g1.Features[i][0]
+		}
+		g2.Features[a][1] = g1.Features[i][1] + rng.NormFloat64()
+	}
+	return g1, g2, truth
+}
+
+// TestRecords: rows that have words and numbers alone are found again, and those without partner left out.
+func TestRecords(t *testing.T) {
+	for _, c := range []struct {
+		n                 int
+		strangers, errors float64
+		least             float64
+	}{{100, 0, .1, .85}, {2000, .3, .1, .85}} {
+		g1, g2, truth := records(c.n, c.strangers, c.errors, rand.New(rand.NewPCG(rand.Uint64(), 8)))
+		r := must.Get(rgm.Match(t.Context(), g1, g2, rgm.Options{}))(t)
+		precision, recall := rightShares(r.Matching, truth)
+		t.Logf("%v: %.3f of the matches, %.3f of the partners, %v s, %s", c, precision, recall, r.Seconds, r.About)
+		if r.Method != rgm.MethodRecords || precision < c.least || recall < c.least {
+			t.Errorf("%v: %.3f of the matches, %.3f of the partners, %s", c, precision, recall, r.About)
+		}
+		if r = must.Get(rgm.Match(t.Context(), g1, g2, rgm.Options{Complete: true, Fix: []string{"1:0"}}))(t); r.Matched != c.n || r.Matching[1] != 0 {
+			t.Errorf("%d matches, %d the second", r.Matched, r.Matching[1])
+		}
+	}
+}
