@@ -22,9 +22,9 @@ const Unassigned = -1
 // row may also end in a column of its own that is worth 0.
 func MaximizeSparse(ctx context.Context, choices [][]Choice, columns int) (assigned []int) {
 	s := &sparse{choices: choices, row: make([]float64, len(choices)), column: make([]float64, columns), columnOf: make([]int, len(choices)), rowOf: make([]int, columns)}
-	s.length, s.from, s.seen = make([]float64, columns), make([]int, columns), make([]int, columns)
+	s.length, s.from, s.seen, s.final = make([]float64, columns), make([]int, columns), make([]int, columns), make([]int, columns)
 	for a := range columns {
-		s.rowOf[a], s.seen[a] = Unassigned, -1
+		s.rowOf[a], s.seen[a], s.final[a] = Unassigned, -1, -1
 	}
 	var waiting []int
 	for i, of := range choices {
@@ -64,6 +64,7 @@ type sparse struct {
 	length []float64 // of the shortest path to a column, where seen is the row that is augmented
 	from   []int     // the row before it
 	seen   []int
+	final  []int // the row that is augmented, of columns whose length is known: rounding must not make it shorter
 	queue  reached
 	done   []int // columns whose length is known
 }
@@ -77,7 +78,7 @@ func (s *sparse) augment(start int) {
 	for {
 		for _, c := range s.choices[i] {
 			d := length - c.Score - s.row[i] - s.column[c.Column]
-			if d >= least || s.seen[c.Column] == start && d >= s.length[c.Column] {
+			if d >= least || s.final[c.Column] == start || s.seen[c.Column] == start && d >= s.length[c.Column] {
 				continue
 			}
 			s.seen[c.Column], s.length[c.Column], s.from[c.Column] = start, d, i
@@ -92,6 +93,7 @@ func (s *sparse) augment(start int) {
 			break
 		}
 		s.done = append(s.done, a)
+		s.final[a] = start
 		i = s.rowOf[a]
 		if d := length - s.row[i]; d < least {
 			last, least = i, d

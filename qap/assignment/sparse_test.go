@@ -50,3 +50,23 @@ func TestMaximizeSparse(t *testing.T) {
 		}
 	}
 }
+
+// TestMaximizeSparseRounding: scores that are not exact end, too, where many rows want the same columns.
+func TestMaximizeSparseRounding(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 2))
+	const n = 3000
+	choices := make([][]Choice, n)
+	for i := range choices {
+		for range 12 {
+			a := min(max(i+rng.IntN(25)-12, 0), n-1)
+			choices[i] = append(choices[i], Choice{a, 5 + math.Log(rng.Float64())/3})
+		}
+	}
+	taken := map[int]bool{}
+	for _, a := range MaximizeSparse(t.Context(), choices, n) {
+		if a != Unassigned && taken[a] {
+			t.Fatal("a column twice")
+		}
+		taken[a] = true
+	}
+}
