@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -57,18 +61,33 @@ func (r *pairRow) cells() []string {
 
 var pairHeader = []string{"first", "second", "distance", "lower_bound", "status"}
 
-func writePairs(out io.Writer, format string, rows []pairRow) error {
-	if format == report.JSON {
-		return report.WriteJSON(out, rows...)
-	}
+// writePairs prints rows as they come, but for a table, whose columns are as wide as all of them need.
+func writePairs(out io.Writer, format string, rows iter.Seq[pairRow]) error {
 	var cells [][]string
-	for k := range rows {
-		cells = append(cells, rows[k].cells())
-	}
+	w := bufio.NewWriter(out)
+	lines := csv.NewWriter(w)
 	if format == report.CSV {
-		return report.WriteCSV(out, pairHeader, cells)
+		lines.Write(pairHeader) // an error comes again at the next Flush
 	}
-	return report.WriteTable(out, pairHeader, cells)
+	for r := range rows {
+		var err error
+		switch format {
+		case report.JSON:
+			err = report.WriteJSON(w, r)
+		case report.CSV:
+			err = lines.Write(r.cells())
+		default:
+			cells = append(cells, r.cells())
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if format == report.Table {
+		return report.WriteTable(out, pairHeader, cells)
+	}
+	lines.Flush()
+	return errors.Join(lines.Error(), w.Flush())
 }
 
 // nearest prints the graphs of a collection that are nearest to one of a file.
@@ -98,7 +117,7 @@ func (s *distanceSettings) nearest(cmd *cobra.Command, c *console.Console, model
 		certified = "not certified: a limit ended searches"
 	}
 	c.Log.Info(certified, "graphs", len(all), "searched", found.Searched)
-	if err := writePairs(cmd.OutOrStdout(), s.Format, rows); err != nil {
+	if err := writePairs(cmd.OutOrStdout(), s.Format, slices.Values(rows)); err != nil {
 		return err
 	}
 	if cmd.Context().Err() != nil {
@@ -255,11 +274,10 @@ func (s *distanceSettings) writeMatrix(out io.Writer, m *matrix) error {
 }
 
 func (m *matrix) write(out io.Writer, format string) error {
-	rows := make([]pairRow, len(m.known))
-	for k := range rows {
-		rows[k] = m.row(k)
-	}
-	return writePairs(out, format, rows)
+	return writePairs(out, format, func(yield func(pairRow) bool) {
+		for k := 0; k < len(m.known) && yield(m.row(k)); k++ {
+		}
+	})
 }
 
 // writeArray writes a square matrix, whose diagonal is 0.

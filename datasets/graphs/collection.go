@@ -19,8 +19,8 @@ import (
 const mostGraphs = 1 << 20
 
 // OpenCollection reads many graphs: all files of a folder that Open reads, by their names; a .jsonl file with a graph of
-// nodes and links a line (see ReadNodeLink); or a .cxl file, which lists files of GXL beside it. Graphs of files are called
-// as these are, without the extension, those of lines by their number from 0, unless a graph has a name.
+// nodes and links a line (see ReadNodeLink); a .sdf file of molecules (see ReadMol); or a .cxl file, which lists files of GXL beside it. Graphs of files are called
+// as these are, without the extension, those of lines and molecules by their number from 0, unless a graph has a name.
 func OpenCollection(path string) ([]Graph, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -32,10 +32,12 @@ func OpenCollection(path string) ([]Graph, error) {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".jsonl":
 		return openLines(path)
+	case ".sdf":
+		return openMolecules(path)
 	case ".cxl":
 		return openListed(path)
 	}
-	return nil, fmt.Errorf("%s is no collection of graphs: want a folder, a .jsonl file, or a .cxl file of GXL", path)
+	return nil, fmt.Errorf("%s is no collection of graphs: want a folder, a .jsonl or .sdf file, or a .cxl file of GXL", path)
 }
 
 func openFolder(path string) ([]Graph, error) {
@@ -69,37 +71,61 @@ func openFiles(files []string) ([]Graph, error) {
 	return all, nil
 }
 
-func openLines(path string) (all []Graph, err error) {
+func openLines(path string) ([]Graph, error) {
+	return openMany(path, func(r io.Reader) func() (Graph, int, error) {
+		lines, number := bufio.NewReader(r), 0
+		return func() (g Graph, line int, err error) {
+			for {
+				text, err := lines.ReadBytes('\n')
+				number++
+				if text = bytes.TrimSpace(text); len(text) > 0 && (err == nil || err == io.EOF) {
+					g, _, err = readNodeLink(bytes.NewReader(text))
+					return g, number, err
+				}
+				if err != nil {
+					return g, number, err
+				}
+			}
+		}
+	})
+}
+
+func openMolecules(path string) ([]Graph, error) {
+	return openMany(path, func(r io.Reader) func() (Graph, int, error) {
+		m := molecules{in: bufio.NewReader(r)}
+		return func() (Graph, int, error) {
+			g, err := m.next()
+			return g, m.line, err
+		}
+	})
+}
+
+// openMany reads graphs of one file: reader returns what reads the next, with the line where it was, io.EOF after the last.
+func openMany(path string, reader func(io.Reader) func() (Graph, int, error)) (all []Graph, err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	lines := bufio.NewReader(io.LimitReader(file, mostText))
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if text := bytes.TrimSpace(line); len(text) > 0 {
-			g, _, wrong := readNodeLink(bytes.NewReader(text))
-			name := g.Name
-			if g, wrong = graphOf(path, g, RepeatsAuto, number, wrong); wrong != nil {
-				return nil, wrong
-			}
-			if g.Name = name; name == "" {
-				g.Name = fmt.Sprint(len(all))
-			}
-			if all = append(all, g); len(all) > mostGraphs {
-				return nil, &datasets.Error{File: path, Line: number, Err: fmt.Errorf("want at most %d graphs", mostGraphs)}
-			}
-		}
+	next := reader(io.LimitReader(file, mostText))
+	for {
+		g, line, err := next()
 		if err == io.EOF {
 			break
 		}
+		name := g.Name
+		if g, err = graphOf(path, g, RepeatsAuto, line, err); err != nil {
+			return nil, err
+		}
+		if g.Name = name; name == "" {
+			g.Name = fmt.Sprint(len(all))
+		}
+		if all = append(all, g); len(all) > mostGraphs {
+			return nil, &datasets.Error{File: path, Line: line, Err: fmt.Errorf("want at most %d graphs", mostGraphs)}
+		}
 	}
 	if len(all) == 0 {
-		return nil, &datasets.Error{File: path, Err: errors.New("no graphs: want one a line")}
+		return nil, &datasets.Error{File: path, Err: errors.New("no graphs: want one at least")}
 	}
 	return all, nil
 }

@@ -18,7 +18,7 @@ import (
 func Extensions() []string {
 	return []string{
 		".csv", ".tsv", ".npy", ".npz", ".mtx", ".graphml", ".gxl", ".gexf", ".gml", ".gw", ".lgr", ".net", ".json", ".edgelist", ".edges", ".el", ".txt",
-		".adjlist", ".g6",
+		".adjlist", ".g6", ".mol", ".sdf",
 	}
 }
 
@@ -39,6 +39,7 @@ func Extensions() []string {
 //   - .edgelist, .edges, .el, .txt: an edge list (see ReadEdgeList).
 //   - .adjlist: a node and its neighbours a line, as networkx.write_adjlist writes them.
 //   - .g6: graph6, as nauty writes it.
+//   - .mol, .sdf: a molecule (see ReadMol).
 //
 // An adjacency matrix that is symmetric is a graph without directions; its entries
 // are weights, unless all are 1. Errors wrap *datasets.Error. Memory grows with the
@@ -147,7 +148,7 @@ var texts = map[string]func(io.Reader) (Graph, int, error){
 	".csv": readCSV(','), ".tsv": readCSV('\t'), ".graphml": readGraphML, ".gxl": readGXL, ".gexf": readGEXF, ".gml": readGML,
 	".gw": readLEDA, ".lgr": readLEDA, ".net": readPajek, ".json": readNodeLink,
 	".edgelist": readEdgeList, ".edges": readEdgeList, ".el": readEdgeList, ".txt": readEdgeList,
-	".adjlist": readAdjacencyList, ".g6": readGraph6,
+	".adjlist": readAdjacencyList, ".g6": readGraph6, ".mol": readMol, ".sdf": readMol,
 }
 
 // lineError is an error at a line.
