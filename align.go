@@ -171,7 +171,7 @@ func (p *Problem) assess(ctx context.Context, r *Result, limit time.Duration) {
 		ctx = qap.WithTimeLimit(ctx, limit)
 	}
 	known := p.Alignment.Assess(ctx, p.why, r.Matching)
-	r.Aligned = &known
+	r.Aligned, r.Confidence = &known, known.Confidence
 	if p.Alignment.Counts() {
 		most := float64(known.SharedBound)
 		r.Bound = &most

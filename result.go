@@ -49,6 +49,8 @@ type Result struct {
 	Matchings    []Size `json:"matchings,omitempty"`
 	MatchingsAre string `json:"matchings_are,omitempty"`
 
+	Confidence []float64 `json:"confidence,omitempty"` // of each node of graph 1 how likely its match is right
+
 	*compare.Compared // of two graphs
 	*compare.Aligned  // of two graphs that were aligned
 	*compare.Placed   // of points that a transform takes to others

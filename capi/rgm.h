@@ -64,7 +64,8 @@ enum {
   RGM_MATCHING = 0,  /* the node of graph 2, -1 for none */
   RGM_WITNESSES = 1, /* edges that speak for the match; of graphs that were aligned, as the next */
   RGM_MARGINS = 2,   /* how many more than for the next best partner */
-  RGM_SURE = 3       /* 1 where the match is sure, else 0 */
+  RGM_SURE = 3,      /* 1 where the match is sure, else 0 */
+  RGM_CONFIDENCE = 4 /* how likely the match is right, in ten thousandths; 0 without one */
 };
 
 typedef uint64_t rgm_handle;

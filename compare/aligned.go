@@ -22,6 +22,8 @@ type Aligned struct {
 	Sure            []bool  `json:"sure"`
 	Groups          [][]int `json:"groups"`
 
+	Confidence []float64 `json:"-"` // which every result has, of graphs that were aligned or not
+
 	// Automorphisms is the number of symmetries where the graphs are the same, as text since it may have
 	// any number of digits.
 	Automorphisms string `json:"automorphisms,omitempty"`
@@ -34,7 +36,7 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 	known := Aligned{
 		Why: why, SharedEdges: found.Shared, SharedBound: found.Bound, EdgeCorrectness: found.EdgeCorrectness, S3: found.S3,
 		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),
-		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)),
+		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)), Confidence: make([]float64, len(m)),
 	}
 	known.Ask = found.Questions(ctx, &a.Problem, m)
 	if found.Automorphisms != nil {
@@ -42,6 +44,7 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Alig
 	}
 	for i, match := range found.Matches {
 		known.Witnesses[i], known.Margins[i], known.Sure[i] = match.Witnesses, match.Margin, match.Sure
+		known.Confidence[i] = match.Confidence
 	}
 	return known
 }

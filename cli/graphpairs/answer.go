@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/report"
@@ -40,12 +41,26 @@ func (a *Answer) pairs() [][]string {
 			continue
 		}
 		row := []string{nameOf(a.Names1, i), nameOf(a.Names2, b)}
+		if a.Confidence != nil {
+			row = append(row, strconv.FormatFloat(a.Confidence[i], 'f', 3, 64))
+		}
 		if a.Aligned != nil {
 			row = append(row, cells(a.Aligned, i, group)...)
 		}
 		pairs = append(pairs, row)
 	}
 	return pairs
+}
+
+// columns returns the names of what is known of each match.
+func (a *Answer) columns() (names []string) {
+	if a.Confidence != nil {
+		names = append(names, "confidence")
+	}
+	if a.Aligned != nil {
+		names = append(names, columns...)
+	}
+	return names
 }
 
 // nameOf returns what a node is called.
@@ -140,21 +155,18 @@ func (w *csvWriter) row(name string, cells []string) {
 }
 
 // begin writes the names of the columns, unless they are written.
-func (w *csvWriter) begin(aligned bool) {
+func (w *csvWriter) begin(a *Answer) {
 	if w.width > 0 {
 		return
 	}
-	header := []string{"i", "a"}
-	if aligned {
-		header = append(header, columns...)
-	}
+	header := append([]string{"i", "a"}, a.columns()...)
 	w.width = len(header)
 	w.row("pair", header)
 }
 
 func (w *csvWriter) Write(a Answer) error {
 	if a.Err == nil {
-		w.begin(a.Aligned != nil)
+		w.begin(&a)
 		for _, p := range a.pairs() {
 			w.row(a.Instance, p)
 		}
@@ -164,7 +176,7 @@ func (w *csvWriter) Write(a Answer) error {
 }
 
 func (w *csvWriter) Close() error {
-	w.begin(false)
+	w.begin(&Answer{})
 	w.out.Flush()
 	return w.out.Error()
 }
@@ -186,9 +198,8 @@ func (w *tableWriter) Close() error {
 	if err := w.table.Close(); err != nil || !w.list || w.last.Err != nil {
 		return err
 	}
-	header := []string{"A", "B"}
+	header := append([]string{"A", "B"}, w.last.columns()...)
 	if aligned := w.last.Aligned; aligned != nil {
-		header = append(header, columns...)
 		if _, err := fmt.Fprintln(w.out, summary(aligned, w.last.Matched)); err != nil {
 			return err
 		}

@@ -65,7 +65,7 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	zero := 0.0
 	full := report.Answer{Result: rgm.Result{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, BoundGap: &zero, Refine: "tabu", Model: "m", Provider: "go",
-		Profile: []rgm.Size{{}}, Matchings: []rgm.Size{{}}, MatchingsAre: rgm.MatchingsProved, Affinity: "a", AffinityUsed: "given", AffinityReason: "r", OverChance: 1, Recalled: &rgm.Recalled{},
+		Profile: []rgm.Size{{}}, Matchings: []rgm.Size{{}}, MatchingsAre: rgm.MatchingsProved, Affinity: "a", AffinityUsed: "given", AffinityReason: "r", OverChance: 1, Recalled: &rgm.Recalled{}, Confidence: []float64{0},
 	}}
 	if have, want := keys(full), clitest.JSONFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)

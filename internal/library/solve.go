@@ -3,6 +3,7 @@ package library
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"sync"
 	"time"
 
@@ -123,6 +124,8 @@ type record struct {
 	Witnesses *int `json:"witnesses,omitempty"`
 	Margins   *int `json:"margins,omitempty"`
 	Sure      *int `json:"sure,omitempty"`
+
+	Confidence *int `json:"confidence,omitempty"`
 }
 
 // distanceRecord is a distance without the matching.
@@ -153,6 +156,7 @@ const (
 	PartWitnesses
 	PartMargins
 	PartSure
+	PartConfidence // in ten thousandths
 )
 
 // Nodes calls put with what a result has of each node of graph 1, and returns how many there are:
@@ -167,6 +171,10 @@ func (l *Library) Nodes(result uint64, part int32, count int64, put func(i, valu
 		values = r.Matching
 		if r.distance != nil {
 			values = r.distance.Matching
+		}
+	} else if part == PartConfidence {
+		for _, told := range r.Confidence {
+			values = append(values, int(math.Round(1e4*told)))
 		}
 	} else if a != nil {
 		switch part {
@@ -183,8 +191,8 @@ func (l *Library) Nodes(result uint64, part int32, count int64, put func(i, valu
 			}
 		}
 	}
-	if part < PartMatching || part > PartSure {
-		return 0, invalid("part %d: want RGM_MATCHING, RGM_WITNESSES, RGM_MARGINS or RGM_SURE", part)
+	if part < PartMatching || part > PartConfidence {
+		return 0, invalid("part %d: want RGM_MATCHING, RGM_WITNESSES, RGM_MARGINS, RGM_SURE or RGM_CONFIDENCE", part)
 	}
 	if int64(len(values)) > count {
 		return 0, invalid("room for %d numbers: want %d", count, len(values))

@@ -17,7 +17,7 @@ import numpy as np
 from . import _interrupt, _progress
 
 ABI = 1
-MATCHING, WITNESSES, MARGINS, SURE = range(4)
+MATCHING, WITNESSES, MARGINS, SURE, CONFIDENCE = range(5)
 MAXIMIZE, MINIMIZE = range(2)
 
 _EINVAL, _EHANDLE, _EBUSY, _EINTERNAL, _EFORK, _ESTOPPED = range(1, 7)

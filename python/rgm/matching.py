@@ -11,7 +11,7 @@ from ._library import OnBest
 from .graphs import Graph, as_graph
 from .result import Result
 
-_PARTS = (_library.MATCHING, _library.WITNESSES, _library.MARGINS, _library.SURE)
+_PARTS = (_library.MATCHING, _library.WITNESSES, _library.MARGINS, _library.SURE, _library.CONFIDENCE)
 
 
 def match(

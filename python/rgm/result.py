@@ -19,8 +19,9 @@ class Result:
 
     ``matching[i]`` is the node of graph 2 for node i of graph 1, -1 for none; ``objective`` is in the problem's own
     sense. ``record`` has all fields of the service's result (docs/CLI_JSON.md), ``graphs`` the two graphs where there
-    were such. Of graphs that were aligned, ``sure``, ``witnesses`` and ``margins`` say of each node how sure its
-    match is.
+    were such. ``confidence`` says of each node how likely its match is right, 0 without one; it is None of problems
+    without a truth, such as assignments. Of graphs that were aligned, ``sure``, ``witnesses`` and ``margins`` say what
+    speaks for it.
     """
 
     matching: np.ndarray
@@ -35,6 +36,7 @@ class Result:
     sure: np.ndarray | None = field(default=None, repr=False)
     witnesses: np.ndarray | None = field(default=None, repr=False)
     margins: np.ndarray | None = field(default=None, repr=False)
+    confidence: np.ndarray | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, found: _library.Found, nodes: tuple[int, int], graphs: tuple["Graph", "Graph"] | None = None) -> "Result":
@@ -45,10 +47,11 @@ class Result:
             values = parts.get(number)
             return values if values is not None and len(values) else None
 
-        sure = part(_library.SURE)
+        sure, confidence = part(_library.SURE), part(_library.CONFIDENCE)
         return cls(
             parts[_library.MATCHING], r["objective"], r["status"], r["found_by"], r["seconds"], r["steps"], r, nodes, graphs,
             None if sure is None else sure.astype(bool), part(_library.WITNESSES), part(_library.MARGINS),
+            None if confidence is None else confidence / 10_000,
         )
 
     @property
@@ -91,7 +94,7 @@ class Result:
     def to_networkx(self) -> Any:
         """A networkx graph of both graphs' nodes, (1, name) and (2, name), and an edge for each match.
 
-        An edge has the fields sure, witnesses and margin of graphs that were aligned.
+        An edge has the field confidence, and sure, witnesses and margin of graphs that were aligned.
         """
         import networkx
 
@@ -103,6 +106,8 @@ class Result:
             if a >= 0:
                 known = {} if self.sure is None else {
                     "sure": bool(self.sure[i]), "witnesses": int(self.witnesses[i]), "margin": int(self.margins[i])}
+                if self.confidence is not None:
+                    known["confidence"] = float(self.confidence[i])
                 g.add_edge((1, names1[i]), (2, names2[a]), **known)
         return g
 

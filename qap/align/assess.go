@@ -14,6 +14,9 @@ type Match struct {
 	Witnesses int  // neighbours whose partners are neighbours of the partner
 	Margin    int  // witnesses more than the best alternative has, for either of the two nodes
 	Sure      bool // it stays through a walk of swaps, nothing else looks like either node or would fit as well, or the pair was known
+
+	Confidence float64 // how likely it is right (package confidence), 0 where that was not looked at
+	Partner    float64 // how likely both nodes have a partner, this or another one
 }
 
 // Assessment says what speaks for a matching.
@@ -37,7 +40,8 @@ type Assessment struct {
 	// the first settles most, then of the second, and so on. Of other matchings Questions finds them.
 	Ask []int
 
-	walk samples // of swaps, nil where it was not finished
+	walk   samples // of swaps, nil where it was not finished
+	inputs [][]float64
 }
 
 // Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
@@ -63,6 +67,7 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 		e.tell(own, a.Matches, groups)
 		other.tellMargins(inverse, a.Matches)
 		a.sureUnlessMoved(symmetric, m)
+		a.oneOfOrbit(m)
 		return a
 	}
 	unlike := e.unlike(other, own, inverse, groups)
@@ -78,7 +83,8 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 		temperature = hotterWalk
 	}
 	var walk samples
-	stays, whole := e.stays(other, own, inverse, temperature, &walk, false)
+	w := e.stays(other, own, inverse, temperature, &walk, false)
+	stays, whole := w.always, w.whole
 	if share < many || !whole || len(m) > mostWalk/shortWalk {
 		margin = marginOfFew
 	}
@@ -94,6 +100,7 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	} else if whole {
 		a.walk = walk
 	}
+	e.tellConfidence(&a, own, unlike, w)
 	return a
 }
 
@@ -171,43 +178,63 @@ const (
 	leastWalk       = 10         // trials a node without which nothing is sure
 )
 
-// stays returns which matches are there at all samples of a walk of swaps that begins with the
-// matching, and whether time was left for all: nil where it was up before leastWalk trials a node.
-func (e *engine) stays(other *engine, m, inverse matching, temperature float64, walk *samples, mirrored bool) (matches []bool, whole bool) {
+// walked is what a walk of swaps says of the matches that it began with.
+type walked struct {
+	always []bool    // there at all samples, nil where time was up before leastWalk trials a node
+	share  []float64 // of the samples with the match
+	rival  []bool    // something else would fit as well
+	whole  bool      // time was left for all samples
+}
+
+// stays walks by swaps from a matching, and records where it came to.
+func (e *engine) stays(other *engine, m, inverse matching, temperature float64, walk *samples, mirrored bool) walked {
 	if e.b.Edges() < e.a.Edges() { // as Solve
-		stays, whole := other.stays(e, inverse, m, temperature, walk, true)
-		if stays == nil {
-			return nil, false
+		theirs := other.stays(e, inverse, m, temperature, walk, true)
+		if theirs.always == nil {
+			return walked{}
 		}
-		mine := make([]bool, len(m))
+		mine := walked{make([]bool, len(m)), make([]float64, len(m)), make([]bool, len(m)), theirs.whole}
 		for i, j := range m {
-			mine[i] = j != none && stays[j]
+			if j != none {
+				mine.always[i], mine.share[i], mine.rival[i] = theirs.always[j], theirs.share[j], theirs.rival[j]
+			}
 		}
-		return mine, whole
+		return mine
 	}
 	s := e.newSwaps(m, 0)
-	own, stays := append(matching(nil), s.m...), make([]bool, len(m))
+	own, w := append(matching(nil), s.m...), walked{always: make([]bool, len(m)), share: make([]float64, len(m)), rival: make([]bool, len(m))}
 	for i, j := range m {
-		stays[i] = j != none
+		w.always[i] = j != none
 	}
-	e.rivals(s, stays)
+	e.rivals(s, w.always)
+	for i, j := range m {
+		w.rival[i] = j != none && !w.always[i]
+	}
 	trials := max(1, min(trialsOfSample*len(m), trialsOfSample*walkDegree*len(m)*len(m)/max(1, len(e.a.to)), mostWalk/walkSamples))
-	for k := range walkSamples {
+	count := 0
+	for ; count < walkSamples; count++ {
 		s.runUntil(trials, temperature*s.unit, e.watch, time.Time{})
 		if e.watch.Over() {
-			if k*trials < leastWalk*len(m) {
-				return nil, false
+			if count*trials < leastWalk*len(m) {
+				return walked{}
 			}
-			return stays, false
+			break
 		}
 		for i, j := range s.m {
-			stays[i] = stays[i] && j == own[i]
+			w.always[i] = w.always[i] && j == own[i]
+			if j == own[i] {
+				w.share[i]++
+			}
 		}
 		if max(e.a.Nodes(), e.b.Nodes()) <= mostAskable {
 			walk.record(s, mirrored)
 		}
 	}
-	return stays, true
+	for i := range w.share {
+		w.share[i] /= float64(max(count, 1))
+	}
+	w.whole = count == walkSamples
+	return w
 }
 
 // A chain of exchanges that costs nothing says that the matches it replaces are not sure, and one that

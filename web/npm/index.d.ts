@@ -208,6 +208,8 @@ export interface Result {
   profile?: { matched: number, objective: number, matching: number[] }[]
   matchings?: { matched: number, objective: number, matching: number[] }[]
   matchings_are?: 'proved' | 'found'
+  /** Of each node of graph 1 how likely its match is right, from 0 to 1. */
+  confidence?: number[]
   /** Of two graphs: what was compared. */
   edges?: string
   edges1?: number
