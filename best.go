@@ -102,8 +102,11 @@ func (p *Problem) ranked(ctx context.Context, limit time.Duration, search func(c
 
 // score returns that of a matching.
 func (p *Problem) score(m qap.Matching) float64 {
-	if p.Alignment != nil {
+	switch {
+	case p.Alignment != nil:
 		return p.Alignment.Objective(m)
+	case p.Nodes != nil:
+		return p.Nodes.Objective(m)
 	}
 	return p.Instance.Score(m)
 }
@@ -118,6 +121,9 @@ func (p *Problem) objective(score float64) float64 {
 
 // rank returns the best matchings: of small problems those that nothing can be better than, else what searches come to.
 func (p *Problem) rank(ctx context.Context, known []qap.Matching, limit time.Duration) (best []kbest.Ranked, proved bool, err error) {
+	if p.Nodes != nil { // nodes by themselves have one assignment
+		return []kbest.Ranked{{Matching: known[0], Score: p.score(known[0])}}, false, nil
+	}
 	n1, n2 := p.Size()
 	problem, err := p.ofBest(ctx)
 	if err != nil {

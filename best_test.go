@@ -175,6 +175,13 @@ func TestBestFound(t *testing.T) {
 			t.Errorf("%+v: %d, %s", o, len(r.Matchings), r.MatchingsAre)
 		}
 	}
+	placed := &graphs.Graph{Nodes: 60}
+	for range placed.Nodes {
+		placed.Points = append(placed.Points, []float64{rng.Float64(), rng.Float64()})
+	}
+	if r := ranked(t, solver, placed, placed, rgm.Options{Best: 3}); r.Method != rgm.MethodPlaces || len(r.Matchings) != 1 {
+		t.Errorf("points: %s, %d matchings", r.Method, len(r.Matchings))
+	}
 	if _, err := solver.Match(t.Context(), g1, g2, rgm.Options{Best: 2, Regularize: "mean"}); err == nil || !strings.Contains(err.Error(), "leave one") {
 		t.Error(err)
 	}
