@@ -43,7 +43,7 @@ type Options struct {
 	Best       int      `json:"best,omitempty" group:"Matchings wanted" minimum:"0" maximum:"1000" doc:"also return this many of the best matchings, but one of those that differ by a symmetry; of small instances they are proved the best, else the best that searches met (none)"`
 	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative; or a model for it; the objective is that of the given ones"`
 
-	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance together"`
+	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance side by side"`
 	Beam        int          `json:"beam,omitempty" group:"Method" default:"1" minimum:"0" maximum:"1024" doc:"states of a beam search by the policy, in place of rollouts where more than 1"`
 	Irrevocable bool         `json:"irrevocable,omitempty" mapstructure:"-" flag:"-" doc:"actions release no matches: the paper's w/o rev."`
 	Start       string       `json:"start,omitempty" group:"Method" for:"solve" enum:"empty,supported" doc:"where rollouts without releases begin: empty, or supported: each at a match that the leading eigenvector of the affinities favours (empty)"`

@@ -162,7 +162,7 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *     instances they are proved the best, else the best that searches met (none)
  *   affinity (string): affinities to search by: given; learned, which a network re-weighs against outliers, unless
  *     some are negative; or a model for it; the objective is that of the given ones (given)
- *   rollouts (integer): searches by the policy that advance together (8)
+ *   rollouts (integer): searches by the policy that advance side by side (8)
  *   beam (integer): states of a beam search by the policy, in place of rollouts where more than 1 (1)
  *   irrevocable (boolean): actions release no matches: the paper's w/o rev.
  *   start (string): of instances: where rollouts without releases begin: empty, or supported: each at a match that

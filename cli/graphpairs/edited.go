@@ -25,9 +25,10 @@ type Edited struct {
 	Edits int      `mapstructure:"edits"`
 }
 
-// OfEdits returns the settings that only the family edits has, OfPoints those that it has not.
+// OfEdits returns the settings that only the family edits has.
 func OfEdits() []string { return settings.Keys(Edited{}) }
 
+// OfPoints returns the settings that the family edits has not.
 func OfPoints() []string {
 	return []string{"inliers", "outliers", "noise", "per-truth", "edges", "length", "direction", "relative", "keypoints", "frame"}
 }

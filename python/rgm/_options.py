@@ -50,7 +50,7 @@ class Options(TypedDict, total=False):
     # affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative;
     # or a model for it; the objective is that of the given ones (given)
     affinity: str
-    # searches by the policy that advance together (8)
+    # searches by the policy that advance side by side (8)
     rollouts: int
     # states of a beam search by the policy, in place of rollouts where more than 1 (1)
     beam: int
