@@ -151,7 +151,7 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 	if err != nil {
 		return result, err
 	}
-	if p.Alignment == nil {
+	if p.Instance != nil {
 		result.Confidence = p.confidence(ctx, result.Matching)
 	}
 	if p.route == nil {
