@@ -30,15 +30,11 @@ func fit(rows []row, path string) error {
 	for _, m := range []struct {
 		name    string
 		aligned bool
-		partner bool
-	}{{"ofAffinities", false, false}, {"ofAlignments", true, false}, {"partnerOfAlignments", true, true}} {
+	}{{"ofAffinities", false}, {"ofAlignments", true}} {
 		var mine, shown []row
 		for _, r := range rows {
 			if r.Aligned != m.aligned {
 				continue
-			}
-			if m.partner {
-				r.Right = r.Partner
 			}
 			if r.Pair%heldPart == heldPart-1 {
 				shown = append(shown, r)

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/confidence"
 )
@@ -77,7 +76,6 @@ type row struct {
 	Told    float64 // by the maps as they are
 	Sure    bool
 	Right   bool
-	Partner bool // both nodes have one
 }
 
 // steps bounds searches, so that a busy machine finds the same.
@@ -149,12 +147,6 @@ func match(k kind, number int, seed uint64) (rows []row, err error) {
 	if err != nil {
 		return nil, err
 	}
-	has := make([]bool, max(r.N1, r.N2))
-	for _, a := range s.truth {
-		if a != qap.Unmatched {
-			has[a] = true
-		}
-	}
 	var xs [][]float64
 	var sure []bool
 	told := make([]float64, r.N1)
@@ -175,7 +167,6 @@ func match(k kind, number int, seed uint64) (rows []row, err error) {
 		}
 		one := row{Kind: k.name, Pair: number, Aligned: p.Alignment != nil, X: x, Told: told[i], Right: r.Matching[i] == s.truth[i]}
 		one.Sure = sure != nil && sure[i]
-		one.Partner = s.truth[i] != qap.Unmatched && has[r.Matching[i]]
 		rows = append(rows, one)
 	}
 	return rows, nil

@@ -16,7 +16,6 @@ type Match struct {
 	Sure      bool // it stays through a walk of swaps, nothing else looks like either node or would fit as well, or the pair was known
 
 	Confidence float64 // how likely it is right (package confidence), 0 where that was not looked at
-	Partner    float64 // how likely both nodes have a partner, this or another one
 }
 
 // Assessment says what speaks for a matching.

@@ -15,9 +15,9 @@ func (e *engine) tellConfidence(a *Assessment, m matching, unlike []bool, w walk
 		if x == nil {
 			continue
 		}
-		a.Matches[i].Confidence, a.Matches[i].Partner = confidence.OfAlignments(x), confidence.PartnerOfAlignments(x)
+		a.Matches[i].Confidence = confidence.OfAlignments(x)
 		if e.fixed1[i] == m[i] {
-			a.Matches[i].Confidence, a.Matches[i].Partner = 1, 1
+			a.Matches[i].Confidence = 1
 		}
 	}
 	a.inputs = rows
@@ -112,7 +112,7 @@ func number(yes bool) float64 {
 func (a *Assessment) oneOfOrbit(m qap.Matching) {
 	for i := range a.Matches {
 		if m[i] != qap.Unmatched {
-			a.Matches[i].Confidence, a.Matches[i].Partner = 1, 1
+			a.Matches[i].Confidence = 1
 		}
 	}
 	for _, set := range a.Groups {

@@ -1,5 +1,5 @@
-// Package confidence says how likely each match of a matching is right: of matches told with .9, nine of ten are, on
-// kinds of pairs that had no part in it (docs/MATCHING.md).
+// Package confidence says how likely each match of a matching is right. docs/MATCHING.md has how far that holds on
+// kinds of pairs that had no part in it.
 //
 // Evidence is looked at in ranks, so that no kernel or unit of affinities counts: how many of random pairs have as
 // great an affinity to a match. What a match has of it from the others, beside the best alternative of either node and
@@ -50,9 +50,6 @@ func Of(ctx context.Context, in *qap.Instance, m qap.Matching) []float64 {
 
 // OfAlignments returns how likely a match of two graphs that were aligned is right, by what package align knows of it.
 func OfAlignments(x []float64) float64 { return ofAlignments.At(x) }
-
-// PartnerOfAlignments returns how likely both nodes of such a match have a partner at all.
-func PartnerOfAlignments(x []float64) float64 { return partnerOfAlignments.At(x) }
 
 // A Map takes what is known of a match to how likely it is right: a layer of few hidden units on
 // inputs over their spread.
