@@ -187,7 +187,7 @@ func TestPointsAreMatched(t *testing.T) {
 // TestGraphsAreCompared: by edges alone, their weights, their features; the answer has the names and
 // says what was compared.
 func TestGraphsAreCompared(t *testing.T) {
-	s := start(t, serve.Options{DefaultTime: 50 * time.Millisecond})
+	s := start(t, serve.Options{})
 	for about, test := range map[string]struct{ more1, more2, kernel string }{
 		"edges alone":   {``, ``, "binary"},
 		"weights":       {`,"weights":[1,2,3]`, `,"weights":[3,1,2]`, "weight"},
@@ -195,7 +195,7 @@ func TestGraphsAreCompared(t *testing.T) {
 		"names":         {`,"names":["a","b","c","d"]`, `,"names":["D","A","B","C"]`, "binary"},
 	} {
 		// A path and, in graph 2, the same with node i called i+1.
-		body := `{"instance":{"kind":"graphs","graph1":{"edges":[[0,1],[1,2],[2,3]]` + test.more1 + `},"graph2":{"edges":[[3,0],[1,2],[2,3]]` + test.more2 + `}},"options":{"complete":true}}`
+		body := `{"instance":{"kind":"graphs","graph1":{"edges":[[0,1],[1,2],[2,3]]` + test.more1 + `},"graph2":{"edges":[[3,0],[1,2],[2,3]]` + test.more2 + `}},"options":{"complete":true,"max_steps":2000}}`
 		status, r := s.post("/v1/solve", body)
 		matching, _ := json.Marshal(r["matching"])
 		if status != 200 || r["kernel"] != test.kernel || r["about"] == "" || r["edges1"] != 3.0 {
