@@ -122,7 +122,8 @@ func fuzzing() []promise {
 	for _, of := range []struct{ pkg, targets string }{
 		{"./datasets", "DAT SLN NPY NPZ DD Matching MTX SciPy Flows"},
 		{"./datasets/costs", "Read"},
-		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink Pajek AdjacencyList Graph6 GXL"},
+		{"./datasets/graphs", "CSV EdgeList GraphML GraphArrays Pairs GEXF GML LEDA NodeLink Pajek AdjacencyList Graph6 GXL Mol"},
+		{"./datasets/edited", "Read"},
 		{"./distances", "Record"},
 		{"./lab/published", "Annotations"},
 		{"./serve", "JSON File Form Payload"},
