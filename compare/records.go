@@ -124,7 +124,7 @@ func (r *Records) assign(ctx context.Context) qap.Matching {
 	return m
 }
 
-// Size, Match, Objective and Compared are those of NodeProblem.
+// Size returns the numbers of rows.
 func (r *Records) Size() (n1, n2 int) { return r.n1, r.n2 }
 
 // Match returns the matching of the greatest objective; a complete one gives what is left over any partner, the best first.

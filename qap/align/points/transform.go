@@ -17,12 +17,6 @@ func (s *similarity) of(x place) place {
 	return place{s.turn[0].dot(x), s.turn[1].dot(x), s.turn[2].dot(x)}.times(s.scale).plus(s.shift)
 }
 
-// back is the inverse.
-func (s *similarity) back(y place) place {
-	d := y.minus(s.shift).times(1 / s.scale)
-	return s.turn[0].times(d[0]).plus(s.turn[1].times(d[1])).plus(s.turn[2].times(d[2]))
-}
-
 // link is a point of each set.
 type link struct{ i, a int32 }
 
