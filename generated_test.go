@@ -106,6 +106,17 @@ func about(f table.Field) string {
 	return text
 }
 
+// formOf says how the command line takes an option in another form.
+func formOf(f table.Field) string {
+	switch {
+	case f.File != "":
+		return "; `--" + f.File + " FILE`"
+	case f.Opposite != "":
+		return "; `--" + f.Opposite + "=false`"
+	}
+	return ""
+}
+
 func optionsPage() (page string) {
 	groups := []string{}
 	all := slices.Concat(rgm.OptionTable(), slices.DeleteFunc(rgm.DistanceTable(), func(f table.Field) bool { return len(f.For) > 1 }))
@@ -122,7 +133,7 @@ func optionsPage() (page string) {
 		page += "\n## " + title + "\n"
 		for _, f := range all {
 			if f.Group == group {
-				page += wrap(fmt.Sprintf("- `%s` (%s): %s", f.Name, kindOf(f), about(f)), "  ", 118)
+				page += wrap(fmt.Sprintf("- `%s` (%s%s): %s", f.Name, kindOf(f), formOf(f), about(f)), "  ", 118)
 			}
 		}
 	}

@@ -38,18 +38,18 @@ type Options struct {
 	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; a method that matches all releases the weakest (any number that pays)"`
 	Regularize string   `json:"regularize,omitempty" group:"Matchings wanted" default:"none" doc:"multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)"`
 	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph"`
-	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0"`
+	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match has files" file:"known" usage:"pairs that are right: the names of a node of A and of one of B a line"`
 	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"also return the best objective of every number of matches, by the method profile"`
 	Best       int      `json:"best,omitempty" group:"Matchings wanted" minimum:"0" maximum:"1000" doc:"also return this many of the best matchings, but one of those that differ by a symmetry; of small instances they are proved the best, else the best that searches met (none)"`
 	Affinity   string   `json:"affinity,omitempty" group:"Matchings wanted" first:"solve,match" default:"given" choices:"affinity" doc:"affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative; or a model for it; the objective is that of the given ones"`
 
 	Rollouts    int          `json:"rollouts,omitempty" group:"Method" default:"8" minimum:"0" maximum:"1024" doc:"searches by the policy that advance side by side"`
 	Beam        int          `json:"beam,omitempty" group:"Method" default:"1" minimum:"0" maximum:"1024" doc:"states of a beam search by the policy, in place of rollouts where more than 1"`
-	Irrevocable bool         `json:"irrevocable,omitempty" mapstructure:"-" flag:"-" doc:"actions release no matches: the paper's w/o rev."`
+	Irrevocable bool         `json:"irrevocable,omitempty" mapstructure:"-" group:"Method" doc:"actions release no matches: the paper's w/o rev." flag:"-" opposite:"revocable" usage:"let actions release matches; =false is the paper's \"w/o rev.\""`
 	Start       string       `json:"start,omitempty" group:"Method" for:"solve" enum:"empty,supported" doc:"where rollouts without releases begin: empty, or supported: each at a match that the leading eigenvector of the affinities favours (empty)"`
 	Refine      string       `json:"refine,omitempty" group:"Method" first:"solve" default:"none" choices:"refine" doc:"improve the result of any method: none, rewrite (local rewriting), ipfp, tabu, or a model for it; takes half of the time limit"`
 	Restarts    int          `json:"restarts,omitempty" group:"Method" default:"1" minimum:"0" doc:"starts of the method faq; the best result counts"`
-	Initial     qap.Matching `json:"initial,omitempty" mapstructure:"-" for:"solve" flag:"-" doc:"a matching to start from: graph 2's node for each node of graph 1; -1 unmatched"`
+	Initial     qap.Matching `json:"initial,omitempty" mapstructure:"-" group:"Method" for:"solve" doc:"a matching to start from: graph 2's node for each node of graph 1; -1 unmatched" flag:"-" file:"initial" usage:"a matching to start from: JSON array or integer .npy, -1 unmatched"`
 
 	Edges      string   `json:"edges,omitempty" group:"Instances" for:"match" first:"match" default:"auto" doc:"which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest), or auto: given, else complete, for larger sets delaunay"`
 	Kernel     string   `json:"kernel,omitempty" group:"Instances" for:"match" default:"auto" enum:"auto,length,direction,weight,features,binary" doc:"what edges are compared by: length, direction (with length; if no graph is turned), weight, features, binary (only that there is an edge), or auto: the first of features, weight, length that both graphs have"`
@@ -58,7 +58,7 @@ type Options struct {
 	MustAgree  []string `json:"must_agree,omitempty" group:"Matchings wanted" for:"match" first:"match" doc:"attributes of nodes, or of edges, by name: those whose values differ are never matched (none)"`
 	NodeWeight *float64 `json:"node_weight,omitempty" group:"Instances" for:"match" default:"auto" minimum:"0" doc:"weight of the nodes' attributes beside the edges: a number, 0 for none, or auto: from the data, by how well they tell nodes apart"`
 
-	Similarity [][]float64 `json:"similarity,omitempty" mapstructure:"-" group:"Instances" for:"match" flag:"-" doc:"how similar nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0 and a number above 0"`
+	Similarity [][]float64 `json:"similarity,omitempty" mapstructure:"-" group:"Matchings wanted" for:"match" first:"match" doc:"how similar nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0 and a number above 0" flag:"-" file:"similarity" usage:"how alike nodes are: a node of A, one of B and a number above 0 a line"`
 
 	Costs     string   `json:"costs,omitempty" group:"Distances" for:"distance" default:"uniform" choices:"costs" doc:"what edits cost: a model by its name, or the text of a TOML file (on the command line the file); uniform is 1 each, 0 if labels are equal"`
 	Within    *float64 `json:"within,omitempty" group:"Distances" for:"distance" minimum:"0" doc:"is the distance at most this? the search ends once that is known (none)"`

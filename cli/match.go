@@ -59,14 +59,12 @@ adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
 		}),
 	}
 	verbs.AddOptions(cmd, "match", methods())
+	verbs.AddForms(cmd, "known", "similarity")
 	verbs.AddProviderFlag(cmd)
 	flags := cmd.Flags()
 	flags.String("repeats", string(graphs.RepeatsAuto), "weight of an edge that a file has several times: sum, last, count (how often), or auto (weights that grow as times do are left out; else they have to be the same)")
-	flags.String("known", "", "`file` of pairs that are right: the names of a node of A and of one of B a line")
-	flags.String("similarity", "", "`file` of how alike nodes are: a node of A, one of B and a number above 0 a line")
 	verbs.AddBatchFlags(cmd, "pairs of files", "table, json (one object a line), csv or tsv (the pairs of nodes)",
 		"picture to write, .svg or .png, or a folder for results and pictures; these are NAME.json and NAME.svg, and NAME.error.json where one failed")
-	flags.Lookup("fix").Usage = "matches that are known and stay: `A:B`,…, a node of each graph by its name, or by its number from 0"
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
 	settings.Complete(cmd, "repeats", graphs.RepeatsRules()...)

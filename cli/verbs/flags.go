@@ -14,7 +14,7 @@ import (
 // need. --help-all shows the rest.
 var First = map[string][]string{
 	"solve":    FirstOf("solve", "n1", "n2", "order", "format", "out", "resume"),
-	"match":    FirstOf("match", "known", "similarity", "format", "out", "resume"),
+	"match":    FirstOf("match", "format", "out", "resume"),
 	"distance": {"costs", "path", "within", "all", "nearest", "time-limit", "seed", "format", "out", "resume"},
 	"train":    {"preset", "learner", "instances", "from", SetFlag, "time", "episodes", "seed", "out", "resume"},
 	"serve":    {"listen", "token-file", "models", "default-time", "max-time", "max-nodes", "nats", "workers", "provider", "quiet", "log-format"},
@@ -31,7 +31,7 @@ var sections = []settings.Section{
 		"n1", "n2", "order", "sense", "member", "topology", "input-format", "recursive", "shard", "max-nodes", "max-body", "memory",
 	}},
 	{Title: "Distances", Flags: []string{"costs", "path", "within", "all", "nearest"}},
-	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "must-agree", "best", "fix", "known", "similarity", "profile", "affinity", "affinities", "target"}},
+	{Title: "Matchings wanted", Flags: []string{"complete", "inliers", "regularize", "must-agree", "best", "profile", "affinity", "affinities", "target"}},
 	{Title: "Time and steps", Flags: []string{
 		"time-limit", "time-limits", "total-time", "default-time", "max-time", "least-time", "most-time", "time",
 		"episodes", "rounds", "searches", "updates", "still", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",
@@ -39,7 +39,7 @@ var sections = []settings.Section{
 	{Title: "Method", Flags: []string{
 		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
 		"model", "models", "peer",
-		"rollouts", "beam", "revocable", "start", "starts", "refine", "restarts", "initial", "recall", "seed", "seeds",
+		"rollouts", "beam", "start", "starts", "refine", "restarts", "recall", "seed", "seeds",
 	}},
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "silence", "max-results"}},

@@ -19,15 +19,13 @@ import (
 	"github.com/rgm-go/rgm/models/pretrained"
 )
 
-// optionsOf returns the options of a call that have a flag.
+// optionsOf returns the options of a call.
 func optionsOf(call string) []table.Field {
 	all := rgm.OptionTable()
 	if call == "distance" {
 		all = rgm.DistanceTable()
 	}
-	return slices.DeleteFunc(all, func(f table.Field) bool {
-		return f.Flag == "-" || f.For != nil && !slices.Contains(f.For, call)
-	})
+	return slices.DeleteFunc(all, func(f table.Field) bool { return f.For != nil && !slices.Contains(f.For, call) })
 }
 
 // named is the name of an option in the text of another, and inBrackets what holds where nothing is said.
@@ -57,7 +55,7 @@ func AddOptions(cmd *cobra.Command, call string, methods []string, names ...stri
 	flags := cmd.Flags()
 	for _, f := range optionsOf(call) {
 		name, text := strings.ReplaceAll(f.Name, "_", "-"), usage(&f)
-		if len(names) > 0 && !slices.Contains(names, name) {
+		if f.Flag == "-" || len(names) > 0 && !slices.Contains(names, name) {
 			continue
 		}
 		if f.Choices == "method" {
@@ -89,11 +87,23 @@ func AddOptions(cmd *cobra.Command, call string, methods []string, names ...stri
 	}
 }
 
+// AddForms adds the flags of these names that give an option in another form: a file of it, or its opposite.
+func AddForms(cmd *cobra.Command, names ...string) {
+	for _, f := range rgm.OptionTable() {
+		if slices.Contains(names, f.File) {
+			cmd.Flags().String(f.File, "", "`file` of "+f.Usage)
+		}
+		if slices.Contains(names, f.Opposite) {
+			cmd.Flags().Bool(f.Opposite, true, f.Usage)
+		}
+	}
+}
+
 // FirstOf returns the flags that the help of a call shows first: options, and others.
 func FirstOf(call string, more ...string) (names []string) {
 	for _, f := range optionsOf(call) {
 		if slices.Contains(f.First, call) {
-			names = append(names, strings.ReplaceAll(f.Name, "_", "-"))
+			names = append(names, f.Flags()...)
 		}
 	}
 	return append(names, more...)
@@ -103,10 +113,11 @@ func FirstOf(call string, more ...string) (names []string) {
 func Sections() []settings.Section {
 	all := slices.Clone(sections)
 	for _, f := range rgm.OptionTable() {
-		name := strings.ReplaceAll(f.Name, "_", "-")
 		k := slices.IndexFunc(all, func(s settings.Section) bool { return s.Title == f.Group })
-		if k >= 0 && !slices.Contains(all[k].Flags, name) {
-			all[k].Flags = append(slices.Clone(all[k].Flags), name)
+		for _, name := range f.Flags() {
+			if k >= 0 && !slices.Contains(all[k].Flags, name) {
+				all[k].Flags = append(slices.Clone(all[k].Flags), name)
+			}
 		}
 	}
 	return all

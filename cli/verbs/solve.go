@@ -60,14 +60,12 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 		}),
 	}
 	AddOptions(cmd, "solve", search.MethodNames())
+	AddForms(cmd, "revocable", "initial")
 	AddProviderFlag(cmd)
 	AddRecallFlag(cmd)
 	AddReadingFlags(cmd)
 	AddBatchFlags(cmd, "instances", "table, json (one object a line), csv or sln (QAPLIB's solution files)", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
-	flags := cmd.Flags()
-	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
-	flags.String("initial", "", "`file` of a matching to start from: JSON array or integer .npy, -1 unmatched")
-	flags.String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
+	cmd.Flags().String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
 	settings.Complete(cmd, "input-format", inputs.Formats()...)
 	return cmd
 }

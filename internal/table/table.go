@@ -23,7 +23,10 @@ import (
 //	choices    the name of the values that are found out when a program starts: Choices
 //	minimum
 //	maximum, maxLength   of requests from outside
-//	flag       "-" where the command line has a flag of its own in its place
+//	flag       "-" where the command line has no flag of this name
+//	file       the flag that takes a file of it
+//	opposite   the flag that says the opposite
+//	usage      the help of that flag
 //	null       set where an array may be null
 type Field struct {
 	Name, Doc, Default string
@@ -35,6 +38,8 @@ type Field struct {
 	Kinds, Enum        []string
 	For, First         []string
 	Group, Flag        string
+	File, Opposite     string
+	Usage              string
 	Choices            string
 	Minimum, Maximum   string // as in the tag
 	MaxLength          int
@@ -90,7 +95,7 @@ func For(t reflect.Type, call string) []Field {
 			Name: name, Doc: tag.Get("doc"), Default: tag.Get("default"), GoName: field.Name, Type: field.Type, Index: k,
 			Required: !strings.Contains(rest, "omitempty"), Null: tag.Get("null") != "",
 			Kinds: list(tag.Get("kinds")), Enum: list(tag.Get("enum")), For: list(tag.Get("for")), First: list(tag.Get("first")),
-			Group: tag.Get("group"), Flag: tag.Get("flag"), Choices: tag.Get("choices"),
+			Group: tag.Get("group"), Flag: tag.Get("flag"), File: tag.Get("file"), Opposite: tag.Get("opposite"), Usage: tag.Get("usage"), Choices: tag.Get("choices"),
 			Minimum: tag.Get("minimum"), Maximum: tag.Get("maximum"),
 		}
 		f.MaxLength, _ = strconv.Atoi(tag.Get("maxLength")) // 0 without the tag
@@ -116,6 +121,15 @@ func list(text string) []string {
 		return nil
 	}
 	return strings.Split(text, ",")
+}
+
+// Flags returns the flags that the command line has for the field.
+func (f *Field) Flags() []string {
+	own := strings.ReplaceAll(f.Name, "_", "-")
+	if f.Flag == "-" {
+		own = ""
+	}
+	return slices.DeleteFunc([]string{own, f.File, f.Opposite}, func(name string) bool { return name == "" })
 }
 
 // About returns what the field is for, of what, and its default.

@@ -40,7 +40,8 @@ class Options(TypedDict, total=False):
     regularize: str
     # match all nodes of the smaller graph
     complete: bool
-    # known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0
+    # known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match
+    # has files
     fix: Sequence[str]
     # also return the best objective of every number of matches, by the method profile
     profile: bool

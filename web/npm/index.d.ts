@@ -89,7 +89,8 @@ export interface Options {
   regularize?: string
   /** match all nodes of the smaller graph */
   complete?: boolean
-  /** known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0 */
+  /** known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match
+   * has files */
   fix?: string[]
   /** also return the best objective of every number of matches, by the method profile */
   profile?: boolean

@@ -41,7 +41,7 @@ lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data names.`
 			return benchMatching(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
-	addSearchFlags(cmd, "affinity")
+	addSearchFlags(cmd, "affinity", "revocable")
 	flags := cmd.Flags()
 	flags.String("set", "synthetic", "data set to match, by its `name` in the list above (in rgm train --set key=value sets hyper-parameters)")
 	flags.String("data", "", "`folder` of the sets that are not generated")
@@ -51,7 +51,6 @@ lab/notes/MATCHING_RESULTS.md describes them, and the folder that --data names.`
 	flags.StringSlice("methods", []string{"sm", "rrwm", "ipfp", search.MethodGreedy, search.MethodGreedyTabu}, "methods of rgm solve, or models: pretrained ones or .onnx files")
 	flags.Int("seeds", 1, "runs of each pair, with the seeds 0, 1, … of relabelling and search")
 	flags.Bool("complete", false, "match min(n1,n2) nodes")
-	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.StringSlice("inliers", nil, "keep so many matches, `counts` such as 10 or 8..13, 0 for any number; of a method that cannot, the weakest are released (default any number)")
 	flags.StringSlice("regularize", []string{"none"}, "multiply the score of m matches by f(m), as rgm solve does: none, f1, f2, f3, mean, mean:p or null")
 	flags.StringSlice("affinities", nil, "several `values` of --affinity, a row each; those besides given are not regularised")

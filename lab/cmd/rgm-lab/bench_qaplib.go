@@ -39,7 +39,7 @@ average gap of each against the time.`,
 			return benchQAPLIB(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
-	addSearchFlags(cmd)
+	addSearchFlags(cmd, "revocable")
 	flags := cmd.Flags()
 	flags.StringSlice("classes", nil, "classes of instances (default the paper's 14)")
 	flags.Int("min-n", 12, "least number of nodes")
@@ -50,7 +50,6 @@ average gap of each against the time.`,
 	flags.String("clock", bench.ClockWall, "what time limits are of: wall, or cpu, the program's processor time, which other programs do not slow")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
 	flags.Int("seeds", 1, "runs of each instance, with the seeds 0, 1, …")
-	flags.Bool("revocable", true, "let actions release matches; =false is the paper's \"w/o rev.\"")
 	flags.Int("workers", 1, "instances solved at a time")
 	flags.String("format", report.Table, "table, json (one row a line), csv or markdown")
 	settings.Complete(cmd, "clock", bench.ClockWall, bench.ClockCPU)

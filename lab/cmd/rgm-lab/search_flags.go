@@ -15,5 +15,6 @@ var searchFlags = []string{
 // addSearchFlags adds the flags of bench.Settings, and more of the options.
 func addSearchFlags(cmd *cobra.Command, more ...string) {
 	verbs.AddOptions(cmd, "solve", search.MethodNames(), append(more, searchFlags...)...)
+	verbs.AddForms(cmd, more...)
 	verbs.AddProviderFlag(cmd)
 }
