@@ -68,7 +68,8 @@ func Find(ctx context.Context, a, b [][]float64, o Options) *Match {
 	if best == nil {
 		return nil
 	}
-	m.to = s.refine(best.similarity)
+	t, _ := s.slide(best.similarity, latticePoints)
+	m.to = s.refine(t)
 	m.learn()
 	var links []link
 	for i, a := range m.Assign(ctx, Options{Known: o.Known}) {

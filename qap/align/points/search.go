@@ -40,6 +40,7 @@ type search struct {
 // found is a transform that holds for all points.
 type found struct {
 	similarity
+	share float64 // of the points of A that it takes onto one of B
 	above float64 // chance, in standard deviations
 	error float64 // mean of squared distances over squared reach
 }
@@ -73,7 +74,7 @@ func (s *search) transform(rng *rand.Rand) *found {
 	}
 	order := rng.Perm(len(s.a.at))
 	var best *found
-	successes, limit := 0, triesASet+triesAPoint*len(order)
+	repeats, successes, compared, limit := false, 0, alike, triesASet+triesAPoint*len(order)
 	var queries kdtree.Query
 	next := 0
 	for _, round := range []struct{ points, codes int }{{100, 2}, {200, 8}, {200, 40}, {300, 200}, {400, 800}} {
@@ -92,7 +93,7 @@ func (s *search) transform(rng *rand.Rand) *found {
 				}
 				index.tree.Search(code, round.codes, leavesAtLeast+round.codes/leavesFor, &queries)
 				for _, c := range queries.Nearest {
-					if s.tried++; s.tried > limit || successes >= alike {
+					if s.tried++; s.tried > limit || successes >= compared {
 						return best
 					}
 					t, ok := s.tryGroup(&f, near, &index.groups[c.ID], index.near[c.ID])
@@ -103,11 +104,19 @@ func (s *search) transform(rng *rand.Rand) *found {
 					if grown == nil {
 						continue
 					}
+					if best == nil || repeats {
+						if grown, repeats = s.slid(grown); repeats {
+							compared = latticeAlike
+						}
+					}
 					if successes++; best == nil {
 						limit = min(limit, 2*s.tried+200)
 					}
 					if best == nil || grown.better(best) {
 						best = grown
+					}
+					if repeats && s.complete(best) {
+						return best
 					}
 				}
 			}
@@ -190,7 +199,7 @@ func (s *search) grow(i int, t similarity) *found {
 				if above < enough {
 					return nil
 				}
-				return &found{t, above, error}
+				return &found{t, share(len(s.links), len(s.ids)), above, error}
 			}
 			fitted, ok := fit(s.a.at, s.b.at, s.links, s.a.dimensions)
 			if !ok || fitted.scale > mostScale || fitted.scale < 1/mostScale {
@@ -200,6 +209,15 @@ func (s *search) grow(i int, t similarity) *found {
 		}
 	}
 }
+
+// measured returns a transform with how well it holds for all points.
+func (s *search) measured(t similarity) *found {
+	s.ids = s.a.around(0, len(s.a.at), &s.q, s.ids)
+	error := s.hits(&t)
+	return &found{t, share(len(s.links), len(s.ids)), s.above(len(s.links), len(s.ids)), error}
+}
+
+func share(part, all int) float64 { return float64(part) / float64(max(1, all)) }
 
 // hits links each of s.ids to the point of B within whose reach the transform takes it, no two to one, and returns the mean of
 // the squared distances over reaches.
