@@ -1,8 +1,11 @@
 package rgm_test
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/rgm-go/rgm"
@@ -64,5 +67,46 @@ func TestManyPoints(t *testing.T) {
 	p := must.Get(s.PrepareMatch(t.Context(), g1, g2, rgm.Options{Complete: true, Fix: []string{"0:0"}}))(t)
 	if e := must.Get(p.Evaluate(r.Matching))(t); !e.Valid || e.Objective == nil || math.Abs(*e.Objective-r.Objective) > 1e-6*math.Abs(r.Objective) {
 		t.Errorf("evaluated %+v, and it was %v", e, r.Objective)
+	}
+}
+
+// TestKnownPlaces: known pairs stay and tell the transform, and what must agree does, beside them.
+func TestKnownPlaces(t *testing.T) {
+	g1, g2, truth := moved(400, .2, .2, 0, rand.New(rand.NewPCG(rand.Uint64(), 12)))
+	word := func(g *graphs.Graph, of func(i int) int) {
+		values := make([]string, g.Nodes)
+		for i := range values {
+			values[i] = string(rune('a' + of(i)%3))
+		}
+		g.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: values}}
+	}
+	word(g1, func(i int) int { return i })
+	inverse := make([]int, g2.Nodes)
+	var fix []string
+	for i, a := range truth {
+		if a != qap.Unmatched {
+			inverse[a] = i
+			if len(fix) < 2 && a%2 == 0 {
+				fix = append(fix, fmt.Sprint(i, ":", a))
+			}
+		}
+	}
+	word(g2, func(a int) int { return inverse[a] + a%2 }) // half of them differ
+	r := must.Get(rgm.Match(t.Context(), g1, g2, rgm.Options{Fix: fix, MustAgree: []string{"kind"}}))(t)
+	if r.Placed == nil {
+		t.Fatal("no transform")
+	}
+	for i, a := range r.Matching {
+		if a != qap.Unmatched && g1.NodeWords[0].Values[i] != g2.NodeWords[0].Values[a] {
+			t.Errorf("%d and %d differ", i, a)
+		}
+	}
+	for _, pair := range fix {
+		if i, a, _ := strings.Cut(pair, ":"); fmt.Sprint(r.Matching[must.Get(strconv.Atoi(i))(t)]) != a {
+			t.Errorf("%s is not kept", pair)
+		}
+	}
+	if precision, recall := rightShares(r.Matching, truth); precision < .9 || recall < .4 {
+		t.Errorf("%.2f of the matches, %.2f of the partners", precision, recall)
 	}
 }

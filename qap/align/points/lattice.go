@@ -106,6 +106,11 @@ func (s *search) slid(f *found) (best *found, repeats bool) {
 	if !repeats {
 		return f, false
 	}
+	if len(s.known) > 0 {
+		t = f.similarity
+		t.shift = t.shift.plus(s.b.at[s.known[0].a].minus(t.of(s.a.at[s.known[0].i])))
+		s.fitted(&t)
+	}
 	return s.measured(t), true
 }
 

@@ -159,3 +159,67 @@ func TestLattices(t *testing.T) {
 		})
 	}
 }
+
+// TestKnown: as many known pairs as there are dimensions tell the transform of a lattice, mirrored or not, with noise; one pair tells
+// which period it is.
+func TestKnown(t *testing.T) {
+	for _, c := range []struct {
+		name              string
+		points            []place
+		dimensions, known int
+		noise             float64
+	}{
+		{"square, two", lattice([3]int{40, 40, 1}, square), 2, 2, .02},
+		{"square, four", lattice([3]int{40, 40, 1}, square), 2, 4, .05},
+		{"box, three", lattice([3]int{11, 11, 11}, square), 3, 3, .02},
+		{"box, six", lattice([3]int{11, 11, 11}, square), 3, 6, .05},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			seed := rand.Uint64()
+			rng := rand.New(rand.NewPCG(seed, 10))
+			a, b, truth := seen(c.points, c.dimensions, c.noise, 0, rng)
+			if rng.IntN(2) == 0 {
+				for i := range b {
+					b[i][0] = -b[i][0]
+				}
+			}
+			// Corners first, which lie on no line and in no plane, and then any.
+			n := len(c.points)
+			corners := []int{0, 39, 40 * 39}
+			if c.dimensions == 3 {
+				corners = []int{0, 10, 11 * 11 * 10}
+			}
+			var known []Pair
+			for k := range c.known {
+				i := rng.IntN(n)
+				if k < len(corners) {
+					i = corners[k]
+				}
+				known = append(known, Pair{i, truth[i]})
+			}
+			m := Find(t.Context(), a, b, Options{Seed: seed, Known: known})
+			if m == nil {
+				t.Fatalf("seed %d: no transform", seed)
+			}
+			// The two or three known pairs leave a mirror open, under which the lattice is itself.
+			matched, right, partners := right(m.Assign(t.Context(), Options{Known: known}), truth)
+			if c.known > c.dimensions && right < .99*partners || matched < .99*partners {
+				t.Errorf("seed %d: %v of %v right of %v", seed, right, matched, partners)
+			}
+		})
+	}
+	seed := rand.Uint64()
+	a, b, truth := seen(lattice([3]int{50, 31, 1}, square), 2, .05, .2, rand.New(rand.NewPCG(seed, 11)))
+	at := 700
+	for truth[at] == assignment.Unassigned {
+		at++
+	}
+	m := Find(t.Context(), a, b, Options{Seed: seed, Known: []Pair{{at, truth[at]}}})
+	if m == nil {
+		t.Fatalf("seed %d: no transform", seed)
+	}
+	y := m.to.of(m.a.at[at])
+	if off := math.Sqrt(y.apart(m.b.at[truth[at]])); off > .3*m.b.radius(1/m.density[truth[at]]) {
+		t.Errorf("seed %d: the known pair is off by %v", seed, off)
+	}
+}

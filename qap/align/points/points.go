@@ -61,15 +61,21 @@ func Find(ctx context.Context, a, b [][]float64, o Options) *Match {
 		return nil
 	}
 	s := newSearch(m.a, m.b, m.density, over)
-	best := s.known(o.Known)
+	for _, p := range o.Known {
+		s.known = append(s.known, link{int32(p.I), int32(p.J)})
+	}
+	best := s.ofKnown()
 	if best == nil {
 		best = s.transform(rng)
 	}
 	if best == nil {
 		return nil
 	}
-	t, _ := s.slide(best.similarity, latticePoints)
-	m.to = s.refine(t)
+	m.to = best.similarity
+	if len(s.known) == 0 {
+		m.to, _ = s.slide(m.to, latticePoints)
+	}
+	m.to = s.refine(m.to)
 	m.learn()
 	var links []link
 	for i, a := range m.Assign(ctx, Options{Known: o.Known}) {
@@ -82,22 +88,6 @@ func Find(ctx context.Context, a, b [][]float64, o Options) *Match {
 		m.learn()
 	}
 	return m
-}
-
-// known returns the transform of pairs that are right, if they tell one that takes more points onto others than chance.
-func (s *search) known(pairs []Pair) *found {
-	if len(pairs) <= s.a.dimensions {
-		return nil
-	}
-	var links []link
-	for _, p := range pairs {
-		links = append(links, link{int32(p.I), int32(p.J)})
-	}
-	t, ok := fit(s.a.at, s.b.at, links, s.a.dimensions)
-	if !ok {
-		return nil
-	}
-	return s.grow(pairs[0].I, t)
 }
 
 // learn estimates the noise and the share of points with a partner from how far from the nearest point of B those of A are: a

@@ -24,6 +24,7 @@ const (
 // search seeks the transform.
 type search struct {
 	a, b  *set
+	known []link    // pairs that are right
 	reach []float64 // squared, around each point of B: where chance points of B are expected
 	hit   float64   // share of places that are within reach by chance
 	over  func() bool
@@ -40,13 +41,17 @@ type search struct {
 // found is a transform that holds for all points.
 type found struct {
 	similarity
+	keeps bool    // the known pairs
 	share float64 // of the points of A that it takes onto one of B
 	above float64 // chance, in standard deviations
 	error float64 // mean of squared distances over squared reach
 }
 
-// better reports whether one transform fits more points, or as many more closely.
+// better reports whether one transform keeps the known pairs, fits more points, or as many more closely.
 func (f *found) better(than *found) bool {
+	if f.keeps != than.keeps {
+		return f.keeps
+	}
 	if math.Abs(f.above-than.above) > 0.02*than.above {
 		return f.above > than.above
 	}
@@ -68,11 +73,11 @@ func (s *search) transform(rng *rand.Rand) *found {
 	if min(len(s.a.at), len(s.b.at)) > manyCodes {
 		size = 5
 	}
-	index := s.b.codesOf(rng.Perm(len(s.b.at)), size, s.over)
+	index := s.b.codesOf(first(rng.Perm(len(s.b.at)), s.known, func(l link) int { return int(l.a) }), size, s.over)
 	if len(index.groups) == 0 {
 		return nil
 	}
-	order := rng.Perm(len(s.a.at))
+	order := first(rng.Perm(len(s.a.at)), s.known, func(l link) int { return int(l.i) })
 	var best *found
 	repeats, successes, compared, limit := false, 0, alike, triesASet+triesAPoint*len(order)
 	var queries kdtree.Query
@@ -97,7 +102,7 @@ func (s *search) transform(rng *rand.Rand) *found {
 						return best
 					}
 					t, ok := s.tryGroup(&f, near, &index.groups[c.ID], index.near[c.ID])
-					if !ok {
+					if !ok || next <= len(s.known) && !s.near(&t, s.known[next-1], nearKnown) {
 						continue
 					}
 					grown := s.grow(int(i), t)
@@ -109,13 +114,16 @@ func (s *search) transform(rng *rand.Rand) *found {
 							compared = latticeAlike
 						}
 					}
-					if successes++; best == nil {
+					if grown.keeps && (best == nil || !best.keeps) {
 						limit = min(limit, 2*s.tried+200)
+					}
+					if grown.keeps {
+						successes++
 					}
 					if best == nil || grown.better(best) {
 						best = grown
 					}
-					if repeats && s.complete(best) {
+					if repeats && best.keeps && s.complete(best) {
 						return best
 					}
 				}
@@ -199,7 +207,7 @@ func (s *search) grow(i int, t similarity) *found {
 				if above < enough {
 					return nil
 				}
-				return &found{t, share(len(s.links), len(s.ids)), above, error}
+				return &found{t, s.keeps(&t), share(len(s.links), len(s.ids)), above, error}
 			}
 			fitted, ok := fit(s.a.at, s.b.at, s.links, s.a.dimensions)
 			if !ok || fitted.scale > mostScale || fitted.scale < 1/mostScale {
@@ -214,7 +222,7 @@ func (s *search) grow(i int, t similarity) *found {
 func (s *search) measured(t similarity) *found {
 	s.ids = s.a.around(0, len(s.a.at), &s.q, s.ids)
 	error := s.hits(&t)
-	return &found{t, share(len(s.links), len(s.ids)), s.above(len(s.links), len(s.ids)), error}
+	return &found{t, s.keeps(&t), share(len(s.links), len(s.ids)), s.above(len(s.links), len(s.ids)), error}
 }
 
 func share(part, all int) float64 { return float64(part) / float64(max(1, all)) }
