@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/table"
 )
@@ -32,6 +33,7 @@ func TestGenerated(t *testing.T) {
 		text             func() string
 	}{
 		{"docs/OPTIONS.md", "<!-- made from the table -->\n", "<!-- to here -->\n", optionsPage},
+		{"docs/tutorials/match.md", "<!-- made from the table of formats -->\n", "<!-- to here -->\n", func() string { return wrap(graphs.Formats()+".", "", 140) }},
 		{"docs/reference.txt", "THE PACKAGE\n", "END\n", reference(t)},
 		{"capi/rgm.h", " * The options, by their JSON names:\n", " * So far. */\n", optionsOfHeader(rgm.OptionTable())},
 		{"capi/rgm.h", " * Its options, by their JSON names:\n", " * The result has ", optionsOfHeader(rgm.DistanceTable())},

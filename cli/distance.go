@@ -48,10 +48,9 @@ inserted and substituted that turn A into B, with a lower bound; where they meet
 distance is proved (status optimal). --all measures all pairs of a collection, --nearest
 finds the graphs of one that are nearest to A, certified by bounds.
 
-Graphs are files as rgm match reads them, GXL too, and molecules .mol (V2000). A
-collection is a folder of them, a .jsonl file with a graph of nodes and links a line, a
-.sdf file of molecules, or a .cxl list of GXL files. By
-default every edit costs 1, and nothing where all words of two nodes or edges are equal;
+Graphs are files as rgm match reads them. A collection is a folder of them, a .jsonl
+file with a graph of nodes and links a line, a .sdf file of molecules, or a .cxl list of
+GXL files. By default every edit costs 1, and nothing where all words of two nodes or edges are equal;
 --costs names a model (` + strings.Join(costs.Names(), ", ") + `) or a TOML file:
 
   [nodes]

@@ -42,12 +42,7 @@ Graphs without attributes, and large ones, are aligned by their structure (--met
 align; bp begins with belief propagation): the answer says how many edges are shared,
 and how sure each match is. Up to 3000 nodes tabu, population, anneal and faq do so too.
 
-A file is a table of points (.csv, .tsv; a first column of words, or one called
-name, has the names of the nodes) or of edges (with columns source and target, or
-from and to); an edge list (.edgelist, .edges, .el, .txt) or adjacency list (.adjlist);
-GraphML, GEXF, GML, LEDA (.gw), Pajek (.net), graph6 (.g6) or node-link JSON; an array of
-points (.npy), arrays points, edges, features, weights and edge_features (.npz), or an
-adjacency matrix of SciPy (.npz) or MatrixMarket (.mtx).`,
+` + settings.Wrapped("Files are read by their extensions: "+graphs.Formats()+". A first column of words, or one called name, names the nodes."),
 		Example: `  rgm match -o pair.svg left.csv right.csv
   rgm match --edges delaunay --affinity learned --format csv left.csv right.csv
   rgm match --fix hazel:Hazel --format tsv left.graphml right.gml

@@ -100,7 +100,7 @@ func graphFiles(folder string, recursive bool) (map[string][]string, error) {
 			return err
 		case e.IsDir() && path != folder && !recursive:
 			return fs.SkipDir
-		case e.IsDir() || !slices.Contains(graphs.Extensions(), strings.ToLower(filepath.Ext(path))):
+		case e.IsDir() || !graphs.Reads(path):
 			return nil
 		}
 		name, err := filepath.Rel(folder, strings.TrimSuffix(path, filepath.Ext(path)))

@@ -97,7 +97,7 @@ func (r *Reader) Expand(args []string) (all []Input, passedOver int, err error) 
 // isGraph reports whether a file is one of rgm match, not an instance.
 func isGraph(path string) bool {
 	extension := strings.ToLower(filepath.Ext(path))
-	return slices.Contains(graphs.Extensions(), extension) && !slices.Contains(datasets.Formats(), extension) && extension != ".txt"
+	return graphs.Reads(path) && !slices.Contains(datasets.Formats(), extension) && extension != ".txt"
 }
 
 // Part returns those of the shard.

@@ -129,6 +129,9 @@ func describe(flags *pflag.FlagSet) []described {
 // named is a flag and the name of its value, up to the text that describes it.
 var named = regexp.MustCompile(`^ *(-\w, )?--(\S+)( \S+)? {2,}`)
 
+// Wrapped breaks a text of a help into lines.
+func Wrapped(text string) string { return strings.TrimSuffix(hanging(text), "\n") }
+
 // hanging breaks the description of a flag into lines that begin below each other.
 func hanging(line string) string {
 	name := named.FindString(line)

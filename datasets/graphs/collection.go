@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rgm-go/rgm/datasets"
@@ -47,7 +46,7 @@ func openFolder(path string) ([]Graph, error) {
 	}
 	var files []string
 	for _, e := range entries {
-		if !e.IsDir() && slices.Contains(Extensions(), strings.ToLower(filepath.Ext(e.Name()))) {
+		if !e.IsDir() && Reads(e.Name()) {
 			files = append(files, filepath.Join(path, e.Name()))
 		}
 	}

@@ -13,8 +13,8 @@ import (
 )
 
 // readArray reads an array of points, or an adjacency matrix.
-func readArray(r io.Reader, size int64) (Graph, error) {
-	array, err := datasets.ReadNPY(r, size)
+func readArray(_ string, r io.ReaderAt, size int64) (Graph, error) {
+	array, err := datasets.ReadNPY(io.NewSectionReader(r, 0, size), size)
 	if err != nil {
 		return Graph{}, errors.Unwrap(err)
 	}
