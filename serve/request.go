@@ -38,7 +38,7 @@ func NewJob(r *request.Request, o Options) (queue.Job, error) {
 		return queue.Job{}, err
 	}
 	payload, err := r.Encode()
-	return queue.Job{ID: queue.Digest(payload), Payload: payload, Created: time.Now()}, err
+	return queue.Job{ID: queue.Digest(payload), Work: queue.Bytes(payload), Created: time.Now()}, err
 }
 
 // limitTime checks the time limit and the deadline, and fills in the default limit or, with max_steps
@@ -79,7 +79,16 @@ type task struct {
 	distance *request.DistanceOptions
 	deadline time.Duration // 0 for none
 	bytes    int64         // that the instance takes
+
+	digest  string // of the request, and what gives back the memory, in a queue of this process
+	release func()
 }
+
+// Digest returns that of the request.
+func (t *task) Digest() string { return t.digest }
+
+// Release gives back the memory of the instance.
+func (t *task) Release() { t.release() }
 
 // perGraphByte is about how many bytes graphs take that have one in a body.
 const perGraphByte = 8

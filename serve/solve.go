@@ -61,18 +61,20 @@ func (h *Handler) accept(w http.ResponseWriter, r *http.Request, id string, hidd
 		body.release()
 		return err
 	}
-	job := queue.Job{ID: id, Created: time.Now(), Hidden: hidden}
+	job := queue.Job{ID: id, Work: work, Created: time.Now(), Hidden: hidden}
 	if h.options.Queue == nil { // it stays in the process
-		if job.Digest, err = digestOf(asked); err != nil || !body.set(work.bytes) {
+		if work.digest, err = digestOf(asked); err != nil || !body.set(work.bytes) {
 			body.release()
 			return errors.Join(err, h.full("the instances of other requests fill the memory set aside for them"))
 		}
-		job.Work, job.Release = work, body.release
+		work.release = body.release
 	} else {
 		defer body.release()
-		if job.Payload, err = asked.Encode(); err != nil {
+		payload, err := asked.Encode()
+		if err != nil {
 			return err
 		}
+		job.Work = queue.Bytes(payload)
 	}
 	if _, err = h.queue.Submit(r.Context(), job); errors.Is(err, queue.ErrFull) {
 		return h.queueFull()

@@ -114,7 +114,8 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 
 // read reads a job of a durable queue. The instance is held until the caller releases it.
 func (w *worker) read(ctx context.Context, job queue.Job) (*task, error) {
-	asked, err := request.DecodeRequest(job.Payload)
+	text, _ := job.Work.(queue.Bytes) // what there is besides tasks
+	asked, err := request.DecodeRequest(text)
 	if err != nil {
 		return nil, err
 	}

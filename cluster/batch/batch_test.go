@@ -25,7 +25,7 @@ func stubbornWorker(t *testing.T, q queue.Queue) {
 	go func() {
 		defer close(ended)
 		q.Work(ctx, 4, func(_ context.Context, job queue.Job, _ func(string, []byte)) queue.Outcome {
-			if strings.Contains(string(job.Payload), `"nug12"`) {
+			if strings.Contains(string(job.Work.(queue.Bytes)), `"nug12"`) {
 				<-ctx.Done()
 			}
 			return queue.Outcome{State: queue.Done, Result: []byte(`{"result":1}`)}

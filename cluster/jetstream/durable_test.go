@@ -30,7 +30,7 @@ func closeQueue(t *testing.T, q *Queue) {
 
 func submit(t *testing.T, q *Queue, id string, payload []byte) {
 	t.Helper()
-	if _, err := q.Submit(t.Context(), queue.Job{ID: id, Payload: payload, Created: time.Now()}); err != nil {
+	if _, err := q.Submit(t.Context(), queue.Job{ID: id, Work: queue.Bytes(payload), Created: time.Now()}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -49,7 +49,7 @@ func work(t *testing.T, q *Queue, solve queue.Solve) (stop func()) {
 }
 
 func echo(_ context.Context, job queue.Job, _ func(string, []byte)) queue.Outcome {
-	return queue.Outcome{State: queue.Done, Result: job.Payload}
+	return queue.Outcome{State: queue.Done, Result: job.Work.(queue.Bytes)}
 }
 
 func waitFor(t *testing.T, q *Queue, id string) queue.Record {
@@ -111,7 +111,7 @@ func TestRemovedFolderIsNoticed(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "was removed or replaced"
-	if _, err := q.Submit(t.Context(), queue.Job{ID: "lost", Payload: []byte("y"), Created: time.Now()}); err == nil || !strings.Contains(err.Error(), want) {
+	if _, err := q.Submit(t.Context(), queue.Job{ID: "lost", Work: queue.Bytes("y"), Created: time.Now()}); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("a job is accepted: %v", err)
 	}
 	if err := q.Close(); err == nil || !strings.Contains(err.Error(), want) {
@@ -188,7 +188,7 @@ func TestLargePayload(t *testing.T) {
 	q := reopen(t, t.TempDir(), Options{})
 	defer closeQueue(t, q)
 	defer work(t, q, func(_ context.Context, job queue.Job, _ func(string, []byte)) queue.Outcome {
-		return queue.Outcome{State: queue.Done, Result: []byte(queue.Digest(job.Payload))}
+		return queue.Outcome{State: queue.Done, Result: []byte(job.Work.Digest())}
 	})()
 	payload := bytes.Repeat([]byte("0123456789abcdef"), 3<<20/16)
 	submit(t, q, "large", payload)
@@ -295,7 +295,7 @@ func BenchmarkJob(b *testing.B) {
 	for b.Loop() {
 		k++
 		id := fmt.Sprint("job-", k)
-		if _, err := q.Submit(ctx, queue.Job{ID: id, Payload: []byte("x"), Created: time.Now()}); err != nil {
+		if _, err := q.Submit(ctx, queue.Job{ID: id, Work: queue.Bytes("x"), Created: time.Now()}); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := q.Wait(ctx, id); err != nil {

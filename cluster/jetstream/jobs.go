@@ -32,7 +32,11 @@ func (q *Queue) Submit(ctx context.Context, job queue.Job) (queue.Record, error)
 	if err := q.checkFolder(); err != nil {
 		return queue.Record{}, err
 	}
-	digest := queue.Digest(job.Payload)
+	payload, is := job.Work.(queue.Bytes)
+	if !is {
+		return queue.Record{}, fmt.Errorf("jetstream: the job %s is %T: want bytes, which other processes read", job.ID, job.Work)
+	}
+	digest := payload.Digest()
 	known, err := last(ctx, q.submitted, "rgm.submitted."+job.ID)
 	if err != nil {
 		return queue.Record{}, err
@@ -48,7 +52,7 @@ func (q *Queue) Submit(ctx context.Context, job queue.Job) (queue.Record, error)
 			return queue.Record{}, errors.Join(err, full(waiting >= q.options.Waiting))
 		}
 		q.look(job.ID)
-		err := q.store(ctx, job, digest)
+		err := q.store(ctx, job, payload, digest)
 		if !refused(err) {
 			if folderErr := q.checkFolder(); folderErr != nil {
 				return queue.Record{}, errors.Join(folderErr, err)
@@ -73,7 +77,7 @@ func full(is bool) error {
 }
 
 // store writes a submission, and then queues it.
-func (q *Queue) store(ctx context.Context, job queue.Job, digest string) error {
+func (q *Queue) store(ctx context.Context, job queue.Job, payload []byte, digest string) error {
 	msg := nats.NewMsg("rgm.submitted." + job.ID)
 	msg.Header.Set(headerDigest, digest)
 	msg.Header.Set(headerCreated, job.Created.Format(time.RFC3339Nano))
@@ -81,10 +85,10 @@ func (q *Queue) store(ctx context.Context, job queue.Job, digest string) error {
 	if job.Hidden {
 		msg.Header.Set(headerHidden, "1")
 	}
-	msg.Data = job.Payload
-	if len(job.Payload) > maxMessage {
+	msg.Data = payload
+	if len(payload) > maxMessage {
 		name := job.ID + "-" + digest
-		if _, err := q.bodies.Put(ctx, jetstream.ObjectMeta{Name: name}, bytes.NewReader(job.Payload)); err != nil {
+		if _, err := q.bodies.Put(ctx, jetstream.ObjectMeta{Name: name}, bytes.NewReader(payload)); err != nil {
 			return err
 		}
 		msg.Header.Set(headerBody, name)
@@ -112,12 +116,14 @@ func (q *Queue) job(ctx context.Context, id string) (*queue.Job, error) {
 	}
 	job := newJob(id, msg)
 	if name := msg.Header.Get(headerBody); name != "" {
-		job.Payload, err = q.bodies.GetBytes(ctx, name)
+		payload, err := q.bodies.GetBytes(ctx, name)
 		if errors.Is(err, jetstream.ErrObjectNotFound) { // forgotten meanwhile
 			return nil, nil
 		}
+		job.Work = queue.Bytes(payload)
+		return job, err
 	}
-	return job, err
+	return job, nil
 }
 
 func newJob(id string, msg *jetstream.RawStreamMsg) *queue.Job {
@@ -125,7 +131,7 @@ func newJob(id string, msg *jetstream.RawStreamMsg) *queue.Job {
 	if err != nil {
 		created = msg.Time
 	}
-	return &queue.Job{ID: id, Payload: msg.Data, Created: created, Hidden: msg.Header.Get(headerHidden) != ""}
+	return &queue.Job{ID: id, Work: queue.Bytes(msg.Data), Created: created, Hidden: msg.Header.Get(headerHidden) != ""}
 }
 
 // result returns the record of a finished job, nil if it is not finished.

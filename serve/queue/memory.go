@@ -45,6 +45,7 @@ type Memory struct {
 // memoryJob is a job with its record; Memory.mu guards it.
 type memoryJob struct {
 	job    Job
+	digest string // of its work, which is dropped when it has finished
 	seq    int64
 	record Record
 	feed   Feed
@@ -65,31 +66,21 @@ func NewMemory(o MemoryOptions) *Memory {
 
 // Submit appends a job, or returns the record of the same one.
 func (m *Memory) Submit(_ context.Context, job Job) (Record, error) {
-	if job.Digest == "" {
-		job.Digest = Digest(job.Payload)
-	}
+	digest := job.Work.Digest()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r, taken, err := m.submit(job)
+	r, taken, err := m.submit(job, digest)
 	if !taken {
-		job.done()
+		job.Work.Release()
 	}
 	return r, err
 }
 
-// done drops what is needed to solve a job.
-func (j *Job) done() {
-	if j.Release != nil {
-		j.Release()
-	}
-	j.Payload, j.Work, j.Release = nil, nil, nil
-}
-
 // submit appends a job and reports whether it did.
-func (m *Memory) submit(job Job) (r Record, taken bool, err error) {
+func (m *Memory) submit(job Job, digest string) (r Record, taken bool, err error) {
 	m.expire()
 	if known := m.jobs[job.ID]; known != nil {
-		if known.job.Digest != job.Digest {
+		if known.digest != digest {
 			return Record{}, false, ErrConflict
 		}
 		return known.summary(), false, nil
@@ -102,7 +93,7 @@ func (m *Memory) submit(job Job) (r Record, taken bool, err error) {
 	}
 	m.last++
 	j := &memoryJob{
-		job: job, seq: m.last, done: make(chan struct{}),
+		job: job, digest: digest, seq: m.last, done: make(chan struct{}),
 		record: Record{ID: job.ID, State: Queued, Created: job.Created},
 	}
 	m.jobs[job.ID] = j
@@ -355,7 +346,8 @@ func (m *Memory) run(ctx context.Context, j *memoryJob, solve Solve) {
 func (m *Memory) finish(j *memoryJob, out Outcome) {
 	j.record.State, j.record.Result, j.record.Error, j.record.Reason = out.State, out.Result, out.Error, out.Reason
 	j.record.Finished = time.Now()
-	j.job.done()
+	j.job.Work.Release()
+	j.job.Work = nil
 	j.ended = m.finished.PushBack(j)
 	if !j.job.Hidden {
 		j.bytes = j.size()

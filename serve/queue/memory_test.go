@@ -19,14 +19,14 @@ func TestMemoryConforms(t *testing.T) {
 func TestMemoryIsBounded(t *testing.T) {
 	m := queue.NewMemory(queue.MemoryOptions{Waiting: 2})
 	for _, id := range []string{"a", "b"} {
-		if _, err := m.Submit(t.Context(), queue.Job{ID: id}); err != nil {
+		if _, err := m.Submit(t.Context(), queue.Job{ID: id, Work: queue.Bytes(nil)}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := m.Submit(t.Context(), queue.Job{ID: "c"}); !errors.Is(err, queue.ErrFull) {
+	if _, err := m.Submit(t.Context(), queue.Job{ID: "c", Work: queue.Bytes(nil)}); !errors.Is(err, queue.ErrFull) {
 		t.Errorf("a third job: %v, want ErrFull", err)
 	}
-	if _, err := m.Submit(t.Context(), queue.Job{ID: "a"}); err != nil {
+	if _, err := m.Submit(t.Context(), queue.Job{ID: "a", Work: queue.Bytes(nil)}); err != nil {
 		t.Errorf("a known job in a full queue: %v", err)
 	}
 	m.Stop()
@@ -45,7 +45,7 @@ func TestMemoryForgetsAfterKeep(t *testing.T) {
 		go m.Work(ctx, 1, func(context.Context, queue.Job, func(string, []byte)) queue.Outcome {
 			return queue.Outcome{State: queue.Done}
 		})
-		if _, err := m.Submit(ctx, queue.Job{ID: "a"}); err != nil {
+		if _, err := m.Submit(ctx, queue.Job{ID: "a", Work: queue.Bytes(nil)}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := m.Wait(ctx, "a"); err != nil {
@@ -75,7 +75,7 @@ func TestMemoryForgetsBeyondBytes(t *testing.T) {
 	ids := func(k int) string { return fmt.Sprint("job-", k) }
 	const jobs = 100
 	for k := range jobs {
-		if _, err := m.Submit(ctx, queue.Job{ID: ids(k), Hidden: k == 0}); err != nil {
+		if _, err := m.Submit(ctx, queue.Job{ID: ids(k), Work: queue.Bytes(nil), Hidden: k == 0}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,7 +101,7 @@ func TestMemoryForgetsBeyondBytes(t *testing.T) {
 	if _, err := m.Record(ctx, ids(0)); err != nil {
 		t.Errorf("the hidden job: %v", err)
 	}
-	if _, err := m.Submit(ctx, queue.Job{ID: ids(1)}); err != nil { // forgotten, so a new one
+	if _, err := m.Submit(ctx, queue.Job{ID: ids(1), Work: queue.Bytes(nil)}); err != nil { // forgotten, so a new one
 		t.Errorf("submitted again: %v", err)
 	}
 }
@@ -116,7 +116,7 @@ func TestMemoryKeepsTheLastResult(t *testing.T) {
 		return queue.Outcome{State: queue.Done, Result: make([]byte, 1000)}
 	})
 	for _, id := range []string{"a", "b"} {
-		if _, err := m.Submit(ctx, queue.Job{ID: id}); err != nil {
+		if _, err := m.Submit(ctx, queue.Job{ID: id, Work: queue.Bytes(nil)}); err != nil {
 			t.Fatal(err)
 		}
 		if r, err := m.Wait(ctx, id); err != nil || len(r.Result) != 1000 {
@@ -140,7 +140,7 @@ func BenchmarkMemory(b *testing.B) {
 	})
 	defer stop()
 	for b.Loop() {
-		if _, err := m.Submit(ctx, queue.Job{ID: "a", Hidden: true}); err != nil {
+		if _, err := m.Submit(ctx, queue.Job{ID: "a", Work: queue.Bytes(nil), Hidden: true}); err != nil {
 			b.Fatal(err)
 		}
 		if _, err := m.Wait(ctx, "a"); err != nil {

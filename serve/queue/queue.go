@@ -17,7 +17,7 @@ import (
 // Errors that callers branch on.
 var (
 	ErrFull     = errors.New("queue: full")                               // Submit: as many jobs wait as may
-	ErrConflict = errors.New("queue: another job has this id")            // Submit: the id is taken by another payload
+	ErrConflict = errors.New("queue: another job has this id")            // Submit: the id is taken by other work
 	ErrUnknown  = errors.New("queue: no such job, or its result expired") // of an id
 	ErrClosed   = errors.New("queue: takes no more jobs")                 // Submit, after Stop
 	ErrBusy     = errors.New("queue: the job runs: cancel it beforehand") // Forget
@@ -40,16 +40,26 @@ func (s State) Finished() bool { return s == Done || s == Failed || s == Cancell
 
 // Job is work for a worker.
 type Job struct {
-	ID      string    // letters, digits and hyphens
-	Payload []byte    // what solves it reads
+	ID      string // letters, digits and hyphens
+	Work    Work
 	Created time.Time // when it was asked for
 	Hidden  bool      // left out of Records: somebody waits for it and will Forget it
-
-	// Memory alone takes these in place of a payload.
-	Work    any    // what a payload would be read to
-	Digest  string // of that payload
-	Release func() // called once, when nothing needs Work any more, also where Submit does not take it
 }
+
+// Work is what a job asks for. Memory hands any on to its workers; a queue that outlives the process takes Bytes alone.
+type Work interface {
+	Digest() string // the same of the same work
+	Release()       // called once, when nothing needs it any more, also where Submit does not take the job
+}
+
+// Bytes is work that any process reads.
+type Bytes []byte
+
+// Digest returns that of the bytes.
+func (b Bytes) Digest() string { return Digest(b) }
+
+// Release does nothing.
+func (Bytes) Release() {}
 
 // ValidID reports whether an id is of letters, digits and hyphens. Other characters have
 // a meaning where a queue keeps jobs by their names.
@@ -116,7 +126,7 @@ type Solve func(ctx context.Context, job Job, publish func(name string, data []b
 // Queue is a queue of jobs with their results. Its methods may be called by
 // several goroutines.
 type Queue interface {
-	// Submit appends a job. One whose id and payload are known already is not
+	// Submit appends a job. One whose id and work are known already is not
 	// appended again: its record is returned.
 	Submit(ctx context.Context, job Job) (Record, error)
 	// Record returns what is known of a job.

@@ -77,7 +77,7 @@ func (b *bench) close() {
 
 func (b *bench) submit(id string) queue.Record {
 	b.Helper()
-	return must.Get(b.q.Submit(b.ctx, queue.Job{ID: id, Payload: []byte("payload of " + id), Created: time.Now()}))(b)
+	return must.Get(b.q.Submit(b.ctx, queue.Job{ID: id, Work: queue.Bytes("payload of " + id), Created: time.Now()}))(b)
 }
 
 func (b *bench) wait(id string) queue.Record {
@@ -111,7 +111,7 @@ func (b *bench) until(id string, state queue.State) {
 
 // echo returns the payload.
 func echo(_ context.Context, job queue.Job, _ func(string, []byte)) queue.Outcome {
-	return queue.Outcome{State: queue.Done, Result: job.Payload}
+	return queue.Outcome{State: queue.Done, Result: job.Work.(queue.Bytes)}
 }
 
 func solvesInOrder(t *testing.T, b *bench) {
@@ -145,7 +145,7 @@ func solvesInOrder(t *testing.T, b *bench) {
 
 func sameJob(t *testing.T, b *bench) {
 	b.submit("a")
-	other := queue.Job{ID: "a", Payload: []byte("another"), Created: time.Now()}
+	other := queue.Job{ID: "a", Work: queue.Bytes("another"), Created: time.Now()}
 	if _, err := b.q.Submit(b.ctx, other); !errors.Is(err, queue.ErrConflict) {
 		t.Errorf("another payload: %v, want a conflict", err)
 	}
@@ -265,7 +265,7 @@ func pages(t *testing.T, b *bench) {
 		b.submit(id)
 		b.wait(id)
 	}
-	hidden := queue.Job{ID: "hidden", Payload: []byte("h"), Created: time.Now(), Hidden: true}
+	hidden := queue.Job{ID: "hidden", Work: queue.Bytes("h"), Created: time.Now(), Hidden: true}
 	if _, err := b.q.Submit(b.ctx, hidden); err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ func manyAtOnce(t *testing.T, b *bench) {
 		clients.Go(func() {
 			for k := range 25 {
 				id := fmt.Sprintf("job-%d-%d", c, k)
-				job := queue.Job{ID: id, Payload: []byte("payload of " + id), Created: time.Now(), Hidden: k%2 == 0}
+				job := queue.Job{ID: id, Work: queue.Bytes("payload of " + id), Created: time.Now(), Hidden: k%2 == 0}
 				for {
 					_, err := b.q.Submit(b.ctx, job)
 					if err == nil {
@@ -368,7 +368,7 @@ func manyAtOnce(t *testing.T, b *bench) {
 
 func stops(t *testing.T, b *bench) {
 	b.q.Stop()
-	if _, err := b.q.Submit(b.ctx, queue.Job{ID: "a", Created: time.Now()}); !errors.Is(err, queue.ErrClosed) {
+	if _, err := b.q.Submit(b.ctx, queue.Job{ID: "a", Work: queue.Bytes(nil), Created: time.Now()}); !errors.Is(err, queue.ErrClosed) {
 		t.Errorf("submitted after Stop: %v, want ErrClosed", err)
 	}
 }
