@@ -22,8 +22,8 @@ type cell struct{ rows, column string }
 // control says which rows of a table are trained, all but those of others, and what shows that they
 // have learnt: to be better than a row by more than two standard errors.
 type control struct {
-	row, column string
-	others      []string
+	Row, Column string
+	Others      []string
 }
 
 // judged says of each claim of which a table has both cells whether it holds there. low is of parts in
@@ -60,17 +60,17 @@ func (t *Table) judged(claims []claim, low bool) (said []string) {
 
 // learnt says which trainings of a table have learnt, and of the others that they have not.
 func (t *Table) learnt(c control, low bool) (said []string) {
-	if c.column == "" || !slices.Contains(t.Header, c.column) {
+	if c.Column == "" || !slices.Contains(t.Header, c.Column) {
 		return nil
 	}
-	base, baseError, found := t.find(cell{c.row, c.column}, low)
+	base, baseError, found := t.find(cell{c.Row, c.Column}, low)
 	if !found {
-		return []string{fmt.Sprintf("`%s` was not measured beside them, so that nothing shows whether any has learnt.", c.row)}
+		return []string{fmt.Sprintf("`%s` was not measured beside them, so that nothing shows whether any has learnt.", c.Row)}
 	}
 	var has, hasNot, one []string
 	for _, row := range t.Rows {
-		v, e, known := t.number(row, c.column)
-		if !known || row[0] == c.row || slices.Contains(c.others, row[0]) || isPrinted(row[0]) {
+		v, e, known := t.number(row, c.Column)
+		if !known || row[0] == c.Row || slices.Contains(c.Others, row[0]) || isPrinted(row[0]) {
 			continue
 		}
 		switch {
@@ -83,10 +83,10 @@ func (t *Table) learnt(c control, low bool) (said []string) {
 		}
 	}
 	if len(has) > 0 {
-		said = append(said, fmt.Sprintf("Learnt, better than `%s` by more than two standard errors: %s.", c.row, strings.Join(has, ", ")))
+		said = append(said, fmt.Sprintf("Learnt, better than `%s` by more than two standard errors: %s.", c.Row, strings.Join(has, ", ")))
 	}
 	if len(hasNot) > 0 {
-		said = append(said, fmt.Sprintf("Not better than `%s` by more than two standard errors, so that they have not learnt at this budget and say nothing of what the paper finds: %s.", c.row, strings.Join(hasNot, ", ")))
+		said = append(said, fmt.Sprintf("Not better than `%s` by more than two standard errors, so that they have not learnt at this budget and say nothing of what the paper finds: %s.", c.Row, strings.Join(hasNot, ", ")))
 	}
 	if len(one) > 0 {
 		said = append(said, "One training each, so that learning cannot be told from chance, and they say nothing of what the paper finds: "+strings.Join(one, ", ")+".")

@@ -39,7 +39,7 @@ func TestLearnt(t *testing.T) {
 	table := &Table{Header: []string{"variant", "trainings", averageGap}, Rows: [][]string{
 		{"good", "4", "0.500 ± 0.200"}, {"noisy", "4", "0.800 ± 0.400"}, {"worse", "4", "2.000 ± 0.200"}, {"one", "1", "0.100"}, {"untrained", "4", "1.000 ± 0.000"}, {"SM, paper", "4", "9 ± 1"},
 	}}
-	have := strings.Join(table.learnt(control{row: "untrained", column: averageGap}, true), " ")
+	have := strings.Join(table.learnt(control{Row: "untrained", Column: averageGap}, true), " ")
 	for _, want := range []string{"two standard errors: good.", "noisy, worse.", "say nothing of what the paper finds: one."} {
 		if !strings.Contains(have, want) {
 			t.Errorf("%q lacks %q", have, want)
@@ -52,7 +52,7 @@ func TestLearnt(t *testing.T) {
 
 // TestQuickRowsAreMarked: those that were measured, not those that others printed.
 func TestQuickRowsAreMarked(t *testing.T) {
-	v := view{Blocks: []Block{{Table: &Table{Rows: [][]string{{"rgm", "1"}, {"RGM (paper)", "2"}}}}, {Table: printedVOC()}, {Text: "x"}}}
+	v := view{Blocks: []Block{{Table: &Table{Rows: [][]string{{"rgm", "1"}, {"RGM (paper)", "2"}}}}, {Table: read().printed("voc")}, {Text: "x"}}}
 	v.markQuick()
 	if a, b, c := v.Blocks[0].Table.Rows[0][0], v.Blocks[0].Table.Rows[1][0], v.Blocks[1].Table.Rows[0][0]; a != "rgm, quick" || b != "RGM (paper)" || c != "RRWM" {
 		t.Errorf("%q %q %q", a, b, c)

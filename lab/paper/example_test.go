@@ -11,9 +11,9 @@ import (
 )
 
 // examplePart is a table of one's own, as docs/RESEARCH.md has it: two searches on generated
-// pairs, by the number of outliers. Listed in Parts, it is a part of every report.
+// pairs, by the number of outliers. Written into parts.toml, with what it shows in shows, it is a part of every report.
 func examplePart() Part {
-	u := generated.unit("example", "--methods greedy-tabu,profile --pairs 1")
+	u := scale{}.unit("generated-example: $generated --methods greedy-tabu,profile --pairs 1")
 	return Part{
 		ID: "example", Title: "Two searches on generated pairs",
 		About: "F1 in % by the number of outliers.",

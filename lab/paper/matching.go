@@ -12,64 +12,8 @@ import (
 
 // matchingSet is a set of rgm-lab bench matching that stands for one of the paper's.
 type matchingSet struct {
-	name, needs string // needs: folder of the data
+	Name, Needs string // Needs: folder of the data
 	short       string // of the units' names
-}
-
-var (
-	generated = matchingSet{name: "synthetic", short: "generated"}
-	keypoints = matchingSet{name: "willow-keypoints", needs: "willow_keypoints", short: "willow-k"}
-	outliers  = matchingSet{name: "willow-outliers", needs: "willow_points_o3", short: "willow-3"}
-	annotated = matchingSet{name: "keypoints", needs: "keypoint_annotations", short: "keypoints"}
-	learned   = matchingSet{name: "willow", needs: "willow_o0", short: "willow-0"}
-	noise     = matchingSet{name: "synthetic-noise", short: "noise"}
-)
-
-// unit returns a measurement of the set.
-func (m matchingSet) unit(name, flags string) Unit {
-	line := "bench matching --format json --set " + m.name
-	if m.needs != "" {
-		line += " --data {data}"
-	}
-	return Unit{Name: m.short + "-" + name, Args: words(line + " " + flags), Needs: m.needs}
-}
-
-// fullUpdates are the updates of a full training: an update of lcs takes six times as long, and
-// after 600 it hardly gains (lab/notes/EXPERIMENTS.md).
-var fullUpdates = map[string]string{"ngm": "3000", "lcs": "1000"}
-
-// trainSoft trains a network that gives soft matchings, ngm or lcs, from true matchings of
-// generated pairs.
-func trainSoft(s scale, architecture string) Unit {
-	return Unit{
-		Name: "train-" + architecture, Args: words("train " + architecture + " --out {dir}/runs/" + architecture + " --updates " + s.of("400", fullUpdates[architecture])),
-		Folder: "runs/" + architecture, Checkpoint: architecture + ".rgm", Verb: []string{"train", architecture},
-	}
-}
-
-// methods are the units of a table of methods on a set: the classical ones, the learned policy
-// under each of the paper's goals, its controls without learning, and what is learned otherwise.
-func (m matchingSet) methods(s scale, pairs string) []Unit {
-	const goals = " --regularize none,f1 --inliers 0,10"
-	trainMatched, matched := trainPolicy("paper-matched", "--preset paper-matched --episodes "+s.of("100", "3000"))
-	return []Unit{
-		m.unit("classical", pairs+" --methods sm,rrwm,ipfp,gagm,psm,gnccp,bpf,zacr"),
-		m.unit("count", pairs+" --methods rrwm,ipfp --inliers 10"),
-		m.unit("rgm", pairs+" --methods rgm"+goals),
-		m.unit("controls", pairs+" --methods greedy-tabu,greedy-ages"+goals),
-		m.unit("profile", pairs+" --methods profile"+goals),
-		m.unit("irrevocable", pairs+" --methods rgm,greedy --revocable=false"+goals),
-		m.unit("supported", pairs+" --methods rgm,greedy --revocable=false --start supported"+goals),
-		m.unit("learned", pairs+" --methods rgm,profile --affinity learned"),
-		trainMatched,
-		m.unit("paper-matched", pairs+" --methods "+matched+" --regularize f1 --inliers 0,10 --rollouts 32 --steps-per-node 5"),
-		m.unit("paper-matched-shipped", pairs+" --methods paper-matched --regularize f1 --rollouts 32 --steps-per-node 5"),
-		trainSoft(s, "ngm"),
-		m.unit("ngm", pairs+" --methods ngm --model {dir}/runs/ngm/model.onnx"),
-		m.unit("ngm-shipped", pairs+" --methods ngm"),
-		trainSoft(s, "lcs"),
-		m.unit("lcs", pairs+" --methods lcs --model {dir}/runs/lcs/model.onnx"),
-	}
 }
 
 func names(units []Unit) []string {
@@ -80,74 +24,13 @@ func names(units []Unit) []string {
 	return all
 }
 
-// matchingParts are the tables on pairs of graphs.
-func matchingParts(s scale) []Part {
-	generatedUnits := generated.methods(s, "--pairs "+s.of("4", "30"))
-	keypointUnits := keypoints.methods(s, "--pairs "+s.of("5", "50"))
-	outlierUnits := outliers.methods(s, "")
-	const goals = "AR is `--regularize f1`, IC `--inliers 10`. `rgm` is the shipped model `matching`, " +
-		"`greedy-tabu` and `greedy-ages` the same rollouts without learning, `profile` a search of all sizes without learning; `paper-matched`, the paper's network over matched vertices trained by rewards, has as many steps in 32 rollouts of 5n. Rows of `runs/` are trained anew, `rgm paper-matched` and `ngm` are the models that `rgm-lab` has; `rrwm`, which learns nothing, is ahead of `ngm`."
-	return []Part{
-		{
-			ID: "table1", Title: "Table 1: Willow Object, 1 to 6 outliers",
-			About: "F1 in % by the number k of outliers in both images, " + s.of("5", "50") + " pairs each. " + goals + " Affinities are of lengths and directions, where the paper has learned features of images.",
-			Units: keypointUnits, Claims: tableClaims("rgm matching"), Apart: otherAffinities,
-			Show: methodsTable("table1", "outliers", keypointUnits),
-		},
-		{
-			ID: "generated", Title: "Table 1 on generated pairs: 1 to 6 outliers",
-			About: "The same methods on the paper's synthetic points with outliers, " + s.of("4", "30") + " pairs each, which need no data. " + goals,
-			Units: generatedUnits, Claims: tableClaims("rgm matching"), Apart: "The paper has Willow in this table.",
-			Show: methodsTable("generated", "outliers", generatedUnits),
-		},
-		countPart(s),
-		vocPart(s),
-		{
-			ID: "table6", Title: "Table 6: Willow Object by class, 3 outliers",
-			About: "F1 in % by class, all 252 pairs. " + goals + " Rows of pygmtools are by the same protocol and affinities, over twice as many pairs.",
-			Units: outlierUnits, Claims: tableClaims("rgm matching"), Apart: otherAffinities,
-			Show: methodsTable("table6", "", outlierUnits),
-		},
+// showCategories shows the paper's table by categories, and what was measured.
+func showCategories(p *Part, _ *partData, results Results) []Block {
+	blocks := []Block{{Table: read().printed("voc")}}
+	if rows := matchingRows(results, names(p.Units)...); len(rows) > 0 {
+		blocks = append(blocks, Block{Table: turned(byClass(rows))})
 	}
-}
-
-// otherAffinities says what of the tables on images cannot be compared.
-const otherAffinities = "Values do not compare with the paper's, whose affinities are of learned features of images; only differences between methods do."
-
-// tableClaims are those of the paper's tables of methods, for a policy.
-func tableClaims(policy string) []claim {
-	const mean = "mean"
-	return []claim{
-		{says: "With its regularizer the policy is ahead of all methods without learning", better: cell{policy + ", f1", mean}, worse: cell{"sm|rrwm|ipfp|gagm|psm|gnccp|bpf|zacr", mean}},
-		{says: "The regularizer helps", better: cell{policy + ", f1", mean}, worse: cell{policy, mean}},
-		{says: "The count of inliers helps", better: cell{policy + ", 10 matches", mean}, worse: cell{policy, mean}},
-		{says: "With the count, the regularizer helps still", better: cell{policy + ", f1, 10 matches", mean}, worse: cell{policy + ", 10 matches", mean}},
-		{says: "To revoke helps", better: cell{policy + ", f1", mean}, worse: cell{policy + " w/o rev., f1|" + policy + " w/o rev., supported start, f1", mean}},
-		{says: "Learning is ahead of the same search without it", ours: true, better: cell{policy + ", f1", mean}, worse: cell{"greedy-tabu, f1|greedy-ages, f1|profile, f1", mean}},
-	}
-}
-
-// vocPart is the table on Pascal VOC, for who has its keypoints.
-func vocPart(s scale) Part {
-	pairs := "--complete --pairs " + s.of("3", "50")
-	units := []Unit{
-		annotated.unit("classical", pairs+" --methods sm,rrwm,ipfp,gagm,psm,gnccp,bpf"),
-		annotated.unit("policies", pairs+" --methods rgm,greedy-tabu,greedy-ages,profile"),
-	}
-	return Part{
-		ID: "table3", Title: "Table 3: Pascal VOC",
-		About: "F1 in % by category, over random pairs of images of a category and the keypoints that both show, all matched. The annotations are not part of the repository (lab/notes/MATCHING_RESULTS.md says which files are read). " +
-			"Affinities are of lengths and directions; the paper's, of learned features of images, are not made here, so that only methods compare, not rows of the two tables.",
-		Apart: "Without the annotations nothing is measured that compares with the paper.",
-		Units: units,
-		Show: func(results Results) []Block {
-			blocks := []Block{{Table: printedVOC()}}
-			if rows := matchingRows(results, names(units)...); len(rows) > 0 {
-				blocks = append(blocks, Block{Table: turned(byClass(rows))})
-			}
-			return blocks
-		},
-	}
+	return blocks
 }
 
 // turned exchanges the rows and the columns of a table.
@@ -166,26 +49,23 @@ func turned(t *Table) *Table {
 	return n
 }
 
-// methodsTable shows every row of units by class, those of the paper first, and for classes of
-// outliers a picture.
-func methodsTable(name, over string, units []Unit) func(Results) []Block {
-	return func(results Results) []Block {
-		rows := matchingRows(results, names(units)...)
-		if len(rows) == 0 {
-			return nil
-		}
-		blocks := []Block{{Table: byClass(rows)}}
-		if over != "" {
-			series := func(r bench.MatchingRow) bool {
-				return r.Source == "measured" && (r.Method == "rrwm" || r.Method == "rgm" || r.Method == "profile" || r.Method == "greedy-tabu") && r.Inliers == 0
-			}
-			blocks = append(blocks, Block{Picture: &Picture{
-				Name: name, Alt: "F1 over the number of outliers",
-				SVG: plots.Lines("F1 without a count of inliers", over, "F1 in %", linesOverClasses(rows, series)),
-			}})
-		}
-		return blocks
+// showMethods shows every row of the units by class, those of the paper first, and for classes of outliers a picture.
+func showMethods(p *Part, d *partData, results Results) []Block {
+	rows := matchingRows(results, names(p.Units)...)
+	if len(rows) == 0 {
+		return nil
 	}
+	blocks := []Block{{Table: byClass(rows)}}
+	if d.Over != "" {
+		series := func(r bench.MatchingRow) bool {
+			return r.Source == "measured" && (r.Method == "rrwm" || r.Method == "rgm" || r.Method == "profile" || r.Method == "greedy-tabu") && r.Inliers == 0
+		}
+		blocks = append(blocks, Block{Picture: &Picture{
+			Name: p.ID, Alt: "F1 over the number of outliers",
+			SVG: plots.Lines("F1 without a count of inliers", d.Over, "F1 in %", linesOverClasses(rows, series)),
+		}})
+	}
+	return blocks
 }
 
 // matchingRows returns rows of bench matching, each once: the paper's, others', ours.
@@ -284,32 +164,13 @@ func numberIn(class string) (float64, bool) {
 	return value("δ")
 }
 
-// countPart is the table of inexact counts.
-func countPart(s scale) Part {
-	units := []Unit{
-		outliers.unit("counts-rrwm", "--methods rrwm --inliers 8..13 --pairs "+s.of("3", "20")),
-		outliers.unit("counts", "--methods rgm,profile,greedy-tabu --regularize none,f1 --inliers 8..13 --pairs "+s.of("3", "20")),
-		generated.unit("counts-rrwm", "--methods rrwm --inliers 8..11 --pairs "+s.of("3", "15")),
-		generated.unit("counts", "--methods rgm,profile,greedy-tabu --regularize none,f1 --inliers 8..11 --pairs "+s.of("3", "15")),
+// showCounts shows F1 by the number of matches that were asked for.
+func showCounts(_ *Part, d *partData, results Results) (blocks []Block) {
+	count := func(r bench.MatchingRow) (int, bench.MatchingRow) { n := r.Inliers; r.Inliers = 0; return n, r }
+	for _, t := range d.Tables {
+		blocks = append(blocks, pivot(t.Caption, "matches asked for", matchingRows(results, t.Units...), count)...)
 	}
-	return Part{
-		ID: "table2", Title: "Table 2: inexact counts of inliers",
-		About: "F1 in % where so many matches are asked for and 10 are true: Willow with 3 outliers, " + s.of("3", "20") + " pairs a class, and generated pairs with 1 to 6, " + s.of("3", "15") + " each.",
-		Units: units, Apart: otherAffinities,
-		Claims: []claim{
-			{says: "Two matches too many cost F1", better: cell{"rgm matching", "10"}, worse: cell{"rgm matching", "12"}},
-			{says: "Two too few do", better: cell{"rgm matching", "10"}, worse: cell{"rgm matching", "8"}},
-			{says: "The regularizer softens a count that is too high", better: cell{"rgm matching, f1", "13"}, worse: cell{"rgm matching", "13"}},
-			{says: "With the right count, learning is ahead of the same search without it", ours: true, better: cell{"rgm matching", "10"}, worse: cell{"greedy-tabu|profile", "10"}},
-		},
-		Show: func(results Results) []Block {
-			count := func(r bench.MatchingRow) (int, bench.MatchingRow) { n := r.Inliers; r.Inliers = 0; return n, r }
-			return slices.Concat(
-				pivot("Willow, 3 outliers", "matches asked for", matchingRows(results, units[0].Name, units[1].Name), count),
-				pivot("Generated, 1 to 6 outliers", "matches asked for", matchingRows(results, units[2].Name, units[3].Name), count),
-			)
-		},
-	}
+	return blocks
 }
 
 // pivot shows the mean F1 of rows by a number that tells them apart, which of takes away.

@@ -3,8 +3,8 @@
 // are not there yet, keeps the result of each as a file, and writes one page of all parts.
 //
 // It knows no command line itself: whoever calls it says how a command is run. So a number of
-// the page is what the command under it prints, and a new method or table is a line in the list
-// of units of a part.
+// the page is what the command under it prints, and a new method or table is a line of
+// parts.toml, which holds the parts.
 //
 // Source: Liu, Jiang, Wang, Huang, Lu, Yan, "Revocable Deep Reinforcement Learning with Affinity
 // Regularization for Outlier-Robust Graph Matching", ICLR 2023, arXiv:2012.08950.
@@ -73,14 +73,11 @@ type Options struct {
 // Parts returns the parts in the paper's order.
 func Parts(full bool) []Part { return scale{full: full}.parts() }
 
-func (s scale) parts() []Part {
-	return slices.Concat(
-		matchingParts(s),
-		qaplibParts(s),
-		pictureParts(),
-		generalParts(s),
-		trainingParts(s),
-	)
+func (s scale) parts() (parts []Part) {
+	for k := range read().Part {
+		parts = append(parts, s.part(&read().Part[k]))
+	}
+	return parts
 }
 
 // Help lists the parts, a line each.
@@ -114,13 +111,6 @@ func (s scale) seeds(otherwise int) int {
 		return plannedSeeds
 	}
 	return otherwise
-}
-
-func (s scale) of(quick, full string) string {
-	if s.full {
-		return full
-	}
-	return quick
 }
 
 // Check returns an error of options that name what is not there.

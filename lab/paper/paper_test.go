@@ -165,7 +165,7 @@ func TestQuickPartsStandIn(t *testing.T) {
 // TestTrainingIsResumed: where a checkpoint is, by the command that goes on.
 func TestTrainingIsResumed(t *testing.T) {
 	o := Options{Dir: t.TempDir()}
-	u := trainSoft(scale{}, "ngm")
+	u := scale{}.unit("train-ngm: train ngm --out {dir}/runs/ngm --updates 400")
 	if line := strings.Join(o.arguments(u), " "); !strings.HasPrefix(line, "train ngm --out "+o.Dir+"/runs/ngm ") {
 		t.Errorf("begins with %s", line)
 	}

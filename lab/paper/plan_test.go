@@ -57,7 +57,7 @@ func TestPlan(t *testing.T) {
 // untrained network.
 func TestPlannedStudies(t *testing.T) {
 	s := scale{full: true, plan: &plan{Episodes: map[string]float64{"study-backbones-A2C": 3}}, minutes: 20}
-	units := s.studyUnits("backbones", s.problems())
+	units := s.studyUnits("backbones", s.text("$beginning $few $studied"))
 	k := slices.IndexFunc(units, func(u Unit) bool { return u.Name == "study-backbones-A2C" })
 	if k < 0 || len(units) != 10 {
 		t.Fatalf("%+v", units)

@@ -12,23 +12,6 @@ import (
 	"github.com/rgm-go/rgm/lab/plots"
 )
 
-// From nothing a network learns assignment problems within minutes if it is given the changes of the objective; that of the
-// paper does not (see the notes, EXPERIMENTS).
-const (
-	architecture = "model.architecture=gain-unskilled"
-	unskilled    = "--set " + architecture + " --set warmup=1000 --set validation_every=250 --set validation_runs=1"
-)
-
-// fewSteps are the flags of a measurement on QAPLIB that tells policies apart.
-func (s scale) fewSteps() string {
-	return " --max-n " + s.of("14", "26") + " --rollouts 4 --steps-per-node 5"
-}
-
-// problems are the flags of a study that begins from nothing, measured on QAPLIB in few steps.
-func (s scale) problems() string {
-	return "--preset qap " + unskilled + " --set sizes=8,10,12 --set pool=15 --set validation_pool=8" + s.fewSteps() + " --seeds " + s.of("1", "2") + " --set episodes=" + s.of("60", "1000")
-}
-
 // studyUnits run a study, which keeps its own trainings and resumes them: one for all or, with a budget, one for
 // each variant, whose episodes are its own.
 func (s scale) studyUnits(study, flags string) []Unit {
@@ -92,96 +75,57 @@ func (s scale) budgetText() string {
 	return told
 }
 
-// trainingParts are the figures that need trainings of their own.
-func trainingParts(s scale) []Part {
-	return []Part{figure7(s), figure8a(s), figure8b(s), figure9(s), figure9Pairs(s), figure11(s), figure11Pairs(s)}
+// studied returns the results of a part's study.
+func studied(p *Part, results Results) []bench.StudyResult {
+	units := slices.DeleteFunc(names(p.Units), func(name string) bool { return !strings.HasPrefix(name, "study-") })
+	return rowsOf[bench.StudyResult](results, units...)
 }
 
-// protocolPart trains on the smaller halves of QAPLIB's classes and measures on the larger, as
-// the paper does, beside training on generated instances.
-func protocolPart(s scale) Part {
-	s = s.forPart("table4-protocol")
-	units := s.studyUnits("protocol", "--preset qaplib --max-n "+s.of("20", "26")+" --seeds "+s.of("1", "2")+
-		" --set pool=20 --set warmup=500 --set validation_pool=4 --set validation_every=200 --set episodes="+s.of("20", "40"))
-	return Part{
-		ID: "table4-protocol", Title: "Table 4 by the paper's protocol: trained on the smaller halves of QAPLIB's classes",
-		About: "Gap in % on the larger halves, average over the classes; mean over the trainings and their standard deviation. The same network trained on the smaller halves, on generated instances, and as it begins." + s.budgetText(),
-		Units: units, Low: true, Control: control{row: untrained, column: averageGap},
-		Claims: []claim{{says: "The policy trained on the smaller halves is ahead of that of generated instances", ours: true, better: cell{"smaller halves", averageGap}, worse: cell{"generated", averageGap}}},
-		Show: func(results Results) []Block {
-			rows := rowsOf[bench.StudyResult](results, names(units)...)
-			if len(rows) == 0 {
-				return nil
-			}
-			return []Block{{Table: studyTable(rows)}, {Picture: dots("table4-protocol", "Trained on…", "gap in % on the larger halves", rows)}}
-		},
+// showProtocol shows a study as a table and dots.
+func showProtocol(p *Part, _ *partData, results Results) []Block {
+	rows := studied(p, results)
+	if len(rows) == 0 {
+		return nil
 	}
+	return []Block{{Table: studyTable(rows)}, {Picture: dots(p.ID, "Trained on…", "gap in % on the larger halves", rows)}}
 }
 
-func figure8b(s scale) Part {
-	s = s.forPart("figure8b")
-	units := s.studyUnits("generalisation", strings.Replace(s.problems(), "--max-n 14", "--max-n 20", 1)+" --variants "+s.of("untrained,had,nug,esc", "untrained,chr,esc,had,nug,rou,scr"))
-	return Part{
-		ID: "figure8b", Title: "Figure 8b: trained on one class of QAPLIB, measured on all",
-		About: "Gap in % on the larger halves: rows are classes trained on, columns classes measured on. Darker is better in its column. The row untrained is the network as it begins, which knows nothing; the one that ships begins with the rule `greedy-ages`." + s.budgetText(),
-		Units: units, Low: true, Control: control{row: untrained, column: averageGap},
-		Show: func(results Results) []Block {
-			rows := rowsOf[bench.StudyResult](results, names(units)...)
-			if len(rows) == 0 {
-				return nil
-			}
-			variants, byVariant := grouped(rows)
-			classes := slices.Sorted(maps.Keys(rows[0].Classes))
-			values := make([][]float64, len(variants))
-			for k, v := range variants {
-				for _, class := range classes {
-					mean := 0.0
-					for _, r := range byVariant[v] {
-						mean += r.Classes[class] / float64(len(byVariant[v]))
-					}
-					values[k] = append(values[k], mean)
-				}
-				values[k] = append(values[k], statistics.Mean(averages(byVariant[v])))
-			}
-			return []Block{{Picture: &Picture{
-				Name: "figure8b", Alt: "heat map of gaps by class",
-				SVG: plots.Heat(plots.Table{Title: "Gap in % on the larger halves", RowLabel: "trained on", ColumnLabel: "measured on", Rows: variants, Columns: append(classes, "average"), Values: values, Low: true}),
-			}}, {Table: studyTable(rows)}}
-		},
+// showClasses shows a study by the classes of QAPLIB.
+func showClasses(p *Part, _ *partData, results Results) []Block {
+	rows := studied(p, results)
+	if len(rows) == 0 {
+		return nil
 	}
-}
-
-func figure9(s scale) Part {
-	chosen := s.of("preset,batch=16,gamma=0.5,model.hidden=8,untrained", "preset,batch=16,batch=128,gamma=0.5,gamma=0.99,replay=4000,model.hidden=8,model.head=4,untrained")
-	return s.studyPart("figure9", "Figure 9: sensitivity to hyper-parameters", "sensitivity",
-		"Gap on QAPLIB in %, one setting changed at a time; a dot is a training. The preset has batches of 64, γ = 0.97, a replay of 60,000 and widths of 16 and 16. The paper has F1 on Willow; the regularisation function, its sixth, is in table 1. `untrained` is the network as it begins, which knows nothing; the one that ships begins with the rule `greedy-ages`.", " --variants "+chosen,
-		claim{says: "γ too low costs", better: cell{"preset", averageGap}, worse: cell{"gamma=0.5", averageGap}},
-		claim{says: "γ too high does", better: cell{"preset", averageGap}, worse: cell{"gamma=0.99", averageGap}},
-		claim{says: "A small replay does", better: cell{"preset", averageGap}, worse: cell{"replay=4000", averageGap}})
-}
-
-func figure11(s scale) Part {
-	return s.studyPart("figure11", "Figure 11: other learners", "backbones",
-		"Gap on QAPLIB in %, instances up to 26 nodes, 4 rollouts of 5n steps; a dot is a training, `untrained` the network as it begins, which knows nothing; the last rows are rules without learning in as many steps, of which `greedy-ages` is what the network that ships begins as. The paper has F1 on Willow.", "",
-		append(backboneClaims("D3QN", validationGap, "the generated problems that chose the networks"), backboneClaims("D3QN", averageGap, "QAPLIB")...)...)
-}
-
-// studyPart is a study that is shown as dots and a table.
-func (s scale) studyPart(id, title, study, about, chosen string, claims ...claim) Part {
-	s = s.forPart(id)
-	units := s.studyUnits(study, s.problems()+chosen)
-	unlearned := qaplibUnit("few-steps", "--methods "+strings.Join(rules, ",")+s.fewSteps())
-	return Part{ID: id, Title: title, About: about + s.budgetText(), Units: append(units, unlearned), Low: true, Claims: claims, Control: control{row: untrained, column: averageGap, others: rules}, Show: func(results Results) []Block {
-		rows := rowsOf[bench.StudyResult](results, names(units)...)
-		if len(rows) == 0 {
-			return nil
+	variants, byVariant := grouped(rows)
+	classes := slices.Sorted(maps.Keys(rows[0].Classes))
+	values := make([][]float64, len(variants))
+	for k, v := range variants {
+		for _, class := range classes {
+			mean := 0.0
+			for _, r := range byVariant[v] {
+				mean += r.Classes[class] / float64(len(byVariant[v]))
+			}
+			values[k] = append(values[k], mean)
 		}
-		t := studyTable(rows)
-		for _, r := range measuredRows(rowsOf[bench.QAPLIBRow](results, unlearned.Name)) {
-			t.Rows = append(t.Rows, []string{r.Method, "0", "", fmt.Sprintf("%.3f", r.Average), "", "", "0", "0"})
-		}
-		return []Block{{Picture: dots(id, title, "gap in %, average over the classes", rows)}, {Table: t}}
-	}}
+		values[k] = append(values[k], statistics.Mean(averages(byVariant[v])))
+	}
+	return []Block{{Picture: &Picture{
+		Name: p.ID, Alt: "heat map of gaps by class",
+		SVG: plots.Heat(plots.Table{Title: "Gap in % on the larger halves", RowLabel: "trained on", ColumnLabel: "measured on", Rows: variants, Columns: append(classes, "average"), Values: values, Low: true}),
+	}}, {Table: studyTable(rows)}}
+}
+
+// showStudy shows a study as dots and a table, with rules without learning.
+func showStudy(p *Part, _ *partData, results Results) []Block {
+	rows := studied(p, results)
+	if len(rows) == 0 {
+		return nil
+	}
+	t := studyTable(rows)
+	for _, r := range measuredRows(rowsOf[bench.QAPLIBRow](results, "qaplib-few-steps")) {
+		t.Rows = append(t.Rows, []string{r.Method, "0", "", fmt.Sprintf("%.3f", r.Average), "", "", "0", "0"})
+	}
+	return []Block{{Picture: dots(p.ID, p.Title, "gap in %, average over the classes", rows)}, {Table: t}}
 }
 
 // grouped returns the variants in their order, and the results of each.
