@@ -33,7 +33,7 @@ func OfPoints() []string {
 	return []string{"inliers", "outliers", "noise", "per-truth", "edges", "length", "direction", "relative", "keypoints", "frame"}
 }
 
-const endPairs, endTable = "_pairs.jsonl", "_pairs.csv"
+const endPairs, endTable, endKnown = "_pairs.jsonl", "_pairs.csv", ".known"
 
 // writeEdited writes the files of each graph, and the tables of the pairs.
 func (s *Generated) writeEdited(ctx context.Context, folder string) error {
@@ -55,18 +55,18 @@ func (s *Generated) writeEdited(ctx context.Context, folder string) error {
 	var rows [][]string
 	for k := range all {
 		p := &all[k]
-		first, second := p.ID+"-a.json", p.ID+"-b.json"
+		first, second, known := p.ID+"-a.json", p.ID+"-b.json", p.ID+endKnown
 		err := errors.Join(
 			atomicfile.Write(filepath.Join(folder, first), p.Graph1.WriteNodeLink), atomicfile.Write(filepath.Join(folder, second), p.Graph2.WriteNodeLink),
-			ctx.Err())
+			atomicfile.Write(filepath.Join(folder, known), func(w io.Writer) error { return writeMap(w, p.Map) }), ctx.Err())
 		if err != nil {
 			return err
 		}
-		rows = append(rows, []string{first, second, strconv.Itoa(len(p.Graph1.Nodes)), strconv.Itoa(len(p.Graph2.Nodes)), report.ExactText(p.Best)})
+		rows = append(rows, []string{first, second, strconv.Itoa(len(p.Graph1.Nodes)), strconv.Itoa(len(p.Graph2.Nodes)), report.ExactText(p.Best), known})
 	}
 	return errors.Join(
 		atomicfile.Write(path(endTable), func(w io.Writer) error {
-			return report.WriteCSV(w, []string{"first", "second", "n1", "n2", "distance_at_most"}, rows)
+			return report.WriteCSV(w, []string{"first", "second", "n1", "n2", "distance_at_most", tableColumns[2]}, rows)
 		}),
 		atomicfile.Write(path(endPairs), func(w io.Writer) error {
 			lines := json.NewEncoder(w)
@@ -78,6 +78,17 @@ func (s *Generated) writeEdited(ctx context.Context, folder string) error {
 			return nil
 		}),
 		atomicfile.Write(path(endRecipe), s.writeRecipe))
+}
+
+// writeMap writes matches as rgm match --known reads them.
+func writeMap(w io.Writer, image []int) error {
+	var rows [][]string
+	for i, a := range image {
+		if a >= 0 {
+			rows = append(rows, []string{strconv.Itoa(i), strconv.Itoa(a)})
+		}
+	}
+	return report.WriteCSV(w, []string{"i", "a"}, rows)
 }
 
 // edited returns the pairs, so many of each kind and count of nodes.

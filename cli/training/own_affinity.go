@@ -7,10 +7,6 @@ import (
 
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
-	"github.com/rgm-go/rgm/cli/settings"
-	"github.com/rgm-go/rgm/datasets/pairs"
-	"github.com/rgm-go/rgm/internal/lists"
-	"github.com/rgm-go/rgm/models"
 	"github.com/rgm-go/rgm/train/affinity"
 )
 
@@ -19,7 +15,7 @@ func OwnAffinity(ctx context.Context, c *console.Console, s *Settings[affinity.O
 	return Learn(ctx, c, s, Kind[*affinity.OwnTrainer]{
 		Command: "rgm train affinity", Checkpoint: affinity.OwnCheckpointFile, Model: networks.ModelFile,
 		Begin: func() (*affinity.OwnTrainer, error) {
-			given, known, held, err := ownPairs(c, &s.Config)
+			given, known, held, err := ownPairs(ctx, c, &s.Config)
 			if err != nil {
 				return nil, err
 			}
@@ -30,7 +26,7 @@ func OwnAffinity(ctx context.Context, c *console.Console, s *Settings[affinity.O
 			if err != nil {
 				return nil, err
 			}
-			given, known, held, err := ownPairs(c, &config)
+			given, known, held, err := ownPairs(ctx, c, &config)
 			if err != nil {
 				return nil, err
 			}
@@ -53,27 +49,4 @@ func OwnAffinity(ctx context.Context, c *console.Console, s *Settings[affinity.O
 			return networks.Save(ctx, path, t.Network(), training, verify)
 		},
 	}, out)
-}
-
-// ownPairs reads the model that a training begins from, and the pairs that it learns from and is
-// measured on.
-func ownPairs(c *console.Console, config *affinity.OwnConfig) (given *models.Affinity, known, held []affinity.Pair, err error) {
-	loaded, err := networks.Load(config.From)
-	if err != nil {
-		return nil, nil, nil, err
-	}
-	given, ok := loaded.Network.(*models.Affinity)
-	if !ok {
-		return nil, nil, nil, settings.Usage(fmt.Errorf("--from %s: a network of the architecture %s: want one that re-weighs affinities", config.From, loaded.Network.Architecture()))
-	}
-	all, err := pairs.ReadKnown(config.Pairs...)
-	if err != nil {
-		return nil, nil, nil, settings.Usage(err)
-	}
-	training, heldOut := pairs.HeldOut(all, config.Seed)
-	c.Log.Info("read pairs of graphs", "training", len(training), "held out", len(heldOut), "left out, of both", len(all)-len(training)-len(heldOut))
-	of := func(p pairs.Pair) affinity.Pair {
-		return affinity.Pair{Name: p.Name, Instance: p.Instance, Truth: p.Truth}
-	}
-	return given, lists.Of(training, of), lists.Of(heldOut, of), nil
 }

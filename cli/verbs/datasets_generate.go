@@ -30,8 +30,9 @@ and NAME_recipe.toml, the settings, which --config reads.
 
 --family edits writes graphs, and copies of them that so many edits have changed, whose
 nodes have another order: two files .json of each pair, for rgm distance;
-NAME_pairs.csv, what their distance is at most where each edit costs 1; and
-NAME_pairs.jsonl, the pairs with the map of the nodes, a pair a line.`,
+NAME_pairs.csv, what their distance is at most where each edit costs 1, and the files
+.known of the map of the nodes, for rgm train affinity; and NAME_pairs.jsonl, the pairs
+with the map, a pair a line.`,
 		Example: `  rgm datasets generate --outliers 3 --pairs 50 points && rgm solve --method rrwm points/synthetic_A.npy
   rgm datasets generate --family edits --kinds molecules,plain --nodes 10,20 --edits 5 --pairs 50 --name near graphs`,
 		Args: settings.Arguments(cobra.ExactArgs(1)),

@@ -16,9 +16,14 @@ func newTrainAffinity(c *console.Console) *cobra.Command {
 		Use:   "affinity",
 		Short: "Train a learned affinity on pairs of your own",
 		Long: `Train the network that leaves outliers out, on pairs of graphs of your own whose matching
-is known: the stacks NAME_A.npy (affinities) and NAME_X.npy (matchings) in folders, as rgm
-datasets generate writes them. Where NAME_P1.npy and NAME_P2.npy tell which images pairs share,
-images are held out, else pairs. First the choice of how many nodes are matched is learned
+is known. A folder of pairs holds
+
+  files of points or graphs  that rgm match reads: every two are a pair, and nodes of one name match
+  *pairs.csv                 or a table: columns first and second, files of graphs, and known, a
+                             file of matches as rgm match --known reads them (names where it is empty)
+  NAME_A.npy, NAME_X.npy     or stacks of affinities and matchings, of rgm datasets generate
+
+Where files are in several pairs, files are held out, else pairs. First the choice of how many nodes are matched is learned
 anew; with --updates what an affinity is worth then is learned on. The folder gets:
 
   config.toml    the merged configuration, for --config
@@ -30,7 +35,9 @@ What is printed: F1 on the pairs held out, and by how much it is ahead of the mo
 began from and of rules without a network, pair by pair, ± the standard error.`,
 		Example: `  rgm datasets generate --outliers 3 --pairs 400 pairs
   rgm train affinity --pairs pairs --out runs/own
-  rgm solve --affinity runs/own/model.onnx --method profile pairs/synthetic_A.npy`,
+  rgm solve --affinity runs/own/model.onnx --method profile pairs/synthetic_A.npy
+  rgm train affinity --pairs photos --out runs/photos
+  rgm match --affinity runs/photos/model.onnx left.csv right.csv`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[affinity.OwnConfig], _ []string) error {
 			if err := settings.Usage(s.Config.Validate(), s.CheckResume(affinity.OwnCheckpointFile, cmd.Flags().Changed),
@@ -40,6 +47,7 @@ began from and of rules without a network, pair by pair, ± the standard error.`
 			return training.OwnAffinity(cmd.Context(), c, &s, cmd.OutOrStdout())
 		}),
 	}
+	AddOptions(cmd, "match", nil, "edges", "kernel", "scale", "weight", "must-agree")
 	d := affinity.DefaultOwn()
 	flags := cmd.Flags()
 	flags.StringSlice("pairs", nil, "`folders` of pairs whose matching is known")

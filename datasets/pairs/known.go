@@ -23,6 +23,15 @@ const (
 	EndAffinities = "_A.npy"
 )
 
+// HoldsStacks reports whether a folder holds stacks that ReadKnown reads.
+func HoldsStacks(folder string) (bool, error) {
+	files, err := filepath.Glob(filepath.Join(escapeGlob(folder), "*"+EndAffinities))
+	if err == nil && len(files) == 0 {
+		_, err = os.Stat(folder)
+	}
+	return len(files) > 0, err
+}
+
 // ReadKnown reads the pairs of graphs with known matchings of folders: of every NAME the stacks
 // NAME_A.npy, affinity matrices (k, n1·n2, n1·n2), and NAME_X.npy, matchings (k, n1, n2) of 0 and 1.
 // Where points are beside them, NAME_P1.npy and NAME_P2.npy, those that are matched say of which

@@ -136,6 +136,7 @@ func fuzzing() []promise {
 		{"./train/alignment", "Checkpoint"},
 		{"./lab/research/drawn", "Checkpoint"},
 		{"./cli/results", "SafeName"},
+		{"./cli/graphpairs", "Table"},
 	} {
 		for _, target := range strings.Fields(of.targets) {
 			list = append(list, promise{name: "fuzz: " + strings.TrimPrefix(of.pkg, "./") + " " + target, pkg: of.pkg, test: "Fuzz" + target,

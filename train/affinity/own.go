@@ -34,6 +34,7 @@ type Pair struct {
 // is learned on from there and the choice once more.
 type OwnConfig struct {
 	Pairs        []string `mapstructure:"pairs" json:"pairs"` // the folders that they were read from
+	Graphs       Graphs   `mapstructure:",squash" json:"graphs"`
 	Seed         uint64   `mapstructure:"seed" json:"seed"`
 	SizeUpdates  int      `mapstructure:"size-updates" json:"size_updates"`   // of the choice, with about 64 pairs each
 	Updates      int      `mapstructure:"updates" json:"updates"`             // of φ, with 2048 affinities each
@@ -43,6 +44,15 @@ type OwnConfig struct {
 	Training     int      `mapstructure:"-" json:"training_pairs"`
 	HeldOut      int      `mapstructure:"-" json:"held_out_pairs"`
 	Sum          string   `mapstructure:"-" json:"sum"` // of the pairs and the network that was given
+}
+
+// Graphs says what is compared of the graphs of files: the options of rgm match of these names.
+type Graphs struct {
+	Edges     string   `mapstructure:"edges" json:"edges,omitempty"`
+	Kernel    string   `mapstructure:"kernel" json:"kernel,omitempty"`
+	Scale     string   `mapstructure:"scale" json:"scale,omitempty"`
+	Weight    string   `mapstructure:"weight" json:"weight,omitempty"`
+	MustAgree []string `mapstructure:"must-agree" json:"must_agree,omitempty"`
 }
 
 // DefaultOwn returns the configuration that rgm train affinity has.
