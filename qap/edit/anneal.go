@@ -3,8 +3,8 @@ package edit
 import "math"
 
 // annealer searches by simulated annealing. A proposal sends node i of graph 1 to a: mostly to a neighbour of the image
-// of a neighbour of i; the node that was there goes where i came from. One in eight proposals carries along what else
-// hangs on i, breadth first, so that groups of nodes move together. Changes of what is saved are exact, by the lists of
+// of a neighbour of i; the node that was there goes where i came from. One in four proposals carries along what else
+// hangs on i, breadth first, so that groups of nodes move together; of these moves those up to the best are made. Changes of what is saved are exact, by the lists of
 // neighbours; a threshold is drawn first, and what cannot reach it is not evaluated.
 type annealer struct {
 	*pair
@@ -57,8 +57,9 @@ const (
 	cooling     = 256        // proposals at one temperature,
 	leastStages = 12         // or fewer where a round is short
 	guided      = 461        // of 512 proposals go beside a neighbour
-	carried     = 8          // one in so many carries neighbours along,
-	mostMoved   = 26         // so many moves, two at least
+	carried     = 4          // one in so many carries neighbours along,
+	mostMoved   = 40         // so many moves, two at least,
+	mostLost    = 6          // and no more once it is so many savings of an edge below its best
 	farthest    = 6          // the most that the first of them may lose on nodes, in savings of an edge
 	thresholds  = 1 << 11    // draws of a threshold
 	hot, cold   = 0.45, 0.16 // temperatures, in savings of a usual edge
@@ -220,7 +221,7 @@ func (s *annealer) stage(count int) {
 				s.saved += change
 				s.note()
 			} else {
-				s.undo()
+				s.undo(0)
 			}
 			continue
 		}
@@ -308,9 +309,9 @@ func (s *annealer) place(i, a int32) (change int) {
 	return change
 }
 
-// undo takes all moves back.
-func (s *annealer) undo() {
-	for k := len(s.moves) - 1; k >= 0; k-- {
+// undo takes moves back, all but the first so many.
+func (s *annealer) undo(but int) {
+	for k := len(s.moves) - 1; k >= but; k-- {
 		m := &s.moves[k]
 		s.image[m.node], s.holder[m.from], s.holder[m.to] = m.from, m.node, m.holder
 		if m.holder >= 0 {
@@ -321,13 +322,14 @@ func (s *annealer) undo() {
 }
 
 // carry sends i to a, and then neighbours of what it sent, whose images are not beside it any more, to where they are:
-// so many moves at most.
-func (s *annealer) carry(i, a int32, most int) int {
+// so many moves at most. It keeps those up to where most is saved, and returns that.
+func (s *annealer) carry(i, a int32, most int) (best int) {
 	s.moves, s.queue = s.moves[:0], append(s.queue[:0], i)
 	s.moved.clear()
 	s.moved.add(i)
 	change := s.place(i, a)
-	for head := 0; head < len(s.queue) && len(s.moves) < most; head++ {
+	best, kept, lost := change, 1, mostLost*int(s.most)
+	for head := 0; head < len(s.queue) && len(s.moves) < most && change >= best-lost; head++ {
 		x := s.queue[head]
 		y := s.image[x]
 		arcs, places := s.g1.of(x), s.g2.of(y)
@@ -342,7 +344,7 @@ func (s *annealer) carry(i, a int32, most int) int {
 		begin := int(z & 0xffffffff * uint64(len(arcs)) >> 32)
 		beginPlaces := int(z >> 32 * uint64(len(places)) >> 32)
 		for k := range arcs {
-			if len(s.moves) >= most {
+			if len(s.moves) >= most || change < best-lost {
 				break
 			}
 			if k += begin; k >= len(arcs) {
@@ -357,12 +359,15 @@ func (s *annealer) carry(i, a int32, most int) int {
 			if w < 0 || ofNode[w]+2*s.most < ofNode[s.image[u]] {
 				continue
 			}
-			change += s.place(u, w)
+			if change += s.place(u, w); change > best {
+				best, kept = change, len(s.moves)
+			}
 			s.moved.add(u)
 			s.queue = append(s.queue, u)
 		}
 	}
-	return change
+	s.undo(kept)
+	return best
 }
 
 // beside returns the place for u that suits its node best, of those whose holder is not at its own place there.

@@ -168,34 +168,38 @@ const (
 	leastOfTurn      = 4       // but so many nodes at least
 	small            = 12      // nodes of a graph that is searched exactly at once,
 	nodesOfSmall     = 1 << 14 // in so many nodes of the tree
-	numbersOfStep    = 12      // of the bounds, looked at in the time of a step
+	numbersOfStep    = 15      // of the bounds, looked at in the time of a step
 	stepsOfLook      = 1024
 	iterationsOfRoot = 300 // of the dual before the tree
 	closeToProof     = 2   // savings of a usual edge between the bound and the best
 )
 
-// share is how much of the time each engine has: at first, and once so many steps have passed; in dense
-// graphs whose bounds are close to each other the exact search has more.
-var share = [2][engines]int{
-	{annealing: 30, bounding: 15, branching: 1},
-	{annealing: 30, bounding: 20, branching: 1},
+// share is how much of the time each engine has, until so many steps have passed; in dense graphs whose bounds are close
+// to each other the exact search has more.
+var share = []struct {
+	until int
+	of    [engines]int
+}{
+	{250_000, [engines]int{annealing: 30, bounding: 10, branching: 1}},
+	{3_000_000, [engines]int{annealing: 30, bounding: 15, branching: 1}},
+	{math.MaxInt, [engines]int{annealing: 30, bounding: 20, branching: 1}},
 }
 
 const (
-	stepsAtFirst = 3_000_000
-	closeShare   = 30
-	closeBounds  = 0.3 // of the cost, in graphs of so many
-	manyEdges    = 5   // ends of edges a node
+	closeShare  = 30
+	closeBounds = 0.3 // of the cost, in graphs of so many
+	manyEdges   = 5   // ends of edges a node
 )
 
 func (s *Solver) dense() bool { return len(s.pair.g1.arcs) > manyEdges*s.pair.n1 }
 
 // shares returns what is share now.
 func (s *Solver) shares() [engines]int {
-	now := share[0]
-	if s.steps() > stepsAtFirst {
-		now = share[1]
+	phase := 0
+	for s.steps() > share[phase].until {
+		phase++
 	}
+	now := share[phase].of
 	best := s.annealer.best
 	if s.dense() && float64(s.bound-best) <= closeBounds*float64(s.pair.total-best) {
 		now[branching] = closeShare
