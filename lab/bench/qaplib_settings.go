@@ -51,6 +51,7 @@ type QAPLIBSettings struct {
 	MaxN    int      `mapstructure:"max-n"`
 	Half    string   `mapstructure:"half"`
 	Methods []string `mapstructure:"methods"`
+	Peers   []string `mapstructure:"peer"`
 	Limits  []string `mapstructure:"time-limits"` // durations
 	Clock   string   `mapstructure:"clock"`       // of the time limits
 	Plot    string   `mapstructure:"plot"`
@@ -88,6 +89,9 @@ func (s *QAPLIBSettings) Check() error {
 	}
 	if s.Plot != "" {
 		errs = append(errs, settings.CheckOutput("plot", s.Plot, report.SVG, report.PNG))
+	}
+	for _, peer := range s.Peers {
+		errs = append(errs, checkPeer(peer))
 	}
 	for _, class := range s.Classes {
 		errs = append(errs, settings.OneOf("classes", class, paperClasses...))

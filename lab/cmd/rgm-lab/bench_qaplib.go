@@ -33,7 +33,8 @@ average gap of each against the time.`,
 		Example: `  rgm-lab bench qaplib --time-limit 1s --seeds 4
   rgm-lab bench qaplib --classes nug,tai --methods rgm,tabu,./other.onnx
   rgm-lab bench qaplib --time-limits 10ms,100ms,1s --plot frontier.svg
-  rgm-lab bench qaplib --min-n 100 --max-n 256 --time-limit 10s --methods tabu`,
+  rgm-lab bench qaplib --min-n 100 --max-n 256 --time-limit 10s --methods tabu
+  rgm-lab bench qaplib --methods auto --time-limit 10ms --peer "faq=python3 lab/peers/qap.py faq"`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s bench.QAPLIBSettings, _ []string) error {
 			return benchQAPLIB(cmd.Context(), c, &s, cmd.OutOrStdout())
@@ -46,6 +47,7 @@ average gap of each against the time.`,
 	flags.Int("max-n", 64, "largest number of nodes")
 	flags.String("half", bench.HalfBoth, "of each class: smaller (that of the preset qaplib), larger (the rest), or both")
 	flags.StringSlice("methods", []string{search.MethodRGM, search.MethodGreedy, search.MethodGreedyTabu, rgm.MethodGreedyAges, rgm.MethodTabu}, "methods of rgm solve, or models: pretrained ones or .onnx files")
+	flags.StringArray("peer", nil, "`NAME=COMMAND` of another program beside them: it gets a seed and .dat files as its last arguments and prints a matching of each (lab/peers)")
 	flags.StringSlice("time-limits", nil, "durations, in place of --time-limit: every method is measured under each")
 	flags.String("clock", bench.ClockWall, "what time limits are of: wall, or cpu, the program's processor time, which other programs do not slow")
 	flags.String("plot", "", "`file`, .svg or .png, for a picture of the average gap against the time")
@@ -71,7 +73,15 @@ func benchQAPLIB(ctx context.Context, c *console.Console, s *bench.QAPLIBSetting
 	if err != nil {
 		return err
 	}
-	return bench.Methods(ctx, c, s.Methods, s.Search, m.MeasureAll, func(rows []bench.QAPLIBRow) error {
+	measure := func(ctx context.Context, searchers []*search.Searcher) ([]bench.QAPLIBRow, error) {
+		rows, err := m.MeasureAll(ctx, searchers)
+		if err != nil {
+			return rows, err
+		}
+		peers, err := m.MeasurePeers(ctx)
+		return append(rows, peers...), err
+	}
+	return bench.Methods(ctx, c, s.Methods, s.Search, measure, func(rows []bench.QAPLIBRow) error {
 		rows = append(bench.PaperRows(m.Classes()), rows...)
 		return errors.Join(bench.PrintQAPLIB(out, s.Format, m.Classes(), rows), plots.SavePicture(s.Plot, rows))
 	})

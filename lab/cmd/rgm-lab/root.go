@@ -24,7 +24,7 @@ those of rgm, with what research adds to them.`,
 }
 
 func newBench(c *console.Console) *cobra.Command {
-	return verbs.Group("bench", "Measure methods, models and trainings", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c), newBenchModels(c), newBenchAlign(), newBenchDistance())
+	return verbs.Group("bench", "Measure methods, models and trainings", newBenchQAPLIB(c), newBenchMatching(c), newBenchTraining(c), newBenchModels(c), newBenchAlign(), newBenchDistance(), newBenchPage(c))
 }
 
 func newPlot(c *console.Console) *cobra.Command {
