@@ -38,7 +38,9 @@ an instance that cannot be read an error; the others are verified. Where no file
 result, or --instances is of nothing that is there, nothing is. Failures hold no
 result and are counted only.
 
-Instances of QAPLIB are known; others are looked for in --instances.`,
+Instances of QAPLIB are known; others are looked for in --instances. There, files .jsonl
+hold pairs of graphs (lab/notes/DISTANCE.md): of results called as one, the objective is
+what the edits cost that the matching stands for.`,
 		Example: `  rgm solve --out results nug12 nug30 && rgm verify results
   rgm verify --instances problems results.jsonl
   rgm verify nug30.sln                         # a solution file of QAPLIB`,

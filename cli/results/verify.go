@@ -103,8 +103,9 @@ func readAnswers(path string) ([]report.Answer, error) {
 }
 
 // Judge recomputes the objectives, in instances that arguments stand for and in those of
-// QAPLIB. Of several instances of a name one that a result is right of will do. Instances
-// that cannot be read are returned apart: the others are judged.
+// QAPLIB; files .jsonl hold pairs of graphs, whose objectives are what edits cost. Of several
+// instances of a name one that a result is right of will do. Instances that cannot be read are
+// returned apart: the others are judged.
 func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) (unreadable, err error) {
 	byName := map[string][]*Verdict{}
 	for k := range verdicts {
@@ -114,6 +115,10 @@ func Judge(verdicts []Verdict, args []string, reader *inputs.Reader) (unreadable
 		}
 		v.Reason = "there is no instance of that name: --instances says where to look"
 		byName[v.Instance] = append(byName[v.Instance], v)
+	}
+	pairs, args := splitPairs(args)
+	if unreadable, err = judgePairs(byName, pairs); err != nil {
+		return nil, err
 	}
 	all, _, err := reader.Expand(args)
 	if err != nil {

@@ -56,6 +56,9 @@ func TestGenerate(t *testing.T) {
 			if err != nil || p.check() != nil {
 				t.Fatalf("%s, %d nodes, %d edits: %v, %v", kind, nodes, edits, err, p.check())
 			}
+			if cost, err := p.Cost(p.Map); err != nil || cost != float64(edits) {
+				t.Errorf("%s: the map costs %v, %v, want %d", kind, cost, err, edits)
+			}
 			if sum := uniform(&p); sum != edits || p.Best != float64(edits) || len(p.Graph1.Nodes) != nodes {
 				t.Errorf("%s: the map costs %d, want %d: %+v", kind, sum, edits, p)
 			}

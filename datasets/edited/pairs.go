@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
 )
 
@@ -180,4 +181,30 @@ func (g *Graph) WriteNodeLink(w io.Writer) error {
 		links = append(links, labelled(object{"source": e.I, "target": e.J}, "bond", e.Label))
 	}
 	return json.NewEncoder(w).Encode(object{"directed": g.Directed, "nodes": nodes, "links": links})
+}
+
+// Cost returns what the edits cost that a map of the nodes stands for, by the costs of the pair.
+func (p *Pair) Cost(image []int) (float64, error) {
+	if err := CheckMap(image, len(p.Graph1.Nodes), len(p.Graph2.Nodes)); err != nil {
+		return 0, err
+	}
+	model, err := costs.Named(p.Costs)
+	if err != nil {
+		return 0, err
+	}
+	g1, err1 := p.Graph1.Measured(p.Costs)
+	g2, err2 := p.Graph2.Measured(p.Costs)
+	if err := errors.Join(err1, err2); err != nil {
+		return 0, err
+	}
+	c, err := model.Collect(g1, g2)
+	if err != nil {
+		return 0, err
+	}
+	problem, err := c.Problem(0, 1)
+	if err != nil {
+		return 0, err
+	}
+	_, cost := problem.Edits(image)
+	return cost, nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -66,10 +67,9 @@ func benchPage(ctx context.Context, c *console.Console, s *benchPageSettings) er
 		return settings.Usage(fmt.Errorf("want to run in the root of the repository: %w", err))
 	}
 	if !s.Render {
-		commit, _ := version.Commit()
 		p := bench.Page{
 			Root: ".", Data: s.Data, Keep: s.Keep, Studies: s.Studies,
-			Program: bench.PageStudy{Version: version.Number, Commit: commit, Date: time.Now().Format(time.DateOnly), Machine: "one core of " + processor()},
+			Program: bench.PageStudy{Version: version.Number, Commit: commitHere(ctx), Date: time.Now().Format(time.DateOnly), Machine: "one core of " + processor()},
 			Run: func(ctx context.Context, args []string, out io.Writer) error {
 				root := newRoot(c)
 				root.SetArgs(args)
@@ -92,6 +92,16 @@ func benchPage(ctx context.Context, c *console.Console, s *benchPageSettings) er
 		return err
 	}
 	return atomicfile.Write(bench.PageFile, atomicfile.Bytes([]byte(page)))
+}
+
+// commitHere returns the commit of the program, or that of the repository where the program was built without it.
+func commitHere(ctx context.Context) string {
+	commit, _ := version.Commit()
+	if commit == "" {
+		out, _ := exec.CommandContext(ctx, "git", "rev-parse", "HEAD").Output()
+		commit = strings.TrimSpace(string(out))
+	}
+	return commit
 }
 
 // processor names the processor, as far as the system tells.
