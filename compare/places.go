@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm/internal/kdtree"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align/points"
+	"github.com/rgm-go/rgm/qap/confidence"
 )
 
 // Places is two sets of points of which one is, but for noise and points without a partner, the other turned, scaled, moved and
@@ -154,6 +155,33 @@ func (p *Places) Objective(m qap.Matching) (sum float64) {
 		}
 	}
 	return sum
+}
+
+// Evidence returns what is known of each match.
+func (p *Places) Evidence(ctx context.Context, m qap.Matching) [][]float64 {
+	known := confidence.Assigned{Columns: p.n2, Choices: p.found.Choices(ctx, points.Options{Score: p.score}, confidence.Likely)}
+	attributes := 0.0
+	if p.score != nil {
+		attributes = 1
+	}
+	known.About = []float64{p.found.Partners, p.found.Crowd(), float64(len(p.found.Transform.Shift)), attributes}
+	return known.Evidence(ctx, m, func(i, a int) float64 {
+		v := p.found.Value(i, a)
+		if p.score != nil {
+			v += p.score(i, a)
+		}
+		return v
+	})
+}
+
+// Agreeing returns which share of the transforms that are as good takes a point to another.
+func (p *Places) Agreeing(i, a int) float64 { return p.found.Agreeing(i, a) }
+
+// Confidence returns how likely each match is right. Of several transforms that are as good each is as likely.
+func (p *Places) Confidence(ctx context.Context, m qap.Matching) []float64 {
+	return told(ctx, p.Evidence(ctx, m), p.Known, func(i, a int, x []float64) float64 {
+		return p.Agreeing(i, a) * confidence.OfPlaces(x)
+	}, m)
 }
 
 // Placed returns what was found.

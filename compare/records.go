@@ -11,14 +11,17 @@ import (
 	"github.com/rgm-go/rgm/internal/kdtree"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
+	"github.com/rgm-go/rgm/qap/confidence"
 )
 
 // A NodeProblem is that of matching nodes by what each has for itself: no two matches say anything of each other.
 type NodeProblem interface {
-	Size() (n1, n2 int)                                    // nodes of both graphs
-	Match(ctx context.Context, complete bool) qap.Matching // the matching of the greatest objective
-	Objective(m qap.Matching) float64                      // the sum of the logarithms of how much likelier matches are right than chance
-	Compared(g1, g2 *graphs.Graph) Compared                // what is compared
+	Size() (n1, n2 int)                                       // nodes of both graphs
+	Match(ctx context.Context, complete bool) qap.Matching    // the matching of the greatest objective
+	Objective(m qap.Matching) float64                         // the sum of the logarithms of how much likelier matches are right than chance
+	Evidence(ctx context.Context, m qap.Matching) [][]float64 // what is known of each match (package confidence), nil of nodes without one
+	Confidence(ctx context.Context, m qap.Matching) []float64 // how likely each match is right, 0 without one; nil where the context ends
+	Compared(g1, g2 *graphs.Graph) Compared                   // what is compared
 }
 
 // Records is two sets of nodes that have words and numbers, and neither edges nor places that could be compared: the linkage of records
@@ -111,7 +114,7 @@ func (r *Records) assign(ctx context.Context) qap.Matching {
 	for _, k := range r.known {
 		fixed1[k.I], fixed2[k.J] = k.J, true
 	}
-	choices := r.blocks.choices(ctx, r.likely, r.n1, r.n2, func(i, a int) float64 {
+	choices := r.blocks.choices(ctx, r.likely, r.n1, r.n2, 0, func(i, a int) float64 {
 		if _, fixed := fixed1[i]; fixed || fixed2[a] || !r.agree.May(i, a) {
 			return math.Inf(-1)
 		}
@@ -166,6 +169,44 @@ func (r *Records) Objective(m qap.Matching) (sum float64) {
 	return sum
 }
 
+// Evidence returns what is known of each match.
+func (r *Records) Evidence(ctx context.Context, m qap.Matching) [][]float64 {
+	known := confidence.Assigned{Columns: r.n2}
+	known.Choices = r.blocks.choices(ctx, r.likely, r.n1, r.n2, confidence.Likely, func(i, a int) float64 {
+		if !r.agree.May(i, a) {
+			return math.Inf(-1)
+		}
+		return r.value(i, a)
+	})
+	numbers, words := float64(len(r.likely.numbers)), float64(len(r.likely.words))
+	known.About = []float64{r.prior, r.likely.most, math.Log1p(numbers), math.Log1p(words)}
+	return known.Evidence(ctx, m, r.value)
+}
+
+// Confidence returns how likely each match is right.
+func (r *Records) Confidence(ctx context.Context, m qap.Matching) []float64 {
+	return told(ctx, r.Evidence(ctx, m), r.known, func(_, _ int, x []float64) float64 { return confidence.OfRecords(x) }, m)
+}
+
+// told returns how likely matches are right by their evidence, known ones for certain; nil where ctx ended.
+func told(ctx context.Context, rows [][]float64, known []graphs.Pair, of func(i, a int, x []float64) float64, m qap.Matching) []float64 {
+	if ctx.Err() != nil {
+		return nil
+	}
+	all := make([]float64, len(m))
+	for i, x := range rows {
+		if x != nil {
+			all[i] = of(i, m[i], x)
+		}
+	}
+	for _, k := range known {
+		if m[k.I] == k.J {
+			all[k.I] = 1
+		}
+	}
+	return all
+}
+
 // Compared returns what is compared.
 func (r *Records) Compared(g1, g2 *graphs.Graph) Compared {
 	return Compared{Edges: "none", Kernel: "node", About: r.about, Names1: g1.Names, Names2: g2.Names, Unused: WithNotices(r.unused, g1, g2)}
@@ -205,8 +246,8 @@ func newBlocks(all quantities) *blocks {
 	return b
 }
 
-// choices returns the partners of each node of graph 1 of a value above 0, the best of those that are compared.
-func (b *blocks) choices(ctx context.Context, l *ratios, n1, n2 int, value func(i, a int) float64) [][]assignment.Choice {
+// choices returns the partners of each node of graph 1 of a value above the least, the best of those that are compared.
+func (b *blocks) choices(ctx context.Context, l *ratios, n1, n2 int, least float64, value func(i, a int) float64) [][]assignment.Choice {
 	const most, near, leaves = 24, 16, 12
 	over := func() bool { return ctx.Err() != nil }
 	choices := make([][]assignment.Choice, n1)
@@ -240,7 +281,7 @@ func (b *blocks) choices(ctx context.Context, l *ratios, n1, n2 int, value func(
 					continue
 				}
 				seen[a] = int32(i + 1)
-				if v := value(i, int(a)); v > 0 {
+				if v := value(i, int(a)); v > least {
 					choices[i] = append(choices[i], assignment.Choice{Column: int(a), Score: v})
 				}
 			}

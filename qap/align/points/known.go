@@ -21,7 +21,12 @@ func (s *search) ofKnown() (best *found) {
 	}
 	for _, t := range ways {
 		for _, k := range s.known[:min(mostKnown, len(s.known))] {
-			if grown := s.grow(int(k.i), t); grown != nil && s.keeps(&grown.similarity) && (best == nil || grown.better(best)) {
+			grown := s.grow(int(k.i), t)
+			if grown == nil || !grown.keeps {
+				continue
+			}
+			s.all = append(s.all, grown)
+			if best == nil || grown.better(best) {
 				best = grown
 			}
 		}

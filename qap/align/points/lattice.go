@@ -8,6 +8,7 @@ const (
 	latticeTrial    = 1024   // points of A on which moves are compared while transforms are sought
 	latticePoints   = 20_000 // and at the end
 	latticeAlike    = 48     // transforms of lattices that are compared at most: turns and mirrors of the lattice are many, those of its border few
+	latticeDraws    = 16     // and at least, since several may be as good
 	latticeComplete = 0.97   // share of the smaller set that has a partner: no other transform is sought
 )
 

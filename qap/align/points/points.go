@@ -33,8 +33,10 @@ type Match struct {
 
 	a, b    *set
 	density []float64 // of B
+	reach   []float64
 	to      similarity
-	noise   float64 // in the unit of the set
+	rivals  []similarity // as good as it
+	noise   float64      // in the unit of the set
 }
 
 // Check returns an error of points that are not in the plane or in space.
@@ -76,6 +78,7 @@ func Find(ctx context.Context, a, b [][]float64, o Options) *Match {
 		m.to, _ = s.slide(m.to, latticePoints)
 	}
 	m.to = s.refine(m.to)
+	m.rivals, m.reach = s.rivals(best, m.to), s.reach
 	m.learn()
 	var links []link
 	for i, a := range m.Assign(ctx, Options{Known: o.Known}) {
@@ -148,7 +151,7 @@ func (m *Match) Assign(ctx context.Context, o Options) []int {
 	for _, k := range o.Known {
 		fixed1[k.I], fixed2[k.J] = k.J, true
 	}
-	assigned := assignment.MaximizeSparse(ctx, m.choices(ctx, fixed1, fixed2, o.Score), len(m.b.at))
+	assigned := assignment.MaximizeSparse(ctx, m.choices(ctx, fixed1, fixed2, o.Score, 0), len(m.b.at))
 	for i, a := range fixed1 {
 		assigned[i] = a
 	}
@@ -158,8 +161,22 @@ func (m *Match) Assign(ctx context.Context, o Options) []int {
 	return assigned
 }
 
+// Choices returns the partners of each point of A that are worth more than least, with what they are worth as Assign counts it.
+func (m *Match) Choices(ctx context.Context, o Options, least float64) [][]assignment.Choice {
+	return m.choices(ctx, nil, nil, o.Score, least)
+}
+
+// Crowd returns, as a logarithm, how many points of B there are in a ball as wide as the noise, in the mean.
+func (m *Match) Crowd() float64 {
+	sum := 0.0
+	for _, d := range m.density {
+		sum += math.Log(d*m.b.volume(m.noise)) / float64(len(m.density))
+	}
+	return sum
+}
+
 // choices returns the likely partners of each point.
-func (m *Match) choices(ctx context.Context, fixed1 map[int]int, fixed2 map[int]bool, extra func(i, a int) float64) [][]assignment.Choice {
+func (m *Match) choices(ctx context.Context, fixed1 map[int]int, fixed2 map[int]bool, extra func(i, a int) float64, least float64) [][]assignment.Choice {
 	const most = 12
 	all := make([][]assignment.Choice, len(m.a.at))
 	var q kdtree.Query
@@ -177,7 +194,7 @@ func (m *Match) choices(ctx context.Context, fixed1 map[int]int, fixed2 map[int]
 			if extra != nil {
 				score += extra(i, a)
 			}
-			if score > 0 && !fixed2[a] {
+			if score > least && !fixed2[a] {
 				all[i] = append(all[i], assignment.Choice{Column: a, Score: score})
 			}
 		}

@@ -29,6 +29,8 @@ type search struct {
 	hit   float64   // share of places that are within reach by chance
 	over  func() bool
 
+	all []*found // what was found
+
 	q      kdtree.Query
 	ids    []int32
 	links  []link
@@ -120,10 +122,11 @@ func (s *search) transform(rng *rand.Rand) *found {
 					if grown.keeps {
 						successes++
 					}
+					s.all = append(s.all, grown)
 					if best == nil || grown.better(best) {
 						best = grown
 					}
-					if repeats && best.keeps && s.complete(best) {
+					if repeats && best.keeps && successes >= latticeDraws && s.complete(best) {
 						return best
 					}
 				}
