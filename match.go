@@ -62,6 +62,7 @@ var rules = []struct {
 	{"the method searches over swaps, or is FAQ for plain graphs", assigning, func(p *pair, _ context.Context) string { return ifTrue(p.assigns(), "the method "+p.o.Method) }},
 	{"the method, or an option, is for affinities", comparing, func(p *pair, _ context.Context) string { return cmp.Or(p.o.Method, strings.Join(p.own, ", ")) }},
 	{"one transform takes most points to others", placing, (*pair).transformed},
+	{"columns of numbers that are no places, beside words", placing, (*pair).tabled},
 	{"points are many, and become graphs of neighbours", aligning, (*pair).neighbours},
 	{"nodes have words and numbers, and nothing else that can be compared", placing, (*pair).recorded},
 	{"a graph has no edges", comparing, func(p *pair, _ context.Context) string {

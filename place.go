@@ -1,6 +1,7 @@
 package rgm
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -33,6 +34,28 @@ func (p *pair) transformed(ctx context.Context) string {
 	}
 	p.nodes = places
 	return fmt.Sprintf("one transform takes most of %d and %d points to others", p.g1.Nodes, p.g2.Nodes)
+}
+
+// tabled makes the problem of tables whose numbers no transform takes to others, with words beside them: their numbers are no places. The
+// readers of tables take any numbers for coordinates where no column is x.
+func (p *pair) tabled(ctx context.Context) string {
+	one, two := *p.g1, *p.g2
+	for _, g := range []*graphs.Graph{&one, &two} {
+		if g.Points == nil || g.PointNames == nil || g.PointNames[0] == graphs.Axes[0] || g.NodeWords == nil || g.Edges != nil || g.Features != nil {
+			return ""
+		}
+		g.Features, g.FeatureNames, g.Points, g.PointNames = g.Points, g.PointNames, nil, nil
+	}
+	if g := p.g1; float64(g.Nodes)*float64(p.g2.Nodes) <= compare.FewPoints && g.Dimensions() <= len(graphs.Axes) {
+		return ""
+	}
+	whole := *p
+	whole.g1, whole.g2 = &one, &two
+	why := whole.recorded(ctx)
+	if why != "" {
+		p.g1, p.g2, p.nodes = &one, &two, whole.nodes
+	}
+	return why
 }
 
 // recorded makes the problem of nodes that have nothing but words and numbers.
@@ -112,6 +135,12 @@ func (p *Problem) place(ctx context.Context, limit time.Duration) (Result, error
 	if placed {
 		result.Placed = places.Placed()
 	}
+	if limited.Err() != nil {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(limit, time.Second)/lastLook)
+		defer cancel()
+	}
+	result.Confidence = p.Nodes.Confidence(limited, m)
 	if o.OnBest != nil {
 		o.OnBest(Incumbent{Objective: objective, Elapsed: result.Seconds, FoundBy: method, Matching: m, Score: objective})
 	}

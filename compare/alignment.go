@@ -255,22 +255,30 @@ func (l *ratios) attributes(n1, n2 int) *align.Attributes {
 	a.X, a.Y = make([]float32, n1*a.Width), make([]float32, n2*a.Width)
 	for c, q := range l.numbers {
 		unit := math.Sqrt(-4 * l.slope[c])
-		for i, v := range q.of1 {
-			a.X[i*a.Width+c] = float32(unit * v)
+		mean, _ := moments(slices.Concat(q.of1, q.of2)) // in place of what is unknown
+		put := func(to []float32, values []float64) {
+			for i, v := range values {
+				if math.IsNaN(v) {
+					v = mean
+				}
+				to[i*a.Width+c] = float32(unit * v)
+			}
 		}
-		for i, v := range q.of2 {
-			a.Y[i*a.Width+c] = float32(unit * v)
-		}
+		put(a.X, q.of1)
+		put(a.Y, q.of2)
 	}
 	for c, q := range l.words {
 		at := len(l.numbers) + wide*c
 		vectors := l.wordVectors(c, wide)
-		for i, w := range q.of1 {
-			copy(a.X[i*a.Width+at:], vectors[int(w)])
+		put := func(to []float32, words []float64) {
+			for i, w := range words {
+				if !math.IsNaN(w) {
+					copy(to[i*a.Width+at:], vectors[int(w)])
+				}
+			}
 		}
-		for i, w := range q.of2 {
-			copy(a.Y[i*a.Width+at:], vectors[int(w)])
-		}
+		put(a.X, q.of1)
+		put(a.Y, q.of2)
 	}
 	return a
 }

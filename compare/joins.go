@@ -98,23 +98,30 @@ func without(g1, g2 *graphs.Graph, has func(*graphs.Graph) bool) string {
 	return cmp.Or(g2.Name, "graph 2")
 }
 
-// edges returns the edges of a graph, sorted; a rule that needs points finds them.
+// edges returns the edges of a graph, sorted; a rule that needs points finds them, of the points that are known.
 func (j Joins) edges(ctx context.Context, g *graphs.Graph) []graphs.Edge {
-	switch j.Rule {
-	case JoinGiven:
+	if j.Rule == JoinGiven {
 		return g.Edges
-	case JoinDelaunay:
-		return delaunayOfAll(ctx, g.Points)
-	case JoinNearest:
-		return nearest(ctx, g.Points, j.Nearest)
 	}
-	edges := make([]graphs.Edge, 0, g.Nodes*(g.Nodes-1)/2)
-	for i := range g.Nodes {
-		for k := i + 1; k < g.Nodes; k++ {
-			edges = append(edges, graphs.Edge{I: i, J: k})
+	nodes, points := located(g)
+	if len(nodes) == 0 {
+		return nil
+	}
+	var edges []graphs.Edge
+	switch j.Rule {
+	case JoinDelaunay:
+		edges = delaunayOfAll(ctx, points)
+	case JoinNearest:
+		edges = nearest(ctx, points, j.Nearest)
+	default:
+		edges = make([]graphs.Edge, 0, len(points)*(len(points)-1)/2)
+		for i := range points {
+			for k := i + 1; k < len(points); k++ {
+				edges = append(edges, graphs.Edge{I: i, J: k})
+			}
 		}
 	}
-	return edges
+	return renamed(edges, nodes)
 }
 
 // fewestEdges returns how many edges a graph has at least, before they are found.

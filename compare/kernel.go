@@ -93,6 +93,23 @@ type quantity struct {
 	isAngle  bool
 	isWord   bool    // the numbers stand for words, which are the same or not
 	width    float64 // of the squared difference
+	unknown  float64 // the squared difference that one counts as where a value is unknown: that of a typical pair
+}
+
+// squared returns the squared difference of two values.
+func (q *quantity) squared(u, v float64) float64 {
+	if math.IsNaN(u) || math.IsNaN(v) {
+		return q.unknown
+	}
+	return square(q.difference(u, v))
+}
+
+// known returns the values that are.
+func known(values []float64) []float64 {
+	if graphs.Known(values) {
+		return values
+	}
+	return slices.DeleteFunc(slices.Clone(values), math.IsNaN)
 }
 
 // difference returns that of two values.
@@ -128,8 +145,8 @@ func (q *quantity) measure() bool {
 	}
 	var squares []float64
 	sum, apart := 0.0, 0
-	of2 := sample(q.of2)
-	for _, u := range sample(q.of1) {
+	of2 := sample(known(q.of2))
+	for _, u := range sample(known(q.of1)) {
 		for _, v := range of2 {
 			d := square(q.difference(u, v))
 			squares = append(squares, d)
@@ -143,7 +160,7 @@ func (q *quantity) measure() bool {
 		return false
 	}
 	if apart == 0 { // all are alike, or all but some that the sample does not have
-		all := slices.Concat(q.of1, q.of2)
+		all := known(slices.Concat(q.of1, q.of2))
 		for _, v := range all {
 			if d := square(q.difference(all[0], v)); d > 0 {
 				sum, apart = sum+d, apart+1
@@ -162,7 +179,7 @@ func (q *quantity) measure() bool {
 	if q.isAngle {
 		share = directionShare
 	}
-	q.width = share * typical
+	q.width, q.unknown = share*typical, typical
 	return q.width > 0 && finite(q.width)
 }
 
@@ -207,7 +224,7 @@ func (all quantities) alike(e, f int) float64 {
 	exponent := 0.0
 	for k := range all {
 		q := &all[k]
-		exponent += square(q.difference(q.of1[e], q.of2[f])) / q.width
+		exponent += q.squared(q.of1[e], q.of2[f]) / q.width
 	}
 	return math.Exp(-exponent)
 }
@@ -292,6 +309,24 @@ func ofWords(words1, words2 []graphs.Attribute[string]) quantities {
 			return values
 		}
 		all[k] = quantity{name: words1[k].Name, of1: of(words1[k].Values), of2: of(words2[k].Values), isWord: true}
+	}
+	return all
+}
+
+// ofNodeWords is ofWords of nodes, whose empty words are unknown.
+func ofNodeWords(words1, words2 []graphs.Attribute[string]) quantities {
+	all := ofWords(words1, words2)
+	for c := range all {
+		for k, word := range words1[c].Values {
+			if word == "" {
+				all[c].of1[k] = math.NaN()
+			}
+		}
+		for k, word := range words2[c].Values {
+			if word == "" {
+				all[c].of2[k] = math.NaN()
+			}
+		}
 	}
 	return all
 }

@@ -17,11 +17,11 @@ import (
 // pairs and v that of right ones. A word is the same for a share ρ of the right matches, and else
 // any: ln(ρ/p + 1 − ρ) where both nodes have a word that a share p of the nodes has, and ln(1 − ρ)
 // where the words differ. So what many nodes have, or what right matches do not share, says
-// little. Sums are at most, and no less than minus, what two equal nodes can have, so that one
+// little. What is unknown says nothing. Sums are at most, and no less than minus, what two equal nodes can have, so that one
 // number far off does not decide alone.
 type ratios struct {
 	numbers, words quantities
-	slope          []float64   // of numbers
+	base, slope    []float64   // of numbers
 	equal          [][]float64 // of words: by the word
 	differ         []float64   // of words
 	most           float64     // of equal nodes: what numbers say, and the rarest words
@@ -34,12 +34,18 @@ type ratios struct {
 func (l *ratios) of(i, a int) float64 {
 	sum := l.ofNumbers
 	for c := range l.numbers {
-		sum += l.slope[c] * square(l.numbers[c].of1[i]-l.numbers[c].of2[a])
+		if d := l.numbers[c].of1[i] - l.numbers[c].of2[a]; math.IsNaN(d) {
+			sum -= l.base[c]
+		} else {
+			sum += l.slope[c] * square(d)
+		}
 	}
 	for c := range l.words {
-		if u := l.words[c].of1[i]; u == l.words[c].of2[a] {
+		switch u, v := l.words[c].of1[i], l.words[c].of2[a]; {
+		case math.IsNaN(u) || math.IsNaN(v):
+		case u == v:
 			sum += l.equal[c][int(u)]
-		} else {
+		default:
 			sum += l.differ[c]
 		}
 	}
@@ -75,7 +81,8 @@ func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []graph
 		spread := l.numbers[c : c+1].spread()[0]
 		v := q.matchedVariance(pairs, spread)
 		l.slope = append(l.slope, trust*(1/spread-1/v)/2)
-		l.ofNumbers += trust * math.Log(spread/v) / 2
+		l.base = append(l.base, trust*math.Log(spread/v)/2)
+		l.ofNumbers += l.base[c]
 	}
 	l.most = l.ofNumbers
 	for _, q := range l.words {
@@ -113,8 +120,11 @@ func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []graphs.Pair, 
 }
 
 // wordRatios returns the ratio of nodes with the same word, by the word, and with different ones.
-func (q *quantity) wordRatios(known []graphs.Pair) (equal []float64, differ float64) {
-	count := 1 + int(max(slices.Max(q.of1), slices.Max(q.of2)))
+func (q *quantity) wordRatios(right []graphs.Pair) (equal []float64, differ float64) {
+	count := 1
+	for _, w := range known(slices.Concat(q.of1, q.of2)) {
+		count = max(count, 1+int(w))
+	}
 	share1, share2 := shares(q.of1, count), shares(q.of2, count)
 	chance, common := 0.0, 0.0
 	for w := range count {
@@ -122,19 +132,22 @@ func (q *quantity) wordRatios(known []graphs.Pair) (equal []float64, differ floa
 		common += min(share1[w], share2[w])
 	}
 	reliable := common
-	if known != nil {
-		same := 0
-		for _, k := range known {
-			if q.of1[k.I] == q.of2[k.J] {
-				same++
+	if right != nil {
+		same, both := 0, 0.
+		for _, k := range right {
+			if u, v := q.of1[k.I], q.of2[k.J]; u == v {
+				same, both = same+1, both+1
+			} else if !math.IsNaN(u) && !math.IsNaN(v) {
+				both++
 			}
 		}
-		above, error := float64(same)/float64(len(known))-chance, math.Sqrt(chance*(1-chance)/float64(len(known)))
+		both = max(both, 1)
+		above, error := float64(same)/both-chance, math.Sqrt(chance*(1-chance)/both)
 		if reliable = above / max(1-chance, 1e-9); above < 2*error {
 			reliable = 0 // as by chance
 		}
 	}
-	least := 1 / float64(len(known)+min(len(q.of1), len(q.of2))+1) // all that were seen are alike: the next may not be
+	least := 1 / float64(len(right)+min(len(q.of1), len(q.of2))+1) // all that were seen are alike: the next may not be
 	reliable = min(max(reliable, 0), 1-least)
 	equal = make([]float64, count)
 	for w := range equal {
@@ -148,6 +161,7 @@ func (q *quantity) wordRatios(known []graphs.Pair) (equal []float64, differ floa
 // shares returns which share of the values each of so many is.
 func shares(values []float64, count int) []float64 {
 	all := make([]float64, count)
+	values = known(values)
 	for _, v := range values {
 		all[int(v)] += 1 / float64(len(values))
 	}
@@ -156,8 +170,16 @@ func shares(values []float64, count int) []float64 {
 
 // asWord returns numbers as words: the same or not.
 func (q *quantity) asWord() quantity {
-	one := []graphs.Attribute[string]{{Name: q.name, Values: graphs.WordsOf(q.of1)}}
-	return ofWords(one, []graphs.Attribute[string]{{Name: q.name, Values: graphs.WordsOf(q.of2)}})[0]
+	words := func(values []float64) []graphs.Attribute[string] {
+		all := graphs.WordsOf(values)
+		for k, v := range values {
+			if math.IsNaN(v) {
+				all[k] = ""
+			}
+		}
+		return []graphs.Attribute[string]{{Name: q.name, Values: all}}
+	}
+	return ofNodeWords(words(q.of1), words(q.of2))[0]
 }
 
 // spread returns the mean squared difference of each quantity over all pairs of nodes of
@@ -174,6 +196,7 @@ func (all quantities) spread() []float64 {
 
 // moments returns the mean and the variance.
 func moments(values []float64) (mean, variance float64) {
+	values = known(values)
 	for _, v := range values {
 		mean += v / float64(len(values))
 	}
@@ -183,11 +206,15 @@ func moments(values []float64) (mean, variance float64) {
 	return mean, variance
 }
 
-// distance returns Σ δ²/spread of node i of graph 1 and a of graph 2.
+// distance returns Σ δ²/spread of node i of graph 1 and a of graph 2; what is unknown counts as in the mean.
 func (all quantities) distance(spread []float64, i, a int) float64 {
 	sum := 0.0
 	for c := range all {
-		sum += square(all[c].of1[i]-all[c].of2[a]) / spread[c]
+		if d := all[c].of1[i] - all[c].of2[a]; math.IsNaN(d) {
+			sum++
+		} else {
+			sum += square(d) / spread[c]
+		}
 	}
 	return sum
 }
@@ -267,18 +294,22 @@ func (q *quantity) matchedVariance(pairs []graphs.Pair, spread float64) float64 
 	for k, p := range pairs {
 		squares[k] = square(q.of1[p.I] - q.of2[p.J])
 	}
+	if squares = known(squares); len(squares) == 0 {
+		return spread
+	}
 	return min(max(median(squares)/medianOfSquare, least*spread, square(q.sharing())*spread), spread)
 }
 
 // sharing returns which share of all pairs of nodes have the same number.
 func (q *quantity) sharing() float64 {
-	count := make(map[float64]float64, len(q.of2))
-	for _, v := range q.of2 {
-		count[v] += 1 / float64(len(q.of2))
+	of1, of2 := known(q.of1), known(q.of2)
+	count := make(map[float64]float64, len(of2))
+	for _, v := range of2 {
+		count[v] += 1 / float64(len(of2))
 	}
 	sum := 0.0
-	for _, v := range q.of1 {
-		sum += count[v] / float64(len(q.of1))
+	for _, v := range of1 {
+		sum += count[v] / float64(len(of1))
 	}
 	return sum
 }

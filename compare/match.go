@@ -200,7 +200,7 @@ func (j Joins) tooMany(g1, g2 graphs.Graph, pairs float64) error {
 // nodeQuantities returns the features and the words of nodes that both graphs have, but for those that
 // are the same for all.
 func (u *unused) nodeQuantities(ctx context.Context, g1, g2 *graphs.Graph) (quantities, error) {
-	all := ofWords(g1.NodeWords, g2.NodeWords)
+	all := ofNodeWords(g1.NodeWords, g2.NodeWords)
 	if g1.Features != nil && g2.Features != nil {
 		if n1, n2 := graphs.Width(g1.Features), graphs.Width(g2.Features); n1 != n2 {
 			return nil, fmt.Errorf("graphs: nodes have %d features in %s and %d in %s: want as many", n1, g1.Name, n2, g2.Name)

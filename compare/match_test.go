@@ -212,7 +212,7 @@ func TestProblemErrors(t *testing.T) {
 	vast := graphs.Graph{Name: "vast", Nodes: 20_000, Points: scattered(20_000, 2, rng)} // joining it takes a minute
 	linked := graphs.Graph{Name: "linked", Nodes: 3, Edges: []graphs.Edge{{I: 0, J: 1}, {I: 1, J: 2}}}
 	lonely := graphs.Graph{Name: "lonely", Nodes: 3, Edges: []graphs.Edge{}}
-	nan := graphs.Graph{Name: "nan", Nodes: 1, Points: [][]float64{{math.NaN(), 1}}}
+	infinite := graphs.Graph{Name: "infinite", Nodes: 1, Points: [][]float64{{math.Inf(1), 1}}}
 	featured := graphs.Graph{Name: "featured", Nodes: 5, Points: plane.Points, Features: scattered(5, 2, rng)}
 	other := graphs.Graph{Name: "other", Nodes: 5, Points: plane.Points, Features: scattered(5, 4, rng)}
 	for want, test := range map[string]struct {
@@ -231,7 +231,7 @@ func TestProblemErrors(t *testing.T) {
 		"nodes have 6.4e+09 pairs of edges, too many":                    {vast, vast, Design{Joins: Joins{JoinNearest, 8}}},
 		"a graph of 40000 nodes: want at most 32768":                     {vaster, linked, Design{}},
 		"graphs: a graph: no nodes":                                      {graphs.Graph{}, plane, Design{}},
-		"graphs: nan: point 0 is [NaN 1]: want a finite number":          {plane, nan, Design{}},
+		"graphs: infinite: point 0 is [+Inf 1]: want a finite number":    {plane, infinite, Design{}},
 		"nodes have 2 features in featured and 4 in other":               {featured, other, Design{}},
 		"no node of one graph can be compared":                           {linked, lonely, Design{}},
 		"edge 0: it joins 0 and 7: want nodes from 0 to 1":               {graphs.Graph{Nodes: 2, Edges: []graphs.Edge{{I: 0, J: 7}}}, linked, Design{}},

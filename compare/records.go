@@ -89,11 +89,15 @@ func (d Design) Records(ctx context.Context, g1, g2 graphs.Graph, known []graphs
 	return r, nil
 }
 
-// expect sets the prior by how many matches are expected: against each node there are as many others as have no partner.
-func (r *Records) expect(matches float64) {
-	n1, n2 := float64(r.n1), float64(r.n2)
+// expect sets the prior by how many matches are expected.
+func (r *Records) expect(matches float64) { r.prior = priorOf(matches, r.n1, r.n2) }
+
+// priorOf returns, as a logarithm, by how much likelier two nodes are the same than that both have no partner, before anything is
+// compared: against each node there are as many others as have none.
+func priorOf(matches float64, nodes1, nodes2 int) float64 {
+	n1, n2 := float64(nodes1), float64(nodes2)
 	share := min(max(matches/n1, 1/(n1+1)), 1-1/(n1+1))
-	r.prior = math.Log(share/(1-share)) - math.Log(max(n2-matches, 1))
+	return math.Log(share/(1-share)) - math.Log(max(n2-matches, 1))
 }
 
 func (r *Records) value(i, a int) float64 {
@@ -133,10 +137,20 @@ func (r *Records) Size() (n1, n2 int) { return r.n1, r.n2 }
 // Match returns the matching of the greatest objective; a complete one gives what is left over any partner, the best first.
 func (r *Records) Match(ctx context.Context, complete bool) qap.Matching {
 	m := r.assign(ctx)
-	if !complete {
-		return m
+	if complete {
+		fill(ctx, m, r.n2, func(i, a int) float64 {
+			if !r.agree.May(i, a) {
+				return math.Inf(-1)
+			}
+			return r.value(i, a)
+		})
 	}
-	taken := make([]bool, r.n2)
+	return m
+}
+
+// fill gives nodes without a partner the best that is left, of a value above −∞.
+func fill(ctx context.Context, m qap.Matching, n2 int, value func(i, a int) float64) {
+	taken := make([]bool, n2)
 	for _, a := range m {
 		if a != qap.Unmatched {
 			taken[a] = true
@@ -148,7 +162,10 @@ func (r *Records) Match(ctx context.Context, complete bool) qap.Matching {
 		}
 		best := math.Inf(-1)
 		for a := range taken {
-			if v := r.value(i, a); !taken[a] && v > best && r.agree.May(i, a) {
+			if taken[a] {
+				continue
+			}
+			if v := value(i, a); v > best {
 				m[i], best = a, v
 			}
 		}
@@ -156,7 +173,6 @@ func (r *Records) Match(ctx context.Context, complete bool) qap.Matching {
 			taken[m[i]] = true
 		}
 	}
-	return m
 }
 
 // Objective returns the sum of the matches' values.
@@ -229,7 +245,9 @@ func newBlocks(all quantities) *blocks {
 	for c := range all {
 		index := map[float64][]int32{}
 		for a, v := range all[c].of2 {
-			index[v] = append(index[v], int32(a))
+			if !math.IsNaN(v) {
+				index[v] = append(index[v], int32(a))
+			}
 		}
 		b.single = append(b.single, index)
 	}
@@ -238,6 +256,9 @@ func newBlocks(all quantities) *blocks {
 			index := map[[2]float64][]int32{}
 			for a := range all[c].of2 {
 				key := [2]float64{all[c].of2[a], all[d].of2[a]}
+				if !graphs.Known(key[:]) {
+					continue
+				}
 				index[key] = append(index[key], int32(a))
 			}
 			b.double, b.pairs = append(b.double, index), append(b.pairs, [2]int{c, d})

@@ -3,6 +3,7 @@ package compare
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
@@ -68,7 +69,9 @@ func separations(ctx context.Context, points [][]float64) distances {
 	var all distances
 	for i := 0; i < len(points) && ctx.Err() == nil; i += step {
 		for j := 0; j < i; j += step {
-			all = append(all, separation(points[i], points[j]))
+			if apart := separation(points[i], points[j]); !math.IsNaN(apart) {
+				all = append(all, apart)
+			}
 		}
 	}
 	return all

@@ -119,7 +119,7 @@ const maxNumbers = 1 << 24
 
 var errTooManyNumbers = fmt.Errorf("more than %d numbers, with those that are defaults", maxNumbers)
 
-// finishNodes makes places, features and words of the attributes of nodes. room is how many
+// finishNodes makes places, features and words of the attributes of nodes; numbers that a node does not have are unknown. room is how many
 // values there may still be.
 func (b *builder) finishNodes(room *int) error {
 	g := &b.graph
@@ -130,13 +130,8 @@ func (b *builder) finishNodes(room *int) error {
 		if *room -= g.Nodes; *room < 0 {
 			return errTooManyNumbers
 		}
-		missing := c.missing(g.Nodes)
 		isPlace := slices.Contains(Axes, c.name) && c.words == nil
 		switch {
-		case missing >= 0 && isPlace:
-			return fmt.Errorf("node %s has no %s, which others have", g.NodeName(missing), c.name)
-		case missing >= 0 && c.words == nil:
-			b.leaveOut(fmt.Sprintf("the nodes' %s is left out, which node %s does not have", c.name, g.NodeName(missing)))
 		case c.words != nil:
 			g.NodeWords = append(g.NodeWords, Attribute[string]{c.name, spread(&c.sparseColumn, c.words, g.Nodes, c.preset)})
 		case isPlace:

@@ -110,10 +110,13 @@ func (b *builder) newKey(class, name, kind string) *attributeKey {
 	return &attributeKey{of, name, slices.Contains(numbers, kind)}
 }
 
-// set takes over a value of a node or edge.
+// set takes over a value of a node or edge, of which nothing is known where it is no number but "" or nan.
 func (k *attributeKey) set(owner int, text string) error {
-	if !k.isNumber {
+	switch {
+	case !k.isNumber:
 		return k.of.setWord(k.name, owner, text)
+	case isUnknown(text):
+		return nil
 	}
 	return cmp.Or(k.check(text), k.of.set(k.name, owner, text))
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -15,8 +16,8 @@ type Graph struct {
 	Name     string
 	Nodes    int
 	Names    []string    // of the nodes; they are called by their numbers, from 0, where this is nil
-	Points   [][]float64 // places of the nodes, all of the same number of coordinates
-	Features [][]float64 // of the nodes, all of one length
+	Points   [][]float64 // places of the nodes, all of the same number of coordinates, NaN where one is unknown
+	Features [][]float64 // of the nodes, all of one length, NaN where one is unknown
 	Edges    []Edge      // sorted, each once; I < J where they have no direction
 	Directed bool
 	Weights  []float64   // one an edge
@@ -57,7 +58,7 @@ func (g *Graph) NodeName(i int) string {
 }
 
 // Check returns an error unless the parts of the graph fit together and all numbers
-// are finite.
+// are finite, or unknown features and coordinates of nodes.
 func (g *Graph) Check() error {
 	err := func() error {
 		switch {
@@ -81,8 +82,8 @@ func (g *Graph) Check() error {
 			}
 		}
 		return errors.Join(
-			checkVectors("point", "node", g.Points, g.Nodes), checkExtent(g.Points), checkVectors("feature vector", "node", g.Features, g.Nodes),
-			checkVectors("feature vector", "edge", g.Relation, len(g.Edges)), g.checkAttributes())
+			checkVectors("point", "node", g.Points, g.Nodes, true), checkExtent(g.Points), checkVectors("feature vector", "node", g.Features, g.Nodes, true),
+			checkVectors("feature vector", "edge", g.Relation, len(g.Edges), false), g.checkAttributes())
 	}()
 	if err != nil {
 		return fmt.Errorf("graphs: %s: %w", cmp.Or(g.Name, "a graph"), err)
@@ -106,8 +107,8 @@ func (g *Graph) checkEnds(e Edge) error {
 }
 
 // checkVectors returns an error unless vectors, if there are any, are as many as their
-// owners, of one length, and finite.
-func checkVectors(kind, owner string, vectors [][]float64, owners int) error {
+// owners, of one length, and finite or, where they may be, unknown.
+func checkVectors(kind, owner string, vectors [][]float64, owners int, mayMiss bool) error {
 	if vectors == nil {
 		return nil
 	}
@@ -119,7 +120,7 @@ func checkVectors(kind, owner string, vectors [][]float64, owners int) error {
 			return fmt.Errorf("%s %d has %d numbers, that of %s 0 has %d", kind, k, len(v), owner, len(vectors[0]))
 		}
 		for _, x := range v {
-			if err := CheckNumber(x); err != nil {
+			if err := CheckNumber(x); err != nil && !(mayMiss && math.IsNaN(x)) {
 				return fmt.Errorf("%s %d is %v: %w", kind, k, v, err)
 			}
 		}
@@ -149,13 +150,20 @@ const leastExtent = 1e-60
 // checkExtent refuses points that are not at one place, but too near each other.
 func checkExtent(points [][]float64) error {
 	extent := 0.0
-	for _, p := range points {
-		for k := range min(len(p), len(points[0])) {
-			extent = max(extent, math.Abs(p[k]-points[0][k]))
+	for k := range Width(points) {
+		first := math.NaN()
+		for _, p := range points {
+			switch {
+			case k >= len(p) || math.IsNaN(p[k]):
+			case math.IsNaN(first):
+				first = p[k]
+			default:
+				extent = max(extent, math.Abs(p[k]-first))
+			}
 		}
 	}
 	if extent > 0 && extent < leastExtent {
-		return fmt.Errorf("all points lie within %.0e of point 0: scale all of them up", extent)
+		return fmt.Errorf("all points lie within %.0e of the first: scale all of them up", extent)
 	}
 	return nil
 }
@@ -170,6 +178,9 @@ func parseNumber(text string) (float64, error) {
 }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// Known reports whether all of some numbers are.
+func Known(numbers []float64) bool { return !slices.ContainsFunc(numbers, math.IsNaN) }
 
 // Dimensions returns the number of coordinates of points, 0 where there are none.
 func (g *Graph) Dimensions() int { return Width(g.Points) }

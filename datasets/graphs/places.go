@@ -7,17 +7,29 @@ import (
 )
 
 // Places returns where the nodes are drawn: the first two coordinates of their points, or where
-// their edges put them.
+// their edges put them; an unknown coordinate is the mean of the others.
 func (g *Graph) Places() []Point {
 	if g.Points == nil {
 		return g.placesByEdges()
 	}
 	points := make([]Point, g.Nodes)
-	for i, at := range g.Points {
-		points[i].X = at[0]
-		if len(at) > 1 {
-			points[i].Y = at[1]
+	axis := func(k int, to func(i int) *float64) {
+		sum, known := 0.0, 0.0
+		for _, at := range g.Points {
+			if !math.IsNaN(at[k]) {
+				known++
+				sum += (at[k] - sum) / known // a mean, which does not overflow
+			}
 		}
+		for i, at := range g.Points {
+			if *to(i) = at[k]; math.IsNaN(at[k]) {
+				*to(i) = sum
+			}
+		}
+	}
+	axis(0, func(i int) *float64 { return &points[i].X })
+	if g.Dimensions() > 1 {
+		axis(1, func(i int) *float64 { return &points[i].Y })
 	}
 	return points
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,10 +19,10 @@ import (
 // id or node, or a first one of words, name the nodes: the first of them whose values all
 // differ, while those whose values repeat are words. A first column without a name is what
 // nodes are called. All others
-// are features, or words where the first node has one there. Without an x all columns
-// are coordinates but for those of names and words; without names of columns, all but a
-// first one that is no number, which is what the node is called. Lines that begin with #
-// are left out.
+// are features, or words where the first node that has something there has one. Without an x all
+// columns are coordinates but for those of names and words; without names of columns, all but a
+// first one that is no number, which is what the node is called. An empty cell, or nan, is unknown.
+// Lines that begin with # are left out.
 //
 // A table with columns source and target, or from and to, is one of edges: an edge a
 // line, its weight in a column weight, and other columns attributes of the edges.
@@ -83,6 +84,7 @@ type table struct {
 	order   []int               // of the columns: coordinates come as x, y and z
 	named   []Attribute[string] // the columns that may name nodes
 	graph   Graph
+	open    []int // columns of numbers of which no node has had one yet: they may be words
 
 	edges      *builder // of a table of edges, nil of one of nodes
 	start, end int      // its columns of nodes
@@ -118,6 +120,7 @@ func (t *table) add(row []string) error {
 	if t.graph.Nodes == 0 {
 		t.settle(row)
 	}
+	t.close(row)
 	return t.addNode(row)
 }
 
@@ -136,11 +139,48 @@ func (t *table) settle(row []string) {
 			t.columns[k] = word
 			t.graph.NodeWords = append(t.graph.NodeWords, Attribute[string]{Name: t.names[k]})
 		case t.columns[k] == coordinate:
-			t.graph.PointNames = append(t.graph.PointNames, t.names[k])
+			t.graph.PointNames, t.open = append(t.graph.PointNames, t.names[k]), append(t.open, k)
 		default:
-			t.graph.FeatureNames = append(t.graph.FeatureNames, t.names[k])
+			t.graph.FeatureNames, t.open = append(t.graph.FeatureNames, t.names[k]), append(t.open, k)
 		}
 	}
+}
+
+// close takes note of the columns whose first value a line has: those with a word there are words after all.
+func (t *table) close(row []string) {
+	t.open = slices.DeleteFunc(t.open, func(k int) bool {
+		if !isUnknown(row[k]) && !isNumber(row[k]) && !slices.Contains(Axes, t.names[k]) {
+			t.becomeWords(k)
+		}
+		return !isUnknown(row[k])
+	})
+}
+
+// becomeWords makes a column of unknown numbers one of unknown words.
+func (t *table) becomeWords(k int) {
+	g, kind := &t.graph, t.columns[k]
+	before := func(of column) (count int) {
+		for _, l := range t.order[:slices.Index(t.order, k)] {
+			if t.columns[l] == of {
+				count++
+			}
+		}
+		return count
+	}
+	vectors, names := &g.Features, &g.FeatureNames
+	if kind == coordinate {
+		vectors, names = &g.Points, &g.PointNames
+	}
+	at := before(kind)
+	*names = slices.Delete(*names, at, at+1)
+	for i, v := range *vectors {
+		(*vectors)[i] = slices.Delete(v, at, at+1)
+	}
+	if len(*names) == 0 {
+		*vectors, *names = nil, nil
+	}
+	g.NodeWords = slices.Insert(g.NodeWords, before(word), Attribute[string]{Name: t.names[k], Values: make([]string, g.Nodes)})
+	t.columns[k] = word
 }
 
 func (t *table) addNode(row []string) error {
@@ -163,12 +203,18 @@ func (t *table) addNode(row []string) error {
 			named = named[1:]
 			continue
 		case word:
+			if isUnknown(text) {
+				text = ""
+			}
 			words[0].Values = append(words[0].Values, strings.Clone(text))
 			words = words[1:]
 			continue
 		}
 		v, err := parseNumber(text)
-		if err != nil {
+		switch {
+		case isUnknown(text):
+			v = math.NaN()
+		case err != nil:
 			return fmt.Errorf("%.20q in column %d: %w", text, k+1, err)
 		}
 		if t.columns[k] == coordinate {
@@ -196,8 +242,11 @@ func isHeader(row []string) bool {
 	if len(row) > 1 {
 		row = row[1:]
 	}
-	return slices.ContainsFunc(row, func(text string) bool { return !isNumber(text) })
+	return slices.ContainsFunc(row, func(text string) bool { return !isUnknown(text) && !isNumber(text) })
 }
+
+// isUnknown reports whether a cell says that there is no value.
+func isUnknown(text string) bool { return text == "" || strings.EqualFold(text, "nan") }
 
 func isNumber(text string) bool {
 	_, err := strconv.ParseFloat(text, 64)

@@ -14,8 +14,8 @@ import (
 type Graph struct {
 	Nodes        int       `json:"nodes,omitempty" minimum:"0" doc:"how many (as many as it has points, features or names, or as its edges join)"`
 	Names        []string  `json:"names,omitempty" doc:"of the nodes; the result has them too"`
-	Points       *Matrix   `json:"points,omitempty" doc:"a place for each node: [x, y], or of more coordinates"`
-	Features     *Matrix   `json:"features,omitempty" doc:"a vector for each node"`
+	Points       *Vectors  `json:"points,omitempty" doc:"a place for each node: [x, y], or of more coordinates; null is unknown"`
+	Features     *Vectors  `json:"features,omitempty" doc:"a vector for each node; null is unknown"`
 	Edges        *Matrix   `json:"edges,omitempty" doc:"pairs [i, j] of nodes, from 0 (of points: chosen)"`
 	Weights      []float64 `json:"weights,omitempty" doc:"a number for each edge"`
 	EdgeFeatures *Matrix   `json:"edge_features,omitempty" doc:"a vector for each edge"`
@@ -41,7 +41,8 @@ func (j *Instance) pair(limits rgm.Limits) (*Pair, error) {
 // graph returns the graph, or the problem of what it has.
 func (g *Graph) graph(name string, limits rgm.Limits) (graphs.Graph, error) {
 	pointer := "/instance/" + name
-	n := cmp.Or(g.Nodes, g.Points.length(), g.Features.length(), len(g.Names))
+	places, features := g.Points.matrix(), g.Features.matrix()
+	n := cmp.Or(g.Nodes, places.length(), features.length(), len(g.Names))
 	if n == 0 && g.Edges != nil {
 		for _, v := range g.Edges.Data {
 			n = max(n, int(min(v, maxNode))+1)
@@ -67,13 +68,13 @@ func (g *Graph) graph(name string, limits rgm.Limits) (graphs.Graph, error) {
 	}
 	edges := g.Edges.length()
 	if err := cmp.Or(
-		vectors("points", g.Points, n), vectors("features", g.Features, n), each("names", g.Names != nil, len(g.Names), n),
+		vectors("points", places, n), vectors("features", features, n), each("names", g.Names != nil, len(g.Names), n),
 		each("weights", g.Weights != nil, len(g.Weights), edges), vectors("edge_features", g.EdgeFeatures, edges),
 	); err != nil {
 		return graphs.Graph{}, err
 	}
 	of := graphs.Graph{
-		Name: name, Nodes: n, Names: g.Names, Points: g.Points.rows(), Features: g.Features.rows(),
+		Name: name, Nodes: n, Names: g.Names, Points: places.rows(), Features: features.rows(),
 		Directed: g.Directed, Weights: g.Weights, Relation: g.EdgeFeatures.rows(),
 	}
 	if g.Edges == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 )
 
@@ -47,6 +48,26 @@ func (m *Matrix) rows() [][]float64 {
 	return rows
 }
 
+// Vectors is a Matrix in which null is a number that is unknown.
+type Vectors struct{ Matrix }
+
+// Schema returns the schema of rows of numbers, of which some may be unknown.
+func (*Vectors) Schema() map[string]any {
+	number := map[string]any{"type": []string{"number", "null"}}
+	return map[string]any{"type": "array", "items": map[string]any{"type": "array", "items": number}}
+}
+
+// UnmarshalJSON is that of Matrix; null is read as NaN.
+func (v *Vectors) UnmarshalJSON(text []byte) error { return v.read(text, true) }
+
+// matrix returns the rows, nil of nil.
+func (v *Vectors) matrix() *Matrix {
+	if v == nil {
+		return nil
+	}
+	return &v.Matrix
+}
+
 // matrixError says where a matrix is wrong.
 type matrixError struct {
 	kind    Kind
@@ -57,7 +78,9 @@ type matrixError struct {
 func (e *matrixError) Error() string { return e.reason }
 
 // UnmarshalJSON reads text, which is valid JSON, as rows of equal length.
-func (m *Matrix) UnmarshalJSON(text []byte) error {
+func (m *Matrix) UnmarshalJSON(text []byte) error { return m.read(text, false) }
+
+func (m *Matrix) read(text []byte, unknown bool) error {
 	*m = Matrix{}
 	p := parser{text: text}
 	if !p.take('[') {
@@ -65,7 +88,7 @@ func (m *Matrix) UnmarshalJSON(text []byte) error {
 	}
 	m.Data = make([]float64, 0, bytes.Count(text, []byte(","))+1)
 	for !p.take(']') {
-		cols, err := m.readRow(&p)
+		cols, err := m.readRow(&p, unknown)
 		if err != nil {
 			return err
 		}
@@ -78,8 +101,8 @@ func (m *Matrix) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// readRow appends the numbers of the next row and returns how many there are.
-func (m *Matrix) readRow(p *parser) (cols int, err error) {
+// readRow appends the numbers of the next row, of which some may be unknown, and returns how many there are.
+func (m *Matrix) readRow(p *parser, unknown bool) (cols int, err error) {
 	if !p.take('[') {
 		return 0, &matrixError{KindType, fmt.Sprintf("/%d", m.Rows), "want a row: an array of numbers"}
 	}
@@ -87,8 +110,12 @@ func (m *Matrix) readRow(p *parser) (cols int, err error) {
 		if m.Rows > 0 && cols >= m.Cols {
 			return 0, &matrixError{KindInvalid, fmt.Sprintf("/%d", m.Rows), fmt.Sprintf("the row has more than %d numbers, those before have %d", m.Cols, m.Cols)}
 		}
-		v, err := strconv.ParseFloat(string(p.value()), 64)
-		if err != nil {
+		text := string(p.value())
+		v, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil && unknown && text == "null":
+			v = math.NaN()
+		case err != nil:
 			kind, reason := KindType, "want a number"
 			if errors.Is(err, strconv.ErrRange) {
 				kind, reason = KindInvalid, "the number is too large"

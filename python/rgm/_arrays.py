@@ -13,8 +13,8 @@ from . import _memory
 NODES = 32768  # that the library takes of a graph whose affinities or matrices are given
 
 
-def array(name: str, value: Any, dimensions: int, most: int = sys.maxsize, copies: int = 0) -> np.ndarray:
-    """The value as rows of doubles; one that is so already is not copied.
+def array(name: str, value: Any, dimensions: int, most: int = sys.maxsize, copies: int = 0, unknown: bool = False) -> np.ndarray:
+    """The value as rows of doubles; one that is so already is not copied. None and NaN are what is unknown, where that may be.
 
     copies is how often the library copies it. What would need more memory than there is is refused before it is copied.
     """
@@ -24,6 +24,11 @@ def array(name: str, value: Any, dimensions: int, most: int = sys.maxsize, copie
         given = value if hasattr(value, "toarray") else np.asarray(value)  # SciPy's sparse matrices
     except ValueError as e:  # rows of several lengths
         raise ValueError(f"{name}: {e}") from None
+    if unknown and given.dtype == object:
+        try:
+            given = given.astype(float)  # None becomes NaN
+        except (TypeError, ValueError):
+            pass  # as is said below
     if max(given.shape, default=0) > most:
         raise ValueError(f"{name} has the shape {given.shape}: want at most {most} rows; rgm.align takes larger graphs, by their edges")
     if given.dtype.kind not in "buif":
@@ -39,7 +44,8 @@ def array(name: str, value: Any, dimensions: int, most: int = sys.maxsize, copie
     result = np.require(given, np.float64, ["C", "A"])
     step = max(1, (1 << 22) // max(1, math.prod(result.shape[1:])))
     for first in range(0, len(result), step):
-        finite = np.isfinite(result[first : first + step])
+        part = result[first : first + step]
+        finite = np.isfinite(part) | np.isnan(part) if unknown else np.isfinite(part)
         if not finite.all():
             place = tuple(int(k) for k in np.argwhere(~finite)[0])
             place = (place[0] + first, *place[1:])

@@ -92,7 +92,7 @@ def _points(name: str, frame: Any, columns: dict[str, int]) -> graphs.Graph:
             raise ValueError(
                 f"{name} has words in the columns {', '.join(map(repr, words))}: want points, columns x and y; edges, columns source and target; "
                 "or an adjacency matrix whose rows and columns have the same labels")
-        return graphs.Graph(points=_arrays.array(name, np.column_stack([np.asarray(of) for of in values.values()]), 2), names=names)
+        return graphs.Graph(points=_arrays.array(name, np.column_stack([np.asarray(of) for of in values.values()]), 2, unknown=True), names=names)
     nodes = [graphs._attributes(f"{name}, row {row}", {column: of[row] for column, of in values.items()}) for row in range(len(frame))]
     return graphs._Attributed(range(len(frame)) if names is None else names, nodes, None)
 

@@ -16,8 +16,8 @@ class Graph:
     """A graph, or a set of points, to be matched with another.
 
     points and features have a row for each node, edges the two nodes of each edge (from 0), weights a number and
-    edge_features a row for each edge. Of points without edges, edges are chosen. names are those by which results call
-    the nodes.
+    edge_features a row for each edge. NaN or None in points and features is unknown. Of points without edges, edges are
+    chosen. names are those by which results call the nodes.
 
     >>> import rgm
     >>> square = rgm.Graph(points=[[0, 0], [2, 0], [2, 1], [0, 1]])
@@ -31,7 +31,7 @@ class Graph:
         edge_features: Any = None, names: Sequence[Hashable] | None = None, directed: bool = False,
     ) -> None:
         def rows(name: str, value: Any) -> np.ndarray | None:
-            return None if value is None else _arrays.array(name, value, 2)
+            return None if value is None else _arrays.array(name, value, 2, unknown=name != "edge_features")
 
         self.points, self.features, self.edge_features = rows("points", points), rows("features", features), rows("edge_features", edge_features)
         self.weights = None if weights is None else _arrays.array("weights", weights, 1)
@@ -79,8 +79,8 @@ class _Attributed(Graph):
             "directed": directed, "multigraph": False, "nodes": [{**_unclash(given), "id": k} for k, given in enumerate(nodes)],
             "links": [{**given, "source": u, "target": v} for u, v, given in links or []],
         }).encode()
-        if nodes and all("x" in node and "y" in node for node in nodes):
-            self.points = np.array([[node["x"], node["y"]] for node in nodes], float)
+        if any("x" in node and "y" in node for node in nodes):
+            self.points = np.array([[node.get("x", np.nan), node.get("y", np.nan)] for node in nodes], float)
 
     def _open(self) -> _library.Handle:
         try:
@@ -111,12 +111,14 @@ def _networkx(name: str, graph: Any) -> Graph:
 
 
 def _attributes(where: str, given: dict[Any, Any]) -> dict[str, Any]:
-    """What of attributes the library compares: numbers and words."""
+    """What of attributes the library compares: numbers and words. None and NaN are as if they were not there."""
     taken: dict[str, Any] = {}
     for name, value in given.items():
         if isinstance(value, (bool, np.bool_)):
             taken[str(name)] = bool(value)
         elif isinstance(value, numbers.Real):
+            if np.isnan(float(value)):
+                continue
             if not np.isfinite(float(value)):
                 raise ValueError(f"{where}: {name} is {value}: want a finite number, or no such attribute")
             taken[str(name)] = int(value) if isinstance(value, numbers.Integral) else float(value)
@@ -152,7 +154,7 @@ def as_graph(name: str, value: Any) -> Graph:
         if value.shape[0] != value.shape[1]:
             raise ValueError(f"{name} has the shape {value.shape}: want a square adjacency matrix")
         return _adjacency(name, *_arrays.coordinates(name, value), value.shape[0])
-    given = _arrays.array(name, value, 2)
+    given = _arrays.array(name, value, 2, unknown=True)
     n, width = given.shape
     if n == 0 or width == 0:
         raise ValueError(f"{name} has the shape {given.shape}: want one node at least")
@@ -160,7 +162,7 @@ def as_graph(name: str, value: Any) -> Graph:
         return Graph(points=given)
     if n <= 3:
         raise ValueError(f"{name} has the shape {given.shape}: points or an adjacency matrix? Say rgm.Graph(points=…) or rgm.Graph(nodes=…, edges=…)")
-    return _square(name, given)
+    return _square(name, _arrays.array(name, given, 2))
 
 
 def _square(name: str, matrix: np.ndarray) -> Graph:

@@ -133,9 +133,10 @@ class Result:
 
 
 def _layout(graph: "Graph | None", n: int) -> np.ndarray:
-    """Places in the unit square: those of the points, or on a circle."""
-    if graph is not None and graph.points is not None and graph.points.shape[1] >= 2:
-        places = graph.points[:, :2] - graph.points[:, :2].min(axis=0)
+    """Places in the unit square: those of the points, the middle for what is unknown, or on a circle."""
+    if graph is not None and graph.points is not None and graph.points.shape[1] >= 2 and not np.isnan(graph.points[:, :2]).all(axis=0).any():
+        places = graph.points[:, :2] - np.nanmin(graph.points[:, :2], axis=0)
+        places = np.where(np.isnan(places), np.nanmean(places, axis=0), places)
         return places / max(places.max(), np.finfo(float).tiny)
     angle = 2 * np.pi * np.arange(n) / n
     return 0.5 + 0.5 * np.column_stack([np.cos(angle), np.sin(angle)])

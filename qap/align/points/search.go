@@ -81,7 +81,8 @@ func (s *search) transform(rng *rand.Rand) *found {
 	}
 	order := first(rng.Perm(len(s.a.at)), s.known, func(l link) int { return int(l.i) })
 	var best *found
-	repeats, successes, compared, limit := false, 0, alike, triesASet+triesAPoint*len(order)
+	// Those that keep no known pair are as many at most: pairs may be wrong.
+	repeats, successes, others, compared, limit := false, 0, 0, alike, triesASet+triesAPoint*len(order)
 	var queries kdtree.Query
 	next := 0
 	for _, round := range []struct{ points, codes int }{{100, 2}, {200, 8}, {200, 40}, {300, 200}, {400, 800}} {
@@ -100,7 +101,7 @@ func (s *search) transform(rng *rand.Rand) *found {
 				}
 				index.tree.Search(code, round.codes, leavesAtLeast+round.codes/leavesFor, &queries)
 				for _, c := range queries.Nearest {
-					if s.tried++; s.tried > limit || successes >= compared {
+					if s.tried++; s.tried > limit || max(successes, others) >= compared {
 						return best
 					}
 					t, ok := s.tryGroup(&f, near, &index.groups[c.ID], index.near[c.ID])
@@ -121,6 +122,8 @@ func (s *search) transform(rng *rand.Rand) *found {
 					}
 					if grown.keeps {
 						successes++
+					} else {
+						others++
 					}
 					s.all = append(s.all, grown)
 					if best == nil || grown.better(best) {
