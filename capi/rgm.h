@@ -78,7 +78,7 @@ typedef struct rgm_error {
 /* A graph, or a set of points. What is NULL it does not have; of points alone edges are chosen. */
 typedef struct rgm_graph {
   int64_t nodes;
-  const double *points; /* nodes * dimensions */
+  const double *points; /* nodes * dimensions; NaN is unknown, of features too */
   int64_t dimensions;
   const double *features; /* nodes * feature_count */
   int64_t feature_count;

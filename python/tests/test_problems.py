@@ -218,7 +218,9 @@ class Graphs(unittest.TestCase):
         h = networkx.relabel_nodes(g, {"n0": "z"})
         self.assertEqual(rgm.match(g, h).mapping["n0"], "z")
         g.nodes["n0"]["size"] = float("nan")
-        with self.assertRaisesRegex(ValueError, "graph1, node 'n0': size is nan"):
+        self.assertEqual(rgm.match(g, h).mapping["n0"], "z")
+        g.nodes["n0"]["size"] = float("inf")
+        with self.assertRaisesRegex(ValueError, "graph1, node 'n0': size is inf"):
             rgm.match(g, h)
 
     def test_multigraphs(self):
@@ -374,7 +376,18 @@ class Tables(unittest.TestCase):
         kind = pandas.Series(list("uvw") * 4, index=names)
         result = rgm.match(indexed.assign(kind=kind), mixed.assign(kind=kind))
         self.assertIn("kind", result.record["about"])
-        self.wrong("y is nan", indexed.assign(y=np.nan))
+        self.wrong("y is inf", indexed.assign(y=np.inf))
+
+    def test_unknown(self):
+        """NaN and None are unknown at every door: a point without a place is matched by nothing."""
+        points = np.random.default_rng(5).random((80, 2))
+        turned = 2 * points @ np.array([[0, 1], [-1, 0]]) + 1
+        points[3, 1] = np.nan
+        result = rgm.match(points, turned)
+        self.assertEqual(result.matching[3], -1)
+        self.assertEqual(list(np.delete(result.matching, 3)), [i for i in range(80) if i != 3])
+        lists = [[None if np.isnan(v) else v for v in row] for row in points.tolist()]
+        self.assertEqual(list(rgm.match(lists, turned).matching), list(result.matching))
         self.wrong("(0, 0)", pandas.DataFrame())
 
 

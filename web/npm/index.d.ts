@@ -1,15 +1,18 @@
 /** Rows of numbers. */
 export type Matrix = ArrayLike<ArrayLike<number>>
 
+/** Rows of numbers of which some may be unknown. */
+export type Vectors = ArrayLike<ArrayLike<number | null>>
+
 /** One of two graphs to match: what is compared comes from what both have. */
 export interface Graph {
   /** How many; else as many as it has points, features or names, or as its edges join. */
   nodes?: number
   names?: string[]
-  /** A place for each node, of two coordinates or more. */
-  points?: Matrix
-  /** A vector for each node. */
-  features?: Matrix
+  /** A place for each node, of two coordinates or more; null is unknown. */
+  points?: Vectors
+  /** A vector for each node; null is unknown. */
+  features?: Vectors
   /** Pairs [i, j] of nodes, from 0. */
   edges?: Matrix
   /** A number for each edge. */
