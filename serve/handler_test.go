@@ -254,6 +254,11 @@ func TestGraphMethods(t *testing.T) {
 	if edges, _ := json.Marshal(left["edges"]); string(edges) != "[[0,1],[1,2],[1,3],[2,3]]" {
 		t.Errorf("edges %s", edges)
 	}
+	_, _, drawing = s.ask(http.MethodPost, "/v1/graphs", form, graphForm("a.csv", "name,x,y,kind\noak,0.5,0,tree\nyew,4,1,shrub\n", "b.edges", "0 1\n", ""))
+	left, _ = drawing["graph1"].(map[string]any)
+	if attributes, _ := json.Marshal(left["attributes"]); string(attributes) != `[{"name":"kind","values":["tree","shrub"]},{"name":"x","values":["0.5","4"]},{"name":"y","values":["0","1"]}]` {
+		t.Errorf("attributes %s", attributes)
+	}
 	if status, p := s.post("/v1/graphs", `{"instance":{"kind":"qaplib","name":"nug12"}}`); status != 422 || p["pointer"] != "/instance" {
 		t.Errorf("no graphs: %d %v", status, p)
 	}

@@ -3,6 +3,8 @@ package request
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rgm-go/rgm"
@@ -63,6 +65,14 @@ type Drawn struct {
 	Edges  [][]int     `json:"edges" doc:"pairs of nodes, from 0"`
 	Names  []string    `json:"names,omitempty" doc:"of the nodes"`
 	Placed bool        `json:"placed" doc:"whether the graph has places of its own"`
+
+	Attributes []Attribute `json:"attributes,omitempty" doc:"of the nodes"`
+}
+
+// Attribute is what a graph says of its nodes.
+type Attribute struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values" doc:"one a node, empty where it has none"`
 }
 
 // Pair returns the graphs of a request.
@@ -94,5 +104,24 @@ func drawn(g *graphs.Graph) Drawn {
 	for _, e := range g.Edges {
 		d.Edges = append(d.Edges, []int{e.I, e.J})
 	}
+	for _, words := range append(slices.Clone(g.Identifiers), g.NodeWords...) {
+		if words.Name != g.NamedBy {
+			d.Attributes = append(d.Attributes, Attribute{words.Name, words.Values})
+		}
+	}
+	d.Attributes = append(d.Attributes, namedColumns(g.PointNames, g.Points)...)
+	d.Attributes = append(d.Attributes, namedColumns(g.FeatureNames, g.Features)...)
 	return d
+}
+
+// namedColumns returns the columns of numbers that have names.
+func namedColumns(names []string, rows [][]float64) (columns []Attribute) {
+	for k, name := range names {
+		column := Attribute{Name: name}
+		for _, row := range rows {
+			column.Values = append(column.Values, strconv.FormatFloat(row[k], 'g', 6, 64))
+		}
+		columns = append(columns, column)
+	}
+	return columns
 }

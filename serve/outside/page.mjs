@@ -123,6 +123,20 @@ for (const width of [360, 1440]) for (const colorScheme of ['light', 'dark']) {
   await page.selectOption('#want', '')
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, 'too wide with a result')
 
+  // What the files say of the nodes stands beside each other, what differs in bold; a table of points has its columns.
+  await page.setInputFiles('#file', [write('trees.csv', 'name,x,y,kind\nash,0,0,tree\nelm,4,0,tree\nyew,0,3,shrub\noak,5,5,tree\n'), write('later.csv', 'name,x,y,kind\nA,0,0,tree\nE,4,0,tree\nY,0,3,tree\nO,5,5,tree\n')])
+  await page.waitForFunction(() => document.querySelectorAll('#given circle').length === 8)
+  await page.click('#go')
+  await finished(page)
+  assert.ok(await page.locator('#fourth').isVisible())
+  const described = await page.locator('#pairs tr').evaluateAll(rows => rows.map(r => [r.cells[0].textContent, r.cells[1].textContent, r.cells[3].textContent, r.querySelector('b')?.textContent]))
+  assert.deepEqual(described.find(r => r[0] === 'yew').slice(1), ['Y', 'kind: shrub | tree, x: 0, y: 3', 'kind: shrub | tree'])
+  await page.fill('#filter', 'shrub')
+  assert.equal(await page.locator('#pairs tr').count(), 1, 'the filter reads attributes')
+  await page.fill('#filter', '')
+  await page.locator('.sort').nth(3).press('Enter')
+  assert.match(await page.locator('#pairs tr').first().textContent(), /^yew/, 'sorted by what the files say')
+
   // An error takes the result away.
   await page.setInputFiles('#file', write('broken.dat', '4\n0 1 2'))
   await page.click('#go')

@@ -254,6 +254,13 @@ export interface Drawn {
   names?: string[]
   /** Whether it has points of its own. */
   placed: boolean
+  /** Of the nodes: a value each, '' where one has none. */
+  attributes?: Attribute[]
+}
+
+export interface Attribute {
+  name: string
+  values: string[]
 }
 
 /** One of the edits that turn graph 1 into graph 2. */
