@@ -61,6 +61,7 @@ func (m *Matching) Run(ctx context.Context, show func([]MatchingRow) error) erro
 	var rows []MatchingRow
 	var err error
 	for _, settings := range m.settings.searches() {
+		m.settings.Search = settings
 		measure := func(ctx context.Context, searchers []*search.Searcher) ([]MatchingRow, error) {
 			return m.MeasureAll(ctx, searchers, len(m.settings.Affinities) == 0 || settings.Affinity == search.AffinityGiven)
 		}

@@ -26,11 +26,13 @@ const (
 
 // PageStudy is a table of the page, as measured.
 type PageStudy struct {
-	Version string    `json:"version"`
-	Commit  string    `json:"commit"`
-	Date    string    `json:"date"`
-	Machine string    `json:"machine"`
-	Rows    []PageRow `json:"rows"`
+	Version string `json:"version"`
+	Commit  string `json:"commit"`
+	Date    string `json:"date"`
+	Machine string `json:"machine"`
+
+	Commands []string  `json:"commands,omitempty"`
+	Rows     []PageRow `json:"rows"`
 }
 
 // PageRow is a number of a table.
@@ -120,6 +122,7 @@ func (p *Page) study(ctx context.Context, plan pagePlan) (PageStudy, error) {
 			return study, err
 		}
 		study.Version, study.Commit, study.Date, study.Machine = kept.Version, kept.Commit, kept.Date, kept.Machine
+		study.Commands = append(study.Commands, command)
 		rows, err := plan.reduce(command, kept.Output)
 		if err != nil {
 			return study, err
@@ -206,7 +209,7 @@ func RenderPage(page string, studies PageStudies) (string, error) {
 			return "", fmt.Errorf("%s: the table %.40q is of no study that is measured, or has no end", PageFile, name)
 		}
 		seen[name] = true
-		fmt.Fprintf(&out, "<!-- bench: %s -->\n%s\n%s<!-- end -->", name, study.table(pagePlans[plan].about), pagePlans[plan].rerun())
+		fmt.Fprintf(&out, "<!-- bench: %s -->\n%s\n    rgm-lab bench page --studies %[1]s\n\n<!-- end -->", name, study.table(pagePlans[plan].about))
 		page = rest
 	}
 	for name := range studies {
@@ -231,26 +234,14 @@ func (s *PageStudy) table(about string) string {
 		cells[[2]string{r.Row, r.Column}] = r.Text()
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "| %s | %s |\n|---|%s\n", about, strings.Join(columns, " | "), strings.Repeat("---:|", len(columns)))
+	fmt.Fprintf(&out, "|%s|%s|\n|---|%s\n", about, strings.Join(columns, "|"), strings.Repeat("--:|", len(columns)))
 	for _, row := range rows {
-		fmt.Fprintf(&out, "| %s |", row)
+		fmt.Fprintf(&out, "|%s|", row)
 		for _, column := range columns {
-			fmt.Fprintf(&out, " %s |", cmp.Or(cells[[2]string{row, column}], "–"))
+			fmt.Fprintf(&out, "%s|", cmp.Or(cells[[2]string{row, column}], "–"))
 		}
 		out.WriteByte('\n')
 	}
-	fmt.Fprintf(&out, "\nVersion %s, commit %.8s, %s, %s.\n", s.Version, s.Commit, s.Date, s.Machine)
-	return out.String()
-}
-
-// rerun shows the commands.
-func (p *pagePlan) rerun() string {
-	var out strings.Builder
-	for _, command := range p.commands {
-		fmt.Fprintf(&out, "    %s\n", command)
-	}
-	if out.Len() > 0 {
-		out.WriteByte('\n')
-	}
+	fmt.Fprintf(&out, "\nVersion %s, %.8s, %s, %s.\n", s.Version, s.Commit, s.Date, s.Machine)
 	return out.String()
 }

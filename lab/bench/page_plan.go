@@ -2,6 +2,7 @@ package bench
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets/qaplib"
 	"github.com/rgm-go/rgm/internal/statistics"
 )
 
@@ -40,7 +42,7 @@ var pagePlans = []pagePlan{
 		commands: []string{
 			`rgm-lab bench qaplib --classes tai --max-n 256 --clock cpu --seeds 3 --time-limits 1s --methods auto,tabu`,
 			`rgm-lab bench qaplib --classes tai --max-n 256 --clock cpu --time-limits 10s --methods auto,tabu`,
-			`rgm-lab bench qaplib --classes tai --max-n 256 --clock cpu --time-limits 60s --methods auto`,
+			`rgm-lab bench qaplib --classes tai --min-n 40 --max-n 256 --clock cpu --time-limits 60s --methods auto`,
 		},
 		published: []PageRow{{Row: "Hexaly, as published", Column: "60 s", Mean: 1.5, Digits: 1}},
 	},
@@ -59,18 +61,19 @@ var pagePlans = []pagePlan{
 		},
 	},
 	{
-		name: "road", about: "edges shared in %", reduce: reduceAlign,
+		name: "road", about: "euroroad, 25 % removed", reduce: reduceAlign,
 		commands: []string{`rgm-lab bench align --clock cpu --time-limit 1s --removed 0.25 --seed 11 --seeds 5 --methods align,tabu,population,anneal,faq --peer "SciPy FAQ=python3 lab/peers/faq.py" DATA/networks/euroroad.edges`},
 	},
 	{
-		name: "random", about: "edges shared in %", reduce: reduceAlign,
+		name: "random", about: "random graphs, 30 % changed", reduce: reduceAlign,
 		commands: []string{`rgm-lab bench align --generate erdos-renyi --nodes 500 --degree 4 --removed 0.3 --replaced --seed 101 --seeds 12 --starts learned,bp,none --clock cpu --time-limit 10s --peer "SciPy FAQ=python3 lab/peers/faq.py"`},
 	},
 	{
 		name: "isomorphism", about: "isomorphic graphs", reduce: reduceIsomorphism,
 		commands: []string{
-			`rgm-lab bench align --clock cpu --generate barabasi-albert --nodes 1000 --removed 0 --seeds 5 --peer "networkx VF2=python3 lab/peers/vf2.py"`,
-			`rgm-lab bench align --clock cpu --generate watts-strogatz --nodes 1000 --removed 0 --seeds 5 --peer "networkx VF2=python3 lab/peers/vf2.py"`,
+			`rgm-lab bench align --clock cpu --generate barabasi-albert --nodes 200 --degree 6 --removed 0 --seeds 5 --peer "networkx VF2=python3 lab/peers/vf2.py"`,
+			`rgm-lab bench align --clock cpu --generate watts-strogatz --nodes 200 --degree 6 --removed 0 --seeds 5 --peer "networkx VF2=python3 lab/peers/vf2.py"`,
+			`rgm-lab bench align --clock cpu --generate erdos-renyi --nodes 200 --degree 6 --removed 0 --seeds 5 --peer "networkx VF2=python3 lab/peers/vf2.py"`,
 		},
 	},
 	{
@@ -103,7 +106,15 @@ var pageNames = map[string]string{
 	"auto": "rgm, the default", "align": "rgm, the default", "rgm": "rgm, the learned policy", "population": "population search alone",
 	"tabu": "robust tabu search alone", "anneal": "simulated annealing", "faq": "FAQ", "greedy": "the best step",
 	"greedy-tabu": "a tabu list in the network's place", "greedy-ages": "ages in the network's place", "rrwm": "RRWM", "ipfp": "IPFP",
-	"profile": "best of every size",
+	"profile": "rgm, best of every size",
+}
+
+// spread is an error to be shown: none of one value, or of values that all agree.
+func spread(v float64) *float64 {
+	if v == 0 {
+		return nil
+	}
+	return known(v)
 }
 
 func pageName(method string) string {
@@ -119,7 +130,10 @@ func limitOf(r *QAPLIBRow) string {
 		return "without a limit"
 	}
 	limit := time.Duration(*r.TimeLimit * float64(time.Second))
-	return strings.Replace(strings.Replace(limit.String(), "ms", " ms", 1), "1m0s", "60s", 1)
+	if limit < time.Second {
+		return fmt.Sprintf("%d ms", limit.Milliseconds())
+	}
+	return fmt.Sprintf("%g s", limit.Seconds())
 }
 
 // reduceQAPLIB shows the average over classes, ± over seeds; of peers, which have no limit, in the column "without a limit",
@@ -130,7 +144,7 @@ func reduceQAPLIB(_ string, output []byte) ([]PageRow, error) {
 		if r.Source != sourceMeasured {
 			return
 		}
-		rows = append(rows, PageRow{Row: pageName(r.Method), Column: limitOf(&r), Mean: r.Average, Error: r.AverageSD, Digits: 3})
+		rows = append(rows, PageRow{Row: pageName(r.Method), Column: limitOf(&r), Mean: r.Average, Error: spread(*cmp.Or(r.AverageSD, new(float64))), Digits: 3})
 		if r.TimeLimit == nil {
 			rows = append(rows, PageRow{Row: pageName(r.Method), Column: "ms an instance", Mean: 1000 * *r.CPUSecondsPerInstance, Digits: 1})
 		}
@@ -153,14 +167,15 @@ func reducePolicy(_ string, output []byte) ([]PageRow, error) {
 		}
 		name := pageName(r.Method)
 		rows = append(rows,
-			PageRow{Row: name, Column: "all classes", Mean: r.Average, Error: r.AverageSD, Digits: 2},
+			PageRow{Row: name, Column: "all classes", Mean: r.Average, Error: spread(*cmp.Or(r.AverageSD, new(float64))), Digits: 2},
 			PageRow{Row: name, Column: "without `chr`", Mean: statistics.Mean(without), Digits: 2},
 			PageRow{Row: name, Column: "ms an instance", Mean: 1000 * *r.CPUSecondsPerInstance, Digits: 1})
 	})
 	return rows, err
 }
 
-// reduceInstances shows the mean over instances, ± over seeds where there are several.
+// reduceInstances shows the mean over the class tai, ± over seeds where there are several. Instances that a command leaves
+// out are at their best known values: the one before reached these in less time.
 func reduceInstances(_ string, output []byte) ([]PageRow, error) {
 	type cell struct{ row, column string }
 	gaps := map[cell][][]float64{} // by seed
@@ -173,6 +188,12 @@ func reduceInstances(_ string, output []byte) ([]PageRow, error) {
 		c := cell{pageName(r.Method), limitOf(&r)}
 		if gaps[c] == nil {
 			order, gaps[c] = append(order, c), make([][]float64, r.Seeds)
+		}
+		for _, name := range qaplib.PaperSet(12, 256) {
+			if qaplib.Class(name) == "tai" && !slices.ContainsFunc(r.Instances, func(in QAPLIBInstance) bool { return in.Instance == name }) {
+				gaps[c][0] = append(gaps[c][0], 0)
+				best[c]++
+			}
 		}
 		for _, in := range r.Instances {
 			for seed, objective := range in.Objectives {
@@ -190,7 +211,7 @@ func reduceInstances(_ string, output []byte) ([]PageRow, error) {
 		for _, of := range gaps[c] {
 			means = append(means, statistics.Mean(of))
 		}
-		rows = append(rows, PageRow{Row: c.row, Column: c.column, Mean: statistics.Mean(means), Error: known(statistics.Deviation(means)), Digits: 3})
+		rows = append(rows, PageRow{Row: c.row, Column: c.column, Mean: statistics.Mean(means), Error: spread(statistics.Deviation(means)), Digits: 3})
 	}
 	for _, c := range order {
 		rows = append(rows, PageRow{Row: c.row, Column: "best known after " + c.column, Mean: float64(best[c])})
@@ -208,9 +229,6 @@ func reduceMatching(_ string, output []byte) ([]PageRow, error) {
 		name, column := pageName(r.Method), "given affinities"
 		if r.Affinity != "" {
 			column = "learned affinities"
-			if r.Method == "profile" {
-				name = "rgm, the default"
-			}
 		}
 		if r.Regularize != "" {
 			name = "regularizer `" + r.Regularize + "`"
@@ -258,9 +276,9 @@ func reduceAlign(_ string, output []byte) ([]PageRow, error) {
 	var rows []PageRow
 	for _, r := range all {
 		rows = append(rows,
-			PageRow{Row: r.name, Column: "edges", Mean: statistics.Mean(r.shared), Error: known(statistics.ErrorOfMean(r.shared)), Digits: 1},
-			PageRow{Row: r.name, Column: "nodes right in %", Mean: statistics.Mean(r.right), Error: known(statistics.ErrorOfMean(r.right)), Digits: 1},
-			PageRow{Row: r.name, Column: "seconds", Mean: statistics.Mean(r.seconds), Digits: 1})
+			PageRow{Row: r.name, Column: "edges shared in %", Mean: statistics.Mean(r.shared), Error: spread(statistics.ErrorOfMean(r.shared)), Digits: 1},
+			PageRow{Row: r.name, Column: "nodes right in %", Mean: statistics.Mean(r.right), Error: spread(statistics.ErrorOfMean(r.right)), Digits: 1},
+			PageRow{Row: r.name, Column: "s", Mean: statistics.Mean(r.seconds), Digits: 1})
 	}
 	return rows, err
 }
@@ -271,7 +289,7 @@ func reduceIsomorphism(command string, output []byte) ([]PageRow, error) {
 	kind, _, _ = strings.Cut(kind, " ")
 	var rows []PageRow
 	for _, r := range all {
-		rows = append(rows, PageRow{Row: r.name, Column: kind + ", ms", Mean: 1000 * statistics.Mean(r.seconds), Error: known(1000 * statistics.ErrorOfMean(r.seconds)), Digits: 1})
+		rows = append(rows, PageRow{Row: r.name, Column: kind + ", ms", Mean: 1000 * statistics.Mean(r.seconds), Error: spread(1000 * statistics.ErrorOfMean(r.seconds)), Digits: 1})
 	}
 	return rows, err
 }
@@ -296,7 +314,7 @@ func reduceDistance(command string, output []byte) ([]PageRow, error) {
 		return 0
 	}
 	err := decoded(output, func(c DistanceClaim) {
-		name := pageName(c.Method)
+		name := c.Method // rgm is no network here
 		if of[name] == nil {
 			names, of[name] = append(names, name), &sums{}
 		}
@@ -311,7 +329,7 @@ func reduceDistance(command string, output []byte) ([]PageRow, error) {
 		s := of[name]
 		rows = append(rows,
 			PageRow{Row: name, Column: "best edits found, %", Mean: statistics.Mean(s.best), Digits: 0},
-			PageRow{Row: name, Column: "edits too many", Mean: statistics.Mean(s.excess), Error: known(statistics.ErrorOfMean(s.excess)), Digits: 2},
+			PageRow{Row: name, Column: "edits too many", Mean: statistics.Mean(s.excess), Error: spread(statistics.ErrorOfMean(s.excess)), Digits: 2},
 			PageRow{Row: name, Column: "proved, %", Mean: statistics.Mean(s.proved), Digits: 0},
 			PageRow{Row: name, Column: "ms a pair", Mean: 1000 * statistics.Mean(s.seconds), Digits: int(math.Max(0, 2-math.Floor(math.Log10(1000*statistics.Mean(s.seconds)))))})
 	}
