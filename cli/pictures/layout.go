@@ -47,7 +47,7 @@ type layoutLine struct {
 }
 
 // Layout says what is where in a picture of a matching: graph 1 to the left
-// of graph 2.
+// of graph 2, or above it where both are wide.
 type Layout struct {
 	nodes         []layoutNode
 	lines         []layoutLine // of matches
@@ -65,7 +65,7 @@ type Layout struct {
 type Frame struct {
 	corner        graphs.Point // least x and y of the points' plane
 	scale         float64      // picture units a unit of the plane
-	left          float64      // in the picture
+	left, bottom  float64      // in the picture
 	width, height float64      // in the picture
 	yDown         bool         // y of the points counts downwards, as in images
 }
@@ -91,18 +91,26 @@ func (f Frame) place(p graphs.Point) layoutPlace {
 	if f.yDown {
 		at.y = f.height - at.y
 	}
+	at.y += f.bottom
 	return at
+}
+
+// newLayout places two frames.
+func newLayout(frames [2]Frame) Layout {
+	const gap, wide = 0.25, 0.55 // the height of a frame whose width is 1
+	if max(frames[0].height, frames[1].height) < wide {
+		frames[0].bottom = frames[1].height + gap
+		return Layout{frames: frames, width: max(frames[0].width, frames[1].width), height: frames[0].bottom + frames[0].height}
+	}
+	frames[1].left = frames[0].width + gap
+	return Layout{frames: frames, width: frames[1].left + frames[1].width, height: max(frames[0].height, frames[1].height)}
 }
 
 // LayoutMatching lays out a matching of points; frames are the graphs' own, and
 // truth is nil where it is not known.
 func LayoutMatching(points1, points2 []graphs.Point, m, truth qap.Matching, frames [2]Frame) Layout {
-	const gap = 0.25
-	frames[1].left = frames[0].width + gap
-	l := Layout{
-		frames: frames,
-		width:  frames[1].left + frames[1].width, height: max(frames[0].height, frames[1].height),
-	}
+	l := newLayout(frames)
+	frames = l.frames
 	matched2 := make([]bool, len(points2))
 	for i, p := range points1 {
 		known := kindInlier

@@ -226,7 +226,7 @@ func (d *drawing) draw(c draw.Canvas, images [2]image.Image) {
 	l := d.layout
 	for k, f := range l.frames {
 		if images[k] != nil {
-			c.DrawImage(vg.Rectangle{Min: d.on(layoutPlace{f.left, 0}), Max: d.on(layoutPlace{f.left + f.width, f.height})}, images[k])
+			c.DrawImage(vg.Rectangle{Min: d.on(layoutPlace{f.left, f.bottom}), Max: d.on(layoutPlace{f.left + f.width, f.bottom + f.height})}, images[k])
 		}
 	}
 	if !l.alike {
@@ -264,7 +264,11 @@ func (d *drawing) drawWords(c draw.Canvas) {
 	l := d.layout
 	writeText(c, vg.Point{X: pictureMargin, Y: d.height - pictureMargin}, d.title, titleSize)
 	for k, title := range l.titles {
-		writeText(c, vg.Point{X: d.left + vg.Length(l.frames[k].left)*d.unit, Y: d.height - pictureMargin - pictureTitle}, title, titleSize)
+		at := vg.Point{X: d.left + vg.Length(l.frames[k].left)*d.unit, Y: d.height - pictureMargin - pictureTitle}
+		if k == 1 && l.frames[0].bottom > 0 { // below the first graph
+			at.Y = d.on(layoutPlace{y: l.frames[1].height}).Y + lineHeight
+		}
+		writeText(c, at, title, titleSize)
 	}
 	y := d.bottom - pictureMargin - lineHeight/2
 	for _, e := range d.legend {

@@ -248,3 +248,60 @@ func TestEdits(t *testing.T) {
 		}
 	}
 }
+
+// TestPicturesOfThreeSizes: what is drawn of a graph of each size and its copy with other edges, whose parts are counted:
+// every edge, and names for a share of the nodes that leaves the picture readable.
+func TestPicturesOfThreeSizes(t *testing.T) {
+	for _, c := range []struct{ nodes, shared, only, fewest int }{{10, 20, 1, 18}, {200, 544, 29, 100}, {2000, 5448, 306, 150}} {
+		rng := rand.New(rand.NewPCG(uint64(c.nodes), 44))
+		g1, g2, m := randomGraph(rng, c.nodes, 3)
+		drawn := Graphs{Graph1: &g1, Graph2: &g2, Matching: m, Sure: make([]bool, c.nodes)}
+		for i := range c.nodes / 2 {
+			drawn.Sure[i] = true
+		}
+		p := Matching{Layout: drawn.Layout()}
+		want := counts{c.nodes / 2 * 2, c.nodes, 0, c.shared, c.only}
+		if have := p.Layout.counted(); have != want {
+			t.Errorf("%d nodes: %+v, want %+v", c.nodes, have, want)
+		}
+		d := p.arrange()
+		if len(d.labels) < c.fewest || len(d.labels) > 2*c.nodes {
+			t.Errorf("%d nodes: %d names", c.nodes, len(d.labels))
+		}
+		checkLabels(t, uint64(c.nodes), d)
+		var svg bytes.Buffer
+		if err := p.Write(&svg, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		for kind, n := range map[layoutKind]int{kindShared: c.shared, kindOnly: c.only} { // and one in the legend
+			if have := strings.Count(svg.String(), "stroke:#"+hex(kindColors[kind])); have != n+1 {
+				t.Errorf("%d nodes: %d lines of a kind, want %d", c.nodes, have, n+1)
+			}
+		}
+		if dashed := strings.Count(svg.String(), "stroke-dasharray"); dashed != c.only+1 {
+			t.Errorf("%d nodes: %d broken lines, want %d", c.nodes, dashed, c.only+1)
+		}
+	}
+}
+
+// TestWideGraphsAreStacked: graphs that are wide are drawn one above the other.
+func TestWideGraphsAreStacked(t *testing.T) {
+	path := graphs.Graph{Nodes: 40}
+	for i := range 39 {
+		path.Edges = append(path.Edges, graphs.Edge{I: i, J: i + 1})
+	}
+	m := make(qap.Matching, 40)
+	for i := range m {
+		m[i] = i
+	}
+	drawn := Graphs{Graph1: &path, Graph2: &path, Matching: m}
+	l := drawn.Layout()
+	for i := range m {
+		if above, below := l.nodes[i].at, l.nodes[40+i].at; above.x != below.x || above.y <= below.y+l.frames[1].height {
+			t.Fatalf("node %d is at %v, its partner at %v", i, above, below)
+		}
+	}
+	if l.width > 1 || l.height < l.frames[0].height+l.frames[1].height {
+		t.Errorf("%v×%v", l.width, l.height)
+	}
+}
