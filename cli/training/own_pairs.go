@@ -30,6 +30,10 @@ func ownPairs(ctx context.Context, c *console.Console, config *affinity.OwnConfi
 	if !ok {
 		return nil, nil, nil, settings.Usage(fmt.Errorf("--from %s: a network of the architecture %s: want one that re-weighs affinities", config.From, loaded.Network.Architecture()))
 	}
+	if len(config.Like) > 0 {
+		known, held, err := likePairs(ctx, c, config)
+		return given, known, held, err
+	}
 	var all []pairs.Pair
 	for _, folder := range config.Pairs {
 		of, err := pairsOf(ctx, c, config, folder)
@@ -40,10 +44,11 @@ func ownPairs(ctx context.Context, c *console.Console, config *affinity.OwnConfi
 	}
 	training, heldOut := pairs.HeldOut(all, config.Seed)
 	c.Log.Info("read pairs of graphs", "training", len(training), "held out", len(heldOut), "left out, of both", len(all)-len(training)-len(heldOut))
-	of := func(p pairs.Pair) affinity.Pair {
-		return affinity.Pair{Name: p.Name, Instance: p.Instance, Truth: p.Truth}
-	}
-	return given, lists.Of(training, of), lists.Of(heldOut, of), nil
+	return given, lists.Of(training, problemOf), lists.Of(heldOut, problemOf), nil
+}
+
+func problemOf(p pairs.Pair) affinity.Pair {
+	return affinity.Pair{Name: p.Name, Instance: p.Instance, Truth: p.Truth}
 }
 
 // pairsOf reads the pairs of a folder: stacks, where there are some, else files of graphs.
@@ -78,7 +83,7 @@ func comparedPairs(ctx context.Context, g *affinity.Graphs, folder string, read 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, solver.Close()) }()
-	options := rgm.Options{Method: rgm.MethodProfile, Edges: g.Edges, Kernel: g.Kernel, Scale: g.Scale, Weight: g.Weight, MustAgree: g.MustAgree}
+	options := optionsOf(g)
 	numbers := 0
 	const together = 32 // so that what is left out depends on no number of processors
 	for ; len(read) > 0 && numbers < mostNumbers; read = read[min(together, len(read)):] {
@@ -94,6 +99,11 @@ func comparedPairs(ctx context.Context, g *affinity.Graphs, folder string, read 
 		}
 	}
 	return all, nil
+}
+
+// optionsOf says how graphs are compared, by all pairs of edges.
+func optionsOf(g *affinity.Graphs) rgm.Options {
+	return rgm.Options{Method: rgm.MethodProfile, Edges: g.Edges, Kernel: g.Kernel, Scale: g.Scale, Weight: g.Weight, MustAgree: g.MustAgree}
 }
 
 // firstOf returns the first error, not all.

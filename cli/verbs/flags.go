@@ -24,7 +24,7 @@ var First = map[string][]string{
 var sections = []settings.Section{
 	{Title: "Address and access", Flags: []string{"listen", "token", "token-file", "insecure", "browser"}},
 	{Title: "Instances", Flags: []string{
-		"set NAME", "data", "pairs", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
+		"set NAME", "data", "pairs", "like", "nodes", "instances", "files", "held-out", "validation", "least-nodes", "most-nodes",
 		"classes", "half", "min-n", "max-n", "edges", "kernel", "scale", "weight", "node-weight", "repeats",
 		"generate", "degree", "against", "removed", "replaced", "gone", "family", "kinds", "edits",
 		"outliers", "noise", "per-truth", "length", "direction", "relative", "keypoints", "frame",
@@ -37,7 +37,7 @@ var sections = []settings.Section{
 		"episodes", "rounds", "searches", "updates", "still", "max-steps", "steps-per-node", "patience", "clock", "checkpoint-every", "drain",
 	}},
 	{Title: "Method", Flags: []string{
-		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay",
+		"method", "methods", "preset", "learner", SetFlag + " key=value", "variants", "from", "guide", "width", "learning-rate", "decay", "size-updates", "size-decay",
 		"model", "models", "peer",
 		"rollouts", "beam", "start", "starts", "refine", "restarts", "recall", "seed", "seeds",
 	}},

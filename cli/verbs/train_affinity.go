@@ -23,6 +23,9 @@ is known. A folder of pairs holds
                              file of matches as rgm match --known reads them (names where it is empty)
   NAME_A.npy, NAME_X.npy     or stacks of affinities and matchings, of rgm datasets generate
 
+Without known matches, --like takes files of points or graphs, measures how two of them differ
+(matched by --regularize null), and learns from copies that differ as much.
+
 Where files are in several pairs, files are held out, else pairs. First the choice of how many nodes are matched is learned
 anew; with --updates what an affinity is worth then is learned on. The folder gets:
 
@@ -37,11 +40,13 @@ began from and of rules without a network, pair by pair, ± the standard error.`
   rgm train affinity --pairs pairs --out runs/own
   rgm solve --affinity runs/own/model.onnx --method profile pairs/synthetic_A.npy
   rgm train affinity --pairs photos --out runs/photos
-  rgm match --affinity runs/photos/model.onnx left.csv right.csv`,
+  rgm match --affinity runs/photos/model.onnx left.csv right.csv
+  rgm train affinity --like photos --out runs/like`,
 		Args: settings.Arguments(cobra.NoArgs),
 		RunE: settings.Merged(func(cmd *cobra.Command, s training.Settings[affinity.OwnConfig], _ []string) error {
 			if err := settings.Usage(s.Config.Validate(), s.CheckResume(affinity.OwnCheckpointFile, cmd.Flags().Changed),
-				settings.ErrorIf(s.Resume == "" && len(s.Config.Pairs) == 0, "--pairs is missing: want folders of pairs whose matching is known")); err != nil {
+				settings.ErrorIf(s.Resume == "" && len(s.Config.Pairs)+len(s.Config.Like) == 0, "--pairs is missing: want folders of pairs whose matching is known, or --like and files"),
+				settings.ErrorIf(len(s.Config.Pairs) > 0 && len(s.Config.Like) > 0, "--pairs and --like exclude each other")); err != nil {
 				return err
 			}
 			return training.OwnAffinity(cmd.Context(), c, &s, cmd.OutOrStdout())
@@ -51,6 +56,7 @@ began from and of rules without a network, pair by pair, ± the standard error.`
 	d := affinity.DefaultOwn()
 	flags := cmd.Flags()
 	flags.StringSlice("pairs", nil, "`folders` of pairs whose matching is known")
+	flags.StringSlice("like", nil, "in place of --pairs: `files` of points or graphs, or folders, without known matches")
 	flags.StringP("out", "o", filepath.Join("runs", "affinity"), "`folder` to write")
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.String("from", d.From, "`model` to begin from: a pretrained one or a file")

@@ -33,7 +33,8 @@ type Pair struct {
 // is learned first, anew, under the φ of a network that is given. Then, where Updates is not 0, φ
 // is learned on from there and the choice once more.
 type OwnConfig struct {
-	Pairs        []string `mapstructure:"pairs" json:"pairs"` // the folders that they were read from
+	Pairs        []string `mapstructure:"pairs" json:"pairs"`         // the folders that they were read from
+	Like         []string `mapstructure:"like" json:"like,omitempty"` // in their place: files without truths, that copies are made of
 	Graphs       Graphs   `mapstructure:",squash" json:"graphs"`
 	Seed         uint64   `mapstructure:"seed" json:"seed"`
 	SizeUpdates  int      `mapstructure:"size-updates" json:"size_updates"`   // of the choice, with about 64 pairs each
