@@ -9,10 +9,10 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
-	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/rgmtest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -100,7 +100,7 @@ func TestThreadsUnderATimeLimit(t *testing.T) {
 	p := rgmtest.Open(t)
 	for name, in := range map[string]*qap.Instance{"QAP": instances.QAPLIB(t, "nug12"), "sparse": pointSets(t, 22, true)} {
 		for _, method := range threaded {
-			ended, last := leaktest.Check(t), 0.0
+			ended, last := usage.Goroutines(t), 0.0
 			o := rgm.Options{Method: method, Threads: 3, TimeLimit: 100 * time.Millisecond}
 			o.OnBest = func(found rgm.Incumbent) { last = found.Score }
 			r, err := p.Solve(solvertest.Clocked(), in, o)

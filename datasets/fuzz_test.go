@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/matchings"
-	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -18,9 +18,9 @@ import (
 // the file holds, not from what it claims.
 func readBounded(t *testing.T, format string, data []byte, limit int, o Options) []*qap.Instance {
 	t.Helper()
-	instances, most := readCounted(t, format, data, o, alloctest.Quick)
+	instances, most := readCounted(t, format, data, o, usage.Quick)
 	if most > uint64(limit)/2 { // it counts small objects late
-		instances, most = readCounted(t, format, data, o, alloctest.Exact)
+		instances, most = readCounted(t, format, data, o, usage.Exact)
 	}
 	if most > uint64(limit) {
 		t.Fatalf("%d bytes allocated for a file of %d, want at most %d", most, len(data), limit)

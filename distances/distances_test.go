@@ -11,7 +11,7 @@ import (
 
 	"github.com/rgm-go/rgm/datasets/costs"
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/usage"
 )
 
 // drawn returns small graphs of which many are alike.
@@ -68,7 +68,7 @@ func matrix(t *testing.T, c *costs.Collection, threads int) [][]float64 {
 }
 
 func TestAll(t *testing.T) {
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	defer ended()
 	c := drawn(t, rand.New(rand.NewPCG(rand.Uint64(), 1)), 30)
 	one, three := matrix(t, c, 1), matrix(t, c, 3)
@@ -198,7 +198,7 @@ func TestPlaces(t *testing.T) {
 }
 
 func TestStops(t *testing.T) {
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	defer ended()
 	c := drawn(t, rand.New(rand.NewPCG(rand.Uint64(), 4)), 40)
 	full := errors.New("the disk is full")

@@ -8,10 +8,9 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/internal/alloctest"
-	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -35,7 +34,7 @@ func TestManyGoroutinesOneNetwork(t *testing.T) {
 		r := must.Get(infer.Solve(context.Background(), net, instances[seed%3], options(seed)))(t)
 		alone[seed] = r.Objective
 	}
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	var all sync.WaitGroup
 	for g := range goroutines {
 		all.Go(func() {
@@ -67,10 +66,10 @@ func TestMemoryStays(t *testing.T) {
 			t.Fatal(err)
 		}
 		if k == 199 {
-			early = alloctest.Resident(t)
+			early = usage.Resident(t)
 		}
 	}
-	late := alloctest.Resident(t)
+	late := usage.Resident(t)
 	t.Logf("resident after 200 searches %d MiB, after 2,000 %d MiB", early>>20, late>>20)
 	if float64(late) > 1.1*float64(early) {
 		t.Errorf("resident after 200 searches %d, after 2,000 %d", early, late)

@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -24,7 +24,7 @@ func TestThreadsEvaluateTheSame(t *testing.T) {
 	in := instances.QAPLIB(t, "nug24")
 	for name, q := range map[string]qap.QFunction{"Go": inGo(t, "qap"), "ONNX Runtime": open(t, "qap")} {
 		t.Run(name, func(t *testing.T) {
-			ended := leaktest.Check(t)
+			ended := usage.Goroutines(t)
 			for _, rollouts := range []int{1, 6, 8} {
 				o := infer.Options{Rollouts: rollouts, MaxSteps: 25, Seed: 3}
 				want := must.Get(infer.Solve(context.Background(), q, in, o))(t)

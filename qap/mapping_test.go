@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/usage"
 )
 
 // TestTopologies: distances are those that a direct count gives.
@@ -65,7 +65,7 @@ func TestTopologies(t *testing.T) {
 // TestTopologiesAreSmall: no table of all pairs of places is made on the way.
 func TestTopologiesAreSmall(t *testing.T) {
 	for _, text := range []string{"torus:64x64", "grid:5000", "hypercube:12", "hierarchy:4:8:8:16/1:5:10:100"} {
-		alloctest.AtMost(t, 1<<20, func() {
+		usage.AtMost(t, 1<<20, func() {
 			if _, err := ParseTopology(text); err != nil {
 				t.Fatal(err)
 			}

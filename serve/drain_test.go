@@ -7,14 +7,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/serve"
 )
 
 // TestDrain: 8 running and 20 queued; the running ones return their best in time,
 // the queued ones are answered 503, and nothing is left running.
 func TestDrain(t *testing.T) {
-	ended := leaktest.CheckBut(t, 60) // idle connections of the test's client have goroutines
+	ended := usage.GoroutinesBut(t, 60) // idle connections of the test's client have goroutines
 	s := start(t, serve.Options{Workers: 8, Waiting: 20, Drain: time.Second})
 	body := `{"instance":{"kind":"qaplib","name":"nug12"},"options":{"method":"wait","time_limit":"50s"}}`
 	statuses := make(chan int)

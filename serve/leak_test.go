@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -19,7 +19,7 @@ import (
 // or were refused, draining and closing leaves no goroutine.
 func TestNothingIsLeftRunning(t *testing.T) {
 	solver := openSolver(t, &atomic.Int64{})
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	h := serve.NewHandler(solver, serve.Options{Workers: 4, Waiting: 16, Drain: 2 * time.Second})
 	server := httptest.NewServer(h)
 	transport := &http.Transport{}

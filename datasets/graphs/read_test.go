@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets"
-	"github.com/rgm-go/rgm/internal/alloctest"
+	"github.com/rgm-go/rgm/internal/usage"
 )
 
 // four is the graph of the files four.* in testdata, which networkx 2.8.8 and NumPy
@@ -152,7 +152,7 @@ func TestBadInput(t *testing.T) {
 func checkBounded(t *testing.T, most int, read func() (Graph, error)) {
 	var g Graph
 	var err error
-	alloctest.AtMost(t, uint64(most), func() { g, err = read() })
+	usage.AtMost(t, uint64(most), func() { g, err = read() })
 	if err == nil {
 		err = g.Check()
 		for k, e := range g.Edges {

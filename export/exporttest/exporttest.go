@@ -18,11 +18,11 @@ import (
 	"github.com/rgm-go/rgm/export"
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/infer/ortlib"
-	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/onnx"
 	"github.com/rgm-go/rgm/internal/testdata"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/models"
 )
 
@@ -228,7 +228,7 @@ func FuzzLoad(f *testing.F, configs []models.Config) {
 		data = onnx.Marshal(m)
 		var n models.Network
 		var header models.Header
-		alloctest.AtMost(t, uint64(16<<20+200*len(data)), func() { n, header, err = models.Load(data) })
+		usage.AtMost(t, uint64(16<<20+200*len(data)), func() { n, header, err = models.Load(data) })
 		if err != nil {
 			return
 		}
@@ -267,7 +267,7 @@ func widths(t *testing.T, list []models.Network) {
 		m := must.Get(onnx.Unmarshal(data))(t)
 		m.Metadata["hidden"], m.Metadata["head"], m.Metadata["iterations"] = "4096", "4096", "64"
 		data = onnx.Marshal(m)
-		alloctest.AtMost(t, 16<<20, func() {
+		usage.AtMost(t, 16<<20, func() {
 			if _, _, err := models.Load(data); err == nil {
 				t.Errorf("%s: accepted", n.Architecture())
 			}

@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/usage"
 )
 
 // files returns bytes that Check refuses, each with its error.
@@ -217,7 +217,7 @@ func FuzzCheck(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var m *Model
 		var err error
-		alloctest.AtMost(t, uint64(16<<20+2*len(data)), func() { m, err = Check(data) })
+		usage.AtMost(t, uint64(16<<20+2*len(data)), func() { m, err = Check(data) })
 		if err != nil {
 			return
 		}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/usage"
 )
 
 // TestPanics: what a call panics with comes to the caller, with the place where it happened, once all
@@ -43,7 +43,7 @@ func TestPanics(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ended := leaktest.Check(t)
+			ended := usage.Goroutines(t)
 			defer ended()
 			defer func() {
 				carried, is := recover().(*Fault)

@@ -5,12 +5,12 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/leaktest"
+	"github.com/rgm-go/rgm/internal/usage"
 )
 
 // TestWorkers: every call is made once a Run, none allocates, and End leaves no goroutine.
 func TestWorkers(t *testing.T) {
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	for _, count := range []int{1, 2, 5} {
 		calls := make([]atomic.Int32, 12)
 		w := NewWorkers(count, func(k int) { calls[k].Add(1) })

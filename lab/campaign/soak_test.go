@@ -12,8 +12,8 @@ import (
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/infer"
-	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/train"
 	_ "github.com/rgm-go/rgm/train/learners"
@@ -56,10 +56,10 @@ func TestSolvesKeepMemory(t *testing.T) {
 			t.Fatalf("%s: %v", o.Method, err)
 		}
 		if k == max(count/10, len(instances)*len(p.Methods())) {
-			early = float64(alloctest.Resident(t)) / 1e6
+			early = float64(usage.Resident(t)) / 1e6
 		}
 	}
-	checkGrowth(t, count, early, float64(alloctest.Resident(t))/1e6)
+	checkGrowth(t, count, early, float64(usage.Resident(t))/1e6)
 }
 
 // smallInstances are of every form.
@@ -105,10 +105,10 @@ func TestTrainingKeepsMemory(t *testing.T) {
 	early, late, validated := 0.0, 0.0, false
 	err := trainer.Run(ctx, train.Options{Dir: t.TempDir(), Progress: func(p train.Progress) {
 		if p.Updates >= count/10 && early == 0 {
-			early = float64(alloctest.Resident(t)) / 1e6
+			early = float64(usage.Resident(t)) / 1e6
 		}
 		if p.Updates >= count && late == 0 {
-			late = float64(alloctest.Resident(t)) / 1e6
+			late = float64(usage.Resident(t)) / 1e6
 			validated = !math.IsNaN(p.BestGap)
 			stop()
 		}

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/rgm-go/rgm/internal/alloctest"
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -81,7 +81,7 @@ func TestMappedLine(t *testing.T) {
 // matrix, and all that its bisections take on the way is less than half of one.
 func TestMappedMemory(t *testing.T) {
 	in := mapped(t, "torus:64x64", 0)
-	alloctest.AtMost(t, 4*4096*4096, func() {
+	usage.AtMost(t, 4*4096*4096, func() {
 		if _, err := (Solver{}).Solve(context.Background(), in, qap.Options{Limits: qap.Limits{MaxSteps: 2}}); err != nil {
 			t.Fatal(err)
 		}

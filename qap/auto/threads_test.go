@@ -6,16 +6,16 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 )
 
 // solveOn solves with a number of threads, and demands that no goroutine is left.
 func solveOn(t *testing.T, threads int, in *qap.Instance, o qap.Options) qap.Result {
 	t.Helper()
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	r, err := Solver{Threads: threads}.Solve(context.Background(), in, o)
 	if err != nil {
 		t.Fatal(err)

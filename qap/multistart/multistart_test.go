@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rgm-go/rgm/internal/leaktest"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/solvertest"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
+	"github.com/rgm-go/rgm/internal/usage"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -33,7 +33,7 @@ func TestStepsLimitToOne(t *testing.T) {
 // are told in order, and no goroutine is left.
 func TestTargetEndsAll(t *testing.T) {
 	in := instances.QAPLIB(t, "nug30")
-	ended := leaktest.Check(t)
+	ended := usage.Goroutines(t)
 	onBest, last := solvertest.OnBest(t, in)
 	o := qap.Options{Limits: qap.Limits{TimeLimit: time.Minute, Target: 6150, HasTarget: true}, OnBest: onBest}
 	clock := solvertest.Clock()

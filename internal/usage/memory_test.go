@@ -1,4 +1,4 @@
-package alloctest
+package usage
 
 import "testing"
 

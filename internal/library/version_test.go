@@ -1,6 +1,4 @@
-//go:build cgo
-
-package main
+package library
 
 import (
 	"os"
@@ -15,9 +13,9 @@ import (
 // release changes all four.
 func TestVersions(t *testing.T) {
 	for path, pattern := range map[string]string{
-		"rgm.h":                     `#define RGM_VERSION "(.*)"`,
-		"../python/rgm/__init__.py": `(?m)^__version__ = "(.*)"$`,
-		"../web/npm/package.json":   `(?m)^  "version": "(.*)",$`,
+		"../../capi/rgm.h":             `#define RGM_VERSION "(.*)"`,
+		"../../python/rgm/__init__.py": `(?m)^__version__ = "(.*)"$`,
+		"../../web/npm/package.json":   `(?m)^  "version": "(.*)",$`,
 	} {
 		text := must.Get(os.ReadFile(path))(t)
 		found := regexp.MustCompile(pattern).FindSubmatch(text)

@@ -1,5 +1,5 @@
-// Package leaktest tells tests whether goroutines were left running.
-package leaktest
+// Package usage tells tests what code uses: goroutines that are left running, and memory.
+package usage
 
 import (
 	"runtime"
@@ -10,12 +10,12 @@ import (
 // patience is how long goroutines may take to end on a busy machine.
 var patience = 30 * time.Second
 
-// Check counts the goroutines now and returns a function that fails the test if there
+// Goroutines counts the goroutines now and returns a function that fails the test if there
 // are more: it waits for those that are about to end. No other test may run beside it.
-func Check(t testing.TB) (done func()) { return CheckBut(t, 0) }
+func Goroutines(t testing.TB) (done func()) { return GoroutinesBut(t, 0) }
 
-// CheckBut is Check where some may stay, as those of a client's idle connections.
-func CheckBut(t testing.TB, some int) (done func()) {
+// GoroutinesBut is Goroutines where some may stay, as those of a client's idle connections.
+func GoroutinesBut(t testing.TB, some int) (done func()) {
 	before := runtime.NumGoroutine()
 	return func() {
 		t.Helper()

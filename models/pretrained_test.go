@@ -1,4 +1,4 @@
-package pretrained_test
+package models_test
 
 import (
 	"strings"
@@ -10,6 +10,7 @@ import (
 )
 
 func TestEveryModelHasItsCard(t *testing.T) {
+	t.Chdir("pretrained")
 	for _, name := range append(pretrained.Names(), pretrained.Align) {
 		modeltest.Card(t, name, must.Get(pretrained.Model(name))(t))
 	}

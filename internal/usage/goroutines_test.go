@@ -1,4 +1,4 @@
-package leaktest
+package usage
 
 import (
 	"testing"
@@ -14,10 +14,10 @@ type failure struct {
 func (f *failure) Helper()               {}
 func (f *failure) Errorf(string, ...any) { f.failed = true }
 
-// TestCheck: goroutines that are about to end are waited for, those that stay are told.
-func TestCheck(t *testing.T) {
+// TestGoroutines: goroutines that are about to end are waited for, those that stay are told.
+func TestGoroutines(t *testing.T) {
 	f := &failure{TB: t}
-	done := Check(f)
+	done := Goroutines(f)
 	go time.Sleep(50 * time.Millisecond)
 	done()
 	if f.failed {
@@ -25,7 +25,7 @@ func TestCheck(t *testing.T) {
 	}
 	patience = 100 * time.Millisecond
 	forever := make(chan struct{})
-	done, some := Check(f), CheckBut(f, 1)
+	done, some := Goroutines(f), GoroutinesBut(f, 1)
 	go func() { <-forever }()
 	some()
 	if f.failed {

@@ -1,4 +1,4 @@
-package service
+package main
 
 import (
 	"net/http"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/cli/console"
+	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/serve"
@@ -23,7 +24,7 @@ func TestModels(t *testing.T) {
 	if err := os.Mkdir(folder, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Models(folder); err == nil {
+	if _, err := service.Models(folder); err == nil {
 		t.Error("a folder without models is taken")
 	}
 	for _, name := range []string{"qap", "new"} {
@@ -31,7 +32,7 @@ func TestModels(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	models, err := Models(folder)
+	models, err := service.Models(folder)
 	if err != nil || len(models) != len(pretrained.Names())+1 {
 		t.Fatalf("%d models, %v", len(models), err)
 	}
@@ -55,11 +56,11 @@ func TestModelsOutliveTheirFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	models := must.Get(Models(folder))(t)
+	models := must.Get(service.Models(folder))(t)
 	if err := os.RemoveAll(folder); err != nil {
 		t.Fatal(err)
 	}
-	p := must.Get(OpenSolver(console.Discard(), "go", "", models))(t)
+	p := must.Get(service.OpenSolver(console.Discard(), "go", "", models))(t)
 	defer p.Close()
 	h := serve.NewHandler(p, serve.Options{Models: models})
 	defer h.Close()
@@ -88,7 +89,7 @@ func TestModelsOutliveTheirFolder(t *testing.T) {
 	if status != http.StatusOK || !strings.Contains(result, `"model":"mine"`) {
 		t.Errorf("status %d: %s", status, result)
 	}
-	if _, err := Models(folder); err == nil {
+	if _, err := service.Models(folder); err == nil {
 		t.Error("a folder that is gone is taken")
 	}
 }

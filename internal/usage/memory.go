@@ -1,5 +1,4 @@
-// Package alloctest tells tests how much memory code allocates.
-package alloctest
+package usage
 
 import (
 	"os"
