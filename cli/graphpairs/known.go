@@ -25,8 +25,8 @@ type Known struct {
 	Truth          qap.Matching
 }
 
-// LeastKnown is how many nodes of a pair have to belong together.
-const LeastKnown = 3
+// leastKnown is how many nodes of a pair have to belong together.
+const leastKnown = 3
 
 // endOfTables is how the names of tables of pairs end.
 const endOfTables = "pairs.csv"
@@ -38,7 +38,7 @@ var tableColumns = []string{"first", "second", "known"}
 // ReadKnown reads the pairs of graphs of a folder: those of its tables *pairs.csv, if there are some, else
 // of every two files of graphs, drawn at random where they are more than most. Where no file says which nodes
 // belong together, those of one name do. It also returns how many pairs of files are left out, since fewer
-// than LeastKnown nodes belong together.
+// than leastKnown nodes belong together.
 func ReadKnown(ctx context.Context, folder string, most int, rng *rand.Rand) (all []Known, left int, err error) {
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -174,7 +174,7 @@ func (r *knownReader) pair(first, second, known string) error {
 			p.Truth[m.I] = m.J
 		}
 	}
-	if p.Truth.Size() < LeastKnown {
+	if p.Truth.Size() < leastKnown {
 		r.left++
 		return nil
 	}
@@ -224,7 +224,7 @@ func (r *knownReader) everyTwo(most int, rng *rand.Rand) error {
 		}
 	}
 	if len(r.all) == 0 {
-		return fmt.Errorf("%s: no two of %d files have %d nodes of the same names: want such, or a table *pairs.csv (columns first, second, known)", r.folder, len(files), LeastKnown)
+		return fmt.Errorf("%s: no two of %d files have %d nodes of the same names: want such, or a table *pairs.csv (columns first, second, known)", r.folder, len(files), leastKnown)
 	}
 	return nil
 }

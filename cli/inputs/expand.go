@@ -120,7 +120,7 @@ type skipped []struct {
 }
 
 func (s *skipped) add(path string, why qaplib.SkipReason) {
-	if filepath.Base(path) == ManifestFile {
+	if filepath.Base(path) == manifestFile {
 		return
 	}
 	*s = append(*s, struct {

@@ -15,10 +15,10 @@ import (
 	"github.com/rgm-go/rgm/internal/suggest"
 )
 
-// ManifestFile says, beside files of instances, how each of them is read and searched: CSV
+// manifestFile says, beside files of instances, how each of them is read and searched: CSV
 // with a column file and columns called like flags, a row a file. An empty cell leaves it
 // to the flag.
-const ManifestFile = "manifest.csv"
+const manifestFile = "manifest.csv"
 
 const fileColumn = "file"
 
@@ -52,7 +52,7 @@ func (m manifests) row(path string) (manifestRow, error) {
 
 // readManifest reads the manifest of a folder, no rows where there is none.
 func readManifest(folder string) (map[string]manifestRow, error) {
-	path := filepath.Join(folder, ManifestFile)
+	path := filepath.Join(folder, manifestFile)
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

@@ -84,9 +84,9 @@ func Describe(path string) (*Description, error) {
 // modelOf returns the bytes of a model file, of a checkpoint those of its export, and where
 // its training stands.
 func modelOf(path string) (kind string, data []byte, progress *Progress, err error) {
-	if !IsCheckpoint(path) {
+	if !isCheckpoint(path) {
 		data, err = Read(path)
-		return KindModel, data, nil, err
+		return kindModel, data, nil, err
 	}
 	n, err := Load(path)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 
 // trained is a network and how its weights came to be, as JSON.
 type trained struct {
-	Kind     string // KindModel or kindCheckpoint
+	Kind     string // kindModel or kindCheckpoint
 	Network  models.Network
 	Training string
 	Progress *Progress // of a checkpoint
@@ -26,13 +26,13 @@ type trained struct {
 
 // What a file with a network can be.
 const (
-	KindModel      = "model"
+	kindModel      = "model"
 	kindCheckpoint = "checkpoint"
 )
 
 // Load reads a checkpoint, a model file or a pretrained model.
 func Load(path string) (trained, error) {
-	if IsCheckpoint(path) {
+	if isCheckpoint(path) {
 		loaded, err := train.Load(path)
 		if err != nil {
 			return trained{}, ModelError{err}
@@ -47,11 +47,11 @@ func Load(path string) (trained, error) {
 	if err != nil {
 		return trained{}, ModelError{fmt.Errorf("%s: %w", path, err)}
 	}
-	return trained{Kind: KindModel, Network: network, Training: header.Training}, nil
+	return trained{Kind: kindModel, Network: network, Training: header.Training}, nil
 }
 
-// IsCheckpoint reports whether a file is there and begins as a checkpoint does.
-func IsCheckpoint(path string) bool {
+// isCheckpoint reports whether a file is there and begins as a checkpoint does.
+func isCheckpoint(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
 		return false

@@ -31,7 +31,7 @@ func (s *Settings) Check() error {
 }
 
 // Folder is the folder of --out, for one run at a time: a file a result, and
-// SettingsFile. A file is complete or not there, wherever a run was killed.
+// settingsFile. A file is complete or not there, wherever a run was killed.
 type Folder struct {
 	console *console.Console
 	root    *os.Root

@@ -15,8 +15,8 @@ import (
 	"github.com/rgm-go/rgm/internal/atomicfile"
 )
 
-// SettingsFile holds, in a folder of results, the settings that they depend on.
-const SettingsFile = "settings.toml"
+// settingsFile holds, in a folder of results, the settings that they depend on.
+const settingsFile = "settings.toml"
 
 // incidentalSettings are those that results do not depend on, but for the rounding
 // of another provider.
@@ -36,17 +36,17 @@ func (f *Folder) settle(of any) error {
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
-	there, err := f.root.ReadFile(SettingsFile)
+	there, err := f.root.ReadFile(settingsFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return atomicfile.WriteIn(f.root, SettingsFile, atomicfile.Bytes(text))
+		return atomicfile.WriteIn(f.root, settingsFile, atomicfile.Bytes(text))
 	case err != nil:
 		return fmt.Errorf("--out: %w", err)
 	case bytes.Equal(there, text):
 		return nil
 	}
 	return settings.Usage(fmt.Errorf("--out %s: the results there were made with other settings (%s; here %s): take its %s as --config, or another folder",
-		f.root.Name(), linesOnlyIn(there, text), linesOnlyIn(text, there), SettingsFile))
+		f.root.Name(), linesOnlyIn(there, text), linesOnlyIn(text, there), settingsFile))
 }
 
 // linesOnlyIn lists the lines of a text that another does not have.

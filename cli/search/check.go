@@ -40,13 +40,13 @@ func Check(o *rgm.Options, provider string, methods []string) error {
 		providerErr, regularizerErr,
 		oneOrFile("affinity", cmp.Or(o.Affinity, AffinityGiven), rgm.Affinities()),
 		oneOrFile("refine", cmp.Or(o.Refine, RefineNone), Refinements()),
-		settings.ErrorIf(o.Beam > 1 && o.Rollouts != 0 && o.Rollouts != DefaultRollouts, "--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", o.Beam, o.Rollouts),
+		settings.ErrorIf(o.Beam > 1 && o.Rollouts != 0 && o.Rollouts != defaultRollouts, "--beam %d and --rollouts %d: want one of them; a beam is in place of rollouts", o.Beam, o.Rollouts),
 		settings.ErrorIf(o.Target != nil && cmp.Or(o.Affinity, AffinityGiven) != AffinityGiven, "--target %v: a search by learned affinities does not know the objective", deref(o.Target)),
 		settings.ErrorIf(o.MaxSteps > 0 && o.StepsPerNode > 0, "--max-steps %d and --steps-per-node %d: want one of them", o.MaxSteps, o.StepsPerNode),
 		settings.ErrorIf(o.Inliers > 0 && o.Complete, "--inliers %d and --complete: want one of them; --complete matches all nodes of the smaller graph", o.Inliers),
 	}
 	if methods != nil { // else there are several
-		errs = append(errs, CheckMethod(o.Method, methods))
+		errs = append(errs, checkMethod(o.Method, methods))
 	}
 	return errors.Join(append(errs, checkTable(o, rgm.OptionTable()), checkGoals(o))...)
 }

@@ -37,11 +37,11 @@ func CheckEffect(s *rgm.Options, provider string, methods ...string) error {
 		heeds func(method string) bool
 		want  string
 	}{
-		{"--model " + s.Model, s.Model != "", HasNetwork, MethodRGM},
+		{"--model " + s.Model, s.Model != "", hasNetwork, MethodRGM},
 		{"--provider " + provider, provider != networks.ProviderAuto && cmp.Or(s.Affinity, AffinityGiven) == AffinityGiven,
-			func(m string) bool { return HasNetwork(m) || IsModel(m) }, MethodRGM},
+			func(m string) bool { return hasNetwork(m) || IsModel(m) }, MethodRGM},
 		{fmt.Sprintf("--beam %d", s.Beam), s.Beam > 1, policy, MethodRGM},
-		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts > 0 && s.Rollouts != DefaultRollouts,
+		{fmt.Sprintf("--rollouts %d", s.Rollouts), s.Rollouts > 0 && s.Rollouts != defaultRollouts,
 			func(m string) bool { return policy(m) || StepsFreely(m) }, "rgm or one of the greedy methods"},
 		{fmt.Sprintf("--restarts %d", s.Restarts), s.Restarts > 1, func(m string) bool { return m == rgm.MethodFAQ }, rgm.MethodFAQ},
 	} {

@@ -49,11 +49,11 @@ func method(name string) rgm.Method {
 
 // Unlearned returns those of some methods that have no network, but for the default.
 func Unlearned(methods []string) []string {
-	return slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return HasNetwork(name) })
+	return slices.DeleteFunc(slices.Clone(methods), func(name string) bool { return hasNetwork(name) })
 }
 
-// CheckMethod returns an error unless a name is one of some methods.
-func CheckMethod(name string, methods []string) error {
+// checkMethod returns an error unless a name is one of some methods.
+func checkMethod(name string, methods []string) error {
 	if hint := lab.Hint("a method", name, lab.Methods); hint != "" && !slices.Contains(methods, name) {
 		return fmt.Errorf("--method %s: %s", name, hint)
 	}
@@ -66,8 +66,8 @@ func StepsFreely(name string) bool { return method(name).Steps }
 // KeepsGoals reports whether a method serves inlier counts, seeds and regularisation.
 func KeepsGoals(name string) bool { return method(name).Goals }
 
-// HasNetwork reports whether a method has a network.
-func HasNetwork(name string) bool { return method(name).Network }
+// hasNetwork reports whether a method has a network.
+func hasNetwork(name string) bool { return method(name).Network }
 
 // releases reports whether a method matches all nodes, and meets a count of inliers by
 // releasing the weakest matches.
@@ -76,20 +76,14 @@ func releases(name string) bool {
 	return m.Reduces && m.MatchesAll
 }
 
-// The values of --start.
-const (
-	StartEmpty     = "empty"
-	StartSupported = "supported"
-)
-
 // RefineNone is the value of --refine besides those of package refine.
 const RefineNone = rgm.RefineNone
 
 // Refinements returns the values of --refine.
 func Refinements() []string { return append([]string{RefineNone}, rgm.Refinements()...) }
 
-// DefaultRollouts is the default of --rollouts.
-const DefaultRollouts = infer.DefaultRollouts
+// defaultRollouts is the default of --rollouts.
+const defaultRollouts = infer.DefaultRollouts
 
 // ThreadsFor returns how many processors an instance has: what is asked for, by default all of them where it
 // is alone, else one.

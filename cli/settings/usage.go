@@ -107,12 +107,12 @@ func wantedOf(t reflect.Type, err error) string {
 	return want
 }
 
-// ForceFlag lets a command replace files.
-const ForceFlag = "force"
+// forceFlag lets a command replace files.
+const forceFlag = "force"
 
 // AddForceFlag adds --force.
 func AddForceFlag(cmd *cobra.Command) {
-	cmd.Flags().Bool(ForceFlag, false, "replace files that are there")
+	cmd.Flags().Bool(forceFlag, false, "replace files that are there")
 }
 
 // CheckNew returns an error of files that are there, unless they may be replaced.
@@ -122,7 +122,7 @@ func CheckNew(force bool, paths ...string) error {
 	}
 	for _, path := range paths {
 		if _, err := os.Lstat(path); err == nil {
-			return fmt.Errorf("%s is there: --%s replaces it", path, ForceFlag)
+			return fmt.Errorf("%s is there: --%s replaces it", path, forceFlag)
 		}
 	}
 	return nil

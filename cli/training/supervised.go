@@ -151,7 +151,7 @@ func writeTrained[T supervised[C, M, V], C, M, V any](dir string, k Kind[T], t T
 	lines = append(lines, t.Validation())
 	model = filepath.Join(dir, k.Model)
 	return model, errors.Join(
-		atomicfile.Write(filepath.Join(dir, ConfigFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
+		atomicfile.Write(filepath.Join(dir, configFile), func(w io.Writer) error { return settings.Write(w, t.Config()) }),
 		atomicfile.Write(filepath.Join(dir, train.MetricsFile), func(w io.Writer) error { return report.WriteJSON(w, lines...) }),
 		k.Save(t, model, string(text), verifies),
 	)

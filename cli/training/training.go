@@ -26,7 +26,7 @@ import (
 
 // The files of a training beside those that package train writes.
 const (
-	ConfigFile = "config.toml"
+	configFile = "config.toml"
 	curveFile  = "learning_curve.png"
 )
 
@@ -108,7 +108,7 @@ func (t *training) prepare(ctx context.Context, s *TrainSettings) error {
 
 // writeConfig writes the configuration for --config to read.
 func (t *training) writeConfig() error {
-	return atomicfile.Write(filepath.Join(t.dir, ConfigFile), func(w io.Writer) error {
+	return atomicfile.Write(filepath.Join(t.dir, configFile), func(w io.Writer) error {
 		return settings.Write(w, t.trainer.Config().Flat())
 	})
 }
@@ -145,7 +145,7 @@ func (t *training) Run(ctx context.Context, out io.Writer) error {
 func (t *training) remedy(p train.Progress) string {
 	switch {
 	case p.Updates > 0:
-		return "look at reward, guide and es_sigma in " + filepath.Join(t.dir, ConfigFile)
+		return "look at reward, guide and es_sigma in " + filepath.Join(t.dir, configFile)
 	case p.Episodes < p.TotalEpisodes:
 		return "give it more time, with rgm train --resume " + t.dir
 	}
@@ -195,7 +195,7 @@ func (t *training) noGradient() func(train.Line) {
 		}
 		warned = true
 		t.console.Log.Warn("nothing is learned: every gradient since the validation before was exactly 0",
-			"updates", line.Updates, "remedy", "look at reward, guide and es_sigma in "+filepath.Join(t.dir, ConfigFile))
+			"updates", line.Updates, "remedy", "look at reward, guide and es_sigma in "+filepath.Join(t.dir, configFile))
 	}
 }
 

@@ -32,7 +32,7 @@ from any language; docs/MODEL_FORMAT.md says what it takes and gives.`,
 		Example: `  rgm export runs/qap/checkpoint.rgm -o mine.onnx
   rgm export --self-contained --form koopmans-beckmann -o whole.onnx qap`,
 		Args:              settings.Arguments(cobra.ExactArgs(1)),
-		ValidArgsFunction: CompleteModels,
+		ValidArgsFunction: completeModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s exportSettings, args []string) error {
 			if s.Out == "" {
 				return settings.Usage(errors.New("export: name the file to write with -o FILE.onnx"))

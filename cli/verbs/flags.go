@@ -13,8 +13,8 @@ import (
 // First are the flags that the help of a command shows, where it has many: those that most
 // need. --help-all shows the rest.
 var First = map[string][]string{
-	"solve":    FirstOf("solve", "n1", "n2", "order", "format", "out", "resume"),
-	"match":    FirstOf("match", "format", "out", "resume"),
+	"solve":    firstOf("solve", "n1", "n2", "order", "format", "out", "resume"),
+	"match":    firstOf("match", "format", "out", "resume"),
 	"distance": {"costs", "path", "within", "all", "nearest", "time-limit", "seed", "format", "out", "resume"},
 	"train":    {"preset", "learner", "instances", "from", SetFlag, "time", "episodes", "seed", "out", "resume"},
 	"serve":    {"listen", "token-file", "models", "default-time", "max-time", "max-nodes", "nats", "workers", "provider", "quiet", "log-format"},
@@ -84,8 +84,8 @@ func AddRecallFlag(cmd *cobra.Command) {
 	cmd.Flags().String("recall", "", "`folder` that keeps what auto finds for problems of flows and distances; a part of later searches begins there (default none)")
 }
 
-// CompleteModels offers the names of models to shells, and files.
-func CompleteModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+// completeModels offers the names of models to shells, and files.
+func completeModels(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return pretrained.Names(), cobra.ShellCompDirectiveDefault
 }
 

@@ -23,7 +23,7 @@ trained and, of a checkpoint, where its training stands and the command that goe
 		Example: `  rgm inspect qap
   rgm inspect --format json runs/qap/checkpoint.rgm`,
 		Args:              settings.Arguments(cobra.ExactArgs(1)),
-		ValidArgsFunction: CompleteModels,
+		ValidArgsFunction: completeModels,
 		RunE: settings.Merged(func(cmd *cobra.Command, s inspectSettings, args []string) error {
 			if err := settings.Usage(settings.OneOf("format", s.Format, report.Table, report.JSON)); err != nil {
 				return err

@@ -99,8 +99,8 @@ func AddForms(cmd *cobra.Command, names ...string) {
 	}
 }
 
-// FirstOf returns the flags that the help of a call shows first: options, and others.
-func FirstOf(call string, more ...string) (names []string) {
+// firstOf returns the flags that the help of a call shows first: options, and others.
+func firstOf(call string, more ...string) (names []string) {
 	for _, f := range optionsOf(call) {
 		if slices.Contains(f.First, call) {
 			names = append(names, f.Flags()...)

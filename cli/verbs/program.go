@@ -72,7 +72,7 @@ func Root(name, short, long, example string) *cobra.Command {
 			if wanted, err := cmd.Flags().GetBool(versionFlag); err != nil || !wanted {
 				return errors.Join(err, cmd.Help())
 			}
-			return PrintVersions(cmd.OutOrStdout())
+			return printVersions(cmd.OutOrStdout())
 		},
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -20,12 +20,12 @@ func Version() *cobra.Command {
 		Use:   "version",
 		Short: "Print the versions of the program, of ONNX Runtime and of the models",
 		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return PrintVersions(cmd.OutOrStdout()) },
+		RunE:  func(cmd *cobra.Command, _ []string) error { return printVersions(cmd.OutOrStdout()) },
 	}
 }
 
-// PrintVersions prints a version a line.
-func PrintVersions(out io.Writer) error {
+// printVersions prints a version a line.
+func printVersions(out io.Writer) error {
 	pairs := [][2]string{
 		{"rgm", version.Number},
 		{"commit", commit()},

@@ -114,12 +114,12 @@ func AddBiasGradient(db, dy []float32) {
 	}
 }
 
-// Wide is the length from which a call of gonum's vector kernel pays.
-const Wide = 32
+// wide is the length from which a call of gonum's vector kernel pays.
+const wide = 32
 
 // Axpy is y += a·x.
 func Axpy(y []float32, a float32, x []float32) {
-	if len(x) >= Wide {
+	if len(x) >= wide {
 		blas32.Axpy(a, Vector(x), Vector(y[:len(x)]))
 		return
 	}

@@ -52,7 +52,7 @@ func (p Pools) Spread(y []float32, batch, n1, n2, width int) {
 
 // AddBoth is y += u + v.
 func AddBoth(y, u, v []float32) {
-	if len(y) >= Wide {
+	if len(y) >= wide {
 		Axpy(y, 1, u)
 		Axpy(y, 1, v)
 		return

@@ -25,11 +25,11 @@ func (l *Library) readOptions(text []byte) (o rgm.Options, err error) {
 	return o, (&request.Decoder{Choices: l.choices}).Decode(text, &o, "/options")
 }
 
-// TellEvery is how long a search runs at most between two calls of tell.
-const TellEvery = 50 * time.Millisecond
+// tellEvery is how long a search runs at most between two calls of tell.
+const tellEvery = 50 * time.Millisecond
 
 // Solve searches a problem, and returns the handle of the result. On the goroutine of the caller it
-// calls tell with each better matching that it hears of, and with nil at least every TellEvery; where
+// calls tell with each better matching that it hears of, and with nil at least every tellEvery; where
 // tell returns false the search ends with its best so far.
 func (l *Library) Solve(problem uint64, text []byte, tell func(*rgm.Incumbent) (goOn bool)) (handle uint64, err error) {
 	p, release, err := l.use(problem)
@@ -94,7 +94,7 @@ func (s *search) found(i rgm.Incumbent) {
 
 // listen calls tell until the search has ended.
 func (s *search) listen(cancel func(), tell func(*rgm.Incumbent) bool) {
-	ticker := time.NewTicker(TellEvery)
+	ticker := time.NewTicker(tellEvery)
 	defer ticker.Stop()
 	goOn := true
 	for {

@@ -17,9 +17,9 @@ import (
 // tensors of the network's set of features (see features.Tensors).
 const Output = "q"
 
-// FormatVersion is the version of the inputs, the output and the metadata. Format 1 is read too: its
+// formatVersion is the version of the inputs, the output and the metadata. Format 1 is read too: its
 // weights are the same, its graph took all channels as one tensor.
-const FormatVersion = 2
+const formatVersion = 2
 
 // The keys of the metadata beside onnx.WeightsKey.
 const (
@@ -33,8 +33,8 @@ const (
 	keyDueling      = "dueling" // false, or absent
 )
 
-// ErrFormat is wrapped by the errors of files that are no model of this program.
-var ErrFormat = errors.New("not a model of this program")
+// errFormat is wrapped by the errors of files that are no model of this program.
+var errFormat = errors.New("not a model of this program")
 
 // SelfContainedKey is the metadata's key of self-contained models, which take an instance
 // and its state instead of features; the value is the form of the instance. They are
@@ -55,7 +55,7 @@ func SelfContained(m *onnx.Model) bool {
 
 // Header is what a model file says of its network.
 type Header struct {
-	Format       int // 1 or FormatVersion
+	Format       int // 1 or formatVersion
 	Architecture string
 	Features     string // the set of inputs, see package features
 	Hidden, Head int    // widths
@@ -67,7 +67,7 @@ type Header struct {
 // Metadata returns the header as metadata of a model.
 func (h Header) Metadata() map[string]string {
 	m := map[string]string{
-		keyFormat: strconv.Itoa(FormatVersion), keyArchitecture: h.Architecture, keyFeatures: h.Features,
+		keyFormat: strconv.Itoa(formatVersion), keyArchitecture: h.Architecture, keyFeatures: h.Features,
 		keyHidden: strconv.Itoa(h.Hidden), keyHead: strconv.Itoa(h.Head), keyTraining: h.Training,
 	}
 	if h.Iterations > 0 {
@@ -84,28 +84,28 @@ func (h Header) Metadata() map[string]string {
 func Read(data []byte) (*onnx.Model, Header, error) {
 	m, err := onnx.Check(data)
 	if err != nil {
-		return nil, Header{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, Header{}, fmt.Errorf("%w: %w", errFormat, err)
 	}
 	if SelfContained(m) {
 		return nil, Header{}, ErrSelfContained
 	}
 	if m.Metadata[keyFeatures] == ByPairs {
-		return nil, Header{}, ErrByPairs
+		return nil, Header{}, errByPairs
 	}
 	h, err := readHeader(m.Metadata)
 	if err == nil {
 		err = errors.Join(checkSignature(&m.Graph, h), checkFinite(&m.Graph))
 	}
 	if err != nil {
-		return nil, Header{}, fmt.Errorf("%w: %w", ErrFormat, err)
+		return nil, Header{}, fmt.Errorf("%w: %w", errFormat, err)
 	}
 	return m, h, nil
 }
 
 func readHeader(m map[string]string) (Header, error) {
 	version, err := strconv.Atoi(m[keyFormat])
-	if err != nil || version < 1 || version > FormatVersion {
-		return Header{}, fmt.Errorf("metadata %s is %q, want 1 to %d", keyFormat, m[keyFormat], FormatVersion)
+	if err != nil || version < 1 || version > formatVersion {
+		return Header{}, fmt.Errorf("metadata %s is %q, want 1 to %d", keyFormat, m[keyFormat], formatVersion)
 	}
 	if m[onnx.WeightsKey] == "" {
 		return Header{}, fmt.Errorf("metadata %s is missing", onnx.WeightsKey)
@@ -141,15 +141,15 @@ func readHeader(m map[string]string) (Header, error) {
 // propagation), which are no networks over instances.
 const ByPairs = "pairs"
 
-// ErrByPairs is the error of such a file, which is a model of this program but no policy.
-var ErrByPairs = errors.New("a learned step of belief propagation, for rgm match --method align --model FILE: it searches no instance, and its file is its only form")
+// errByPairs is the error of such a file, which is a model of this program but no policy.
+var errByPairs = errors.New("a learned step of belief propagation, for rgm match --method align --model FILE: it searches no instance, and its file is its only form")
 
 // firstGain is what a gain network of format 1 took.
 var firstGain = []features.Tensor{{Name: "features", Shape: []features.Dim{features.N1, features.N2, features.GainChannels}}}
 
 // Current reports whether the graph takes the inputs of this program's features. That of a
 // gain network of format 1 does not: only its weights are of use.
-func (h Header) Current() bool { return h.Format == FormatVersion || h.Features != features.Gain }
+func (h Header) Current() bool { return h.Format == formatVersion || h.Features != features.Gain }
 
 // checkSignature compares names, types and shapes of inputs and outputs, which ONNX
 // Runtime itself would only notice when the model is run.

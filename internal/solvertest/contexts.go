@@ -22,25 +22,25 @@ func Clock() func() time.Time {
 // search gets what its limit says.
 func Clocked() context.Context { return qap.WithClock(context.Background(), Clock()) }
 
-// EndingContext is a context that ends once it was asked for its error so often.
-type EndingContext struct {
+// endingContext is a context that ends once it was asked for its error so often.
+type endingContext struct {
 	context.Context
 	left atomic.Int64
 }
 
 // EndsAfter returns a context that answers as its parent for so many questions, and then
 // is cancelled. Its Done channel stays the parent's.
-func EndsAfter(parent context.Context, questions int) *EndingContext {
-	c := &EndingContext{Context: parent}
+func EndsAfter(parent context.Context, questions int) *endingContext {
+	c := &endingContext{Context: parent}
 	c.left.Store(int64(questions))
 	return c
 }
 
 // Left returns how many questions are left, less than 0 once the context has ended.
-func (c *EndingContext) Left() int { return int(c.left.Load()) }
+func (c *endingContext) Left() int { return int(c.left.Load()) }
 
 // Err counts the question, and returns an error once none is left.
-func (c *EndingContext) Err() error {
+func (c *endingContext) Err() error {
 	if c.left.Add(-1) < 0 {
 		return context.Canceled
 	}
