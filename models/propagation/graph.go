@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/rgm-go/rgm/internal/modelfile"
 	"github.com/rgm-go/rgm/internal/onnx"
@@ -214,18 +213,4 @@ func (b *builder) degrees(d1, d2 string) []string {
 		inputs[k] = b.column(b.Op("Min", v, b.Number(mostInput)))
 	}
 	return inputs
-}
-
-// Weights returns the number of weights.
-func (n *Network) Weights() int {
-	count := 0
-	for _, p := range n.Parameters() {
-		count += len(p.Data)
-	}
-	return count
-}
-
-// String says what the network is.
-func (n *Network) String() string {
-	return Architecture + ", " + strconv.Itoa(n.Weights()) + " weights"
 }
