@@ -14,7 +14,7 @@ import (
 // each as an OptionError. It reads the models that they name.
 func (s *Solver) Check(o Options) error {
 	o = o.normal()
-	errs := []error{o.checkTable(OptionTable())}
+	errs := []error{o.checkTable(table.Of(optionsType))}
 	add := func(option, format string, values ...any) {
 		errs = append(errs, &OptionError{Option: option, Reason: fmt.Sprintf(format, values...)})
 	}

@@ -236,7 +236,7 @@ func (o Options) CheckMatch() error {
 	if err != nil {
 		return err
 	}
-	if err := o.checkTable(OptionTable()); err != nil {
+	if err := o.checkTable(table.Of(optionsType)); err != nil {
 		return err
 	}
 	if _, err := o.regularizer(); err != nil {

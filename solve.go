@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/infer"
+	"github.com/rgm-go/rgm/internal/table"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
@@ -124,7 +125,7 @@ func (s *Solver) searchOf(in *qap.Instance, o *Options) (Search, error) {
 	if in == nil || in.Affinity == nil {
 		return Search{}, optionError("instance", "there is none")
 	}
-	if err := o.checkTable(OptionTable()); err != nil {
+	if err := o.checkTable(table.Of(optionsType)); err != nil {
 		return Search{}, err
 	}
 	search, err := o.search(in.Size())
