@@ -170,8 +170,13 @@ func (p *Problem) assess(ctx context.Context, r *Result, limit time.Duration) {
 	if limit > 0 {
 		ctx = qap.WithTimeLimit(ctx, limit)
 	}
-	known := p.Alignment.Assess(ctx, p.why, r.Matching)
-	r.Aligned, r.Confidence = &known, known.Confidence
+	known, m, out := p.Alignment.Assess(ctx, p.why, r.Matching, p.options.LeaveOut && r.Status != qap.Optimal)
+	r.Aligned, r.Confidence, r.Ask = &known, known.Confidence, known.Ask
+	if out > 0 {
+		r.Matching, r.Matched, r.LeftOut = m, m.Size(), out
+		r.Objective = p.Alignment.Objective(m)
+		r.Score = r.Objective
+	}
 	if p.Alignment.Counts() {
 		most := float64(known.SharedBound)
 		r.Bound = &most

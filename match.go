@@ -109,7 +109,7 @@ func (s *Solver) PrepareMatch(ctx context.Context, g1, g2 *graphs.Graph, o Optio
 	if p.design, err = o.design(); err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(s.CheckMatch(o), o.checkBest()); err != nil {
+	if err := cmp.Or(s.CheckMatch(o), o.checkBest(), o.checkLeaveOut()); err != nil {
 		return nil, err
 	}
 	if err := p.weigh(); err != nil {

@@ -38,6 +38,7 @@ type Options struct {
 	Inliers    int      `json:"inliers,omitempty" group:"Matchings wanted" first:"solve,match" minimum:"0" doc:"match this many nodes; a method that matches all releases the weakest (any number that pays)"`
 	Regularize string   `json:"regularize,omitempty" group:"Matchings wanted" default:"none" doc:"multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)"`
 	Complete   bool     `json:"complete,omitempty" group:"Matchings wanted" doc:"match all nodes of the smaller graph"`
+	LeaveOut   bool     `json:"leave_out,omitempty" group:"Matchings wanted" for:"match" doc:"leave out matches a node of which more likely has no partner than that they are right; right ones may go too"`
 	Fix        []string `json:"fix,omitempty" group:"Matchings wanted" first:"match" doc:"known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match has files" file:"known" usage:"pairs that are right: the names of a node of A and of one of B a line"`
 	Profile    bool     `json:"profile,omitempty" group:"Matchings wanted" doc:"also return the best objective of every number of matches, by the method profile"`
 	Best       int      `json:"best,omitempty" group:"Matchings wanted" minimum:"0" maximum:"1000" doc:"also return this many of the best matchings, but one of those that differ by a symmetry; of small instances they are proved the best, else the best that searches met (none)"`

@@ -12,7 +12,6 @@ import (
 	"github.com/rgm-go/rgm/infer"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
-	"github.com/rgm-go/rgm/qap/confidence"
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
@@ -152,8 +151,9 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 		return result, err
 	}
 	if p.Instance != nil {
-		result.Confidence = p.confidence(ctx, result.Matching)
+		p.tell(ctx, &result)
 	}
+	result.tellSure()
 	if p.route == nil {
 		return result, nil
 	}
@@ -163,30 +163,6 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 		s.tellDecision(result.Instance, reweigh.Decision{Reason: p.unlearned})
 	}
 	return result, nil
-}
-
-// lastLook is how long a look at the matches may take where the time limit is up or the search was interrupted, in
-// parts of the limit or of a second.
-const lastLook = 20
-
-// entryTime is how long a look at an affinity takes, in nanoseconds.
-const entryTime = 5
-
-// confidence returns how likely each match of an instance is right, nil where there is nothing to be right about.
-func (p *Problem) confidence(ctx context.Context, m qap.Matching) []float64 {
-	if p.options.TimeLimit > 0 || ctx.Err() != nil {
-		most := cmp.Or(p.options.TimeLimit, time.Second) / lastLook
-		if ctx.Err() != nil {
-			most = min(most, time.Second/lastLook)
-		}
-		if confidence.Entries(p.Instance, m)*entryTime > float64(most) {
-			return nil
-		}
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), most)
-		defer cancel()
-	}
-	return confidence.Of(ctx, p.Instance, m)
 }
 
 // An Evaluation is what a matching is worth.

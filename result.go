@@ -7,6 +7,7 @@ import (
 	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/bound"
+	"github.com/rgm-go/rgm/qap/confidence"
 	"github.com/rgm-go/rgm/qap/reweigh"
 )
 
@@ -49,7 +50,11 @@ type Result struct {
 	Matchings    []Size `json:"matchings,omitempty"`
 	MatchingsAre string `json:"matchings_are,omitempty"`
 
-	Confidence []float64 `json:"confidence,omitempty"` // of each node of graph 1 how likely its match is right
+	Confidence  []float64 `json:"confidence,omitempty"` // of each node of graph 1 how likely its match is right
+	Sure        []bool    `json:"sure,omitempty"`       // whether that is at least confidence.Sure
+	SureMatches *int      `json:"sure_matches,omitempty"`
+	LeftOut     int       `json:"left_out,omitempty"` // matches taken away, since a node of each more likely has no partner
+	Ask         []int     `json:"ask,omitempty"`      // nodes of graph 1 of which to ask who they are, the one that settles most first
 
 	*compare.Compared // of two graphs
 	*compare.Aligned  // of two graphs that were aligned
@@ -63,6 +68,20 @@ type Result struct {
 func (r *Result) notLearned(why string) {
 	r.Affinity, r.AffinityUsed, r.AffinityReason = ModelAffinity, AffinityGiven, why
 	r.Decision = &reweigh.Decision{Reason: why}
+}
+
+// tellSure tells which matches are sure, where it is known how likely each is right.
+func (r *Result) tellSure() {
+	if r.Confidence == nil {
+		return
+	}
+	count := 0
+	r.Sure, r.SureMatches = make([]bool, len(r.Confidence)), &count
+	for i, likely := range r.Confidence {
+		if r.Sure[i] = r.Matching[i] != qap.Unmatched && likely >= confidence.Sure; r.Sure[i] {
+			count++
+		}
+	}
 }
 
 // Size is a matching: the best of one size, or one of Result.Matchings.

@@ -156,6 +156,8 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *   regularize (string): multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the
  *     paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
  *   complete (boolean): match all nodes of the smaller graph
+ *   leave_out (boolean): of two graphs: leave out matches a node of which more likely has no partner than that they
+ *     are right; right ones may go too
  *   fix (strings): known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names
  *     where rgm match has files
  *   profile (boolean): also return the best objective of every number of matches, by the method profile

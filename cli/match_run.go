@@ -198,9 +198,7 @@ func (r *matcher) draw(file string, g1, g2 *graphs.Graph, a graphpairs.Answer) e
 		path = filepath.Join(path, strings.TrimSuffix(file, results.Ending)+"."+report.SVG)
 	}
 	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: a.Matching, YDown: r.settings.YDown}
-	if a.Aligned != nil {
-		drawn.Sure = a.Sure
-	}
+	drawn.Sure = a.Sure
 	picture := pictures.Matching{Layout: drawn.Layout()}
 	return atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })
 }

@@ -16,37 +16,42 @@ type Aligned struct {
 	SharedBound     int     `json:"shared_edges_bound"`
 	EdgeCorrectness float64 `json:"edge_correctness"`
 	S3              float64 `json:"s3"`
-	SureMatches     int     `json:"sure_matches"`
 	Witnesses       []int   `json:"witnesses"`
 	Margins         []int   `json:"margins"`
-	Sure            []bool  `json:"sure"`
 	Groups          [][]int `json:"groups"`
 
-	Confidence []float64 `json:"-"` // which every result has, of graphs that were aligned or not
+	// What every result has, of graphs that were aligned or not.
+	Confidence []float64 `json:"-"`
+	Ask        []int     `json:"-"`
 
 	// Automorphisms is the number of symmetries where the graphs are the same, as text since it may have
 	// any number of digits.
 	Automorphisms string `json:"automorphisms,omitempty"`
-	Ask           []int  `json:"ask,omitempty"` // nodes of A of which to ask who they are, the one that settles most first
 }
 
-// Assess returns what is known of a matching of two graphs that were aligned, and why they were.
-func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching) Aligned {
-	found := align.Assess(ctx, &a.Problem, m)
+// Assess returns what is known of a matching of two graphs that were aligned, and why they were. Where leave is true
+// matches whose nodes more likely have no partner are left out, and the matching of the others is returned with how
+// many are.
+func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching, leave bool) (Aligned, qap.Matching, int) {
+	found, all := align.Assess(ctx, &a.Problem, m), m
+	if leave {
+		m = found.LeaveOut(&a.Problem, m)
+	}
 	known := Aligned{
 		Why: why, SharedEdges: found.Shared, SharedBound: found.Bound, EdgeCorrectness: found.EdgeCorrectness, S3: found.S3,
-		SureMatches: found.Sure, Groups: append([][]int{}, found.Groups...),
-		Witnesses: make([]int, len(m)), Margins: make([]int, len(m)), Sure: make([]bool, len(m)), Confidence: make([]float64, len(m)),
+		Groups: append([][]int{}, found.Groups...), Witnesses: make([]int, len(m)), Margins: make([]int, len(m)),
+		Confidence: make([]float64, len(m)), Ask: found.Questions(ctx, &a.Problem, m),
 	}
-	known.Ask = found.Questions(ctx, &a.Problem, m)
 	if found.Automorphisms != nil {
 		known.Automorphisms = align.SymmetriesText(found.Automorphisms)
 	}
 	for i, match := range found.Matches {
-		known.Witnesses[i], known.Margins[i], known.Sure[i] = match.Witnesses, match.Margin, match.Sure
-		known.Confidence[i] = match.Confidence
+		known.Witnesses[i], known.Margins[i] = match.Witnesses, match.Margin
+		if known.Confidence[i] = match.Right; m[i] != all[i] {
+			known.Confidence[i] = match.Alone
+		}
 	}
-	return known
+	return known, m, all.Size() - m.Size()
 }
 
 // Compared returns what is compared of two graphs that are aligned.

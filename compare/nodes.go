@@ -115,7 +115,7 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *graphs.Graph, known [
 	likelier := edgeRatio(&p, 0)*float64(without.Shared-with.Shared) < themselves.sum(with.Matching)
 	var sure []graphs.Pair
 	for i, m := range align.Assess(ctx, &p, best.Matching).Matches {
-		if m.Sure {
+		if m.Sure() {
 			sure = append(sure, graphs.Pair{I: i, J: best.Matching[i]})
 		}
 	}

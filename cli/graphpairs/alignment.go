@@ -2,15 +2,17 @@ package graphpairs
 
 import (
 	"fmt"
-	"github.com/rgm-go/rgm/compare"
 	"strconv"
+
+	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/compare"
 )
 
 // columns are those of Aligned in tables of pairs.
 var columns = []string{"witnesses", "margin", "sure", "group"}
 
 // cells returns the columns of a node of graph 1; groups are numbered from 1.
-func cells(a *compare.Aligned, i int, group map[int]int) []string {
+func cells(a *rgm.Result, i int, group map[int]int) []string {
 	number := ""
 	if g := group[i]; g > 0 {
 		number = strconv.Itoa(g)
@@ -30,9 +32,9 @@ func groupOf(a *compare.Aligned) map[int]int {
 }
 
 // summary says in a line how good an alignment is.
-func summary(a *compare.Aligned, matched int) string {
+func summary(a *rgm.Result) string {
 	text := fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
-		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, a.SureMatches, matched, len(a.Groups))
+		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, *a.SureMatches, a.Matched, len(a.Groups))
 	if a.Automorphisms != "" {
 		text += "; the graphs are the same, with symmetries: " + a.Automorphisms
 	}

@@ -45,7 +45,7 @@ func (a *Answer) pairs() [][]string {
 			row = append(row, strconv.FormatFloat(a.Confidence[i], 'f', 3, 64))
 		}
 		if a.Aligned != nil {
-			row = append(row, cells(a.Aligned, i, group)...)
+			row = append(row, cells(&a.Result, i, group)...)
 		}
 		pairs = append(pairs, row)
 	}
@@ -199,8 +199,13 @@ func (w *tableWriter) Close() error {
 		return err
 	}
 	header := append([]string{"A", "B"}, w.last.columns()...)
-	if aligned := w.last.Aligned; aligned != nil {
-		if _, err := fmt.Fprintln(w.out, summary(aligned, w.last.Matched)); err != nil {
+	if w.last.Aligned != nil {
+		if _, err := fmt.Fprintln(w.out, summary(&w.last.Result)); err != nil {
+			return err
+		}
+	}
+	if n := w.last.LeftOut; n > 0 {
+		if _, err := fmt.Fprintf(w.out, "%d matches are left out: a node of each more likely has no partner\n", n); err != nil {
 			return err
 		}
 	}

@@ -62,10 +62,11 @@ func TestFieldsThatMayBeAbsent(t *testing.T) {
 	if have := keys(report.Answer{Result: rgm.Result{Matching: qap.Matching{}}}); !slices.Equal(have, least) {
 		t.Errorf("without a network and a best known value: %v, want %v", have, least)
 	}
-	zero := 0.0
+	zero, none := 0.0, 0
 	full := report.Answer{Result: rgm.Result{
 		Matching: qap.Matching{}, BestKnown: &zero, GapPercent: &zero, Bound: &zero, BoundGap: &zero, Refine: "tabu", Model: "m", Provider: "go",
 		Profile: []rgm.Size{{}}, Matchings: []rgm.Size{{}}, MatchingsAre: rgm.MatchingsProved, Affinity: "a", AffinityUsed: "given", AffinityReason: "r", OverChance: 1, Recalled: &rgm.Recalled{}, Confidence: []float64{0},
+		Sure: []bool{false}, SureMatches: &none, LeftOut: 1, Ask: []int{0},
 	}}
 	if have, want := keys(full), clitest.JSONFields(t, full); !slices.Equal(have, want) {
 		t.Errorf("full: %v, want %v", have, want)

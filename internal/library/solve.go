@@ -176,19 +176,19 @@ func (l *Library) Nodes(result uint64, part int32, count int64, put func(i, valu
 		for _, told := range r.Confidence {
 			values = append(values, int(math.Round(1e4*told)))
 		}
+	} else if part == PartSure {
+		values = make([]int, len(r.Sure))
+		for i, sure := range r.Sure {
+			if sure {
+				values[i] = 1
+			}
+		}
 	} else if a != nil {
 		switch part {
 		case PartWitnesses:
 			values = a.Witnesses
 		case PartMargins:
 			values = a.Margins
-		case PartSure:
-			values = make([]int, len(a.Sure))
-			for i, sure := range a.Sure {
-				if sure {
-					values[i] = 1
-				}
-			}
 		}
 	}
 	if part < PartMatching || part > PartConfidence {

@@ -178,7 +178,7 @@ func (s *AlignSettings) align(ctx context.Context, file string, removed float64,
 		Method: method.name, Start: method.start, FoundBy: r.FoundBy, label: method.String(),
 	}
 	for i, m := range align.Assess(ctx, &p, r.Matching).Matches {
-		if m.Sure {
+		if m.Sure() {
 			row.Sure++
 			if r.Matching[i] != truth[i] {
 				row.Wrong++

@@ -2,12 +2,10 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	kindsof "github.com/rgm-go/rgm/datasets/pairs/kinds"
 	"github.com/rgm-go/rgm/internal/statistics"
@@ -21,54 +19,117 @@ type sample struct {
 	truth    qap.Matching
 }
 
-// kind draws pairs. Those held out had no part in the maps.
+// kind draws pairs. Those held out have no part in the maps.
 type kind struct {
 	name  string
 	held  bool
-	share float64 // of the pairs that are asked for
+	of    source
+	align bool // by structure, though nodes have attributes
 	draw  func(rng *rand.Rand) (sample, error)
 }
 
-// all returns the kinds, of aligned graphs too.
+// source is what the matches of a kind are found by, each with a map of its own.
+type source int
+
+const (
+	given   source = iota // affinities as they are
+	learned               // affinities that a network re-weighed
+	aligned               // edges alone
+)
+
+// all returns the kinds.
 func all() []kind {
 	kinds := []kind{
-		{name: "affinities of every sort", share: 8, draw: func(rng *rand.Rand) (sample, error) {
+		{name: "affinities of every sort", draw: func(rng *rand.Rand) (sample, error) {
 			p, err := kindsof.Broad{}.Pair(6+rng.IntN(20), rng)
 			return ofPair(p), err
 		}},
-		{name: "synthetic points", share: 4, draw: func(rng *rand.Rand) (sample, error) {
+		{name: "synthetic points", draw: func(rng *rand.Rand) (sample, error) {
 			m := pairs.Mixture{Edges: graphs.Complete, Outliers: 8}
 			p, err := m.Pair(8+rng.IntN(10), rng)
 			return ofPair(p), err
 		}},
-		{name: "points in the plane", share: 6, draw: func(rng *rand.Rand) (sample, error) { return points(2, false, rng), nil }},
-		{name: "points with features", share: 2, draw: func(rng *rand.Rand) (sample, error) { return points(2, true, rng), nil }},
-		{name: "graphs with attributes", share: 2, draw: func(rng *rand.Rand) (sample, error) { return attributed("erdos-renyi", rng) }},
-		{name: "graphs with attributes, by growth", share: 2, draw: func(rng *rand.Rand) (sample, error) { return attributed("barabasi-albert", rng) }},
-		{name: "cauchy kernels", held: true, draw: drawn(kindsof.Kind{Dimensions: 2, Density: 1, Kernel: kindsof.KernelCauchy})},
-		{name: "kernels in quarters", held: true, draw: drawn(kindsof.Kind{Dimensions: 2, Density: 1, Kernel: kindsof.KernelSteps})},
-		{name: "affinities in space", held: true, draw: drawn(kindsof.Kind{Dimensions: 3, Density: 1})},
-		{name: "nearest neighbours", share: 2, draw: drawn(kindsof.Kind{Dimensions: 2, Joins: kindsof.JoinNearest})},
-		{name: "scale-free affinities", share: 2, draw: drawn(kindsof.Kind{Joins: kindsof.JoinScaleFree})},
-		{name: "points in space", held: true, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, rng), nil }},
-		{name: "small worlds with attributes", share: 1.5, draw: func(rng *rand.Rand) (sample, error) { return attributed("watts-strogatz", rng) }},
-		{name: "blocks", held: true, draw: func(rng *rand.Rand) (sample, error) { return split(blocks(rng), rng), nil }},
-		{name: "caves", held: true, draw: func(rng *rand.Rand) (sample, error) { return split(caves(rng), rng), nil }},
-		{name: "triangular grids", share: 0.6, draw: func(rng *rand.Rand) (sample, error) { return split(grid(true, rng), rng), nil }},
-		{name: "square grids", held: true, draw: func(rng *rand.Rand) (sample, error) { return split(grid(false, rng), rng), nil }},
-		{name: "duplication and divergence", held: true, draw: func(rng *rand.Rand) (sample, error) { return split(duplicated(rng), rng), nil }},
-		{name: "triangulations", held: true, draw: func(rng *rand.Rand) (sample, error) { return split(triangulated(rng), rng), nil }},
-		{name: "scale-free clusters", held: true, draw: func(rng *rand.Rand) (sample, error) { return split(clustered(rng), rng), nil }},
-		{name: "geometric graphs with attributes", held: true, draw: func(rng *rand.Rand) (sample, error) { return attributed("geometric", rng) }},
+		{name: "points in the plane", draw: func(rng *rand.Rand) (sample, error) { return points(2, false, uniform(2), rng), nil }},
+		{name: "points in space", draw: func(rng *rand.Rand) (sample, error) { return points(3, false, uniform(3), rng), nil }},
+		{name: "points around centres", draw: func(rng *rand.Rand) (sample, error) { return points(2, false, clusters(2, rng), rng), nil }},
+		{name: "points on a lattice", draw: func(rng *rand.Rand) (sample, error) { return points(2, false, lattice(rng), rng), nil }},
+		{name: "points on curves", draw: func(rng *rand.Rand) (sample, error) { return points(2, false, curves(rng), rng), nil }},
+		{name: "cauchy kernels", draw: drawn(kindsof.Kind{Dimensions: 2, Density: 1, Kernel: kindsof.KernelCauchy})},
+		{name: "kernels in quarters", draw: drawn(kindsof.Kind{Dimensions: 2, Density: 1, Kernel: kindsof.KernelSteps})},
+		{name: "affinities in space", draw: drawn(kindsof.Kind{Dimensions: 3, Density: 1})},
+		{name: "nearest neighbours", draw: drawn(kindsof.Kind{Dimensions: 2, Joins: kindsof.JoinNearest})},
+		{name: "scale-free affinities", draw: drawn(kindsof.Kind{Joins: kindsof.JoinScaleFree})},
 	}
-	for _, model := range networks.Kinds() {
-		kinds = append(kinds, kind{name: model, share: 0.6, draw: func(rng *rand.Rand) (sample, error) {
-			g, err := network(model, rng)
-			return split(g, rng), err
+	for _, k := range kinds {
+		k.name, k.of = k.name+", learned", learned
+		kinds = append(kinds, k)
+	}
+	kinds = append(kinds,
+		kind{name: "points with features", draw: func(rng *rand.Rand) (sample, error) { return points(2, true, uniform(2), rng), nil }},
+		kind{name: "points on a sphere", held: true, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, sphere(rng), rng), nil }},
+		kind{name: "points on a sphere, learned", held: true, of: learned, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, sphere(rng), rng), nil }},
+		kind{name: "points in space with features", draw: func(rng *rand.Rand) (sample, error) { return points(3, true, clusters(3, rng), rng), nil }},
+	)
+	for _, m := range models() {
+		kinds = append(kinds, kind{name: m.name, held: m.held, of: aligned, draw: func(rng *rand.Rand) (sample, error) {
+			return split(m.graph(int(statistics.LogBetween(16, 400, rng)), rng), rng), nil
 		}})
+		if m.held {
+			continue
+		}
+		few := func(rng *rand.Rand) graphs.Graph { return m.graph(12+rng.IntN(50), rng) }
+		attributed := func(rng *rand.Rand) (sample, error) { return attributed(few(rng), rng), nil }
+		weighted := func(rng *rand.Rand) (sample, error) { return split(weighed(few(rng), rng), rng), nil }
+		kinds = append(kinds, kind{name: m.name + " with attributes", draw: attributed}, kind{name: m.name + " with weights", draw: weighted},
+			kind{name: m.name + " with words", draw: func(rng *rand.Rand) (sample, error) { return worded(few(rng), rng), nil }},
+			kind{name: m.name + " with weights, learned", of: learned, draw: weighted},
+			kind{name: m.name + " with attributes, aligned", of: aligned, align: true, draw: attributed})
 	}
-	return append(kinds, kind{name: "trees", share: 0.6, draw: func(rng *rand.Rand) (sample, error) { return split(tree(rng), rng), nil }},
-		kind{name: "regular graphs", share: 0.4, draw: func(rng *rand.Rand) (sample, error) { return split(regular(rng), rng), nil }})
+	return append(kinds, kind{name: "hierarchies with words", held: true, draw: func(rng *rand.Rand) (sample, error) {
+		return worded(hierarchy(12+rng.IntN(50), rng), rng), nil
+	}})
+}
+
+// worded are graphs whose nodes have a word, and nothing else.
+func worded(g graphs.Graph, rng *rand.Rand) sample {
+	s := split(g, rng)
+	words(&s, 3+rng.IntN(6), statistics.Between(0.5, 1, rng), rng)
+	return s
+}
+
+// cores are pairs of which each graph has nodes of its own, a share of what they have in common, and the same without.
+func cores() (kinds []kind) {
+	for _, name := range []string{"erdos-renyi", "barabasi-albert", "geometric", "trees", "square grids"} {
+		at := slices.IndexFunc(models(), func(m model) bool { return m.name == name })
+		graph := models()[at].graph
+		for _, size := range []int{40, 120, 400} {
+			for _, own := range []float64{0, 0.15, 0.375} {
+				for _, attributes := range []bool{false, true} {
+					if attributes && size > 120 {
+						continue
+					}
+					k := kind{name: fmt.Sprintf("%s %d", name, size), of: aligned}
+					if attributes {
+						k.name, k.of = k.name+" with attributes", given
+					}
+					if own > 0 {
+						k.name += fmt.Sprintf(" + %.0f", own*float64(size))
+					}
+					k.draw = func(rng *rand.Rand) (sample, error) {
+						share := own / (1 + 2*own)
+						p := parting{gone1: share, gone2: share, lost: 0.2 * rng.Float64(), both: rng.IntN(2) == 0}
+						s := p.split(graph(int(float64(size)*(1+2*own)+0.5), rng), rng)
+						if attributes {
+							describe(&s, 1+rng.IntN(2), statistics.LogBetween(0.05, 1, rng), rng)
+						}
+						return s, nil
+					}
+					kinds = append(kinds, k)
+				}
+			}
+		}
+	}
+	return kinds
 }
 
 func ofPair(p pairs.Pair) sample { return sample{instance: p.Instance, truth: p.Truth} }
@@ -84,53 +145,6 @@ func drawn(k kindsof.Kind) func(rng *rand.Rand) (sample, error) {
 		p, err := k.Pair(rng)
 		return ofPair(p), err
 	}
-}
-
-// points are moved, turned, and seen with strangers.
-func points(dimensions int, features bool, rng *rand.Rand) sample {
-	n, strangers1, strangers2 := 6+rng.IntN(15), 0, 0
-	if rng.IntN(3) > 0 {
-		strangers1, strangers2 = rng.IntN(n/2), rng.IntN(n/2)
-	}
-	noise := statistics.LogBetween(0.003, 0.1, rng)
-	one := sample{g1: graphs.Graph{Name: "a", Nodes: n + strangers1}, g2: graphs.Graph{Name: "b", Nodes: n + strangers2}, truth: qap.NewMatching(n + strangers1)}
-	point := func() []float64 {
-		p := make([]float64, dimensions)
-		for d := range p {
-			p[d] = rng.Float64()
-		}
-		return p
-	}
-	cluster := rng.IntN(4) == 0
-	centres := [][]float64{point(), point(), point()}
-	for range n + strangers1 {
-		p := point()
-		if cluster {
-			for d, c := range centres[rng.IntN(3)] {
-				p[d] = c + 0.15*rng.NormFloat64()
-			}
-		}
-		one.g1.Points = append(one.g1.Points, p)
-	}
-	order := rng.Perm(n + strangers2)
-	one.g2.Points = make([][]float64, n+strangers2)
-	sin, cos := math.Sincos(rng.Float64() * 6)
-	for k, at := range order {
-		p := point()
-		if k < n {
-			one.truth[k] = at
-			for d, x := range one.g1.Points[k] {
-				p[d] = x + noise*rng.NormFloat64()
-			}
-		}
-		p[0], p[1] = cos*p[0]-sin*p[1], sin*p[0]+cos*p[1]
-		one.g2.Points[at] = p
-	}
-	if features {
-		width := 1 + rng.IntN(4)
-		describe(&one, width, statistics.LogBetween(0.1, 1, rng), rng)
-	}
-	return shuffled(one, rng)
 }
 
 // describe gives nodes numbers, with noise between those that match.
@@ -195,49 +209,73 @@ func sorted(edges []graphs.Edge) []graphs.Edge {
 	return slices.Compact(edges)
 }
 
-func network(model string, rng *rand.Rand) (graphs.Graph, error) {
-	return networks.Generate(model, 30+rng.IntN(200), statistics.Between(3, 12, rng), rng.Uint64())
-}
-
-// attributed are graphs whose nodes have numbers and a word.
-func attributed(model string, rng *rand.Rand) (sample, error) {
-	g, err := networks.Generate(model, 15+rng.IntN(50), statistics.Between(2.5, 6, rng), rng.Uint64())
+// attributed are graphs whose nodes have numbers, and half of them a word.
+func attributed(g graphs.Graph, rng *rand.Rand) sample {
 	s := split(g, rng)
 	describe(&s, 1+rng.IntN(2), statistics.LogBetween(0.05, 1.5, rng), rng)
 	if rng.IntN(2) == 0 {
-		kept := rng.Float64()
-		word := func() string { return fmt.Sprint("w", rng.IntN(5)) }
-		one, two := make([]string, s.g1.Nodes), make([]string, s.g2.Nodes)
-		for i := range one {
-			one[i] = word()
-		}
-		for a := range two {
-			two[a] = word()
-		}
-		for i, a := range s.truth {
-			if a != qap.Unmatched && rng.Float64() < kept {
-				two[a] = one[i]
-			}
-		}
-		s.g1.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: one}}
-		s.g2.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: two}}
+		words(&s, 5, rng.Float64(), rng)
 	}
-	return s, err
+	return s
 }
 
-// split makes two graphs of one: some nodes are in one of them only, and edges are lost, in one or in both, or
-// others come in their place.
-func split(g graphs.Graph, rng *rand.Rand) sample {
-	gone1, gone2 := 0.0, 0.0
-	switch rng.IntN(3) {
-	case 1:
-		gone2 = statistics.Between(0, 0.25, rng)
-	case 2:
-		gone1, gone2 = statistics.Between(0, 0.3, rng), statistics.Between(0, 0.3, rng)
+// words gives nodes one of some words, of matches the same to a share.
+func words(s *sample, count int, same float64, rng *rand.Rand) {
+	word := func() string { return fmt.Sprint("w", int(float64(count)*rng.Float64()*rng.Float64())) }
+	one, two := make([]string, s.g1.Nodes), make([]string, s.g2.Nodes)
+	for i := range one {
+		one[i] = word()
 	}
-	lost, both, replaced := statistics.Between(0, 0.3, rng), rng.IntN(2) == 0, rng.IntN(4) == 0
+	for a := range two {
+		two[a] = word()
+	}
+	for i, a := range s.truth {
+		if a != qap.Unmatched && rng.Float64() < same {
+			two[a] = one[i]
+		}
+	}
+	s.g1.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: one}}
+	s.g2.NodeWords = []graphs.Attribute[string]{{Name: "kind", Values: two}}
+}
+
+// weighed gives edges numbers.
+func weighed(g graphs.Graph, rng *rand.Rand) graphs.Graph {
+	for range g.Edges {
+		g.Weights = append(g.Weights, rng.Float64())
+	}
+	return g
+}
+
+// parting says how two graphs are made of one.
+type parting struct {
+	gone1, gone2 float64 // of the nodes, from one graph alone
+	lost         float64 // of the edges, from graph 2 alone, or in both, or for others
+	both         bool
+	replaced     bool
+}
+
+// split makes two graphs of one: some nodes are in one of them only, and edges are lost.
+func split(g graphs.Graph, rng *rand.Rand) sample {
+	p := parting{lost: statistics.Between(0, 0.3, rng), both: rng.IntN(2) == 0, replaced: rng.IntN(4) == 0}
+	switch rng.IntN(5) {
+	case 2:
+		p.gone2 = statistics.Between(0, 0.3, rng)
+	case 3, 4:
+		p.gone1, p.gone2 = statistics.Between(0, 0.3, rng), statistics.Between(0, 0.3, rng)
+	}
+	if rng.IntN(4) == 0 {
+		p.lost /= 10
+	}
+	return p.split(g, rng)
+}
+
+func (p parting) split(g graphs.Graph, rng *rand.Rand) sample {
+	noise := 0.0
+	if g.Weights != nil {
+		noise = statistics.LogBetween(0.003, 0.2, rng)
+	}
 	order := rng.Perm(g.Nodes)
-	only1, only2 := int(gone2*float64(g.Nodes)), int(gone1*float64(g.Nodes))
+	only1, only2 := int(p.gone2*float64(g.Nodes)), int(p.gone1*float64(g.Nodes))
 	at1, at2 := make([]int, g.Nodes), make([]int, g.Nodes)
 	n1, n2 := 0, 0
 	for k, i := range order {
@@ -274,26 +312,39 @@ func split(g graphs.Graph, rng *rand.Rand) sample {
 			}
 		}
 	}
-	add := func(to *graphs.Graph, i, j int) {
+	weights := map[*graphs.Graph]map[graphs.Edge]float64{&s.g1: {}, &s.g2: {}}
+	add := func(to *graphs.Graph, i, j int, weight float64) {
 		if i >= 0 && j >= 0 && i != j {
-			to.Edges = append(to.Edges, graphs.Edge{I: min(i, j), J: max(i, j)})
+			e := graphs.Edge{I: min(i, j), J: max(i, j)}
+			to.Edges, weights[to][e] = append(to.Edges, e), weight
 		}
 	}
-	for _, e := range g.Edges {
-		if !both || rng.Float64() >= lost/2 {
-			add(&s.g1, at1[e.I], at1[e.J])
+	for k, e := range g.Edges {
+		weight := 0.0
+		if g.Weights != nil {
+			weight = g.Weights[k]
 		}
-		gone := rng.Float64() < lost
-		if both {
-			gone = rng.Float64() < lost/2
+		if !p.both || rng.Float64() >= p.lost/2 {
+			add(&s.g1, at1[e.I], at1[e.J], weight)
+		}
+		gone := rng.Float64() < p.lost
+		if p.both {
+			gone = rng.Float64() < p.lost/2
 		}
 		switch {
 		case !gone:
-			add(&s.g2, at2[e.I], at2[e.J])
-		case replaced:
-			add(&s.g2, rng.IntN(n2), rng.IntN(n2))
+			add(&s.g2, at2[e.I], at2[e.J], weight+noise*rng.NormFloat64())
+		case p.replaced:
+			add(&s.g2, rng.IntN(n2), rng.IntN(n2), rng.Float64())
 		}
 	}
-	s.g1.Edges, s.g2.Edges = sorted(s.g1.Edges), sorted(s.g2.Edges)
+	for to, of := range weights {
+		to.Edges = sorted(to.Edges)
+		for _, e := range to.Edges {
+			if g.Weights != nil {
+				to.Weights = append(to.Weights, of[e])
+			}
+		}
+	}
 	return s
 }

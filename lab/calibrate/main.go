@@ -2,7 +2,9 @@
 // of pairs that neither the fit nor any choice saw whether they are kept: of matches told with .9, nine of ten are right.
 //
 //	go -C lab run ./calibrate            # the table of docs/MATCHING.md, on the kinds held out
-//	go -C lab run ./calibrate -fit       # qap/confidence/coefficients.go anew, and how well the fit does on fresh pairs
+//	go -C lab run ./calibrate -fit       # qap/confidence/coefficients.go anew
+//	go -C lab run ./calibrate -cores     # what is left out of graphs with nodes of their own, and without
+//	go -C lab run ./calibrate -cross     # how well maps do on kinds of the fit that they were not fitted on
 package main
 
 import (
@@ -12,165 +14,222 @@ import (
 	"log"
 	"math/rand/v2"
 	"os"
+	"runtime"
 	"slices"
-	"strings"
 	"sync"
-	"time"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/compare"
+	"github.com/rgm-go/rgm/internal/statistics"
+	"github.com/rgm-go/rgm/models/pretrained"
+	"github.com/rgm-go/rgm/models/propagation"
+	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/confidence"
 )
 
 func main() {
 	log.SetFlags(0)
-	fitting := flag.Bool("fit", false, "fit the maps, and write them")
-	count := flag.Int("pairs", 60, "of each kind, times its share where maps are fitted")
+	fitting := flag.Bool("fit", false, "fit the maps, and write them to ../qap/confidence")
+	crossing := flag.Bool("cross", false, "fit them on most kinds, and measure on the others, in turns")
+	coring := flag.Bool("cores", false, "measure what is left out of graphs with nodes of their own, and without")
+	count := flag.Int("pairs", 60, "of each kind")
 	seed := flag.Uint64("seed", 1, "of the pairs")
-	keep := flag.String("keep", "", "file of what was found, to be used again")
-	only := flag.String("only", "", "kinds alone, with commas between; their pairs come to those that are kept")
-	out := flag.String("out", "../qap/confidence/coefficients.go", "file of the maps")
+	keep := flag.String("keep", "", "file of the matches, which are found anew where it is not there")
 	flag.Parse()
-	kinds := all()
-	var rows []row
-	if f, err := os.Open(*keep); err == nil {
-		if err := gob.NewDecoder(f).Decode(&rows); err != nil {
-			log.Fatal(err)
+	kinds := slices.DeleteFunc(all(), func(k kind) bool { return k.held == (*fitting || *crossing) })
+	if *coring {
+		kinds = cores()
+	}
+	rows, err := found(*keep, kinds, *count, *seed)
+	switch {
+	case err != nil:
+	case *coring:
+		tableOfCores(rows)
+	case *crossing:
+		cross(rows)
+	case *fitting:
+		err = fit(rows, "../qap/confidence/coefficients.go")
+	default:
+		table(rows)
+	}
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// found returns the matches of pairs of some kinds, those of a file where it has them; it is written then.
+func found(file string, kinds []kind, count int, seed uint64) (rows []row, err error) {
+	var kept []row
+	if f, err := os.Open(file); err == nil {
+		defer f.Close()
+		if err := gob.NewDecoder(f).Decode(&kept); err != nil {
+			return nil, err
 		}
 	}
-	if rows == nil || *only != "" {
-		var chosen []kind
-		for _, k := range kinds {
-			if *only != "" && !slices.Contains(strings.Split(*only, ","), k.name) || *only == "" && k.held == *fitting {
-				continue
-			}
-			chosen = append(chosen, k)
-		}
-		rows = append(rows, find(chosen, *count, *seed, *fitting)...)
-		if *keep != "" {
-			f, err := os.Create(*keep)
-			if err == nil {
-				err = gob.NewEncoder(f).Encode(rows)
-			}
-			if err != nil {
-				log.Fatal(err)
-			}
-			f.Close()
-		}
+	of := map[string][]row{}
+	for _, r := range kept {
+		of[r.Kind] = append(of[r.Kind], r)
 	}
-	if *fitting && (*only == "" || *keep == "") {
-		if err := fit(rows, *out); err != nil {
-			log.Fatal(err)
-		}
-		return
+	new, err := find(slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return of[k.name] != nil }), count, seed)
+	if err != nil {
+		return nil, err
 	}
-	table(rows)
+	for _, r := range new {
+		of[r.Kind] = append(of[r.Kind], r)
+	}
+	for _, k := range kinds {
+		rows = append(rows, of[k.name]...)
+	}
+	if file == "" || len(new) == 0 {
+		return rows, nil
+	}
+	f, err := os.Create(file)
+	if err != nil {
+		return rows, err
+	}
+	defer f.Close()
+	return rows, gob.NewEncoder(f).Encode(rows)
 }
 
 // row is a match.
 type row struct {
-	Kind    string
-	Pair    int
-	Aligned bool
-	X       []float64
-	Told    float64 // by the maps as they are
-	Sure    bool
-	Right   bool
+	Kind  string
+	Of    source
+	Pair  int
+	X     []float64
+	Brief []float64 // what is known of an alignment without a walk
+	Told  confidence.Told
+	Is    is
+	Out   bool // it is left out
+	True  int  // pairs of nodes that match
 }
 
-// steps bounds searches, so that a busy machine finds the same.
-const stepsOfAlignment, stepsOfAffinities = 50_000, 400
+// is says what is true of a match: it is right, or wrong, or a node of it has no partner.
+type is int
 
-// find matches pairs.
-func find(kinds []kind, count int, seed uint64, shares bool) (rows []row) {
-	type job struct{ kind, pair int }
-	jobs := make(chan job)
-	var mutex sync.Mutex
+const (
+	wrong is = iota
+	right
+	alone
+)
+
+// find matches pairs of kinds, in an order that does not depend on how many processors there are.
+func find(kinds []kind, count int, seed uint64) ([]row, error) {
+	solver, err := rgm.Open(rgm.Config{})
+	if err != nil {
+		return nil, err
+	}
+	defer solver.Close()
+	all := make([][]row, len(kinds)*count)
+	jobs := make(chan int)
 	var wait sync.WaitGroup
-	for range 4 {
+	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for j := range jobs {
-				found, err := match(kinds[j.kind], j.pair, seed)
-				if err != nil {
-					log.Printf("%s: %v", kinds[j.kind].name, err)
-					continue
+				k := kinds[j/count]
+				var err error
+				if all[j], err = match(solver, k, j%count, seed); err != nil {
+					log.Printf("%s: %v", k.name, err)
 				}
-				mutex.Lock()
-				rows = append(rows, found...)
-				mutex.Unlock()
 			}
 		})
 	}
-	for k := range kinds {
-		n := count
-		if shares {
-			n = int(float64(count) * kinds[k].share)
+	for j := range all {
+		if j%count == 0 {
+			log.Print(kinds[j/count].name)
 		}
-		began := time.Now()
-		for p := range n {
-			jobs <- job{k, p}
-		}
-		log.Printf("%s: %d pairs, %.1f s", kinds[k].name, n, time.Since(began).Seconds())
+		jobs <- j
 	}
 	close(jobs)
 	wait.Wait()
-	return rows
+	return slices.Concat(all...), nil
 }
 
-// match matches a pair, and tells what is known of each match.
-func match(k kind, number int, seed uint64) (rows []row, err error) {
+// match matches a pair, and tells what is known of each match. Steps bound searches, so that a busy machine finds the same.
+func match(solver *rgm.Solver, k kind, number int, seed uint64) (rows []row, err error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(number)<<16+hash(k.name)))
 	s, err := k.draw(rng)
 	if err != nil {
 		return nil, err
 	}
 	ctx := context.Background()
-	solver, err := rgm.Open(rgm.Config{})
-	if err != nil {
-		return nil, err
+	o := rgm.Options{Method: rgm.MethodRegrow, MaxSteps: int(statistics.LogBetween(100, 1000, rng)), Threads: 1, Seed: uint64(number), Unlogged: true}
+	switch {
+	case k.of == learned:
+		o.Affinity = rgm.AffinityLearned
+	case k.of == aligned:
+		o.MaxSteps, o.Method = int(statistics.LogBetween(10_000, 200_000, rng)), rgm.MethodAlign
 	}
-	defer solver.Close()
-	o := rgm.Options{Method: rgm.MethodRegrow, MaxSteps: stepsOfAffinities, Threads: 1, Seed: uint64(number)}
-	var p *rgm.Problem
-	if s.instance != nil {
-		p, err = solver.Prepare(s.instance, o)
-	} else {
-		if s.g1.Edges != nil && s.g1.Features == nil {
-			o.MaxSteps, o.Method = stepsOfAlignment, ""
+	in := s.instance
+	var alignment *compare.Alignment
+	if in == nil {
+		p, err := solver.PrepareMatch(ctx, &s.g1, &s.g2, o)
+		if err != nil {
+			return nil, err
 		}
-		p, err = solver.PrepareMatch(ctx, &s.g1, &s.g2, o)
+		in, alignment = p.Instance, p.Alignment
 	}
-	if err != nil {
-		return nil, err
-	}
-	r, err := p.Search(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var xs [][]float64
-	var sure []bool
-	told := make([]float64, r.N1)
-	if p.Alignment != nil {
-		a := align.Assess(ctx, &p.Alignment.Problem, r.Matching)
-		xs = a.Inputs()
+	var m qap.Matching
+	var xs, brief [][]float64
+	told := make([]confidence.Told, len(s.truth))
+	if alignment != nil {
+		network, err := propagated()
+		if err != nil {
+			return nil, err
+		}
+		how := align.Options{Limits: qap.Limits{MaxSteps: o.MaxSteps}, Seed: o.Seed, Starts: []align.Start{network.Start()}}
+		r, err := align.Solve(ctx, &alignment.Problem, how)
+		if err != nil {
+			return nil, err
+		}
+		m = r.Matching
+		a := align.Assess(ctx, &alignment.Problem, m)
+		xs, brief = a.Inputs(true), a.Inputs(false)
 		for i, m := range a.Matches {
-			sure = append(sure, m.Sure)
-			told[i] = m.Confidence
+			told[i] = m.Told
 		}
 	} else {
-		xs = confidence.Evidence(ctx, p.Instance, r.Matching)
-		told = confidence.Of(ctx, p.Instance, r.Matching)
+		r, err := solver.Solve(ctx, in, o)
+		if err != nil {
+			return nil, err
+		}
+		m = r.Matching
+		xs = confidence.Evidence(ctx, in, m)
+		if look := confidence.Of(ctx, in, m, k.of == learned); look != nil {
+			told = look.Told
+		}
 	}
+	taken := slices.Clone(s.truth)
+	slices.Sort(taken)
 	for i, x := range xs {
 		if x == nil {
 			continue
 		}
-		one := row{Kind: k.name, Pair: number, Aligned: p.Alignment != nil, X: x, Told: told[i], Right: r.Matching[i] == s.truth[i]}
-		one.Sure = sure != nil && sure[i]
+		one := row{Kind: k.name, Of: k.of, Pair: number, X: x, Told: told[i], True: s.truth.Size()}
+		if brief != nil {
+			one.Brief = brief[i]
+		}
+		_, partner := slices.BinarySearch(taken, m[i])
+		switch {
+		case m[i] == s.truth[i]:
+			one.Is = right
+		case s.truth[i] == qap.Unmatched || !partner:
+			one.Is = alone
+		}
 		rows = append(rows, one)
 	}
 	return rows, nil
 }
+
+// propagated is the pretrained belief propagation, which alignments have.
+var propagated = sync.OnceValues(func() (*propagation.Network, error) {
+	data, err := pretrained.Model(pretrained.Align)
+	if err != nil {
+		return nil, err
+	}
+	return propagation.Load(data)
+})
 
 func hash(text string) (h uint64) {
 	for _, c := range text {

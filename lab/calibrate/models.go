@@ -1,12 +1,48 @@
 package main
 
 import (
+	"cmp"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/statistics"
 )
+
+// model makes graphs of about n nodes. Those held out have no part in the maps.
+type model struct {
+	name  string
+	held  bool
+	graph func(n int, rng *rand.Rand) graphs.Graph
+}
+
+// models returns the models of graphs without attributes.
+func models() []model {
+	all := []model{
+		{"trees", false, tree}, {"regular graphs", false, regular}, {"blocks", false, blocks}, {"caves", false, caves},
+		{"square grids", false, func(n int, rng *rand.Rand) graphs.Graph { return grid(n, false, rng) }},
+		{"triangular grids", false, func(n int, rng *rand.Rand) graphs.Graph { return grid(n, true, rng) }},
+		{"duplication and divergence", false, duplicated}, {"triangulations", false, triangulated}, {"scale-free clusters", false, clustered},
+		{"hexagons", false, hexagons}, {"cubes", false, cubes}, {"nearest neighbours of points", false, nearest}, {"rings and chains", false, chains},
+		{"core and periphery", false, periphery}, {"stacked triangles", false, stacked}, {"two sides", false, twoSides}, {"quadrants", false, quadrants},
+		{"trees of points, and short edges", false, power},
+		{"forest fires", false, fire}, {"collaborations", false, together}, {"gabriel graphs", false, gabriel},
+		{"hierarchies", true, hierarchy}, {"small worlds in the plane", true, kleinberg}, {"relative neighbours", true, relative},
+	}
+	for _, name := range networks.Kinds() {
+		all = append(all, model{name, false, func(n int, rng *rand.Rand) graphs.Graph {
+			g, err := networks.Generate(name, n, min(statistics.Between(2, 14, rng), float64(n-1)/3), rng.Uint64())
+			if err != nil {
+				panic(err) // the sizes are those that it takes
+			}
+			return g
+		}})
+	}
+	return all
+}
 
 // made returns the graph of some edges.
 func made(n int, edges [][2]int) graphs.Graph {
@@ -21,8 +57,7 @@ func made(n int, edges [][2]int) graphs.Graph {
 }
 
 // tree is a random recursive one.
-func tree(rng *rand.Rand) graphs.Graph {
-	n := 30 + rng.IntN(200)
+func tree(n int, rng *rand.Rand) graphs.Graph {
 	var edges [][2]int
 	for i := 1; i < n; i++ {
 		edges = append(edges, [2]int{i, rng.IntN(i)})
@@ -31,8 +66,7 @@ func tree(rng *rand.Rand) graphs.Graph {
 }
 
 // regular is a graph of nearly equal degrees: random rings laid over each other.
-func regular(rng *rand.Rand) graphs.Graph {
-	n := 30 + rng.IntN(200)
+func regular(n int, rng *rand.Rand) graphs.Graph {
 	var edges [][2]int
 	for range 2 + rng.IntN(3) {
 		order := rng.Perm(n)
@@ -44,8 +78,8 @@ func regular(rng *rand.Rand) graphs.Graph {
 }
 
 // blocks has groups of nodes with more edges inside (stochastic block model).
-func blocks(rng *rand.Rand) graphs.Graph {
-	n, groups := 40+rng.IntN(200), 3+rng.IntN(5)
+func blocks(n int, rng *rand.Rand) graphs.Graph {
+	groups := 2 + rng.IntN(6)
 	inside, outside := statistics.Between(3, 9, rng)*float64(groups)/float64(n), statistics.Between(0.5, 2, rng)/float64(n)
 	var edges [][2]int
 	for i := range n {
@@ -63,9 +97,9 @@ func blocks(rng *rand.Rand) graphs.Graph {
 }
 
 // caves are cliques in a ring, a tenth of whose edges go elsewhere.
-func caves(rng *rand.Rand) graphs.Graph {
-	size, count := 4+rng.IntN(5), 6+rng.IntN(20)
-	n := size * count
+func caves(n int, rng *rand.Rand) graphs.Graph {
+	size := 4 + rng.IntN(5)
+	n = max(3, n/size) * size
 	var edges [][2]int
 	for i := range n {
 		for j := i - i%size; j < i; j++ {
@@ -84,8 +118,7 @@ func caves(rng *rand.Rand) graphs.Graph {
 
 // duplicated grows by copies of nodes that keep two edges in five and may be joined with what they are copies of
 // (duplication and divergence, as networks of proteins).
-func duplicated(rng *rand.Rand) graphs.Graph {
-	n := 40 + rng.IntN(160)
+func duplicated(n int, rng *rand.Rand) graphs.Graph {
 	edges, near := [][2]int{{0, 1}}, [][]int{{1}, {0}}
 	for i := 2; i < n; i++ {
 		of := rng.IntN(i)
@@ -108,8 +141,7 @@ func duplicated(rng *rand.Rand) graphs.Graph {
 }
 
 // triangulated is the triangulation of random points, without these.
-func triangulated(rng *rand.Rand) graphs.Graph {
-	n := 30 + rng.IntN(170)
+func triangulated(n int, rng *rand.Rand) graphs.Graph {
 	var edges [][2]int
 	for _, e := range graphs.Delaunay.Edges(pairs.UniformPoints(n, rng)) {
 		edges = append(edges, [2]int{e.I, e.J})
@@ -118,8 +150,8 @@ func triangulated(rng *rand.Rand) graphs.Graph {
 }
 
 // clustered grows by degrees, and closes triangles (Holme, Kim, doi:10.1103/PhysRevE.65.026107).
-func clustered(rng *rand.Rand) graphs.Graph {
-	n, each := 40+rng.IntN(200), 2+rng.IntN(3)
+func clustered(n int, rng *rand.Rand) graphs.Graph {
+	each := 2 + rng.IntN(3)
 	var edges [][2]int
 	ends, near := []int{0}, make([][]int, n)
 	for i := 1; i < n; i++ {
@@ -139,28 +171,188 @@ func clustered(rng *rand.Rand) graphs.Graph {
 	return made(n, edges)
 }
 
-// grid is a square or a triangular one, with a twentieth of its edges gone.
-func grid(triangular bool, rng *rand.Rand) graphs.Graph {
-	rows, columns := 5+rng.IntN(10), 5+rng.IntN(10)
+// chains are rings of five and six, and chains, joined as molecules are.
+func chains(n int, rng *rand.Rand) graphs.Graph {
+	edges := [][2]int{}
+	count := 1
+	for count < n {
+		from, size := rng.IntN(count), 1+rng.IntN(3)
+		ring := rng.IntN(2) == 0
+		if ring {
+			size = 4 + rng.IntN(2)
+		}
+		last := from
+		for range size {
+			edges, last = append(edges, [2]int{last, count}), count
+			count++
+		}
+		if ring {
+			edges = append(edges, [2]int{last, from})
+		}
+	}
+	return made(count, edges)
+}
+
+// periphery has a dense core, to which the others are joined by a few edges.
+func periphery(n int, rng *rand.Rand) graphs.Graph {
+	core := max(4, n/(4+rng.IntN(6)))
+	share := statistics.Between(2, 8, rng) / float64(core)
 	var edges [][2]int
-	join := func(i, j int) {
-		if rng.Float64() > 0.05 {
+	for i := range n {
+		if i >= core {
+			for range 1 + rng.IntN(3) {
+				edges = append(edges, [2]int{i, rng.IntN(core)})
+			}
+			continue
+		}
+		for j := range i {
+			if rng.Float64() < share {
+				edges = append(edges, [2]int{i, j})
+			}
+		}
+	}
+	return made(n, edges)
+}
+
+// stacked puts each node into a triangle that there is, and joins it with its corners (Apollonian).
+func stacked(n int, rng *rand.Rand) graphs.Graph {
+	edges, triangles := [][2]int{{0, 1}, {0, 2}, {1, 2}}, [][3]int{{0, 1, 2}}
+	for i := 3; i < n; i++ {
+		t := triangles[rng.IntN(len(triangles))]
+		for k, j := range t {
+			edges = append(edges, [2]int{i, j})
+			triangles = append(triangles, [3]int{i, j, t[(k+1)%3]})
+		}
+	}
+	return made(n, edges)
+}
+
+// twoSides joins nodes of two sides, some more often than others.
+func twoSides(n int, rng *rand.Rand) graphs.Graph {
+	one, power := max(2, n/(2+rng.IntN(4))), statistics.Between(1, 3, rng)
+	var edges [][2]int
+	for range int(statistics.Between(1.2, 4, rng) * float64(n)) {
+		i := int(float64(one) * math.Pow(rng.Float64(), power))
+		edges = append(edges, [2]int{i, one + rng.IntN(n-one)})
+	}
+	return made(n, edges)
+}
+
+// quadrants draws edges by quarters of quarters of the matrix (R-MAT).
+func quadrants(n int, rng *rand.Rand) graphs.Graph {
+	size := 1
+	for size < n {
+		size *= 2
+	}
+	a := statistics.Between(0.4, 0.6, rng)
+	b := (1 - a) / 3 * statistics.Between(0.8, 1.2, rng)
+	var edges [][2]int
+	for range int(statistics.Between(1.5, 5, rng) * float64(n)) {
+		i, j := 0, 0
+		for half := size / 2; half > 0; half /= 2 {
+			switch u := rng.Float64(); {
+			case u < a:
+			case u < a+b:
+				i += half
+			case u < a+2*b:
+				j += half
+			default:
+				i, j = i+half, j+half
+			}
+		}
+		if i < n && j < n {
 			edges = append(edges, [2]int{i, j})
 		}
 	}
-	for r := range rows {
-		for c := range columns {
-			i := r*columns + c
-			if c > 0 {
-				join(i, i-1)
+	return made(n, edges)
+}
+
+// power joins each point with the nearest of those before, and some with one more, as lines of power are.
+func power(n int, rng *rand.Rand) graphs.Graph {
+	points, more := pairs.UniformPoints(n, rng), rng.Float64()
+	var edges [][2]int
+	order := make([]int, 0, n)
+	for i, p := range points {
+		slices.SortFunc(order, func(x, y int) int { return cmp.Compare(apart(p, points[x]), apart(p, points[y])) })
+		for k := range min(2, len(order)) {
+			if k == 0 || rng.Float64() < more {
+				edges = append(edges, [2]int{i, order[k]})
 			}
-			if r > 0 {
-				join(i, i-columns)
+		}
+		order = append(order, i)
+	}
+	return made(n, edges)
+}
+
+// fire grows as a fire spreads: a node joins another, and then some of its neighbours, and theirs (Leskovec and others,
+// doi:10.1145/1217299.1217301).
+func fire(n int, rng *rand.Rand) graphs.Graph {
+	var edges [][2]int
+	near, spread := make([][]int, n), statistics.Between(0.2, 0.45, rng)
+	for i := 1; i < n; i++ {
+		burning, seen := []int{rng.IntN(i)}, map[int]bool{}
+		for len(burning) > 0 && len(seen) < 30 {
+			j := burning[0]
+			if burning = burning[1:]; seen[j] {
+				continue
 			}
-			if triangular && r > 0 && c > 0 {
-				join(i, i-columns-1)
+			seen[j] = true
+			edges = append(edges, [2]int{i, j})
+			for _, k := range near[j] {
+				if !seen[k] && rng.Float64() < spread {
+					burning = append(burning, k)
+				}
+			}
+		}
+		for _, e := range edges {
+			if e[0] == i {
+				near[i], near[e[1]] = append(near[i], e[1]), append(near[e[1]], i)
 			}
 		}
 	}
-	return made(rows*columns, edges)
+	return made(n, edges)
+}
+
+// together joins all that take part in the same works, which have some of the same people again.
+func together(n int, rng *rand.Rand) graphs.Graph {
+	var edges [][2]int
+	var takers []int
+	for i := range n {
+		works := 1 + rng.IntN(2)
+		for range works {
+			team := []int{i}
+			for range 1 + rng.IntN(3) {
+				if len(takers) > 0 && rng.IntN(3) > 0 {
+					team = append(team, takers[rng.IntN(len(takers))])
+				} else {
+					team = append(team, rng.IntN(n))
+				}
+			}
+			for k, x := range team {
+				for _, y := range team[:k] {
+					edges = append(edges, [2]int{x, y})
+				}
+			}
+			takers = append(takers, team...)
+		}
+	}
+	return made(n, edges)
+}
+
+// hierarchy has modules of modules: edges are rarer the higher the module that two nodes have in common.
+func hierarchy(n int, rng *rand.Rand) graphs.Graph {
+	size, fall := 3+rng.IntN(3), statistics.Between(0.3, 0.7, rng)
+	var edges [][2]int
+	for i := range n {
+		for j := range i {
+			share, a, b := 0.9, i/size, j/size
+			for a != b {
+				share, a, b = share*fall/float64(size), a/size, b/size
+			}
+			if rng.Float64() < share {
+				edges = append(edges, [2]int{i, j})
+			}
+		}
+	}
+	return made(n, edges)
 }

@@ -40,6 +40,9 @@ class Options(TypedDict, total=False):
     regularize: str
     # match all nodes of the smaller graph
     complete: bool
+    # of two graphs: leave out matches a node of which more likely has no partner than that they are right; right ones
+    # may go too
+    leave_out: bool
     # known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match
     # has files
     fix: Sequence[str]

@@ -56,8 +56,8 @@ def align(
 ) -> Result:
     """Aligns two graphs by their edges, of up to a million nodes: as many edges as possible fall on edges.
 
-    Graphs are those of match; all of them need edges. ``sure`` says of each node whether its match is: nothing else would
-    keep as many edges around it.
+    Graphs are those of match; all of them need edges. ``confidence`` says of each node how likely its match is right, and
+    ``sure`` whether that is .99 or more.
 
     >>> import numpy as np, rgm
     >>> a = np.triu(np.random.default_rng(3).random((40, 40)) < 0.2, 1)

@@ -19,9 +19,9 @@ class Result:
 
     ``matching[i]`` is the node of graph 2 for node i of graph 1, -1 for none; ``objective`` is in the problem's own
     sense. ``record`` has all fields of the service's result (docs/CLI_JSON.md), ``graphs`` the two graphs where there
-    were such. ``confidence`` says of each node how likely its match is right, 0 without one; it is None of problems
-    without a truth, such as assignments. Of graphs that were aligned, ``sure``, ``witnesses`` and ``margins`` say what
-    speaks for it.
+    were such. ``confidence`` says of each node how likely its match is right, or that it has no partner where its match
+    was left out, and ``sure`` whether it is right with .99 or more; they are None of problems without a truth, such as
+    assignments. Of graphs that were aligned, ``witnesses`` and ``margins`` say what speaks for it.
     """
 
     matching: np.ndarray
@@ -94,7 +94,7 @@ class Result:
     def to_networkx(self) -> Any:
         """A networkx graph of both graphs' nodes, (1, name) and (2, name), and an edge for each match.
 
-        An edge has the field confidence, and sure, witnesses and margin of graphs that were aligned.
+        An edge has the fields confidence and sure, and witnesses and margin of graphs that were aligned.
         """
         import networkx
 
@@ -104,10 +104,11 @@ class Result:
         g.add_nodes_from(((2, name) for name in names2), bipartite=1)
         for i, a in enumerate(self.matching.tolist()):
             if a >= 0:
-                known = {} if self.sure is None else {
-                    "sure": bool(self.sure[i]), "witnesses": int(self.witnesses[i]), "margin": int(self.margins[i])}
+                known: dict[str, Any] = {}
                 if self.confidence is not None:
-                    known["confidence"] = float(self.confidence[i])
+                    known |= {"confidence": float(self.confidence[i]), "sure": bool(self.sure[i])}
+                if self.witnesses is not None:
+                    known |= {"witnesses": int(self.witnesses[i]), "margin": int(self.margins[i])}
                 g.add_edge((1, names1[i]), (2, names2[a]), **known)
         return g
 

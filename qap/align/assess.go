@@ -7,15 +7,15 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/confidence"
 )
 
 // Match says how far a match can be trusted.
 type Match struct {
-	Witnesses int  // neighbours whose partners are neighbours of the partner
-	Margin    int  // witnesses more than the best alternative has, for either of the two nodes
-	Sure      bool // it stays through a walk of swaps, nothing else looks like either node or would fit as well, or the pair was known
+	Witnesses int // neighbours whose partners are neighbours of the partner
+	Margin    int // witnesses more than the best alternative has, for either of the two nodes
 
-	Confidence float64 // how likely it is right (package confidence), 0 where that was not looked at
+	confidence.Told // zeros where that was not looked at
 }
 
 // Assessment says what speaks for a matching.
@@ -26,13 +26,12 @@ type Assessment struct {
 	S3              float64 // Shared over the edges that A or B has between matched nodes (Saraph, Milenković, doi:10.1093/bioinformatics/btu409)
 	Matches         []Match // one a node of A; zeros of those without a partner
 	Sure            int     // how many are sure
-
 	// Groups are matched nodes of A that could exchange their partners, alone or with what is
 	// around them, without a change of the objective: nothing in one of the graphs tells them apart.
 	Groups [][]int
 
 	// Automorphisms is their number where the matching is an isomorphism and it is known, nil elsewhere. Groups are
-	// then the orbits, and all matches that no automorphism moves are sure.
+	// then the orbits, of which any node may be meant.
 	Automorphisms *big.Int
 
 	// Ask are nodes of A, where the matching is an isomorphism and symmetries leave it open: who knows the partner of
@@ -40,11 +39,11 @@ type Assessment struct {
 	Ask []int
 
 	walk   samples // of swaps, nil where it was not finished
-	inputs [][]float64
+	inputs func(walk bool) [][]float64
 }
 
 // Assess looks at a matching. It takes time linear in the squares of the degrees, and that of a walk
-// of swaps. Where the context ends before much of the walk, only known matches are sure, and what was
+// of swaps. Where the context ends before much of the walk, less is known of matches, and what was
 // not looked at has no witnesses and no group.
 func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	watch := qap.Limits{}.Watch(ctx, nil)
@@ -52,26 +51,23 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	e.watch, other.watch = &watch, &watch
 	own := narrow(m)
 	inverse := own.inverted(p.B.Nodes())
-	a := Assessment{Shared: e.shared(own), Bound: p.Bound(), Matches: make([]Match, len(m))}
-	if edges := p.A.Edges(); edges > 0 {
-		a.EdgeCorrectness = float64(a.Shared) / float64(edges)
-	}
-	if together := e.inside(m) - a.Shared; together > 0 {
-		a.S3 = float64(a.Shared) / float64(together)
-	}
+	a := Assessment{Bound: p.Bound(), Matches: make([]Match, len(m))}
+	e.tellEdges(&a, own)
 	groups := newSets(len(m))
 	symmetric, ask := e.symmetries(ctx, own)
 	a.Ask = ask
 	if symmetric != nil && a.Shared >= manyEdges {
 		e.tell(own, a.Matches, groups)
 		other.tellMargins(inverse, a.Matches)
-		a.sureUnlessMoved(symmetric, m)
+		a.name(symmetric)
 		a.oneOfOrbit(m)
+		a.countSure()
 		return a
 	}
 	unlike := e.unlike(other, own, inverse, groups)
 	e.tell(own, a.Matches, groups)
 	other.tellMargins(inverse, a.Matches)
+	looked := !watch.Over()
 	share := float64(a.Shared) / float64(max(1, a.Bound))
 	temperature, margin := walkTemperature, math.MinInt
 	trees, most := likeTree(p.A) && likeTree(p.B), max(p.A.Edges(), p.B.Edges())
@@ -87,20 +83,36 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	if share < many || !whole || len(m) > mostWalk/shortWalk {
 		margin = marginOfFew
 	}
+	steady := make([]bool, len(m))
 	for i, j := range own {
-		match := &a.Matches[i]
-		match.Sure = j != none && (e.fixed1[i] == j || unlike != nil && stays != nil && unlike[i] && stays[i] && match.Margin >= margin)
-		if match.Sure {
-			a.Sure++
-		}
+		steady[i] = j != none && unlike != nil && stays != nil && unlike[i] && stays[i] && a.Matches[i].Margin >= margin
 	}
 	if a.Groups = groups.list(); symmetric != nil {
 		a.name(symmetric)
 	} else if whole {
 		a.walk = walk
 	}
-	e.tellConfidence(&a, own, unlike, w)
+	if looked {
+		e.tellConfidence(&a, own, steady, unlike, w)
+	}
+	for i, j := range e.fixed1 {
+		if j != none && j == own[i] {
+			a.Matches[i].Told = confidence.Told{Right: 1}
+		}
+	}
+	a.countSure()
 	return a
+}
+
+// tellEdges fills in how many edges are shared.
+func (e *engine) tellEdges(a *Assessment, m matching) {
+	a.Shared, a.EdgeCorrectness, a.S3 = e.shared(m), 0, 0
+	if edges := e.problem.A.Edges(); edges > 0 {
+		a.EdgeCorrectness = float64(a.Shared) / float64(edges)
+	}
+	if together := e.inside(widen(m)) - a.Shared; together > 0 {
+		a.S3 = float64(a.Shared) / float64(together)
+	}
 }
 
 // likeTree reports whether a graph has few more edges than a tree.
@@ -156,10 +168,10 @@ func (e *engine) unlike(other *engine, m, inverse matching, groups sets) []bool 
 	return unlike
 }
 
-// The walk that sure matches stay through is at a temperature at which a shared edge makes a match
+// The walk that steady matches stay through is at a temperature at which a shared edge makes a match
 // e² times as likely, and hotter where not nearly all edges are shared: what is left over may be
 // regions that were taken for others, whose matches support each other. Where even more is left
-// over sure matches have a margin besides. Chosen on generated graphs of the five models of
+// over steady matches have a margin besides. Chosen on generated graphs of the five models of
 // package networks, and tried on the networks of docs/ALIGN.md.
 const (
 	walkTemperature = 0.5
@@ -173,8 +185,8 @@ const (
 	trialsOfSample  = 5 // trials a node, fewer from a mean degree of walkDegree on: they take longer
 	walkDegree      = 16
 	mostWalk        = 10_000_000 // trials
-	shortWalk       = 40         // trials a node, of fewer of which sure matches have a margin besides
-	leastWalk       = 10         // trials a node without which nothing is sure
+	shortWalk       = 40         // trials a node, of fewer of which steady matches have a margin besides
+	leastWalk       = 10         // trials a node without which nothing is steady
 )
 
 // walked is what a walk of swaps says of the matches that it began with.
@@ -236,7 +248,7 @@ func (e *engine) stays(other *engine, m, inverse matching, temperature float64, 
 	return w
 }
 
-// A chain of exchanges that costs nothing says that the matches it replaces are not sure, and one that
+// A chain of exchanges that costs nothing says that the matches it replaces are not steady, and one that
 // costs up to costOfSmall edges where these hang together with fewer nodes than smallPart, of more than
 // twice as many: the fewer nodes the more places where they would fit.
 const (

@@ -9,34 +9,73 @@ import (
 )
 
 // tellConfidence fills in how likely each match is right, where there was time to walk or to compare colours.
-func (e *engine) tellConfidence(a *Assessment, m matching, unlike []bool, w walked) {
-	rows := e.inputs(a, m, unlike, w)
-	for i, x := range rows {
-		if x == nil {
-			continue
+func (e *engine) tellConfidence(a *Assessment, m matching, steady, unlike []bool, w walked) {
+	a.inputs = func(walk bool) [][]float64 {
+		if !walk {
+			return e.inputs(a, m, make([]bool, len(m)), unlike, walked{})
 		}
-		a.Matches[i].Confidence = confidence.OfAlignments(x)
-		if e.fixed1[i] == m[i] {
-			a.Matches[i].Confidence = 1
+		return e.inputs(a, m, steady, unlike, w)
+	}
+	for i, x := range a.inputs(true) {
+		if x != nil {
+			a.Matches[i].Told = confidence.OfAlignments(x)
 		}
 	}
-	a.inputs = rows
 }
 
-// Inputs returns what is known of each match, as the map of package confidence takes it, nil of nodes without one.
-func (a *Assessment) Inputs() [][]float64 { return a.inputs }
-
-// WithoutWalk returns what is known of a match where time was up before the walk.
-func WithoutWalk(x []float64) []float64 {
-	without := slices.Clone(x)
-	for _, k := range []int{5, 6, 8, 9, 10, 12, 13} {
-		without[k] = 0
+// countSure counts the sure matches.
+func (a *Assessment) countSure() {
+	a.Sure = 0
+	for i := range a.Matches {
+		if a.Matches[i].Sure() {
+			a.Sure++
+		}
 	}
-	return without
+}
+
+// LeaveOut takes away the matches whose nodes more likely have no partner, and returns the matching of the others, of which
+// it is an assessment then. What was told of a match that is gone stays.
+func (a *Assessment) LeaveOut(p *Problem, m qap.Matching) qap.Matching {
+	core, all := slices.Clone(m), make([]confidence.Told, len(m))
+	for i := range m {
+		all[i] = a.Matches[i].Told
+	}
+	for i, out := range confidence.LeftOut(all) {
+		if out {
+			core[i] = qap.Unmatched
+		}
+	}
+	if slices.Equal(core, m) {
+		return m
+	}
+	told := a.Matches
+	e, other, own := newEngine(p), newEngine(p.mirrored()), narrow(core)
+	a.Matches = make([]Match, len(m))
+	e.tell(own, a.Matches, newSets(len(m)))
+	other.tellMargins(own.inverted(p.B.Nodes()), a.Matches)
+	e.tellEdges(a, own)
+	for i := range told {
+		a.Matches[i].Told = told[i].Told
+	}
+	gone := func(i int) bool { return core[i] == qap.Unmatched }
+	for k := range a.Groups {
+		a.Groups[k] = slices.DeleteFunc(a.Groups[k], gone)
+	}
+	a.Groups = slices.DeleteFunc(a.Groups, func(group []int) bool { return len(group) < 2 })
+	return core
+}
+
+// Inputs returns what is known of each match, as the map of package confidence takes it, nil of nodes without one; without
+// what a walk says, as where time was up before it.
+func (a *Assessment) Inputs(walk bool) [][]float64 {
+	if a.inputs == nil {
+		return nil
+	}
+	return a.inputs(walk)
 }
 
 // inputs returns what is known of each match, nil of nodes without one.
-func (e *engine) inputs(a *Assessment, m matching, unlike []bool, w walked) [][]float64 {
+func (e *engine) inputs(a *Assessment, m matching, steady, unlike []bool, w walked) [][]float64 {
 	rows := make([][]float64, len(m))
 	groups := make([]float64, len(m))
 	for _, set := range a.Groups {
@@ -46,24 +85,29 @@ func (e *engine) inputs(a *Assessment, m matching, unlike []bool, w walked) [][]
 	}
 	n1, n2 := float64(e.a.Nodes()), float64(e.b.Nodes())
 	m1, m2 := float64(e.a.Edges()), float64(e.b.Edges())
-	var matched, stay, agree, sure float64
+	near, closed := e.support(m, w.share), e.closed(m)
+	var closedAll float64
+	var matched, stay, agree, whole, kept, weak, squares float64
 	for i, j := range m {
 		if j == none {
 			continue
 		}
 		matched++
 		agree += ratio(a.Matches[i].Witnesses, max(e.a.Degree(i), e.b.Degree(int(j))))
+		squares += float64(e.a.Degree(i) * e.a.Degree(i))
 		if w.share != nil {
 			stay += w.share[i]
 		}
-		if a.Matches[i].Sure {
-			sure++
-		}
+		whole += number(steady[i])
+		kept += near[i].share()
+		closedAll += closed[i]
+		weak += number(near[i].share() < 0.34)
 	}
 	if matched == 0 {
 		return rows
 	}
-	unit := e.unit()
+	unit, parts := e.unit(), e.newSwaps(m, 0).parts()
+	degree := 2 * m1 / n1
 	for i, j := range m {
 		if j == none {
 			continue
@@ -71,10 +115,13 @@ func (e *engine) inputs(a *Assessment, m matching, unlike []bool, w walked) [][]
 		match, d1, d2 := a.Matches[i], e.a.Degree(i), e.b.Degree(int(j))
 		x := []float64{
 			ratio(match.Witnesses, max(d1, d2)), ratio(match.Witnesses, min(d1, d2)), math.Log1p(float64(match.Witnesses)),
-			float64(min(4, max(-4, match.Margin))), ratio(match.Margin, max(d1, d2)), number(match.Sure),
+			float64(min(4, max(-4, match.Margin))), ratio(match.Margin, max(d1, d2)), number(steady[i]),
 			number(unlike != nil && unlike[i]), groups[i], 0, 0, 0,
-			agree / matched, stay / matched, sure / matched, float64(a.Shared) / max(1, min(m1, m2)), float64(a.Shared) / max(1, max(m1, m2)),
+			agree / matched, stay / matched, whole / matched, float64(a.Shared) / max(1, min(m1, m2)), float64(a.Shared) / max(1, max(m1, m2)),
 			math.Log(max(n1, n2)), min(n1, n2) / max(n1, n2), math.Log(max(m1, m2, 1) / max(n1, n2)), e.supported(i, a, m), 0,
+			near[i].share(), near[i].share() - kept/matched, math.Log1p(near[i].kept), math.Log1p(near[i].lost1), math.Log1p(near[i].lost2),
+			weak / matched, a.S3, math.Log(float64(parts[i]) / matched), math.Log(float64(d1+1) / float64(d2+1)), matched / min(n1, n2),
+			math.Sqrt(squares/matched) / max(degree, 1), number(e.hasTerms()), closed[i], closedAll / matched,
 		}
 		if w.share != nil {
 			x[8], x[9], x[10] = w.share[i], number(w.rival[i]), 1
@@ -85,6 +132,82 @@ func (e *engine) inputs(a *Assessment, m matching, unlike []bool, w walked) [][]
 		rows[i] = x
 	}
 	return rows
+}
+
+// closed returns of each match which part of the pairs of its neighbours, of some of them, are joined.
+func (e *engine) closed(m matching) []float64 {
+	const most = 16
+	shares, mine := make([]float64, len(m)), make([]bool, len(m))
+	for i := range m {
+		row := e.a.Neighbours(i)
+		for _, k := range row {
+			mine[k] = true
+		}
+		pairs, looked := 0, 0
+		for k := 0; k < len(row); k += len(row)/most + 1 {
+			looked++
+			around := e.a.Neighbours(int(row[k]))
+			for l := 0; l < len(around) && l < hub; l++ {
+				if mine[around[l]] {
+					pairs++
+				}
+			}
+		}
+		if len(row) > 1 {
+			shares[i] = float64(pairs) / float64(looked*(len(row)-1))
+		}
+		for _, k := range row {
+			mine[k] = false
+		}
+	}
+	return shares
+}
+
+// near says how the edges of a match fare, of which those to matches that are trusted count most.
+type near struct{ kept, lost1, lost2 float64 }
+
+func (n near) share() float64 { return (n.kept + 0.1) / (n.kept + max(n.lost1, n.lost2) + 0.2) }
+
+// support weighs the edges of each match: those to matches that stay through a walk, and that keep their own edges.
+func (e *engine) support(m matching, stay []float64) []near {
+	weight, all := make([]float64, len(m)), make([]near, len(m))
+	inverse := m.inverted(e.b.Nodes())
+	trust := func(i int) float64 {
+		if stay == nil {
+			return 1
+		}
+		return 0.02 + stay[i]
+	}
+	for i := range m {
+		weight[i] = trust(i)
+	}
+	for range 2 {
+		for i, j := range m {
+			if j == none {
+				continue
+			}
+			n := near{}
+			for _, k := range e.a.Neighbours(i) {
+				switch {
+				case m[k] == none:
+				case e.b.find(int(j), int(m[k])) >= 0:
+					n.kept += weight[k]
+				default:
+					n.lost1 += weight[k]
+				}
+			}
+			for _, l := range e.b.Neighbours(int(j)) {
+				if k := inverse[l]; k != none && e.a.find(i, int(k)) < 0 {
+					n.lost2 += weight[k]
+				}
+			}
+			all[i] = n
+		}
+		for i := range m {
+			weight[i] = trust(i) * all[i].share()
+		}
+	}
+	return all
 }
 
 // supported returns the mean share of edges kept by the matched neighbours of a node.
@@ -112,12 +235,12 @@ func number(yes bool) float64 {
 func (a *Assessment) oneOfOrbit(m qap.Matching) {
 	for i := range a.Matches {
 		if m[i] != qap.Unmatched {
-			a.Matches[i].Confidence = 1
+			a.Matches[i].Right = 1
 		}
 	}
 	for _, set := range a.Groups {
 		for _, i := range set {
-			a.Matches[i].Confidence = 1 / float64(len(set))
+			a.Matches[i].Right = 1 / float64(len(set))
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"math/big"
 
-	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/isomorphism"
 )
 
@@ -178,24 +177,6 @@ func (e *engine) symmetries(ctx context.Context, m matching) (*isomorphism.Group
 // manyEdges is from how many edges on an isomorphism is no coincidence: of fewer edges matches have to stay through a walk
 // all the same.
 const manyEdges = 30
-
-// sureUnlessMoved says which matches of an isomorphism are sure: those of nodes that no automorphism moves.
-func (a *Assessment) sureUnlessMoved(group *isomorphism.Group, m qap.Matching) {
-	a.name(group)
-	for i := range a.Matches {
-		a.Matches[i].Sure = m[i] != qap.Unmatched
-	}
-	for _, set := range a.Groups {
-		for _, i := range set {
-			a.Matches[i].Sure = false
-		}
-	}
-	for _, match := range a.Matches {
-		if match.Sure {
-			a.Sure++
-		}
-	}
-}
 
 // name takes over the orbits and the number of automorphisms.
 func (a *Assessment) name(group *isomorphism.Group) {

@@ -44,7 +44,7 @@ func TestSameGraph(t *testing.T) {
 		inGroups += len(group)
 	}
 	const middle = 1
-	if known.Automorphisms == nil || known.Automorphisms.Int64() != 8 || known.Sure != middle || inGroups != side*side-middle || !known.Matches[side*side/2].Sure {
+	if known.Automorphisms == nil || known.Automorphisms.Int64() != 8 || known.Sure != middle || inGroups != side*side-middle || !known.Matches[side*side/2].Sure() {
 		t.Errorf("%v automorphisms, %d sure, %d nodes in groups", known.Automorphisms, known.Sure, inGroups)
 	}
 

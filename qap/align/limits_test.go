@@ -11,6 +11,7 @@ import (
 	"github.com/rgm-go/rgm/datasets/networks"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
+	"github.com/rgm-go/rgm/qap/confidence"
 )
 
 // TestLimitsOnThreads: a number of steps, or of steps without a better matching, gives one
@@ -97,8 +98,8 @@ func TestAssessHubs(t *testing.T) {
 		m[i] = i
 	}
 	a := align.Assess(t.Context(), &align.Problem{A: star, B: star}, m)
-	a.Matches[n-1].Confidence = 0
-	if a.Sure != 1 || !a.Matches[0].Sure || a.Matches[n-1] != (align.Match{Witnesses: 1}) {
+	a.Matches[n-1].Told = confidence.Told{}
+	if a.Sure != 1 || !a.Matches[0].Sure() || a.Matches[n-1] != (align.Match{Witnesses: 1}) {
 		t.Errorf("%d sure, the hub %+v, a leaf %+v", a.Sure, a.Matches[0], a.Matches[n-1])
 	}
 }

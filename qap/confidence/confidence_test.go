@@ -23,16 +23,16 @@ func TestRightAndWrong(t *testing.T) {
 		p := must.Get(k.Pair(rng))(t)
 		_, n2 := p.Instance.Size()
 		chance := qap.Matching(rng.Perm(n2)[:len(p.Truth)])
-		for i, c := range confidence.Of(t.Context(), p.Instance, p.Truth) {
+		for i, c := range confidence.Of(t.Context(), p.Instance, p.Truth, seed%2 == 0).Told {
 			if p.Truth[i] != qap.Unmatched {
-				right, told = right+1, told+c
-			} else if c != 0 {
-				t.Errorf("a node without a match is told with %v", c)
+				right, told = right+1, told+c.Right
+			} else if c.Right != 0 {
+				t.Errorf("a node without a match is told with %v", c.Right)
 			}
 		}
-		for i, c := range confidence.Of(t.Context(), p.Instance, chance) {
+		for i, c := range confidence.Of(t.Context(), p.Instance, chance, seed%2 == 0).Told {
 			if chance[i] != p.Truth[i] {
-				wrong, toldWrong = wrong+1, toldWrong+c
+				wrong, toldWrong = wrong+1, toldWrong+c.Right
 			}
 		}
 	}
@@ -54,7 +54,7 @@ func TestUnitsDoNotCount(t *testing.T) {
 		}
 	}
 	in := must.Get(qap.NewDense(n1, n2, larger, qap.Maximize))(t)
-	if told, want := confidence.Of(t.Context(), in, p.Truth), confidence.Of(t.Context(), p.Instance, p.Truth); !slices.Equal(told, want) {
+	if told, want := confidence.Of(t.Context(), in, p.Truth, false).Told, confidence.Of(t.Context(), p.Instance, p.Truth, false).Told; !slices.Equal(told, want) {
 		t.Errorf("%v of larger affinities, want %v", told, want)
 	}
 }
@@ -69,11 +69,31 @@ func TestItEnds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	p := pair(t)
-	if told := confidence.Of(ctx, p.Instance, p.Truth); told != nil {
+	if told := confidence.Of(ctx, p.Instance, p.Truth, false); told != nil {
 		t.Errorf("%v was told after the end", told)
 	}
 	flows := must.Get(qap.NewKoopmansBeckmann(2, 2, []float64{0, 1, 1, 0}, []float64{0, 1, 1, 0}, nil, qap.Maximize))(t)
-	if told := confidence.Of(t.Context(), flows, qap.Matching{0, 1}); told != nil {
+	if told := confidence.Of(t.Context(), flows, qap.Matching{0, 1}, false); told != nil {
 		t.Errorf("%v was told of flows and distances", told)
+	}
+}
+
+// TestAsk: what is sure or known is not asked of, and the least sure match comes first where answers settle little else.
+func TestAsk(t *testing.T) {
+	p := pair(t)
+	n1, n2 := p.Instance.Size()
+	look := confidence.Of(t.Context(), p.Instance, p.Truth, false)
+	for i := range look.Told {
+		look.Told[i] = confidence.Told{Right: 1}
+	}
+	if asked := look.Ask(t.Context(), func(int) bool { return false }); len(asked) > 0 {
+		t.Errorf("%v are asked of where all matches of %d and %d nodes are sure", asked, n1, n2)
+	}
+	look.Told[2], look.Told[5] = confidence.Told{Right: 0.4}, confidence.Told{Right: 0.9}
+	if asked := look.Ask(t.Context(), func(int) bool { return false }); len(asked) != 2 || asked[0] != 2 {
+		t.Errorf("%v are asked of, want 2 first, then 5", asked)
+	}
+	if asked := look.Ask(t.Context(), func(i int) bool { return i == 2 }); !slices.Equal(asked, []int{5}) {
+		t.Errorf("%v are asked of where node 2 is known, want 5", asked)
 	}
 }

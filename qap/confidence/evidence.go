@@ -12,24 +12,26 @@ import (
 // mostSampled bounds how many affinities are looked at to know what chance gives.
 const mostSampled = 20_000
 
-// Inputs is how many numbers Evidence gives of a match.
-const Inputs = 20
-
 // Evidence returns what is known of each match, nil of nodes without one, and nil where the context ends. It takes a row
 // of K for each match.
 func Evidence(ctx context.Context, in *qap.Instance, m qap.Matching) [][]float64 {
-	if m.Size() == 0 {
-		return make([][]float64, len(m))
-	}
+	_, rows := gathered(ctx, in, m)
+	return rows
+}
+
+func gathered(ctx context.Context, in *qap.Instance, m qap.Matching) (*evidence, [][]float64) {
 	e := newEvidence(in, m)
+	if m.Size() == 0 {
+		return e, make([][]float64, len(m))
+	}
 	e.sample(ctx)
 	for pass := range passes {
 		if !e.gather(ctx, pass == passes-1) {
-			return nil
+			return nil, nil
 		}
 		e.trust()
 	}
-	return e.inputs()
+	return e, e.inputs()
 }
 
 // passes is how often evidence is gathered, from matches trusted by what was gathered before.
@@ -50,6 +52,7 @@ type evidence struct {
 	sum, by []float64 // of each vertex the evidence and the weights that it is of
 
 	own, edges1, edges2, both []float64 // of each match: its evidence, and its edges, as affinities tell them
+	support                   [][]int   // of each match those that have an affinity to it
 }
 
 func newEvidence(in *qap.Instance, m qap.Matching) *evidence {
@@ -71,6 +74,7 @@ func newEvidence(in *qap.Instance, m qap.Matching) *evidence {
 		e.weight[i] = 1
 	}
 	e.own, e.edges1, e.edges2, e.both = make([]float64, len(m)), make([]float64, len(m)), make([]float64, len(m)), make([]float64, len(m))
+	e.support = make([][]int, len(m))
 	e.nodes = make([]float64, size)
 	if in.Affinity.Diagonal(e.nodes); size == 0 || slices.Min(e.nodes) == slices.Max(e.nodes) {
 		e.nodes = nil
@@ -139,7 +143,7 @@ func (e *evidence) gather(ctx context.Context, last bool) bool {
 		if !last {
 			continue
 		}
-		e.edges1[i], e.edges2[i], e.both[i] = 0, 0, 0
+		e.edges1[i], e.edges2[i], e.both[i], e.support[i] = 0, 0, 0, nil
 		for _, j := range e.matched {
 			if joined1[j] {
 				e.edges1[i]++
@@ -149,6 +153,7 @@ func (e *evidence) gather(ctx context.Context, last bool) bool {
 			}
 			if j != i && e.row[j*e.n2+e.m[j]] != 0 {
 				e.both[i]++
+				e.support[i] = append(e.support[i], j)
 			}
 		}
 	}
@@ -188,31 +193,76 @@ func (e *evidence) inputs() [][]float64 {
 	if e.nodes != nil {
 		noNode = 0
 	}
-	var margins float64
+	together := e.together()
+	var margins, agree, nodeMargins, weak, closed, degrees, squares float64
 	for _, i := range e.matched {
 		a := e.m[i]
 		own, rival, mean, deviation := e.beside(i, a)
 		spread := max(deviation, 1e-3)
 		evidence := total * (own - rival)
 		degree := max(e.edges1[i], e.edges2[i], 1)
-		node, nodeRival := 0.0, 0.0
+		node, nodeMargin := 0.0, 0.0
 		if e.nodes != nil {
-			node, nodeRival = e.besideNodes(i, a)
+			node, nodeMargin = e.besideNodes(i, a)
 		}
 		margins += clipped((own-rival)/spread, 4)
+		agree += e.both[i] / degree
+		nodeMargins += nodeMargin
+		closed += together[i]
+		degrees, squares = degrees+degree, squares+degree*degree
+		if e.own[i] < good/2 {
+			weak++
+		}
 		rows[i] = []float64{
 			e.own[i] / max(good, 1e-3), e.own[i], math.Asinh(evidence), clipped((own-rival)/spread, 6), clipped((own-mean)/spread, 8),
 			math.Asinh(total * e.own[i] / max(e.chance.deviation, 1e-3) / math.Sqrt(total+1)), good, middle / max(good, 1e-3), low / max(good, 1e-3),
 			sizes, float64(min(e.n1, e.n2)) / float64(max(e.n1, e.n2)), float64(len(e.matched)) / float64(max(e.n1, e.n2)),
 			e.both[i] / degree, math.Log1p(e.both[i]), math.Log1p(degree), total / float64(len(e.matched)),
-			node, nodeRival, noNode, 0,
+			node, nodeMargin, noNode, e.both[i] / max(e.edges1[i], 1), e.both[i] / max(e.edges2[i], 1), math.Log((e.edges1[i] + 1) / (e.edges2[i] + 1)),
+			together[i],
 		}
 	}
+	n := float64(len(e.matched))
 	for _, i := range e.matched {
-		rows[i][Inputs-1] = margins / float64(len(e.matched))
+		rows[i] = append(rows[i], margins/n, agree/n, nodeMargins/n, weak/n,
+			closed/n, math.Sqrt(max(0, n*squares/(degrees*degrees)-1)), degrees/(n*n))
 	}
 	return rows
 }
+
+// together returns of each match how many of those that have an affinity to it have one to each other: where all have, they
+// may have been taken for others together.
+func (e *evidence) together() []float64 {
+	shares := make([]float64, len(e.m))
+	mine := make([]bool, len(e.m))
+	for _, i := range e.matched {
+		near := e.support[i]
+		for _, j := range near {
+			mine[j] = true
+		}
+		pairs := 0
+		step := len(near)/mostLooked + 1
+		looked := 0
+		for k := 0; k < len(near); k += step {
+			looked++
+			for _, l := range e.support[near[k]] {
+				if mine[l] {
+					pairs++
+				}
+			}
+		}
+		if len(near) > 1 {
+			shares[i] = float64(pairs) / float64(looked*(len(near)-1))
+		}
+		for _, j := range near {
+			mine[j] = false
+		}
+	}
+	return shares
+}
+
+// mostLooked bounds the supporters of a match of which it is looked at which support each other.
+const mostLooked = 32
 
 // beside returns the evidence of a match, the greatest of the alternatives of either node, and the mean and deviation of
 // them all.

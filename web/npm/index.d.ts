@@ -92,6 +92,9 @@ export interface Options {
   regularize?: string
   /** match all nodes of the smaller graph */
   complete?: boolean
+  /** of two graphs: leave out matches a node of which more likely has no partner than that they are right; right ones
+   * may go too */
+  leave_out?: boolean
   /** known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match
    * has files */
   fix?: string[]
@@ -212,8 +215,15 @@ export interface Result {
   profile?: { matched: number, objective: number, matching: number[] }[]
   matchings?: { matched: number, objective: number, matching: number[] }[]
   matchings_are?: 'proved' | 'found'
-  /** Of each node of graph 1 how likely its match is right, from 0 to 1. */
+  /** Of each node of graph 1 how likely its match is right, from 0 to 1; of a match that was left out that it has no partner. */
   confidence?: number[]
+  /** Whether a match is right with .99 or more, and how many are. */
+  sure?: boolean[]
+  sure_matches?: number
+  /** How many matches were taken away, since a node of each more likely has no partner. */
+  left_out?: number
+  /** Nodes of graph 1 whose partners, once known, settle most. */
+  ask?: number[]
   /** Of two graphs: what was compared. */
   edges?: string
   edges1?: number
@@ -224,19 +234,16 @@ export interface Result {
   names1?: string[]
   names2?: string[]
   unused?: string[]
-  /** Of two graphs that are aligned by their structure: why, and how sure it is. */
+  /** Of two graphs that are aligned by their structure: why, and what speaks for it. */
   why?: string
   shared_edges?: number
   shared_edges_bound?: number
   edge_correctness?: number
   s3?: number
-  sure_matches?: number
   witnesses?: number[]
   margins?: number[]
-  sure?: boolean[]
   groups?: number[][]
   automorphisms?: string
-  ask?: number[]
   /** Of points that one transform takes to others: y = scale·turn·x + shift. */
   transform?: { scale: number, angle?: number, turn: number[][], shift: number[], mirrored: boolean, noise: number, partners: number }
 }
