@@ -59,7 +59,7 @@ def quadratic_assignment(A: Any, B: Any, method: str = "auto", options: Mapping[
         given.update(method="tabu", patience=1)
     _translate(given)
     on_best = given.pop("on_best", None)
-    free1, free2 = (np.setdiff1d(np.arange(len(a)), fixed[:, side]) for side in range(2))
+    free1, free2 = (np.delete(np.arange(len(a)), fixed[:, side]) for side in range(2))
     col_ind = np.empty(len(a), np.int64)
     col_ind[fixed[:, 0]] = fixed[:, 1]
     found, interrupted = None, False
@@ -108,7 +108,7 @@ def _pairs(name: str, value: Any, n: int) -> np.ndarray:
         nodes = pairs[:, side]
         if len(nodes) and (nodes.min() < 0 or nodes.max() >= n):
             raise ValueError(f"{name}: want nodes from 0 to {n - 1}")
-        if len(np.unique(nodes)) != len(nodes):
+        if len({*nodes.tolist()}) != len(nodes):
             raise ValueError(f"{name}: a node of column {side} comes twice")
     return pairs.astype(np.int64)
 

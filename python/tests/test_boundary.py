@@ -133,7 +133,7 @@ class Memory(unittest.TestCase):
         rng = np.random.default_rng(1)
         k = rng.random((16, 16))
         symmetric = k + k.T
-        with mock.patch.object(_memory, "available", lambda: 0.0):
+        with mock.patch.object(_memory, "available", lambda: 0.0), mock.patch.object(_memory, "FEW", 0):
             rgm.solve(symmetric, 4, 4)
             for other in (k, symmetric[::-1, ::-1], symmetric.astype(np.float32)):
                 with self.assertRaisesRegex(ValueError, "GB are free"):
