@@ -87,11 +87,15 @@ func (u *unused) edges(g1, g2 *graphs.Graph, k Kernel) {
 	}
 }
 
-// constant takes note of quantities that were left out since they are the same for all.
+// constant takes note of quantities that were left out since they are the same for all, or unknown of all nodes of a graph.
 func (u *unused) constant(whose string, all, kept quantities) {
 	for _, q := range all {
 		if !slices.ContainsFunc(kept, func(k quantity) bool { return k.name == q.name }) {
-			u.leaveBoth(whose+" "+q.name, "the same for all")
+			why := "the same for all"
+			if len(known(q.of1)) == 0 || len(known(q.of2)) == 0 {
+				why = "unknown of all nodes of a graph"
+			}
+			u.leaveBoth(whose+" "+q.name, why)
 		}
 	}
 }

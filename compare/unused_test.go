@@ -167,6 +167,7 @@ func TestUnusedIsSaid(t *testing.T) {
 		{graphs.Graph{NodeWords: words("kind", "a", "b", "a")}, graphs.Graph{NodeWords: words("kind", "a", "a", "b"), Points: [][]float64{{0}, {1}, {3}}},
 			[]string{"coordinates of right (left has none)"}},
 		{graphs.Graph{NodeWords: words("kind", "a", "a", "a")}, graphs.Graph{NodeWords: words("kind", "a", "a", "a")}, []string{"the nodes' kind (the same for all)"}},
+		{graphs.Graph{NodeWords: words("kind", "a", "b", "c")}, graphs.Graph{NodeWords: words("kind", "", "", "")}, []string{"the nodes' kind (unknown of all nodes of a graph)"}},
 		{graphs.Graph{Points: [][]float64{{0}, {1}, {3}}, Weights: []float64{1, 2}}, graphs.Graph{Points: [][]float64{{0}, {1}, {3}}, Weights: []float64{1, 2}},
 			[]string{"coordinates (the kernel is weight)"}},
 		{graphs.Graph{EdgeNumbers: []graphs.Attribute[float64]{{Name: "ID", Values: []float64{7, 8}}}}, graphs.Graph{}, []string{"the edges' ID of left (each edge has another, as a name)"}},
