@@ -262,12 +262,12 @@ var sureOf = []struct {
 	least  float64 // share of the right matches that are sure: two thirds of what was measured, or less
 }{
 	{"barabasi-albert", 6, sureNoises, 1, 0, 0.6},
-	{"erdos-renyi", 6, sureNoises, 1, 0, 0.6},
+	{"erdos-renyi", 6, sureNoises, 1, 0, 0.4},
 	{"watts-strogatz", 6, sureNoises, 1, 0, 0.5},
 	{"chung-lu", 6, sureNoises, 1, 0, 0.6},
-	{"geometric", 6, sureNoises, 1, 0, 0.4},
-	{"geometric", 4, sureNoises[2:], 2, 2, 0}, // 4 of 2,499 were sure
-	{"tree", 2, []networks.Noise{{Removed: 0.05}, {Removed: 0.1}, {Removed: 0.25}}, 2, 16, 0.02},
+	{"geometric", 6, sureNoises, 1, 0, 0.25},
+	{"geometric", 4, sureNoises[2:], 2, 2, 0}, // of these and of trees a draw has hardly any
+	{"tree", 2, []networks.Noise{{Removed: 0.05}, {Removed: 0.1}, {Removed: 0.25}}, 2, 16, 0},
 	{"tree", 2, []networks.Noise{{Removed: 0.05, Gone: 0.1}, {Removed: 0.1, Gone: 0.1}, {Removed: 0.05, Gone: 0.2}}, 4, 20, 0}, // a third of these copies has nothing sure
 }
 
