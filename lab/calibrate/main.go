@@ -12,15 +12,15 @@ import (
 	"encoding/gob"
 	"flag"
 	"log"
-	"math/rand/v2"
 	"os"
-	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/compare"
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/internal/statistics"
+	"github.com/rgm-go/rgm/lab/calibrate/reliability"
 	"github.com/rgm-go/rgm/models/pretrained"
 	"github.com/rgm-go/rgm/models/propagation"
 	"github.com/rgm-go/rgm/qap"
@@ -71,17 +71,17 @@ func found(file string, kinds []kind, count int, seed uint64) (rows []row, err e
 	for _, r := range kept {
 		of[r.Kind] = append(of[r.Kind], r)
 	}
-	new, err := find(slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return of[k.name] != nil }), count, seed)
+	fresh, err := find(slices.DeleteFunc(slices.Clone(kinds), func(k kind) bool { return of[k.name] != nil }), count, seed)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range new {
+	for _, r := range fresh {
 		of[r.Kind] = append(of[r.Kind], r)
 	}
 	for _, k := range kinds {
 		rows = append(rows, of[k.name]...)
 	}
-	if file == "" || len(new) == 0 {
+	if file == "" || len(fresh) == 0 {
 		return rows, nil
 	}
 	f, err := os.Create(file)
@@ -122,33 +122,22 @@ func find(kinds []kind, count int, seed uint64) ([]row, error) {
 	}
 	defer solver.Close()
 	all := make([][]row, len(kinds)*count)
-	jobs := make(chan int)
-	var wait sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		wait.Go(func() {
-			for j := range jobs {
-				k := kinds[j/count]
-				var err error
-				if all[j], err = match(solver, k, j%count, seed); err != nil {
-					log.Printf("%s: %v", k.name, err)
-				}
-			}
-		})
-	}
-	for j := range all {
+	parallel.For(len(all), func(j int) {
+		k := kinds[j/count]
 		if j%count == 0 {
-			log.Print(kinds[j/count].name)
+			log.Print(k.name)
 		}
-		jobs <- j
-	}
-	close(jobs)
-	wait.Wait()
+		var err error
+		if all[j], err = match(solver, k, j%count, seed); err != nil {
+			log.Printf("%s: %v", k.name, err)
+		}
+	})
 	return slices.Concat(all...), nil
 }
 
 // match matches a pair, and tells what is known of each match. Steps bound searches, so that a busy machine finds the same.
 func match(solver *rgm.Solver, k kind, number int, seed uint64) (rows []row, err error) {
-	rng := rand.New(rand.NewPCG(seed, uint64(number)<<16+hash(k.name)))
+	rng := reliability.Random(seed, k.name, number)
 	s, err := k.draw(rng)
 	if err != nil {
 		return nil, err
@@ -230,10 +219,3 @@ var propagated = sync.OnceValues(func() (*propagation.Network, error) {
 	}
 	return propagation.Load(data)
 })
-
-func hash(text string) (h uint64) {
-	for _, c := range text {
-		h = h*31 + uint64(c)
-	}
-	return h % (1 << 16)
-}

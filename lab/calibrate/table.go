@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"math"
 
+	"github.com/rgm-go/rgm/lab/calibrate/reliability"
 	"github.com/rgm-go/rgm/qap/confidence"
 )
 
@@ -28,8 +28,8 @@ func table(rows []row) {
 		}
 		var rights, told, high, highRight, sure, sureRight, out, outAlone, outRight, alones float64
 		for _, r := range of {
-			yes := one(r.Is == right)
-			told, rights, alones = told+r.Told.Right, rights+yes, alones+one(r.Is == alone)
+			yes := reliability.One(r.Is == right)
+			told, rights, alones = told+r.Told.Right, rights+yes, alones+reliability.One(r.Is == alone)
 			if r.Told.Right >= 0.9 {
 				high, highRight = high+1, highRight+yes
 			}
@@ -37,11 +37,11 @@ func table(rows []row) {
 				sure, sureRight = sure+1, sureRight+yes
 			}
 			if r.Out {
-				out, outAlone, outRight = out+1, outAlone+one(r.Is == alone), outRight+yes
+				out, outAlone, outRight = out+1, outAlone+reliability.One(r.Is == alone), outRight+yes
 			}
 		}
 		n := float64(len(of))
-		_, e := bins(of)
+		e := bins(of).Error()
 		if name != "all" {
 			errors += e / float64(len(kinds))
 		}
@@ -51,10 +51,7 @@ func table(rows []row) {
 	fmt.Printf("\nmean calibration error of a kind: %.2f\n\n", 100*errors)
 	fmt.Println("|told|matches|told, %|right, %|")
 	fmt.Println("|---|--:|--:|--:|")
-	of, _ := bins(rows)
-	for k, b := range of {
-		fmt.Printf("|%.1f–%.1f|%.0f|%.1f|%.1f|\n", float64(k)/10, float64(k+1)/10, b.count, 100*b.told/b.count, 100*b.right/b.count)
-	}
+	bins(rows).Print()
 }
 
 // tableOfCores prints by kind how many matches are right, and which part of the pairs that match are found, before and after
@@ -76,9 +73,9 @@ func tableOfCores(rows []row) {
 			seen[pair] = true
 			s.partners += float64(r.True)
 		}
-		s.count, s.right = s.count+1, s.right+one(r.Is == right)
+		s.count, s.right = s.count+1, s.right+reliability.One(r.Is == right)
 		if !r.Out {
-			s.kept, s.keptRight = s.kept+1, s.keptRight+one(r.Is == right)
+			s.kept, s.keptRight = s.kept+1, s.keptRight+reliability.One(r.Is == right)
 		}
 	}
 	for _, name := range kinds {
@@ -103,24 +100,11 @@ func leaveOut(rows []row) {
 	}
 }
 
-type bin struct{ count, told, right float64 }
-
-// bins returns matches by tenths of what is told, and the expected calibration error: the mean difference of what is told and
-// the share that is right.
-func bins(rows []row) (all [10]bin, e float64) {
+// bins returns matches by tenths of what is told.
+func bins(rows []row) *reliability.Bins {
+	var b reliability.Bins
 	for _, r := range rows {
-		b := &all[min(9, int(10*r.Told.Right))]
-		b.count, b.told, b.right = b.count+1, b.told+r.Told.Right, b.right+one(r.Is == right)
+		b.Add(reliability.Match{Told: r.Told.Right, Right: r.Is == right})
 	}
-	for _, b := range all {
-		e += math.Abs(b.told-b.right) / float64(len(rows))
-	}
-	return all, e
-}
-
-func one(yes bool) float64 {
-	if yes {
-		return 1
-	}
-	return 0
+	return &b
 }

@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/rgm-go/rgm/lab/calibrate/reliability"
 	"github.com/rgm-go/rgm/qap/confidence"
 )
 
@@ -67,7 +68,7 @@ func fitted(rows []row) confidence.Weights {
 			}
 			weight := min(1, enough/sizes[name(r)])
 			p := 1 / (1 + math.Exp(-mat.Dot(w, x)))
-			gradient.AddScaledVec(gradient, weight*(one(r.right)-p), x)
+			gradient.AddScaledVec(gradient, weight*(reliability.One(r.right)-p), x)
 			hessian.SymRankOne(hessian, weight*p*(1-p), x)
 		}
 		for c := range width - 1 {

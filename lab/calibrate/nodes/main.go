@@ -11,12 +11,12 @@ import (
 	"flag"
 	"fmt"
 	"log"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/compare"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/lab/calibrate/reliability"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -68,7 +68,7 @@ func find(kinds []kind, count int, seed uint64) ([]row, error) {
 
 // match matches a pair, and tells what is known of each match; nothing where it is matched in another way.
 func match(solver *rgm.Solver, k kind, number int, seed uint64) (rows []row, err error) {
-	rng := rand.New(rand.NewPCG(seed, uint64(number)<<16+hash(k.name)))
+	rng := reliability.Random(seed, k.name, number)
 	g1, g2, truth := k.draw(rng)
 	ctx := context.Background()
 	p, err := solver.PrepareMatch(ctx, g1, g2, rgm.Options{Seed: uint64(number), Unlogged: true})
@@ -92,11 +92,4 @@ func match(solver *rgm.Solver, k kind, number int, seed uint64) (rows []row, err
 		rows = append(rows, one)
 	}
 	return rows, nil
-}
-
-func hash(text string) (h uint64) {
-	for _, c := range text {
-		h = h*31 + uint64(c)
-	}
-	return h % (1 << 16)
 }
