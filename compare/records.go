@@ -81,6 +81,11 @@ func (d Design) Records(ctx context.Context, g1, g2 graphs.Graph, known []graphs
 			r.expect(float64(len(right)))
 		}
 	}
+	const hardlyAny, standsOut = 0.25, 2 // of the smaller set; the logarithm of the odds
+	if found := r.assign(ctx).Size() - len(known); r.likely.most > 0 && r.likely.most+r.prior < standsOut &&
+		float64(found) < hardlyAny*float64(min(r.n1, r.n2)) {
+		r.expect(float64(min(r.n1, r.n2))) // even equal rows would not stand out: which are nearest is asked all the same
+	}
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
