@@ -60,7 +60,8 @@ assert.ok(await page.locator('#matching text.name').count() >= 20, 'names')
 assert.match(await text(page, 'state'), /converged/, 'the limit was used up')
 const pairs = await page.locator('#pairs tr').allTextContents()
 assert.equal(pairs.length, 15)
-assert.ok(pairs.some(pair => /^hazelHazelmatched, [0-9.]+ %$/.test(pair)), pairs.join(', '))
+// Beside each pair: its confidence, and what the nodes have of their own.
+assert.ok(pairs.some(pair => /^hazelHazel(not )?sure, [0-9.]+ %x: 83.6 \| 123.3, y: /.test(pair)), pairs.join(', '))
 
 // Graphs without points are placed here, too, the second of which comes later.
 await page.setInputFiles('#file', { name: 'a.edges', mimeType: 'text/plain', buffer: Buffer.from('a b\nb c\nc d\nd a\na e\n') })
