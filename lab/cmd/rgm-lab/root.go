@@ -17,7 +17,7 @@ those of rgm, with what research adds to them.`,
 		`  rgm-lab bench qaplib --time-limit 1s         # the methods, beside the paper's numbers
   rgm-lab bench matching --set synthetic       # pairs of graphs with outliers
   rgm-lab report                               # the paper's tables and figures on a page`)
-	verbs.AddGroup(root, "Measure:", newBench(c), newReport(c), newPlot(c))
+	verbs.AddGroup(root, "Measure:", newBench(c), newReport(c), newPlot(c), newSite())
 	verbs.AddGroup(root, "As rgm:", verbs.Solve(c), verbs.Datasets(c), verbs.Train(c, newTrainAffinity(c), newTrainNGM(c), newTrainLCS(c), newTrainRewrite(c)), verbs.Export(c), verbs.Inspect(), verbs.Version())
 	settings.SetHelp(root, verbs.Sections(), verbs.First)
 	return root
