@@ -39,14 +39,15 @@ type MatchingRow struct {
 
 // matchingScores are means over pairs. What is not known is nil.
 type matchingScores struct {
-	Pairs     int      `json:"pairs,omitempty"`
-	F1        *float64 `json:"f1_percent,omitempty"`
-	F1Error   *float64 `json:"f1_standard_error,omitempty"`
-	Precision *float64 `json:"precision_percent,omitempty"`
-	Recall    *float64 `json:"recall_percent,omitempty"`
-	Objective *float64 `json:"objective,omitempty"`
-	Optimal   *float64 `json:"optimal_percent,omitempty"`
-	Seconds   *float64 `json:"seconds_per_pair,omitempty"`
+	Pairs     int       `json:"pairs,omitempty"`
+	F1        *float64  `json:"f1_percent,omitempty"`
+	F1Error   *float64  `json:"f1_standard_error,omitempty"`
+	F1ByPair  []float64 `json:"f1_by_pair,omitempty"` // of every run, in percent; rows of the same set and seeds have the same order
+	Precision *float64  `json:"precision_percent,omitempty"`
+	Recall    *float64  `json:"recall_percent,omitempty"`
+	Objective *float64  `json:"objective,omitempty"`
+	Optimal   *float64  `json:"optimal_percent,omitempty"`
+	Seconds   *float64  `json:"seconds_per_pair,omitempty"`
 }
 
 // newMatchingRow sums outcomes up: by class, and as the mean over the classes.
@@ -82,6 +83,9 @@ func newMatchingScores(outcomes []pairOutcome) matchingScores {
 	if outcomes[0].hasTruth {
 		f1 := func(o pairOutcome) float64 { return 100 * o.quality.F1 }
 		s.F1, s.F1Error = of(f1), standardError(outcomes, f1)
+		for _, o := range outcomes {
+			s.F1ByPair = append(s.F1ByPair, math.Round(1e4*f1(o))/1e4)
+		}
 		s.Precision = of(func(o pairOutcome) float64 { return 100 * o.quality.Precision })
 		s.Recall = of(func(o pairOutcome) float64 { return 100 * o.quality.Recall })
 		s.Objective = of(func(o pairOutcome) float64 { return o.quality.Objective })
@@ -140,6 +144,36 @@ func averageScores(classes []matchingScores) matchingScores {
 	standard := math.Sqrt(sum) / float64(len(classes))
 	average.F1Error = &standard
 	return average
+}
+
+// Ahead returns by how much the mean F1 of rows, in percent, is above that of others, and the standard error of
+// that over the pairs. All were measured on the same pairs, and of several rows each pair has their mean: it is
+// false where they do not say what each pair had.
+func Ahead(rows, others []MatchingRow) (difference, deviation float64, paired bool) {
+	if len(rows) == 0 || len(others) == 0 {
+		return 0, 0, false
+	}
+	of := rows[0].Classes
+	for class := range of {
+		pairs := len(of[class].F1ByPair)
+		for _, r := range slices.Concat(rows, others) {
+			if r.Set != rows[0].Set || len(r.Classes) != len(of) || pairs < 2 || len(r.Classes[class].F1ByPair) != pairs {
+				return 0, 0, false
+			}
+		}
+		differences := make([]float64, pairs)
+		for k := range differences {
+			for _, r := range rows {
+				differences[k] += r.Classes[class].F1ByPair[k] / float64(len(rows))
+			}
+			for _, r := range others {
+				differences[k] -= r.Classes[class].F1ByPair[k] / float64(len(others))
+			}
+		}
+		difference += statistics.Mean(differences) / float64(len(of))
+		deviation = math.Hypot(deviation, statistics.ErrorOfMean(differences)/float64(len(of)))
+	}
+	return difference, deviation, len(of) > 0
 }
 
 // matchingReference is what others print of a set: F1 in percent. The rows of

@@ -26,6 +26,12 @@ func (m *Matching) Print(out io.Writer, rows []MatchingRow) error {
 	for _, row := range rows {
 		cells = append(cells, row.cells(classes))
 	}
+	if ahead := aheadOfFirst(rows); ahead != nil {
+		header = slices.Insert(header, 2+len(classes), "ahead")
+		for k := range cells {
+			cells[k] = slices.Insert(cells[k], 2+len(classes), ahead[k])
+		}
+	}
 	write, newline := report.WriteTable, "\n"
 	if m.settings.Format == report.Markdown {
 		write, newline = WriteMarkdown, "\n\n"
@@ -51,6 +57,25 @@ func (m *Matching) Print(out io.Writer, rows []MatchingRow) error {
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// aheadOfFirst says of each row by how much its mean is above that of the first one measured, pair by pair; nil where no
+// two rows can be compared so.
+func aheadOfFirst(rows []MatchingRow) []string {
+	first := slices.IndexFunc(rows, func(r MatchingRow) bool { return r.Source == sourceMeasured })
+	if first < 0 {
+		return nil
+	}
+	texts, some := make([]string, len(rows)), false
+	for k := range rows {
+		if difference, deviation, paired := Ahead(rows[k:k+1], rows[first:first+1]); paired && k != first {
+			texts[k], some = fmt.Sprintf("%+.1f ± %.1f", difference, deviation), true
+		}
+	}
+	if !some {
+		return nil
+	}
+	return texts
 }
 
 // mostColumns is for how many classes a table has columns; more of them have lines.
@@ -192,6 +217,9 @@ func (m *Matching) notes(rows []MatchingRow) []string {
 		fmt.Sprintf("By class: %s. Mean over the classes of each column, ± its standard error over pairs. %d runs: pairs with the seeds 0..%d, nodes relabelled at random.",
 			quantity, last.Average.Pairs, s.Seeds-1),
 		"Set " + s.Set + ": " + m.sets[0].About + ".",
+	}
+	if aheadOfFirst(rows) != nil {
+		lines = append(lines, "Ahead: mean of the differences to the first row that was measured, pair by pair, ± its standard error.")
 	}
 	if s.Complete {
 		lines = append(lines, "Complete matchings.")

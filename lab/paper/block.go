@@ -3,6 +3,8 @@ package paper
 import (
 	"fmt"
 	"math"
+
+	"github.com/rgm-go/rgm/lab/bench"
 )
 
 // Block is a piece of a part: a table, a picture or a sentence.
@@ -18,6 +20,19 @@ type Table struct {
 	Header  []string
 	Rows    [][]string
 	Printed bool // by others, as it is
+
+	measured map[string]map[string][]bench.MatchingRow // by columns and rows: what their means are of, so that they can be compared pair by pair
+}
+
+// measure keeps what the mean in a column is of.
+func (t *Table) measure(column, row string, r bench.MatchingRow) {
+	if t.measured == nil {
+		t.measured = map[string]map[string][]bench.MatchingRow{}
+	}
+	if t.measured[column] == nil {
+		t.measured[column] = map[string][]bench.MatchingRow{}
+	}
+	t.measured[column][row] = append(t.measured[column][row], r)
 }
 
 // Picture is an SVG.

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rgm-go/rgm/lab/bench"
 )
 
 // A claim is something that the paper finds, as two cells of a part's tables of which the first
@@ -30,30 +32,31 @@ type control struct {
 // which less is better.
 func (t *Table) judged(claims []claim, low bool) (said []string) {
 	for _, c := range claims {
-		a, errorA, foundA := t.find(c.better, low)
-		b, errorB, foundB := t.find(c.worse, low)
+		a, foundA := t.find(c.better, low)
+		b, foundB := t.find(c.worse, low)
 		if !foundA || !foundB {
 			continue
 		}
-		gain := a - b
-		if low {
-			gain = -gain
-		}
+		gain, deviation, paired := t.ahead(a, b, low)
 		agrees, opposite, undecided := "agrees with the paper", "opposite to the paper", "undecided within two standard errors"
 		if c.ours {
 			agrees, opposite = "it is, and the paper has no such control", "it is not, but behind, and the paper has no such control"
 		}
 		verdict := undecided
-		switch beyond := 2 * math.Hypot(orZero(errorA), orZero(errorB)); {
+		switch beyond := 2 * deviation; {
 		case gain > beyond:
 			verdict = agrees
 		case gain < -beyond:
 			verdict = opposite
 		}
-		if math.IsNaN(errorA) && math.IsNaN(errorB) {
+		between := ""
+		switch {
+		case paired:
+			between = fmt.Sprintf(", %+.1f ± %.1f pair by pair", gain, deviation)
+		case math.IsNaN(a.deviation) && math.IsNaN(b.deviation):
 			verdict += ", as far as values without errors say"
 		}
-		said = append(said, fmt.Sprintf("%s (%.4g against %.4g): %s.", c.says, a, b, verdict))
+		said = append(said, fmt.Sprintf("%s (%.4g against %.4g%s): %s.", c.says, a.mean, b.mean, between, verdict))
 	}
 	return said
 }
@@ -63,20 +66,20 @@ func (t *Table) learnt(c control, low bool) (said []string) {
 	if c.Column == "" || !slices.Contains(t.Header, c.Column) {
 		return nil
 	}
-	base, baseError, found := t.find(cell{c.Row, c.Column}, low)
+	base, found := t.find(cell{c.Row, c.Column}, low)
 	if !found {
 		return []string{fmt.Sprintf("`%s` was not measured beside them, so that nothing shows whether any has learnt.", c.Row)}
 	}
 	var has, hasNot, one []string
 	for _, row := range t.Rows {
-		v, e, known := t.number(row, c.Column)
+		v, known := t.number(row, c.Column)
 		if !known || row[0] == c.Row || slices.Contains(c.Others, row[0]) || isPrinted(row[0]) {
 			continue
 		}
-		switch {
-		case math.IsNaN(e):
+		switch gain, deviation, _ := t.ahead(v, base, low); {
+		case math.IsNaN(v.deviation):
 			one = append(one, row[0])
-		case (v > base) != low && math.Abs(v-base) > 2*math.Hypot(e, orZero(baseError)):
+		case gain > 2*deviation:
 			has = append(has, row[0])
 		default:
 			hasNot = append(hasNot, row[0])
@@ -94,40 +97,69 @@ func (t *Table) learnt(c control, low bool) (said []string) {
 	return said
 }
 
-// find returns the best value of a cell's rows, with its standard error, NaN where none is known.
-func (t *Table) find(c cell, low bool) (value, deviation float64, found bool) {
+// value is what a row has in a column. The deviation is the standard error of the mean, NaN where it is not known.
+type value struct {
+	row, column     string
+	mean, deviation float64
+}
+
+// find returns the best value of a cell's rows.
+func (t *Table) find(c cell, low bool) (best value, found bool) {
 	for _, row := range t.Rows {
 		if !slices.Contains(strings.Split(c.rows, "|"), row[0]) {
 			continue
 		}
-		if v, e, known := t.number(row, c.column); known && (!found || (v > value) != low) {
-			value, deviation, found = v, e, true
+		if v, known := t.number(row, c.column); known && (!found || (v.mean > best.mean) != low) {
+			best, found = v, true
 		}
 	}
-	return value, deviation, found
+	return best, found
 }
+
+// ahead returns by how much a value is better than another of the same column, with the standard error of that.
+// Where both are means over the same pairs it is that of the differences, pair by pair; the errors of several trainings, which
+// have no pairs, come on top.
+func (t *Table) ahead(v, other value, low bool) (gain, deviation float64, paired bool) {
+	gain, deviation = v.mean-other.mean, math.Hypot(orZero(v.deviation), orZero(other.deviation))
+	rows, others := t.measured[v.column][v.row], t.measured[v.column][other.row]
+	if difference, overPairs, same := bench.Ahead(rows, others); same {
+		gain, paired = difference, true
+		if slices.Contains(t.Header, trainingsColumn) {
+			deviation = math.Hypot(deviation, overPairs)
+		} else {
+			deviation = overPairs
+		}
+	}
+	if low {
+		gain = -gain
+	}
+	return gain, deviation, paired
+}
+
+// trainingsColumn is how many trainings a row is the mean of.
+const trainingsColumn = "trainings"
 
 // number reads "1.5 ± 0.2" in a column of a row. What stands after ± is a standard error or, in tables of
 // trainings, their deviation; the error of a single training is not known, NaN.
-func (t *Table) number(row []string, column string) (value, deviation float64, found bool) {
+func (t *Table) number(row []string, column string) (v value, found bool) {
 	k := slices.Index(t.Header, column)
 	if k < 0 {
-		return 0, 0, false
+		return v, false
 	}
 	words := strings.Fields(row[k])
 	if len(words) == 0 {
-		return 0, 0, false
+		return v, false
 	}
-	value, err := strconv.ParseFloat(words[0], 64)
-	deviation = math.NaN()
+	mean, err := strconv.ParseFloat(words[0], 64)
+	deviation := math.NaN()
 	if len(words) == 3 && words[1] == "±" {
 		deviation, _ = strconv.ParseFloat(words[2], 64)
 	}
-	if n := slices.Index(t.Header, "trainings"); n >= 0 {
+	if n := slices.Index(t.Header, trainingsColumn); n >= 0 {
 		count, _ := strconv.ParseFloat(row[n], 64)
 		deviation /= math.Sqrt(count)
 	}
-	return value, deviation, err == nil
+	return value{row[0], column, mean, deviation}, err == nil
 }
 
 // orZero returns a standard error, 0 for one that is not known.

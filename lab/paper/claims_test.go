@@ -1,8 +1,11 @@
 package paper
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rgm-go/rgm/lab/bench"
 )
 
 // TestBesideThePaper: a difference beyond two standard errors agrees or is the opposite, one within
@@ -30,6 +33,39 @@ func TestBesideThePaper(t *testing.T) {
 		if have := strings.Join(table.judged(ahead(c.better, c.worse), c.low), " "); have != c.want {
 			t.Errorf("%s against %s: %q, want %q", c.better, c.worse, have, c.want)
 		}
+	}
+}
+
+// TestPairedClaims: differences of the same pairs decide what the errors of two means leave open, of trainings beside their own
+// errors; other pairs are not compared so.
+func TestPairedClaims(t *testing.T) {
+	row := func(f1 string) (r bench.MatchingRow) {
+		if err := json.Unmarshal([]byte(`{"set":"s","classes":{"k=1":{"f1_by_pair":[`+f1+`]}}}`), &r); err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	table := &Table{Header: []string{"method", "mean"}, Rows: [][]string{{"a", "52.0 ± 20.0"}, {"b", "50.0 ± 20.0"}, {"c", "50.0 ± 20.0"}}}
+	table.measure("mean", "a", row("22,53,81"))
+	table.measure("mean", "b", row("20,50,80"))
+	table.measure("mean", "c", row("20,50,80,50"))
+	claims := func(worse string) []claim {
+		return []claim{{says: "S", better: cell{"a", "mean"}, worse: cell{worse, "mean"}}}
+	}
+	for _, c := range []struct{ worse, want string }{
+		{"b", "S (52 against 50, +2.0 ± 0.6 pair by pair): agrees with the paper."},
+		{"c", "S (52 against 50): undecided within two standard errors."},
+	} {
+		if have := strings.Join(table.judged(claims(c.worse), false), " "); have != c.want {
+			t.Errorf("%q, want %q", have, c.want)
+		}
+	}
+	table.Header = append(table.Header, trainingsColumn)
+	for k := range table.Rows {
+		table.Rows[k] = append(table.Rows[k], "4")
+	}
+	if have := strings.Join(table.judged(claims("b"), false), " "); !strings.Contains(have, "+2.0 ± 14.2 pair by pair): undecided") {
+		t.Error(have)
 	}
 }
 

@@ -107,6 +107,7 @@ func byClass(rows []bench.MatchingRow) *Table {
 		for _, class := range classes {
 			line = append(line, percent(r.Classes[class].F1))
 		}
+		t.measure("mean", r.Label(), r)
 		t.Rows = append(t.Rows, append(line, f1Text(r), optional("%.3f", r.Average.Objective, 1), optional("%.3g", r.Average.Seconds, 1000)))
 	}
 	return t

@@ -61,8 +61,8 @@ func (s *state) report() (*report, error) {
 		kind:  kind,
 		about: "Made by `rgm-lab report --" + kind + "`. Rows named paper are what Liu, Jiang, Wang, Huang, Lu and Yan print (ICLR 2023, arXiv:2012.08950), those of pygmtools what that library reaches by the same protocol; " +
 			"all others were measured by the commands under each part, DIR being the folder of this report and DATA that of the data. ± is the standard error over pairs, or the standard deviation over seeds or trainings. " +
-			"Times are of the wall clock, on a machine that other programs may have used too." +
-			" What stands beside the paper is computed from the tables above it; the errors of two means are taken as independent, though methods have the same pairs, so that what is undecided there might not be pair by pair.",
+			"Times are of the wall clock, those of pairs of graphs of the processor, on a machine that other programs may have used too." +
+			" What stands beside the paper is computed from the tables above it; \"pair by pair\" are differences of the same pairs, with their standard error; in tables of trainings the errors of these come on top; elsewhere the errors of two means are taken as independent.",
 	}
 	if !s.options.Full {
 		r.about += " A quick report has few pairs and trainings of seconds: it shows that every part works, not how good anything is."

@@ -150,7 +150,7 @@ func (t *pairTrainings) column(set string) string {
 
 // show draws each measurement, as a heat map or as dots, and a table of the means over the trainings.
 func (p *pairTrainings) show(part *Part, results Results, measures []Unit, all []measuredAs) []Block {
-	t := &Table{Header: []string{"row", "trainings", minutesColumn}}
+	t := &Table{Header: []string{"row", trainingsColumn, minutesColumn}}
 	index := map[string]int{}
 	for _, m := range all {
 		if _, there := index[m.row]; !there {
@@ -168,6 +168,7 @@ func (p *pairTrainings) show(part *Part, results Results, measures []Unit, all [
 		f1 := make([][][]float64, len(t.Rows)) // of each line, by classes and then in the mean, that of its trainings
 		for k, r := range rows {
 			line := index[all[k].row]
+			t.measure(p.column(set), all[k].row, r)
 			if f1[line] == nil {
 				f1[line] = make([][]float64, len(classes)+1)
 			}

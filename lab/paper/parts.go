@@ -63,7 +63,7 @@ var read = sync.OnceValue(func() *data {
 	for short, set := range d.Sets {
 		set.short = short
 		d.Sets[short] = set
-		line := "bench matching --format json --set " + set.Name
+		line := "bench matching --format json --clock cpu --set " + set.Name
 		if set.Needs != "" {
 			line += " --data {data}"
 		}

@@ -153,7 +153,7 @@ const averageGap = "gap %, average"
 
 // studyTable shows the mean of the seeds of every variant.
 func studyTable(rows []bench.StudyResult) *Table {
-	t := &Table{Header: []string{"variant", "trainings", validationGap, averageGap, "least", "largest", "updates", minutesColumn}}
+	t := &Table{Header: []string{"variant", trainingsColumn, validationGap, averageGap, "least", "largest", "updates", minutesColumn}}
 	order, byVariant := grouped(rows)
 	for _, v := range order {
 		all := averages(byVariant[v])
