@@ -46,6 +46,7 @@ func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 	for round := 0; ; {
 		status, ended := e.ended()
 		if ended {
+			a.gather()
 			return status, nil
 		}
 		if status, reached := e.watch.Reached(a.steps, a.steps-a.improved, math.Inf(-1)); reached {
@@ -68,6 +69,7 @@ func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 			}
 			round++
 			progress = a.progress()
+			a.gather()
 			a.cooling = a.cooling.next(progress, trialsOfNode/a.trialsANode(progress))
 			a.restart()
 		}
@@ -199,6 +201,22 @@ func (a *annealing) leader() *swaps {
 		}
 	}
 	return best
+}
+
+// gather puts together what is good in what the threads found.
+func (a *annealing) gather() {
+	if len(a.threads) < 2 {
+		return
+	}
+	leader := a.leader()
+	m, score := append(matching(nil), leader.Best()...), leader.bestScore
+	merger, gain := newMerger(leader), 0.0
+	for _, s := range a.threads {
+		gain += merger.merge(m, s.Best())
+	}
+	if gain > leader.rounding {
+		a.keep(a.matched(m), score+gain, BySwaps)
+	}
 }
 
 // restart puts all threads at the best matching.

@@ -1,6 +1,6 @@
 package align
 
-import "slices"
+import "math"
 
 // candidates are the likely partners of each node of graph 1, the likeliest first.
 type candidates struct {
@@ -124,35 +124,10 @@ func (c *candidates) confidence() float64 {
 // greedy returns the matching of the likeliest pairs that do not conflict, and then those of
 // before, nil for none, that conflict with none of them.
 func (c *candidates) greedy(n2 int, before matching) matching {
-	type pair struct {
-		p float32
-		i int32
-		k int32
-	}
-	total := 0
-	for _, n := range c.count {
-		total += int(n)
-	}
-	all := make([]pair, 0, total)
-	for i := range c.count {
-		_, p := c.of(i)
-		for k, v := range p {
-			all = append(all, pair{v, int32(i), int32(k)})
-		}
-	}
-	slices.SortStableFunc(all, func(x, y pair) int {
-		switch {
-		case x.p > y.p:
-			return -1
-		case x.p < y.p:
-			return 1
-		}
-		return 0
-	})
 	m, taken := newMatching(len(c.count)), make([]bool, n2)
-	for _, x := range all {
-		if j := c.to[int(x.i)*c.most+int(x.k)]; m[x.i] == none && !taken[j] {
-			m[x.i], taken[j] = j, true
+	for _, at := range c.likeliest() {
+		if i, j := int(at)/c.most, c.to[at]; m[i] == none && !taken[j] {
+			m[i], taken[j] = j, true
 		}
 	}
 	for i, j := range before {
@@ -161,6 +136,48 @@ func (c *candidates) greedy(n2 int, before matching) matching {
 		}
 	}
 	return m
+}
+
+// Digits of a radix sort of 32 bits.
+const (
+	digitBits = 11
+	digits    = 3
+)
+
+// likeliest returns where in to all candidates are, the likeliest first and of equal ones the first.
+func (c *candidates) likeliest() []uint32 {
+	total := 0
+	for _, n := range c.count {
+		total += int(n)
+	}
+	order, sorted := make([]uint32, 0, total), make([]uint32, total)
+	var starts [digits][1<<digitBits + 1]int32 // of each digit, where those begin that have it
+	for i, n := range c.count {
+		for at := i * c.most; at < i*c.most+int(n); at++ {
+			order = append(order, uint32(at))
+			for d := range starts {
+				starts[d][digit(c.p[at], d)+1]++
+			}
+		}
+	}
+	for d := range starts {
+		next := starts[d][:]
+		for k := range 1 << digitBits {
+			next[k+1] += next[k]
+		}
+		for _, at := range order {
+			k := digit(c.p[at], d)
+			sorted[next[k]] = at
+			next[k]++
+		}
+		order, sorted = sorted, order
+	}
+	return order
+}
+
+// digit returns a digit of the key of a positive number, which is the less the greater the number.
+func digit(p float32, d int) uint32 {
+	return ^math.Float32bits(p) >> (d * digitBits) & (1<<digitBits - 1)
 }
 
 // matching has the node of graph 2 for every node of graph 1, or none.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
+	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -177,17 +179,12 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 // place puts the features of both graphs on axes that withstand a noise. It returns false where time
 // was up.
 func (e *engine) place(noise float64, seed uint64, anchors1, anchors2 []int32) bool {
-	features1, whole1 := e.a.features(anchors1, e.watch.Over)
-	features2, whole2 := e.b.features(anchors2, e.watch.Over)
-	if !whole1 || !whole2 {
-		return false
-	}
-	changed, whole := e.a.thinned(noise, seed).features(anchors1, e.watch.Over)
+	features, whole := e.describe(noise, seed, anchors1, anchors2)
 	if !whole {
 		return false
 	}
-	axes := learnAxes(features1, changed, keptAxes+len(anchors1))
-	e.x1, e.x2 = axes.project(features1), axes.project(features2)
+	axes := learnAxes(features[0], features[2], keptAxes+len(anchors1))
+	e.x1, e.x2 = axes.project(features[0]), axes.project(features[1])
 	if at := e.attributes; at != nil {
 		e.x1, e.x2 = e.x1.beside(at.X, at.Width), e.x2.beside(at.Y, at.Width)
 	}
@@ -195,6 +192,28 @@ func (e *engine) place(noise float64, seed uint64, anchors1, anchors2 []int32) b
 		e.x1, e.x2 = e.x1.beside(apart(e.problem.Class1), 1), e.x2.beside(apart(e.problem.Class2), 1)
 	}
 	return true
+}
+
+// describe returns the features of both graphs, and of the first one where it has lost edges. It returns false
+// where time was up.
+func (e *engine) describe(noise float64, seed uint64, anchors1, anchors2 []int32) (of [3]table, whole bool) {
+	graphs := [3]*Graph{e.a, e.b, nil}
+	anchors := [3][]int32{anchors1, anchors2, anchors1}
+	var wholes [3]bool
+	var clock sync.Mutex
+	over := func() bool {
+		clock.Lock()
+		defer clock.Unlock()
+		return e.watch.Over()
+	}
+	parallel.Some(e.threads, len(graphs), func(k int) {
+		g := graphs[k]
+		if g == nil {
+			g = e.a.thinned(noise, seed)
+		}
+		of[k], wholes[k] = g.features(anchors[k], over)
+	})
+	return of, wholes[0] && wholes[1] && wholes[2]
 }
 
 // apart returns the classes of nodes as numbers that are farther apart than any features of nodes of one class.

@@ -357,9 +357,13 @@ func (s *swaps) restart(m matching, score float64) {
 
 // Result returns a copy of the best matching.
 func (s *swaps) Result() matching {
-	m := append(matching(nil), s.Best()...)
+	return s.matched(append(matching(nil), s.Best()...))
+}
+
+// matched has the nodes without a partner have none, in place of the node n2.
+func (e *engine) matched(m matching) matching {
 	for i, j := range m {
-		if int(j) == s.b.Nodes() {
+		if int(j) == e.b.Nodes() {
 			m[i] = none
 		}
 	}
