@@ -3,6 +3,8 @@ package align
 import (
 	"math"
 	"slices"
+
+	"github.com/rgm-go/rgm/internal/splitmix"
 )
 
 // colours returns numbers that are equal for nodes of graph 1 that nothing tells apart: the
@@ -23,12 +25,12 @@ func (e *engine) colours() ([]uint64, bool) {
 	told := make([]uint64, len(now))
 	for i, c := range now { // individualisation and refinement (McKay, Piperno, doi:10.1016/j.jsc.2013.09.003)
 		single := slices.Clone(now)
-		single[i] = mix(c + 1)
+		single[i] = splitmix.Mix(c + 1)
 		if single, whole = e.refined(single); !whole {
 			return nil, false
 		}
 		for _, other := range single {
-			told[i] += mix(other)
+			told[i] += splitmix.Mix(other)
 		}
 	}
 	return told, true
@@ -45,9 +47,9 @@ func (e *engine) refined(now []uint64) ([]uint64, bool) {
 				for x := g.start[i]; x < g.start[i+1]; x++ {
 					out, in := g.weights(x)
 					weights := uint64(math.Float32bits(out))<<32 | uint64(math.Float32bits(in))
-					sum += mix(now[g.to[x]] ^ mix(weights))
+					sum += splitmix.Mix(now[g.to[x]] ^ splitmix.Mix(weights))
 				}
-				next[i] = mix(now[i] + mix(sum))
+				next[i] = splitmix.Mix(now[i] + splitmix.Mix(sum))
 			}
 		})
 		if !whole {
@@ -77,32 +79,24 @@ func (e *engine) firstColours() []uint64 {
 	_, triangles, _ := e.a.counts(e.watch.Over)
 	colours, n2 := make([]uint64, e.a.Nodes()), e.b.Nodes()
 	for i := range colours {
-		c := mix(uint64(math.Float32bits(triangles[i])))
+		c := splitmix.Mix(uint64(math.Float32bits(triangles[i])))
 		if e.members != nil {
-			c = mix(c + uint64(e.problem.Class1[i]))
+			c = splitmix.Mix(c + uint64(e.problem.Class1[i]))
 		}
 		if j := e.fixed1[i]; j != none {
-			c = mix(c + uint64(j) + 1)
+			c = splitmix.Mix(c + uint64(j) + 1)
 		}
 		for _, j := range e.similar.to(i) {
-			c = mix(c ^ uint64(j)<<32 ^ uint64(math.Float32bits(e.similar.of(i, int(j)))))
+			c = splitmix.Mix(c ^ uint64(j)<<32 ^ uint64(math.Float32bits(e.similar.of(i, int(j)))))
 		}
 		if e.attributes != nil {
 			for k := range min(references, n2) {
-				c = mix(c ^ math.Float64bits(e.attributes.Score(i, k*n2/min(references, n2))))
+				c = splitmix.Mix(c ^ math.Float64bits(e.attributes.Score(i, k*n2/min(references, n2))))
 			}
 		}
 		colours[i] = c
 	}
 	return colours
-}
-
-// mix is the finalizer of splitmix64.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }
 
 // count returns how many numbers are distinct.

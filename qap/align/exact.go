@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 
+	"github.com/rgm-go/rgm/internal/splitmix"
 	"github.com/rgm-go/rgm/qap/isomorphism"
 )
 
@@ -102,7 +103,7 @@ func (e *engine) nodeColours() (of1, of2 []uint64) {
 	if at != nil {
 		row := func(of []float32, i int) (c uint64) {
 			for _, x := range of[i*at.Width : (i+1)*at.Width] {
-				c = mix(c ^ uint64(math.Float32bits(x)))
+				c = splitmix.Mix(c ^ uint64(math.Float32bits(x)))
 			}
 			return c
 		}
@@ -114,14 +115,14 @@ func (e *engine) nodeColours() (of1, of2 []uint64) {
 		}
 	}
 	for i, class := range e.problem.Class1 {
-		of1[i] = mix(of1[i] + uint64(class))
+		of1[i] = splitmix.Mix(of1[i] + uint64(class))
 	}
 	for j, class := range e.problem.Class2 {
-		of2[j] = mix(of2[j] + uint64(class))
+		of2[j] = splitmix.Mix(of2[j] + uint64(class))
 	}
 	for k, pair := range e.problem.Known {
-		of1[pair.I] = mix(^uint64(k))
-		of2[pair.J] = mix(^uint64(k))
+		of1[pair.I] = splitmix.Mix(^uint64(k))
+		of2[pair.J] = splitmix.Mix(^uint64(k))
 	}
 	return of1, of2
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"github.com/rgm-go/rgm/internal/splitmix"
 )
 
 // Graph is a graph in compressed rows: the neighbours of every node, sorted, whichever way
@@ -260,4 +262,4 @@ func (g *Graph) thinned(share float64, seed uint64) *Graph {
 }
 
 // hash mixes a seed and two numbers.
-func hash(seed uint64, i, j int) uint64 { return mix(seed ^ uint64(i)<<32 ^ uint64(j)) }
+func hash(seed uint64, i, j int) uint64 { return splitmix.Mix(seed ^ uint64(i)<<32 ^ uint64(j)) }

@@ -19,16 +19,16 @@ func (e engine[C, S]) run() {
 		i := 0
 		for trial := range n {
 			if trial%partnersOfRow == 0 {
-				i = e.random.below(n)
+				i = e.random.Below(n)
 			}
-			j := e.random.below(n - 1)
+			j := e.random.Below(n - 1)
 			if j >= i {
 				j++
 			}
 			delta := e.delta(i, j)
 			if delta > 0 {
 				e.worse++
-				if delta >= e.temperature*e.threshold[e.random.next()>>(64-thresholdBits)] {
+				if delta >= e.temperature*e.threshold[e.random.Next()>>(64-thresholdBits)] {
 					continue
 				}
 				e.taken++

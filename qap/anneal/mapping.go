@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/splitmix"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -154,7 +155,7 @@ func (m *mapping) run() {
 			delta := m.delta(i, j)
 			if delta > 0 {
 				m.worse++
-				if delta >= m.temperature*m.threshold[m.random.next()>>(64-thresholdBits)] {
+				if delta >= m.temperature*m.threshold[m.random.Next()>>(64-thresholdBits)] {
 					continue
 				}
 				m.taken++
@@ -179,7 +180,7 @@ func (m *mapping) run() {
 // draw returns two facilities to swap.
 func (m *mapping) draw() (i, j int) {
 	n := int(m.n)
-	bits := m.random.next()
+	bits := m.random.Next()
 	i = int(bits & 0xffffffff * uint64(n) >> 32)
 	from, to := m.first[i], m.first[i+1]
 	bits >>= 32
@@ -188,14 +189,14 @@ func (m *mapping) draw() (i, j int) {
 		any = anywhereInGroups
 	}
 	if bits%16 < any || from == to {
-		return i, m.random.below(n)
+		return i, m.random.Below(n)
 	}
 	bits >>= 4
 	partner := int(m.place[m.partner[from+int32(bits&0xfff*uint64(to-from)>>12)]])
 	bits >>= 12
 	if levels != nil {
 		size := levels[int(bits%uint64(max(1, len(levels)-1)))] // the whole is a group too
-		return i, int(m.holder[partner/size*size+m.random.below(size)])
+		return i, int(m.holder[partner/size*size+m.random.Below(size)])
 	}
 	width := uint64(nearPlaces)
 	if bits&1 == 0 {
@@ -254,7 +255,7 @@ func NewMapped(in *qap.Instance, start qap.Matching, kept bool, seed uint64, len
 	k := in.Affinity.(*qap.Mapping)
 	rng := rand.New(rand.NewPCG(seed, 0xa22e))
 	cost := -in.Score(start)
-	s := &state{n: int64(k.Topology().Places()), cost: cost, best: cost, random: random(rng.Uint64())}
+	s := &state{n: int64(k.Topology().Places()), cost: cost, best: cost, random: splitmix.Source(rng.Uint64())}
 	m := newMapping(k, -in.ScoreOf(1), start, s)
 	search := &Search{s: s, trials: m, length: max(1, length)}
 	search.facilities, _ = k.Size()

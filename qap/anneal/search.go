@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"unsafe"
 
+	"github.com/rgm-go/rgm/internal/splitmix"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
 )
@@ -101,7 +102,7 @@ func elementFor(v *tabu.View) element {
 
 // newSearchOf returns a search with a type of numbers, by lists or not.
 func newSearchOf(v *tabu.View, e element, lists bool, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
-	s := &state{n: int64(len(start)), terms: int64(termsOf(v)), cost: cost, best: cost, tolerance: v.Tolerance(), random: random(seed)}
+	s := &state{n: int64(len(start)), terms: int64(termsOf(v)), cost: cost, best: cost, tolerance: v.Tolerance(), random: splitmix.Source(seed)}
 	if lists {
 		s.lists = 1
 	}
@@ -148,8 +149,8 @@ func (s *Search) usualChange() float64 {
 	const some, most = 128, 128 * 128
 	n, draws, squares := int(s.s.n), s.s.random, 0.0
 	for k := 0; k < some || squares == 0 && k < most; k++ {
-		i := draws.below(n)
-		j := (i + 1 + draws.below(n-1)) % n
+		i := draws.Below(n)
+		j := (i + 1 + draws.Below(n-1)) % n
 		delta := s.trials.delta(i, j)
 		squares += float64(delta * delta)
 	}

@@ -1,5 +1,7 @@
 package anneal
 
+import "github.com/rgm-go/rgm/internal/splitmix"
+
 // state is what a search holds in single numbers. The C kernel has the same struct
 // (kernel.h); every field has eight bytes.
 type state struct {
@@ -13,24 +15,9 @@ type state struct {
 
 	temperature float64
 	cost, best  float64
-	tolerance   float64 // a better best is better by more than this
-	random      random
+	tolerance   float64         // a better best is better by more than this
+	random      splitmix.Source // in C: kernel_types.h
 }
-
-// random is SplitMix64 (Steele, Lea, Flood, doi:10.1145/2660193.2660195), written in Go
-// and in C (kernel_types.h) so that both draw the same numbers.
-type random uint64
-
-func (r *random) next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// below returns 0..n-1; its bias, below n/2³², does not matter here.
-func (r *random) below(n int) int { return int(r.next() & 0xffffffff * uint64(n) >> 32) }
 
 // kernel is who makes the trials.
 type kernel int

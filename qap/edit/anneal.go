@@ -1,6 +1,10 @@
 package edit
 
-import "math"
+import (
+	"math"
+
+	"github.com/rgm-go/rgm/internal/splitmix"
+)
 
 // annealer searches by simulated annealing. A proposal sends node i of graph 1 to a: mostly to a neighbour of the image
 // of a neighbour of i; the node that was there goes where i came from. One in four proposals carries along what else
@@ -22,7 +26,7 @@ type annealer struct {
 	every       int     // proposals
 	left        int     // proposals of the round
 	proposals   int     // made
-	random      random
+	random      splitmix.Source
 
 	moves  []move // of a proposal that carries others along
 	queue  []int32
@@ -75,20 +79,9 @@ var threshold = func() (table [thresholds]float32) {
 	return table
 }()
 
-// random is SplitMix64 (Steele, Lea, Flood, doi:10.1145/2660193.2660195).
-type random uint64
-
-func (r *random) next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
 // reset begins a search over a pair.
 func (s *annealer) reset(p *pair, seed uint64) {
-	s.pair, s.random, s.proposals, s.best, s.saved = p, random(seed), 0, -1, 0
+	s.pair, s.random, s.proposals, s.best, s.saved = p, splitmix.Source(seed), 0, -1, 0
 	s.image, s.found = resized(s.image, p.n1), resized(s.found, p.n1)
 	s.holder = resized(s.holder, p.width)
 	s.moved.reset(p.n1)
@@ -154,7 +147,7 @@ func (s *annealer) assign(b *branch) {
 		scale = 1
 	}
 	for k, w := range b.weight {
-		s.weight[k] = w*scale + int32(s.random.next()>>(64-3))
+		s.weight[k] = w*scale + int32(s.random.Next()>>(64-3))
 	}
 	b.assigner.solve(s.n1, s.n2, s.weight, s.n2, s.partial)
 	s.set(b.assigner.column[:s.n1])
@@ -187,7 +180,7 @@ func (s *annealer) stage(count int) {
 	n1, width := uint64(s.n1), s.width
 	t := float32(s.temperature)
 	for range count {
-		z := s.random.next()
+		z := s.random.Next()
 		i := int32(z & 0xfffff * n1 >> 20)
 		arcs := s.g1.of(i)
 		var a int32
@@ -209,7 +202,7 @@ func (s *annealer) stage(count int) {
 		if a == b || s.excluded != nil && int(a) < s.n2 && s.excluded[int(i)*s.n2+int(a)] {
 			continue
 		}
-		z = s.random.next()
+		z = s.random.Next()
 		least := -int(t * threshold[z&(thresholds-1)])
 		most, ofNode := int(s.most), s.node[int(i)*width:][:width]
 		change := int(ofNode[a]) - int(ofNode[b])
@@ -340,7 +333,7 @@ func (s *annealer) carry(i, a int32, most int) (best int) {
 		for _, arc := range arcs {
 			s.near.add(arc.node)
 		}
-		z := s.random.next()
+		z := s.random.Next()
 		begin := int(z & 0xffffffff * uint64(len(arcs)) >> 32)
 		beginPlaces := int(z >> 32 * uint64(len(places)) >> 32)
 		for k := range arcs {

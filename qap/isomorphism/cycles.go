@@ -1,5 +1,7 @@
 package isomorphism
 
+import "github.com/rgm-go/rgm/internal/splitmix"
+
 // splitByCycles splits the cells of a partition that is refined by how many triangles and cycles of four
 // edges their nodes lie on, and refines it again: what tells the nodes of most regular graphs apart.
 // Where the graph has so many paths of two edges that counting would be long, it does nothing. It returns
@@ -40,7 +42,7 @@ func (p *partition) splitByCycles() bool {
 			}
 			ways[k] = 0
 		}
-		values[i] = 1 + mix(triangles<<32+squares)>>1
+		values[i] = 1 + splitmix.Mix(triangles<<32+squares)>>1
 	}
 	return p.splitBy(values)
 }
@@ -65,7 +67,7 @@ func (p *partition) splitBy(values []uint64) bool {
 			}
 		}
 		p.hit[at] = p.size[at]
-		event = mix(event + p.tear(at))
+		event = splitmix.Mix(event + p.tear(at))
 		p.hit[at] = 0
 		at = end
 	}

@@ -1,6 +1,10 @@
 package isomorphism
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/rgm-go/rgm/internal/splitmix"
+)
 
 // groupOfForest returns the group of a graph without cycles, whose partition is refined: then nodes of one
 // cell are alike, and so are the subtrees below children of one cell. It reports false of other graphs.
@@ -53,7 +57,7 @@ func groupOfForest(p *partition) (*group, bool) {
 		children = children[:0]
 		for e := g.start[i]; e < g.start[i+1]; e++ {
 			if j := g.to[e]; parent[j] == i {
-				children = append(children, mix(g.weight(e))+uint64(p.cell[j]))
+				children = append(children, splitmix.Mix(g.weight(e))+uint64(p.cell[j]))
 			}
 		}
 		f.exchange(children)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/rgm-go/rgm/internal/splitmix"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -67,7 +68,7 @@ func NewGraph(nodes, edges int, edge func(k int) (i, j int), directed bool, node
 		i, j := edge(k)
 		colour := uint64(1)
 		if edgeColours != nil {
-			colour = mix(edgeColours[k])
+			colour = splitmix.Mix(edgeColours[k])
 		}
 		out, in := labelOf(colour, 0), labelOf(colour, 1)
 		if !directed {
@@ -85,7 +86,7 @@ func NewGraph(nodes, edges int, edge func(k int) (i, j int), directed bool, node
 // labelOf returns what an edge adds to the sum of a neighbour: less than 2^40 and odd, so that no sum of up to
 // 2^24 of them is 0.
 func labelOf(colour, direction uint64) uint64 {
-	return mix(colour+direction*0x632be59bd9b4e019)>>24 | 1
+	return splitmix.Mix(colour+direction*0x632be59bd9b4e019)>>24 | 1
 }
 
 // sortRows sorts the rows, and makes one entry of those of one neighbour, whose labels are added.
@@ -204,12 +205,4 @@ func (g *Graph) carries(h *Graph, i int32, image func(int32) int32) bool {
 		}
 	}
 	return true
-}
-
-// mix is the finalizer of splitmix64.
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"github.com/rgm-go/rgm/internal/splitmix"
 )
 
 // partition is an ordered partition of the nodes of a graph into cells, refined step by step. A cell
@@ -191,7 +193,7 @@ func (p *partition) follow(event uint64) bool {
 	if at > 0 {
 		event += p.trace[at-1]
 	}
-	event = mix(event)
+	event = splitmix.Mix(event)
 	p.trace = append(p.trace, event)
 	switch {
 	case p.leader != nil:
@@ -228,7 +230,7 @@ func (p *partition) refineBy(start int32) uint64 {
 		}
 	}
 	p.budget.spend(work)
-	event := mix(uint64(start)<<32 | uint64(len(p.splitter)))
+	event := splitmix.Mix(uint64(start)<<32 | uint64(len(p.splitter)))
 	for _, c := range p.reached {
 		nodes := p.elements[c+p.size[c]-p.hit[c] : c+p.size[c]]
 		first, equal := p.sum[nodes[0]], true
@@ -242,7 +244,7 @@ func (p *partition) refineBy(start int32) uint64 {
 		case !equal || p.hit[c] < p.size[c]:
 			p.torn = append(p.torn, c)
 		default:
-			event += mix(mix(first) + uint64(c))
+			event += splitmix.Mix(splitmix.Mix(first) + uint64(c))
 			for _, j := range nodes {
 				p.sum[j] = 0
 			}
@@ -276,7 +278,7 @@ func (p *partition) refineBy(start int32) uint64 {
 func (p *partition) tear(c int32) uint64 {
 	end := c + p.size[c]
 	at := end - p.hit[c]
-	event := mix(uint64(c)<<32 | uint64(p.hit[c]))
+	event := splitmix.Mix(uint64(c)<<32 | uint64(p.hit[c]))
 	largest, most := c, at-c // what was not reached stays the cell at c, if there is any
 	first := len(p.log)
 	for at < end {
@@ -286,7 +288,7 @@ func (p *partition) tear(c int32) uint64 {
 			p.sum[j] = 0
 			p.cell[j] = from
 		}
-		event += mix(mix(sum) + uint64(from)<<32 + uint64(at-from))
+		event += splitmix.Mix(splitmix.Mix(sum) + uint64(from)<<32 + uint64(at-from))
 		if at-from > most {
 			largest, most = from, at-from
 		}

@@ -5,6 +5,8 @@ import (
 	"context"
 	"math"
 	"slices"
+
+	"github.com/rgm-go/rgm/internal/splitmix"
 )
 
 // Settle tries one node of each of the largest orbits, up to mostTried where the graph is small.
@@ -30,7 +32,7 @@ func Settle(ctx context.Context, g *Graph, group Group, most int, o Options) []i
 			for _, orbit := range tried {
 				i := orbit[0]
 				before := told.colours[i]
-				told.colours[i] = mix(before + uint64(len(nodes)+1))
+				told.colours[i] = splitmix.Mix(before + uint64(len(nodes)+1))
 				next := Automorphisms(ctx, &told, o)
 				told.colours[i] = before
 				if next.Order != nil && (left.Order == nil || next.Entropy() < left.Entropy()) {
@@ -39,7 +41,7 @@ func Settle(ctx context.Context, g *Graph, group Group, most int, o Options) []i
 			}
 		}
 		nodes = append(nodes, int(best))
-		told.colours[best] = mix(told.colours[best] + uint64(len(nodes)))
+		told.colours[best] = splitmix.Mix(told.colours[best] + uint64(len(nodes)))
 		group = left
 	}
 	return nodes
