@@ -35,7 +35,7 @@ func (p *pair) agree() (err error) {
 func (p *Problem) compare(ctx context.Context, limit time.Duration) (Result, error) {
 	tell := p.options.OnBest
 	if p.agree == nil || p.agree.Nodes1 == nil {
-		return p.solver.searched(ctx, p.Instance, p.options, limit, tell)
+		return p.solver.searchInstance(ctx, p.Instance, p.options, limit, tell)
 	}
 	if tell != nil {
 		tell = func(i Incumbent) {
@@ -45,7 +45,7 @@ func (p *Problem) compare(ctx context.Context, limit time.Duration) (Result, err
 			p.options.OnBest(i)
 		}
 	}
-	r, err := p.solver.searched(ctx, p.Instance, p.options, limit, tell)
+	r, err := p.solver.searchInstance(ctx, p.Instance, p.options, limit, tell)
 	if err != nil {
 		return r, err
 	}

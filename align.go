@@ -140,7 +140,7 @@ func (p *Problem) assign(ctx context.Context, limit time.Duration) (Result, erro
 		return Result{}, err
 	}
 	began := time.Now()
-	result, err := p.solver.searched(ctx, in, o, limit-assessing(limit), o.OnBest)
+	result, err := p.solver.searchInstance(ctx, in, o, limit-assessing(limit), o.OnBest)
 	if err != nil {
 		return Result{}, err
 	}

@@ -174,7 +174,7 @@ func (p *Problem) others(ctx context.Context, m qap.Matching) (found []qap.Match
 			break
 		}
 		o.Seed++
-		r, err := p.solver.searched(ctx, p.Instance, o, limit, nil)
+		r, err := p.solver.searchInstance(ctx, p.Instance, o, limit, nil)
 		if err != nil {
 			return nil, err
 		}

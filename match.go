@@ -50,6 +50,10 @@ var (
 	placing   = &route{prepare: (*pair).place, search: (*Problem).place}                  // by one transform of all points
 )
 
+// fewNodes is up to how many nodes graphs with attributes are compared by affinities of all
+// pairs of edges, if these are at most fewPairs: more take long to be made.
+const fewNodes, fewPairs = 300, 1 << 24
+
 // rules say what Match does with two graphs: the first whose reason is not "". No other place decides it.
 var rules = []struct {
 	rule   string
@@ -178,10 +182,6 @@ func NeedsFlows(method string) bool {
 func (p *pair) assigns() bool {
 	return NeedsFlows(p.o.Method) || p.o.Method == auto.ByFAQ && len(p.own) == 0 && p.design.Similar == nil && compare.Plain(p.g1, p.g2)
 }
-
-// fewNodes is up to how many nodes graphs with attributes are compared by affinities of all
-// pairs of edges, if these are at most fewPairs: more take long to be made.
-const fewNodes, fewPairs = 300, 1 << 24
 
 func (p *pair) plain(context.Context) string {
 	return ifTrue(compare.Plain(p.g1, p.g2), "nodes and edges have no attributes that both graphs share")

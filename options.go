@@ -21,8 +21,10 @@ import (
 
 // Options say how to search. The zero value is ready for use. The tags are the table from which
 // flags, JSON, OpenAPI, the types of other languages and docs/OPTIONS.md are made; package
-// internal/table says what each means, and go generate . writes what is made from it. An option that only affinities have
-// is named in ofAffinities too.
+// internal/table says what each means, and go generate . writes what is made from it (generated_test.go).
+//
+// To have an effect, an option of an instance's search goes into search, and one of two graphs into design. One that only
+// affinities have is named in ofAffinities too.
 type Options struct {
 	Method       string        `json:"method,omitempty" group:"Method" first:"solve,match" choices:"method" doc:"a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs by their edges; any other name is one search, which goes on until its limit (auto; with profile: profile)"`
 	Model        string        `json:"model,omitempty" group:"Method" first:"solve" choices:"model" doc:"the network of a method that has one, by its name; the command line also takes a file (matching for affinity matrices, else qap; of align: align)"`

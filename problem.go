@@ -136,7 +136,7 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 	}
 	search := func(ctx context.Context, limit time.Duration) (Result, error) {
 		if p.route == nil {
-			return s.searched(ctx, p.Instance, p.options, limit, p.options.OnBest)
+			return s.searchInstance(ctx, p.Instance, p.options, limit, p.options.OnBest)
 		}
 		return p.route.search(p, ctx, limit)
 	}

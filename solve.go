@@ -32,8 +32,8 @@ func (s *Solver) Solve(ctx context.Context, in *qap.Instance, o Options) (Result
 	return p.Search(ctx)
 }
 
-// searched searches an instance within a time limit, 0 for none.
-func (s *Solver) searched(ctx context.Context, in *qap.Instance, o Options, limit time.Duration, onBest func(Incumbent)) (Result, error) {
+// searchInstance searches an instance within a time limit, 0 for none.
+func (s *Solver) searchInstance(ctx context.Context, in *qap.Instance, o Options, limit time.Duration, onBest func(Incumbent)) (Result, error) {
 	one, err := s.newSearch(ctx, in, o, limit, onBest)
 	defer one.release()
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *Solver) searched(ctx context.Context, in *qap.Instance, o Options, limi
 	found := one.toGivenAffinities()
 	if one.matchedNothing(&found) {
 		o.Affinity = ""
-		again, err := s.searched(ctx, in, o, max(share(ctx, 1), limit/leastAgain), onBest)
+		again, err := s.searchInstance(ctx, in, o, max(share(ctx, 1), limit/leastAgain), onBest)
 		again.notLearned(reasonNothing)
 		again.Affinity = one.affinity.name
 		if !o.Unlogged {

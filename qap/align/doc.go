@@ -19,7 +19,8 @@
 // the search (swap.go).
 //
 // A Start in Options.Starts, such as a trained network, proposes matchings or candidates of its
-// own: rounds go on from them, and swaps from the best of all (start.go).
+// own: rounds go on from them, and swaps from the best of all. One with Below is asked where the swaps share few edges, and not
+// before them (start.go).
 //
 // Assess says how far a matching can be trusted, node by node.
 package align
