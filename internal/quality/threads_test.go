@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -41,7 +42,8 @@ func TestThreads(t *testing.T) {
 	if text := os.Getenv("RGM_TEST_THREADS_NUMBER"); text != "" {
 		number = must.Get(strconv.Atoi(text))(t)
 	}
-	measure := func(name string, run sharedRun) {
+	for name := range strings.SplitSeq(names, " ") {
+		name, run := searchOf(t, name)
 		var curves [2][]curve // by one thread and by several
 		best := math.Inf(1)
 		for seed := range seeds {
@@ -52,17 +54,17 @@ func TestThreads(t *testing.T) {
 		}
 		fmt.Println(rowOf(name, curves, limit, best))
 	}
-	for name := range strings.SplitSeq(names, " ") {
-		if of, ok := strings.CutPrefix(name, "align:"); ok {
-			measure(filepath.Base(name), alignment(t, of))
-			continue
-		}
-		for _, in := range must.Get(instancesOf(name))(t) {
-			measure(in.Name, func(ctx context.Context, threads int, o qap.Options) (float64, error) {
-				r, err := auto.Solver{Threads: threads}.Solve(ctx, in, o)
-				return r.Score, err
-			})
-		}
+}
+
+// searchOf returns what a name in TestThreads stands for.
+func searchOf(t *testing.T, name string) (string, sharedRun) {
+	if of, ok := strings.CutPrefix(name, "align:"); ok {
+		return filepath.Base(name), alignment(t, of)
+	}
+	in := must.Get(instancesOf(name))(t)[0]
+	return in.Name, func(ctx context.Context, threads int, o qap.Options) (float64, error) {
+		r, err := auto.Solver{Threads: threads}.Solve(ctx, in, o)
+		return r.Score, err
 	}
 }
 
@@ -96,7 +98,7 @@ func rowOf(name string, curves [2][]curve, limit time.Duration, best float64) st
 	for _, share := range sharesOfTime {
 		at := time.Duration(share * float64(limit))
 		cost := meanAt(curves[0], at)
-		ratio := float64(at) / float64(timeTo(curves[1], cost, 4*limit))
+		ratio := float64(at) / float64(timeTo(func(t time.Duration) float64 { return meanAt(curves[1], t) }, cost, 4*limit))
 		mean *= math.Pow(ratio, 1/float64(len(sharesOfTime)))
 		row += fmt.Sprintf(" %.2f |", ratio)
 		gaps += fmt.Sprintf(" %.3f %.3f |", 100*(cost-best)/math.Abs(best), 100*(meanAt(curves[1], at)-best)/math.Abs(best))
@@ -134,11 +136,11 @@ func meanAt(all []curve, t time.Duration) float64 {
 	return sum / float64(len(all))
 }
 
-// timeTo returns when the mean of curves comes to a cost, at the latest some time.
-func timeTo(all []curve, cost float64, latest time.Duration) time.Duration {
+// timeTo returns when a curve comes to a cost, at the latest some time.
+func timeTo(at func(time.Duration) float64, cost float64, latest time.Duration) time.Duration {
 	least, most := time.Microsecond, latest
 	for most > least*101/100 {
-		if middle := time.Duration(math.Sqrt(float64(least) * float64(most))); meanAt(all, middle) <= cost {
+		if middle := time.Duration(math.Sqrt(float64(least) * float64(most))); at(middle) <= cost {
 			most = middle
 		} else {
 			least = middle
@@ -164,4 +166,45 @@ func record(t *testing.T, run sharedRun, threads int, limit time.Duration, seed 
 		t.Fatal(err)
 	}
 	return append(c, found{now().Sub(begin), -score})
+}
+
+// TestManyThreads prints how much sooner 2, 4, … independent searches would have, in the best of them, the mean cost
+// of one: from the curves of …_SEEDS runs of one thread each, at the whole limit. It takes the variables of TestThreads, with
+// RGM_TEST_MANY_THREADS for the instances.
+func TestManyThreads(t *testing.T) {
+	names := os.Getenv("RGM_TEST_MANY_THREADS")
+	if names == "" {
+		t.Skip("it takes minutes: RGM_TEST_MANY_THREADS names the instances")
+	}
+	limit := must.Get(time.ParseDuration(os.Getenv("RGM_TEST_THREADS_TIME")))(t)
+	seeds := must.Get(strconv.Atoi(os.Getenv("RGM_TEST_THREADS_SEEDS")))(t)
+	for name := range strings.SplitSeq(names, " ") {
+		name, run := searchOf(t, name)
+		var all []curve
+		for seed := range seeds {
+			all = append(all, record(t, run, 1, limit, uint64(seed)))
+		}
+		row := fmt.Sprintf("| %s | %v |", name, limit)
+		for threads := 2; threads <= seeds; threads *= 2 {
+			later := timeTo(func(t time.Duration) float64 { return leastOf(all, threads, t) }, meanAt(all, limit), limit)
+			row += fmt.Sprintf(" %.1f |", float64(limit)/float64(later))
+		}
+		fmt.Println(row)
+	}
+}
+
+// leastOf returns the mean of the least cost of so many of the curves, over all choices of these.
+func leastOf(all []curve, count int, t time.Duration) float64 {
+	var costs []float64
+	for _, c := range all {
+		costs = append(costs, c.at(t))
+	}
+	slices.Sort(costs)
+	mean, left := 0.0, 1.0 // the chance that none of those before is chosen
+	for k, cost := range costs {
+		chosen := min(1, float64(count)/float64(len(costs)-k)) // if none before is
+		mean += left * chosen * cost
+		left *= 1 - chosen
+	}
+	return mean
 }
