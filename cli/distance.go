@@ -37,6 +37,7 @@ type distanceSettings struct {
 	Format  string `mapstructure:"format"`
 	Out     string `mapstructure:"out"`
 	Resume  bool   `mapstructure:"resume"`
+	View    string `mapstructure:"view"`
 }
 
 func newDistance(c *console.Console) *cobra.Command {
@@ -76,6 +77,7 @@ GXL files. By default every edit costs 1, and nothing where all words of two nod
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs searched at a time")
 	flags.String("format", report.Table, "table, json or csv (the edits of a pair; of a collection first, second, distance, lower_bound, status)")
 	flags.StringP("out", "o", "", "picture of a pair to write, .svg or .png; with --all a `file` .csv of all pairs, or .npy with the matrix, whose lower bounds are beside it (.lower.npy)")
+	verbs.AddViewFlag(cmd)
 	flags.Bool("resume", false, "with --all and --out, go on where a run of the same was ended")
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
 	verbs.AddLogFlags(cmd)
@@ -88,6 +90,7 @@ func (s *distanceSettings) check(args []string) error {
 	errs := []error{
 		s.Log.Check(),
 		settings.OneOf("format", s.Format, report.Table, report.JSON, report.CSV),
+		settings.OneOf("view", s.View, pictures.Views...),
 		settings.AtLeast(1, "workers", s.Workers), settings.AtLeast(0, "nearest", s.Nearest),
 		search.CheckDistance((*rgm.Options)(&s.Search)),
 		settings.ErrorIf(s.Search.Threads > 1, "threads %d: a pair is searched on one processor; --workers says how many pairs at a time", s.Search.Threads),
@@ -189,7 +192,7 @@ func (s *distanceSettings) draw(g1, g2 *graphs.Graph, r *rgm.DistanceResult) err
 			edits.KeptEdges, edits.ChangedEdges = append(edits.KeptEdges, e.Edit != "delete"), append(edits.ChangedEdges, changed)
 		}
 	}
-	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: r.Matching, Edits: edits}
+	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: r.Matching, Edits: edits, View: s.View}
 	picture := pictures.Matching{Layout: drawn.Layout()}
 	return atomicfile.Write(s.Out, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(s.Out)) })
 }

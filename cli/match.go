@@ -10,6 +10,7 @@ import (
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/graphpairs"
+	"github.com/rgm-go/rgm/cli/pictures"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
@@ -27,6 +28,7 @@ type matchSettings struct {
 	Known      string `mapstructure:"known"`
 	Similarity string `mapstructure:"similarity"`
 	YDown      bool   `mapstructure:"y-down"`
+	View       string `mapstructure:"view"`
 }
 
 func newMatch(c *console.Console) *cobra.Command {
@@ -61,6 +63,7 @@ and how sure each match is. Up to 3000 nodes tabu, population, anneal and faq do
 	verbs.AddBatchFlags(cmd, "pairs of files", "table, json (one object a line), csv or tsv (the pairs of nodes)",
 		"picture to write, .svg or .png, or a folder for results and pictures; these are NAME.json and NAME.svg, and NAME.error.json where one failed")
 	flags.Bool("y-down", false, "y counts downwards in the picture, as in images")
+	verbs.AddViewFlag(cmd)
 	settings.Complete(cmd, "edges", "auto", "given", "complete", "delaunay", "knn:8")
 	settings.Complete(cmd, "repeats", graphs.RepeatsRules()...)
 	return cmd
@@ -74,17 +77,14 @@ func (s *matchSettings) check(folders bool) error {
 	}
 	errs := []error{
 		settings.OneOf("repeats", s.Repeats, graphs.RepeatsRules()...),
+		settings.OneOf("view", s.View, pictures.Views...),
 		effectErr,
 		search.Check(&s.Search, s.Provider, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 		settings.ErrorIf(s.Search.Refine == rgm.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
 	}
-	if s.isPicture() {
-		errs = append(errs,
-			settings.CheckFolder("out", s.Batch.Folder.Out),
-			settings.ErrorIf(folders, "--out %s: want a folder for the results and pictures of two folders", s.Batch.Folder.Out),
-			settings.ErrorIf(s.Batch.Folder.Resume, "--resume: --out %s is a picture: want a folder of results", s.Batch.Folder.Out),
-		)
+	if s.Batch.Folder.IsPicture() {
+		errs = append(errs, settings.ErrorIf(folders, "--out %s: want a folder for the results and pictures of two folders", s.Batch.Folder.Out))
 	} else if format := settings.FileFormat(s.Batch.Folder.Out); format != "" && !folders {
 		errs = append(errs, fmt.Errorf("--out %s: want a name that ends in .svg or .png, or a folder", s.Batch.Folder.Out))
 	}
@@ -94,12 +94,6 @@ func (s *matchSettings) check(folders bool) error {
 // methods returns the values of --method.
 func methods() []string {
 	return append(search.MethodNames(), rgm.GraphMethodsAlone()...)
-}
-
-// isPicture reports whether --out names a picture, not a folder.
-func (s *matchSettings) isPicture() bool {
-	format := settings.FileFormat(s.Batch.Folder.Out)
-	return format == report.SVG || format == report.PNG
 }
 
 // aligns reports whether --method is one of those that align graphs.

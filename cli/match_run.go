@@ -45,11 +45,7 @@ func match(cmd *cobra.Command, c *console.Console, s *matchSettings, a, b string
 	if err := search.OfUse(searcher.CheckMatch(options), options); err != nil {
 		return err
 	}
-	kept := s.Batch.Folder
-	if s.isPicture() {
-		kept = results.Settings{}
-	}
-	folder, err := results.Open(c, kept, *s)
+	folder, err := results.Open(c, s.Batch.Folder, *s)
 	if err != nil {
 		return err
 	}
@@ -129,7 +125,7 @@ func (r *matcher) answer(ctx context.Context, p graphpairs.Pair, file string) gr
 // solve matches two graphs within the time limit, which includes reading them, and draws them if that is
 // wanted.
 func (r *matcher) solve(ctx context.Context, name, file string, g1, g2 *graphs.Graph) (a graphpairs.Answer, err error) {
-	if n := max(g1.Nodes, g2.Nodes); r.settings.isPicture() && n > pictures.MostNodes {
+	if n := max(g1.Nodes, g2.Nodes); r.settings.Batch.Folder.IsPicture() && n > pictures.MostNodes {
 		return a, fmt.Errorf("a picture of %d nodes: want at most %d, or a folder for the result as --out", n, pictures.MostNodes)
 	}
 	o, err := r.named(g1, g2)
@@ -194,10 +190,10 @@ func (r *matcher) draw(file string, g1, g2 *graphs.Graph, a graphpairs.Answer) e
 	switch {
 	case path == "", max(g1.Nodes, g2.Nodes) > pictures.MostNodes:
 		return nil
-	case !r.settings.isPicture():
+	case !r.settings.Batch.Folder.IsPicture():
 		path = filepath.Join(path, strings.TrimSuffix(file, results.Ending)+"."+report.SVG)
 	}
-	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: a.Matching, YDown: r.settings.YDown}
+	drawn := pictures.Graphs{Graph1: g1, Graph2: g2, Matching: a.Matching, YDown: r.settings.YDown, View: r.settings.View}
 	drawn.Sure = a.Sure
 	picture := pictures.Matching{Layout: drawn.Layout()}
 	return atomicfile.Write(path, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(path)) })

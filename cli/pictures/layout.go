@@ -167,6 +167,7 @@ type Graphs struct {
 	Matching       qap.Matching
 	Sure           []bool // of each node of graph 1, nil where nothing is known of it
 	YDown          bool   // y of points counts downwards
+	View           string // one of Views
 	Edits          *Edits // what becomes of graph 1; nil where nothing is edited
 }
 
@@ -178,11 +179,11 @@ type Edits struct {
 	ChangedEdges []bool // is substituted
 }
 
-// Layout lays out a matching of two graphs: at the first two coordinates of their points where both
+// Layout lays out a matching of two graphs. Unless View says which, it is at the first two coordinates of their points where both
 // have such; else both alike, a node at the place of its partner, and then without lines between them,
 // so that the edges that are not shared show what is wrong.
 func (g *Graphs) Layout() Layout {
-	at := places(g.Graph1, g.Graph2, g.Matching)
+	at := places(g.Graph1, g.Graph2, g.Matching, g.View)
 	frames := [2]Frame{FrameOf(at.points[0], nil, g.YDown), FrameOf(at.points[1], nil, g.YDown)}
 	if at.alike {
 		both := FrameOf(append(append([]graphs.Point(nil), at.points[0]...), at.points[1]...), nil, g.YDown)

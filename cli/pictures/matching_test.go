@@ -3,7 +3,6 @@ package pictures
 import (
 	"bytes"
 	"image"
-	"image/color"
 	_ "image/png"
 	"math"
 	"strings"
@@ -81,8 +80,8 @@ func TestPictureRenders(t *testing.T) {
 		property string
 		kind     layoutKind
 		want     int
-	}{{"stroke:#", kindRight, 2}, {"stroke:#", kindWrong, 2}, {"stroke:#", kindUnknown, 0}, {"fill:#", kindOutlier, 2}, {"fill:#", kindInlier, 8}} {
-		if have := strings.Count(svg.String(), c.property+hex(kindColors[c.kind])); have != c.want {
+	}{{"stroke:", kindRight, 2}, {"stroke:", kindWrong, 2}, {"stroke:", kindUnknown, 0}, {"fill:", kindOutlier, 2}, {"fill:", kindInlier, 8}} {
+		if have := strings.Count(svg.String(), c.property+hex(kindColors[c.kind])) - 1; have != c.want { // once in the style
 			t.Errorf("%s%s: %d times, want %d", c.property, hex(kindColors[c.kind]), have, c.want)
 		}
 	}
@@ -106,14 +105,4 @@ func TestPictureRenders(t *testing.T) {
 	if red, _, blue, _ := heat.At(0, 0).RGBA(); red <= blue {
 		t.Errorf("a positive entry is drawn %v", heat.At(0, 0))
 	}
-}
-
-func hex(c color.NRGBA) string {
-	const digits = "0123456789ABCDEF"
-	var text strings.Builder
-	for _, v := range []uint8{c.R, c.G, c.B} {
-		text.WriteByte(digits[v>>4])
-		text.WriteByte(digits[v&15])
-	}
-	return text.String()
 }

@@ -3,6 +3,7 @@
 package pictures
 
 import (
+	"bytes"
 	"io"
 
 	"gonum.org/v1/plot"
@@ -31,13 +32,21 @@ func WritePlots(out io.Writer, format string, width, height vg.Length, plots ...
 	})
 }
 
-// Write writes what draws on a canvas in a format: "svg" or "png".
+// Write writes what draws on a canvas in a format: "svg", which has colours for light and dark paper, or "png".
 func Write(out io.Writer, format string, width, height vg.Length, drawn func(draw.Canvas)) error {
 	picture, err := draw.NewFormattedCanvas(width, height, format)
 	if err != nil {
 		return err
 	}
 	drawn(draw.New(picture))
-	_, err = picture.WriteTo(out)
+	if format != "svg" {
+		_, err = picture.WriteTo(out)
+		return err
+	}
+	var text bytes.Buffer
+	if _, err = picture.WriteTo(&text); err != nil {
+		return err
+	}
+	_, err = out.Write(withDark(text.Bytes()))
 	return err
 }

@@ -11,6 +11,9 @@ import (
 // MostNodes is how many nodes of a graph a picture shows.
 const MostNodes = 5000
 
+// Views are the values of Graphs.View: auto, the zero value's, leaves the choice to the graphs.
+var Views = []string{"auto", "alike", "apart"}
+
 // placed says where the nodes of two graphs are drawn.
 type placed struct {
 	points [2][]graphs.Point
@@ -19,8 +22,8 @@ type placed struct {
 }
 
 // places returns where the nodes of two graphs are drawn: at their own points where both have
-// such; else both graphs look alike, and a node is where its partner is.
-func places(g1, g2 *graphs.Graph, m qap.Matching) placed {
+// such; else both graphs look alike, and a node is where its partner is. A view may ask for either.
+func places(g1, g2 *graphs.Graph, m qap.Matching, view string) placed {
 	back := qap.NewMatching(g2.Nodes)
 	for i, a := range m {
 		if a != qap.Unmatched {
@@ -28,7 +31,9 @@ func places(g1, g2 *graphs.Graph, m qap.Matching) placed {
 		}
 	}
 	switch {
-	case g1.Points != nil && g2.Points != nil:
+	case view == "apart":
+		return placed{points: [2][]graphs.Point{g1.Places(), g2.Places()}, about: "nodes are at their own points, or placed by the edges of their own graph"}
+	case g1.Points != nil && g2.Points != nil && view != "alike":
 		return placed{points: [2][]graphs.Point{g1.Places(), g2.Places()}, about: "nodes are at their own points"}
 	case g1.Points != nil:
 		points := g1.Places()

@@ -2,6 +2,7 @@ package pictures
 
 import (
 	"bytes"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 )
 
@@ -43,7 +45,7 @@ func TestLayoutByEdges(t *testing.T) {
 	for i := range 29 {
 		m[i] = 29 - i
 	}
-	both := places(&path, &path, m)
+	both := places(&path, &path, m, "")
 	for i, a := range m {
 		if a != qap.Unmatched && both.points[0][i] != both.points[1][a] {
 			t.Errorf("node %d is at %v, its partner at %v", i, both.points[0][i], both.points[1][a])
@@ -53,10 +55,10 @@ func TestLayoutByEdges(t *testing.T) {
 	for i := range placed.Points {
 		placed.Points[i] = []float64{float64(i), 1}
 	}
-	if at := places(&path, &placed, m); at.points[0][3] != (graphs.Point{X: 26, Y: 1}) || !at.alike {
+	if at := places(&path, &placed, m, ""); at.points[0][3] != (graphs.Point{X: 26, Y: 1}) || !at.alike {
 		t.Errorf("a node is at %v, not where its partner is", at.points[0][3])
 	}
-	if at := places(&placed, &placed, m); at.alike || at.points[0][3].X != 3 {
+	if at := places(&placed, &placed, m, ""); at.alike || at.points[0][3].X != 3 {
 		t.Errorf("points are at %v, not at their own places", at.points[0][3])
 	}
 }
@@ -273,9 +275,9 @@ func TestPicturesOfThreeSizes(t *testing.T) {
 		if err := p.Write(&svg, "svg"); err != nil {
 			t.Fatal(err)
 		}
-		for kind, n := range map[layoutKind]int{kindShared: c.shared, kindOnly: c.only} { // and one in the legend
-			if have := strings.Count(svg.String(), "stroke:#"+hex(kindColors[kind])); have != n+1 {
-				t.Errorf("%d nodes: %d lines of a kind, want %d", c.nodes, have, n+1)
+		for kind, n := range map[layoutKind]int{kindShared: c.shared, kindOnly: c.only} { // and one in the legend, one in the style
+			if have := strings.Count(svg.String(), "stroke:"+hex(kindColors[kind])); have != n+2 {
+				t.Errorf("%d nodes: %d lines of a kind, want %d", c.nodes, have, n+2)
 			}
 		}
 		if dashed := strings.Count(svg.String(), "stroke-dasharray"); dashed != c.only+1 {
@@ -303,5 +305,89 @@ func TestWideGraphsAreStacked(t *testing.T) {
 	}
 	if l.width > 1 || l.height < l.frames[0].height+l.frames[1].height {
 		t.Errorf("%v×%v", l.width, l.height)
+	}
+}
+
+// TestViews: two graphs may be drawn alike, or each with its own places and lines between partners, whether they have points or not.
+func TestViews(t *testing.T) {
+	g1, g2, m := randomGraph(rand.New(rand.NewPCG(rand.Uint64(), 3)), 30, 4)
+	p1, p2 := g1, g2
+	for i := range 30 {
+		p1.Points, p2.Points = append(p1.Points, []float64{float64(i), float64(i * i % 7)}), append(p2.Points, []float64{float64(i * i % 11), float64(i)})
+	}
+	for _, c := range []struct {
+		view   string
+		g1, g2 *graphs.Graph
+		alike  bool
+	}{{"auto", &g1, &g2, true}, {"alike", &g1, &g2, true}, {"apart", &g1, &g2, false}, {"auto", &p1, &p2, false}, {"alike", &p1, &p2, true}, {"apart", &p1, &g2, false}} {
+		drawn := Graphs{Graph1: c.g1, Graph2: c.g2, Matching: m, View: c.view}
+		l := drawn.Layout()
+		if l.alike != c.alike || !strings.Contains(l.about, "nodes") {
+			t.Errorf("%s: alike %v: %s", c.view, l.alike, l.about)
+		}
+		off := 0
+		for i, a := range m {
+			if at, to := l.nodes[i].at, l.nodes[30+a].at; math.Abs(at.y-l.frames[0].bottom-to.y+l.frames[1].bottom) > 1e-9 || math.Abs(at.x-l.frames[0].left-to.x+l.frames[1].left) > 1e-9 {
+				off++
+			}
+		}
+		if (off == 0) != c.alike {
+			t.Errorf("%s: %d partners are at other places", c.view, off)
+		}
+	}
+}
+
+// TestPlacements: three matrices whose rows are named where there is room, at three sizes; a facility without flows comes last.
+func TestPlacements(t *testing.T) {
+	for _, c := range []struct{ n, names int }{{10, 30}, {200, 87}, {2000, 96}} {
+		a, b := make([]float64, c.n*c.n), make([]float64, c.n*c.n)
+		for i := range c.n {
+			for j := range c.n {
+				if i%7 != 3 && j%7 != 3 {
+					a[i*c.n+j] = float64((i + j) % 5)
+				}
+				b[i*c.n+j] = math.Abs(float64(i - j))
+			}
+		}
+		p := must.Get(NewPlacement(must.Get(qap.NewKoopmansBeckmann(c.n, c.n, a, b, nil, qap.Minimize))(t)))(t)
+		p.Title, p.Matching = "made", rand.Perm(c.n)
+		order, three := p.matrices()
+		if len(order) != c.n || order[c.n-1]%7 != 3 || len(three) != 3 {
+			t.Errorf("%d places: %d facilities, the last is %d", c.n, len(order), order[c.n-1])
+		}
+		var svg bytes.Buffer
+		if err := p.Write(&svg, "svg"); err != nil {
+			t.Fatal(err)
+		}
+		const words = 5 // the title, those of the matrices, and what they are
+		if images, texts := strings.Count(svg.String(), "<image"), strings.Count(svg.String(), "<text"); images != 3 || texts != c.names+words {
+			t.Errorf("%d places: %d images and %d words, want 3 and %d", c.n, images, texts, c.names+words)
+		}
+		if size := three[1].image(order).Bounds(); size.Dx() < 500 || size.Dx() > most {
+			t.Errorf("%d places: an image of %v", c.n, size)
+		}
+	}
+	k := must.Get(qap.NewDense(1, 2, []float64{1, 0, 0, 1}, qap.Maximize))(t)
+	if _, err := NewPlacement(k); err == nil {
+		t.Error("an affinity matrix has a picture")
+	}
+}
+
+// TestOnDarkPaper: each colour of a drawing has one for dark paper, which differs enough from it; PNG has white paper.
+func TestOnDarkPaper(t *testing.T) {
+	light := func(c color.NRGBA) float64 { return .2126*float64(c.R) + .7152*float64(c.G) + .0722*float64(c.B) }
+	for kind := range kindInserted + 1 {
+		c := kindColors[kind]
+		if !strings.Contains(darkStyle, "fill:"+hex(c)) || !strings.Contains(darkStyle, "stroke:"+hex(c)) {
+			t.Errorf("kind %d has no colour for dark paper", kind)
+		}
+		for other, dark := range onDark {
+			if kindColors[other] == c && light(dark)-light(darkPaper) < 90 {
+				t.Errorf("kind %d is too dark", kind)
+			}
+		}
+	}
+	if text := string(withDark([]byte("<svg>\n<g transform=x>"))); !strings.HasPrefix(text, "<svg>\n<style>") || !strings.HasSuffix(text, "<g transform=x>") {
+		t.Error(text)
 	}
 }

@@ -27,7 +27,16 @@ type Settings struct {
 
 // Check returns an error of settings that do not go together.
 func (s *Settings) Check() error {
-	return settings.ErrorIf(s.Resume && s.Out == "", "--resume needs the --out of the run to go on with")
+	if !s.IsPicture() {
+		return settings.ErrorIf(s.Resume && s.Out == "", "--resume needs the --out of the run to go on with")
+	}
+	return errors.Join(settings.CheckFolder("out", s.Out), settings.ErrorIf(s.Resume, "--resume: --out %s is a picture: want a folder of results", s.Out))
+}
+
+// IsPicture reports whether --out names a picture, not a folder.
+func (s *Settings) IsPicture() bool {
+	format := settings.FileFormat(s.Out)
+	return format == report.SVG || format == report.PNG
 }
 
 // Folder is the folder of --out, for one run at a time: a file a result, and
@@ -42,9 +51,9 @@ type Folder struct {
 }
 
 // Open opens or creates the folder of --out for results of these settings of
-// the command; it is nil, which keeps nothing, without one.
+// the command; it is nil, which keeps nothing, without one, or for a picture.
 func Open(c *console.Console, s Settings, of any) (*Folder, error) {
-	if s.Out == "" {
+	if s.Out == "" || s.IsPicture() {
 		return nil, nil
 	}
 	if err := os.MkdirAll(s.Out, 0o777); err != nil {

@@ -44,7 +44,7 @@ var sections = []settings.Section{
 	{Title: "Connections", Flags: []string{"header-timeout", "body-timeout", "write-timeout", "idle-timeout"}},
 	{Title: "Queue", Flags: []string{"nats", "queue", "keep", "silence", "max-results"}},
 	{Title: "Processors", Flags: []string{"provider", "threads", "workers", "memory"}},
-	{Title: "Output", Flags: []string{"format", "by", "name", "out", "resume", "force", "summary", "plot", "scatter", "discrepancy", "y-down", "quiet", "log-format"}},
+	{Title: "Output", Flags: []string{"format", "by", "name", "out", "resume", "force", "summary", "plot", "scatter", "discrepancy", "view", "y-down", "quiet", "log-format"}},
 }
 
 // AddSeedFlag adds --seed, which is the same of every command.

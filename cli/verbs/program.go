@@ -15,6 +15,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/networks"
+	"github.com/rgm-go/rgm/cli/pictures"
 	"github.com/rgm-go/rgm/cli/settings"
 
 	"github.com/rgm-go/rgm/internal/lists"
@@ -113,6 +114,12 @@ func PrintPath(cmd *cobra.Command, path string, err error) error {
 		_, err = fmt.Fprintln(cmd.OutOrStdout(), path)
 	}
 	return err
+}
+
+// AddViewFlag adds the flag that says how a picture shows two graphs.
+func AddViewFlag(cmd *cobra.Command) {
+	cmd.Flags().String("view", pictures.Views[0], "in the picture both graphs alike, each node where its partner is, or apart, each with its own places and lines to the partners; auto: apart if both have points")
+	settings.Complete(cmd, "view", pictures.Views...)
 }
 
 // AddOutFlag adds the flag that names a picture.

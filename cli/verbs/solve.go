@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 
 	"github.com/spf13/cobra"
@@ -11,12 +12,15 @@ import (
 	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/inputs"
+	"github.com/rgm-go/rgm/cli/pictures"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/results"
 	"github.com/rgm-go/rgm/cli/search"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/datasets"
 	"github.com/rgm-go/rgm/datasets/qaplib"
+	"github.com/rgm-go/rgm/internal/atomicfile"
+	"github.com/rgm-go/rgm/qap"
 )
 
 // solveSettings are the settings of rgm solve.
@@ -64,7 +68,7 @@ columns called like flags (docs/CLI_JSON.md); a cell counts before the flag.`,
 	AddProviderFlag(cmd)
 	AddRecallFlag(cmd)
 	AddReadingFlags(cmd)
-	AddBatchFlags(cmd, "instances", "table, json (one object a line), csv or sln (QAPLIB's solution files)", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed")
+	AddBatchFlags(cmd, "instances", "table, json (one object a line), csv or sln (QAPLIB's solution files)", "`folder` for the results; NAME.json as soon as an instance is solved, NAME.error.json where it failed; or a picture of one placement, .svg or .png")
 	cmd.Flags().String("input-format", "", "format of standard input: dat, npy, npz, dd or mtx")
 	settings.Complete(cmd, "input-format", inputs.Formats()...)
 	return cmd
@@ -114,6 +118,9 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	if err := settings.Usage(s.Reading.CheckEffect(formats), inputs.CheckQAPLIB(formats, search.ForPartial(&s.Search)...)); err != nil {
 		return err
 	}
+	if s.Batch.Folder.IsPicture() && len(named) != 1 {
+		return settings.Usage(fmt.Errorf("--out %s: want a folder for the results of %d inputs", s.Batch.Folder.Out, len(named)))
+	}
 	searcher, err := search.New(cmd.Context(), c, s.Provider, s.Recall, options)
 	if err != nil {
 		return err
@@ -125,6 +132,9 @@ func solve(cmd *cobra.Command, c *console.Console, s *solveSettings, args []stri
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	solver := solver{console: c, searcher: searcher, options: options}
+	if s.Batch.Folder.IsPicture() {
+		solver.picture = s.Batch.Folder.Out
+	}
 	run := BatchRun[inputs.Task, report.Answer]{
 		Console: c, Folder: folder, Doing: "solving", Of: "instances", Expected: len(named), PassedOver: passedOver,
 		Name: func(t inputs.Task) string { return t.Name },
@@ -166,6 +176,7 @@ type solver struct {
 	options  rgm.Options // of all instances but those that a row of a manifest is about
 	threads  int         // of an instance
 	alone    bool        // whether there is one instance, whose search is shown
+	picture  string      // of it to be written, if any
 }
 
 // answer solves an instance.
@@ -187,5 +198,32 @@ func (r *solver) answer(ctx context.Context, t inputs.Task) report.Answer {
 		defer shown.End()
 		o.OnBest = search.Listener(shown)
 	}
-	return r.searcher.Answer(ctx, t.Instance, o)
+	if r.picture == "" {
+		return r.searcher.Answer(ctx, t.Instance, o)
+	}
+	a, err := r.drawn(ctx, t.Instance, o)
+	if err != nil {
+		return report.Failure(t.Name, err)
+	}
+	return a
+}
+
+// drawn solves an instance and draws what is found.
+func (r *solver) drawn(ctx context.Context, in *qap.Instance, o rgm.Options) (report.Answer, error) {
+	if !r.alone {
+		return report.Answer{}, fmt.Errorf("--out %s: a picture is of one instance: want a folder", r.picture)
+	}
+	picture, err := pictures.NewPlacement(in)
+	if err != nil {
+		return report.Answer{}, fmt.Errorf("--out %s: %w", r.picture, err)
+	}
+	a := r.searcher.Answer(ctx, in, o)
+	if a.Err != nil {
+		return a, nil
+	}
+	picture.Matching, picture.Title = a.Matching, in.Name+": "+report.NumberText(a.Objective)
+	if a.BestKnown != nil {
+		picture.Title += ", best known " + report.NumberText(*a.BestKnown)
+	}
+	return a, atomicfile.Write(r.picture, func(w io.Writer) error { return picture.Write(w, settings.FileFormat(r.picture)) })
 }

@@ -14,6 +14,7 @@ var writers = clitest.Writers{
 	Commands: map[string]string{
 		"solve --out":             "solve --method tabu --max-steps 50 --out OUT/results nug12 had12",
 		"solve --summary":         "solve --method tabu --max-steps 50 --summary OUT/summary.json nug12",
+		"solve -o":                "solve --method tabu --max-steps 50 -o OUT/placement.svg nug12",
 		"match -o":                "match --method profile -o OUT/pair.svg IN/left.csv IN/right.csv",
 		"train":                   "train " + clitest.SmallTraining + " --set episodes=20 --out OUT/run",
 		"datasets problems":       "datasets problems --families grid --sizes 5 --count 2 OUT/problems",

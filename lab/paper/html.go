@@ -18,7 +18,7 @@ h1{font-size:1.6rem}h2{font-size:1.2rem;margin-top:2.4rem;border-top:1px solid #
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.87rem;margin:.6rem 0}caption{text-align:left;font-weight:600;padding:.2rem 0}
 th,td{padding:.15rem .55rem;text-align:right;border-bottom:1px solid #8884;white-space:nowrap}th:first-child,td:first-child{text-align:left;position:sticky;left:0;background:#fff}details{margin:.5rem 0}summary{cursor:pointer}
 code,pre{font:12px/1.5 ui-monospace,monospace}pre{overflow-x:auto;margin:.2rem 0;padding:.4rem .6rem;background:#8881}
-.made{font-size:.85rem;color:#59636e}.left{border-left:3px solid #c2410c;padding-left:.6rem}img.white{background:#fff;max-width:100%;height:auto}
+.made{font-size:.85rem;color:#59636e}.left{border-left:3px solid #c2410c;padding-left:.6rem}img{max-width:100%;height:auto}
 @media(prefers-color-scheme:dark){body{color:#d7dde4;background:#0e1116}a{color:#6cb0ff}.made{color:#a9b1bb}th:first-child,td:first-child{background:#0e1116}}</style></head><body>
 <h1>{{.Title}}</h1><p>{{.About}}</p>
 <ul>{{range .Parts}}<li><a href="#{{.ID}}">{{.Title}}</a>{{if .State}}: {{.State}}{{end}}</li>{{end}}</ul>
@@ -62,10 +62,9 @@ func (r *report) writeHTML(out io.Writer) error {
 	})
 }
 
-// html returns a picture for a page: an image, since it is drawn for white paper and its identifiers
-// may be those of others.
+// html returns a picture for a page: an image, since its identifiers may be those of others.
 func (p *Picture) html() template.HTML {
-	return template.HTML(fmt.Sprintf(`<img class="white" alt="%s" src="data:image/svg+xml;base64,%s">`,
+	return template.HTML(fmt.Sprintf(`<img alt="%s" src="data:image/svg+xml;base64,%s">`,
 		template.HTMLEscapeString(p.Alt), base64.StdEncoding.EncodeToString([]byte(p.SVG))))
 }
 
