@@ -37,16 +37,13 @@ func guard(to *C.rgm_error, do func() error) C.int32_t {
 	if err == nil {
 		return C.RGM_OK
 	}
-	code := library.Internal
-	var own *library.Error
-	if errors.As(err, &own) {
-		code = own.Code
-	}
+	own := &library.Error{Code: library.Internal}
+	_ = errors.As(err, &own) // any other error is internal
 	if to != nil {
-		to.code = C.int32_t(code)
+		to.code = C.int32_t(own.Code)
 		write(unsafe.Slice((*byte)(unsafe.Pointer(&to.message)), len(to.message)), err.Error())
 	}
-	return C.int32_t(code)
+	return C.int32_t(own.Code)
 }
 
 // write writes as much of a text as there is room for, and a 0.
@@ -339,6 +336,17 @@ func goDistances(graphs *C.rgm_handle, count C.int64_t, others *C.rgm_handle, ot
 		})
 		if err == nil && !whole {
 			return &library.Error{Code: library.Stopped, Detail: "the callback ended it before all pairs were measured: the others are NaN"}
+		}
+		return err
+	})
+}
+
+//export goGraphPlaces
+func goGraphPlaces(graph C.rgm_handle, values *C.double, count C.int64_t, e *C.rgm_error) C.int32_t {
+	return guard(e, func() error {
+		to, err := numbers("values", values, count)
+		if err == nil {
+			err = all.Places(uint64(graph), to)
 		}
 		return err
 	})

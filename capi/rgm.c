@@ -82,6 +82,8 @@ int32_t rgm_graph_read(const char *name, const char *text, int64_t bytes, rgm_ha
   CALL(goGraphRead((char *)name, (char *)text, bytes, handle, error));
 }
 
+int32_t rgm_graph_places(rgm_handle graph, double *values, int64_t count, rgm_error *error) { CALL(goGraphPlaces(graph, values, count, error)); }
+
 int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *compare, rgm_handle *problem, rgm_error *error) {
   CALL(goMatch(graph1, graph2, (char *)compare, problem, error));
 }

@@ -129,6 +129,10 @@ RGM_API int32_t rgm_graph_new(const rgm_graph *graph, rgm_handle *handle, rgm_er
 /* A graph of the text of a file, in the format that its name's ending says: .graphml .json .csv ... */
 RGM_API int32_t rgm_graph_read(const char *name, const char *text, int64_t bytes, rgm_handle *handle, rgm_error *error);
 
+/* Where a picture shows the nodes of a graph: x and y of each, to values, which has room for count = 2 * nodes numbers. They
+ * are the first two coordinates of its points, or places by its edges. */
+RGM_API int32_t rgm_graph_places(rgm_handle graph, double *values, int64_t count, rgm_error *error);
+
 /* The problem of matching two graphs, which may be freed. compare is NULL, or JSON with kernel and scale
  * as in the service's instances. The option method align, and the default where it suits the graphs,
  * align them by their edges; all other methods compare edges pairwise. */

@@ -191,6 +191,21 @@ func (l *Library) ReadGraph(name string, text []byte) (uint64, error) {
 	return l.newGraph(&Graph{g})
 }
 
+// Places writes where a picture shows the nodes of a graph, x and y of each.
+func (l *Library) Places(graph uint64, to []float64) error {
+	g, err := get[*Graph](l, graph)
+	if err != nil {
+		return err
+	}
+	if err := checkCount("values", int64(len(to)), 2*int64(g.Nodes)); err != nil {
+		return err
+	}
+	for i, p := range g.Places() {
+		to[2*i], to[2*i+1] = p.X, p.Y
+	}
+	return nil
+}
+
 // Match keeps the problem of matching two graphs. compare is JSON with the fields kernel and scale of
 // the service's instances, which say what is compared; "" leaves it to what the graphs have.
 func (l *Library) Match(graph1, graph2 uint64, compare []byte) (uint64, error) {

@@ -73,6 +73,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "rgm_assignment": [c_int64, c_int64, c_void_p, c_void_p, c_void_p, c_int32, POINTER(c_uint64)],
     "rgm_graph_new": [POINTER(_Graph), POINTER(c_uint64)],
     "rgm_graph_read": [c_char_p, c_char_p, c_int64, POINTER(c_uint64)],
+    "rgm_graph_places": [c_uint64, c_void_p, c_int64],
     "rgm_match": [c_uint64, c_uint64, c_char_p, POINTER(c_uint64)],
     "rgm_solve": [c_uint64, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
     "rgm_distance": [c_uint64, c_uint64, c_char_p, _Callback, c_void_p, POINTER(c_uint64)],
@@ -195,6 +196,13 @@ def new_graph(
         pointer(weights), pointer(edge_features), width(edge_features), directed,
     )
     return Handle("rgm_graph_new", byref(graph))
+
+
+def places(graph: Handle, nodes: int) -> np.ndarray:
+    """Where a picture shows the nodes of a graph: a row each."""
+    values = np.empty((nodes, 2))
+    _call("rgm_graph_places", graph.number, pointer(values), values.size)
+    return values
 
 
 def match(graph1: Handle, graph2: Handle, compare: Mapping[str, str]) -> Handle:

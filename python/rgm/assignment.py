@@ -70,6 +70,7 @@ def quadratic_assignment(A: Any, B: Any, method: str = "auto", options: Mapping[
         with _library.assignment(*rest, _library.MAXIMIZE if maximize else _library.MINIMIZE) as problem:
             searched = _library.solve(problem, given, len(free1), on_best=on_best)
         found, interrupted = Result.of(searched, (len(free1),) * 2), searched.interrupted
+        found.matrices = rest[:2]
         col_ind[free1] = free2[found.matching]
     fun = float((a * b[np.ix_(col_ind, col_ind)]).sum())
     kind = getattr(sys.modules.get("scipy.optimize"), "OptimizeResult", OptimizeResult)

@@ -7,7 +7,7 @@ from typing import Any, Hashable, Iterable, Mapping, NamedTuple
 
 import numpy as np
 
-from . import _library
+from . import _library, _pictures
 from .graphs import Graph
 
 
@@ -69,6 +69,10 @@ class Distance:
     def mapping(self) -> dict[Hashable, Hashable]:
         """The pairs as a dictionary."""
         return dict(self.pairs)
+
+    def plot(self, ax: Any = None, view: str = "auto") -> Any:
+        """Draws both graphs, and what is kept, changed, deleted and inserted, with matplotlib; returns the axes."""
+        return _pictures.graphs(ax, self.graphs, self.matching, path=self.path, view=view)
 
 
 def _path(edits: Iterable[Mapping[str, Any]], graphs: tuple[Graph, Graph]) -> list[Edit]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Hashable, Sequence
 
 import numpy as np
 
-from . import _library
+from . import _library, _pictures
 
 if TYPE_CHECKING:
     from .graphs import Graph
@@ -21,7 +21,8 @@ class Result:
     sense. ``record`` has all fields of the service's result (docs/CLI_JSON.md), ``graphs`` the two graphs where there
     were such. ``confidence`` says of each node how likely its match is right, or that it has no partner where its match
     was left out, and ``sure`` whether it is right with .99 or more; they are None of problems without a truth, such as
-    assignments. Of graphs that were aligned, ``witnesses`` and ``margins`` say what speaks for it.
+    assignments. Of graphs that were aligned, ``witnesses`` and ``margins`` say what speaks for it. ``matrices`` are A and B of an
+    assignment.
     """
 
     matching: np.ndarray
@@ -37,6 +38,7 @@ class Result:
     witnesses: np.ndarray | None = field(default=None, repr=False)
     margins: np.ndarray | None = field(default=None, repr=False)
     confidence: np.ndarray | None = field(default=None, repr=False)
+    matrices: tuple[np.ndarray, np.ndarray] | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, found: _library.Found, nodes: tuple[int, int], graphs: tuple["Graph", "Graph"] | None = None) -> "Result":
@@ -112,32 +114,15 @@ class Result:
                 g.add_edge((1, names1[i]), (2, names2[a]), **known)
         return g
 
-    def plot(self, ax: Any = None) -> Any:
-        """Draws both graphs beside each other and a line for each match, with matplotlib; returns the axes."""
-        from matplotlib import pyplot
+    def plot(self, ax: Any = None, view: str = "auto") -> Any:
+        """Draws both graphs, with matplotlib; returns the axes. It shows which edges both have, and which matches are sure.
 
-        if ax is None:
-            ax = pyplot.subplots()[1]
-        sides = [_layout(self.graphs[k] if self.graphs else None, self.nodes[k]) for k in range(2)]
-        sides[1] = sides[1] + [1.5, 0]
-        for k, places in enumerate(sides):
-            ends = self.graphs[k].edges if self.graphs else None
-            if ends is not None:
-                ax.plot(*places[np.asarray(ends)].transpose(2, 1, 0), color="0.8", linewidth=0.8, zorder=1)
-            ax.scatter(*places.T, s=12, zorder=3)
-        matched = np.flatnonzero(self.matching >= 0)
-        lines = np.stack([sides[0][matched], sides[1][self.matching[matched]]])
-        ax.plot(*lines.transpose(2, 0, 1), color="tab:green", linewidth=0.8, alpha=0.7, zorder=2)
-        ax.set_aspect("equal")
-        ax.set_axis_off()
-        return ax
-
-
-def _layout(graph: "Graph | None", n: int) -> np.ndarray:
-    """Places in the unit square: those of the points, the middle for what is unknown, or on a circle."""
-    if graph is not None and graph.points is not None and graph.points.shape[1] >= 2 and not np.isnan(graph.points[:, :2]).all(axis=0).any():
-        places = graph.points[:, :2] - np.nanmin(graph.points[:, :2], axis=0)
-        places = np.where(np.isnan(places), np.nanmean(places, axis=0), places)
-        return places / max(places.max(), np.finfo(float).tiny)
-    angle = 2 * np.pi * np.arange(n) / n
-    return 0.5 + 0.5 * np.column_stack([np.cos(angle), np.sin(angle)])
+        ``view`` is apart, where graphs have places of their own and lines join partners; alike, where each node is at the place of
+        its partner; or auto, which is apart where both graphs have points. Of an assignment it draws A, B in the order of the
+        places, and what each pair costs.
+        """
+        if self.graphs is not None:
+            return _pictures.graphs(ax, self.graphs, self.matching, self.sure, view=view)
+        if self.matrices is not None:
+            return _pictures.matrices(ax, *self.matrices, self.matching)
+        return _pictures.pairs(ax, self.nodes, self.matching)

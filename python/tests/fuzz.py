@@ -64,7 +64,7 @@ class Caller:
         small = [r.randint(1, 4) for _ in range(2)]
         n1, n2 = small if r.random() < 0.9 else [r.choice(SIZES) for _ in range(2)]
         handle = r.choice(self.handles)
-        what = r.randrange(10)
+        what = r.randrange(11)
         if what == 0:
             entries = (small[0] * small[1]) ** 2 if r.random() < 0.9 else r.randint(0, 20)
             k = self.numbers(entries)
@@ -108,6 +108,9 @@ class Caller:
             size = r.choice((0, 1, 10, 4096, -5))
             text, length = ctypes.create_string_buffer(max(size, 1)), ctypes.c_int64()
             self.call("rgm_result_json", handle, text if r.random() < 0.95 else None, size, ctypes.byref(length))
+        elif what == 9:
+            count = r.choice((0, 2, 4, 6, 8, -1))
+            self.call("rgm_graph_places", handle, at(self.numbers(max(count, 0))), count)
         else:
             self.call("rgm_free", handle)
         while len(self.handles) > 40:

@@ -1,6 +1,7 @@
 """Solutions, by every way to state a problem."""
 
 import itertools
+import re
 import unittest
 
 import numpy as np
@@ -296,10 +297,64 @@ class Graphs(unittest.TestCase):
         matplotlib.use("Agg")
         rng = np.random.default_rng(1)
         points = rng.random((6, 2))
-        axes = rgm.match(rgm.Graph(points=points, edges=[(0, 1), (2, 3)]), points).plot()
-        self.assertEqual(len(axes.lines), 2 + 6)
+        graph = rgm.Graph(points=points, edges=[(0, 1), (2, 3)])
+        result = rgm.match(graph, rgm.Graph(points=points, edges=[(0, 1), (4, 5)]), known=[(k, k) for k in range(6)])
+        said = self.drawn(result.plot())
+        self.assertEqual(said["lines"], 6 + 2 + 2)  # of the partners, the shared edge in both, the others
+        self.assertIn("edge in both: 1", said["legend"])
+        self.assertIn("edge in one only: 2", said["legend"])
         a, order = self.adjacency(10)
-        self.assertGreater(len(rgm.align(a, a).plot().lines), 5)
+        b = a.copy()
+        b[0] = b[:, 0] = 0
+        result = rgm.align(a, b)
+        said, at = self.drawn(result.plot()), result.record["shared_edges"]
+        self.assertEqual(said["lines"], (a.sum() + b.sum()) // 2)  # both graphs alike: no lines between them
+        self.assertIn(f"edge in both: {at}", said["legend"])
+        apart = self.drawn(result.plot(view="apart"))
+        self.assertEqual(apart["lines"], said["lines"] + (result.matching >= 0).sum())
+        with self.assertRaisesRegex(ValueError, "want auto, alike or apart"):
+            result.plot(view="both")
+        res = rgm.quadratic_assignment(a, b, options={"max_steps": 100})
+        self.assertEqual(len(res.result.plot().images), 3)
+        self.assertEqual(len(rgm.solve(np.eye(4), 2, 2).plot().collections), 1)
+
+    @staticmethod
+    def drawn(axes):
+        """How many lines a picture has, and its legend."""
+        from matplotlib import pyplot
+        from matplotlib.collections import LineCollection
+
+        axes.figure.canvas.draw()
+        lines = sum(len(c.get_segments()) for c in axes.collections if isinstance(c, LineCollection))
+        said = {"lines": lines, "legend": [t.get_text() for t in axes.get_legend().get_texts()]}
+        pyplot.close(axes.figure)
+        return said
+
+    @needs_networkx
+    def test_plot_of_sizes(self):
+        """Pictures of 10, 200 and 2,000 nodes, which have names where there is room; and of edits."""
+        try:
+            import matplotlib
+        except ImportError:
+            self.skipTest("python3-matplotlib is not installed")
+        matplotlib.use("Agg")
+        for n, fewest in ((10, 15), (200, 80), (2000, 100)):
+            g = networkx.gnm_random_graph(n, 2 * n, seed=n)
+            h = networkx.relabel_nodes(g, {k: f"m{k}" for k in g})
+            h.remove_edges_from(list(h.edges)[: n // 10])
+            h.remove_node("m0")
+            result = rgm.align(g, h, max_steps=1000)
+            axes = result.plot()
+            self.assertGreater(len(axes.texts), fewest)
+            said = self.drawn(axes)
+            self.assertEqual(said["lines"], g.number_of_edges() + h.number_of_edges())
+            alone = g.number_of_nodes() + h.number_of_nodes() - 2 * len(result.pairs)
+            self.assertIn(f"without a partner: {alone}", said["legend"])
+        found = rgm.distance(networkx.cycle_graph(5), networkx.path_graph(6))
+        said = self.drawn(found.plot())
+        self.assertEqual(said["lines"], 5 + 5)
+        self.assertTrue({"node kept: 5", "node inserted: 1"} <= {*said["legend"]}, said)
+        self.assertEqual(sum(int(t.split(": ")[1]) for t in said["legend"] if re.match("edge (deleted|inserted)", t)), sum(e.what == "edge" and e.cost > 0 for e in found.path))
 
     @needs_networkx
     def test_points_of_networkx_without_edges(self):

@@ -123,6 +123,26 @@ for (const width of [360, 1440]) for (const colorScheme of ['light', 'dark']) {
   await page.selectOption('#want', '')
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= width, 'too wide with a result')
 
+  // Pasted text, one graph after the other; both drawn alike, or each by its own edges with lines to the partners.
+  const paste = text => page.evaluate(text => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', text)
+    document.getElementById('paste').dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, text)
+  await paste('source,target\na,b\nb,c\nc,d\n')
+  await page.waitForFunction(() => document.getElementById('about').textContent.startsWith('pasted A.csv is a graph'))
+  await page.fill('#paste', 'D C\nC B\nB A\n')
+  await page.press('#paste', 'Tab')
+  await page.waitForFunction(() => document.querySelectorAll('#given circle').length === 8)
+  await page.click('#go')
+  await finished(page)
+  assert.equal(await page.locator('#matching line.match').count(), 0)
+  await page.selectOption('#view', 'apart')
+  assert.equal(await page.locator('#matching line.match').count(), 4)
+  assert.equal(await page.locator('#matching line.shared').count(), 6)
+  await page.selectOption('#view', '')
+  assert.deepEqual(await page.evaluate(() => ['<graphml>', 'graph [', '{"nodes":[]}', 'x,y\n1,2', '1 2\n2 3', '2\n0 1 1 0\n0 1\n1 0', 'x\ty\n1\t2'].map(formatOf)), ['graphml', 'gml', 'json', 'csv', 'edges', 'dat', 'tsv'])
+
   // What the files say of the nodes stands beside each other, what differs in bold; a table of points has its columns.
   await page.setInputFiles('#file', [write('trees.csv', 'name,x,y,kind\nash,0,0,tree\nelm,4,0,tree\nyew,0,3,shrub\noak,5,5,tree\n'), write('later.csv', 'name,x,y,kind\nA,0,0,tree\nE,4,0,tree\nY,0,3,tree\nO,5,5,tree\n')])
   await page.waitForFunction(() => document.querySelectorAll('#given circle').length === 8)
