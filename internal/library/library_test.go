@@ -233,3 +233,20 @@ func TestPanicsOfThreads(t *testing.T) {
 	check(t, err, Internal, "as asked for")
 	check(t, err, Internal, "library_test.go")
 }
+
+// TestPlaces: the places of a graph are its points, or those that its edges give; room for others is an error.
+func TestPlaces(t *testing.T) {
+	var l Library
+	points := must.Get(l.NewGraph(Arrays{Nodes: 2, Points: []float64{3, 4, 5, 6, 7, 8}}))(t)
+	to := make([]float64, 4)
+	if err := l.Places(points, to); err != nil || !slices.Equal(to, []float64{3, 4, 6, 7}) {
+		t.Errorf("%v, %v", to, err)
+	}
+	path := must.Get(l.NewGraph(Arrays{Nodes: 3, Ends: []int64{0, 1, 1, 2}}))(t)
+	to = make([]float64, 6)
+	if err := l.Places(path, to); err != nil || (to[2]-to[0])*(to[4]-to[2]) <= 0 {
+		t.Errorf("the middle of a path is not between its ends: %v, %v", to, err)
+	}
+	check(t, l.Places(path, to[:4]), Invalid, "values has 4")
+	check(t, l.Places(999, to), NoHandle, "999")
+}

@@ -81,6 +81,11 @@ for (const width of [360, 1440]) for (const colorScheme of ['light', 'dark']) {
   await page.hover('#pairs tr')
   assert.equal(await page.locator('#matching .lit').count(), 2, 'the pair of the row')
 
+  await page.focus('#pairs-box .scroll')
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowDown']) await page.keyboard.press(key)
+  assert.match(await page.locator('#pairs tr.at').textContent(), /^b/, 'the second row')
+  assert.equal(await page.locator('#matching .lit').count(), 2, 'the pair of the row, by keyboard')
+
   // Sorted by the second column, filtered by name, and both graphs with their partners in one file.
   await page.locator('.sort').nth(1).press('Enter')
   await page.locator('.sort').nth(1).press('Enter')
