@@ -21,6 +21,7 @@ func TestBestKnownOfQAPLIB(t *testing.T) {
 			Objective float64
 			Matching  qap.Matching
 			Bound     *float64
+			Published float64 // where no matching of the best known value is at hand
 		}
 		if err := lines.Decode(&line); err != nil {
 			t.Fatal(err)
@@ -31,7 +32,7 @@ func TestBestKnownOfQAPLIB(t *testing.T) {
 			t.Errorf("%s: %v", line.Instance, err)
 			continue
 		}
-		if cost := in.Objective(in.Score(line.Matching)); cost != line.Objective || cost != best.Value {
+		if cost := in.Objective(in.Score(line.Matching)); cost != line.Objective || cost != best.Value && !(cost > best.Value && line.Published == best.Value) {
 			t.Errorf("%s costs %v, the file says %v, package qaplib %v", line.Instance, cost, line.Objective, best.Value)
 		}
 		if (line.Bound != nil) != best.Optimal || line.Bound != nil && *line.Bound != line.Objective {
@@ -39,7 +40,7 @@ func TestBestKnownOfQAPLIB(t *testing.T) {
 		}
 		seen++
 	}
-	if all := len(qaplib.Names()); seen < all-1 {
+	if all := len(qaplib.Names()); seen != all {
 		t.Errorf("%d results of %d instances", seen, all)
 	}
 }
