@@ -1,6 +1,7 @@
 package compare
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -59,6 +60,20 @@ func (l *ratios) of(i, a int) float64 {
 // that many nodes share, are then taken to be as reliable as the shares of nodes that have them
 // are alike in both graphs.
 func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []graphs.Pair) *ratios {
+	l := all.parted()
+	if len(known) < fewestKnown {
+		known = nil
+	}
+	pairs, trust := known, 1.0
+	if known == nil && len(l.numbers) > 0 {
+		pairs, trust = l.nearest(ctx, n1, n2)
+	}
+	l.estimate(pairs, nil, trust, known)
+	return l
+}
+
+// parted returns ratios without estimates.
+func (all quantities) parted() *ratios {
 	l := &ratios{}
 	for _, q := range all {
 		switch {
@@ -70,27 +85,48 @@ func (all quantities) likelihoods(ctx context.Context, n1, n2 int, known []graph
 			l.numbers = append(l.numbers, q)
 		}
 	}
-	if len(known) < fewestKnown {
-		known = nil
-	}
-	pairs, trust := known, 1.0
-	if known == nil && len(l.numbers) > 0 {
-		pairs, trust = l.nearest(ctx, n1, n2)
-	}
+	return l
+}
+
+// estimate fills in what pairs say of numbers, as far as these are trusted, and what right ones, nil for none, say of words. weights are
+// how likely each is right, nil where all are.
+func (l *ratios) estimate(pairs []graphs.Pair, weights []float64, trust float64, right []graphs.Pair) {
 	for c, q := range l.numbers {
 		spread := l.numbers[c : c+1].spread()[0]
-		v := q.matchedVariance(pairs, spread)
-		l.slope = append(l.slope, trust*(1/spread-1/v)/2)
-		l.base = append(l.base, trust*math.Log(spread/v)/2)
-		l.ofNumbers += l.base[c]
+		l.addNumber(spread, q.matchedVariance(pairs, weights, spread), trust)
 	}
 	l.most = l.ofNumbers
 	for _, q := range l.words {
-		equal, differ := q.wordRatios(known)
-		l.equal, l.differ = append(l.equal, equal), append(l.differ, differ)
-		l.most += slices.Max(equal)
+		l.addWord(q.wordRatios(right, weights))
+	}
+}
+
+// noisy returns ratios of right matches whose numbers have noise, a part of the spread of all pairs.
+func (all quantities) noisy(noise float64) *ratios {
+	const reliable = 0.9 // of the words
+	l := all.parted()
+	for c := range l.numbers {
+		q := &l.numbers[c]
+		spread := l.numbers[c : c+1].spread()[0]
+		l.addNumber(spread, max(noise, square(q.sharing()))*spread, 1)
+	}
+	l.most = l.ofNumbers
+	for k := range l.words {
+		l.addWord(l.words[k].reliably(reliable, l.words[k].words()))
 	}
 	return l
+}
+
+// addNumber adds what a number says whose mean squared difference is spread of all pairs, and v of right ones.
+func (l *ratios) addNumber(spread, v, trust float64) {
+	l.slope = append(l.slope, trust*(1/spread-1/v)/2)
+	l.base = append(l.base, trust*math.Log(spread/v)/2)
+	l.ofNumbers += l.base[len(l.base)-1]
+}
+
+func (l *ratios) addWord(equal []float64, differ float64) {
+	l.equal, l.differ = append(l.equal, equal), append(l.differ, differ)
+	l.most += slices.Max(equal)
 }
 
 // fewestKnown is how many right matches say what the attributes of right matches are like.
@@ -117,69 +153,6 @@ func (l *ratios) nearest(ctx context.Context, n1, n2 int) (pairs []graphs.Pair, 
 	}
 	l.numbers = numbers
 	return mutual, max(1-median(apart)/median(within), 0)
-}
-
-// wordRatios returns the ratio of nodes with the same word, by the word, and with different ones.
-func (q *quantity) wordRatios(right []graphs.Pair) (equal []float64, differ float64) {
-	count := 1
-	for _, w := range known(slices.Concat(q.of1, q.of2)) {
-		count = max(count, 1+int(w))
-	}
-	share1, share2 := shares(q.of1, count), shares(q.of2, count)
-	chance, common := 0.0, 0.0
-	for w := range count {
-		chance += share1[w] * share2[w]
-		common += min(share1[w], share2[w])
-	}
-	reliable := common
-	if right != nil {
-		same, both := 0, 0.
-		for _, k := range right {
-			if u, v := q.of1[k.I], q.of2[k.J]; u == v {
-				same, both = same+1, both+1
-			} else if !math.IsNaN(u) && !math.IsNaN(v) {
-				both++
-			}
-		}
-		both = max(both, 1)
-		above, error := float64(same)/both-chance, math.Sqrt(chance*(1-chance)/both)
-		if reliable = above / max(1-chance, 1e-9); above < 2*error {
-			reliable = 0 // as by chance
-		}
-	}
-	least := 1 / float64(len(right)+min(len(q.of1), len(q.of2))+1) // all that were seen are alike: the next may not be
-	reliable = min(max(reliable, 0), 1-least)
-	equal = make([]float64, count)
-	for w := range equal {
-		if p := (share1[w] + share2[w]) / 2; p > 0 {
-			equal[w] = math.Log(reliable/p + 1 - reliable)
-		}
-	}
-	return equal, math.Log(1 - reliable)
-}
-
-// shares returns which share of the values each of so many is.
-func shares(values []float64, count int) []float64 {
-	all := make([]float64, count)
-	values = known(values)
-	for _, v := range values {
-		all[int(v)] += 1 / float64(len(values))
-	}
-	return all
-}
-
-// asWord returns numbers as words: the same or not.
-func (q *quantity) asWord() quantity {
-	words := func(values []float64) []graphs.Attribute[string] {
-		all := graphs.WordsOf(values)
-		for k, v := range values {
-			if math.IsNaN(v) {
-				all[k] = ""
-			}
-		}
-		return []graphs.Attribute[string]{{Name: q.name, Values: all}}
-	}
-	return ofNodeWords(words(q.of1), words(q.of2))[0]
 }
 
 // spread returns the mean squared difference of each quantity over all pairs of nodes of
@@ -287,18 +260,30 @@ func (all quantities) mutual(ctx context.Context, spread []float64, n1, n2 int) 
 // matchedVariance returns the mean squared difference of a quantity between right matches, by
 // the median, as of normal differences; it is at most the spread. Equal numbers say no more
 // than how few nodes share one.
-func (q *quantity) matchedVariance(pairs []graphs.Pair, spread float64) float64 {
+func (q *quantity) matchedVariance(pairs []graphs.Pair, weights []float64, spread float64) float64 {
 	const medianOfSquare = 0.4549 // of a standard normal number
-	const least = 1e-4            // of the spread: equal numbers are no proof
-	squares := make([]float64, len(pairs))
-	for k, p := range pairs {
-		squares[k] = square(q.of1[p.I] - q.of2[p.J])
+	type difference struct{ square, weight float64 }
+	var differences []difference
+	total := 0.0
+	for n, p := range pairs {
+		if d := (difference{square(q.of1[p.I] - q.of2[p.J]), weightOf(weights, n)}); !math.IsNaN(d.square) {
+			differences, total = append(differences, d), total+d.weight
+		}
 	}
-	if squares = known(squares); len(squares) == 0 {
+	if len(differences) == 0 {
 		return spread
 	}
-	return min(max(median(squares)/medianOfSquare, least*spread, square(q.sharing())*spread), spread)
+	slices.SortFunc(differences, func(x, y difference) int { return cmp.Compare(x.square, y.square) })
+	middle := 0.0
+	for sum, n := 0.0, 0; n < len(differences) && sum <= total/2; n++ {
+		middle, sum = differences[n].square, sum+differences[n].weight
+	}
+	return min(max(middle/medianOfSquare, leastVariance*spread, square(q.sharing())*spread), spread)
 }
+
+// leastVariance is the least that is believed of the mean squared difference of a number between right matches, in parts of that of all pairs:
+// equal numbers are no proof.
+const leastVariance = 1e-4
 
 // sharing returns which share of all pairs of nodes have the same number.
 func (q *quantity) sharing() float64 {

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"github.com/rgm-go/rgm/datasets/graphs"
-	"github.com/rgm-go/rgm/internal/kdtree"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/assignment"
 	"github.com/rgm-go/rgm/qap/confidence"
@@ -34,9 +33,12 @@ type Records struct {
 	agree  *Agreement
 	weight float64
 
-	likely *ratios
-	prior  float64 // ln of how likely two nodes of both sets are the same, before anything is compared
-	blocks *blocks
+	likely   *ratios
+	matches  float64 // that are expected
+	prior    float64 // ln of how likely two nodes of both sets are the same, before anything is compared
+	evidence float64 // ln of how much likelier the rows are than without matches
+	nothing  bool    // no matches stand out
+	blocks   *blocks
 }
 
 // Records returns the problem of two graphs that have features or words of nodes to compare, and nothing else; nil of others.
@@ -60,49 +62,37 @@ func (d Design) Records(ctx context.Context, g1, g2 graphs.Graph, known []graphs
 	if d.NodeWeight != nil {
 		r.weight = *d.NodeWeight
 	}
-	r.likely = nodes.likelihoods(ctx, r.n1, r.n2, known)
-	r.expect(float64(min(r.n1, r.n2)) / 2)
-	const rounds = 3 // what right matches are like, from those that were found
-	for range rounds {
-		if ctx.Err() != nil {
-			break
-		}
-		right := slices.Clone(known)
-		for i, a := range r.assign(ctx) {
-			if a != qap.Unmatched {
-				right = append(right, graphs.Pair{I: i, J: a})
-			}
-		}
-		if len(right) < fewestKnown {
-			break
-		}
-		if l := nodes.likelihoods(ctx, r.n1, r.n2, right); l.most > 0 {
-			r.likely = l
-			r.expect(float64(len(right)))
-		}
-	}
-	const hardlyAny, standsOut = 0.25, 2 // of the smaller set; the logarithm of the odds
-	if found := r.assign(ctx).Size() - len(known); r.likely.most > 0 && r.likely.most+r.prior < standsOut &&
-		float64(found) < hardlyAny*float64(min(r.n1, r.n2)) {
-		r.expect(float64(min(r.n1, r.n2))) // even equal rows would not stand out: which are nearest is asked all the same
+	r.learn(ctx, nodes)
+	const chance = 6 // the logarithm of the odds
+	about := ""
+	if r.evidence < chance {
+		about = "; no matches stand out from chance"
+		r.hardly(ctx, nodes)
 	}
 	if err := ended(ctx); err != nil {
 		return nil, err
 	}
-	r.about = fmt.Sprintf("%d and %d nodes by themselves: %s%s", r.n1, r.n2, r.likely, d.Agree)
+	r.about = fmt.Sprintf("%d and %d nodes by themselves: %s%s", r.n1, r.n2, r.likely, d.Agree) + about
 	r.unused = left
 	return r, nil
 }
 
 // expect sets the prior by how many matches are expected.
-func (r *Records) expect(matches float64) { r.prior = priorOf(matches, r.n1, r.n2) }
+func (r *Records) expect(matches float64) {
+	r.matches, r.prior = matches, priorOf(matches, r.n1, r.n2)
+}
 
 // priorOf returns, as a logarithm, by how much likelier two nodes are the same than that both have no partner, before anything is
 // compared: against each node there are as many others as have none.
 func priorOf(matches float64, nodes1, nodes2 int) float64 {
-	n1, n2 := float64(nodes1), float64(nodes2)
-	share := min(max(matches/n1, 1/(n1+1)), 1-1/(n1+1))
-	return math.Log(share/(1-share)) - math.Log(max(n2-matches, 1))
+	share := shareOf(matches, nodes1)
+	return math.Log(share/(1-share)) - math.Log(max(float64(nodes2)-matches, 1))
+}
+
+// shareOf returns which share of nodes so many are, short of none and of all.
+func shareOf(matches float64, nodes int) float64 {
+	n := float64(nodes)
+	return min(max(matches/n, 1/(n+1)), 1-1/(n+1))
 }
 
 func (r *Records) value(i, a int) float64 {
@@ -117,21 +107,105 @@ func alikeAlone(left quantities, i, a int) float64 {
 	return left.alike(i, a)
 }
 
-// assign returns the best matching.
-func (r *Records) assign(ctx context.Context) qap.Matching {
-	fixed1, fixed2 := map[int]int{}, map[int]bool{}
-	for _, k := range r.known {
-		fixed1[k.I], fixed2[k.J] = k.J, true
+// learn estimates what right matches are like, and how many there are: expectation-maximisation from three starts, what nodes that are
+// nearest to each other have in common, little noise of few right matches, and much of many. What the rows are likelier by stays.
+func (r *Records) learn(ctx context.Context, nodes quantities) {
+	const rounds = 8
+	const muchNoise, most = 0.1, 0.95
+	smaller := float64(min(r.n1, r.n2))
+	starts := []struct {
+		likely  *ratios
+		matches float64
+	}{{nodes.likelihoods(ctx, r.n1, r.n2, r.known), smaller / 2}, {nodes.noisy(littleNoise), few * smaller}, {nodes.noisy(muchNoise), most * smaller}}
+	kept := Records{evidence: math.Inf(-1)}
+	for _, start := range starts {
+		r.likely = start.likely
+		r.expect(max(start.matches, 1))
+		for round := range rounds + 1 {
+			pairs, weights, sum, evidence := r.expectation(ctx)
+			if ctx.Err() != nil {
+				break
+			}
+			if round == rounds {
+				if r.evidence = evidence; evidence > kept.evidence {
+					kept = *r
+				}
+				break
+			}
+			r.expect(sum)
+			if sum < fewestLearnt {
+				continue
+			}
+			l := nodes.parted()
+			if l.estimate(pairs, weights, 1, pairs); l.most > 0 {
+				r.likely = l
+			}
+		}
 	}
-	choices := r.blocks.choices(ctx, r.likely, r.n1, r.n2, 0, func(i, a int) float64 {
-		if _, fixed := fixed1[i]; fixed || fixed2[a] || !r.agree.May(i, a) {
+	if kept.likely != nil {
+		*r = kept
+	}
+}
+
+// hardly says what is matched where no matches stand out: nothing, or, where not even equal rows would, each row, since which is nearest is
+// asked all the same.
+func (r *Records) hardly(ctx context.Context, nodes quantities) {
+	const standsOut = 2 // the logarithm of the odds
+	smaller := float64(min(r.n1, r.n2))
+	r.nothing = nodes.noisy(littleNoise).most+priorOf(few*smaller, r.n1, r.n2) >= standsOut
+	r.likely = nodes.likelihoods(ctx, r.n1, r.n2, r.known)
+	r.expect(smaller)
+}
+
+// few is the share of the smaller set that has partners where few have, and littleNoise that of the spread of all pairs which those of right
+// matches have at first.
+const few, littleNoise = 0.1, 0.003
+
+// fewestLearnt is of how many right matches it is learnt what they are like.
+const fewestLearnt = 3
+
+// expectation returns the pairs that may be right, with how likely each is, their sum, and by how much likelier the rows are than without any
+// match, as a logarithm.
+func (r *Records) expectation(ctx context.Context) (pairs []graphs.Pair, weights []float64, sum, evidence float64) {
+	const least = 1e-3
+	known := confidence.Assigned{Choices: r.open(ctx, confidence.Likely), Columns: r.n2}
+	marginals, all := known.Marginals(ctx)
+	pairs = slices.Clone(r.known)
+	for range pairs {
+		weights, sum = append(weights, 1), sum+1
+	}
+	for i, of := range known.Choices {
+		for k, c := range of {
+			if p := marginals[i][k]; p > least {
+				pairs, weights, sum = append(pairs, graphs.Pair{I: i, J: c.Column}), append(weights, p), sum+p
+			}
+		}
+	}
+	return pairs, weights, sum, all + float64(r.n1)*math.Log1p(-shareOf(r.matches, r.n1))
+}
+
+// open returns the partners of each node that is not known, of a value above the least.
+func (r *Records) open(ctx context.Context, least float64) [][]assignment.Choice {
+	fixed1, fixed2 := map[int]bool{}, map[int]bool{}
+	for _, k := range r.known {
+		fixed1[k.I], fixed2[k.J] = true, true
+	}
+	return r.blocks.choices(ctx, r.likely, r.n1, r.n2, least, func(i, a int) float64 {
+		if fixed1[i] || fixed2[a] || !r.agree.May(i, a) {
 			return math.Inf(-1)
 		}
 		return r.value(i, a)
 	})
-	m := qap.Matching(assignment.MaximizeSparse(ctx, choices, r.n2))
-	for i, a := range fixed1 {
-		m[i] = a
+}
+
+// assign returns the best matching.
+func (r *Records) assign(ctx context.Context) qap.Matching {
+	return r.withKnown(assignment.MaximizeSparse(ctx, r.open(ctx, 0), r.n2))
+}
+
+func (r *Records) withKnown(m qap.Matching) qap.Matching {
+	for _, k := range r.known {
+		m[k.I] = k.J
 	}
 	return m
 }
@@ -139,8 +213,11 @@ func (r *Records) assign(ctx context.Context) qap.Matching {
 // Size returns the numbers of rows.
 func (r *Records) Size() (n1, n2 int) { return r.n1, r.n2 }
 
-// Match returns the matching of the greatest objective; a complete one gives what is left over any partner, the best first.
+// Match returns the matching of the greatest objective, none of rows of which no match stands out from chance; a complete one gives what is left over any partner, the best first.
 func (r *Records) Match(ctx context.Context, complete bool) qap.Matching {
+	if r.nothing && !complete {
+		return r.withKnown(qap.NewMatching(r.n1))
+	}
 	m := r.assign(ctx)
 	if complete {
 		fill(ctx, m, r.n2, func(i, a int) float64 {
@@ -200,7 +277,7 @@ func (r *Records) Evidence(ctx context.Context, m qap.Matching) [][]float64 {
 		return r.value(i, a)
 	})
 	numbers, words := float64(len(r.likely.numbers)), float64(len(r.likely.words))
-	known.About = []float64{r.prior, r.likely.most, math.Log1p(numbers), math.Log1p(words)}
+	known.About = []float64{r.prior, r.likely.most, math.Log1p(numbers), math.Log1p(words), math.Asinh(r.evidence / (1 + r.matches))}
 	return known.Evidence(ctx, m, r.value)
 }
 
@@ -231,103 +308,4 @@ func told(ctx context.Context, rows [][]float64, known []graphs.Pair, of func(i,
 // Compared returns what is compared.
 func (r *Records) Compared(g1, g2 *graphs.Graph) Compared {
 	return Compared{Edges: "none", Kernel: "node", About: r.about, Names1: g1.Names, Names2: g2.Names, Unused: WithNotices(r.unused, g1, g2)}
-}
-
-// blocks find the nodes of graph 2 that one of graph 1 is compared with: those that share a rare value or two values, and those of near numbers.
-type blocks struct {
-	all    quantities
-	single []map[float64][]int32 // by quantity
-	double []map[[2]float64][]int32
-	pairs  [][2]int // the quantities of double
-}
-
-// mostShared is how many nodes may share what blocks go by.
-const mostShared = 48
-
-func newBlocks(all quantities) *blocks {
-	const most = 8 // quantities of which pairs are taken
-	b := &blocks{all: all}
-	for c := range all {
-		index := map[float64][]int32{}
-		for a, v := range all[c].of2 {
-			if !math.IsNaN(v) {
-				index[v] = append(index[v], int32(a))
-			}
-		}
-		b.single = append(b.single, index)
-	}
-	for c := range min(len(all), most) {
-		for d := range c {
-			index := map[[2]float64][]int32{}
-			for a := range all[c].of2 {
-				key := [2]float64{all[c].of2[a], all[d].of2[a]}
-				if !graphs.Known(key[:]) {
-					continue
-				}
-				index[key] = append(index[key], int32(a))
-			}
-			b.double, b.pairs = append(b.double, index), append(b.pairs, [2]int{c, d})
-		}
-	}
-	return b
-}
-
-// choices returns the partners of each node of graph 1 of a value above the least, the best of those that are compared.
-func (b *blocks) choices(ctx context.Context, l *ratios, n1, n2 int, least float64, value func(i, a int) float64) [][]assignment.Choice {
-	const most, near, leaves = 24, 16, 12
-	over := func() bool { return ctx.Err() != nil }
-	choices := make([][]assignment.Choice, n1)
-	var tree *kdtree.Tree
-	var places []float32
-	width := len(l.numbers)
-	if width > 0 {
-		at := l.attributes(n1, n2)
-		narrow := func(from []float32, n int) []float32 { // without the words
-			to := make([]float32, 0, n*width)
-			for i := range n {
-				to = append(to, from[i*at.Width:i*at.Width+width]...)
-			}
-			return to
-		}
-		places = narrow(at.X, n1)
-		tree = kdtree.New(narrow(at.Y, n2), width, over)
-	}
-	seen := make([]int32, n2)
-	var q kdtree.Query
-	for i := range choices {
-		if i%256 == 0 && over() {
-			break
-		}
-		consider := func(nodes []int32) {
-			if len(nodes) > mostShared {
-				return
-			}
-			for _, a := range nodes {
-				if seen[a] == int32(i+1) {
-					continue
-				}
-				seen[a] = int32(i + 1)
-				if v := value(i, int(a)); v > least {
-					choices[i] = append(choices[i], assignment.Choice{Column: int(a), Score: v})
-				}
-			}
-		}
-		for c := range b.all {
-			consider(b.single[c][b.all[c].of1[i]])
-		}
-		for k, p := range b.pairs {
-			consider(b.double[k][[2]float64{b.all[p[0]].of1[i], b.all[p[1]].of1[i]}])
-		}
-		if tree != nil {
-			tree.Search(places[i*width:(i+1)*width], near, leaves, &q)
-			for _, f := range q.Nearest {
-				consider([]int32{f.ID})
-			}
-		}
-		if len(choices[i]) > most {
-			slices.SortStableFunc(choices[i], func(x, y assignment.Choice) int { return cmp.Compare(y.Score, x.Score) })
-			choices[i] = choices[i][:most]
-		}
-	}
-	return choices
 }

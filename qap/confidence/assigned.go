@@ -43,7 +43,7 @@ func OfRecords(x []float64) float64 { return ofRecords.At(x) }
 
 // Evidence returns what is known of each match, nil of nodes without one; value is the score of a match that is none of the choices.
 func (s *Assigned) Evidence(ctx context.Context, m qap.Matching, value func(i, a int) float64) [][]float64 {
-	marginals := s.marginals(ctx)
+	marginals, _ := s.Marginals(ctx)
 	best, second, by := s.rivals()
 	rows := make([][]float64, len(m))
 	matched, sum := 0.0, 0.0
@@ -117,9 +117,10 @@ func (s *Assigned) rivals() (best, second []float64, by []int) {
 	return best, second, by
 }
 
-// marginals returns how likely each choice is among all matchings, whose weight is the exponential of the sum of their scores: belief
-// propagation, exact where the choices are a forest (Zdeborová and Mézard, doi:10.1088/1742-5468/2006/05/P05003).
-func (s *Assigned) marginals(ctx context.Context) [][]float64 {
+// Marginals returns how likely each choice is among all matchings, whose weight is the exponential of the sum of their scores, and the
+// logarithm of the sum of all weights: belief propagation and Bethe's approximation, exact where the choices are a forest (Zdeborová and
+// Mézard, doi:10.1088/1742-5468/2006/05/P05003).
+func (s *Assigned) Marginals(ctx context.Context) (likely [][]float64, all float64) {
 	const rounds, most = 20, 30.
 	weight, row, column := make([][]float64, len(s.Choices)), make([][]float64, len(s.Choices)), make([][]float64, len(s.Choices))
 	for i, of := range s.Choices {
@@ -150,11 +151,20 @@ func (s *Assigned) marginals(ctx context.Context) [][]float64 {
 			}
 		}
 	}
-	for i := range weight {
-		for k := range weight[i] {
+	clear(sum)
+	for i, of := range s.Choices {
+		total := 0.0
+		for k, c := range of {
+			total += weight[i][k] * column[i][k]
+			sum[c.Column] += weight[i][k] * row[i][k]
 			w := weight[i][k] * row[i][k] * column[i][k]
 			weight[i][k] = w / (1 + w)
+			all -= math.Log1p(w)
 		}
+		all += math.Log1p(total)
 	}
-	return weight
+	for _, total := range sum {
+		all += math.Log1p(total)
+	}
+	return weight, all
 }

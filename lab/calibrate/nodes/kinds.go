@@ -42,6 +42,8 @@ func kinds() []kind {
 		listed("words and numbers", false, listing{numbers: 3, words: 3}),
 		listed("with gaps", false, listing{numbers: 3, words: 3, gaps: true}),
 		listed("numbers with gaps", false, listing{numbers: 5, gaps: true}),
+		listed("few in common", false, listing{numbers: 4, words: 3, few: true}),
+		listed("two columns", false, listing{numbers: 1, words: 1}),
 		listed("households", true, listing{numbers: 2, words: 3, gaps: true, households: true}),
 		listed("columns that go together", true, listing{numbers: 4, words: 2, gaps: true, together: true}),
 		listed("numbers with heavy tails", true, listing{numbers: 4, words: 1, heavy: true}),
@@ -225,6 +227,7 @@ func jittered(n, _ int, rng *rand.Rand) [][]float64 {
 type listing struct {
 	numbers, words                            int // at most
 	gaps, households, together, heavy, common bool
+	few                                       bool // rows are in both
 }
 
 func (l *listing) draw(rng *rand.Rand) (g1, g2 *graphs.Graph, truth qap.Matching) {
@@ -232,6 +235,9 @@ func (l *listing) draw(rng *rand.Rand) (g1, g2 *graphs.Graph, truth qap.Matching
 	only1, only2 := 0.0, 0.0
 	if rng.IntN(4) > 0 {
 		only1, only2 = statistics.Between(0, 0.5, rng), statistics.Between(0, 0.5, rng)
+	}
+	if l.few {
+		only1, only2 = statistics.Between(0.4, 0.8, rng), statistics.Between(0.4, 0.8, rng)
 	}
 	g1, g2 = &graphs.Graph{Name: "a"}, &graphs.Graph{Name: "b"}
 	numbers, words := l.numbers, l.words
