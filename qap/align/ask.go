@@ -31,20 +31,25 @@ func (w *samples) record(s *swaps, mirrored bool) {
 	*w = append(*w, append(matching(nil), m...))
 }
 
-// Questions returns Ask, and of a matching that is no isomorphism, as far as a walk of swaps was finished, such nodes too.
+// Questions returns Ask, and of a matching that is no isomorphism, as far as a walk of swaps was finished, such nodes too: of those that are
+// not sure, so none where all are.
 func (a *Assessment) Questions(ctx context.Context, p *Problem, m qap.Matching) []int {
 	if a.Automorphisms != nil || a.walk == nil {
 		return a.Ask
 	}
+	unsure := func(i int) bool { return m[i] != qap.Unmatched && !a.Matches[i].Sure() }
+	if a.Sure == m.Size() {
+		return nil
+	}
 	watch := qap.Limits{}.Watch(ctx, nil)
 	e, own := newEngine(p), narrow(m)
 	e.watch = &watch
-	return e.questions(ctx, own, own.inverted(p.B.Nodes()), a.walk)
+	return e.questions(ctx, own, own.inverted(p.B.Nodes()), a.walk, unsure)
 }
 
 // questions returns nodes of which to ask who they are, where the matching is no isomorphism: those that leave the fewest
 // symmetries of both graphs, and then those whose answers lower the entropy of a walk's samples most.
-func (e *engine) questions(ctx context.Context, m, inverse matching, walk samples) []int {
+func (e *engine) questions(ctx context.Context, m, inverse matching, walk samples, unsure func(i int) bool) []int {
 	n := max(e.a.Nodes(), e.b.Nodes())
 	if n > mostAskable {
 		return nil
@@ -70,7 +75,7 @@ func (e *engine) questions(ctx context.Context, m, inverse matching, walk sample
 		}
 		asked, left = append(asked, best), next
 	}
-	return walk.ask(asked, m, e.watch.Over)
+	return walk.ask(asked, m, unsure, e.watch.Over)
 }
 
 // symmetric returns the symmetries of both graphs that are left once the partners of some nodes are known.
@@ -128,8 +133,8 @@ func (s *symmetries) candidates(m, inverse matching) (nodes []int) {
 	return nodes
 }
 
-// ask adds nodes to those that are asked of already.
-func (w samples) ask(asked []int, m matching, over func() bool) []int {
+// ask adds nodes that are unsure to those that are asked of already.
+func (w samples) ask(asked []int, m matching, unsure func(i int) bool, over func() bool) []int {
 	if len(w) == 0 {
 		return asked
 	}
@@ -137,7 +142,7 @@ func (w samples) ask(asked []int, m matching, over func() bool) []int {
 	entropy := make([]float64, len(m))
 	whole := make([]int32, len(w))
 	for i := range m {
-		if m[i] != none {
+		if m[i] != none && unsure(i) {
 			if entropy[i] = w.entropy(i, whole); entropy[i] > 0 {
 				open = append(open, i)
 			}

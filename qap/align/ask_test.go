@@ -102,3 +102,50 @@ func TestAskedPairsSettleMost(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingToAsk: no node is asked of that is sure, or known, and none where all are.
+func TestNothingToAsk(t *testing.T) {
+	all := 0
+	for seed := range uint64(6) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		const n = 60
+		var edges, kept [][2]int
+		truth := rng.Perm(n)
+		for i := range n {
+			for j := range i {
+				if rng.IntN(5) > 0 {
+					continue
+				}
+				if edges = append(edges, [2]int{i, j}); len(edges)%60 > 0 {
+					kept = append(kept, [2]int{truth[i], truth[j]})
+				}
+			}
+		}
+		a, err1 := NewGraph(n, len(edges), func(k int) (i, j int) { return edges[k][0], edges[k][1] }, nil, false)
+		b, err2 := NewGraph(n, len(kept), func(k int) (i, j int) { return kept[k][0], kept[k][1] }, nil, false)
+		if err1 != nil || err2 != nil {
+			t.Fatal(err1, err2)
+		}
+		for _, known := range []int{0, n} {
+			p := &Problem{A: a, B: b}
+			for i := range known {
+				p.Known = append(p.Known, Pair{i, truth[i]})
+			}
+			assessed := Assess(t.Context(), p, truth)
+			asked := assessed.Questions(t.Context(), p, truth)
+			for _, i := range asked {
+				if assessed.Matches[i].Sure() {
+					t.Errorf("seed %d: node %d is asked of, and sure", seed, i)
+				}
+			}
+			if assessed.Sure == n {
+				if all++; len(asked) > 0 {
+					t.Errorf("seed %d: %v are asked of, and all are sure", seed, asked)
+				}
+			}
+		}
+	}
+	if all < 6 {
+		t.Errorf("all matches of %d problems of 6 whose pairs are known are sure", all)
+	}
+}

@@ -10,6 +10,10 @@ import (
 const (
 	mostQuestions = 3
 	mostAsked     = 40 // nodes that may be asked of, the least sure
+
+	// ofAnother is the most that an answer settles of another match. Chosen of 1, .3, .1 on 50 pairs of 16 to 25 points, noise .06: 86.5, 87.6,
+	// 88.8 % right after three answers, of the least sure 88.1, of random nodes 85.0, before 79.2.
+	ofAnother = 0.1
 )
 
 // Ask returns up to three nodes of graph 1 of which to ask who they are, the one whose answer settles most first: it counts
@@ -42,7 +46,7 @@ func (l *Look) Ask(ctx context.Context, known func(i int) bool) (asked []int) {
 			settles[k][x] = 1
 			if j != i {
 				told := math.Abs(e.chance.of(e.row[j*e.n2+e.m[j]]) - e.chance.of(e.row[rivals[j]]))
-				settles[k][x] = told / (told + 1)
+				settles[k][x] = ofAnother * told / (told + 1)
 			}
 		}
 	}
