@@ -177,7 +177,7 @@ func newScaling(channels, kept int, rows func(yield func(x []float32) bool)) sca
 		}
 		count++
 	}
-	const least = 1e-3 // below it an input is a constant
+	const least = 1e-2 // below it an input is a constant: divided by so little, it would drown the others wherever it is another one
 	s := scaling{make([]float32, len(sum)), make([]float32, len(sum))}
 	for i := range sum {
 		mean := sum[i] / count

@@ -180,3 +180,18 @@ func TestDamagedCheckpointIsRefused(t *testing.T) {
 		}
 	}
 }
+
+// TestNearlyConstantInputs: an input that hardly varies is not divided by how little it does: a network of weights of about 1 on
+// it would differ by rounding from its file, and answer other inputs of this kind by thousands.
+func TestNearlyConstantInputs(t *testing.T) {
+	s := newScaling(3, 0, func(yield func([]float32) bool) {
+		for k := range 1000 {
+			if !yield([]float32{1, 5 + .009*float32(k%2*2-1), 5 + .02*float32(k%2*2-1)}) {
+				return
+			}
+		}
+	})
+	if s.deviation[0] != 1 || s.mean[0] != 0 || s.deviation[1] != 1 || math.Abs(float64(s.deviation[2])-.02) > 1e-3 || math.Abs(float64(s.mean[1])-5) > 1e-3 {
+		t.Errorf("%+v", s)
+	}
+}
