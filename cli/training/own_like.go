@@ -19,21 +19,33 @@ import (
 	"github.com/rgm-go/rgm/datasets/pairs"
 	"github.com/rgm-go/rgm/internal/lists"
 	"github.com/rgm-go/rgm/internal/parallel"
+	"github.com/rgm-go/rgm/internal/statistics"
+	"github.com/rgm-go/rgm/qap"
+	"github.com/rgm-go/rgm/qap/profile"
+	"github.com/rgm-go/rgm/qap/reweigh"
 	"github.com/rgm-go/rgm/train/affinity"
 )
 
 const (
 	leastLike               = 3        // files of graphs that copies are made of
 	copiesOf, copiesHeldOut = 480, 240 // pairs of copies to learn from, and of files held out
-	triedPairs              = 48       // pairs of files that noise is measured on
-	leastOverChance         = 1.1      // of those that tell something (see rgm.Result.OverChance)
+	triedPairs              = 48       // pairs of files that are looked at
+	triedCopies             = 12       // pairs of copies that a guess is tried on
+	leastOverChance         = 1.1      // of pairs of files that tell something (see rgm.Result.OverChance)
+)
+
+// shares and parts are the guesses: shares of the nodes that have no partner, and parts of the noise that shows. A matching leaves out
+// fewer nodes than have no partner, and where many of its matches are wrong more noise shows than there is.
+var (
+	shares = []float64{0, .15, .3, .45, .6, .75}
+	parts  = []float64{.25, .5, 1}
 )
 
 // streamLike is the random stream of the seed that copies are drawn from.
 const streamLike = 0x6c696b65
 
-// likePairs makes pairs of graphs without known matches: of noisy copies, as different as
-// two files are that are matched against chance. A third of the files is held out.
+// likePairs makes pairs of graphs without known matches: of noisy copies that look as different as two files do.
+// A third of the files is held out.
 func likePairs(ctx context.Context, c *console.Console, config *affinity.OwnConfig) (known, held []affinity.Pair, err error) {
 	files, err := likeFiles(config.Like)
 	if err != nil {
@@ -50,18 +62,18 @@ func likePairs(ctx context.Context, c *console.Console, config *affinity.OwnConf
 	rng := rand.New(rand.NewPCG(config.Seed, streamLike))
 	order := rng.Perm(len(all))
 	out, in := order[:len(all)/3], order[len(all)/3:]
-	noise, err := noiseBetween(ctx, &config.Graphs, files, all, in, rng)
+	guesses, err := guessNoise(ctx, &config.Graphs, lists.Of(in, func(k int) *graphs.Graph { return all[k] }), rng)
 	if err != nil {
 		return nil, nil, err
 	}
 	of := func(value func(pairs.Noise) float64) float64 {
 		sum := 0.0
-		for _, n := range noise {
-			sum += value(n)
+		for _, g := range guesses {
+			sum += g.weight * value(g.noise)
 		}
-		return math.Round(1000*sum/float64(len(noise))) / 1000
+		return math.Round(1000*sum) / 1000
 	}
-	c.Log.Info("measured how two files differ; copies differ so", "pairs", len(noise),
+	c.Log.Info("measured how two files differ; copies differ so",
 		"places", of(func(n pairs.Noise) float64 { return n.Places }), "numbers", of(func(n pairs.Noise) float64 { return n.Numbers }),
 		"words", of(func(n pairs.Noise) float64 { return n.Words }), "edges", of(func(n pairs.Noise) float64 { return n.Edges }),
 		"without partner", of(func(n pairs.Noise) float64 { return n.Strangers }))
@@ -69,7 +81,7 @@ func likePairs(ctx context.Context, c *console.Console, config *affinity.OwnConf
 		made := make([]graphpairs.Known, count)
 		for k := range made {
 			file := of[k%len(of)]
-			g1, g2, truth, err := noise[rng.IntN(len(noise))].Copies(all[file], rng)
+			g1, g2, truth, err := drawGuess(guesses, rng).Copies(all[file], rng)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", files[file], err)
 			}
@@ -112,43 +124,148 @@ func likeFiles(arguments []string) (files []string, err error) {
 	return files, nil
 }
 
-// noiseBetween measures how some pairs of graphs differ, matched by J/J0, which knows of no noise. Pairs that
-// are matched as chance would match them are left out.
-func noiseBetween(ctx context.Context, g *affinity.Graphs, files []string, all []*graphs.Graph, of []int, rng *rand.Rand) (noise []pairs.Noise, err error) {
-	var both [][2]int
-	for k, i := range of {
-		for _, j := range of[:k] {
-			both = append(both, [2]int{i, j})
+// guess is noise that copies may have, and how likely it looks as that of the files does.
+type guess struct {
+	noise  pairs.Noise
+	weight float64 // 1 over all guesses
+}
+
+func drawGuess(guesses []guess, rng *rand.Rand) pairs.Noise {
+	at := rng.Float64()
+	for _, g := range guesses {
+		if at -= g.weight; at < 0 {
+			return g.noise
 		}
 	}
-	rng.Shuffle(len(both), func(i, j int) { both[i], both[j] = both[j], both[i] })
-	both = both[:min(len(both), triedPairs)]
+	return guesses[len(guesses)-1].noise
+}
+
+// guessNoise tries guesses on copies: the likelier what two copies show, matched against chance, is what two files show, the
+// greater a guess's weight. (This is indirect inference, doi:10.1002/jae.3950080507: what a wrong matching shows of noise is biased, and of copies
+// as of files.)
+func guessNoise(ctx context.Context, g *affinity.Graphs, files []*graphs.Graph, rng *rand.Rand) (guesses []guess, err error) {
 	solver, err := rgm.Open(rgm.Config{})
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, solver.Close()) }()
 	o := optionsOf(g)
-	o.Regularize = "null"
-	found, errs := make([]rgm.Result, len(both)), make([]error, len(both))
-	parallel.For(len(both), func(k int) {
-		if errs[k] = ctx.Err(); errs[k] == nil {
-			found[k], errs[k] = solver.Match(ctx, all[both[k][0]], all[both[k][1]], o)
+	var both [][2]*graphs.Graph
+	for k, first := range files {
+		for _, second := range files[:k] {
+			both = append(both, [2]*graphs.Graph{first, second})
 		}
-		if errs[k] != nil {
-			errs[k] = fmt.Errorf("%s and %s: %w", files[both[k][0]], files[both[k][1]], errs[k])
-		}
-	})
-	if err := firstOf(errs); err != nil {
+	}
+	rng.Shuffle(len(both), func(i, j int) { both[i], both[j] = both[j], both[i] })
+	shown, err := shownBy(ctx, solver, o, both[:min(len(both), triedPairs)])
+	if err != nil {
 		return nil, err
 	}
-	for k, r := range found {
-		if r.OverChance >= leastOverChance {
-			noise = append(noise, pairs.Estimate(all[both[k][0]], all[both[k][1]], r.Matching))
+	if !slices.ContainsFunc(shown, func(s shows) bool { return s.overChance >= leastOverChance }) {
+		return nil, settings.Usage(fmt.Errorf("--like: of %d pairs of files none has more in common than chance: want files of more alike graphs, or --pairs with known matches", len(shown)))
+	}
+	var apparent pairs.Noise
+	for _, s := range shown {
+		apparent.Add(s.noise, 1/float64(len(shown)))
+	}
+	var likelihoods []float64
+	for _, share := range shares {
+		for _, part := range parts {
+			var noise pairs.Noise
+			noise.Add(apparent, part)
+			noise.Strangers = share
+			copies := make([][2]*graphs.Graph, triedCopies)
+			for k := range copies {
+				g1, g2, _, err := noise.Copies(files[rng.IntN(len(files))], rng)
+				if err != nil {
+					return nil, fmt.Errorf("--like: %w", err)
+				}
+				copies[k] = [2]*graphs.Graph{&g1, &g2}
+			}
+			of, err := shownBy(ctx, solver, o, copies)
+			if err != nil {
+				return nil, err
+			}
+			guesses, likelihoods = append(guesses, guess{noise: noise}), append(likelihoods, likelihood(shown, of))
 		}
 	}
-	if len(noise) == 0 {
-		return nil, settings.Usage(fmt.Errorf("--like: of %d pairs of files none has more in common than chance: want files of more alike graphs, or --pairs with known matches", len(both)))
+	sum, best := 0.0, slices.Max(likelihoods)
+	for k := range guesses {
+		guesses[k].weight = math.Exp(likelihoods[k] - best)
+		sum += guesses[k].weight
 	}
-	return noise, nil
+	for k := range guesses {
+		guesses[k].weight /= sum
+	}
+	return guesses, nil
+}
+
+// shows is what two graphs show that are matched against chance, by J/J0.
+type shows struct {
+	noise      pairs.Noise
+	overChance float64   // the greatest J/J0
+	values     []float64 // the noise, and ln J/J0 of matchings of every eighth of the nodes
+}
+
+// shownBy matches pairs of graphs.
+func shownBy(ctx context.Context, solver *rgm.Solver, o rgm.Options, both [][2]*graphs.Graph) ([]shows, error) {
+	all, errs := make([]shows, len(both)), make([]error, len(both))
+	parallel.For(len(both), func(k int) { all[k], errs[k] = shown(ctx, solver, o, both[k][0], both[k][1], uint64(k)) })
+	return all, firstOf(errs)
+}
+
+func shown(ctx context.Context, solver *rgm.Solver, o rgm.Options, g1, g2 *graphs.Graph, seed uint64) (s shows, err error) {
+	if err := ctx.Err(); err != nil {
+		return s, err
+	}
+	problem, err := solver.PrepareMatch(ctx, g1, g2, o)
+	if err != nil {
+		return s, fmt.Errorf("%s and %s: %w", g1.Name, g2.Name, err)
+	}
+	in := problem.Instance
+	found, err := profile.Solver{}.Solve(ctx, in, qap.Options{Seed: seed})
+	if err != nil {
+		return s, err
+	}
+	chance, err := reweigh.ByChance(ctx, in, seed)
+	if err != nil {
+		return s, err
+	}
+	goal := qap.Goal{Regularizer: chance}
+	over := func(m int) float64 { return goal.Value(in, found.Profile[m].Score, m) }
+	m, _ := goal.Choose(in, found.Profile)
+	s.overChance, s.noise = over(m), pairs.Estimate(g1, g2, found.Profile[m].Matching)
+	s.values = []float64{s.noise.Places, s.noise.Numbers, s.noise.Words, s.noise.Edges, s.noise.Strangers}
+	const eighths = 8
+	most := len(found.Profile) - 1
+	for k := 1; k <= eighths; k++ {
+		s.values = append(s.values, math.Log(max(over(max(most*k/eighths, min(2, most))), 1e-3)))
+	}
+	return s, nil
+}
+
+// likelihood is the logarithm of how likely what some pairs show is what others do, up to a constant: of normal means,
+// which count as one independent number of four.
+func likelihood(these, those []shows) float64 {
+	const dependent = 4
+	sum := 0.0
+	for k := range these[0].values {
+		at := func(s shows) float64 { return s.values[k] }
+		first, second := lists.Of(these, at), lists.Of(those, at)
+		v1, v2 := variance(first), variance(second)
+		if spread := (v1 + v2) / 2 * (1/float64(len(these)) + 1/float64(len(those))); spread > 0 {
+			difference := statistics.Mean(first) - statistics.Mean(second)
+			sum -= difference * difference / spread / 2
+		}
+	}
+	return sum / dependent
+}
+
+// variance is that of a sample, 0 of one value.
+func variance(values []float64) float64 {
+	if len(values) < 2 {
+		return 0
+	}
+	d := statistics.Deviation(values)
+	return d * d
 }

@@ -23,8 +23,8 @@ is known. A folder of pairs holds
                              file of matches as rgm match --known reads them (names where it is empty)
   NAME_A.npy, NAME_X.npy     or stacks of affinities and matchings, of rgm datasets generate
 
-Without known matches, --like takes files of points or graphs, measures how two of them differ
-(matched by --regularize null), and learns from copies that differ as much.
+Without known matches, --like takes files of points or graphs, and learns from copies that look as
+different as two of them do once both are matched by --regularize null.
 
 Where files are in several pairs, files are held out, else pairs. First the choice of how many nodes are matched is learned
 anew; with --updates what an affinity is worth then is learned on. The folder gets:

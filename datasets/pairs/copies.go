@@ -19,6 +19,15 @@ type Noise struct {
 	Strangers float64 // share of the nodes without a partner
 }
 
+// Add adds so much of other noise.
+func (n *Noise) Add(other Noise, part float64) {
+	n.Places += part * other.Places
+	n.Numbers += part * other.Numbers
+	n.Words += part * other.Words
+	n.Edges += part * other.Edges
+	n.Strangers += part * other.Strangers
+}
+
 // Estimate measures the noise between two graphs that are matched, from what their matched nodes have. It
 // makes medians of coordinates and numbers, so that a minority of wrong matches counts little.
 func Estimate(g1, g2 *graphs.Graph, m qap.Matching) Noise {
@@ -201,14 +210,15 @@ func spreadOf(values []float64) float64 {
 // leastCommon is how many nodes of a graph both copies keep at least.
 const leastCommon = 4
 
-// Copies returns two noisy copies of a graph, and which node of one is which of the other. Points without edges
-// get strangers in the box of all points, with the attributes of other points; of graphs with edges each copy lacks
-// other nodes. The nodes of both are in random orders and have no names.
+// Copies returns two noisy copies of a graph, and which node of one is which of the other. Of points without edges
+// each copy has strangers in place of some, in the box of all points, with the attributes of other points; of graphs with edges
+// each copy lacks other nodes. The nodes of both are in random orders and have no names.
 func (n Noise) Copies(g *graphs.Graph, rng *rand.Rand) (g1, g2 graphs.Graph, truth qap.Matching, err error) {
 	common, own := g.Nodes, 0 // nodes that both have, and that only one has
 	share := min(max(n.Strangers, 0), 0.9)
 	if g.Edges == nil {
-		own = int(math.Round(share * float64(common) / (1 - share)))
+		own = max(min(int(math.Round(share*float64(common))), common-leastCommon), 0)
+		common -= own
 	} else {
 		own = min(int(math.Round(share*float64(common)/(1+share))), (common-leastCommon)/2)
 		common -= 2 * max(own, 0)
