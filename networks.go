@@ -36,8 +36,9 @@ type network struct {
 	data         []byte
 	features     string
 	architecture string
-	searches     int  // that hold it; of Solver.mutex, as the next
-	dropped      bool // it is closed when no search holds it
+	training     string // what the file says of it
+	searches     int    // that hold it; of Solver.mutex, as the next
+	dropped      bool   // it is closed when no search holds it
 
 	mutex    sync.Mutex
 	q        qap.QFunction  // nil until it is opened
@@ -65,7 +66,7 @@ func (s *Solver) network(name string) (*network, error) {
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	n := &network{name: name, data: data, features: header.Features, architecture: header.Architecture}
+	n := &network{name: name, data: data, features: header.Features, architecture: header.Architecture, training: header.Training}
 	if s.networks = append(s.networks, n); len(s.networks) > s.config.Models {
 		err = s.drop(0)
 	}

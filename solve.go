@@ -194,7 +194,7 @@ func (s *solve) reweigh(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	in, decision, err := learner.Reweigh(ctx, s.given, s.o.Goal, s.method.Goals && s.refinement == nil)
+	in, decision, err := learner.TrainedBy(s.affinity.training).Reweigh(ctx, s.given, s.o.Goal, s.method.Goals && s.refinement == nil)
 	if err != nil {
 		return err
 	}

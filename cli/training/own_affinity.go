@@ -19,6 +19,7 @@ func OwnAffinity(ctx context.Context, c *console.Console, s *Settings[affinity.O
 			if err != nil {
 				return nil, err
 			}
+			s.Config.SignedNodes = true
 			return affinity.NewOwn(s.Config, given, known, held)
 		},
 		Resume: func(checkpoint string) (*affinity.OwnTrainer, error) {

@@ -30,6 +30,7 @@ func ownPairs(ctx context.Context, c *console.Console, config *affinity.OwnConfi
 	if !ok {
 		return nil, nil, nil, settings.Usage(fmt.Errorf("--from %s: a network of the architecture %s: want one that re-weighs affinities", config.From, loaded.Network.Architecture()))
 	}
+	config.FromTraining = loaded.Training
 	if len(config.Like) > 0 {
 		known, held, err := likePairs(ctx, c, config)
 		return given, known, held, err

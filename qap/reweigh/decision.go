@@ -155,7 +155,7 @@ func (a *Affinity) learned(ctx context.Context, in *qap.Instance, m *Measures, g
 		}
 		return learned, d, nil
 	}
-	if signedNodes(learned) { // they decide on the number of matches, which the network is told nothing of
+	if !a.signed && signedNodes(learned) { // they decide on the number of matches, of which most networks have learned nothing
 		return learned, d, nil
 	}
 	sized, err := a.bySize(ctx, in, learned, m)

@@ -187,3 +187,33 @@ func TestShiftDependsOnSizeAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestTrainedBy: where a node affinity speaks against its match only a network whose file says that it has learned of that chooses the
+// number of matches; elsewhere what files say changes nothing.
+func TestTrainedBy(t *testing.T) {
+	const knows = `{"config":{"signed_nodes":true}}`
+	plain := synthetic(t, 2).Instance
+	n1, n2 := plain.Size()
+	nodes := make([]float64, n1*n2)
+	nodes[0], nodes[1] = -1, 1
+	signed := must.Get(plain.MapAffinitiesContext(t.Context(), func(v float64) float64 { return v }, nodes))(t)
+	a := newAffinity(t, logRatio(6))
+	searched := func(in *qap.Instance, a *reweigh.Affinity) float64 {
+		now, d, err := a.Reweigh(t.Context(), in, qap.Goal{}, true)
+		if err != nil || !d.Learned {
+			t.Fatal(d, err)
+		}
+		return now.Affinity.At(0, n2+1)
+	}
+	for _, training := range []string{"", "no JSON", `{"config":[]}`, `{"config":{"signed_nodes":false}}`} {
+		if searched(signed, a.TrainedBy(training)) != searched(signed, a) {
+			t.Errorf("%q: a size is chosen", training)
+		}
+	}
+	if searched(signed, a.TrainedBy(knows)) == searched(signed, a) {
+		t.Error("no size is chosen")
+	}
+	if searched(plain, a.TrainedBy(knows)) != searched(plain, a) {
+		t.Error("a network that knows more chooses otherwise where it need not")
+	}
+}

@@ -19,6 +19,7 @@ package reweigh
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -29,14 +30,30 @@ import (
 )
 
 // Affinity re-weighs instances. It may be shared by goroutines.
-type Affinity struct{ network qap.QFunction }
+type Affinity struct {
+	network qap.QFunction
+	signed  bool // see TrainedBy
+}
 
 // New returns the re-weighing of a network of the feature set features.Affinity.
 func New(network qap.QFunction) (*Affinity, error) {
 	if set := network.Features(); set != features.Affinity {
 		return nil, fmt.Errorf("reweigh: a network over the features %q: want %q", set, features.Affinity)
 	}
-	return &Affinity{network}, nil
+	return &Affinity{network: network}, nil
+}
+
+// TrainedBy returns the re-weighing of a network with what its file says of its training, as JSON. Where that has "signed_nodes" in its
+// "config", the network has learned how many matches to make where node affinities speak against some too; elsewhere the score decides on
+// it there.
+func (a *Affinity) TrainedBy(training string) *Affinity {
+	var says struct {
+		Config struct {
+			SignedNodes bool `json:"signed_nodes"`
+		} `json:"config"`
+	}
+	known := json.Unmarshal([]byte(training), &says) == nil // or it says something else
+	return &Affinity{a.network, known && says.Config.SignedNodes}
 }
 
 // byEdges returns the instance with affinities re-weighed by φ alone. m are its

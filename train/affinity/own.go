@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -42,6 +43,8 @@ type OwnConfig struct {
 	LearningRate float64  `mapstructure:"learning-rate" json:"learning_rate"` // at the start of a stage; it falls to 0 as a cosine
 	SizeDecay    float64  `mapstructure:"size-decay" json:"size_decay"`       // weight decay of the choice, times the learning rate
 	From         string   `mapstructure:"from" json:"from"`                   // the model that was given
+	FromTraining string   `mapstructure:"-" json:"-"`                         // what its file says of its training
+	SignedNodes  bool     `mapstructure:"-" json:"signed_nodes"`              // it chooses also where node affinities speak against matches (reweigh.Affinity.TrainedBy)
 	Training     int      `mapstructure:"-" json:"training_pairs"`
 	HeldOut      int      `mapstructure:"-" json:"held_out_pairs"`
 	Sum          string   `mapstructure:"-" json:"sum"` // of the pairs and the network that was given
@@ -235,6 +238,11 @@ func (o *own) validate(ctx context.Context) (OwnValidation, error) {
 	if err != nil {
 		return v, err
 	}
+	said, err := json.Marshal(map[string]OwnConfig{"config": o.config})
+	if err != nil {
+		return v, err
+	}
+	trained, given = trained.TrainedBy(string(said)), given.TrainedBy(o.config.FromTraining)
 	byPower, err := each(ctx, o.pairs, func(_ int, p Pair) ([]float64, error) { return f1ByPower(p) })
 	if err != nil {
 		return v, err
