@@ -44,6 +44,8 @@ func (t *Table) judged(claims []claim, low bool) (said []string) {
 		}
 		verdict := undecided
 		switch beyond := 2 * deviation; {
+		case paired && gain == 0 && deviation == 0:
+			verdict = "there is no difference on any pair"
 		case gain > beyond:
 			verdict = agrees
 		case gain < -beyond:

@@ -55,6 +55,7 @@ func TestPairedClaims(t *testing.T) {
 	for _, c := range []struct{ worse, want string }{
 		{"b", "S (52 against 50, +2.0 ± 0.6 pair by pair): agrees with the paper."},
 		{"c", "S (52 against 50): undecided within two standard errors."},
+		{"a", "S (52 against 52, +0.0 ± 0.0 pair by pair): there is no difference on any pair."},
 	} {
 		if have := strings.Join(table.judged(claims(c.worse), false), " "); have != c.want {
 			t.Errorf("%q, want %q", have, c.want)
