@@ -42,12 +42,22 @@ func OwnAffinity(ctx context.Context, c *console.Console, s *Settings[affinity.O
 			v := t.Validation()
 			rows := [][2]string{{fmt.Sprintf("F1 on %d pairs held out", v.Pairs), fmt.Sprintf("%.1f ± %.1f %%", 100*v.F1, 100*v.Error)}}
 			for _, r := range v.Controls {
-				rows = append(rows, [2]string{r.Rule, fmt.Sprintf("%.1f %%, %+.1f ± %.1f behind it", 100*r.F1, 100*r.Ahead, 100*r.Error)})
+				rows = append(rows, [2]string{r.Rule, fmt.Sprintf("%.1f %%, yours is %+.1f ± %.1f", 100*r.F1, 100*r.Ahead, 100*r.Error)})
 			}
-			return rows
+			return append(rows, [2]string{"advice", advice(v)})
 		},
 		Save: func(t *affinity.OwnTrainer, path, training string, verify bool) error {
 			return networks.Save(ctx, path, t.Network(), training, verify)
 		},
 	}, out)
+}
+
+// advice says which model to use.
+func advice(v affinity.OwnValidation) string {
+	for _, r := range v.Controls {
+		if r.Rule == affinity.RuleGiven && r.Ahead <= 2*r.Error {
+			return "keep the model it began from, or bring more pairs: yours is not two standard errors ahead"
+		}
+	}
+	return "use yours: it is two standard errors ahead of the model it began from"
 }
