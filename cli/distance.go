@@ -17,6 +17,7 @@ import (
 	"github.com/rgm-go/rgm/cli/pictures"
 	"github.com/rgm-go/rgm/cli/report"
 	"github.com/rgm-go/rgm/cli/search"
+	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/datasets/costs"
@@ -38,9 +39,14 @@ type distanceSettings struct {
 	Out     string `mapstructure:"out"`
 	Resume  bool   `mapstructure:"resume"`
 	View    string `mapstructure:"view"`
+
+	NATS    string        `mapstructure:"nats"`
+	Silence time.Duration `mapstructure:"silence"`
+	Keep    time.Duration `mapstructure:"keep"`
 }
 
-func newDistance(c *console.Console) *cobra.Command {
+// newDistance returns the verb; open opens durable queues, where the program has them.
+func newDistance(c *console.Console, open service.QueueOpener) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "distance [flags] A B | A FOLDER --nearest K | --all FOLDER",
 		Short: "Measure how far graphs are from each other by edits",
@@ -66,7 +72,7 @@ GXL files. By default every edit costs 1, and nothing where all words of two nod
   rgm distance --all --time-limit 10ms -o distances.csv --resume molecules`,
 		Args: settings.Arguments(cobra.RangeArgs(1, 2)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s distanceSettings, args []string) error {
-			return distance(cmd, c, &s, args)
+			return distance(cmd, c, open, &s, args)
 		}),
 	}
 	flags := cmd.Flags()
@@ -81,6 +87,14 @@ GXL files. By default every edit costs 1, and nothing where all words of two nod
 	flags.Bool("resume", false, "with --all and --out, go on where a run of the same was ended")
 	settings.Complete(cmd, "format", report.Table, report.JSON, report.CSV)
 	verbs.AddLogFlags(cmd)
+	service.AddQueueFlags(flags)
+	flags.Lookup("nats").Usage = "with --all, `address` of the NATS server whose queue rgm-cluster worker measures; several of a cluster, with commas"
+	flags.Duration("keep", 24*time.Hour, "how long results stay in the queue")
+	if open == nil { // rgm says where they are
+		for _, name := range []string{"nats", "silence", "keep"} {
+			flags.Lookup(name).Hidden = true
+		}
+	}
 	return cmd
 }
 
@@ -100,6 +114,8 @@ func (s *distanceSettings) check(args []string) error {
 		settings.ErrorIf(many && s.Search.Path, "--path: it is for two graphs"),
 		settings.ErrorIf(s.Resume && (!s.All || s.Out == ""), "--resume: it is for --all with --out"),
 		settings.ErrorIf(s.Nearest > 0 && s.Out != "", "--out: it is for pairs and --all"),
+		settings.ErrorIf(s.NATS != "" && !s.All, "--nats: it is for --all"),
+		settings.ErrorIf(strings.HasPrefix(s.NATS, "embedded:"), "--nats embedded: it is for rgm-cluster serve alone; want the address of a NATS server"),
 	}
 	if s.Out != "" && s.Nearest == 0 {
 		formats := []string{report.SVG, report.PNG}
@@ -111,7 +127,7 @@ func (s *distanceSettings) check(args []string) error {
 	return errors.Join(errs...)
 }
 
-func distance(cmd *cobra.Command, c *console.Console, s *distanceSettings, args []string) error {
+func distance(cmd *cobra.Command, c *console.Console, open service.QueueOpener, s *distanceSettings, args []string) error {
 	model, modelErr := costs.Open(s.Search.Costs)
 	if modelErr != nil {
 		modelErr = fmt.Errorf("--costs: %w", modelErr)
@@ -122,7 +138,7 @@ func distance(cmd *cobra.Command, c *console.Console, s *distanceSettings, args 
 	c.Apply(s.Log)
 	switch {
 	case s.All:
-		return s.all(cmd, c, model, args[0])
+		return s.all(cmd, c, open, model, args[0])
 	case s.Nearest > 0:
 		return s.nearest(cmd, c, model, args[0], args[1])
 	}

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rgm-go/rgm/cli/console"
 	"github.com/rgm-go/rgm/cli/report"
+	"github.com/rgm-go/rgm/cli/service"
 	"github.com/rgm-go/rgm/cli/settings"
 	"github.com/rgm-go/rgm/cli/verbs"
 	"github.com/rgm-go/rgm/datasets"
@@ -31,11 +32,9 @@ import (
 )
 
 func (s *distanceSettings) options() distances.Options {
-	o := distances.Options{TimeLimit: s.Search.TimeLimit, MaxSteps: s.Search.MaxSteps, Seed: s.Search.Seed, Threads: s.Workers}
-	if most := s.Search.Within; most != nil {
-		o.Within, o.HasWithin = *most, true
+	return distances.Options{
+		TimeLimit: s.Search.TimeLimit, MaxSteps: s.Search.MaxSteps, Seed: s.Search.Seed, Within: s.Search.Within, Threads: s.Workers,
 	}
-	return o
 }
 
 func collect(model costs.Model, all []graphs.Graph) (*costs.Collection, error) {
@@ -174,7 +173,10 @@ func decimal(x float32) float64 {
 const mostCollection = 20_000
 
 // all measures all pairs of a collection.
-func (s *distanceSettings) all(cmd *cobra.Command, c *console.Console, model costs.Model, folder string) (err error) {
+func (s *distanceSettings) all(cmd *cobra.Command, c *console.Console, open service.QueueOpener, model costs.Model, folder string) (err error) {
+	if err := checkQueue(s.NATS, open); err != nil {
+		return err
+	}
 	all, err := graphs.OpenCollection(folder)
 	if err != nil {
 		return err
@@ -218,7 +220,12 @@ func (s *distanceSettings) all(cmd *cobra.Command, c *console.Console, model cos
 		bar.Set(int64(m.count))
 		return err
 	}
-	err = distances.All(cmd.Context(), collection, func(k int) bool { return m.known[k] }, s.options(), report)
+	known := func(k int) bool { return m.known[k] }
+	if s.NATS != "" {
+		err = s.allByQueue(cmd.Context(), c, open, collection, known, report)
+	} else {
+		err = distances.All(cmd.Context(), collection, known, s.options(), report)
+	}
 	c.EndBar()
 	if errors.Is(err, context.Canceled) && cmd.Context().Err() != nil {
 		c.Log.Warn("ended before all pairs were measured", "pairs", m.count, "of", len(m.known))

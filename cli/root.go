@@ -30,7 +30,7 @@ type program struct {
 // Named is the name of a program that is rgm with more.
 func Named(name string) Option { return func(p *program) { p.name = name } }
 
-// WithQueue gives rgm serve durable queues.
+// WithQueue gives rgm serve and rgm distance --all durable queues.
 func WithQueue(open service.QueueOpener) Option { return func(p *program) { p.openQueue = open } }
 
 // With adds verbs beside rgm serve.
@@ -63,7 +63,7 @@ default.`,
   rgm match -o pair.svg left.csv right.csv     # two tables of points, and a picture
   rgm serve                                    # over HTTP`)
 	plot := verbs.Group("plot", "Draw a matching", append(moved("rgm-lab plot", "training", "profile", "affinity", "frontier", "f1"), verbs.PlotMatching())...)
-	verbs.AddGroup(root, "Solve:", verbs.Solve(c), newMatch(c), newDistance(c), newVerify(c), newScore(c), verbs.Datasets(c), plot)
+	verbs.AddGroup(root, "Solve:", verbs.Solve(c), newMatch(c), newDistance(c, p.openQueue), newVerify(c), newScore(c), verbs.Datasets(c), plot)
 	verbs.AddGroup(root, "Train:", verbs.Train(c, moved("rgm-lab train", "ngm", "lcs", "rewrite")...), verbs.Export(c), verbs.Inspect())
 	serving := []*cobra.Command{newServe(c, p.openQueue)}
 	for _, verb := range p.serving {

@@ -192,10 +192,16 @@ func (s *serveSettings) checkListen(token string) error {
 	return fmt.Errorf("--listen %s: beyond this machine a --token-file is needed, or --insecure", s.Listen)
 }
 
+// checkQueue returns an error where a durable queue is wanted of a program that has none.
+func checkQueue(address string, open service.QueueOpener) error {
+	return settings.Usage(settings.ErrorIf(address != "" && open == nil,
+		"--nats %s: durable queues are of the program rgm-cluster: run the same command with rgm-cluster", address))
+}
+
 // runService serves until ctx ends, and then drains.
 func runService(ctx context.Context, c *console.Console, s *serveSettings, open service.QueueOpener) (err error) {
-	if s.NATS != "" && open == nil {
-		return settings.Usage(fmt.Errorf("--nats %s: durable queues are of the program rgm-cluster: run the same command with rgm-cluster", s.NATS))
+	if err := checkQueue(s.NATS, open); err != nil {
+		return err
 	}
 	c.ApplyTimed(s.Log)
 	o, err := s.options(c)

@@ -28,9 +28,8 @@ type Options struct {
 	Seed      uint64
 	Threads   int // processors (all); without a TimeLimit results are the same on any number
 
-	// Within, where HasWithin, is the distance that matters: of pairs that are farther apart this alone is found.
-	Within    float64
-	HasWithin bool
+	// Within, if not nil, is the distance that matters: of pairs that are farther apart this alone is found.
+	Within *float64
 }
 
 // Pair is what is known of the distance of two graphs of a collection.
@@ -39,23 +38,24 @@ type Pair struct {
 	Cost   float64 // of edits that were found
 	Lower  float64 // no edits cost less
 	Status qap.Status
+	Steps  int
 }
 
 // Proved reports whether the distance is known.
 func (p *Pair) Proved() bool { return p.Status == qap.Optimal }
 
 // search finds one distance.
-func (o *Options) search(ctx context.Context, s *edit.Solver, c *costs.Collection, i, j int) (Pair, error) {
-	p, err := c.Problem(i, j)
+func (o *Options) search(ctx context.Context, s *edit.Solver, problem func(i, j int) (*costs.Problem, error), i, j int) (Pair, error) {
+	p, err := problem(i, j)
 	if err != nil {
 		return Pair{}, err
 	}
 	options := edit.Options{TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed}
-	if o.HasWithin {
-		options.HasWithin, options.Within = true, p.Units(o.Within)
+	if o.Within != nil {
+		options.HasWithin, options.Within = true, p.Units(*o.Within)
 	}
 	r, err := s.Solve(ctx, &p.Problem, options)
-	return Pair{I: i, J: j, Cost: p.Of(r.Cost), Lower: p.Lower(r.Lower), Status: r.Status}, err
+	return Pair{I: i, J: j, Cost: p.Of(r.Cost), Lower: p.Lower(r.Lower), Status: r.Status, Steps: r.Steps}, err
 }
 
 func (o *Options) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
@@ -100,7 +100,7 @@ func each(ctx context.Context, c *costs.Collection, end int, place func(int) (i,
 						continue
 					}
 					i, j := place(k)
-					p, err := o.search(ctx, &s, c, i, j)
+					p, err := o.search(ctx, &s, c.Problem, i, j)
 					if err != nil {
 						cancel(err)
 						return
@@ -177,14 +177,14 @@ func Nearest(ctx context.Context, c *costs.Collection, to, count int, o Options)
 				return
 			}
 			of := o
-			if !math.IsInf(limit, 1) && (!of.HasWithin || limit < of.Within) {
-				of.Within, of.HasWithin = limit, true
+			if !math.IsInf(limit, 1) && (of.Within == nil || limit < *of.Within) {
+				of.Within = &limit
 			}
 			var p Pair
-			p, errs[k] = of.search(ctx, &s[k], c, to, block[k].J)
+			p, errs[k] = of.search(ctx, &s[k], c.Problem, to, block[k].J)
 			if errs[k] == nil && p.Status == qap.Target && p.Cost <= limit && p.Lower < p.Cost { // near enough to be told exactly
 				of = o
-				p, errs[k] = of.search(ctx, &s[k], c, to, block[k].J)
+				p, errs[k] = of.search(ctx, &s[k], c.Problem, to, block[k].J)
 			}
 			block[k] = p
 		})

@@ -35,7 +35,7 @@ func (h *Handler) measure(r *http.Request, asked *request.Request, others fields
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(h.searches, cancel)()
-	bytes := measuringBytes(both)
+	bytes := measuringBytes(max(both.Graphs[0].Nodes, both.Graphs[1].Nodes))
 	if bytes > h.memory.work.all {
 		return nil, h.tooMuchMemory(bytes)
 	}
@@ -94,9 +94,9 @@ func ofDistance(err error) error {
 	return err
 }
 
-// measuringBytes returns about what two graphs take while their distance is measured.
-func measuringBytes(both *request.Pair) int64 {
-	n := int64(max(both.Graphs[0].Nodes, both.Graphs[1].Nodes) + 1)
+// measuringBytes returns about what graphs of so many nodes take while their distance is measured.
+func measuringBytes(nodes int) int64 {
+	n := int64(nodes + 1)
 	return n * n * bytesOfPair
 }
 

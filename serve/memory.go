@@ -85,6 +85,9 @@ const (
 // readingBytes returns the most memory that it takes to read an instance.
 func readingBytes(r *request.Request, l rgm.Limits) int64 {
 	pairs := perPair * int64(l.Nodes) * int64(l.Nodes)
+	if r.Block {
+		return perTextByte * int64(len(r.Body))
+	}
 	if r.Files != nil {
 		return perTextByte*int64(len(r.Body)) + pairs + maxEdgePairs*perEdgePair
 	}
@@ -103,8 +106,11 @@ func readingBytes(r *request.Request, l rgm.Limits) int64 {
 
 // searchingBytes returns about the most memory that a search takes besides its instance.
 func (t *task) searchingBytes() int64 {
-	if t.pair != nil {
-		return measuringBytes(t.pair)
+	switch {
+	case t.block != nil:
+		return measuringBytes(t.block.Part.MostNodes())
+	case t.pair != nil:
+		return measuringBytes(max(t.pair.Graphs[0].Nodes, t.pair.Graphs[1].Nodes))
 	}
 	n1, n2 := t.Size()
 	if t.Alignment != nil {

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/distances"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/serve/queue"
 )
@@ -39,6 +41,36 @@ func NewJob(r *request.Request, o Options) (queue.Job, error) {
 	}
 	payload, err := r.Encode()
 	return queue.Job{ID: queue.Digest(payload), Work: queue.Bytes(payload), Created: time.Now()}, err
+}
+
+// NewBlockJob returns the job of a block of distances, which any worker measures. After a worker that stopped, the same block is
+// another job for another attempt.
+func NewBlockJob(b *distances.Block, o request.DistanceOptions, attempt int) (queue.Job, error) {
+	body, err := json.Marshal(b)
+	if err != nil {
+		return queue.Job{}, err
+	}
+	payload, err := (&request.Request{Block: true, Distance: &o, Body: body}).Encode()
+	id := queue.Digest(payload)
+	if attempt > 0 {
+		id += "-" + strconv.Itoa(attempt)
+	}
+	return queue.Job{ID: id, Work: queue.Bytes(payload), Created: time.Now(), Hidden: true}, err
+}
+
+// newBlock reads a block of distances.
+func newBlock(r *request.Request, limits rgm.Limits) (*task, error) {
+	if r.Distance == nil {
+		return nil, request.Invalid("/distance", "the options of a block are missing")
+	}
+	b, err := distances.ReadBlock(r.Body)
+	if err != nil {
+		return nil, request.Unreadable("%s", request.WithoutPackage(err))
+	}
+	if most := b.Part.MostNodes(); limits.Nodes > 0 && most > limits.Nodes {
+		return nil, request.TooLarge("/block", "a graph of %d nodes: the limit is %d", most, limits.Nodes)
+	}
+	return &task{block: b, distance: r.Distance, bytes: perGraphByte * int64(len(r.Body))}, nil
 }
 
 // limitTime checks the time limit and the deadline, and fills in the default limit or, with max_steps
@@ -76,9 +108,10 @@ func checkTime(option string, limit, most time.Duration) error {
 type task struct {
 	*rgm.Problem
 	pair     *request.Pair // to be measured, in place of a problem
-	distance *request.DistanceOptions
-	deadline time.Duration // 0 for none
-	bytes    int64         // that the instance takes
+	block    *distances.Block
+	distance *request.DistanceOptions // of these
+	deadline time.Duration            // 0 for none
+	bytes    int64                    // that the instance takes
 
 	digest  string // of the request, and what gives back the memory, in a queue of this process
 	release func()
@@ -96,6 +129,9 @@ const perGraphByte = 8
 // newTask reads the instance and checks the options against it, or returns the error of ctx where that
 // ends first.
 func newTask(ctx context.Context, s *rgm.Solver, r *request.Request, limits rgm.Limits) (*task, error) {
+	if r.Block {
+		return newBlock(r, limits)
+	}
 	if r.Distance != nil {
 		both, err := r.Pair(limits)
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm"
+	"github.com/rgm-go/rgm/distances"
 	"github.com/rgm-go/rgm/infer/request"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/serve/queue"
@@ -40,9 +41,9 @@ func (w *worker) solve(ctx context.Context, job queue.Job, publish func(string, 
 	defer cancel()
 	defer context.AfterFunc(w.searches, cancel)()
 	result, err := w.search(ctx, job, publish)
-	if errors.Is(err, context.Canceled) { // while the instance was read
+	if errors.Is(err, context.Canceled) { // while the instance was read, or a block was measured
 		if wanted.Err() == nil {
-			return queue.Outcome{State: queue.Failed, Error: "the service stopped while the instance was read", Reason: queue.ReasonStopped}
+			return queue.Outcome{State: queue.Failed, Error: "the service stopped before there was a result", Reason: queue.ReasonStopped}
 		}
 		return queue.Outcome{State: queue.Cancelled}
 	}
@@ -101,6 +102,14 @@ func (w *worker) search(ctx context.Context, job queue.Job, publish func(string,
 			first = false
 		}
 		reports.incumbent(i)
+	}
+	if todo.block != nil {
+		o := distances.Options{TimeLimit: todo.distance.TimeLimit, MaxSteps: todo.distance.MaxSteps, Seed: todo.distance.Seed, Within: todo.distance.Within}
+		r, err := todo.block.Measure(ctx, o)
+		if err != nil {
+			return outcome{}, err
+		}
+		return outcome{value: r, seconds: r.Seconds, steps: r.Steps}, nil
 	}
 	if todo.pair != nil {
 		o := rgm.Options(*todo.distance)

@@ -166,40 +166,50 @@ func (c *Collection) Problem(i, j int) (*Problem, error) {
 		p.Graph1, p.Graph2 = c.graphs[i], c.graphs[j]
 		return &p, nil
 	}
-	g1, nodes1, edges1 := local(c.graphs[i])
-	g2, nodes2, edges2 := local(c.graphs[j])
-	nodes, err := c.nodes.table(nodes1, nodes2)
+	first, second := newLocal(), newLocal()
+	g1, g2 := first.graph(c.graphs[i]), second.graph(c.graphs[j])
+	nodes, err := c.nodes.table(first.nodes.labels, second.nodes.labels)
 	if err != nil {
 		return nil, err
 	}
-	edges, err := c.edges.table(edges1, edges2)
+	edges, err := c.edges.table(first.edges.labels, second.edges.labels)
 	if err != nil {
 		return nil, err
 	}
 	return NewProblem(g1, g2, nodes, edges)
 }
 
-// local returns a graph whose labels count from 0, and which each of these was.
-func local(g *edit.Graph) (of *edit.Graph, nodes, edges []int32) {
-	of = &edit.Graph{Directed: g.Directed}
-	number := func(labels *[]int32) func(int32) int32 {
-		known := map[int32]int32{}
-		return func(l int32) int32 {
-			k, has := known[l]
-			if !has {
-				k = int32(len(*labels))
-				known[l] = k
-				*labels = append(*labels, l)
-			}
-			return k
-		}
+// local gives the labels of some graphs numbers that count from 0.
+type local struct{ nodes, edges numbering }
+
+// numbering has the labels by their numbers, and the numbers by the labels.
+type numbering struct {
+	labels []int32
+	number map[int32]int32
+}
+
+func newLocal() *local {
+	return &local{numbering{number: map[int32]int32{}}, numbering{number: map[int32]int32{}}}
+}
+
+func (n *numbering) of(label int32) int32 {
+	k, has := n.number[label]
+	if !has {
+		k = int32(len(n.labels))
+		n.number[label] = k
+		n.labels = append(n.labels, label)
 	}
-	node, edge := number(&nodes), number(&edges)
-	for _, l := range g.Nodes {
-		of.Nodes = append(of.Nodes, node(l))
+	return k
+}
+
+// graph returns a graph with the numbers for labels.
+func (l *local) graph(g *edit.Graph) *edit.Graph {
+	of := &edit.Graph{Directed: g.Directed}
+	for _, label := range g.Nodes {
+		of.Nodes = append(of.Nodes, l.nodes.of(label))
 	}
 	for _, e := range g.Edges {
-		of.Edges = append(of.Edges, edit.Edge{From: e.From, To: e.To, Label: edge(e.Label)})
+		of.Edges = append(of.Edges, edit.Edge{From: e.From, To: e.To, Label: l.edges.of(e.Label)})
 	}
-	return of, nodes, edges
+	return of
 }

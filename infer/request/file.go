@@ -35,7 +35,9 @@ type Request struct {
 	Options rgm.Options `json:"options,omitzero"`
 	// Distance, if not nil, asks for the edit distance of two graphs.
 	Distance *DistanceOptions `json:"distance,omitempty"`
-	Files    []GraphFile      `json:"files,omitempty"` // two of graphs, which Body has one after the other
+	// Block tells that Body is a distances.Block, whose pairs are measured with the options of Distance.
+	Block bool        `json:"block,omitempty"`
+	Files []GraphFile `json:"files,omitempty"` // two of graphs, which Body has one after the other
 	// Deadline ends a search that no time limit ends.
 	Deadline Duration `json:"deadline,omitempty"`
 	Body     []byte   `json:"-"`

@@ -191,10 +191,7 @@ func (l *Library) Distances(ones, others []uint64, text []byte, tell func() bool
 	if err != nil {
 		return false, err
 	}
-	options := distances.Options{TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed, Threads: o.Threads}
-	if o.Within != nil {
-		options.Within, options.HasWithin = *o.Within, true
-	}
+	options := distances.Options{TimeLimit: o.TimeLimit, MaxSteps: o.MaxSteps, Seed: o.Seed, Within: o.Within, Threads: o.Threads}
 	var mutex sync.Mutex
 	var news []distances.Pair
 	report := func(pairs []distances.Pair) error {
