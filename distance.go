@@ -56,6 +56,7 @@ func Distance(ctx context.Context, g1, g2 *graphs.Graph, o Options) (DistanceRes
 		return DistanceResult{}, infer.ErrNoContext
 	}
 	began := time.Now().Add(-spent(ctx))
+	ctx = o.limited(ctx)
 	model, err := o.costModel()
 	if err != nil {
 		return DistanceResult{}, err
@@ -89,7 +90,15 @@ func DistanceByTables(ctx context.Context, p *costs.Problem, o Options) (Distanc
 		return of
 	}
 	o.Costs = cmp.Or(o.Costs, "tables")
-	return o.measure(ctx, time.Now().Add(-spent(ctx)), p, unnamed(p.Graph1), unnamed(p.Graph2))
+	return o.measure(o.limited(ctx), time.Now().Add(-spent(ctx)), p, unnamed(p.Graph1), unnamed(p.Graph2))
+}
+
+// limited returns a context that ends searches once the time limit has passed from when the call began.
+func (o *Options) limited(ctx context.Context) context.Context {
+	if o.TimeLimit <= 0 {
+		return ctx
+	}
+	return qap.WithTimeLimit(ctx, max(o.TimeLimit-spent(ctx), 1))
 }
 
 // measure finds the distance of a problem, whose nodes the graphs name.
@@ -97,10 +106,7 @@ func (o *Options) measure(ctx context.Context, began time.Time, p *costs.Problem
 	if err := o.checkTable(DistanceTable()); err != nil {
 		return DistanceResult{}, err
 	}
-	options := edit.Options{MaxSteps: o.MaxSteps, Seed: o.Seed, Images: o.Matchings, Dearer: p.Rounding()}
-	if o.TimeLimit > 0 {
-		options.TimeLimit = max(o.TimeLimit-time.Since(began), 1)
-	}
+	options := edit.Options{MaxSteps: o.MaxSteps, TimeLimit: o.TimeLimit, Seed: o.Seed, Images: o.Matchings, Dearer: p.Rounding()}
 	if o.Within != nil {
 		options.HasWithin, options.Within = true, p.Units(*o.Within)
 	}
