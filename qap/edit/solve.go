@@ -57,9 +57,10 @@ type Solver struct {
 	usual     float64
 	bound     int // the most that can be saved
 	told      [2]int
-	tightens  bool // the dual bound can be computed
-	tightened bool // it has begun
-	exchange  int  // its work when it and the tree take turns
+	tightens  bool          // the dual bound can be computed
+	tightened bool          // it has begun
+	turn      time.Duration // that its last turn took, or the next is likely to
+	exchange  int           // its work when it and the tree take turns
 	rounds    int
 	length    int // of a round
 	spent     [engines]int
@@ -163,6 +164,8 @@ const (
 	roundProposals   = 4000
 	mostProposals    = 50000
 	roundsOfLength   = 6
+	timeOfProposal   = 150 * time.Nanosecond // at least: a first round takes two thirds of a short time
+	timeOfPlace      = 70 * time.Nanosecond  // of the dual bound, in its first iteration
 	proposalsOfTurn  = 1024
 	workOfTurn       = 1 << 14 // of the first exact search: nodes of the tree times pairs of nodes,
 	leastOfTurn      = 4       // but so many nodes at least
@@ -175,12 +178,12 @@ const (
 )
 
 // share is how much of the time each engine has, until so many steps have passed; in dense graphs whose bounds are close
-// to each other the exact search has more.
+// to each other the exact search has more, in large ones that are not dense it has none at first.
 var share = []struct {
 	until int
 	of    [engines]int
 }{
-	{250_000, [engines]int{annealing: 30, bounding: 10, branching: 1}},
+	{250_000, [engines]int{annealing: 30, bounding: 15, branching: 1}},
 	{3_000_000, [engines]int{annealing: 30, bounding: 15, branching: 1}},
 	{math.MaxInt, [engines]int{annealing: 30, bounding: 20, branching: 1}},
 }
@@ -201,6 +204,9 @@ func (s *Solver) shares() [engines]int {
 	}
 	now := share[phase].of
 	best := s.annealer.best
+	if phase == 0 && s.pair.n1 > small && !s.dense() {
+		now[branching] = 0
+	}
 	if s.dense() && float64(s.bound-best) <= closeBounds*float64(s.pair.total-best) {
 		now[branching] = closeShare
 	}
@@ -232,9 +238,10 @@ func (s *Solver) search() qap.Status {
 	}
 	s.length = roundProposals * max(4, n1)
 	if s.o.TimeLimit > 0 {
-		s.length = min(s.length, max(1000, int(s.o.TimeLimit/(300*time.Nanosecond))))
+		s.length = min(s.length, max(1000, int(s.o.TimeLimit/timeOfProposal)))
 	}
 	s.tightens = s.dual.fits(&s.pair)
+	s.turn = timeOfPlace * time.Duration(len(s.pair.g1.arcs)*len(s.pair.g2.arcs))
 	s.annealer.left = 0
 	for {
 		next, parts := first, s.shares()
@@ -242,7 +249,7 @@ func (s *Solver) search() qap.Status {
 			parts = [engines]int{annealing: 1} // a first round to the end
 		}
 		for e := range engines {
-			if (e != bounding || s.tightens) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
+			if (e != bounding || s.tightens && s.timeToTighten()) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
 				next = e
 			}
 		}
@@ -311,6 +318,12 @@ func (s *Solver) anneal() {
 	s.spent[annealing] += s.annealer.proposals - before
 }
 
+// timeToTighten reports whether a turn of the dual bound is likely to end within the time limit.
+func (s *Solver) timeToTighten() bool {
+	left, limited := s.watch.Remaining()
+	return !limited || left >= s.turn
+}
+
 // tighten improves the dual bound for a turn, at the root or in the tree.
 func (s *Solver) tighten() {
 	d := &s.dual
@@ -319,13 +332,15 @@ func (s *Solver) tighten() {
 		d.reset(&s.pair)
 		s.tightened, s.tree.depth, s.exchange, before = true, 0, 0, 0
 	}
+	began := s.watch.Now()
+	defer func() { s.turn = s.watch.Now().Sub(began) }()
 	left, proved := d.left, false
 	look := func() {
 		if image := d.assigner.column[:s.pair.n1]; s.pair.saved(image) > s.annealer.best {
 			s.annealer.set(image)
 		}
 	}
-	for first := true; !proved && (first || d.work-before < numbersOfStep*stepsOfLook); first = false {
+	for first := true; !proved && !s.watch.Over() && (first || d.work-before < numbersOfStep*stepsOfLook); first = false {
 		if s.tree.depth > 0 {
 			proved = s.tree.next(s.annealer.best)
 		} else {
