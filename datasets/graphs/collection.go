@@ -17,9 +17,9 @@ import (
 // mostGraphs bounds a collection.
 const mostGraphs = 1 << 20
 
-// OpenCollection reads many graphs: all files of a folder that Open reads, by their names; a .jsonl file with a graph of
-// nodes and links a line (see ReadNodeLink); a .sdf file of molecules (see ReadMol); or a .cxl file, which lists files of GXL beside it. Graphs of files are called
-// as these are, without the extension, those of lines and molecules by their number from 0, unless a graph has a name.
+// OpenCollection reads many graphs: all files of a folder that Open reads, by their names, but tables *pairs.csv, which list
+// pairs of the others; a .jsonl file with a graph of nodes and links a line (see ReadNodeLink); a .sdf file of molecules (see
+// ReadMol); or a .cxl file, which lists files of GXL beside it. Graphs of files are called as these are, without the extension, those of lines and molecules by their number from 0, unless a graph has a name.
 func OpenCollection(path string) ([]Graph, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -39,6 +39,9 @@ func OpenCollection(path string) ([]Graph, error) {
 	return nil, fmt.Errorf("%s is no collection of graphs: want a folder, a .jsonl or .sdf file, or a .cxl file of GXL", path)
 }
 
+// endOfTables is how the names of tables end that list pairs of the graphs beside them.
+const endOfTables = "pairs.csv"
+
 func openFolder(path string) ([]Graph, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {
@@ -46,7 +49,7 @@ func openFolder(path string) ([]Graph, error) {
 	}
 	var files []string
 	for _, e := range entries {
-		if !e.IsDir() && Reads(e.Name()) {
+		if !e.IsDir() && Reads(e.Name()) && !strings.HasSuffix(e.Name(), endOfTables) {
 			files = append(files, filepath.Join(path, e.Name()))
 		}
 	}

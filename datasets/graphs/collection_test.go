@@ -10,7 +10,7 @@ import (
 func TestOpenCollection(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
-		"b.gxl": moleculeGXL, "a.edgelist": "0 1\n1 2\n", "notes.md": "no graph",
+		"b.gxl": moleculeGXL, "a.edgelist": "0 1\n1 2\n", "notes.md": "no graph", "some_pairs.csv": "first,second\na.edgelist,b.gxl\n",
 		"some.cxl":  `<!DOCTYPE GraphCollection SYSTEM "x.dtd"><GraphCollection><fingerprints><print file="b.gxl" class="a"/></fingerprints></GraphCollection>`,
 		"bad.cxl":   `<GraphCollection><print file="../b.gxl"/></GraphCollection>`,
 		"two.jsonl": `{"nodes":[{"id":0},{"id":1}],"links":[{"source":0,"target":1}]}` + "\n\n" + `{"nodes":[{"id":0}],"links":[]}` + "\n",
