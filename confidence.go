@@ -11,7 +11,16 @@ import (
 	"github.com/rgm-go/rgm/qap/confidence"
 )
 
-// lastLook is how long a look at the matches may take where the time limit is up or the search was interrupted, in
+// looking is the part of a time limit, a tenth at most, that a search leaves for the look at its matches.
+func (p *Problem) looking(limit time.Duration) time.Duration {
+	if p.Instance == nil || !confidence.Meaningful(p.Instance) {
+		return 0
+	}
+	n1, n2 := p.Size()
+	return min(limit/10, time.Duration(2*entryTime*confidence.Entries(p.Instance, min(n1, n2))))
+}
+
+// lastLook is how much longer a look at the matches may take where the time limit is up or the search was interrupted, in
 // parts of the limit or of a second.
 const lastLook = 20
 
@@ -22,11 +31,11 @@ const entryTime = 5
 // matches where that is asked for.
 func (p *Problem) tell(ctx context.Context, r *Result) {
 	if p.options.TimeLimit > 0 || ctx.Err() != nil {
-		most := cmp.Or(p.options.TimeLimit, time.Second) / lastLook
+		most := cmp.Or(p.options.TimeLimit, time.Second)/lastLook + p.looking(p.options.TimeLimit)
 		if ctx.Err() != nil {
 			most = min(most, time.Second/lastLook)
 		}
-		if confidence.Entries(p.Instance, r.Matching)*entryTime > float64(most) {
+		if confidence.Entries(p.Instance, r.Matched)*entryTime > float64(most) {
 			return
 		}
 		var cancel context.CancelFunc

@@ -132,7 +132,7 @@ func (p *Problem) Search(ctx context.Context) (Result, error) {
 	}
 	limit := o.TimeLimit
 	if limit > 0 {
-		limit = max(limit-p.spent, 1)
+		limit = max(limit-p.spent-p.looking(limit), 1)
 	}
 	search := func(ctx context.Context, limit time.Duration) (Result, error) {
 		if p.route == nil {
