@@ -28,6 +28,7 @@ type exact struct {
 	visited  int
 	most     int // of visited
 	over     func() bool
+	look     int // how many nodes lie between two calls of over
 	work     int // about how many numbers were looked at
 
 	assigner     assigner
@@ -170,6 +171,7 @@ func (e *exact) alike1(i, j int) bool {
 // whether nothing better is left; found holds what it found, where improved.
 func (e *exact) run(best, nodes int, over func() bool) (proved bool) {
 	e.best, e.improved, e.over, e.most = best, false, over, e.visited+nodes
+	e.look = min(nodesPerLook, max(1, pairsPerLook/max(1, e.n1*e.n2)))
 	clear(e.here)
 	clear(e.taken)
 	e.ones.set(&e.g1, e.n1, 0, int32(e.pair.columns))
@@ -178,7 +180,11 @@ func (e *exact) run(best, nodes int, over func() bool) (proved bool) {
 	return e.visit(0, 0)
 }
 
-const nodesPerLook = 32 // at the clock
+// The clock is looked at once in so many nodes of the tree, and more often where these take long.
+const (
+	nodesPerLook = 32
+	pairsPerLook = 1 << 15 // of nodes of the two graphs, times nodes of the tree
+)
 
 // visit places the node at a depth and those after it, given twice what is saved by those before. It reports false if
 // the search is over.
@@ -190,7 +196,7 @@ func (e *exact) visit(depth, fixed int) bool {
 		e.improve(e.image, fixed/2)
 		return true
 	}
-	if e.visited++; e.visited > e.most || e.visited%nodesPerLook == 0 && e.over() {
+	if e.visited++; e.visited > e.most || e.visited%e.look == 0 && e.over() {
 		return false
 	}
 	most := fixed + e.bound(depth)

@@ -60,6 +60,7 @@ type Solver struct {
 	tightens  bool          // the dual bound can be computed
 	tightened bool          // it has begun
 	turn      time.Duration // that its last turn took, or the next is likely to
+	assigning time.Duration // that the last assignment took
 	exchange  int           // its work when it and the tree take turns
 	rounds    int
 	length    int // of a round
@@ -92,9 +93,11 @@ func (s *Solver) Solve(ctx context.Context, p *Problem, o Options) (Result, erro
 	if err := s.pair.set(p); err != nil {
 		return Result{}, err
 	}
+	began := s.watch.Now()
 	if err := s.start(p); err != nil {
 		return Result{}, err
 	}
+	s.assigning = s.watch.Now().Sub(began)
 	status := s.search()
 	var images [][]int
 	if status == qap.Optimal && o.Images > 0 {
@@ -220,7 +223,7 @@ func (s *Solver) search() qap.Status {
 	}
 	n1 := s.pair.n1
 	for range quickRounds {
-		s.annealer.assign(&s.branch)
+		s.assign()
 		s.annealer.heat(quickProposals*n1, s.usual)
 		s.anneal()
 		if status, over := s.over(); over {
@@ -249,7 +252,7 @@ func (s *Solver) search() qap.Status {
 			parts = [engines]int{annealing: 1} // a first round to the end
 		}
 		for e := range engines {
-			if (e != bounding || s.tightens && s.timeToTighten()) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
+			if s.mayTurn(e) && s.spent[e]*parts[next] < s.spent[next]*parts[e] {
 				next = e
 			}
 		}
@@ -304,11 +307,22 @@ func (s *Solver) enough() int {
 
 // round begins a round of annealing from an assignment.
 func (s *Solver) round() {
-	s.annealer.assign(&s.branch)
+	s.assign()
 	if s.rounds++; s.rounds%roundsOfLength == 0 {
 		s.length = min(2*s.length, mostProposals*max(4, s.pair.n1))
 	}
 	s.annealer.heat(s.length, s.usual)
+}
+
+// assign makes another start by an assignment, where that is likely to end within the time limit. Else annealing goes on from
+// where it is.
+func (s *Solver) assign() {
+	if !s.timeFor(s.assigning) {
+		return
+	}
+	began := s.watch.Now()
+	s.annealer.assign(&s.branch)
+	s.assigning = s.watch.Now().Sub(began)
 }
 
 // anneal goes on with a round for a turn.
@@ -318,10 +332,21 @@ func (s *Solver) anneal() {
 	s.spent[annealing] += s.annealer.proposals - before
 }
 
-// timeToTighten reports whether a turn of the dual bound is likely to end within the time limit.
-func (s *Solver) timeToTighten() bool {
+// mayTurn reports whether a turn of an engine is possible, and the shortest is likely to end within the time limit.
+func (s *Solver) mayTurn(engine int) bool {
+	switch engine {
+	case bounding:
+		return s.tightens && s.timeFor(s.turn)
+	case branching:
+		return s.timeFor(s.assigning)
+	}
+	return true
+}
+
+// timeFor reports whether what takes so long is likely to end within the time limit.
+func (s *Solver) timeFor(d time.Duration) bool {
 	left, limited := s.watch.Remaining()
-	return !limited || left >= s.turn
+	return !limited || left >= d
 }
 
 // tighten improves the dual bound for a turn, at the root or in the tree.
