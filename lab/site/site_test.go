@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/rgm-go/rgm/internal/must"
+	"github.com/rgm-go/rgm/serve/outside/processes"
 )
 
 const repository = "../.."
@@ -142,16 +143,7 @@ func TestInABrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts programs: not in short tests")
 	}
-	if _, err := exec.LookPath("node"); err != nil {
-		t.Skip("needs node")
-	}
-	if _, err := os.Stat(outside + "node_modules"); err != nil {
-		t.Skip("needs `npm install` in serve/outside")
-	}
-	browser, err := exec.LookPath("chromium")
-	if err != nil {
-		t.Skip("needs chromium")
-	}
+	browser := processes.Browser(t, outside)
 	t.Parallel()
 	server := httptest.NewServer(http.FileServer(http.Dir(built(t))))
 	defer server.Close()

@@ -91,14 +91,8 @@ func TestOpenAPI(t *testing.T) {
 // needsBrowser returns the path of a browser, or skips the test.
 func needsBrowser(t *testing.T) string {
 	t.Helper()
-	needs(t, "node")
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	t.Skip("needs chromium")
-	return ""
+	needs(t)
+	return processes.Browser(t, ".")
 }
 
 // TestPage drives the page with the keyboard, in light and dark, at 360 px.

@@ -36,6 +36,25 @@ func Main(m *testing.M, source string, program *string) {
 	os.Exit(status)
 }
 
+// Browser returns the path of Chromium for a script that node runs in the folder serve/outside; where the browser, node or
+// its modules are missing, it skips the test.
+func Browser(t *testing.T, folder string) string {
+	t.Helper()
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("needs node")
+	}
+	if _, err := os.Stat(filepath.Join(folder, "node_modules")); err != nil {
+		t.Skip("needs `npm install --no-package-lock` in serve/outside")
+	}
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	t.Skip("needs chromium")
+	return ""
+}
+
 // ServeArguments are what all services of tests have.
 func ServeArguments(arguments ...string) []string {
 	return append([]string{"serve", "--listen", "127.0.0.1:0", "--provider", "go"}, arguments...)
