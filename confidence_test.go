@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rgm-go/rgm/datasets/graphs"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/confidence"
 )
@@ -24,6 +25,16 @@ func TestTimeForConfidence(t *testing.T) {
 			case kept < limit/10 && kept < need:
 				t.Errorf("%d nodes, %v: %v are kept, and %v needed", n, limit, kept, need)
 			}
+		}
+	}
+}
+
+// TestPairsOfEdgesForTheLimit: graphs whose edges take more than half of a time limit to compare are aligned, others compared.
+func TestPairsOfEdgesForTheLimit(t *testing.T) {
+	g := &graphs.Graph{Edges: make([]graphs.Edge, 3000)} // 9 million pairs, 1.35 s
+	for limit, many := range map[time.Duration]bool{0: false, time.Millisecond: true, 2 * time.Second: true, 3 * time.Second: false} {
+		if got := (&pair{g1: g, g2: g, o: Options{TimeLimit: limit}}).manyPairs(t.Context()); (got != "") != many {
+			t.Errorf("%v: %q", limit, got)
 		}
 	}
 }

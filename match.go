@@ -75,7 +75,7 @@ var rules = []struct {
 	{"only edges are in both graphs", aligning, (*pair).plain},
 	{"the graphs are the same but for the order of their nodes", aligning, (*pair).same},
 	{"many nodes", aligning, (*pair).manyNodes},
-	{"many pairs of edges", aligning, (*pair).manyPairs},
+	{"many pairs of edges, for the time limit if there is one", aligning, (*pair).manyPairs},
 	{"all others", comparing, func(*pair, context.Context) string { return "attributes are compared" }},
 }
 
@@ -209,7 +209,11 @@ func (p *pair) manyNodes(context.Context) string {
 
 func (p *pair) manyPairs(context.Context) string {
 	pairs, most := float64(len(p.g1.Edges))*float64(len(p.g2.Edges)), cmp.Or(float64(p.o.Limits.EdgePairs), fewPairs)
-	return ifTrue(pairs > most, fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, most))
+	if pairs > most {
+		return fmt.Sprintf("%.3g pairs of edges are more than %.3g", pairs, most)
+	}
+	limit := p.o.TimeLimit
+	return ifTrue(limit > 0 && pairs*pairTime > float64(max(limit, leastMaking)/2), fmt.Sprintf("%.3g pairs of edges are many for a time limit of %v", pairs, limit))
 }
 
 // CheckMatch returns an error that lists what is wrong with the options of Match whatever the graphs. It
@@ -276,25 +280,24 @@ func (o *Options) ofAffinities(d compare.Design) (given []string) {
 	return given
 }
 
-// leastMaking is how long affinities may take to be made, however short the time limit is.
+// leastMaking is how long affinities may be weighed against others, however short the time limit is.
 const leastMaking = time.Second
 
-// compare makes the affinities of two graphs.
+// pairTime is about how long it takes to compare two edges, in nanoseconds.
+const pairTime = 150
+
+// compare makes the affinities of two graphs. Where the time limit is up while it does, those that it has are as good as
+// there will be, and the search has its start.
 func (p *pair) compare(ctx context.Context) (*Problem, error) {
 	if err := p.o.Limits.checkEdgePairs(p.g1, p.g2, p.design.Joins); err != nil {
 		return nil, err
 	}
 	making := ctx
 	if limit := p.o.TimeLimit; limit > 0 {
-		var cancel context.CancelFunc
-		making, cancel = context.WithTimeout(ctx, max(limit, leastMaking)-spent(ctx))
-		defer cancel()
+		making = qap.WithTimeLimit(ctx, max(max(limit, leastMaking)-spent(ctx), 1))
 	}
 	problem, err := p.design.Problem(making, *p.g1, *p.g2)
 	switch {
-	case err != nil && making.Err() != nil && ctx.Err() == nil:
-		err := fmt.Errorf("the time limit of %v was up while affinities were made: give more time, or compare fewer edges", p.o.TimeLimit)
-		return nil, &OptionError{Option: "TimeLimit", Reason: err.Error(), Err: err}
 	case ctx.Err() != nil:
 		return nil, err
 	case err != nil:

@@ -21,7 +21,7 @@ type Aligned struct {
 	Groups          [][]int `json:"groups"`
 
 	// What every result has, of graphs that were aligned or not.
-	Confidence []float64 `json:"-"`
+	Confidence []float64 `json:"-"` // nil where there was no time to look
 	Ask        []int     `json:"-"`
 
 	// Automorphisms is the number of symmetries where the graphs are the same, as text since it may have
@@ -40,15 +40,22 @@ func (a *Alignment) Assess(ctx context.Context, why string, m qap.Matching, leav
 	known := Aligned{
 		Why: why, SharedEdges: found.Shared, SharedBound: found.Bound, EdgeCorrectness: found.EdgeCorrectness, S3: found.S3,
 		Groups: append([][]int{}, found.Groups...), Witnesses: make([]int, len(m)), Margins: make([]int, len(m)),
-		Confidence: make([]float64, len(m)), Ask: found.Questions(ctx, &a.Problem, m),
+		Ask: found.Questions(ctx, &a.Problem, m),
+	}
+	if found.Looked {
+		known.Confidence = make([]float64, len(m))
 	}
 	if found.Automorphisms != nil {
 		known.Automorphisms = align.SymmetriesText(found.Automorphisms)
 	}
 	for i, match := range found.Matches {
 		known.Witnesses[i], known.Margins[i] = match.Witnesses, match.Margin
-		if known.Confidence[i] = match.Right; m[i] != all[i] {
+		switch {
+		case known.Confidence == nil:
+		case m[i] != all[i]:
 			known.Confidence[i] = match.Alone
+		default:
+			known.Confidence[i] = match.Right
 		}
 	}
 	return known, m, all.Size() - m.Size()

@@ -20,7 +20,7 @@ const mostAlone = 8
 // them, or by none where those share fewer edges, since what says nothing leads elsewhere. It returns
 // what edges are compared by in words, "" where too few are matched to say it.
 func (p *Problem) weighEdges(ctx context.Context, g1, g2 *graphs.Graph, node func(i, a int) float64) (string, error) {
-	if k := p.Design.Kernel; k != KernelFeatures && k != KernelWeight || len(p.Edges1)*len(p.Edges2) > trialPairs {
+	if k := p.Design.Kernel; k != KernelFeatures && k != KernelWeight || len(p.Edges1)*len(p.Edges2) > trialPairs || late(ctx) {
 		return "", nil
 	}
 	arcs1, arcs2, all := p.Design.compare(ctx, g1, g2, p.Edges1, p.Edges2)
@@ -38,22 +38,27 @@ func (p *Problem) weighEdges(ctx context.Context, g1, g2 *graphs.Graph, node fun
 		return "", nil // weights that are no such for alignments
 	}
 	edges := edgeRatio(&align.Problem{A: a, B: b}, len(right))
-	var l *ratios
+	about := ""
 	for range 2 { // by what was found, and again by what that leads to
-		if l = all.likelihoods(ctx, len(arcs1), len(arcs2), right); len(l.left) > 0 {
+		l := all.likelihoods(ctx, len(arcs1), len(arcs2), right)
+		if len(l.left) > 0 {
 			return "", nil
 		}
 		in, found, err := w.search(func(e, f int) float64 { return max(0, (edges+l.of(e, f))/(edges+l.most)) })
 		if err != nil {
 			return "", err
 		}
+		if in == nil {
+			break
+		}
+		about = fmt.Sprintf("%s, %.3g besides the %.3g of an edge", l, l.most, edges)
 		in.Name, in.Complete = p.Instance.Name, p.Instance.Complete
 		if p.Instance = in; len(found) < fewestKnown {
 			break
 		}
 		right = found
 	}
-	return fmt.Sprintf("%s, %.3g besides the %.3g of an edge", l, l.most, edges), nil
+	return about, nil
 }
 
 // edgeWeighing compares edges in one way and another.
@@ -90,8 +95,11 @@ func (w *edgeWeighing) best(all quantities) (right []graphs.Pair, err error) {
 }
 
 // search returns the instance of comparing edges so, and the pairs of edges that a short search
-// matches.
+// matches; nothing once the time limit is up.
 func (w *edgeWeighing) search(edge func(e, f int) float64) (*qap.Instance, []graphs.Pair, error) {
+	if late(w.ctx) {
+		return nil, nil, nil
+	}
 	in, err := w.instance(edge)
 	if err != nil {
 		return nil, nil, err

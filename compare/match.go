@@ -53,7 +53,8 @@ const maxPairs = 1 << 25
 // Problem returns the problem of matching two graphs. K[ia,jb] says how alike the edges
 // (i,j) and (a,b) are, from 0 to 1; K[ia,ia] how alike the features of the nodes are,
 // where both graphs have such, above 0 where they speak for a match and below where they
-// speak against, and else 0. It ends with ctx, and then returns its error.
+// speak against, and else 0. It ends with ctx, and then returns its error. Once a time limit of ctx (qap.WithTimeLimit) is up,
+// ways to compare are not tried any more: what there is then is made to the end.
 func (d Design) Problem(ctx context.Context, g1, g2 graphs.Graph) (Problem, error) {
 	p := Problem{Design: d}
 	if err := g1.Check(); err != nil {
@@ -171,6 +172,12 @@ func ended(ctx context.Context) error {
 		return fmt.Errorf("graphs: the graphs were not compared: %w", err)
 	}
 	return nil
+}
+
+// late reports whether the time limit of a context is up.
+func late(ctx context.Context) bool {
+	left, limited := qap.Remaining(ctx)
+	return limited && left <= 0
 }
 
 // TooManyPairs is the error of graphs whose pairs of edges are too many to compare.

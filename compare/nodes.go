@@ -95,7 +95,7 @@ func (all quantities) byEdges(ctx context.Context, g1, g2 *graphs.Graph, known [
 	directed := g1.Directed && g2.Directed
 	a, err1 := structure(g1, nil, directed)
 	b, err2 := structure(g2, nil, directed)
-	if n > mostAligned || err1 != nil || err2 != nil {
+	if n > mostAligned || err1 != nil || err2 != nil || late(ctx) {
 		return themselves, best
 	}
 	p := align.Problem{A: a, B: b, Known: known}
@@ -167,7 +167,7 @@ func (all quantities) alone(of int) quantities {
 // short searches find by edges alone and by nodes besides: these are right for the most part, where
 // they are half of the nodes or more. The edges are those of points.
 func (p *Problem) agreed(ctx context.Context, g1, g2 *graphs.Graph, nodes quantities, terms nodeTerms) (nodeTerms, error) {
-	if terms.of == nil || p.Design.Joins.Rule == JoinGiven || len(p.Edges1)*len(p.Edges2) > trialPairs {
+	if terms.of == nil || p.Design.Joins.Rule == JoinGiven || len(p.Edges1)*len(p.Edges2) > trialPairs || late(ctx) {
 		return terms, nil
 	}
 	with := p.Instance

@@ -107,7 +107,7 @@ func unitOf(length float64) float64 {
 // tell another ratio (few points far away leave them as they are), or, unless the scales were
 // said to differ, one unit. It returns what edges are compared by.
 func (p *Problem) chooseUnit(ctx context.Context, asked Scale, g1, g2 *graphs.Graph, node func(i, a int) float64, edges quantities) (quantities, error) {
-	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs {
+	if p.Design.Scale != ScaleFree || len(p.Edges1)*len(p.Edges2) > trialPairs || late(ctx) {
 		return edges, nil
 	}
 	others := []Design{p.Design}

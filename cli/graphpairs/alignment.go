@@ -11,13 +11,16 @@ import (
 // columns are those of Aligned in tables of pairs.
 var columns = []string{"witnesses", "margin", "sure", "group"}
 
-// cells returns the columns of a node of graph 1; groups are numbered from 1.
+// cells returns the columns of a node of graph 1; groups are numbered from 1, and what is not known is empty.
 func cells(a *rgm.Result, i int, group map[int]int) []string {
-	number := ""
+	sure, number := "", ""
+	if a.Sure != nil {
+		sure = strconv.FormatBool(a.Sure[i])
+	}
 	if g := group[i]; g > 0 {
 		number = strconv.Itoa(g)
 	}
-	return []string{strconv.Itoa(a.Witnesses[i]), strconv.Itoa(a.Margins[i]), strconv.FormatBool(a.Sure[i]), number}
+	return []string{strconv.Itoa(a.Witnesses[i]), strconv.Itoa(a.Margins[i]), sure, number}
 }
 
 // groupOf returns the number of the group of every node that is in one.
@@ -33,8 +36,12 @@ func groupOf(a *compare.Aligned) map[int]int {
 
 // summary says in a line how good an alignment is.
 func summary(a *rgm.Result) string {
-	text := fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %d of %d matches are sure; groups of nodes that could be exchanged: %d",
-		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, *a.SureMatches, a.Matched, len(a.Groups))
+	sure := "no time was left to see which matches are sure"
+	if a.SureMatches != nil {
+		sure = fmt.Sprintf("%d of %d matches are sure", *a.SureMatches, a.Matched)
+	}
+	text := fmt.Sprintf("%d shared edges of at most %d (edge correctness %.1f %%, S3 %.3f); %s; groups of nodes that could be exchanged: %d",
+		a.SharedEdges, a.SharedBound, 100*a.EdgeCorrectness, a.S3, sure, len(a.Groups))
 	if a.Automorphisms != "" {
 		text += "; the graphs are the same, with symmetries: " + a.Automorphisms
 	}

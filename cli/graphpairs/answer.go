@@ -41,9 +41,11 @@ func (a *Answer) pairs() [][]string {
 			continue
 		}
 		row := []string{nameOf(a.Names1, i), nameOf(a.Names2, b)}
+		confidence := ""
 		if a.Confidence != nil {
-			row = append(row, strconv.FormatFloat(a.Confidence[i], 'f', 3, 64))
+			confidence = strconv.FormatFloat(a.Confidence[i], 'f', 3, 64)
 		}
+		row = append(row, confidence)
 		if a.Aligned != nil {
 			row = append(row, cells(&a.Result, i, group)...)
 		}
@@ -53,10 +55,8 @@ func (a *Answer) pairs() [][]string {
 }
 
 // columns returns the names of what is known of each match.
-func (a *Answer) columns() (names []string) {
-	if a.Confidence != nil {
-		names = append(names, "confidence")
-	}
+func (a *Answer) columns() []string {
+	names := []string{"confidence"}
 	if a.Aligned != nil {
 		names = append(names, columns...)
 	}

@@ -26,6 +26,7 @@ type Assessment struct {
 	S3              float64 // Shared over the edges that A or B has between matched nodes (Saraph, Milenković, doi:10.1093/bioinformatics/btu409)
 	Matches         []Match // one a node of A; zeros of those without a partner
 	Sure            int     // how many are sure
+	Looked          bool    // there was time to look at how likely matches are right: else all that is told of them is zero
 	// Groups are matched nodes of A that could exchange their partners, alone or with what is
 	// around them, without a change of the objective: nothing in one of the graphs tells them apart.
 	Groups [][]int
@@ -51,11 +52,10 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	e.watch, other.watch = &watch, &watch
 	own := narrow(m)
 	inverse := own.inverted(p.B.Nodes())
-	a := Assessment{Bound: p.Bound(), Matches: make([]Match, len(m))}
+	symmetric, ask := e.symmetries(ctx, own)
+	a := Assessment{Bound: p.Bound(), Matches: make([]Match, len(m)), Ask: ask}
 	e.tellEdges(&a, own)
 	groups := newSets(len(m))
-	symmetric, ask := e.symmetries(ctx, own)
-	a.Ask = ask
 	if symmetric != nil && a.Shared >= manyEdges {
 		e.tell(own, a.Matches, groups)
 		other.tellMargins(inverse, a.Matches)

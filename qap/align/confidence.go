@@ -10,6 +10,7 @@ import (
 
 // tellConfidence fills in how likely each match is right, where there was time to walk or to compare colours.
 func (e *engine) tellConfidence(a *Assessment, m matching, steady, unlike []bool, w walked) {
+	a.Looked = true
 	a.inputs = func(walk bool) [][]float64 {
 		if !walk {
 			return e.inputs(a, m, make([]bool, len(m)), unlike, walked{})
@@ -233,6 +234,7 @@ func number(yes bool) float64 {
 
 // oneOfOrbit says of each match of an isomorphism that any node of its orbit could be meant as well.
 func (a *Assessment) oneOfOrbit(m qap.Matching) {
+	a.Looked = true
 	for i := range a.Matches {
 		if m[i] != qap.Unmatched {
 			a.Matches[i].Right = 1
