@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/big"
+	"slices"
 
 	"github.com/rgm-go/rgm/internal/splitmix"
 	"github.com/rgm-go/rgm/qap/isomorphism"
@@ -161,18 +162,55 @@ func (e *engine) symmetries(ctx context.Context, m matching) (*isomorphism.Group
 		return nil, nil
 	}
 	g1, g2 := e.coloured()
-	if !g1.Carries(g2, widen(m)) {
+	alone := func(i int32) bool { return m[i] == none }
+	if !g1.Carries(g2, widen(e.withLone(m))) {
 		return nil, nil
 	}
 	options := isomorphism.Options{Over: e.watch.Over}
 	group := isomorphism.Automorphisms(ctx, g1, options)
-	switch {
-	case group.Order == nil:
+	if group.Order == nil {
 		return nil, nil
-	case e.a.Nodes() > mostAskable:
+	}
+	for k := range group.Alike {
+		group.Alike[k] = slices.DeleteFunc(group.Alike[k], alone)
+	}
+	group.Alike = slices.DeleteFunc(group.Alike, func(set []int32) bool { return len(set) < 2 })
+	if e.a.Nodes() > mostAskable {
 		return &group, nil
 	}
-	return &group, isomorphism.Settle(ctx, g1, group, mostQuestions, options)
+	return &group, isomorphism.Settle(ctx, e.apart(m), group, mostQuestions, options)
+}
+
+// withLone returns a matching with nodes besides that have no edges, in pairs: an alignment leaves them out.
+func (e *engine) withLone(m matching) matching {
+	whole, free := slices.Clone(m), m.inverted(e.b.Nodes())
+	j := int32(0)
+	for i := range whole {
+		if whole[i] != none || e.a.Degree(i) > 0 {
+			continue
+		}
+		for int(j) < len(free) && (free[j] != none || e.b.Degree(int(j)) > 0) {
+			j++
+		}
+		if int(j) < len(free) {
+			whole[i], j = j, j+1
+		}
+	}
+	return whole
+}
+
+// apart returns graph 1 as isomorphism has it, with nodes that have no partner told apart: nobody is asked about them.
+func (e *engine) apart(m matching) *isomorphism.Graph {
+	colours, _ := e.nodeColours()
+	for i, j := range m {
+		if j == none {
+			if colours == nil {
+				colours = make([]uint64, len(m))
+			}
+			colours[i] = splitmix.Mix(uint64(i) + 1)
+		}
+	}
+	return e.a.coloured(colours, e.a.out != nil || e.b.out != nil)
 }
 
 // manyEdges is from how many edges on an isomorphism is no coincidence: of fewer edges matches have to stay through a walk

@@ -3,6 +3,7 @@ package align_test
 import (
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/rgm-go/rgm/compare"
@@ -62,6 +63,29 @@ func TestSameGraph(t *testing.T) {
 	known = align.Assess(t.Context(), p, again.Matching)
 	if again.Status != qap.Optimal || known.Sure != side*side || known.Automorphisms.Int64() != 1 || again.Matching.Right(r.Matching) != side*side {
 		t.Errorf("two known corners: %s, %d of %d sure, %v automorphisms", again.Status, known.Sure, side*side, known.Automorphisms)
+	}
+}
+
+// TestSameWithLoneNodes: nodes without edges, which are left out, do not hide that two graphs are the same: their exchanges count among the
+// symmetries, and nobody is asked about them.
+func TestSameWithLoneNodes(t *testing.T) {
+	const side, lone = 7, 3
+	g := lattice(side)
+	g.Nodes += lone
+	shuffled, _ := networks.Noise{Seed: rand.Uint64()}.Copy(g)
+	p := &align.Problem{A: structure(t, g), B: structure(t, shuffled)}
+	r := solve(t, p, align.Options{})
+	known := align.Assess(t.Context(), p, r.Matching)
+	if r.Status != qap.Optimal || known.Automorphisms == nil || known.Automorphisms.Int64() != 8*6 || known.Sure != 1 {
+		t.Errorf("%s, %v automorphisms, %d sure", r.Status, known.Automorphisms, known.Sure)
+	}
+	for _, i := range append(slices.Concat(known.Groups...), known.Ask...) {
+		if r.Matching[i] == qap.Unmatched {
+			t.Errorf("node %d has no partner: groups %v, asked of %v", i, known.Groups, known.Ask)
+		}
+	}
+	if len(known.Ask) != 1 {
+		t.Errorf("asked of %v, want one node off the axes", known.Ask)
 	}
 }
 
