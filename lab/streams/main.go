@@ -2,6 +2,7 @@
 // distances stay and whose flows drift.
 //
 //	go -C lab run ./streams --families typing,grid,uniform,backboard --streams 16 --seed 7001
+//	go -C lab run ./streams --policy --families typing,grid,uniform,backboard   # n steps of the policy from the best stored one
 //
 // A stream has one problem of a family as its base. Each problem of it moves a share of the base's flows to pairs that have
 // none, and multiplies the others by exp(σ·N(0,1)). The first eight are solved with 2000n swaps each, and kept; four more
@@ -40,11 +41,17 @@ func main() {
 	nodes := flag.Int("nodes", 30, "nodes of a problem")
 	streams := flag.Int("streams", 16, "streams of each family and drift")
 	seed := flag.Uint64("seed", 7001, "every random choice comes from it")
+	learned := flag.Bool("policy", false, "measure a few steps of the policy from a stored placement, beside tabu search")
 	flag.Parse()
-	fmt.Println("| family | flows moved, σ | swaps | without | with | difference |\n|---|---|---|---:|---:|---:|")
+	header, of := "| family | flows moved, σ | swaps | without | with | difference |\n|---|---|---|---:|---:|---:|", measure
+	if *learned {
+		header = "| family | flows moved, σ | stored | policy, n steps | tabu, swaps in as long | difference | tabu from nothing |\n|---|---|---:|---:|---:|---:|---:|"
+		of = repaired
+	}
+	fmt.Println(header)
 	for family := range strings.SplitSeq(*families, ",") {
 		for _, d := range drifts {
-			if err := measure(family, *nodes, *streams, *seed, d); err != nil {
+			if err := of(family, *nodes, *streams, *seed, d); err != nil {
 				fmt.Fprintln(os.Stderr, "streams:", err)
 				os.Exit(1)
 			}
