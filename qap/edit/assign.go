@@ -27,6 +27,29 @@ type assigner struct {
 	super        int32 // a row that stands for all dummies, -1 where there are none
 	spare        int32 // dummies without a column
 	previousSize [2]int
+
+	few     *places // the columns that rows may have, nil where all
+	reached []int32 // columns that are open
+}
+
+// places lists, for each row, columns.
+type places struct{ first, column []int32 }
+
+func (p *places) of(i int32) []int32 { return p.column[p.first[i]:p.first[i+1]] }
+
+// set lists the matches that are not excluded. It reports whether every row has one.
+func (p *places) set(n, m int, excluded []bool) (all bool) {
+	p.first, p.column, all = append(p.first[:0], 0), p.column[:0], true
+	for i := range n {
+		for a, is := range excluded[i*m:][:m] {
+			if !is {
+				p.column = append(p.column, int32(a))
+			}
+		}
+		all = all && len(p.column) > int(p.first[i])
+		p.first = append(p.first, int32(len(p.column)))
+	}
+	return all
 }
 
 const free = -1
@@ -36,7 +59,7 @@ const free = -1
 func (s *assigner) solve(n, m int, weight []int32, stride int, optional bool) (sum int) {
 	s.prepare(n, m, weight, stride, optional)
 	clear(s.ofColumn)
-	s.super = -1
+	s.super, s.few = -1, nil
 	for j := range s.row {
 		s.row[j] = free
 	}
@@ -89,21 +112,19 @@ func (s *assigner) sum() (sum int) {
 
 // again is solve from the duals and the assignment of the call before, which had as many rows and columns, all of them
 // needed. As many dummies of weight 0 as there are columns too many take these, so that any duals of columns serve.
-func (s *assigner) again(n, m int, weight []int32, stride int) (sum int) {
+// The weights of columns that few leaves out are forbidden: they are not looked at where there is a way without them.
+func (s *assigner) again(n, m int, weight []int32, stride int, few *places) (sum int) {
 	if s.previousSize != [2]int{n, m} {
 		return s.solve(n, m, weight, stride, false)
 	}
 	s.prepare(n, m, weight, stride, false)
-	s.super, s.spare = int32(n), int32(m-n)
+	s.super, s.spare, s.few = int32(n), int32(m-n), few
 	for j := range s.row {
 		s.row[j] = free
 	}
 	s.todo = s.todo[:0]
 	for i := range n {
-		best := math.MinInt
-		for j, x := range s.weights(i) {
-			best = max(best, int(x)+s.ofColumn[j])
-		}
+		best := s.bestOf(i)
 		s.ofRow[i] = -best
 		if j := s.column[i]; int(s.weights(i)[j])+s.ofColumn[j] == best && s.row[j] == free {
 			s.row[j] = int32(i)
@@ -113,16 +134,10 @@ func (s *assigner) again(n, m int, weight []int32, stride int) (sum int) {
 	}
 	kept := s.todo[:0]
 	for _, i := range s.todo {
-		s.column[i] = free
-		w := s.weights(int(i))
-		for j, v := range s.ofColumn {
-			if s.row[j] == free && int(w[j])+v == -s.ofRow[i] {
-				s.column[i], s.row[j] = int32(j), i
-				break
-			}
-		}
-		if s.column[i] == free {
+		if s.column[i] = s.freeBest(i); s.column[i] == free {
 			kept = append(kept, i)
+		} else {
+			s.row[s.column[i]] = i
 		}
 	}
 	s.todo = kept
@@ -143,6 +158,40 @@ func (s *assigner) again(n, m int, weight []int32, stride int) (sum int) {
 		}
 	}
 	return s.sum()
+}
+
+// bestOf returns the most that a row has in any column, with the column's dual.
+func (s *assigner) bestOf(i int) int {
+	best, w := math.MinInt, s.weights(i)
+	if s.few == nil {
+		for j, x := range w {
+			best = max(best, int(x)+s.ofColumn[j])
+		}
+		return best
+	}
+	for _, j := range s.few.of(int32(i)) {
+		best = max(best, int(w[j])+s.ofColumn[j])
+	}
+	return best
+}
+
+// freeBest returns a column without a row that is the best for one.
+func (s *assigner) freeBest(i int32) int32 {
+	w, best := s.weights(int(i)), -s.ofRow[i]
+	if s.few == nil {
+		for j, v := range s.ofColumn {
+			if s.row[j] == free && int(w[j])+v == best {
+				return int32(j)
+			}
+		}
+		return free
+	}
+	for _, j := range s.few.of(i) {
+		if s.row[j] == free && int(w[j])+s.ofColumn[j] == best {
+			return j
+		}
+	}
+	return free
 }
 
 func (s *assigner) placeDummies() {
@@ -167,16 +216,26 @@ func (s *assigner) augment(start int32) {
 	for j := range s.distance {
 		s.distance[j], s.open[j] = math.MaxInt, math.MaxInt
 	}
-	s.scanned = s.scanned[:0]
+	s.scanned, s.reached = s.scanned[:0], s.reached[:0]
 	at, from := 0, start // at: the distance of the row that is scanned
 	atNone, rowOfNone := math.MaxInt, start
 	entered, atSuper, known := start == s.super, 0, false
 	end := s.none
 	for {
 		var nearest, place int
-		if known {
+		switch {
+		case s.few != nil:
+			if !known {
+				s.relaxFew(from, at)
+			}
+			if nearest, place = s.nearestReached(); nearest == math.MaxInt { // no way without what is left out
+				s.few = nil // nor is one looked for after that
+				s.augment(start)
+				return
+			}
+		case known:
 			nearest, place = s.nearest()
-		} else {
+		default:
 			nearest, place = s.relax(from, at)
 		}
 		if s.optional && at-s.ofRow[from] < atNone {
@@ -229,6 +288,44 @@ func (s *assigner) relax(from int32, at int) (nearest, place int) {
 		if known := open[j]; known < nearest || known == nearest && row[j] == free {
 			nearest, place = known, j
 		}
+	}
+	return nearest, place
+}
+
+// relaxFew looks at the columns that a row at a distance may have.
+func (s *assigner) relaxFew(from int32, at int) {
+	base := at - s.ofRow[from]
+	reach := func(j int32, d int) {
+		if d < s.distance[j] {
+			if s.distance[j] == math.MaxInt {
+				s.reached = append(s.reached, j)
+			}
+			s.distance[j], s.open[j], s.before[j] = d, d, from
+		}
+	}
+	if from == s.super {
+		for j, v := range s.ofColumn {
+			reach(int32(j), base-v)
+		}
+		return
+	}
+	w := s.weights(int(from))
+	for _, j := range s.few.of(from) {
+		reach(j, base-int(w[j])-s.ofColumn[j])
+	}
+}
+
+// nearestReached takes the nearest column that was not scanned out of those that were reached.
+func (s *assigner) nearestReached() (nearest, place int) {
+	nearest = math.MaxInt
+	at := 0
+	for k, j := range s.reached {
+		if d := s.open[j]; d < nearest || d == nearest && s.row[j] == free {
+			nearest, place, at = d, int(j), k
+		}
+	}
+	if last := len(s.reached) - 1; last >= 0 {
+		s.reached[at], s.reached = s.reached[last], s.reached[:last]
 	}
 	return nearest, place
 }

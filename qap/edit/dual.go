@@ -6,8 +6,12 @@ import "math"
 // of i at a and in that of j at b; any split of it between the two gives a bound, and subgradients look for the best
 // one: towards the splits by which the chosen stars agree. Steps are Polyak's, towards the best matching known, along a
 // direction that remembers those before.
+//
+// Where nodes of graph 1 may have no image, as many nodes without edges are added to graph 2.
 type dual struct {
 	*pair
+	with  pair    // none, added to graph 2
+	real  int     // nodes of graph 2 before these
 	unit  int     // of weights, in parts of one saved
 	first []int32 // of each match i·n2+a in split, and their end
 	split []int32 // [edge of i, edge of a] what the star at i, a has of the saving; ruledOut where nothing better has both
@@ -22,6 +26,8 @@ type dual struct {
 	weight   []int32 // [i, a]
 	excluded []bool
 	left     int // matches that are not excluded
+	few      places
+	listed   bool // few lists them
 	dirty    []int32
 	isDirty  []bool
 	slack    []int32
@@ -44,21 +50,22 @@ type progress struct {
 }
 
 const (
-	remember    = 0.8
-	leastStep   = 0.02 // steps smaller than this are none
-	patience    = 40   // iterations without much gain until steps are shorter
-	shorter     = 0.8
-	shortest    = 5e-3
-	longer      = 0.3 // after the shortest
-	much        = 2e-4
-	exclusions  = 10      // iterations between exclusions
-	sweepsFirst = 6       // iterations that are sweeps at first, and later
-	sweepsEach  = 20      // one of so many
-	mostSplit   = 1 << 22 // places
-	mostWeight  = 1 << 26
-	mostUnit    = 1 << 10
-	widestSplit = 4 // savings of an edge that one end may have, or the other
-	ruledOut    = forbidden >> 2
+	remember     = 0.8
+	leastStep    = 0.02 // steps smaller than this are none
+	patience     = 40   // iterations without much gain until steps are shorter
+	shorter      = 0.8
+	shortest     = 5e-3
+	longer       = 0.3 // after the shortest
+	much         = 2e-4
+	exclusions   = 10      // iterations between exclusions
+	sweepsFirst  = 6       // iterations that are sweeps at first, and later
+	sweepsEach   = 20      // one of so many
+	mostSplit    = 1 << 22 // places
+	mostWeight   = 1 << 26
+	mostUnit     = 1 << 10
+	widestSplit  = 4 // savings of an edge that one end may have, or the other
+	ruledOut     = forbidden >> 2
+	manyExcluded = 2 // so that one match in so many is left: assignments look at these alone
 )
 
 // fits reports whether the bound can be computed in reasonable memory.
@@ -69,7 +76,12 @@ func (d *dual) fits(p *pair) bool {
 
 // reset begins at equal halves.
 func (d *dual) reset(p *pair) {
-	d.pair = p
+	d.real = p.n2
+	if d.pair = p; p.partial {
+		d.with.addNone(p)
+		p = &d.with
+		d.pair = p
+	}
 	n1, n2 := p.n1, p.n2
 	d.unit = max(2, min(mostUnit, mostWeight/max(1, p.total)))
 	d.first = append(resized(d.first, n1*n2+1)[:0], 0)
@@ -111,12 +123,44 @@ func (d *dual) reset(p *pair) {
 	d.isDirty, d.dirty = resized(d.isDirty, n1*n2), d.dirty[:0]
 	clear(d.excluded)
 	clear(d.isDirty)
-	d.left = n1 * n2
+	d.left, d.listed = n1*n2, false
 	for match := range d.weight {
 		d.weigh(match)
 	}
 	d.progress, d.work = progress{bound: math.Inf(1), reference: math.Inf(1), lambda: 1}, 4*len(d.split)
 	d.assigner.previousSize = [2]int{}
+}
+
+// addNone makes a pair of p in which every node of graph 1 has an image: a node without edges is none.
+func (p *pair) addNone(of *pair) {
+	node, first := p.node, p.g2.first
+	*p = *of
+	p.partial, p.n2, p.width = false, of.n2+of.n1, of.width+of.n1
+	p.node = resized(node, p.n1*p.width)
+	clear(p.node)
+	for i := range p.n1 {
+		copy(p.node[i*p.width:], of.node[i*of.width:][:of.n2])
+	}
+	p.g2.first = append(first[:0], of.g2.first[:of.n2+1]...)
+	for range p.n1 + 1 {
+		p.g2.first = append(p.g2.first, of.g2.first[of.n2])
+	}
+}
+
+// images copies the images that the last assignment gives to nodes of graph 1.
+func (d *dual) images(to []int32) []int32 {
+	for i, a := range d.assigner.column[:d.n1] {
+		to[i] = min(a, int32(d.real))
+	}
+	return to
+}
+
+// ruled appends the matches that are excluded, [i, a].
+func (d *dual) ruled(to []bool) []bool {
+	for i := range d.n1 {
+		to = append(to, d.excluded[i*d.n2:][:d.real]...)
+	}
+	return to
 }
 
 // backs returns, for each arc, where the arc back is among those of the other node.
@@ -179,12 +223,20 @@ func (d *dual) improve(iterations, best int) (proved bool) {
 
 // iterate assigns nodes by the weights.
 func (d *dual) iterate() {
-	if d.partial {
-		d.assigned = d.assigner.solve(d.n1, d.n2, d.weight, d.n2, true)
-	} else {
-		d.assigned = d.assigner.again(d.n1, d.n2, d.weight, d.n2)
-	}
+	d.assigned = d.assigner.again(d.n1, d.n2, d.weight, d.n2, d.openPlaces())
 	d.work += 3 * d.n1 * d.n2
+}
+
+// openPlaces lists the matches that are left, where they are few.
+func (d *dual) openPlaces() *places {
+	if d.left*manyExcluded > d.n1*d.n2 {
+		return nil
+	}
+	if !d.listed && !d.few.set(d.n1, d.n2, d.excluded) {
+		return nil
+	}
+	d.listed = true
+	return &d.few
 }
 
 // exclude rules out matches that, by their reduced weights, are in nothing that saves more than best.
@@ -219,6 +271,7 @@ func (d *dual) drop(match int) {
 	d.excluded[match] = true
 	d.weight[match] = forbidden
 	d.left--
+	d.listed = false
 	for id := d.first[match]; id < d.first[match+1]; id++ {
 		d.split[id], d.split[d.mate[id]] = ruledOut, ruledOut // no star takes it
 	}
@@ -245,10 +298,9 @@ func (d *dual) refresh() {
 func (d *dual) turn(best int) bool {
 	d.remember()
 	for i, a := range d.assigner.column[:d.n1] {
-		if int(a) == d.n2 || d.excluded[i*d.n2+int(a)] {
-			continue
+		if !d.excluded[i*d.n2+int(a)] {
+			d.follow(i, int(a))
 		}
-		d.follow(i, int(a))
 	}
 	sum := 0.0
 	for _, id := range d.moved {

@@ -35,14 +35,18 @@ const (
 
 // begin opens the root where the dual stands; false where no node has a choice: the dual's assignment is what is left.
 func (t *tree) begin(d *dual, class []int32) bool {
-	t.dual, t.class, t.depth, t.root = d, class, 0, d.progress
+	t.dual, t.depth, t.root = d, 0, d.progress
+	t.class = append(t.class[:0], class[:d.real]...)
+	for range d.n2 - d.real {
+		t.class = append(t.class, int32(d.real))
+	}
 	t.taken = resized(t.taken, d.n2)
 	clear(t.taken)
 	return t.open()
 }
 
 // fits reports whether frames of the dual take little memory.
-func (t *tree) fits(d *dual) bool { return !d.partial && leastFrames*len(d.split) <= mostFrames }
+func (t *tree) fits(d *dual) bool { return leastFrames*len(d.split) <= mostFrames }
 
 // full reports whether no deeper frame may be made.
 func (t *tree) full() bool { return (t.depth+1)*len(t.split) > mostFrames }
@@ -108,7 +112,7 @@ func (f *frame) restore(d *dual) {
 	copy(d.excluded, f.excluded)
 	copy(d.assigner.column, f.column)
 	copy(d.assigner.ofColumn, f.ofColumn)
-	d.left = f.left
+	d.left, d.listed = f.left, false
 	d.work += len(d.split)
 }
 

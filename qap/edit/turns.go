@@ -58,7 +58,7 @@ func (s *Solver) tighten() {
 	defer func() { s.turn = s.watch.Now().Sub(began) }()
 	left, proved := d.left, false
 	look := func() {
-		if image := d.assigner.column[:s.pair.n1]; s.pair.saved(image) > s.annealer.best {
+		if image := d.images(s.image); s.pair.saved(image) > s.annealer.best {
 			s.annealer.set(image)
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Solver) tighten() {
 	if proved {
 		s.bound = s.annealer.best
 	} else if s.tree.depth == 0 && d.left != left {
-		s.excluded = append(s.excluded[:0], d.excluded...)
+		s.excluded = d.ruled(s.excluded[:0])
 		s.annealer.exclude(s.excluded)
 	}
 }
