@@ -141,57 +141,62 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
 /* Searches. options is NULL, or JSON: {"time_limit": "500ms", "seed": 7}. callback may be NULL.
  *
  * The options, by their JSON names:
- *   method (string): a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs
- *     by their edges; any other name is one search, which goes on until its limit (auto; with profile: profile)
- *   model (string): the network of a method that has one, by its name; the command line also takes a file (matching
- *     for affinity matrices, else qap; of align: align)
- *   time_limit (duration): wall clock of a call, with reading and preparing two graphs (none: the search ends by
- *     itself)
- *   deadline (duration): without time_limit, a search ends by itself, and at the latest after this time (none)
- *   max_steps (integer): steps of a search: actions, swaps, trials (from the size; of a distance none)
+ *   method (string): the search, by its name; auto combines several, rgm follows the trained policy, align matches
+ *     two graphs by their edges; every other name is that one search (auto, or profile if that is set)
+ *   model (string): the network, by its name, of a method that uses one; the command line also takes a file (matching
+ *     for affinity matrices, qap for flows and distances, align for align)
+ *   time_limit (duration): longest time of a call, reading and preparing two graphs included (none: the search ends
+ *     by itself)
+ *   deadline (duration): for a search without time_limit: it ends by itself, but no later than this (none)
+ *   max_steps (integer): most steps of a search, or of each rollout; a step is an action, a swap or a trial (from the
+ *     size, or none for a distance)
  *   steps_per_node (integer): in place of max_steps: steps for each node of the larger graph (none)
- *   patience (integer): steps without a better matching that end a search, the paper's T_es (from the size; none with
+ *   patience (integer): end a search after this many steps without a better matching (from the size, or none with
  *     max_steps or steps_per_node)
- *   target (number): of instances: an objective at which the search ends (none)
- *   seed (integer): every random choice comes from it (0)
- *   threads (integer): processors that search one instance, or share the pairs of a collection; a search limited by
- *     steps has the same result on any number (all for a single instance, else 1)
- *   inliers (integer): match this many nodes; a method that matches all releases the weakest (any number that pays)
- *   regularize (string): multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the
- *     paper's), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
+ *   target (number): of instances: end a search at this objective, or a better one (none)
+ *   seed (integer): seed of all random choices (0)
+ *   threads (integer): processors for one search, or for all pairs of a collection; a search limited by steps has the
+ *     same result on any number (all for a single instance, else 1)
+ *   inliers (integer): match this many nodes; a method that matches all of them then releases the weakest matches (as
+ *     many as raise the objective)
+ *   regularize (string): multiply the score of m matches by f(m), so that outliers can stay unmatched: none, f1, f2,
+ *     f3 (of the paper), mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges)
+ *     (none)
  *   complete (boolean): match all nodes of the smaller graph
- *   leave_out (boolean): of two graphs: leave out matches a node of which more likely has no partner than that they
- *     are right; right ones may go too
- *   fix (strings): known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names
- *     where rgm match has files
- *   profile (boolean): also return the best objective of every number of matches, by the method profile
- *   best (integer): also return this many of the best matchings, but one of those that differ by a symmetry; of small
- *     instances they are proved the best, else the best that searches met (none)
- *   affinity (string): affinities to search by: given; learned, which a network re-weighs against outliers, unless
- *     some are negative; or a model for it; the objective is that of the given ones (given)
+ *   leave_out (boolean): of two graphs: after the search, remove each match that is less likely to be right than to
+ *     have a node without a partner; right matches can be removed too
+ *   fix (strings): known matches, which the result keeps: i:a for node i of graph 1 and node a of graph 2, counted
+ *     from 0, or in rgm match their names
+ *   profile (boolean): also return the best matching found of every size
+ *   best (integer): also return this many of the best matchings, one of those that differ only by a symmetry; for
+ *     small instances it is proved that none are better (none)
+ *   affinity (string): affinities to search by: given, learned (a network re-weighs them), or a model that re-weighs
+ *     them; learned ones let outliers stay unmatched; if some are negative, all stay as given; the objective always
+ *     counts the given ones (given)
  *   rollouts (integer): searches by the policy that advance side by side (8)
- *   beam (integer): states of a beam search by the policy, in place of rollouts where more than 1 (1)
- *   irrevocable (boolean): actions release no matches: the paper's w/o rev.
- *   start (string): of instances: where rollouts without releases begin: empty, or supported: each at a match that
- *     the leading eigenvector of the affinities favours (empty)
+ *   beam (integer): width of a beam search by the policy; above 1 it takes the place of rollouts (1)
+ *   irrevocable (boolean): the policy never releases a match: w/o rev. in the paper
+ *   start (string): of instances: where rollouts without releases begin: empty, or supported, each then at a match
+ *     that the leading eigenvector of the affinities favours (empty)
  *   refine (string): improve the result of any method: none, rewrite (local rewriting), ipfp, tabu, or a model for
  *     it; takes half of the time limit (none)
  *   restarts (integer): starts of the method faq; the best result counts (1)
- *   initial (integers): of instances: a matching to start from: graph 2's node for each node of graph 1; -1 unmatched
+ *   initial (integers): of instances: a matching to start from: for each node of graph 1 its node of graph 2, or -1
  *   edges (string): of two graphs: which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K
- *     (the K nearest), or auto: given, else complete, for larger sets delaunay (auto)
- *   kernel (string): of two graphs: what edges are compared by: length, direction (with length; if no graph is
+ *     (the K nearest), or auto: given if there are edges, else complete, for many points delaunay (in space knn:8)
+ *     (auto)
+ *   kernel (string): of two graphs: what edges are compared by: length, direction (and length, if neither graph is
  *     turned), weight, features, binary (only that there is an edge), or auto: the first of features, weight, length
  *     that both graphs have (auto)
- *   scale (string): of two graphs: units of lengths: same (for both), free (the mean or median distance of two
- *     nodes), or auto: same if these differ by a tenth at most, else what matches better (auto)
- *   weight (string): of two graphs: the attribute of the edges, a number, that is their weight (weight)
- *   must_agree (strings): of two graphs: attributes of nodes, or of edges, by name: those whose values differ are
- *     never matched (none)
- *   node_weight (number): of two graphs: weight of the nodes' attributes beside the edges: a number, 0 for none, or
- *     auto: from the data, by how well they tell nodes apart (auto)
- *   similarity (rows of numbers): of two graphs: how similar nodes are, besides what is compared: rows [i, a, score],
- *     nodes of both graphs from 0 and a number above 0
+ *   scale (string): of two graphs: unit of lengths: same (for both graphs), free (the mean or median distance of two
+ *     nodes in each), or auto: same if the mean distances differ by at most a tenth, else what matches better (auto)
+ *   weight (string): of two graphs: name of the edge attribute, a number, that is the weight (weight)
+ *   must_agree (strings): of two graphs: names of attributes that must be equal: nodes that differ are never matched,
+ *     edges that differ never shared (none)
+ *   node_weight (number): of two graphs: how much the attributes of nodes count beside the edges: a number, or auto:
+ *     from the data, by how well they tell nodes apart (auto)
+ *   similarity (rows of numbers): of two graphs: how similar nodes are, beside what is compared: rows [i, a, score],
+ *     node i of graph 1, node a of graph 2, both from 0, and a number above 0
  * So far. */
 RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback callback, void *user, rgm_handle *result, rgm_error *error);
 
@@ -200,17 +205,18 @@ RGM_API int32_t rgm_solve(rgm_handle problem, const char *options, rgm_callback 
  * to itself are left out. options is NULL, or JSON: {"costs": "chem2", "time_limit": "500ms"}.
  *
  * Its options, by their JSON names:
- *   time_limit (duration): wall clock of a call, with reading and preparing two graphs (none: the search ends by
- *     itself)
- *   max_steps (integer): steps of a search: actions, swaps, trials (from the size; of a distance none)
- *   seed (integer): every random choice comes from it (0)
- *   threads (integer): processors that search one instance, or share the pairs of a collection; a search limited by
- *     steps has the same result on any number (all for a single instance, else 1)
- *   costs (string): what edits cost: a model by its name, or the text of a TOML file (on the command line the file);
- *     uniform is 1 each, 0 if labels are equal (uniform)
- *   within (number): is the distance at most this? the search ends once that is known (none)
- *   path (boolean): the edits, one by one
- *   matchings (integer): at most this many matchings of the same cost, once it is proved (none)
+ *   time_limit (duration): longest time of a call, reading and preparing two graphs included (none: the search ends
+ *     by itself)
+ *   max_steps (integer): most steps of a search, or of each rollout; a step is an action, a swap or a trial (from the
+ *     size, or none for a distance)
+ *   seed (integer): seed of all random choices (0)
+ *   threads (integer): processors for one search, or for all pairs of a collection; a search limited by steps has the
+ *     same result on any number (all for a single instance, else 1)
+ *   costs (string): what edits cost: the name of a model, or the text of a TOML file (on the command line the file);
+ *     uniform is 1 for each edit, 0 if labels are equal (uniform)
+ *   within (number): only find out whether the distance is at most this (none)
+ *   path (boolean): also return the edits, one by one
+ *   matchings (integer): also return up to this many matchings whose cost is the distance, once that is proved (none)
  * The result has a matching (RGM_MATCHING), -1 for nodes that are deleted, and the fields of rgm distance --format json. */
 RGM_API int32_t rgm_distance(rgm_handle graph1, rgm_handle graph2, const char *options, rgm_callback callback, void *user, rgm_handle *result,
                              rgm_error *error);

@@ -81,7 +81,7 @@ GXL files. By default every edit costs 1, and nothing where all words of two nod
 	flags.Bool("all", false, "all pairs of one collection")
 	flags.Int("nearest", 0, "the `K` graphs of a collection that are nearest to A")
 	flags.Int("workers", runtime.GOMAXPROCS(0), "pairs searched at a time")
-	flags.String("format", report.Table, "table, json or csv (the edits of a pair; of a collection first, second, distance, lower_bound, status)")
+	flags.String("format", report.Table, "table, json or csv; csv has the edits of a pair, or of a collection first, second, distance, lower_bound and status")
 	flags.StringP("out", "o", "", "picture of a pair to write, .svg or .png; with --all a `file` .csv of all pairs, or .npy with the matrix, whose lower bounds are beside it (.lower.npy)")
 	verbs.AddViewFlag(cmd)
 	flags.Bool("resume", false, "with --all and --out, go on where a run of the same was ended")

@@ -56,11 +56,20 @@ func firstFlags(cmd *cobra.Command, names []string) string {
 	few.SortFlags = false
 	for _, name := range names {
 		short := *cmd.Flags().Lookup(name)
-		short.Usage, _, _ = strings.Cut(short.Usage, "; ")
+		short.Usage = shortened(short.Usage)
 		few.AddFlag(&short)
 	}
 	path := cmd.CommandPath()
 	return "Flags:\n" + oneList(describe(few)) + "\n" + path + " --help-all shows all flags; each can also be set in a --config file or as RGM_….\n"
+}
+
+// byDefault is what the text of a flag says of its default.
+var byDefault = regexp.MustCompile(` \(default [^()]*\)`)
+
+// shortened returns the first part of the text of a flag, and its default.
+func shortened(text string) string {
+	first, _, _ := strings.Cut(byDefault.ReplaceAllString(text, ""), "; ")
+	return first + byDefault.FindString(text)
 }
 
 // described is the line of the help about a flag, which may be broken into several.

@@ -36,12 +36,7 @@ var (
 
 // usage returns the help of the flag of an option.
 func usage(f *table.Field) string {
-	text := named.ReplaceAllStringFunc(f.Doc, func(name string) string {
-		if name == "T_es" {
-			return name
-		}
-		return "--" + strings.ReplaceAll(name, "_", "-")
-	})
+	text := named.ReplaceAllStringFunc(f.Doc, func(name string) string { return "--" + strings.ReplaceAll(name, "_", "-") })
 	if f.Default == "" {
 		text = inBrackets.ReplaceAllString(text, "(default $1)")
 	}

@@ -13,7 +13,7 @@ import (
 // Field is a field of a struct that travels as JSON, as its tags say:
 //
 //	json       its name
-//	doc        what it is for; what follows "; " is left out of short lists
+//	doc        what it is for; what follows "; " is left out of short lists, but not a default in brackets at the end
 //	default    the value that stands for none
 //	kinds      the kinds of instance that have it (all)
 //	for        the calls that have it: solve, match, distance (solve and match)

@@ -9,58 +9,61 @@ from typing import Sequence, TypedDict
 class Options(TypedDict, total=False):
     """Options of a search, which all functions but those of distances take as keyword arguments."""
 
-    # a search by its name; auto combines several, rgm is the learned policy, align aligns two graphs by their edges;
-    # any other name is one search, which goes on until its limit (auto; with profile: profile)
+    # the search, by its name; auto combines several, rgm follows the trained policy, align matches two graphs by
+    # their edges; every other name is that one search (auto, or profile if that is set)
     method: str
-    # the network of a method that has one, by its name; the command line also takes a file (matching for affinity
-    # matrices, else qap; of align: align)
+    # the network, by its name, of a method that uses one; the command line also takes a file (matching for affinity
+    # matrices, qap for flows and distances, align for align)
     model: str
-    # wall clock of a call, with reading and preparing two graphs (none: the search ends by itself)
+    # longest time of a call, reading and preparing two graphs included (none: the search ends by itself)
     time_limit: str | float
-    # without time_limit, a search ends by itself, and at the latest after this time (none)
+    # for a search without time_limit: it ends by itself, but no later than this (none)
     deadline: str | float
-    # steps of a search: actions, swaps, trials (from the size; of a distance none)
+    # most steps of a search, or of each rollout; a step is an action, a swap or a trial (from the size, or none for a
+    # distance)
     max_steps: int
     # in place of max_steps: steps for each node of the larger graph (none)
     steps_per_node: int
-    # steps without a better matching that end a search, the paper's T_es (from the size; none with max_steps or
+    # end a search after this many steps without a better matching (from the size, or none with max_steps or
     # steps_per_node)
     patience: int
-    # of instances: an objective at which the search ends (none)
+    # of instances: end a search at this objective, or a better one (none)
     target: float
-    # every random choice comes from it (0)
+    # seed of all random choices (0)
     seed: int
-    # processors that search one instance, or share the pairs of a collection; a search limited by steps has the same
-    # result on any number (all for a single instance, else 1)
+    # processors for one search, or for all pairs of a collection; a search limited by steps has the same result on
+    # any number (all for a single instance, else 1)
     threads: int
-    # match this many nodes; a method that matches all releases the weakest (any number that pays)
+    # match this many nodes; a method that matches all of them then releases the weakest matches (as many as raise the
+    # objective)
     inliers: int
-    # multiply the score of m matches by a function f(m), against outliers: none, f1, f2, f3 (the paper's), mean
-    # (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
+    # multiply the score of m matches by f(m), so that outliers can stay unmatched: none, f1, f2, f3 (of the paper),
+    # mean (1/m), mean:p (1/m^p) or null (1 over the best score of m matches on shuffled edges) (none)
     regularize: str
     # match all nodes of the smaller graph
     complete: bool
-    # of two graphs: leave out matches a node of which more likely has no partner than that they are right; right ones
-    # may go too
+    # of two graphs: after the search, remove each match that is less likely to be right than to have a node without a
+    # partner; right matches can be removed too
     leave_out: bool
-    # known matches, which stay: i:a is node i of graph 1 with node a of graph 2, from 0, or by names where rgm match
-    # has files
+    # known matches, which the result keeps: i:a for node i of graph 1 and node a of graph 2, counted from 0, or in
+    # rgm match their names
     fix: Sequence[str]
-    # also return the best objective of every number of matches, by the method profile
+    # also return the best matching found of every size
     profile: bool
-    # also return this many of the best matchings, but one of those that differ by a symmetry; of small instances they
-    # are proved the best, else the best that searches met (none)
+    # also return this many of the best matchings, one of those that differ only by a symmetry; for small instances it
+    # is proved that none are better (none)
     best: int
-    # affinities to search by: given; learned, which a network re-weighs against outliers, unless some are negative;
-    # or a model for it; the objective is that of the given ones (given)
+    # affinities to search by: given, learned (a network re-weighs them), or a model that re-weighs them; learned ones
+    # let outliers stay unmatched; if some are negative, all stay as given; the objective always counts the given ones
+    # (given)
     affinity: str
     # searches by the policy that advance side by side (8)
     rollouts: int
-    # states of a beam search by the policy, in place of rollouts where more than 1 (1)
+    # width of a beam search by the policy; above 1 it takes the place of rollouts (1)
     beam: int
-    # actions release no matches: the paper's w/o rev.
+    # the policy never releases a match: w/o rev. in the paper
     irrevocable: bool
-    # of instances: where rollouts without releases begin: empty, or supported: each at a match that the leading
+    # of instances: where rollouts without releases begin: empty, or supported, each then at a match that the leading
     # eigenvector of the affinities favours (empty)
     start: str
     # improve the result of any method: none, rewrite (local rewriting), ipfp, tabu, or a model for it; takes half of
@@ -68,27 +71,28 @@ class Options(TypedDict, total=False):
     refine: str
     # starts of the method faq; the best result counts (1)
     restarts: int
-    # of instances: a matching to start from: graph 2's node for each node of graph 1; -1 unmatched
+    # of instances: a matching to start from: for each node of graph 1 its node of graph 2, or -1
     initial: Sequence[int]
     # of two graphs: which nodes are joined: given (by the graphs), complete (all), delaunay, knn:K (the K nearest),
-    # or auto: given, else complete, for larger sets delaunay (auto)
+    # or auto: given if there are edges, else complete, for many points delaunay (in space knn:8) (auto)
     edges: str
-    # of two graphs: what edges are compared by: length, direction (with length; if no graph is turned), weight,
+    # of two graphs: what edges are compared by: length, direction (and length, if neither graph is turned), weight,
     # features, binary (only that there is an edge), or auto: the first of features, weight, length that both graphs
     # have (auto)
     kernel: str
-    # of two graphs: units of lengths: same (for both), free (the mean or median distance of two nodes), or auto: same
-    # if these differ by a tenth at most, else what matches better (auto)
+    # of two graphs: unit of lengths: same (for both graphs), free (the mean or median distance of two nodes in each),
+    # or auto: same if the mean distances differ by at most a tenth, else what matches better (auto)
     scale: str
-    # of two graphs: the attribute of the edges, a number, that is their weight (weight)
+    # of two graphs: name of the edge attribute, a number, that is the weight (weight)
     weight: str
-    # of two graphs: attributes of nodes, or of edges, by name: those whose values differ are never matched (none)
+    # of two graphs: names of attributes that must be equal: nodes that differ are never matched, edges that differ
+    # never shared (none)
     must_agree: Sequence[str]
-    # of two graphs: weight of the nodes' attributes beside the edges: a number, 0 for none, or auto: from the data,
-    # by how well they tell nodes apart (auto)
+    # of two graphs: how much the attributes of nodes count beside the edges: a number, or auto: from the data, by how
+    # well they tell nodes apart (auto)
     node_weight: float
-    # of two graphs: how similar nodes are, besides what is compared: rows [i, a, score], nodes of both graphs from 0
-    # and a number above 0
+    # of two graphs: how similar nodes are, beside what is compared: rows [i, a, score], node i of graph 1, node a of
+    # graph 2, both from 0, and a number above 0
     similarity: Sequence[Sequence[float]]
 # So far.
 
@@ -97,22 +101,23 @@ class Options(TypedDict, total=False):
 class DistanceOptions(TypedDict, total=False):
     """Options of a distance, which rgm.distance and rgm.distances take as keyword arguments."""
 
-    # wall clock of a call, with reading and preparing two graphs (none: the search ends by itself)
+    # longest time of a call, reading and preparing two graphs included (none: the search ends by itself)
     time_limit: str | float
-    # steps of a search: actions, swaps, trials (from the size; of a distance none)
+    # most steps of a search, or of each rollout; a step is an action, a swap or a trial (from the size, or none for a
+    # distance)
     max_steps: int
-    # every random choice comes from it (0)
+    # seed of all random choices (0)
     seed: int
-    # processors that search one instance, or share the pairs of a collection; a search limited by steps has the same
-    # result on any number (all for a single instance, else 1)
+    # processors for one search, or for all pairs of a collection; a search limited by steps has the same result on
+    # any number (all for a single instance, else 1)
     threads: int
-    # what edits cost: a model by its name, or the text of a TOML file (on the command line the file); uniform is 1
-    # each, 0 if labels are equal (uniform)
+    # what edits cost: the name of a model, or the text of a TOML file (on the command line the file); uniform is 1
+    # for each edit, 0 if labels are equal (uniform)
     costs: str
-    # is the distance at most this? the search ends once that is known (none)
+    # only find out whether the distance is at most this (none)
     within: float
-    # the edits, one by one
+    # also return the edits, one by one
     path: bool
-    # at most this many matchings of the same cost, once it is proved (none)
+    # also return up to this many matchings whose cost is the distance, once that is proved (none)
     matchings: int
 # So far, of a distance.
