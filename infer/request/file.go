@@ -30,8 +30,8 @@ type Request struct {
 	Order   string      `json:"order,omitempty" enum:"row,col" doc:"of the vertices of an affinity matrix (row)"`
 	Sense   string      `json:"sense,omitempty" enum:"max,min" doc:"of an affinity matrix (max)"`
 	Weight  string      `json:"weight,omitempty" doc:"of the files a and b: the attribute of edges that is their weight (weight)"`
-	Known   string      `json:"known,omitempty" doc:"of the files a and b: pairs that are right, the names of a node of a and of one of b a line"`
-	Similar string      `json:"similarity,omitempty" doc:"of the files a and b: how alike nodes are, a node of a, one of b and a number above 0 a line"`
+	Known   string      `json:"known,omitempty" doc:"of the files a and b: known matches, the name of a node of a and that of one of b a line"`
+	Similar string      `json:"similarity,omitempty" doc:"of the files a and b: similarities, a node of a, one of b and a number above 0 a line"`
 	Options rgm.Options `json:"options,omitzero"`
 	// Distance, if not nil, asks for the edit distance of two graphs.
 	Distance *DistanceOptions `json:"distance,omitempty"`
