@@ -26,6 +26,7 @@ type mapping struct {
 	outer     []uint16  // coordinates of each facility's place
 	inner     []uint16
 	near      []int32 // nearPlaces of each place, unless it is in a hierarchy
+	apart     float64 // how many times as far as these places are from each other
 	threshold []float64
 	best      []int32
 }
@@ -51,6 +52,7 @@ func newMapping(k *qap.Mapping, sense float64, start qap.Matching, s *state) *ma
 	}
 	if t.Levels() == nil {
 		m.near = nearOf(t)
+		m.apart = m.farness()
 	}
 	for i := range n1 {
 		partner, flow := k.Partners(i)
@@ -140,6 +142,16 @@ func nearOf(t *qap.Topology) []int32 {
 		}
 	}
 	return near
+}
+
+// farness returns how many times as far as near places any two are from each other, in the mean.
+func (m *mapping) farness() float64 {
+	draws, any, near := m.random, 0.0, 0.0
+	for c := range m.holder {
+		any += m.t.Distance(c, draws.Below(len(m.holder)))
+		near += m.t.Distance(c, int(m.near[c*nearPlaces+draws.Below(nearPlaces)]))
+	}
+	return any / max(near, 1)
 }
 
 func (m *mapping) bestLocations() []int32 { return m.best }

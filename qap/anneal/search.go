@@ -195,12 +195,22 @@ func (s *Search) beginStage(progress float64, steps int) {
 func (s *Search) expect(steps int) {
 	switch {
 	case s.schedule.keeps:
-		s.schedule.expectKept(s.passes(steps), s.start, float64(s.s.n)*s.usual)
+		s.schedule.expectKept(s.rise(steps), s.start, float64(s.s.n)*s.usual)
 	case s.view == nil:
 		s.schedule.expectTrials(float64(steps))
 	default:
 		s.schedule.expect(s.passes(steps))
 	}
+}
+
+// rise returns how far the cost may rise, as a share of n usual changes, in a round of so many steps
+// that keeps its start.
+func (s *Search) rise(steps int) float64 {
+	rise := riseOfPass * math.Sqrt(s.passes(steps))
+	if m, mapped := s.trials.(*mapping); mapped && m.near != nil {
+		rise = max(rise, mostRise*math.Sqrt(float64(steps)/nearEnough)*min(1, m.apart*m.apart/(farApart*farApart)))
+	}
+	return rise
 }
 
 // passes returns how often so many steps try every swap.
