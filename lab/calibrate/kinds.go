@@ -66,8 +66,10 @@ func all() []kind {
 	}
 	kinds = append(kinds,
 		kind{name: "points with features", draw: func(rng *rand.Rand) (sample, error) { return points(2, true, uniform(2), rng), nil }},
-		kind{name: "points on a sphere", held: true, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, sphere(rng), rng), nil }},
-		kind{name: "points on a sphere, learned", held: true, of: learned, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, sphere(rng), rng), nil }},
+		kind{name: "points on a sphere", draw: func(rng *rand.Rand) (sample, error) { return points(3, false, sphere(rng), rng), nil }},
+		kind{name: "points on a sphere, learned", of: learned, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, sphere(rng), rng), nil }},
+		kind{name: "points on a helix", held: true, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, helix(rng), rng), nil }},
+		kind{name: "points on a helix, learned", held: true, of: learned, draw: func(rng *rand.Rand) (sample, error) { return points(3, false, helix(rng), rng), nil }},
 		kind{name: "points in space with features", draw: func(rng *rand.Rand) (sample, error) { return points(3, true, clusters(3, rng), rng), nil }},
 	)
 	for _, m := range models() {
@@ -85,8 +87,8 @@ func all() []kind {
 			kind{name: m.name + " with weights, learned", of: learned, draw: weighted},
 			kind{name: m.name + " with attributes, aligned", of: aligned, align: true, draw: attributed})
 	}
-	return append(kinds, kind{name: "hierarchies with words", held: true, draw: func(rng *rand.Rand) (sample, error) {
-		return worded(hierarchy(12+rng.IntN(50), rng), rng), nil
+	return append(kinds, kind{name: "recent citations with words", held: true, draw: func(rng *rand.Rand) (sample, error) {
+		return worded(recent(12+rng.IntN(50), rng), rng), nil
 	}})
 }
 

@@ -30,7 +30,8 @@ func models() []model {
 		{"core and periphery", false, periphery}, {"stacked triangles", false, stacked}, {"two sides", false, twoSides}, {"quadrants", false, quadrants},
 		{"trees of points, and short edges", false, power},
 		{"forest fires", false, fire}, {"collaborations", false, together}, {"gabriel graphs", false, gabriel},
-		{"hierarchies", true, hierarchy}, {"small worlds in the plane", true, kleinberg}, {"relative neighbours", true, relative},
+		{"hierarchies", false, hierarchy}, {"small worlds in the plane", false, kleinberg}, {"relative neighbours", false, relative},
+		{"recent citations", true, recent}, {"latent positions", true, latent}, {"linked polymers", true, polymers},
 	}
 	for _, name := range networks.Kinds() {
 		all = append(all, model{name, false, func(n int, rng *rand.Rand) graphs.Graph {

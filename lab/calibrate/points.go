@@ -98,3 +98,13 @@ func sphere(rng *rand.Rand) func(rng *rand.Rand) []float64 {
 		return []float64{r * x, r * y, r * z}
 	}
 }
+
+// helix has points near a helix.
+func helix(rng *rand.Rand) func(rng *rand.Rand) []float64 {
+	width, turns, rise := statistics.LogBetween(0.003, 0.05, rng), statistics.Between(1, 4, rng), statistics.Between(0.5, 2, rng)
+	return func(rng *rand.Rand) []float64 {
+		t := rng.Float64()
+		sin, cos := math.Sincos(2 * math.Pi * turns * t)
+		return []float64{cos/2 + width*rng.NormFloat64(), sin/2 + width*rng.NormFloat64(), rise*t + width*rng.NormFloat64()}
+	}
+}

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"maps"
 	"math"
 	"slices"
 
@@ -87,7 +88,8 @@ func (e *engine) inputs(a *Assessment, m matching, steady, unlike []bool, w walk
 	n1, n2 := float64(e.a.Nodes()), float64(e.b.Nodes())
 	m1, m2 := float64(e.a.Edges()), float64(e.b.Edges())
 	near, closed := e.support(m, w.share), e.closed(m)
-	var closedAll float64
+	around := e.around(m, w.share)
+	var closedAll, apart, margins, ahead float64
 	var matched, stay, agree, whole, kept, weak, squares float64
 	for i, j := range m {
 		if j == none {
@@ -102,13 +104,16 @@ func (e *engine) inputs(a *Assessment, m matching, steady, unlike []bool, w walk
 		whole += number(steady[i])
 		kept += near[i].share()
 		closedAll += closed[i]
+		apart += number(unlike != nil && unlike[i])
+		margins += float64(min(4, max(-4, a.Matches[i].Margin)))
+		ahead += number(a.Matches[i].Margin > 0)
 		weak += number(near[i].share() < 0.34)
 	}
 	if matched == 0 {
 		return rows
 	}
 	unit, parts := e.unit(), e.newSwaps(m, 0).parts()
-	degree := 2 * m1 / n1
+	degree, distinct := 2*m1/n1, (e.a.distinct()+e.b.distinct())/2
 	for i, j := range m {
 		if j == none {
 			continue
@@ -123,6 +128,7 @@ func (e *engine) inputs(a *Assessment, m matching, steady, unlike []bool, w walk
 			near[i].share(), near[i].share() - kept/matched, math.Log1p(near[i].kept), math.Log1p(near[i].lost1), math.Log1p(near[i].lost2),
 			weak / matched, a.S3, math.Log(float64(parts[i]) / matched), math.Log(float64(d1+1) / float64(d2+1)), matched / min(n1, n2),
 			math.Sqrt(squares/matched) / max(degree, 1), number(e.hasTerms()), closed[i], closedAll / matched,
+			around[i], apart / matched, margins / matched, ahead / matched, distinct,
 		}
 		if w.share != nil {
 			x[8], x[9], x[10] = w.share[i], number(w.rival[i]), 1
@@ -133,6 +139,42 @@ func (e *engine) inputs(a *Assessment, m matching, steady, unlike []bool, w walk
 		rows[i] = x
 	}
 	return rows
+}
+
+// around returns of each match the mean share of a walk's samples that its neighbours' matches stay through, 0 without a walk.
+func (e *engine) around(m matching, share []float64) []float64 {
+	means := make([]float64, len(m))
+	if share == nil {
+		return means
+	}
+	for i := range m {
+		sum, count := 0.0, 0.0
+		for _, k := range e.a.Neighbours(i) {
+			if m[k] != none {
+				sum, count = sum+share[k], count+1
+			}
+		}
+		means[i] = sum / max(1, count)
+	}
+	return means
+}
+
+// distinct returns how far degrees and those of neighbours tell nodes apart: the entropy of what they are, over that of different ones.
+func (g *Graph) distinct() float64 {
+	count := map[uint64]float64{}
+	for i := range g.Nodes() {
+		key := uint64(g.Degree(i)) * 0x9E3779B97F4A7C15
+		for _, k := range g.Neighbours(i) {
+			x := uint64(g.Degree(int(k))+1) * 0xBF58476D1CE4E5B9
+			key += (x ^ x>>29) * 0x94D049BB133111EB
+		}
+		count[key]++
+	}
+	n, sum := float64(g.Nodes()), 0.0
+	for _, c := range slices.Sorted(maps.Values(count)) { // in one order, so that the sum is the same
+		sum += c * math.Log(n/c)
+	}
+	return sum / max(1, n*math.Log(n))
 }
 
 // closed returns of each match which part of the pairs of its neighbours, of some of them, are joined.

@@ -111,10 +111,10 @@ func (m *Map) Standard(k int, x float64) float64 {
 	return min(widest, max(-widest, (x-m.Mean[k])/m.Spread[k]))
 }
 
-// At returns what is known of a match.
+// At returns what is known of a match, nothing by a map of other inputs.
 func (m *Map) At(x []float64) Told {
 	units := len(m.Hidden)
-	if units == 0 {
+	if units == 0 || len(x) != len(m.Mean) {
 		return Told{}
 	}
 	right, alone := m.Right[units], m.Alone[units]
