@@ -57,6 +57,7 @@ type Solver struct {
 	usual     float64
 	bound     int // the most that can be saved
 	told      [2]int
+	better    int           // proposals until the last better edits
 	tightens  bool          // the dual bound can be computed
 	tightened bool          // it has begun
 	turn      time.Duration // that its last turn took, or the next is likely to
@@ -195,9 +196,20 @@ const (
 	closeShare  = 30
 	closeBounds = 0.3 // of the cost, in graphs of so many
 	manyEdges   = 5   // ends of edges a node
+
+	settledPlaces = 1000 // proposals for each pair of nodes, and
+	settledTimes  = 4    // as many as until the last better edits
+	settledShare  = 10
 )
 
 func (s *Solver) dense() bool { return len(s.pair.g1.arcs) > manyEdges*s.pair.n1 }
+
+// settled reports whether the annealing has gone on for long since it last found better edits: then the proof has most of
+// the time.
+func (s *Solver) settled() bool {
+	done := s.spent[annealing]
+	return done > settledPlaces*s.pair.n1*s.pair.n2 && done > settledTimes*s.better
+}
 
 // shares returns what is share now.
 func (s *Solver) shares() [engines]int {
@@ -207,6 +219,9 @@ func (s *Solver) shares() [engines]int {
 	}
 	now := share[phase].of
 	best := s.annealer.best
+	if s.settled() {
+		now[annealing], now[bounding] = settledShare, 3*settledShare
+	}
 	if phase == 0 && s.pair.n1 > small && !s.dense() {
 		now[branching] = 0
 	}
@@ -291,6 +306,9 @@ func (s *Solver) over() (qap.Status, bool) {
 
 func (s *Solver) tell() {
 	now := [2]int{s.pair.total - s.annealer.best, s.pair.total - s.bound}
+	if now[0] != s.told[0] {
+		s.better = s.spent[annealing]
+	}
 	if s.o.OnBest != nil && now != s.told {
 		s.o.OnBest(now[0], now[1])
 	}
