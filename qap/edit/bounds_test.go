@@ -109,6 +109,71 @@ func TestAssignmentsAreBest(t *testing.T) {
 	}
 }
 
+// TestTransportsAreBest holds flows between rows and columns of several members to assignments of the members.
+func TestTransportsAreBest(t *testing.T) {
+	rng := rand.New(rand.NewPCG(rand.Uint64(), 6))
+	var s transporter
+	var a assigner
+	for range 3000 {
+		n, m := 1+rng.IntN(4), 1+rng.IntN(4)
+		members, places, weight := make([]int32, n), make([]int32, m), make([]int32, n*m)
+		var rows, columns []int
+		for i := range members {
+			members[i] = int32(1 + rng.IntN(4))
+			for range members[i] {
+				rows = append(rows, i)
+			}
+		}
+		for j := range places {
+			places[j] = int32(1 + rng.IntN(5))
+			for range places[j] {
+				columns = append(columns, j)
+			}
+		}
+		spread := 1 + rng.IntN(20)
+		for k := range weight {
+			if weight[k] = int32(rng.IntN(spread) - spread/3); rng.IntN(9) == 0 {
+				weight[k] = forbidden
+			}
+		}
+		optional := len(rows) > len(columns) || rng.IntN(2) == 0
+		each := make([]int32, 0, len(rows)*len(columns))
+		for _, i := range rows {
+			for _, j := range columns {
+				each = append(each, weight[i*m+j])
+			}
+		}
+		want := a.solve(len(rows), len(columns), each, len(columns), optional)
+		got, dual := s.solve(members, places, weight, optional), 0
+		for i := range n {
+			sent := int32(0)
+			for j, flow := range s.flow[i*m:][:m] {
+				places[j] -= flow
+				sent += flow
+				if slack := -s.ofRow[i] - s.ofColumn[j] - int(weight[i*m+j]); slack < 0 || flow < 0 || slack > 0 && flow > 0 {
+					t.Fatalf("%d members of row %d in column %d, whose slack is %d", flow, i, j, slack)
+				}
+			}
+			if dual -= s.ofRow[i] * int(members[i]); sent > members[i] || sent < members[i] && (!optional || s.ofRow[i] != 0) || optional && s.ofRow[i] > 0 {
+				t.Fatalf("%d of %d members of row %d have a column, its dual is %d", sent, members[i], i, s.ofRow[i])
+			}
+		}
+		for j, spare := range places {
+			used := 0
+			for i := range n {
+				used += int(s.flow[i*m+j])
+			}
+			dual -= s.ofColumn[j] * (used + int(spare))
+			if spare < 0 || spare > 0 && s.ofColumn[j] != 0 {
+				t.Fatalf("column %d has %d places left and the dual %d", j, spare, s.ofColumn[j])
+			}
+		}
+		if got != want || dual != want {
+			t.Fatalf("%d members, %d places: sum %d, duals %d; the most is %d", len(rows), len(columns), got, dual, want)
+		}
+	}
+}
+
 // TestSlacksOfStars: what a place of a star falls short of the best matching by is exact in small stars, no more in large.
 func TestSlacksOfStars(t *testing.T) {
 	rng := rand.New(rand.NewPCG(rand.Uint64(), 4))
@@ -183,8 +248,8 @@ func TestDualBounds(t *testing.T) {
 		if d.bound < float64(best) {
 			t.Fatalf("seed %d, problem %d: bound %v of %d", seed, k, d.bound, best)
 		}
-		e.reset(&q)
-		e.excluded = d.ruled(nil)
+		e.reset(&q, nil)
+		e.exclude(d.ruled(nil))
 		if proved := e.run(best-1, 1<<20, func() bool { return false }); !proved || e.best != best {
 			t.Fatalf("seed %d, problem %d: %d without %d of %d matches, the most is %d", seed, k, e.best, d.n1*d.n2-d.left, d.n1*d.n2, best)
 		}
@@ -212,7 +277,7 @@ func TestTreeProves(t *testing.T) {
 		if err := q.set(p); err != nil || !d.fits(&q) {
 			continue
 		}
-		e.reset(&q)
+		e.reset(&q, nil)
 		d.reset(&q)
 		best := q.total - r.Cost
 		known := best - 1 - rng.IntN(3)
@@ -220,7 +285,7 @@ func TestTreeProves(t *testing.T) {
 		proved := d.improve(1+rng.IntN(8), known)
 		look()
 		begin := func() {
-			if proved = !tr.begin(&d, e.class); proved {
+			if proved = !tr.begin(&d, &e.class2); proved {
 				look()
 			}
 		}
@@ -244,5 +309,62 @@ func TestTreeProves(t *testing.T) {
 	}
 	if trees < 30 {
 		t.Errorf("seed %d: %d trees", seed, trees)
+	}
+}
+
+// blown returns a graph each node of which is up to three, alike: with edges between them, or none.
+func blown(rng *rand.Rand, small *Graph, labels int) *Graph {
+	g := &Graph{Directed: small.Directed}
+	copies := make([][]int32, len(small.Nodes))
+	for i, label := range small.Nodes {
+		inside, of := rng.IntN(2) == 0, int32(rng.IntN(labels))
+		for range min(1+rng.IntN(3), 5-len(g.Nodes)) {
+			now := int32(len(g.Nodes))
+			g.Nodes = append(g.Nodes, label)
+			for _, before := range copies[i] {
+				if inside {
+					g.Edges = append(g.Edges, Edge{before, now, of})
+					if g.Directed {
+						g.Edges = append(g.Edges, Edge{now, before, of})
+					}
+				}
+			}
+			copies[i] = append(copies[i], now)
+		}
+	}
+	for _, e := range small.Edges {
+		for _, i := range copies[e.From] {
+			for _, j := range copies[e.To] {
+				g.Edges = append(g.Edges, Edge{i, j, e.Label})
+			}
+		}
+	}
+	return g
+}
+
+// TestTwinsAreExact holds the exact search alone to all maps, of graphs whose nodes are alike.
+func TestTwinsAreExact(t *testing.T) {
+	seed := rand.Uint64()
+	rng := rand.New(rand.NewPCG(seed, 7))
+	classes, nodes := 0, 0
+	for k := range 300 {
+		p := drawn(rng, 3, k%2 == 0, false)
+		labels := len(p.Edges.Delete)
+		p.Graph1, p.Graph2 = blown(rng, p.Graph1, labels), blown(rng, p.Graph2, labels)
+		var q pair
+		var e exact
+		if err := q.set(p); err != nil {
+			t.Fatal(err)
+		}
+		e.reset(&q, nil)
+		classes, nodes = classes+e.class1.count()+e.class2.count(), nodes+q.n1+q.n2
+		want := q.total - leastCost(p)
+		proved := e.run(-1, 1<<30, func() bool { return false })
+		if !proved || e.best != want || q.saved(e.found) != want {
+			t.Fatalf("seed %d, problem %d: %d, its image saves %d, the most is %d", seed, k, e.best, q.saved(e.found), want)
+		}
+	}
+	if classes*4 > nodes*3 {
+		t.Errorf("seed %d: %d classes of %d nodes", seed, classes, nodes)
 	}
 }

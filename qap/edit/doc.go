@@ -15,7 +15,10 @@
 //	dual.go    the star bound: the halves of each saving are moved between its two ends by subgradients
 //	sweep.go   the same by sweeps over all stars, each of which takes what it can without a change of the bound
 //	prove.go   depth first with the star bound, where it is close to the best matching
+//	twins.go   nodes that can be exchanged, as classes
+//	transport.go  assignments of classes
 //	exact.go   depth first over the nodes of graph 1, an assignment bound at each node
+//	members.go this bound, by classes, and the matching that it is
 //	solve.go   who takes turns, and when they stop
 //
 // Sources: Riesen, Bunke, Image and Vision Computing 27 (2009), doi:10.1016/j.imavis.2008.04.004, for starts by

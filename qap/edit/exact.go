@@ -5,22 +5,24 @@ import "math"
 // exact searches depth first: nodes of graph 1 in an order in which each is beside those before it, if it can be. At
 // each node of the tree one assignment bounds what the others can save: what a match saves by itself and with those
 // that are placed, and half of the best matching of its other edges. Its reduced weights bound the children, and it is
-// a matching to improve the best by. Of nodes of graph 2 that can be exchanged without a difference one is tried, and
-// those of graph 1 take theirs in order.
+// a matching to improve the best by.
+//
+// Nodes that can be exchanged without a difference are classes: one place of a class is tried for a node, those of graph 1
+// take theirs in order, and the assignment sends members of classes to classes.
 type exact struct {
 	*pair
 	order  []int32 // nodes of graph 1
 	image  []int32
 	trial  []int32
-	here   []bool  // nodes of graph 1 that are placed
-	taken  []bool  // nodes of graph 2 that are
-	cross  []int32 // [i, a] twice what a match saves by itself and with those that are placed, width n2
-	ones   census  // edges to those that are not placed
+	taken  []bool // nodes of graph 2 that are
+	class1 twins
+	class2 twins
+	cross  []int32 // [class, class] twice what a match saves by itself and with those that are placed
+	ones   census  // by class: edges to those that are not placed
 	twos   census
-	class  []int32 // of a node of graph 2: the first that can be exchanged for it; none is its own
 	before []int32 // the node of graph 1 before one in the order that can be exchanged for it, -1 where there is none
 
-	excluded []bool
+	excluded []bool // [class, class]
 	best     int
 	found    []int32
 	improved bool
@@ -32,16 +34,22 @@ type exact struct {
 	work     int // about how many numbers were looked at
 
 	assigner     assigner
+	transporter  transporter
+	ofRow        []int // duals of the last assignment
+	ofColumn     []int
 	stars        matcher
 	weight       []int32
+	rows         []int32 // classes that are not placed, that of the next node first
 	columns      []int32
+	rowOf        []int32 // of a class, 1 + its place in rows
+	places       []int32 // free nodes of each column, next to be used
+	members      []int32 // of rows
+	spare        []int32 // of columns
 	arcs1, arcs2 []arc
 	children     []child // of all nodes on the way, one after another
-	tried        []int32 // by class: 1 + depth at which one was tried, in children's order
-	mark         int32
 }
 
-// child is a place for a node, and the most that can be saved by it, twice.
+// child is a class of places for a node, and the most that can be saved by it, twice.
 type child struct {
 	bound int
 	place int32
@@ -50,23 +58,33 @@ type child struct {
 // forbidden is the weight of an excluded match.
 const forbidden = -1 << 28
 
-// reset begins a search over a pair.
-func (e *exact) reset(p *pair) {
-	e.pair, e.excluded, e.each, e.visited, e.work = p, nil, nil, 0, 0
-	n1, n2 := p.n1, p.n2
-	e.image, e.trial, e.found = resized(e.image, n1), resized(e.trial, n1), resized(e.found, n1)
-	e.here, e.taken = resized(e.here, n1), resized(e.taken, n2)
-	e.tried = resized(e.tried, n2+1)
-	clear(e.tried)
-	e.mark = 0
+// reset begins a search over a pair. Where all images are wanted, each is to be told of every one.
+func (e *exact) reset(p *pair, each func(image []int32) (goOn bool)) {
+	e.pair, e.excluded, e.each, e.visited, e.work = p, e.excluded[:0], each, 0, 0
+	e.image, e.trial, e.found = resized(e.image, p.n1), resized(e.trial, p.n1), resized(e.found, p.n1)
+	e.taken = resized(e.taken, p.n2)
 	e.setOrder()
-	e.cross = resized(e.cross, n1*n2)
-	for i := range n1 {
-		for a, saved := range p.node[i*p.width:][:n2] {
-			e.cross[i*n2+a] = 2 * saved
+	e.setTwins()
+	c1, c2 := e.class1.count(), e.class2.count()
+	e.cross = resized(e.cross, c1*c2)
+	for i := range c1 {
+		of := e.node[int(e.class1.members(int32(i))[0])*p.width:]
+		for a := range c2 {
+			e.cross[i*c2+a] = 2 * of[e.class2.members(int32(a))[0]]
 		}
 	}
-	e.setTwins()
+}
+
+// exclude leaves out matches, [i, a], that lead to nothing better: nor do those that can be exchanged for them.
+func (e *exact) exclude(matches []bool) {
+	c2 := e.class2.count()
+	e.excluded = resized(e.excluded, e.class1.count()*c2)
+	clear(e.excluded)
+	for k, is := range matches {
+		if is {
+			e.excluded[int(e.class1.of[k/e.n2])*c2+int(e.class2.of[k%e.n2])] = true
+		}
+	}
 }
 
 // setOrder puts next the node with most edges to those before it, then with most edges.
@@ -74,16 +92,17 @@ func (e *exact) setOrder() {
 	e.order = e.order[:0]
 	anchors := resized(e.trial, e.n1)
 	clear(anchors)
-	clear(e.here)
 	for range e.n1 {
 		next, most := int32(-1), int32(-1)
-		for i, placed := range e.here {
-			value := anchors[i]<<16 + int32(e.g1.degree(i))
-			if !placed && value > most {
+		for i, beside := range anchors {
+			if beside < 0 {
+				continue // it has its place
+			}
+			if value := beside<<16 + int32(e.g1.degree(i)); value > most {
 				next, most = int32(i), value
 			}
 		}
-		e.here[next] = true
+		anchors[next] = math.MinInt32
 		e.order = append(e.order, next)
 		for _, arc := range e.g1.of(next) {
 			anchors[arc.node]++
@@ -92,24 +111,22 @@ func (e *exact) setOrder() {
 }
 
 func (e *exact) setTwins() {
-	e.class, e.before = resized(e.class, e.n2+1), resized(e.before, e.n1)
-	e.class[e.n2] = int32(e.n2)
-	for a := range e.n2 {
-		e.class[a] = int32(a)
-		for b := range a {
-			if e.class[b] == int32(b) && e.alike2(a, b) {
-				e.class[a] = int32(b)
-				break
-			}
-		}
+	one, two := e.alike1, e.alike2
+	if e.each != nil {
+		one = func(_, _ int) bool { return false }
+		two = one
 	}
-	for k, i := range e.order {
-		e.before[i] = -1
-		for back := k - 1; back >= 0; back-- {
-			if j := e.order[back]; e.alike1(int(i), int(j)) {
-				e.before[i] = j
-				break
-			}
+	e.class1.set(&e.g1, e.order, one)
+	e.places = e.places[:0]
+	for a := range e.n2 {
+		e.places = append(e.places, int32(a))
+	}
+	e.class2.set(&e.g2, e.places, two)
+	e.before = resized(e.before, e.n1)
+	for i := range int32(e.class1.count()) {
+		before := int32(-1)
+		for _, member := range e.class1.members(i) {
+			e.before[member], before = before, member
 		}
 	}
 }
@@ -171,11 +188,14 @@ func (e *exact) alike1(i, j int) bool {
 // whether nothing better is left; found holds what it found, where improved.
 func (e *exact) run(best, nodes int, over func() bool) (proved bool) {
 	e.best, e.improved, e.over, e.most = best, false, over, e.visited+nodes
-	e.look = min(nodesPerLook, max(1, pairsPerLook/max(1, e.n1*e.n2)))
-	clear(e.here)
+	e.look = min(nodesPerLook, max(1, pairsPerLook/max(1, e.class1.count()*e.class2.count())))
 	clear(e.taken)
-	e.ones.set(&e.g1, e.n1, 0, int32(e.pair.columns))
-	e.twos.set(&e.g2, e.n2, 1, 1)
+	e.class1.reset()
+	e.class2.reset()
+	e.ones.ofTwins(&e.g1, &e.class1, 0, int32(e.pair.columns))
+	e.twos.ofTwins(&e.g2, &e.class2, 1, 1)
+	e.rowOf = resized(e.rowOf, e.class1.count())
+	clear(e.rowOf)
 	e.children = e.children[:0]
 	return e.visit(0, 0)
 }
@@ -203,7 +223,7 @@ func (e *exact) visit(depth, fixed int) bool {
 	if most>>1 <= e.best {
 		return true
 	}
-	if e.each == nil {
+	if e.each == nil && e.visited%(1+len(e.g1.arcs)/(8*len(e.weight))) == 0 { // no more work than the bound
 		e.tryAssigned(depth)
 	}
 	if most>>1 <= e.best {
@@ -211,88 +231,21 @@ func (e *exact) visit(depth, fixed int) bool {
 	}
 	i := e.order[depth]
 	begin := len(e.children)
-	e.spread(depth, i, most)
+	e.spread(i, most)
 	whole := true
 	for k := begin; k < len(e.children) && whole; k++ {
 		if c := e.children[k]; c.bound>>1 > e.best {
-			own := 0
-			if int(c.place) < e.n2 {
-				own = int(e.cross[int(i)*e.n2+int(c.place)])
+			own, a := 0, int32(e.n2)
+			if c2 := e.class2.count(); int(c.place) < c2 {
+				own, a = int(e.cross[int(e.class1.of[i])*c2+int(c.place)]), e.freeOf(c.place)
 			}
-			e.put(i, c.place, 1)
+			e.put(i, a, 1)
 			whole = e.visit(depth+1, fixed+own)
-			e.put(i, c.place, -1)
+			e.put(i, a, -1)
 		}
 	}
 	e.children = e.children[:begin]
 	return whole
-}
-
-// bound assigns the nodes that are not placed, and returns twice what they save at most.
-func (e *exact) bound(depth int) int {
-	e.columns = e.columns[:0]
-	for a, taken := range e.taken {
-		if !taken {
-			e.columns = append(e.columns, int32(a))
-		}
-	}
-	rows, columns := e.order[depth:], e.columns
-	e.weight = resized(e.weight, len(rows)*len(columns))
-	for x, i := range rows {
-		weight, cross := e.weight[x*len(columns):][:len(columns)], e.cross[int(i)*e.n2:][:e.n2]
-		switch {
-		case !e.levels.two:
-			e.arcs1 = e.open(e.arcs1[:0], e.g1.of(i), e.here)
-			for y, a := range columns {
-				e.arcs2 = e.open(e.arcs2[:0], e.g2.of(a), e.taken)
-				weight[y] = cross[a] + int32(e.stars.types(e.pair, e.arcs1, e.arcs2))
-			}
-		case e.levels.more == 0:
-			degree, low := e.ones.degree[i], int32(e.levels.low)
-			for y, a := range columns {
-				weight[y] = cross[a] + low*min(degree, e.twos.degree[a])
-			}
-		default:
-			degree, count := e.ones.degree[i], e.ones.of(int(i))
-			for y, a := range columns {
-				weight[y] = cross[a] + int32(e.levels.star(degree, e.twos.degree[a], count, e.twos.of(int(a))))
-			}
-		}
-		if e.excluded != nil {
-			excluded := e.excluded[int(i)*e.n2:][:e.n2]
-			for y, a := range columns {
-				if excluded[a] {
-					weight[y] = forbidden
-				}
-			}
-		}
-	}
-	e.work += 4 * len(e.weight)
-	return e.assigner.solve(len(rows), len(columns), e.weight, len(columns), e.partial)
-}
-
-// open appends the arcs that lead to nodes that are not placed.
-func (e *exact) open(to, arcs []arc, placed []bool) []arc {
-	for _, arc := range arcs {
-		if !placed[arc.node] {
-			to = append(to, arc)
-		}
-	}
-	return to
-}
-
-// tryAssigned looks at what is placed and the assignment as a matching.
-func (e *exact) tryAssigned(depth int) {
-	copy(e.trial, e.image)
-	for x, i := range e.order[depth:] {
-		e.trial[i] = int32(e.n2)
-		if y := e.assigner.column[x]; int(y) < len(e.columns) {
-			e.trial[i] = e.columns[y]
-		}
-	}
-	if saved := e.saved(e.trial); saved > e.best {
-		e.improve(e.trial, saved)
-	}
 }
 
 func (e *exact) improve(image []int32, saved int) {
@@ -303,14 +256,17 @@ func (e *exact) improve(image []int32, saved int) {
 }
 
 // spread appends the children of a node, the best bound first.
-func (e *exact) spread(depth int, i int32, most int) {
+func (e *exact) spread(i int32, most int) {
 	begin := len(e.children)
+	none := int32(e.class2.count())
 	least := int32(-1)
-	if twin := e.before[i]; twin >= 0 && e.each == nil {
-		least = e.class[e.image[twin]]
+	if twin := e.before[i]; twin >= 0 {
+		if least = none; int(e.image[twin]) < e.n2 {
+			least = e.class2.of[e.image[twin]]
+		}
 	}
 	add := func(bound int, place int32) {
-		if bound>>1 <= e.best || e.class[place] < least {
+		if bound>>1 <= e.best || place < least {
 			return
 		}
 		e.children = append(e.children, child{bound, place})
@@ -318,65 +274,70 @@ func (e *exact) spread(depth int, i int32, most int) {
 			e.children[k], e.children[k-1] = e.children[k-1], e.children[k]
 		}
 	}
-	dual := e.assigner.ofRow[0]
+	dual := e.ofRow[0]
 	for y, a := range e.columns {
 		if e.weight[y] > forbidden/2 {
-			add(most+dual+e.assigner.ofColumn[y]+int(e.weight[y]), a)
+			add(most+dual+e.ofColumn[y]+int(e.weight[y]), a)
 		}
 	}
 	if e.partial {
-		add(most+dual, int32(e.n2))
+		add(most+dual, none)
 	}
-	if e.each != nil {
-		return
-	}
-	if e.mark++; e.mark == math.MaxInt32 {
-		e.mark = 1
-		clear(e.tried)
-	}
-	kept := e.children[:begin]
-	for _, c := range e.children[begin:] {
-		if class := e.class[c.place]; e.tried[class] != e.mark {
-			e.tried[class] = e.mark
-			kept = append(kept, c)
-		}
-	}
-	e.children = kept
 }
 
 // put places i at a, or takes it back with the sign -1.
 func (e *exact) put(i, a, sign int32) {
 	e.image[i] = a
-	e.here[i] = sign > 0
-	for _, to := range e.g1.of(i) {
-		if !e.here[to.node] {
+	ones, twos := &e.class1, &e.class2
+	one := ones.of[i]
+	if sign > 0 {
+		ones.size[one]--
+	}
+	for _, to := range ones.arcs.of(one) {
+		if ones.size[to.node] > 0 {
 			e.ones.drop(to.node, e.g1.turned[int(to.row)/e.pair.columns], sign)
 		}
 	}
-	if int(a) == e.n2 {
-		return
+	if int(a) < e.n2 {
+		e.taken[a] = sign > 0
+		two := twos.of[a]
+		if sign > 0 {
+			twos.size[two]--
+		}
+		e.join(one, two, sign)
+		if sign < 0 {
+			twos.size[two]++
+		}
 	}
-	e.taken[a] = sign > 0
-	for _, place := range e.g2.of(a) {
-		if !e.taken[place.node] {
+	if sign < 0 {
+		ones.size[one]++
+	}
+}
+
+// join lets what is not placed save with a match of members of two classes.
+func (e *exact) join(one, two, sign int32) {
+	places := e.class2.arcs.of(two)
+	for _, place := range places {
+		if e.class2.size[place.node] > 0 {
 			e.twos.drop(place.node, e.g2.turned[place.row-1], sign)
 		}
 	}
-	for _, to := range e.g1.of(i) {
-		if e.here[to.node] {
+	c2 := e.class2.count()
+	for _, to := range e.class1.arcs.of(one) {
+		if e.class1.size[to.node] == 0 {
 			continue
 		}
-		cross := e.cross[int(to.node)*e.n2:][:e.n2]
-		for _, place := range e.g2.of(a) {
-			if !e.taken[place.node] {
+		cross := e.cross[int(to.node)*c2:][:c2]
+		for _, place := range places {
+			if e.class2.size[place.node] > 0 {
 				cross[place.node] += 2 * sign * e.edge[to.row+place.row]
 			}
 		}
 	}
 }
 
-// drop takes an edge of a type from a node's, or gives it back with the sign -1.
-func (c *census) drop(node, of, sign int32) {
-	c.degree[node] -= sign
-	c.count[int(node)*c.types+int(of)] -= sign
+// drop takes an edge of a type from a class's nodes, or gives it back with the sign -1.
+func (c *census) drop(class, of, sign int32) {
+	c.degree[class] -= sign
+	c.count[int(class)*c.types+int(of)] -= sign
 }

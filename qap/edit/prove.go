@@ -8,7 +8,7 @@ type tree struct {
 	*dual
 	frames []frame
 	depth  int     // of the frames that are in use
-	class  []int32 // of nodes of graph 2: see exact
+	class  []int32 // of nodes of graph 2: see twins
 	taken  []bool  // nodes of graph 2 that have been given
 	root   progress
 }
@@ -34,11 +34,11 @@ const (
 )
 
 // begin opens the root where the dual stands; false where no node has a choice: the dual's assignment is what is left.
-func (t *tree) begin(d *dual, class []int32) bool {
+func (t *tree) begin(d *dual, alike *twins) bool {
 	t.dual, t.depth, t.root = d, 0, d.progress
-	t.class = append(t.class[:0], class[:d.real]...)
+	t.class = append(t.class[:0], alike.of...)
 	for range d.n2 - d.real {
-		t.class = append(t.class, int32(d.real))
+		t.class = append(t.class, int32(alike.count()))
 	}
 	t.taken = resized(t.taken, d.n2)
 	clear(t.taken)
@@ -86,9 +86,8 @@ func (t *tree) open() bool {
 
 // hasTwin reports whether a place can be exchanged for one before it that is tried or ruled out.
 func (t *tree) hasTwin(a int) bool {
-	first := t.class[a]
-	for b := int(first); b < a; b++ {
-		if t.class[b] == first && !t.taken[b] {
+	for b, class := range t.class[:a] {
+		if class == t.class[a] && !t.taken[b] {
 			return true
 		}
 	}

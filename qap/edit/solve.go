@@ -130,11 +130,10 @@ func (s *Solver) Bound(p *Problem) (lower, cost int, err error) {
 // images lists maps that save as much as any.
 func (s *Solver) images() (all [][]int) {
 	s.pair.partial = true // no match may cost as much as one that saves nothing
-	s.exact.reset(&s.pair)
-	s.exact.each = func(image []int32) bool {
+	s.exact.reset(&s.pair, func(image []int32) bool {
 		all = append(all, s.pair.result(image))
 		return len(all) < s.o.Images
-	}
+	})
 	s.exact.run(s.annealer.best-1-s.o.Dearer, math.MaxInt, s.watch.Over)
 	return all
 }
@@ -245,7 +244,7 @@ func (s *Solver) search() qap.Status {
 			return status
 		}
 	}
-	s.exact.reset(&s.pair)
+	s.exact.reset(&s.pair, nil)
 	first := annealing // where none has had its share
 	if n1 <= small || s.dense() {
 		first = branching

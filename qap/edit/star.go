@@ -189,4 +189,18 @@ func (c *census) set(g *adjacent, n int, first, step int32) {
 	}
 }
 
+// ofTwins is set, of a member of each class.
+func (c *census) ofTwins(g *adjacent, t *twins, first, step int32) {
+	c.types = len(g.types)
+	c.degree, c.count = resized(c.degree, t.count()), resized(c.count, t.count()*c.types)
+	clear(c.count)
+	for class := range t.count() {
+		arcs := g.of(t.members(int32(class))[0])
+		c.degree[class] = int32(len(arcs))
+		for _, arc := range arcs {
+			c.count[class*c.types+int((arc.row-first)/step)]++
+		}
+	}
+}
+
 func (c *census) of(i int) []int32 { return c.count[i*c.types:][:c.types] }

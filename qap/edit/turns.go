@@ -77,7 +77,7 @@ func (s *Solver) tighten() {
 		s.tree.abandon()
 		s.exchange, left = d.work+d.work/4, -1
 	case s.tree.depth == 0 && d.iterations >= iterationsOfRoot && d.work > s.exchange && s.closeToProof() && s.tree.fits(d):
-		if proved = !s.tree.begin(d, s.exact.class); proved {
+		if proved = !s.tree.begin(d, &s.exact.class2); proved {
 			look()
 		}
 		s.exchange = 2 * d.work
@@ -99,7 +99,7 @@ func (s *Solver) closeToProof() bool {
 // branchOut searches depth first for a turn, twice as long as the one before.
 func (s *Solver) branchOut() {
 	if len(s.excluded) > 0 {
-		s.exact.excluded = s.excluded
+		s.exact.exclude(s.excluded)
 	}
 	before := s.exact.work
 	proved := s.exact.run(s.annealer.best, s.nodes, s.watch.Over)
