@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"math"
+	"sync"
 	"time"
 
 	"github.com/rgm-go/rgm/qap"
@@ -80,9 +81,16 @@ const (
 // Solve searches for the edit distance of two graphs. Reaching a limit, or a cancelled context, is a Status: the best
 // edits so far and the lower bound come back.
 func Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
-	var s Solver
-	return s.Solve(ctx, p, o)
+	s := solvers.Get().(*Solver)
+	r, err := s.Solve(ctx, p, o)
+	s.o, s.watch, s.exact.each, s.exact.over = Options{}, qap.Watch{}, nil, nil // which are the caller's
+	solvers.Put(s)
+	return r, err
 }
+
+// solvers are those of past calls of Solve: a call that finds one leaves the collector of garbage nothing to do, whose work
+// counts where the time is short.
+var solvers = sync.Pool{New: func() any { return new(Solver) }}
 
 // Solve is Solve in the memory of s.
 func (s *Solver) Solve(ctx context.Context, p *Problem, o Options) (Result, error) {
