@@ -1,6 +1,9 @@
 package edit
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // exact searches depth first: nodes of graph 1 in an order in which each is beside those before it, if it can be. At
 // each node of the tree one assignment bounds what the others can save: what a match saves by itself and with those
@@ -20,7 +23,6 @@ type exact struct {
 	cross  []int32 // [class, class] twice what a match saves by itself and with those that are placed
 	ones   census  // by class: edges to those that are not placed
 	twos   census
-	before []int32 // the node of graph 1 before one in the order that can be exchanged for it, -1 where there is none
 
 	excluded []bool // [class, class]
 	best     int
@@ -121,14 +123,8 @@ func (e *exact) setTwins() {
 	for a := range e.n2 {
 		e.places = append(e.places, int32(a))
 	}
+	slices.SortStableFunc(e.places, func(a, b int32) int { return e.g2.degree(int(b)) - e.g2.degree(int(a)) })
 	e.class2.set(&e.g2, e.places, two)
-	e.before = resized(e.before, e.n1)
-	for i := range int32(e.class1.count()) {
-		before := int32(-1)
-		for _, member := range e.class1.members(i) {
-			e.before[member], before = before, member
-		}
-	}
 }
 
 // alike2 reports whether nodes of graph 2 can be exchanged without a difference.
@@ -231,7 +227,7 @@ func (e *exact) visit(depth, fixed int) bool {
 	}
 	i := e.order[depth]
 	begin := len(e.children)
-	e.spread(i, most)
+	e.spread(most)
 	whole := true
 	for k := begin; k < len(e.children) && whole; k++ {
 		if c := e.children[k]; c.bound>>1 > e.best {
@@ -256,17 +252,11 @@ func (e *exact) improve(image []int32, saved int) {
 }
 
 // spread appends the children of a node, the best bound first.
-func (e *exact) spread(i int32, most int) {
+func (e *exact) spread(most int) {
 	begin := len(e.children)
 	none := int32(e.class2.count())
-	least := int32(-1)
-	if twin := e.before[i]; twin >= 0 {
-		if least = none; int(e.image[twin]) < e.n2 {
-			least = e.class2.of[e.image[twin]]
-		}
-	}
 	add := func(bound int, place int32) {
-		if bound>>1 <= e.best || place < least {
+		if bound>>1 <= e.best {
 			return
 		}
 		e.children = append(e.children, child{bound, place})

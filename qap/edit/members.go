@@ -56,6 +56,9 @@ func (e *exact) bound(depth int) int {
 				weight[y] = cross[a] + int32(e.levels.star(degree, e.twos.degree[a], count, e.twos.of(int(a))))
 			}
 		}
+		for y, least := 0, e.least(i); y < len(columns) && columns[y] < least; y++ {
+			weight[y] = forbidden
+		}
 		if len(e.excluded) > 0 {
 			excluded := e.excluded[int(i)*c2:][:c2]
 			for y, a := range columns {
@@ -67,6 +70,19 @@ func (e *exact) bound(depth int) int {
 	}
 	e.work += 4 * len(e.weight)
 	return e.assign(e.n1 - depth)
+}
+
+// least returns the first class of graph 2 that members of a class which are not placed may have: these take theirs in order.
+func (e *exact) least(class int32) int32 {
+	members := e.class1.members(class)
+	placed := len(members) - int(e.class1.size[class])
+	switch {
+	case placed == 0:
+		return 0
+	case int(e.image[members[placed-1]]) == e.n2:
+		return int32(e.class2.count())
+	}
+	return e.class2.of[e.image[members[placed-1]]]
 }
 
 // assign sends the members of rows, so many, to columns.
