@@ -226,7 +226,9 @@ func (s *Solver) shares() [engines]int {
 	}
 	now := share[phase].of
 	best := s.annealer.best
-	if s.settled() {
+	if s.settled() && s.dense() {
+		now[annealing], now[bounding] = settledShare, settledShare/2
+	} else if s.settled() {
 		now[annealing], now[bounding] = settledShare, 3*settledShare
 	}
 	if phase == 0 && s.pair.n1 > small && !s.dense() {
