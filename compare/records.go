@@ -34,6 +34,7 @@ type Records struct {
 	weight float64
 
 	likely   *ratios
+	rare     rarities
 	matches  float64 // that are expected
 	prior    float64 // ln of how likely two nodes of both sets are the same, before anything is compared
 	evidence float64 // ln of how much likelier the rows are than without matches
@@ -58,7 +59,7 @@ func (d Design) Records(ctx context.Context, g1, g2 graphs.Graph, known []graphs
 	if err != nil || len(nodes) == 0 {
 		return nil, err
 	}
-	r := &Records{n1: g1.Nodes, n2: g2.Nodes, known: known, agree: d.Agree, weight: 1, blocks: newBlocks(nodes)}
+	r := &Records{n1: g1.Nodes, n2: g2.Nodes, known: known, agree: d.Agree, weight: 1, blocks: newBlocks(nodes), rare: newRarities(nodes)}
 	if d.NodeWeight != nil {
 		r.weight = *d.NodeWeight
 	}
@@ -96,7 +97,7 @@ func shareOf(matches float64, nodes int) float64 {
 }
 
 func (r *Records) value(i, a int) float64 {
-	return r.weight*(r.likely.of(i, a)+alikeAlone(r.likely.left, i, a)) + r.prior
+	return r.weight*(r.likely.of(i, a)+r.rare.of1[i]+r.rare.of2[a]+alikeAlone(r.likely.left, i, a)) + r.prior
 }
 
 // alikeAlone returns what numbers without an estimate of their noise say: nothing where they differ, and a little where they are alike.
@@ -119,7 +120,7 @@ func (r *Records) learn(ctx context.Context, nodes quantities) {
 	}{{nodes.likelihoods(ctx, r.n1, r.n2, r.known), smaller / 2}, {nodes.noisy(littleNoise), few * smaller}, {nodes.noisy(muchNoise), most * smaller}}
 	kept := Records{evidence: math.Inf(-1)}
 	for _, start := range starts {
-		r.likely = start.likely
+		r.by(start.likely)
 		r.expect(max(start.matches, 1))
 		for round := range rounds + 1 {
 			pairs, weights, sum, evidence := r.expectation(ctx)
@@ -138,7 +139,7 @@ func (r *Records) learn(ctx context.Context, nodes quantities) {
 			}
 			l := nodes.parted()
 			if l.estimate(pairs, weights, 1, pairs); l.most > 0 {
-				r.likely = l
+				r.by(l)
 			}
 		}
 	}
@@ -153,8 +154,13 @@ func (r *Records) hardly(ctx context.Context, nodes quantities) {
 	const standsOut = 2 // the logarithm of the odds
 	smaller := float64(min(r.n1, r.n2))
 	r.nothing = nodes.noisy(littleNoise).most+priorOf(few*smaller, r.n1, r.n2) >= standsOut
-	r.likely = nodes.likelihoods(ctx, r.n1, r.n2, r.known)
+	r.by(nodes.likelihoods(ctx, r.n1, r.n2, r.known))
 	r.expect(smaller)
+}
+
+// by sets what right matches are like.
+func (r *Records) by(likely *ratios) {
+	r.likely, r.rare = likely, r.rare.weighed(likely)
 }
 
 // few is the share of the smaller set that has partners where few have, and littleNoise that of the spread of all pairs which those of right
@@ -164,8 +170,8 @@ const few, littleNoise = 0.1, 0.003
 // fewestLearnt is of how many right matches it is learnt what they are like.
 const fewestLearnt = 3
 
-// expectation returns the pairs that may be right, with how likely each is, their sum, and by how much likelier the rows are than without any
-// match, as a logarithm.
+// expectation returns the pairs that may be right, with how likely each is, their sum, and by how much likelier the rows are than by chance:
+// than where all pairs are alike, as a logarithm.
 func (r *Records) expectation(ctx context.Context) (pairs []graphs.Pair, weights []float64, sum, evidence float64) {
 	const least = 1e-3
 	known := confidence.Assigned{Choices: r.open(ctx, confidence.Likely), Columns: r.n2}
@@ -181,7 +187,21 @@ func (r *Records) expectation(ctx context.Context) (pairs []graphs.Pair, weights
 			}
 		}
 	}
-	return pairs, weights, sum, all + float64(r.n1)*math.Log1p(-shareOf(r.matches, r.n1))
+	return pairs, weights, sum, all - matchings(r.prior, r.n1, r.n2)
+}
+
+// matchings returns what all matchings weigh together, as a logarithm, of which each match multiplies the weight by e^each.
+func matchings(each float64, nodes1, nodes2 int) float64 {
+	last, most, sum := 0.0, 0.0, 1.0
+	for m := range min(nodes1, nodes2) {
+		last += each + math.Log(float64(nodes1-m)*float64(nodes2-m)/float64(m+1))
+		if last > most {
+			most, sum = last, sum*math.Exp(most-last)+1
+		} else {
+			sum += math.Exp(last - most)
+		}
+	}
+	return most + math.Log(sum)
 }
 
 // open returns the partners of each node that is not known, of a value above the least.
