@@ -109,7 +109,7 @@ func (p *Problem) align(ctx context.Context, limit time.Duration) (Result, error
 		Matched: r.Matching.Size(), Matching: r.Matching, Method: method, FoundBy: r.FoundBy,
 		Rollouts: 1, Steps: r.Steps, Seconds: seconds(time.Since(began)), Status: r.Status, Seed: o.Seed,
 	}
-	p.assess(ctx, &result, max(limit-time.Since(began), limit/leastAssessing))
+	p.assess(ctx, &result, p.leftToLook(limit, began))
 	if r.Reason != "" {
 		result.Aligned.Why += "; " + r.Reason
 	}
@@ -148,7 +148,7 @@ func (p *Problem) assign(ctx context.Context, limit time.Duration) (Result, erro
 	result.N1, result.N2 = p.Size()
 	result.Matching, result.Matched = m, m.Size()
 	result.Objective, result.Bound, result.BoundGap = a.Objective(m), nil, nil
-	p.assess(ctx, &result, max(limit-time.Since(began), limit/leastAssessing))
+	p.assess(ctx, &result, p.leftToLook(limit, began))
 	if known := result.Aligned; a.Counts() && known.SharedEdges == known.SharedBound {
 		result.Status = qap.Optimal
 	}
@@ -160,6 +160,14 @@ func assessing(limit time.Duration) time.Duration { return limit / 10 }
 
 // leastAssessing is the part of a time limit that the look may take in any case.
 const leastAssessing = 20
+
+// leftToLook is what a search that began then leaves of its limit for a look at the matching, 0 for any time.
+func (p *Problem) leftToLook(limit time.Duration, began time.Time) time.Duration {
+	if limit == 0 {
+		return 0
+	}
+	return max(limit-time.Since(began), p.options.TimeLimit/leastAssessing, 1)
+}
 
 // assess adds to a result what is known of its matching, looking at it within a limit, 0 for none; for a
 // second where the search was interrupted.
