@@ -82,9 +82,9 @@ var orders = []order{
 		Trajectory, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 4, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 8, Relaxation: 1},
 	},
 	{
-		"no structure", "short searches, then one trajectory and long searches",
+		"no structure", "short searches, then mostly long ones",
 		func(f *Features) bool { return !f.structured() },
-		ShortPopulation, [Components]float64{Trajectory: 32, ShortPopulation: 8, LongPopulation: 48, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 2, Relaxation: 1},
+		ShortPopulation, [Components]float64{Trajectory: 16, ShortPopulation: 10, LongPopulation: 56, BlocksPopulation: 4, GrownPopulation: 2, Annealing: 2, Relaxation: 1},
 	},
 	{
 		"100 nodes and more", "`anneal`, and elites",
