@@ -67,7 +67,7 @@ var orders = []order{
 		Annealing, [Components]float64{Trajectory: 4, ShortPopulation: 4, LongPopulation: 1, BlocksPopulation: 4, GrownPopulation: 4, Annealing: 64, Relaxation: 1},
 	},
 	{
-		"*blocks* in both matrices", "60 elites",
+		"*blocks* in both matrices", "60 elites, one by matching blocks",
 		(*Features).blocks,
 		BlocksPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 5, LongPopulation: 2, BlocksPopulation: 60, GrownPopulation: 2, Annealing: 5, Relaxation: 2},
 	},

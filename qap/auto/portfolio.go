@@ -39,6 +39,7 @@ type search struct {
 	target float64
 	sparse bool // large, few flows, and structure
 	cycles bool // large, and more partners in the mean than the two of trees
+	blocks bool // in both matrices
 	shares [Components]float64
 	prices [Components]float64 // of a step, in swaps of one trajectory
 	state  state
@@ -49,6 +50,7 @@ type search struct {
 	before     float64 // cost of the best of all when the turn began
 	speculates bool    // parts go ahead between their turns
 
+	matched   qap.Matching // by blocks; nil: they do not come in blocks that are alike
 	guest     qap.Matching // better than the best of all, of another island; nil: there is none
 	guestCost float64
 }
@@ -120,6 +122,9 @@ func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.
 		s.turns[k].credit, s.turns[k].rank = 1, behindShare
 	}
 	s.state.Last = s.look()
+	if s.blocks && o.Initial == nil {
+		s.matched = byBlocks(ctx, in, o.Seed, watch)
+	}
 	part, err := s.begin(s.state.Last)
 	if err != nil {
 		return nil, err
@@ -135,7 +140,7 @@ func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.
 func (s *search) look() Component {
 	f := structure(s.in)
 	order := orderOf(&f)
-	s.shares = order.shares
+	s.shares, s.blocks = order.shares, f.blocks()
 	if s.n >= largeFrom {
 		s.sparse, s.cycles = f.sparse() && f.structured(), min(f.Neighbors[0], f.Neighbors[1]) > 2
 	}
@@ -300,7 +305,11 @@ func (s *search) begin(k Component) (searcher, error) {
 	if k == GrownPopulation && s.cycles {
 		settings = population.GrownAmongNeighbors()
 	}
-	return population.New(s.in, settings, s.o.Initial, s.o.Seed, s.watch)
+	start := s.o.Initial
+	if k == BlocksPopulation && s.matched != nil {
+		start = s.matched
+	}
+	return population.New(s.in, settings, start, s.o.Seed, s.watch)
 }
 
 // random returns a random matching.
