@@ -82,9 +82,12 @@ func (e *exact) exclude(matches []bool) {
 	c2 := e.class2.count()
 	e.excluded = resized(e.excluded, e.class1.count()*c2)
 	clear(e.excluded)
-	for k, is := range matches {
-		if is {
-			e.excluded[int(e.class1.of[k/e.n2])*c2+int(e.class2.of[k%e.n2])] = true
+	for i, one := range e.class1.of {
+		row := e.excluded[int(one)*c2:][:c2]
+		for a, is := range matches[i*e.n2:][:e.n2] {
+			if is {
+				row[e.class2.of[a]] = true
+			}
 		}
 	}
 }
