@@ -13,7 +13,7 @@ import (
 // instance, in which blocks may come in blocks again. Inside them nodes are placed in any order: a
 // trajectory mends that in a few swaps, where it hardly ever exchanges two blocks.
 const (
-	leastJump     = 1.5  // of the distance at which groups are joined, where blocks end: on tai-e it is 1.8 to 3.5
+	leastJump     = 2    // of the product of both distances at which groups are joined, where blocks end: on tai-e 2.2 to 9
 	mostNodes     = 500  // whose joining takes a small part of a second
 	mostColumns   = 256  // by which rows are compared: by few of them, blocks do not stand out
 	smallSteps    = 4000 // swaps of the small instance, ·its nodes
@@ -29,7 +29,7 @@ func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, watch *qap.Wat
 	if _, _, linear := kb.Entries(); n > mostNodes || linear.NonZeros > 0 {
 		return nil
 	}
-	from, to := blocksOf(kb.A(), n), blocksOf(kb.B(), n)
+	from, to := blocksOf(kb.A(), kb.B(), n)
 	alike := func(x, y []int) bool { return len(x) == len(y) }
 	if len(from) < 2 || !slices.EqualFunc(from, to, alike) {
 		return nil
@@ -108,25 +108,31 @@ func sumsOf(m []float64, groups [][]int) []float64 {
 	return sums
 }
 
-// blocksOf joins nodes whose rows and columns are alike, the nearest groups first, until the next join
-// would be of groups that are much farther apart; nil where there is no such place. Small blocks come
-// first.
-func blocksOf(m []float64, n int) [][]int {
-	joins, heights := joinsOf(m, n)
+// blocksOf joins nodes of each matrix whose rows are alike, the nearest groups first, until the next joins
+// would be of groups that are much farther apart in both; nil where there is no such place. Small blocks
+// come first.
+func blocksOf(a, b []float64, n int) (ofA, ofB [][]int) {
+	joinsA, apartA := joinsOf(a, n)
+	joinsB, apartB := joinsOf(b, n)
 	at, most := -1, float64(leastJump)
 	for k := n / 2; k <= n-2 && n-k >= n/6; k++ {
-		if heights[k-1] > 0 && heights[k]/heights[k-1] >= most {
-			at, most = k, heights[k]/heights[k-1]
+		if last := apartA[k-1] * apartB[k-1]; last > 0 && apartA[k]*apartB[k]/last >= most {
+			at, most = k, apartA[k]*apartB[k]/last
 		}
 	}
 	if at < 0 {
-		return nil
+		return nil, nil
 	}
+	return groupsAfter(joinsA[:at], n), groupsAfter(joinsB[:at], n)
+}
+
+// groupsAfter returns the groups of nodes after joins, small ones first.
+func groupsAfter(joins [][2]int, n int) [][]int {
 	groups := make([][]int, n)
 	for i := range groups {
 		groups[i] = []int{i}
 	}
-	for _, j := range joins[:at] {
+	for _, j := range joins {
 		groups[j[0]], groups[j[1]] = append(groups[j[0]], groups[j[1]]...), nil
 	}
 	groups = slices.DeleteFunc(groups, func(g []int) bool { return g == nil })

@@ -43,8 +43,8 @@ func TestByBlocks(t *testing.T) {
 	for seed := range uint64(5) {
 		in, best := nested(t, rand.New(rand.NewPCG(seed, 1)))
 		kb := in.Affinity.(*qap.KoopmansBeckmann)
-		for _, m := range [][]float64{kb.A(), kb.B()} {
-			groups := blocksOf(m, 48)
+		from, to := blocksOf(kb.A(), kb.B(), 48)
+		for _, groups := range [][][]int{from, to} {
 			if sizes := func(g []int) bool { return len(g) != 3 }; len(groups) != 16 || slices.ContainsFunc(groups, sizes) {
 				t.Fatalf("seed %d: blocks %v, want 16 of 3 nodes", seed, groups)
 			}
