@@ -184,9 +184,9 @@ const (
 	walkSamples     = 80
 	trialsOfSample  = 5 // trials a node, fewer from a mean degree of walkDegree on: they take longer
 	walkDegree      = 16
-	mostWalk        = 10_000_000 // trials
-	shortWalk       = 40         // trials a node, of fewer of which steady matches have a margin besides
-	leastWalk       = 10         // trials a node without which nothing is steady
+	mostWalk        = 2_500_000 // trials
+	shortWalk       = 40        // trials a node, of fewer of which steady matches have a margin besides
+	leastWalk       = 10        // trials a node without which nothing is steady
 )
 
 // walked is what a walk of swaps says of the matches that it began with.
