@@ -262,8 +262,8 @@ var sureOf = []struct {
 	least  float64 // share of the right matches that are sure: two thirds of what was measured, or less
 }{
 	{"barabasi-albert", 6, sureNoises, 1, 0, 0.6},
-	{"erdos-renyi", 6, sureNoises, 1, 0, 0.4},
-	{"watts-strogatz", 6, sureNoises, 1, 0, 0.5},
+	{"erdos-renyi", 6, sureNoises, 1, 0, 0.6},
+	{"watts-strogatz", 6, sureNoises, 1, 0, 0.36},
 	{"chung-lu", 6, sureNoises, 1, 0, 0.6},
 	{"geometric", 6, sureNoises, 1, 0, 0.25},
 	{"geometric", 4, sureNoises[2:], 2, 2, 0}, // of these and of trees a draw has hardly any
