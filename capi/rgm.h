@@ -190,7 +190,7 @@ RGM_API int32_t rgm_match(rgm_handle graph1, rgm_handle graph2, const char *comp
  *     that both graphs have (auto)
  *   scale (string): of two graphs: unit of lengths: same (for both graphs), free (the mean or median distance of two
  *     nodes in each), or auto: same if the mean distances differ by at most a tenth, else what matches better (auto)
- *   weight (string): of two graphs: name of the edge attribute, a number, that is the weight (weight)
+ *   weight (string): of two graphs: edge attribute, a number, that is the weight (weight)
  *   must_agree (strings): of two graphs: names of attributes that must be equal: nodes that differ are never matched,
  *     edges that differ never shared (none)
  *   node_weight (number): of two graphs: how much the attributes of nodes count beside the edges: a number, or auto:

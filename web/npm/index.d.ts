@@ -135,7 +135,7 @@ export interface Options {
   /** of two graphs: unit of lengths: same (for both graphs), free (the mean or median distance of two nodes in each),
    * or auto: same if the mean distances differ by at most a tenth, else what matches better (auto) */
   scale?: 'auto' | 'same' | 'free'
-  /** of two graphs: name of the edge attribute, a number, that is the weight (weight) */
+  /** of two graphs: edge attribute, a number, that is the weight (weight) */
   weight?: string
   /** of two graphs: names of attributes that must be equal: nodes that differ are never matched, edges that differ
    * never shared (none) */
