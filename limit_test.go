@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,11 +17,8 @@ import (
 
 // late returns a context on whose clock an hour passes with every look: each time limit is up at once, however fast the machine is.
 func late(t *testing.T) context.Context {
-	now := time.Now()
-	return qap.WithClock(t.Context(), func() time.Time {
-		now = now.Add(time.Hour)
-		return now
-	})
+	began, looks := time.Now(), atomic.Int64{} // which several goroutines take
+	return qap.WithClock(t.Context(), func() time.Time { return began.Add(time.Duration(looks.Add(1)) * time.Hour) })
 }
 
 // attributed returns two graphs of n and n−2 nodes with a number and a word each and weighted edges, of which some are gone.
