@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/tabu"
@@ -20,6 +21,7 @@ const (
 	smallShare    = 4    // of a time limit these take one part
 	blockPatience = 10   // swaps without a better matching that end the trajectory, ·n
 	meanLevels    = 1024 // means are rounded, so that costs are exact
+	joining       = 2    // nanoseconds that joining takes, ·n³: 10 ms for 175 nodes
 )
 
 // byBlocks returns a matching that brings blocks to blocks, nil where these are not alike.
@@ -28,6 +30,11 @@ func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, watch *qap.Wat
 	n, _ := in.Size()
 	if _, _, linear := kb.Entries(); n > mostNodes || linear.NonZeros > 0 {
 		return nil
+	}
+	if watch != nil {
+		if left, limited := watch.Remaining(); limited && left < 3*joining*time.Duration(n*n*n) {
+			return nil // a search has more of so short a time
+		}
 	}
 	from, to := blocksOf(kb.A(), kb.B(), n)
 	alike := func(x, y []int) bool { return len(x) == len(y) }

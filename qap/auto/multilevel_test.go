@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/internal/testdata/instances"
@@ -62,5 +63,18 @@ func TestByBlocks(t *testing.T) {
 	}
 	if m := byBlocks(context.Background(), instances.Generated(t, "uniform", 30, 1), 1, nil); m != nil {
 		t.Errorf("blocks where there are none: %v", m)
+	}
+}
+
+// TestByBlocksTakesTime: a limit that joining nodes would use up leaves them alone.
+func TestByBlocksTakesTime(t *testing.T) {
+	in, _ := nested(t, rand.New(rand.NewPCG(rand.Uint64(), 1)))
+	began := time.Now()
+	ctx := qap.WithClock(t.Context(), func() time.Time { return began })
+	for limit, want := range map[time.Duration]bool{500 * time.Microsecond: false, time.Second: true} {
+		watch := qap.Limits{TimeLimit: limit}.Watch(ctx, in)
+		if got := byBlocks(ctx, in, 1, &watch) != nil; got != want {
+			t.Errorf("%v: a matching by blocks: %t, want %t", limit, got, want)
+		}
 	}
 }
