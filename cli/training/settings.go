@@ -19,6 +19,7 @@ type RunSettings struct {
 	Resume string        `mapstructure:"resume"`
 	Time   time.Duration `mapstructure:"time"`
 
+	Updates         int           `mapstructure:"updates"`
 	CheckpointEvery time.Duration `mapstructure:"checkpoint-every"`
 }
 
@@ -49,6 +50,8 @@ func (s *TrainSettings) Check() error {
 	errs := []error{
 		s.Config.Validate(),
 		settings.ErrorIf(s.Time < 0, "--time %v: want 0 (none) or more", s.Time),
+		settings.AtLeast(0, "updates", s.Updates),
+		settings.ErrorIf(s.Resume == "" && s.Updates%max(s.Config.ValidationEvery, 1) != 0, "--updates %d: want a multiple of validation_every, %d", s.Updates, s.Config.ValidationEvery),
 		settings.ErrorIf(s.CheckpointEvery <= 0, "--checkpoint-every %v: want more than 0", s.CheckpointEvery),
 	}
 	return errors.Join(append(errs, checkFolder(s.Out, s.Resume, train.CheckpointFile))...)

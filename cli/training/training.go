@@ -36,6 +36,7 @@ type training struct {
 	dir      string
 	limit    time.Duration
 	resumed  bool
+	updates  int           // after which the run ends; 0 is none
 	every    time.Duration // least time between checkpoints
 	trainer  *train.Trainer
 	verifies bool // whether models can be compared with ONNX Runtime
@@ -50,7 +51,7 @@ func New(ctx context.Context, c *console.Console, s *TrainSettings) (*training, 
 			return nil, fmt.Errorf("init: %w", err)
 		}
 	}
-	t := &training{console: c, dir: s.Out, limit: s.Time, resumed: s.Resume != "", every: s.CheckpointEvery}
+	t := &training{console: c, dir: s.Out, limit: s.Time, updates: s.Updates, resumed: s.Resume != "", every: s.CheckpointEvery}
 	if s.Resume != "" {
 		t.dir = s.Resume
 	}
@@ -117,7 +118,7 @@ func (t *training) writeConfig() error {
 // the learning curve and prints where the results are.
 func (t *training) Run(ctx context.Context, out io.Writer) error {
 	err := t.trainer.Run(ctx, train.Options{
-		Dir: t.dir, TimeLimit: t.limit, CheckpointEvery: t.every, Progress: t.progress(), Metrics: t.noGradient(),
+		Dir: t.dir, TimeLimit: t.limit, Updates: t.updates, CheckpointEvery: t.every, Progress: t.progress(), Metrics: t.noGradient(),
 		Improved: func(n models.Network, s train.Summary) error { return t.saveModel(ctx, n, s) },
 	})
 	t.console.EndBar()
@@ -136,7 +137,7 @@ func (t *training) Run(ctx context.Context, out io.Writer) error {
 	case t.trainer.Summary().ValidationGap == nil:
 		return fmt.Errorf("train: no model: no update has changed the weights, after %d updates in %d episodes: %s", p.Updates, p.Episodes, t.remedy(p))
 	case p.Episodes < p.TotalEpisodes:
-		t.console.Log.Info("the time is up before the episodes are: go on with rgm train --resume "+t.dir, "episodes", p.Episodes, "of", p.TotalEpisodes)
+		t.console.Log.Info("the run has ended before the episodes have: go on with rgm train --resume "+t.dir, "episodes", p.Episodes, "of", p.TotalEpisodes)
 	}
 	return nil
 }

@@ -76,6 +76,7 @@ A run that ends early, by --time or a signal, leaves a checkpoint.`,
 	flags.String("resume", "", "`folder` of a training to go on with, by the configuration of its checkpoint")
 	flags.Duration("time", 0, "wall clock of this run (default none)")
 	flags.Duration("checkpoint-every", 10*time.Second, "least time between checkpoints; they take at most a twentieth of the time")
+	flags.Int("updates", 0, "updates after which the run ends, a multiple of validation_every (default none)")
 	flags.Int("episodes", 0, "episodes after which training ends (default of the preset)")
 	AddSeedFlag(cmd)
 	flags.String("learner", "", "algorithm: "+strings.Join(train.Learners(), ", ")+" (default of the preset)")

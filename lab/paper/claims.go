@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rgm-go/rgm/internal/statistics"
 	"github.com/rgm-go/rgm/lab/bench"
 )
 
@@ -119,16 +120,20 @@ func (t *Table) find(c cell, low bool) (best value, found bool) {
 }
 
 // ahead returns by how much a value is better than another of the same column, with the standard error of that.
-// Where both are means over the same pairs it is that of the differences, pair by pair; the errors of several trainings, which
-// have no pairs, come on top.
+// Where both are means over the same pairs it is that of the differences, pair by pair; that of several trainings, seed by
+// seed where they have as many, comes on top.
 func (t *Table) ahead(v, other value, low bool) (gain, deviation float64, paired bool) {
 	gain, deviation = v.mean-other.mean, math.Hypot(orZero(v.deviation), orZero(other.deviation))
 	rows, others := t.measured[v.column][v.row], t.measured[v.column][other.row]
 	if difference, overPairs, same := bench.Ahead(rows, others); same {
 		gain, paired = difference, true
-		if slices.Contains(t.Header, trainingsColumn) {
+		overTrainings, several := overTrainings(rows, others)
+		switch {
+		case several:
+			deviation = math.Hypot(overTrainings, overPairs)
+		case slices.Contains(t.Header, trainingsColumn):
 			deviation = math.Hypot(deviation, overPairs)
-		} else {
+		default:
 			deviation = overPairs
 		}
 	}
@@ -136,6 +141,33 @@ func (t *Table) ahead(v, other value, low bool) (gain, deviation float64, paired
 		gain = -gain
 	}
 	return gain, deviation, paired
+}
+
+// overTrainings returns the standard error of the mean difference over trainings: of the same seed, or beside one row without.
+func overTrainings(rows, others []bench.MatchingRow) (deviation float64, several bool) {
+	n := max(len(rows), len(others))
+	if n < 2 || min(len(rows), len(others)) != 1 && len(rows) != len(others) {
+		return 0, false
+	}
+	differences := make([]float64, n)
+	for k := range differences {
+		differences[k], _, _ = bench.Ahead(rows[k%len(rows):][:1], others[k%len(others):][:1])
+	}
+	return statistics.ErrorOfMean(differences), true
+}
+
+// differenceText writes by how much a row is ahead of another in a column, with its standard errors over trainings and over
+// pairs; nothing where it has no pairs in common with it.
+func (t *Table) differenceText(column, row, other string) string {
+	rows, others := t.measured[column][row], t.measured[column][other]
+	gain, overPairs, same := bench.Ahead(rows, others)
+	if !same || row == other {
+		return ""
+	}
+	if deviation, several := overTrainings(rows, others); several {
+		return fmt.Sprintf("%+.1f ± %.1f ± %.1f", gain, deviation, overPairs)
+	}
+	return fmt.Sprintf("%+.1f ± %.1f", gain, overPairs)
 }
 
 // trainingsColumn is how many trainings a row is the mean of.

@@ -61,6 +61,15 @@ func TestPairedClaims(t *testing.T) {
 			t.Errorf("%q, want %q", have, c.want)
 		}
 	}
+	twice := &Table{Header: []string{"method", "mean"}, Rows: [][]string{{"a", "52.0 ± 20.0"}, {"b", "50.0 ± 20.0"}}}
+	for seed, rows := range [][2]string{{"20,50,80", "19,49,79"}, {"60,90,30", "57,87,27"}} { // trainings of a seed are alike
+		for k, f1 := range rows {
+			twice.measure("mean", []string{"a", "b"}[k], row(f1))
+		}
+		if have, want := twice.differenceText("mean", "a", "b"), []string{"+1.0 ± 0.0", "+2.0 ± 1.0 ± 0.0"}[seed]; have != want {
+			t.Errorf("%q, want %q", have, want)
+		}
+	}
 	table.Header = append(table.Header, trainingsColumn)
 	for k := range table.Rows {
 		table.Rows[k] = append(table.Rows[k], "4")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rgm-go/rgm/internal/statistics"
@@ -19,24 +20,24 @@ type pairTrainings struct {
 	Study    string // a row is one of its variants
 	Rows     string // names of the rows, or of the study's variants ("" for all), between blanks
 	Pairs    string // flags that make the pairs that a row, %, trains on; "" for those of the preset
+	Episodes string // of a training: of each row, or of all
 	Measured []string
 	Flags    string // of the measurements
+	Steps    string // of the policies and of the rules, not of profile
 	Heat     bool   // drawn by class
 }
 
 // pairTraining is a row: what its trainings differ in.
 type pairTraining struct {
 	name, settings string
-	episodes       float64 // times those of the others; 0 is as many
+	episodes       int
 }
-
-// episodes are those of a training where there is no budget.
-const episodes = 60
 
 // The rows beside the trained ones.
 const (
 	untrained = "untrained"         // the network as a training begins
 	skilled   = "gain as it begins" // the network that ships as its trainings begin: it knows a rule
+	sizes     = "profile"           // a search of all sizes, which ends by itself
 )
 
 var rules = []string{"greedy", "greedy-tabu", "greedy-ages"}
@@ -49,12 +50,12 @@ func (t *pairTrainings) complete(s scale, p *Part) {
 	var made, trainings []Unit
 	var all []measuredAs
 	var models []string
-	train := func(row, name, flags string) *Unit {
+	train := func(row, name, needs, flags string) {
 		u := s.unit(fmt.Sprintf("train-%s: train --out {dir}/runs/%s %s %s", name, name, t.Shared, flags))
+		u.Needs = needs
 		trainings, models, all = append(trainings, u), append(models, "{dir}/"+u.Folder+"/model.onnx"), append(all, measuredAs{row, u.Name})
-		return &trainings[len(trainings)-1]
 	}
-	for seed := range s.seeds(1) {
+	for seed := range s.seeds() {
 		for _, r := range t.rows(s) {
 			group := t.Prefix + "-" + slug(r.name)
 			settings, needs := r.settings, ""
@@ -66,45 +67,43 @@ func (t *pairTrainings) complete(s scale, p *Part) {
 					made = append(made, u)
 				}
 			}
-			flags := func(episodes any, seed int) string {
-				return fmt.Sprintf("%s --episodes %v --seed %d", settings, episodes, seed)
-			}
-			of := episodes
-			if r.episodes > 0 {
-				of = int(r.episodes * episodes)
-			}
-			if s.minutes > 0 {
-				of = s.episodes(group)
-			}
-			u := train(r.name, fmt.Sprintf("%s-%d", group, seed), flags(of, seed))
-			s.budgeted(u, group, s.text(t.Shared)+" "+flags(pilotEpisodes, 0))
-			u.Needs = needs
+			train(r.name, fmt.Sprintf("%s-%d", group, seed), needs, fmt.Sprintf("%s --episodes %d --seed %d", settings, r.episodes, seed))
 		}
 		for _, row := range [][2]string{{untrained, ""}, {skilled, " --set model.architecture=gain"}} { // whose weights stay as they are
-			train(row[0], fmt.Sprintf("%s-%s-%d", t.Prefix, slug(row[0]), seed), fmt.Sprintf("%s --set learning_rate=1e-12 --episodes 60 --seed %d", row[1], seed))
+			train(row[0], fmt.Sprintf("%s-%s-%d", t.Prefix, slug(row[0]), seed), "", fmt.Sprintf("%s --set learning_rate=1e-12 --episodes {60|300} --seed %d", row[1], seed))
 		}
 	}
 	models = append(models, rules...)
 	for _, rule := range rules {
 		all = append(all, measuredAs{row: rule})
 	}
-	var measures []Unit
+	all = append(all, measuredAs{row: sizes})
+	var measures []Unit // two of a set
 	for _, set := range t.Measured {
-		measures = append(measures, s.unit(fmt.Sprintf("%s-%s: $%s %s --methods %s", set, t.Prefix, set, t.Flags, strings.Join(models, ","))))
+		measures = append(measures,
+			s.unit(fmt.Sprintf("%s-%s: $%s %s %s --methods %s", set, t.Prefix, set, t.Flags, t.Steps, strings.Join(models, ","))),
+			s.unit(fmt.Sprintf("%s-%s-%s: $%s %s --methods %s", set, t.Prefix, sizes, set, t.Flags, sizes)))
 	}
-	p.About += " " + rowsBeside + s.budgetText()
+	p.About += " " + rowsBeside
 	p.Units = slices.Concat(made, trainings, measures)
 	p.Claims = append(p.Claims, t.aheadOfSkilled(s)...)
-	p.Control = control{Row: untrained, Column: t.column(t.Measured[0]), Others: append([]string{skilled}, rules...)}
+	p.Control = control{Row: untrained, Column: t.column(t.Measured[0]), Others: append([]string{skilled, sizes}, rules...)}
 	p.Show = func(results Results) []Block { return t.show(p, results, measures, all) }
 }
 
 // rows returns the rows that are trained.
 func (t *pairTrainings) rows(s scale) (rows []pairTraining) {
-	chosen := strings.Fields(s.text(t.Rows))
+	chosen, episodes := strings.Fields(s.text(t.Rows)), strings.Fields(s.text(t.Episodes))
+	of := func(k int) int {
+		n, err := strconv.Atoi(episodes[min(k, len(episodes)-1)])
+		if err != nil {
+			panic(err) // it is in the program
+		}
+		return n
+	}
 	if t.Study == "" {
-		for _, name := range chosen {
-			rows = append(rows, pairTraining{name: name})
+		for k, name := range chosen {
+			rows = append(rows, pairTraining{name: name, episodes: of(k)})
 		}
 		return rows
 	}
@@ -112,7 +111,10 @@ func (t *pairTrainings) rows(s scale) (rows []pairTraining) {
 		if v.Name == untrained || len(chosen) > 0 && !slices.Contains(chosen, v.Name) {
 			continue
 		}
-		r := pairTraining{name: v.Name, episodes: v.Episodes}
+		r := pairTraining{name: v.Name, episodes: of(0)}
+		if v.Episodes > 0 {
+			r.episodes = int(v.Episodes * float64(r.episodes))
+		}
 		for _, change := range v.Changes {
 			r.settings += " --set " + change
 		}
@@ -123,7 +125,8 @@ func (t *pairTrainings) rows(s scale) (rows []pairTraining) {
 
 // rowsBeside says what the last rows of the tables are.
 const rowsBeside = "`untrained` is the network as these trainings begin, which knows nothing (`gain-unskilled`); `gain as it begins` the one that ships, with a rule in its first weights: " +
-	"what is not ahead of it a training of that network has for nothing. The last rows are rules without learning in as many steps."
+	"what is not ahead of it a training of that network has for nothing. Rules without learning have as many steps, `profile` ends by itself. " +
+	"Differences are of the same pairs and, between trainings, of the same seed: ± of the trainings ± of the pairs."
 
 // aheadOfSkilled asks of each set whether the best training is ahead of the network that ships as it begins.
 func (t *pairTrainings) aheadOfSkilled(s scale) (all []claim) {
@@ -160,7 +163,7 @@ func (p *pairTrainings) show(part *Part, results Results, measures []Unit, all [
 	}
 	var blocks []Block
 	for k, set := range p.Measured {
-		rows := slices.DeleteFunc(rowsOf[bench.MatchingRow](results, measures[k].Name), func(r bench.MatchingRow) bool { return r.Source != "measured" })
+		rows := slices.DeleteFunc(rowsOf[bench.MatchingRow](results, measures[2*k].Name, measures[2*k+1].Name), func(r bench.MatchingRow) bool { return r.Source != "measured" })
 		if len(rows) != len(all) {
 			continue
 		}
@@ -189,6 +192,12 @@ func (p *pairTrainings) show(part *Part, results Results, measures []Unit, all [
 				}
 			}
 			t.Rows[line] = append(t.Rows[line], spreadOf(values[len(classes)], 1))
+		}
+		for _, other := range []string{skilled, sizes} {
+			t.Header = append(t.Header, "less `"+other+"`")
+			for line, row := range t.Rows {
+				t.Rows[line] = append(row, t.differenceText(p.column(set), row[0], other))
+			}
 		}
 	}
 	if len(blocks) == 0 {

@@ -47,25 +47,16 @@ type Unit struct {
 	Verb               []string
 	// Files are written by the command, below the report's folder, and kept with the result.
 	Files []string
-	// Group names the trainings that differ in their seeds alone, Trainings how many of them the
-	// unit has, and Pilot is a short one of them, of {episodes}, where they are planned (see plan).
-	Group     string
-	Trainings int
-	Pilot     []string
 	// Save is a file, below the report's folder, that gets what the command prints.
 	Save string
 }
 
 // Options say what to run.
 type Options struct {
-	Dir  string // of the report
-	Data string // folder of the data that are not part of the repository; "" for none
-	Full bool   // hours in place of minutes
-	// Hours of processor time are shared out among the trainings of the figures of a full report, in equal
-	// parts; 0 leaves them as short as they are without.
-	Hours float64
-	plan  *plan
-	Only  []string // IDs of parts; empty for all
+	Dir  string   // of the report
+	Data string   // folder of the data that are not part of the repository; "" for none
+	Full bool     // hours in place of minutes
+	Only []string // IDs of parts; empty for all
 	// PagesOnly runs nothing, and writes the pages of the results that are there.
 	PagesOnly bool
 }
@@ -100,17 +91,15 @@ func IDs() []string {
 
 // scale chooses between the numbers of a quick and a full report.
 type scale struct {
-	full    bool
-	plan    *plan
-	minutes float64 // of processor time of each training of the part; 0 where none are planned
+	full bool
 }
 
-// seeds returns the trainings of a group, those that are not planned being so many.
-func (s scale) seeds(otherwise int) int {
-	if s.minutes > 0 {
-		return plannedSeeds
+// seeds returns how many trainings a row has.
+func (s scale) seeds() int {
+	if s.full {
+		return 4
 	}
-	return otherwise
+	return 1
 }
 
 // Check returns an error of options that name what is not there.
@@ -132,7 +121,7 @@ func (o *Options) Check() error {
 	return nil
 }
 
-func (o *Options) scale() scale { return scale{full: o.Full, plan: o.plan} }
+func (o *Options) scale() scale { return scale{full: o.Full} }
 
 // chosen returns the parts that the options name.
 func (o *Options) chosen() []Part {

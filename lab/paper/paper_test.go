@@ -191,7 +191,7 @@ func TestTrainingIsResumed(t *testing.T) {
 	if line := strings.Join(o.arguments(u), " "); !strings.HasPrefix(line, "train ngm --resume ") {
 		t.Errorf("its own checkpoint is gone: %s", line)
 	}
-	study := scale{}.studyUnits("protocol", "--preset qap --seeds 1")[0]
+	study := studyUnit("protocol", "--preset qap --seeds 1")
 	begins := strings.Join(o.arguments(study), " ")
 	if err := os.MkdirAll(filepath.Join(o.Dir, study.Folder), 0o777); err != nil {
 		t.Fatal(err)

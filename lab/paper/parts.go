@@ -182,14 +182,12 @@ func (s scale) part(d *partData) Part {
 		ID: d.ID, Title: d.Title, About: s.text(d.About), Apart: s.text(d.Apart), Low: d.Low,
 		Claims: claimsOf(d.Claims), Control: d.Control,
 	}
-	s = s.forPart(p.ID)
 	if d.Trainings != nil {
 		d.Trainings.complete(s, &p)
 		return p
 	}
 	if d.Study != "" {
-		p.Units = s.studyUnits(d.Study, s.text(d.Flags))
-		p.About += s.budgetText()
+		p.Units = []Unit{studyUnit(d.Study, s.text(d.Flags))}
 	}
 	p.Units = append(p.Units, s.units(d.Units)...)
 	p.Show = func(results Results) []Block { return shows[d.Show](&p, d, results) }

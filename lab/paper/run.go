@@ -39,15 +39,6 @@ type state struct {
 // page, the others are run, and the first error is returned. After a cancelled context, or a
 // kill, the same call goes on where it was.
 func Run(ctx context.Context, o Options, program Program, run Runner, tell Progress) error {
-	if o.Full {
-		var err error
-		if o.plan, err = readPlan(o.Dir); err == nil && o.Hours > 0 && !o.PagesOnly {
-			err = o.share(ctx, program, run, tell)
-		}
-		if err != nil {
-			return err
-		}
-	}
 	return runParts(ctx, o, o.scale().parts(), o.chosen(), program, run, tell)
 }
 

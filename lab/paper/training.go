@@ -3,7 +3,6 @@ package paper
 import (
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,68 +11,14 @@ import (
 	"github.com/rgm-go/rgm/lab/plots"
 )
 
-// studyUnits run a study, which keeps its own trainings and resumes them: one for all or, with a budget, one for
-// each variant, whose episodes are its own.
-func (s scale) studyUnits(study, flags string) []Unit {
-	command := func(folder, flags string) []string {
-		return words("bench training " + study + " --format json --out {dir}/" + folder + " " + flags)
-	}
-	folder := "runs/" + study // made by the study itself; it has no checkpoint of its own
-	if s.minutes == 0 {
-		return []Unit{{Name: "study-" + study, Args: command(folder, flags), Folder: folder}}
-	}
-	variants := variantNames(study, presetFlag.FindStringSubmatch(flags)[1])
-	if listed := variantsFlag.FindStringSubmatch(flags); listed != nil {
-		variants = strings.Split(listed[1], ",")
-	}
-	var units []Unit
-	for _, v := range variants {
-		with := func(seeds, episodes any) string {
-			of := strings.NewReplacer(seedsFlag.FindString(flags), fmt.Sprint("--seeds ", seeds), episodesSetting.FindString(flags), fmt.Sprint("episodes=", episodes)).Replace(flags)
-			return variantsFlag.ReplaceAllString(of, "") + " --variants " + strings.ReplaceAll(v, " ", "~")
-		}
-		u := Unit{Name: "study-" + study + "-" + slug(v), Folder: folder}
-		episodes := 1
-		if v != untrained {
-			u.Group, u.Trainings = u.Name, plannedSeeds
-			u.Pilot = command("pilots/"+u.Group, with(1, pilotEpisodes))
-			episodes = s.episodes(u.Group)
-		}
-		u.Args = command(folder, with(plannedSeeds, episodes))
-		units = append(units, u)
-	}
-	return units
+// studyUnit runs a study, which keeps its own trainings in its folder and resumes them.
+func studyUnit(study, flags string) Unit {
+	folder := "runs/" + study
+	return Unit{Name: "study-" + study, Folder: folder, Args: words("bench training " + study + " --format json --out {dir}/" + folder + " " + flags)}
 }
-
-// variantNames names the variants of a study.
-func variantNames(study, preset string) (names []string) {
-	for _, v := range bench.Variants(study, preset) {
-		names = append(names, v.Name)
-	}
-	return names
-}
-
-var (
-	presetFlag      = regexp.MustCompile(`--preset (\S+)`)
-	seedsFlag       = regexp.MustCompile(`--seeds \d+`)
-	episodesSetting = regexp.MustCompile(`episodes=\d+`)
-	variantsFlag    = regexp.MustCompile(` --variants (\S+)`)
-)
 
 // slug makes a name part of a file's.
 func slug(name string) string { return strings.NewReplacer(" ", "-", "=", "-", ".", "-").Replace(name) }
-
-// budgetText says what each training of a table had, "" where it says so itself.
-func (s scale) budgetText() string {
-	if s.minutes == 0 {
-		return ""
-	}
-	told := fmt.Sprintf(" Each training was given %.3g minutes of processor time, as short pilots foretold; the column says what it took.", s.minutes)
-	if s.minutes < wantedMinutes {
-		told += fmt.Sprintf(" That is less than the %d minutes that such a comparison should have.", wantedMinutes)
-	}
-	return told
-}
 
 // studied returns the results of a part's study.
 func studied(p *Part, results Results) []bench.StudyResult {

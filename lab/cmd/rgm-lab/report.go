@@ -22,7 +22,6 @@ import (
 // reportSettings are the settings of rgm-lab report.
 type reportSettings struct {
 	Full  bool     `mapstructure:"full"`
-	Hours float64  `mapstructure:"hours"`
 	Quick bool     `mapstructure:"quick"`
 	Data  string   `mapstructure:"data"`
 	Parts []string `mapstructure:"parts"`
@@ -39,18 +38,14 @@ with its pictures. Each result is a file of the folder (default runs/report) as 
 is there: after an end of any kind, the same command goes on.
 
 --quick takes ten minutes on two cores: few pairs, trainings of seconds. --full takes
-hours. Without --data it uses what is in the program and generated pairs.
-
---full --hours gives all trainings of the chosen --parts the same processor time, with four
-seeds: short pilots find how many episodes that is, and it says before the first how many
-trainings there are, how long each has, and how many hours 20 minutes each would want. Each row
-says what its trainings took. Parts may be planned one after the other, with hours of their own.
+hours, its trainings 30,000 updates each with four seeds, of which each takes one to three
+minutes of a core. Without --data it uses what is in the program and generated pairs.
 
 The parts are:
 ` + strings.TrimRight(paper.Help(), "\n"),
 		Example: `  rgm-lab report
   rgm-lab report --full --data data --parts table1,table4 runs/full
-  rgm-lab report --full --hours 12 --parts figure11 runs/full`,
+  rgm-lab report --full --parts figure11 runs/full`,
 		Args: settings.Arguments(cobra.MaximumNArgs(1)),
 		RunE: settings.Merged(func(cmd *cobra.Command, s reportSettings, args []string) error {
 			dir := filepath.Join("runs", "report")
@@ -63,7 +58,6 @@ The parts are:
 	flags := cmd.Flags()
 	flags.Bool("quick", false, "a run of minutes (the default)")
 	flags.Bool("full", false, "a run of hours")
-	flags.Float64("hours", 0, "with --full, hours of processor time that the trainings of the parts share equally")
 	flags.String("data", "", "`folder` of the sets that are not part of the program (lab/notes/MATCHING_RESULTS.md)")
 	flags.StringSlice("parts", nil, "parts to make (default all); the pages keep those of earlier runs")
 	flags.Bool("pages", false, "run nothing: write the pages of the results that are there")
@@ -76,10 +70,7 @@ func makeReport(ctx context.Context, c *console.Console, s *reportSettings, dir 
 	if s.Quick && s.Full {
 		return settings.Usage(errors.New("--quick and --full: want one of them"))
 	}
-	if s.Hours != 0 && (!s.Full || !(s.Hours > 0)) {
-		return settings.Usage(fmt.Errorf("--hours %g: want more than 0, with --full", s.Hours))
-	}
-	o := paper.Options{Dir: dir, Data: s.Data, Full: s.Full, Hours: s.Hours, Only: s.Parts, PagesOnly: s.Pages}
+	o := paper.Options{Dir: dir, Data: s.Data, Full: s.Full, Only: s.Parts, PagesOnly: s.Pages}
 	if err := settings.Usage(o.Check()); err != nil {
 		return err
 	}
