@@ -3,6 +3,7 @@ package paper
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rgm-go/rgm/lab/bench"
 )
@@ -21,6 +22,7 @@ type Table struct {
 	Rows    [][]string
 	Printed bool // by others, as it is
 
+	trained  map[string]map[string][]float64           // by columns and rows: what trainings of the seeds 0, 1, … have
 	measured map[string]map[string][]bench.MatchingRow // by columns and rows: what their means are of, so that they can be compared pair by pair
 }
 
@@ -33,6 +35,14 @@ func (t *Table) measure(column, row string, r bench.MatchingRow) {
 		t.measured[column] = map[string][]bench.MatchingRow{}
 	}
 	t.measured[column][row] = append(t.measured[column][row], r)
+}
+
+// drop removes a column.
+func (t *Table) drop(column int) {
+	t.Header = slices.Delete(t.Header, column, column+1)
+	for k := range t.Rows {
+		t.Rows[k] = slices.Delete(t.Rows[k], column, column+1)
+	}
 }
 
 // Picture is an SVG.

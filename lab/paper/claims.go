@@ -124,6 +124,9 @@ func (t *Table) find(c cell, low bool) (best value, found bool) {
 // seed where they have as many, comes on top.
 func (t *Table) ahead(v, other value, low bool) (gain, deviation float64, paired bool) {
 	gain, deviation = v.mean-other.mean, math.Hypot(orZero(v.deviation), orZero(other.deviation))
+	if difference, overSeeds, same := t.bySeed(v.column, v.row, other.row); same {
+		gain, deviation = difference, overSeeds
+	}
 	rows, others := t.measured[v.column][v.row], t.measured[v.column][other.row]
 	if difference, overPairs, same := bench.Ahead(rows, others); same {
 		gain, paired = difference, true
@@ -141,6 +144,19 @@ func (t *Table) ahead(v, other value, low bool) (gain, deviation float64, paired
 		gain = -gain
 	}
 	return gain, deviation, paired
+}
+
+// bySeed returns by how much the trainings of a row have more in a column than those of another of the same seeds, and the standard error.
+func (t *Table) bySeed(column, row, other string) (difference, deviation float64, same bool) {
+	a, b := t.trained[column][row], t.trained[column][other]
+	if len(a) != len(b) || len(a) < 2 {
+		return 0, 0, false
+	}
+	differences := make([]float64, len(a))
+	for k := range a {
+		differences[k] = a[k] - b[k]
+	}
+	return statistics.Mean(differences), statistics.ErrorOfMean(differences), true
 }
 
 // overTrainings returns the standard error of the mean difference over trainings: of the same seed, or beside one row without.

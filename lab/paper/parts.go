@@ -37,6 +37,7 @@ type partData struct {
 	Claims                  []claimData
 	Control                 control
 	Show, Over              string
+	Against                 string // a row of a study that the others are compared with, seed by seed
 	Tables                  []tableData
 }
 

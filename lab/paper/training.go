@@ -27,16 +27,16 @@ func studied(p *Part, results Results) []bench.StudyResult {
 }
 
 // showProtocol shows a study as a table and dots.
-func showProtocol(p *Part, _ *partData, results Results) []Block {
+func showProtocol(p *Part, d *partData, results Results) []Block {
 	rows := studied(p, results)
 	if len(rows) == 0 {
 		return nil
 	}
-	return []Block{{Table: studyTable(rows)}, {Picture: dots(p.ID, "Trained on…", "gap in % on the larger halves", rows)}}
+	return []Block{{Table: studyTable(rows, d.Against)}, {Picture: dots(p.ID, "Trained on…", "gap in % on the larger halves", rows)}}
 }
 
 // showClasses shows a study by the classes of QAPLIB.
-func showClasses(p *Part, _ *partData, results Results) []Block {
+func showClasses(p *Part, d *partData, results Results) []Block {
 	rows := studied(p, results)
 	if len(rows) == 0 {
 		return nil
@@ -57,18 +57,18 @@ func showClasses(p *Part, _ *partData, results Results) []Block {
 	return []Block{{Picture: &Picture{
 		Name: p.ID, Alt: "heat map of gaps by class",
 		SVG: plots.Heat(plots.Table{Title: "Gap in % on the larger halves", RowLabel: "trained on", ColumnLabel: "measured on", Rows: variants, Columns: append(classes, "average"), Values: values, Low: true}),
-	}}, {Table: studyTable(rows)}}
+	}}, {Table: studyTable(rows, d.Against)}}
 }
 
 // showStudy shows a study as dots and a table, with rules without learning.
-func showStudy(p *Part, _ *partData, results Results) []Block {
+func showStudy(p *Part, d *partData, results Results) []Block {
 	rows := studied(p, results)
 	if len(rows) == 0 {
 		return nil
 	}
-	t := studyTable(rows)
+	t := studyTable(rows, d.Against)
 	for _, r := range measuredRows(rowsOf[bench.QAPLIBRow](results, "qaplib-few-steps")) {
-		t.Rows = append(t.Rows, []string{r.Method, "0", "", fmt.Sprintf("%.3f", r.Average), "", "", "0", "0"})
+		t.Rows = append(t.Rows, []string{r.Method, "0", "", "", fmt.Sprintf("%.3f", r.Average), "", "0", "0"})
 	}
 	return []Block{{Picture: dots(p.ID, p.Title, "gap in %, average over the classes", rows)}, {Table: t}}
 }
@@ -96,10 +96,21 @@ func averages(rows []bench.StudyResult) []float64 {
 // averageGap is the column of a study's table that counts.
 const averageGap = "gap %, average"
 
-// studyTable shows the mean of the seeds of every variant.
-func studyTable(rows []bench.StudyResult) *Table {
-	t := &Table{Header: []string{"variant", trainingsColumn, validationGap, averageGap, "least", "largest", "updates", minutesColumn}}
+// studyTable shows the mean of the seeds of every variant, and what it has more than one that it is compared with.
+func studyTable(rows []bench.StudyResult, against string) *Table {
 	order, byVariant := grouped(rows)
+	t := &Table{trained: map[string]map[string][]float64{validationGap: {}, averageGap: {}}}
+	for _, v := range order {
+		t.trained[averageGap][v], t.trained[validationGap][v] = averages(byVariant[v]), validations(byVariant[v])
+	}
+	less := func(column, v string) string {
+		difference, deviation, same := t.bySeed(column, v, against)
+		if !same || v == against {
+			return ""
+		}
+		return fmt.Sprintf("%+.3f ± %.3f", difference, deviation)
+	}
+	t.Header = []string{"variant", trainingsColumn, validationGap, "less " + against, averageGap, "less " + against, "updates", minutesColumn}
 	for _, v := range order {
 		all := averages(byVariant[v])
 		updates, minutes := 0.0, 0.0
@@ -107,10 +118,16 @@ func studyTable(rows []bench.StudyResult) *Table {
 			updates += float64(r.Updates) / float64(len(all))
 			minutes += r.CPU / 60 / float64(len(all))
 		}
-		t.Rows = append(t.Rows, []string{
-			v, fmt.Sprint(len(all)), validationOf(byVariant[v]), spreadOf(all, 3), gap(slices.Min(all)), gap(slices.Max(all)),
-			fmt.Sprintf("%.0f", updates), fmt.Sprintf("%.2g", minutes),
-		})
+		validation := ""
+		if of := t.trained[validationGap][v]; len(of) > 0 {
+			validation = spreadOf(of, 3)
+		}
+		line := []string{v, fmt.Sprint(len(all)), validation, less(validationGap, v), spreadOf(all, 3), less(averageGap, v), fmt.Sprintf("%.0f", updates), fmt.Sprintf("%.2g", minutes)}
+		t.Rows = append(t.Rows, line)
+	}
+	if against == "" {
+		t.drop(5)
+		t.drop(3)
 	}
 	return t
 }
@@ -118,16 +135,15 @@ func studyTable(rows []bench.StudyResult) *Table {
 // validationGap is the column of what the generated instances say by which a training's network was chosen.
 const validationGap = "validation, spreads"
 
-// validationOf writes the mean of trainings, nothing where one was too short for a validation.
-func validationOf(rows []bench.StudyResult) string {
-	var all []float64
+// validations returns those of trainings, nothing where one was too short for it.
+func validations(rows []bench.StudyResult) (all []float64) {
 	for _, r := range rows {
 		if r.ValidationGap == nil {
-			return ""
+			return nil
 		}
 		all = append(all, *r.ValidationGap)
 	}
-	return spreadOf(all, 3)
+	return all
 }
 
 // dots draws the trainings of a study.
