@@ -115,7 +115,7 @@ func (e engine[C, S]) moved(i, other int, from, to []C) S {
 	for k := e.first[i]; k < e.first[i+1]; k++ {
 		partner := e.partner[k]
 		if l := e.p[partner]; int(partner) != other {
-			sum += S(S(e.weight[k]) * S(to[l]-from[l]))
+			sum += S(S(e.weight[k]) * (S(to[l]) - S(from[l])))
 		}
 	}
 	return sum

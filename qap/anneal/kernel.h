@@ -16,7 +16,7 @@ struct anneal_state {
 	uint64_t random;
 };
 
-enum anneal_type { ANNEAL_INT16, ANNEAL_FLOAT64, ANNEAL_TYPES };
+enum anneal_type { ANNEAL_INT8, ANNEAL_INT16, ANNEAL_FLOAT64, ANNEAL_TYPES };
 enum anneal_set { ANNEAL_BASELINE, ANNEAL_AVX2, ANNEAL_AVX512, ANNEAL_SETS };
 
 typedef void anneal_kernel(struct anneal_state *, void *cells, int32_t *places, const double *reals);

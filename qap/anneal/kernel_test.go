@@ -52,8 +52,8 @@ func TestKernelsAgree(t *testing.T) {
 		for name, in := range variants(t, n) {
 			view := must.Get(tabu.NewView(in))(t)
 			start := qap.RandomMatching(n, n, rand.New(rand.NewPCG(5, 5)))
-			for e := elementFor(view); e <= float64Element; e++ {
-				for _, lists := range []bool{false, view.Symmetric}[:1+min(1, btoi(view.Symmetric))] {
+			for _, lists := range []bool{false, view.Symmetric}[:1+min(1, btoi(view.Symmetric))] {
+				for e := elementFor(view, lists); e <= float64Element; e++ {
 					var want *Search
 					for _, k := range slices.Backward(kernels()) {
 						s := newSearchOf(view, e, lists, view.Assignment(start), -in.Score(start), 7, k)

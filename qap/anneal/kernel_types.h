@@ -28,6 +28,11 @@ INLINE uint64_t next_random(uint64_t *state) {
 // matter here.
 INLINE int64_t below(uint64_t bits, int64_t n) { return (int64_t)((bits & 0xffffffff) * (uint64_t)n >> 32); }
 
+#define CELL int8_t // between lists only: rows are not multiplied in it
+#define SUM int32_t
+#define NAME(f) f##_int8
+#include "kernel_steps.h"
+
 #define CELL int16_t
 #define SUM int32_t
 #define NAME(f) f##_int16
@@ -40,6 +45,7 @@ INLINE int64_t below(uint64_t bits, int64_t n) { return (int64_t)((bits & 0xffff
 #include "kernel_steps.h"
 
 anneal_kernel *const KERNELS[ANNEAL_TYPES] = {
+	[ANNEAL_INT8] = run_int8,
 	[ANNEAL_INT16] = run_int16,
 	[ANNEAL_FLOAT64] = run_float64,
 };

@@ -267,7 +267,7 @@ func NewMapped(in *qap.Instance, start qap.Matching, kept bool, seed uint64, len
 	k := in.Affinity.(*qap.Mapping)
 	rng := rand.New(rand.NewPCG(seed, 0xa22e))
 	cost := -in.Score(start)
-	s := &state{n: int64(k.Topology().Places()), cost: cost, best: cost, random: splitmix.Source(rng.Uint64())}
+	s := newState(state{n: int64(k.Topology().Places()), cost: cost, best: cost, random: splitmix.Source(rng.Uint64())})
 	m := newMapping(k, -in.ScoreOf(1), start, s)
 	search := &Search{s: s, trials: m, length: max(1, length)}
 	search.facilities, _ = k.Size()

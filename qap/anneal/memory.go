@@ -11,7 +11,7 @@ import (
 // cell is the type of flows and distances inside the search, sum that of what is added
 // up of their products.
 type (
-	cell interface{ int16 | float64 }
+	cell interface{ int8 | int16 | float64 }
 	sum  interface{ int32 | float64 }
 )
 

@@ -75,7 +75,7 @@ func (s *Search) keep() { s.start, s.schedule = s.s.cost, keepingSchedule(s.usua
 
 func newSearch(v *tabu.View, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
 	lists := v.Symmetric && countFlows(v, len(start)) < len(start)*fewPartners(len(start))
-	return newSearchOf(v, elementFor(v), lists, start, cost, seed, k)
+	return newSearchOf(v, elementFor(v, lists), lists, start, cost, seed, k)
 }
 
 // fewPartners is how many partners of a facility, in the mean, lists serve: one takes
@@ -86,30 +86,39 @@ func fewPartners(n int) int { return n / 40 }
 type element int
 
 const (
-	int16Element element = iota
+	int8Element element = iota // of lists
+	int16Element
 	float64Element
 )
 
-// elementFor returns the fastest type that computes a view without overflow.
-func elementFor(v *tabu.View) element {
-	const widest = 1 << 14 // so that differences are numbers too
+// elementFor returns the smallest type that computes a view, by lists or not, without overflow. Small ones
+// are at hand in a core's own cache.
+func elementFor(v *tabu.View, lists bool) element {
+	const widest = 1 << 14 // so that differences of entries of rows are numbers too
 	flow, distance := v.FlowEntries, v.DistanceEntries.Size
-	if v.Integer && max(flow.Pair, distance) < widest && 8*flow.RowSum*distance < 1<<31 {
-		return int16Element
+	largest := max(flow.Pair, distance)
+	switch {
+	case !v.Integer || largest >= widest || 8*flow.RowSum*distance >= 1<<31:
+		return float64Element
+	case lists && largest <= math.MaxInt8:
+		return int8Element
 	}
-	return float64Element
+	return int16Element
 }
 
 // newSearchOf returns a search with a type of numbers, by lists or not.
 func newSearchOf(v *tabu.View, e element, lists bool, start qap.Matching, cost float64, seed uint64, k kernel) *Search {
-	s := &state{n: int64(len(start)), terms: int64(termsOf(v)), cost: cost, best: cost, tolerance: v.Tolerance(), random: splitmix.Source(seed)}
+	s := newState(state{n: int64(len(start)), terms: int64(termsOf(v)), cost: cost, best: cost, tolerance: v.Tolerance(), random: splitmix.Source(seed)})
 	if lists {
 		s.lists = 1
 	}
 	search := &Search{view: v, s: s}
-	if e == int16Element {
+	switch e {
+	case int8Element:
+		search.trials = newCompiled[int8, int32](v, e, start, s, lists, k)
+	case int16Element:
 		search.trials = newCompiled[int16, int32](v, e, start, s, lists, k)
-	} else {
+	default:
 		search.trials = newCompiled[float64, float64](v, e, start, s, lists, k)
 	}
 	search.usual = search.usualChange()

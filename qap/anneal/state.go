@@ -26,3 +26,15 @@ type kernel int
 const goKernel kernel = -1
 
 func (k kernel) String() string { return [...]string{"go", "baseline", "avx2", "avx512"}[k+1] }
+
+// newState returns a state in cache lines of its own: what searches side by side write all the time must not
+// be in one line.
+func newState(s state) *state {
+	const line = 128 // bytes: two lines, which processors fetch together
+	own := &struct {
+		_ [line]byte
+		state
+		_ [line]byte
+	}{state: s}
+	return &own.state
+}
