@@ -28,7 +28,7 @@ var sharesOfTime = []float64{0.25, 0.5, 1}
 // TestThreads prints how much sooner two threads have the mean cost that one has: the time of one over that of two, at
 // parts of the limit and in their geometric mean, and after them those costs in % above the best of all runs.
 // RGM_TEST_THREADS lists instances as RGM_TEST_SEARCHES does, and alignments with copies that lose edges:
-// align:FILE:share or align:geometric,nodes,degree:share. …_TIME is the limit and …_SEEDS how many runs;
+// align:FILE:share or align:geometric,nodes,degree:share, with :draws behind for so many graphs, one a seed. …_TIME is the limit and …_SEEDS how many runs;
 // …_CLOCK=wall measures by the clock on the wall, which wants a quiet machine, not by the processor time of each
 // thread. …_NUMBER is how many threads, 2.
 func TestThreads(t *testing.T) {
@@ -71,25 +71,43 @@ func searchOf(t *testing.T, name string) (string, sharedRun) {
 // sharedRun runs a search by a number of threads, and returns its score.
 type sharedRun func(ctx context.Context, threads int, o qap.Options) (float64, error)
 
-// alignment returns the search that aligns a graph with a copy that loses edges.
+// alignment returns the search that aligns a graph with a copy that loses edges, of draw after draw of a generated graph for
+// seed after seed. Scores are shares of their bounds.
 func alignment(t *testing.T, name string) sharedRun {
 	of, text, _ := strings.Cut(name, ":")
+	text, count, _ := strings.Cut(text, ":")
 	removed := must.Get(strconv.ParseFloat(text, 64))(t)
-	var g graphs.Graph
-	if kind, rest, generated := strings.Cut(of, ","); generated {
-		var nodes int
-		var degree float64
-		must.Get(fmt.Sscanf(rest, "%d,%g", &nodes, &degree))(t)
-		g = must.Get(models.Generate(kind, nodes, degree, 1))(t)
-	} else {
-		g = must.Get(graphs.Open(of))(t)
+	draws := 1
+	if count != "" {
+		draws = must.Get(strconv.Atoi(count))(t)
 	}
-	copied, _ := models.Noise{Removed: removed, Seed: 1}.Copy(g)
-	p := align.Problem{A: must.Get(compare.Structure(&g))(t), B: must.Get(compare.Structure(&copied))(t)}
+	var all []*align.Problem
+	for draw := range uint64(draws) {
+		g := graphOf(t, of, draw+1)
+		copied, _ := models.Noise{Removed: removed, Seed: draw + 1}.Copy(g)
+		all = append(all, &align.Problem{A: must.Get(compare.Structure(&g))(t), B: must.Get(compare.Structure(&copied))(t)})
+	}
 	return func(ctx context.Context, threads int, o qap.Options) (float64, error) {
-		r, err := align.Solve(ctx, &p, align.Options{Limits: o.Limits, Seed: o.Seed, Threads: threads, OnBest: o.OnBest})
-		return r.Objective, err
+		p := all[o.Seed%uint64(draws)]
+		bound, tell := float64(p.Bound()), o.OnBest
+		r, err := align.Solve(ctx, p, align.Options{Limits: o.Limits, Seed: o.Seed, Threads: threads, OnBest: func(b qap.Incumbent) {
+			b.Score /= bound
+			tell(b)
+		}})
+		return r.Objective / bound, err
 	}
+}
+
+// graphOf returns the graph of a file, or a draw of a generated one.
+func graphOf(t *testing.T, name string, draw uint64) graphs.Graph {
+	kind, rest, generated := strings.Cut(name, ",")
+	if !generated {
+		return must.Get(graphs.Open(name))(t)
+	}
+	var nodes int
+	var degree float64
+	must.Get(fmt.Sscanf(rest, "%d,%g", &nodes, &degree))(t)
+	return must.Get(models.Generate(kind, nodes, degree, draw))(t)
 }
 
 // rowOf returns a row of the table of TestThreads.

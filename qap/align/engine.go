@@ -243,7 +243,6 @@ const rowsBetweenLooks = 64
 func (e *engine) eachRow(begin func() func(i int)) bool {
 	var next atomic.Int64
 	var over atomic.Bool
-	var clock sync.Mutex
 	work := func() {
 		do := begin()
 		for !over.Load() {
@@ -254,11 +253,9 @@ func (e *engine) eachRow(begin func() func(i int)) bool {
 			for i := low; i < min(low+rowsBetweenLooks, e.a.Nodes()); i++ {
 				do(i)
 			}
-			clock.Lock()
 			if e.watch.Over() {
 				over.Store(true)
 			}
-			clock.Unlock()
 		}
 	}
 	var wait sync.WaitGroup

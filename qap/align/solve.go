@@ -3,8 +3,8 @@ package align
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
-	"sync"
 
 	"github.com/rgm-go/rgm/internal/parallel"
 	"github.com/rgm-go/rgm/qap"
@@ -153,27 +153,62 @@ func (e *engine) structure(o *Options) {
 	}
 }
 
-// guess does so with features of distances from anchors, nil for none, for guesses of the noise.
+// guess does so with features of distances from anchors, nil for none, for guesses of the noise: side by side
+// where there are threads and the graphs are not large.
 func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 	n := max(e.a.Nodes(), e.b.Nodes())
-	guesses, nearest := noises, mostNearest
+	guesses, nearest, beside := noises, mostNearest, min(e.threads, len(noises))
 	if n >= largeGraph {
-		guesses = guesses[:1]
+		guesses, beside = guesses[:1], 1
 	}
 	if n >= hugeGraph {
 		nearest = 10
 	}
-	for k, noise := range guesses {
-		if _, ended := e.ended(); ended || e.foundBy != ByStart && e.spent(o) > structureShare {
-			return
-		}
-		if !e.place(noise, o.Seed+uint64(k), anchors1, anchors2) {
-			return
+	try := func(e *engine, k int) bool {
+		if !e.place(guesses[k], o.Seed+uint64(k), anchors1, anchors2) {
+			return false
 		}
 		if c, whole := e.nearest(nearest, 30); whole {
 			e.match(c, ByFeatures, ByRounds)
 		}
+		return true
 	}
+	for k := 0; k < len(guesses); k += beside {
+		if _, ended := e.ended(); ended || e.foundBy != ByStart && e.spent(o) > structureShare {
+			return
+		}
+		if !e.aside(min(beside, len(guesses)-k), func(e *engine, x int) bool { return try(e, k+x) }) {
+			return
+		}
+	}
+}
+
+// aside has the engine and copies of it try something side by side. What they find counts in their order, as if each had begun
+// where the one before ended; the first that fails is the last that counts.
+func (e *engine) aside(count int, try func(e *engine, k int) bool) bool {
+	threads := e.threads
+	e.threads = max(1, threads/count)
+	others, whole, found := make([]engine, count), make([]bool, count), make([][]qap.Incumbent, count)
+	var wait parallel.Group
+	for k := 1; k < count; k++ {
+		f := &others[k]
+		*f = *e
+		f.best, f.bestScore, f.onBest = nil, math.Inf(-1), func(b qap.Incumbent) { found[k] = append(found[k], b) }
+		wait.Go(func() { whole[k] = try(f, k) })
+	}
+	whole[0] = try(e, 0)
+	wait.Wait()
+	e.threads = threads
+	for k := 1; k < count && whole[k-1]; k++ {
+		if _, ended := e.ended(); ended {
+			break
+		}
+		for _, b := range found[k] {
+			e.keep(narrow(b.Matching), b.Score, b.FoundBy)
+		}
+		e.x1, e.x2 = others[k].x1, others[k].x2
+	}
+	return !slices.Contains(whole, false)
 }
 
 // place puts the features of both graphs on axes that withstand a noise. It returns false where time
@@ -200,18 +235,12 @@ func (e *engine) describe(noise float64, seed uint64, anchors1, anchors2 []int32
 	graphs := [3]*Graph{e.a, e.b, nil}
 	anchors := [3][]int32{anchors1, anchors2, anchors1}
 	var wholes [3]bool
-	var clock sync.Mutex
-	over := func() bool {
-		clock.Lock()
-		defer clock.Unlock()
-		return e.watch.Over()
-	}
 	parallel.Some(e.threads, len(graphs), func(k int) {
 		g := graphs[k]
 		if g == nil {
 			g = e.a.thinned(noise, seed)
 		}
-		of[k], wholes[k] = g.features(anchors[k], over)
+		of[k], wholes[k] = g.features(anchors[k], e.watch.Over)
 	})
 	return of, wholes[0] && wholes[1] && wholes[2]
 }

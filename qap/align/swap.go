@@ -1,7 +1,6 @@
 package align
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 )
@@ -28,6 +27,10 @@ type swaps struct {
 	chain    chain
 
 	everyChain int // so many trials one begins a chain
+
+	// How likely changes by −0, −1, … are allowed at a temperature, where all changes are whole.
+	likely [mostLikely]float64
+	at     float64 // the temperature, 0 where there is no such list
 
 	// The best matching is that before the moves of the journal, while it is kept, else best.
 	best      matching
@@ -172,6 +175,7 @@ func (s *swaps) node(i, partner int32) float64 {
 
 // run makes trials at a temperature. The exchanges of a chain are as many.
 func (s *swaps) run(trials int, temperature float64) {
+	s.list(temperature)
 	n2 := uint64(s.b.Nodes())
 	for made := 0; made < trials; made++ {
 		i, j := s.propose(n2)
@@ -278,11 +282,6 @@ func (s *swaps) try(i, j, k int32, temperature float64) {
 	if o := s.weigh(i, j, k); s.allows(o.change, temperature) {
 		s.perform(move{i, k, s.m[i], j}, o)
 	}
-}
-
-// allows reports whether a temperature allows a change, by chance where it is for the worse.
-func (s *swaps) allows(change, temperature float64) bool {
-	return change >= 0 || float64(s.random.Uint64()>>11)*0x1p-53 < math.Exp(change/temperature)
 }
 
 // perform makes a move of a known outcome.
