@@ -24,28 +24,32 @@ const (
 	joining       = 2    // nanoseconds that joining takes, ·n³: 10 ms for 175 nodes
 )
 
-// byBlocks returns a matching that brings blocks to blocks, nil where these are not alike.
-func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, watch *qap.Watch) qap.Matching {
+// byBlocks returns a matching that brings blocks to blocks, nil where these are not alike, and how many swaps it took, those of
+// blocks too: most at most, where that is not 0.
+func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, most int, watch *qap.Watch) (qap.Matching, int) {
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	n, _ := in.Size()
 	if _, _, linear := kb.Entries(); n > mostNodes || linear.NonZeros > 0 {
-		return nil
+		return nil, 0
 	}
 	if watch != nil {
 		if left, limited := watch.Remaining(); limited && left < 3*joining*time.Duration(n*n*n) {
-			return nil // a search has more of so short a time
+			return nil, 0 // a search has more of so short a time
 		}
 	}
 	from, to := blocksOf(kb.A(), kb.B(), n)
 	alike := func(x, y []int) bool { return len(x) == len(y) }
 	if len(from) < 2 || !slices.EqualFunc(from, to, alike) {
-		return nil
+		return nil, 0
 	}
 	small, err := between(in, from, to)
 	if err != nil {
-		return nil // its numbers are too large
+		return nil, 0 // its numbers are too large
 	}
 	limits := qap.Limits{MaxSteps: smallSteps * len(from)}
+	if most > 0 {
+		limits.MaxSteps = min(limits.MaxSteps, most)
+	}
 	if watch != nil {
 		if left, limited := watch.Remaining(); limited {
 			limits.TimeLimit = max(1, left/smallShare)
@@ -53,21 +57,26 @@ func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, watch *qap.Wat
 	}
 	r, err := Solver{}.Solve(ctx, small, qap.Options{Seed: seed, Limits: limits})
 	if err != nil || r.Matching.Size() < len(from) {
-		return nil
+		return nil, r.Steps
 	}
 	m := qap.NewMatching(n)
 	for x, y := range r.Matching {
 		if !alike(from[x], to[y]) {
-			return nil
+			return nil, 0
 		}
 		for k, i := range from[x] {
 			m[i] = to[y][k]
 		}
 	}
-	if r, err = (tabu.Solver{}).Solve(ctx, in, qap.Options{Seed: seed, Initial: m, Limits: qap.Limits{Patience: blockPatience * n}}); err != nil {
-		return nil
+	steps := r.Steps
+	if steps == most {
+		return m, steps
 	}
-	return r.Matching
+	limits = qap.Limits{Patience: blockPatience * n, MaxSteps: max(0, most-steps)}
+	if r, err = (tabu.Solver{}).Solve(ctx, in, qap.Options{Seed: seed, Initial: m, Limits: limits}); err != nil {
+		return nil, steps
+	}
+	return r.Matching, steps + r.Steps
 }
 
 // between is the instance of blocks: a pair of them has the sum of what its nodes have in one matrix, and

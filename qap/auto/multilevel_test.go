@@ -2,6 +2,7 @@ package auto
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -50,7 +51,7 @@ func TestByBlocks(t *testing.T) {
 				t.Fatalf("seed %d: blocks %v, want 16 of 3 nodes", seed, groups)
 			}
 		}
-		m := byBlocks(context.Background(), in, seed, nil)
+		m, _ := byBlocks(context.Background(), in, seed, 0, nil)
 		if m == nil {
 			t.Fatalf("seed %d: no matching by blocks", seed)
 		}
@@ -61,7 +62,7 @@ func TestByBlocks(t *testing.T) {
 			t.Errorf("seed %d: cost %v, the best is at most %v", seed, got, want)
 		}
 	}
-	if m := byBlocks(context.Background(), instances.Generated(t, "uniform", 30, 1), 1, nil); m != nil {
+	if m, _ := byBlocks(context.Background(), instances.Generated(t, "uniform", 30, 1), 1, 0, nil); m != nil {
 		t.Errorf("blocks where there are none: %v", m)
 	}
 }
@@ -73,8 +74,25 @@ func TestByBlocksTakesTime(t *testing.T) {
 	ctx := qap.WithClock(t.Context(), func() time.Time { return began })
 	for limit, want := range map[time.Duration]bool{500 * time.Microsecond: false, time.Second: true} {
 		watch := qap.Limits{TimeLimit: limit}.Watch(ctx, in)
-		if got := byBlocks(ctx, in, 1, &watch) != nil; got != want {
+		m, _ := byBlocks(ctx, in, 1, 0, &watch)
+		if got := m != nil; got != want {
 			t.Errorf("%v: a matching by blocks: %t, want %t", limit, got, want)
+		}
+	}
+}
+
+// TestByBlocksCounts: swaps of blocks are steps as well, so that a limit of steps is kept, and more steps find no less.
+func TestByBlocksCounts(t *testing.T) {
+	in, _ := nested(t, rand.New(rand.NewPCG(1, 1)))
+	recalled := qap.RandomMatching(48, 48, rand.New(rand.NewPCG(2, 1)))
+	for _, solver := range []Solver{{}, {Threads: 2}, {Recalled: recalled}} {
+		last := math.Inf(-1)
+		for _, most := range []int{1, 100, 5000, 64_000, 64_001, 100_000} {
+			r := must.Get(solver.Solve(t.Context(), in, qap.Options{Seed: 1, Limits: qap.Limits{MaxSteps: most}}))(t)
+			if r.Steps != most || in.CheckMatching(r.Matching) != nil || !in.IsSolution(r.Matching) || r.Score < last {
+				t.Errorf("%+v: %d steps of %d, score %v after %v", solver, r.Steps, most, r.Score, last)
+			}
+			last = r.Score
 		}
 	}
 }

@@ -122,8 +122,9 @@ func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.
 		s.turns[k].credit, s.turns[k].rank = 1, behindShare
 	}
 	s.state.Last = s.look()
+	before := 0
 	if s.blocks && o.Initial == nil {
-		s.matched = byBlocks(ctx, in, o.Seed, watch)
+		s.matched, before = byBlocks(ctx, in, o.Seed, o.MaxSteps, watch)
 	}
 	part, err := s.begin(s.state.Last)
 	if err != nil {
@@ -132,7 +133,7 @@ func newSearch(ctx context.Context, in *qap.Instance, o qap.Options, watch *qap.
 	s.parts[s.state.Last] = part
 	s.end = s.turnOf(s.state.Last)
 	s.before = math.Inf(-1) // whatever it finds, it is no success
-	s.note(s.state.Last, 0)
+	s.note(s.state.Last, before)
 	return s, nil
 }
 

@@ -47,7 +47,7 @@ func newRecalling(ctx context.Context, in *qap.Instance, o qap.Options, recalled
 	if err != nil {
 		return nil, err
 	}
-	r := &recalling{cold: cold, warm: warm, turn: warm, holder: warm, total: state{BestCost: math.Inf(1)}, start: -in.Score(recalled)}
+	r := &recalling{cold: cold, warm: warm, turn: warm, holder: warm, total: state{Steps: cold.state.Steps, BestCost: math.Inf(1)}, start: -in.Score(recalled)}
 	r.end = r.turnOf(warm)
 	return r, nil
 }
@@ -55,7 +55,7 @@ func newRecalling(ctx context.Context, in *qap.Instance, o qap.Options, recalled
 // turnOf returns the steps of the next turn of a portfolio.
 func (r *recalling) turnOf(s *search) int {
 	first := max(1, min(firstTurn*s.n, firstDeltas/(s.n*s.n)))
-	if s == r.cold && s.state.Steps == 0 {
+	if s == r.cold && !r.compared {
 		return max(1, first/firstTurn)
 	}
 	return max(first, int(turnShare*float64(s.state.Steps)))
