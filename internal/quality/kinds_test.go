@@ -23,6 +23,7 @@ var kinds = map[string]func(n int, rng *rand.Rand) (flow, distance []float64, se
 	"floors":  floors,
 	"regular": regular,
 	"copies":  copies,
+	"blocks":  inBlocks,
 }
 
 // judging returns an instance of a kind, with both graphs relabelled.
@@ -314,4 +315,61 @@ func TestKinds(t *testing.T) {
 			t.Errorf("%s does not follow from its seed", kind)
 		}
 	}
+}
+
+// inBlocks is nodes in blocks of 3 to 12, alike in both matrices, in three of four draws by twos to fives in larger blocks. Draws have noise in none,
+// a twentieth or a fifth of the entries, which are then those of other blocks, and are symmetric or not; sizes of blocks are equal or
+// differ.
+func inBlocks(n int, rng *rand.Rand) (flow, distance []float64, sense qap.Sense) {
+	size, together := 3+rng.IntN(10), 1
+	if rng.IntN(4) > 0 {
+		together = 2 + rng.IntN(4)
+	}
+	noise, symmetric, even := []float64{0, .05, .2}[rng.IntN(3)], rng.IntN(2) == 0, rng.IntN(2) == 0
+	block, count := make([]int, n), 0
+	for i := 0; i < n; count++ {
+		end := i + size
+		if !even {
+			end = i + max(2, size/2+rng.IntN(size+1))
+		}
+		for ; i < min(end, n); i++ {
+			block[i] = count
+		}
+	}
+	at, traffic := points(count, rng), entries(count, func(x, y int) float64 {
+		if x/together == y/together {
+			return 20 + 80*rng.Float64()
+		}
+		return math.Pow(30, rng.Float64()*rng.Float64()) - 1
+	})
+	for x := range at {
+		if x%together > 0 {
+			at[x] = [2]float64{at[x-1][0] + .05*rng.Float64(), at[x-1][1] + .05*rng.Float64()}
+		}
+	}
+	of := func(value func(x, y int) float64) []float64 {
+		m := entries(n, func(i, j int) float64 {
+			if rng.Float64() < noise {
+				return value(rng.IntN(count), rng.IntN(count))
+			}
+			return value(block[i], block[j])
+		})
+		if symmetric {
+			m = mirrored(m, n)
+		}
+		return m
+	}
+	flow = of(func(x, y int) float64 {
+		if x == y {
+			return float64(200 + rng.IntN(200))
+		}
+		return math.Floor(traffic[x*count+y] * (.7 + .6*rng.Float64()))
+	})
+	distance = of(func(x, y int) float64 {
+		if x == y {
+			return float64(5 + rng.IntN(10))
+		}
+		return math.Floor(1000*apart(at[x], at[y])*(.9+.2*rng.Float64())) + float64(rng.IntN(10))
+	})
+	return flow, distance, qap.Minimize
 }

@@ -162,11 +162,12 @@ func TestLongerContainsShorter(t *testing.T) {
 	for family, n := range map[string]int{"grid": 30, "blocks": 40, "tree": 25, "backboard": 110, "mapping": largeFrom, "uniform": largeFrom} {
 		in := instances.Generated(t, family, n, 2)
 		longer := begun(t, in, 3)
-		most := 160 * n
+		first := max(20*n, smallShare*longer.state.Steps) // matching blocks has a part of fewer
+		most := 8 * first
 		if n >= largeFrom { // which take most of the time
-			most = 40 * n
+			most = 2 * first
 		}
-		for steps := 20 * n; steps <= most; steps *= 2 {
+		for steps := first; steps <= most; steps *= 2 {
 			longer.run(steps)
 			r := solve(t, in, qap.Options{Seed: 3, Limits: qap.Limits{MaxSteps: steps}})
 			if !slices.Equal(r.Matching, longer.best()) {

@@ -18,9 +18,12 @@ const (
 	mostNodes     = 500  // whose joining takes a small part of a second
 	mostColumns   = 256  // by which rows are compared: by few of them, blocks do not stand out
 	smallSteps    = 4000 // swaps of the small instance, ·its nodes
-	smallShare    = 4    // of a time limit these take one part
+	smallPatience = 1000 // and those without a better matching that end it, ·its nodes
+	smallShare    = 4    // of a limit these take one part
 	blockPatience = 10   // swaps without a better matching that end the trajectory, ·n
 	meanLevels    = 1024 // means are rounded, so that costs are exact
+	smallBlocks   = 6    // nodes in the mean: of these the clearest are taken,
+	largeBlocks   = 12   // and else the smallest of up to so many
 	joining       = 2    // nanoseconds that joining takes, ·n³: 10 ms for 175 nodes
 )
 
@@ -46,9 +49,9 @@ func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, most int, watc
 	if err != nil {
 		return nil, 0 // its numbers are too large
 	}
-	limits := qap.Limits{MaxSteps: smallSteps * len(from)}
+	limits := qap.Limits{MaxSteps: smallSteps * len(from), Patience: smallPatience * len(from)}
 	if most > 0 {
-		limits.MaxSteps = min(limits.MaxSteps, most)
+		limits.MaxSteps = min(limits.MaxSteps, max(1, most/smallShare))
 	}
 	if watch != nil {
 		if left, limited := watch.Remaining(); limited {
@@ -62,7 +65,7 @@ func byBlocks(ctx context.Context, in *qap.Instance, seed uint64, most int, watc
 	m := qap.NewMatching(n)
 	for x, y := range r.Matching {
 		if !alike(from[x], to[y]) {
-			return nil, 0
+			return nil, r.Steps
 		}
 		for k, i := range from[x] {
 			m[i] = to[y][k]
@@ -131,7 +134,7 @@ func blocksOf(a, b []float64, n int) (ofA, ofB [][]int) {
 	joinsA, apartA := joinsOf(a, n)
 	joinsB, apartB := joinsOf(b, n)
 	at, most := -1, float64(leastJump)
-	for k := n / 2; k <= n-2 && n-k >= n/6; k++ {
+	for k := n / 2; k <= n-2 && n-k >= n/largeBlocks && (at < 0 || n-k >= n/smallBlocks); k++ {
 		if last := apartA[k-1] * apartB[k-1]; last > 0 && apartA[k]*apartB[k]/last >= most {
 			at, most = k, apartA[k]*apartB[k]/last
 		}

@@ -13,19 +13,19 @@ import (
 	"github.com/rgm-go/rgm/qap"
 )
 
-// nested returns an instance whose nodes come in blocks of three in pairs of blocks, in both matrices
+// nested returns an instance whose nodes come in 16 blocks of one size in pairs of blocks, in both matrices
 // alike, and a matching of the least cost.
-func nested(t *testing.T, rng *rand.Rand) (*qap.Instance, qap.Matching) {
+func nested(t *testing.T, size int, rng *rand.Rand) (*qap.Instance, qap.Matching) {
 	t.Helper()
-	const n = 48
+	n, pair := 16*size, 2*size
 	near := func(i, j int) float64 {
 		switch {
-		case i/3 == j/3:
+		case i/size == j/size:
 			return float64(90 + (i+j)%3)
-		case i/6 == j/6:
+		case i/pair == j/pair:
 			return 40
 		}
-		return float64((i/6 + j/6) % 3)
+		return float64((i/pair + j/pair) % 3)
 	}
 	to := rng.Perm(n)
 	a, b, best := make([]float64, n*n), make([]float64, n*n), qap.NewMatching(n)
@@ -43,12 +43,13 @@ func nested(t *testing.T, rng *rand.Rand) (*qap.Instance, qap.Matching) {
 // TestByBlocks: blocks are found, and what brings them together is nearly as good as the best at once.
 func TestByBlocks(t *testing.T) {
 	for seed := range uint64(5) {
-		in, best := nested(t, rand.New(rand.NewPCG(seed, 1)))
+		size := 3 + 6*int(seed%2)
+		in, best := nested(t, size, rand.New(rand.NewPCG(seed, 1)))
 		kb := in.Affinity.(*qap.KoopmansBeckmann)
-		from, to := blocksOf(kb.A(), kb.B(), 48)
+		from, to := blocksOf(kb.A(), kb.B(), 16*size)
 		for _, groups := range [][][]int{from, to} {
-			if sizes := func(g []int) bool { return len(g) != 3 }; len(groups) != 16 || slices.ContainsFunc(groups, sizes) {
-				t.Fatalf("seed %d: blocks %v, want 16 of 3 nodes", seed, groups)
+			if sizes := func(g []int) bool { return len(g) != size }; len(groups) != 16 || slices.ContainsFunc(groups, sizes) {
+				t.Fatalf("seed %d: blocks %v, want 16 of %d nodes", seed, groups, size)
 			}
 		}
 		m, _ := byBlocks(context.Background(), in, seed, 0, nil)
@@ -69,7 +70,7 @@ func TestByBlocks(t *testing.T) {
 
 // TestByBlocksTakesTime: a limit that joining nodes would use up leaves them alone.
 func TestByBlocksTakesTime(t *testing.T) {
-	in, _ := nested(t, rand.New(rand.NewPCG(rand.Uint64(), 1)))
+	in, _ := nested(t, 3, rand.New(rand.NewPCG(rand.Uint64(), 1)))
 	began := time.Now()
 	ctx := qap.WithClock(t.Context(), func() time.Time { return began })
 	for limit, want := range map[time.Duration]bool{500 * time.Microsecond: false, time.Second: true} {
@@ -83,7 +84,7 @@ func TestByBlocksTakesTime(t *testing.T) {
 
 // TestByBlocksCounts: swaps of blocks are steps as well, so that a limit of steps is kept, and more steps find no less.
 func TestByBlocksCounts(t *testing.T) {
-	in, _ := nested(t, rand.New(rand.NewPCG(1, 1)))
+	in, _ := nested(t, 3, rand.New(rand.NewPCG(1, 1)))
 	recalled := qap.RandomMatching(48, 48, rand.New(rand.NewPCG(2, 1)))
 	for _, solver := range []Solver{{}, {Threads: 2}, {Recalled: recalled}} {
 		last := math.Inf(-1)
