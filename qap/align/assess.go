@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/big"
-	"time"
 
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/confidence"
@@ -80,7 +79,7 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	var walk samples
 	w := e.stays(other, own, inverse, temperature, &walk, false)
 	stays, whole := w.always, w.whole
-	if share < many || !whole || len(m) > mostWalk/shortWalk {
+	if share < many || !whole || w.brief {
 		margin = marginOfFew
 	}
 	steady := make([]bool, len(m))
@@ -122,7 +121,7 @@ func likeTree(g *Graph) bool { return 5*g.Edges() < 6*g.Nodes() }
 // exchange would change nothing.
 func (e *engine) tell(m matching, matches []Match, groups sets) {
 	s := e.newSwaps(m, 0)
-	e.margins(m, func(i, witnesses, margin int, rival int32) {
+	e.margins(m, 1, func(i, witnesses, margin int, rival int32, _ int) {
 		matches[i].Witnesses, matches[i].Margin = witnesses, margin
 		if rival == none {
 			return
@@ -135,7 +134,7 @@ func (e *engine) tell(m matching, matches []Match, groups sets) {
 
 // tellMargins lowers the margins of matches to those that graph 1 sees, whose nodes are the partners.
 func (e *engine) tellMargins(m matching, matches []Match) {
-	e.margins(m, func(j, _, margin int, _ int32) {
+	e.margins(m, 1, func(j, _, margin int, _ int32, _ int) {
 		match := &matches[m[j]]
 		match.Margin = min(match.Margin, margin)
 	})
@@ -166,144 +165,6 @@ func (e *engine) unlike(other *engine, m, inverse matching, groups sets) []bool 
 		}
 	}
 	return unlike
-}
-
-// The walk that steady matches stay through is at a temperature at which a shared edge makes a match
-// e² times as likely, and hotter where not nearly all edges are shared: what is left over may be
-// regions that were taken for others, whose matches support each other. Where even more is left
-// over steady matches have a margin besides. Chosen on generated graphs of the five models of
-// package networks, and tried on the networks of docs/ALIGN.md.
-const (
-	walkTemperature = 0.5
-	hotterWalk      = 0.6
-	walkOfTrees     = 0.7 // where less than ofTrees of the larger graph's edges are shared: its other branches fit elsewhere
-	ofTrees         = 0.77
-	nearlyAll       = 0.98 // of the bound
-	many            = 0.9
-	marginOfFew     = 2
-	walkSamples     = 80
-	trialsOfSample  = 5 // trials a node, fewer from a mean degree of walkDegree on: they take longer
-	walkDegree      = 16
-	mostWalk        = 2_500_000 // trials
-	shortWalk       = 40        // trials a node, of fewer of which steady matches have a margin besides
-	leastWalk       = 10        // trials a node without which nothing is steady
-)
-
-// walked is what a walk of swaps says of the matches that it began with.
-type walked struct {
-	always []bool    // there at all samples, nil where time was up before leastWalk trials a node
-	share  []float64 // of the samples with the match
-	rival  []bool    // something else would fit as well
-	whole  bool      // time was left for all samples
-}
-
-// stays walks by swaps from a matching, and records where it came to.
-func (e *engine) stays(other *engine, m, inverse matching, temperature float64, walk *samples, mirrored bool) walked {
-	if e.b.Edges() < e.a.Edges() { // as Solve
-		theirs := other.stays(e, inverse, m, temperature, walk, true)
-		if theirs.always == nil {
-			return walked{}
-		}
-		mine := walked{make([]bool, len(m)), make([]float64, len(m)), make([]bool, len(m)), theirs.whole}
-		for i, j := range m {
-			if j != none {
-				mine.always[i], mine.share[i], mine.rival[i] = theirs.always[j], theirs.share[j], theirs.rival[j]
-			}
-		}
-		return mine
-	}
-	s := e.newSwaps(m, 0)
-	own, w := append(matching(nil), s.m...), walked{always: make([]bool, len(m)), share: make([]float64, len(m)), rival: make([]bool, len(m))}
-	for i, j := range m {
-		w.always[i] = j != none
-	}
-	e.rivals(s, w.always)
-	for i, j := range m {
-		w.rival[i] = j != none && !w.always[i]
-	}
-	trials := max(1, min(trialsOfSample*len(m), trialsOfSample*walkDegree*len(m)*len(m)/max(1, len(e.a.to)), mostWalk/walkSamples))
-	count := 0
-	for ; count < walkSamples; count++ {
-		s.runUntil(trials, temperature*s.unit, e.watch, time.Time{})
-		if e.watch.Over() {
-			if count*trials < leastWalk*len(m) {
-				return walked{}
-			}
-			break
-		}
-		for i, j := range s.m {
-			w.always[i] = w.always[i] && j == own[i]
-			if j == own[i] {
-				w.share[i]++
-			}
-		}
-		if max(e.a.Nodes(), e.b.Nodes()) <= mostAskable {
-			walk.record(s, mirrored)
-		}
-	}
-	for i := range w.share {
-		w.share[i] /= float64(max(count, 1))
-	}
-	w.whole = count == walkSamples
-	return w
-}
-
-// A chain of exchanges that costs nothing says that the matches it replaces are not steady, and one that
-// costs up to costOfSmall edges where these hang together with fewer nodes than smallPart, of more than
-// twice as many: the fewer nodes the more places where they would fit.
-const (
-	smallPart   = 32
-	costOfSmall = 2
-	rivalNoise  = 0.15 // what features of rivals are to withstand
-)
-
-// rivals clears the matches that a chain of exchanges would replace at little cost: one that begins
-// with one of the nearest nodes by features, so that regions are compared that no short walk joins.
-func (e *engine) rivals(s *swaps, stays []bool) {
-	if max(e.a.Nodes(), e.b.Nodes()) > largeGraph || !e.place(rivalNoise, 0, nil, nil) {
-		return
-	}
-	near, _ := e.nearest(mostNearest, mostNearest)
-	size, small := s.parts(), min(smallPart, len(s.m)/2)
-	for i := range s.m {
-		to, _ := near.of(i)
-		for _, j := range to {
-			if e.watch.Over() {
-				return
-			}
-			if s.m[i] == j || e.fixed1[i] != none {
-				continue
-			}
-			s.grow(int32(i), j)
-			for _, v := range s.chain.moves[:s.chain.kept] {
-				for _, x := range []int32{v.i, v.k} {
-					if x != none && (s.chain.best >= -s.rounding || size[x] < small && s.chain.best >= -costOfSmall*s.unit) {
-						stays[x] = false
-					}
-				}
-			}
-			s.takeBack(0)
-		}
-	}
-}
-
-// parts returns with how many nodes every node hangs together by shared edges.
-func (s *swaps) parts() []int {
-	joined, size := newSets(len(s.m)), make([]int, len(s.m))
-	for i := range s.m {
-		for x := s.a.start[i]; x < s.a.start[i+1]; x++ {
-			if k := s.a.to[x]; s.pair(x, s.m[i], s.m[k]) != 0 {
-				joined.join(i, int(k))
-			}
-		}
-	}
-	for i := range s.m {
-		size[joined.of(i)]++
-	}
-	for i := range s.m {
-		size[i] = size[joined.of(i)]
-	}
-	return size
 }
 
 // inside returns how many edges the two graphs have between matched nodes.
@@ -341,8 +202,8 @@ func (g *Graph) among(some func(i int) bool) int {
 const hub = 2000
 
 // margins calls told for every matched node with its witnesses, how many more these are than
-// those of the best alternative, and every alternative that has as many, or none of none.
-func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival int32)) {
+// those of the best alternative, and every alternative that has at most so many less, and how many, or none of none.
+func (e *engine) margins(m matching, tie int, told func(i, witnesses, margin int, rival int32, less int)) {
 	counts := make([]int32, e.b.Nodes())
 	var reached []int32
 	for i, own := range m {
@@ -384,12 +245,11 @@ func (e *engine) margins(m matching, told func(i, witnesses, margin int, rival i
 			}
 		}
 		margin := int(witnesses - most)
-		told(i, int(witnesses), margin, none)
-		const tie = 1 // neighbours of each other count themselves, so that equals seem one apart
+		told(i, int(witnesses), margin, none, 0)
 		if margin <= tie {
 			for _, j := range reached {
-				if j != own && counts[j]+hubs >= witnesses-tie {
-					told(i, int(witnesses), margin, j)
+				if less := int(witnesses - counts[j] - hubs); j != own && less <= tie {
+					told(i, int(witnesses), margin, j, less)
 				}
 			}
 		}

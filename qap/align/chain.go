@@ -24,12 +24,13 @@ type chain struct {
 	queue  []int32 // moved nodes whose neighbours are to follow
 	moved  []int32 // of each node of graph 1 the number of the last chain that moved it
 	number int32
+	floor  float64 // of the total, below which no neighbour follows
 }
 
 // chainFrom makes a chain that begins with the partner j of node i, and returns of how many
 // exchanges.
 func (s *swaps) chainFrom(i, j int32, temperature float64) int {
-	s.grow(i, j)
+	s.grow(i, j, deepestChain, math.Inf(1))
 	if !s.allows(s.chain.best, temperature) {
 		s.chain.kept = 0
 	}
@@ -37,14 +38,16 @@ func (s *swaps) chainFrom(i, j int32, temperature float64) int {
 	return len(s.chain.moves)
 }
 
-// grow makes a chain that begins with the partner j of node i.
-func (s *swaps) grow(i, j int32) {
+// grow makes a chain that begins with the partner j of node i, and ends where so much is lost besides the first exchange: once all
+// neighbours of a node followed, or at once.
+func (s *swaps) grow(i, j int32, lost, atOnce float64) {
 	c := &s.chain
 	c.number++
 	c.moves, c.queue = c.moves[:0], c.queue[:0]
 	c.total, c.best, c.kept = 0, math.Inf(-1), 0
 	s.extend(i, j)
-	deepest := c.total - deepestChain*s.unit
+	deepest := c.total - lost*s.unit
+	c.floor = c.total - atOnce*s.unit
 	for at := 0; at < len(c.queue) && c.total >= deepest; at++ {
 		s.follow(c.queue[at])
 	}
@@ -83,7 +86,7 @@ func (s *swaps) follow(i int32) {
 	if partner == s.b.Nodes() || s.b.Degree(partner) > widestChain {
 		return
 	}
-	for x := s.a.start[i]; x < s.a.start[i+1] && len(c.moves) < longestChain; x++ {
+	for x := s.a.start[i]; x < s.a.start[i+1] && len(c.moves) < longestChain && c.total >= c.floor; x++ {
 		k := s.a.to[x]
 		if c.moved[k] == c.number || s.fixed1[k] != none || s.pair(x, s.m[i], s.m[k]) != 0 {
 			continue
@@ -92,6 +95,9 @@ func (s *swaps) follow(i int32) {
 		for _, j := range s.b.Neighbours(partner) {
 			owner := s.inverse[j]
 			if s.fixed2[j] != none || !s.problem.May(int(k), int(j)) || owner == k || owner != none && c.moved[owner] == c.number {
+				continue
+			}
+			if owner != none && s.most(k, j, owner) <= most {
 				continue
 			}
 			if change := s.change(k, j, owner); change > most {

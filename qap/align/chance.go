@@ -27,3 +27,19 @@ func (s *swaps) allows(change, temperature float64) bool {
 	}
 	return chance < math.Exp(change/temperature)
 }
+
+// hopeless is of what change in units of the temperature no random number allows it, but for 0.
+const hopeless = -37
+
+// most returns what change an exchange cannot exceed, as far as degrees tell that without a look at the edges, of which hubs have many.
+func (s *swaps) most(i, j, k int32) float64 {
+	if !s.plain || s.hasTerms() {
+		return math.Inf(1)
+	}
+	most := min(s.a.Degree(int(i)), s.b.Degree(int(j)))
+	if from := int(s.m[i]); from < s.b.Nodes() {
+		most += min(s.a.Degree(int(k)), s.b.Degree(from))
+	}
+	const between = 2 // an edge between them counts for both
+	return float64(most+between) - s.support[i] - s.support[k]
+}

@@ -26,7 +26,8 @@ type swaps struct {
 	rounding float64 // what is no better
 	chain    chain
 
-	everyChain int // so many trials one begins a chain
+	everyChain int     // so many trials one begins a chain
+	mobile     *mobile // the nodes that are tried, nil for all
 
 	// How likely changes by −0, −1, … are allowed at a temperature, where all changes are whole.
 	likely [mostLikely]float64
@@ -41,27 +42,6 @@ type swaps struct {
 
 // move gave node i the partner to, and k, or none, the partner from that i had.
 type move struct{ i, k, from, to int32 }
-
-// bitset says of every two nodes whether they are joined.
-type bitset struct {
-	words int
-	data  []uint64
-}
-
-// mostBits bounds the nodes of graphs with a bitset, of 8 MB.
-const mostBits = 8192
-
-// newBitset returns that of a graph with one node more, without edges.
-func newBitset(g *Graph) *bitset {
-	b := &bitset{words: g.Nodes()/64 + 1}
-	b.data = make([]uint64, b.words*(g.Nodes()+1))
-	for i := range g.Nodes() {
-		for _, j := range g.Neighbours(i) {
-			b.data[i*b.words+int(j)>>6] |= 1 << (j & 63)
-		}
-	}
-	return b
-}
 
 func (e *engine) newSwaps(m matching, seed uint64) *swaps {
 	n1, n2 := e.a.Nodes(), e.b.Nodes()
@@ -206,12 +186,19 @@ func (s *swaps) run(trials int, temperature float64) {
 // is a neighbour of a neighbour's, and once any node.
 func (s *swaps) propose(n2 uint64) (i, j int32) {
 	r, r2 := s.random.Uint64(), s.random.Uint64()
+	i = none
 	var x int
 	if len(s.open) > 0 && r&3 != 0 {
 		i = s.open[below(r, uint64(len(s.open)))]
+	}
+	if i != none && (s.mobile == nil || s.mobile.has[i]) {
 		x = s.unshared(i, r2)
 	} else {
-		i = int32(below(r, uint64(len(s.m))))
+		if s.mobile == nil {
+			i = int32(below(r, uint64(len(s.m))))
+		} else {
+			i = s.mobile.nodes[below(r, uint64(len(s.mobile.nodes)))]
+		}
 		degree := s.a.Degree(int(i))
 		if r>>4&7 == 0 || degree == 0 {
 			return i, s.any(i, r2)
@@ -279,6 +266,10 @@ func (s *swaps) change(i, j, k int32) float64 { return s.weigh(i, j, k).change }
 
 // try gives node i the partner j, which k had, or none had, if the temperature allows.
 func (s *swaps) try(i, j, k int32, temperature float64) {
+	if k != none && s.most(i, j, k) < hopeless*temperature {
+		s.random.Uint64() // as allows
+		return
+	}
 	if o := s.weigh(i, j, k); s.allows(o.change, temperature) {
 		s.perform(move{i, k, s.m[i], j}, o)
 	}
