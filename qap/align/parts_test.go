@@ -224,3 +224,21 @@ func TestChain(t *testing.T) {
 		t.Errorf("%d exchanges that were taken back leave %v edges shared", made, s.score)
 	}
 }
+
+// TestMostOfASwap: no exchange changes the score by more than degrees allow.
+func TestMostOfASwap(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	for range 20 {
+		a, b := random(t, 12, 20+rng.IntN(20), false, false, rng), random(t, 14, 20+rng.IntN(30), false, false, rng)
+		e := newEngine(&Problem{A: a, B: b})
+		s := e.newSwaps(e.byDegree(), 1)
+		s.run(200, 1)
+		for i := range int32(12) {
+			for j := range int32(14) {
+				if k := s.inverse[j]; k != none && k != i && s.change(i, j, k) > s.most(i, j, k) {
+					t.Fatalf("node %d gets %d: %g, at most %g", i, j, s.change(i, j, k), s.most(i, j, k))
+				}
+			}
+		}
+	}
+}
