@@ -31,7 +31,7 @@ const (
 func (e *engine) anneal(ctx context.Context, o *Options) (qap.Status, error) {
 	limit, first := o.MaxSteps, o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
-		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
+		limit = e.a.defaultSteps()
 		first = max(limit/firstEpoch, min(leastEpoch*e.a.Nodes(), limit))
 	}
 	a := annealing{engine: e, unit: e.unit(), limit: limit, patience: o.Patience, begin: e.watch.Now()}

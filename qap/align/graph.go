@@ -182,6 +182,16 @@ func (g *Graph) uniform() bool {
 	return !slices.ContainsFunc(g.out, other) && !slices.ContainsFunc(g.in, other)
 }
 
+// usualNeighbours is how many neighbours a neighbour has, in the mean, where MostSteps are for trials of usual length.
+const usualNeighbours = 20
+
+// defaultSteps returns the steps of a search without a limit. A trial looks at what neighbours have, so that there are
+// fewer of MostSteps among hubs.
+func (g *Graph) defaultSteps() int {
+	ahead := g.meanSquare() * float64(g.Nodes()) / max(float64(len(g.to)), 1)
+	return min(DefaultSteps*g.Nodes(), int(MostSteps*min(1, usualNeighbours/max(ahead, 1))))
+}
+
 // Neighbours returns the neighbours of a node, sorted. They must not be changed.
 func (g *Graph) Neighbours(i int) []int32 { return g.to[g.start[i]:g.start[i+1]] }
 

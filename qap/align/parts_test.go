@@ -242,3 +242,25 @@ func TestMostOfASwap(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaultSteps: they are by nodes, or MostSteps, or where neighbours have many neighbours as many fewer.
+func TestDefaultSteps(t *testing.T) {
+	path, star := func(k int) (i, j int) { return k, k + 1 }, func(k int) (i, j int) { return 0, k + 1 }
+	for _, c := range []struct {
+		nodes int
+		edge  func(k int) (i, j int)
+		want  int
+	}{
+		{100, path, DefaultSteps * 100},
+		{20_000, path, MostSteps},
+		{20_001, star, MostSteps * usualNeighbours * 2 / 20_001},
+	} {
+		g, err := NewGraph(c.nodes, c.nodes-1, c.edge, nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.defaultSteps(); math.Abs(float64(got-c.want)) > 0.01*float64(c.want) {
+			t.Errorf("%d nodes, the first of %d neighbours: %d steps, want about %d", c.nodes, g.Degree(0), got, c.want)
+		}
+	}
+}

@@ -34,7 +34,7 @@ func (e *engine) rigid(o *Options) {
 	options := rigid.Options{Seed: o.Seed, Hope: float64(shared) / float64(bound)}
 	limit := o.MaxSteps
 	if limit == 0 && o.TimeLimit == 0 {
-		limit = min(DefaultSteps*e.a.Nodes(), MostSteps)
+		limit = e.a.defaultSteps()
 	}
 	if limit > 0 {
 		if limit < rigidTrials*e.a.Nodes() {

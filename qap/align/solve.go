@@ -21,7 +21,7 @@ const (
 
 // Options say how an alignment is sought. The zero value is ready for use.
 type Options struct {
-	qap.Limits         // steps are trials of swaps; without a limit DefaultSteps a node, MostSteps at most
+	qap.Limits         // steps are trials of swaps; without a limit DefaultSteps a node, MostSteps at most, fewer among hubs
 	Seed       uint64  // of the noise that is learnt from, and of the swaps
 	Threads    int     // 0 for 1; more make rounds faster and, within a time limit without MaxSteps, swap side by side
 	Complete   bool    // every node of the smaller graph is matched, whether or not anything speaks for it
