@@ -22,7 +22,7 @@ type clockKey struct{}
 
 // WithClock returns a context whose searches measure Limits.TimeLimit by another clock than
 // the wall's: the processor's, which other programs do not slow, or one of a test. It must
-// never run back. Deadlines of contexts stay with the wall's.
+// never run back, and several goroutines may read it at once. Deadlines of contexts stay with the wall's.
 func WithClock(ctx context.Context, now func() time.Time) context.Context {
 	return context.WithValue(ctx, clockKey{}, now)
 }

@@ -1,6 +1,7 @@
 package align
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -261,6 +262,33 @@ func TestDefaultSteps(t *testing.T) {
 		}
 		if got := g.defaultSteps(); math.Abs(float64(got-c.want)) > 0.01*float64(c.want) {
 			t.Errorf("%d nodes, the first of %d neighbours: %d steps, want about %d", c.nodes, g.Degree(0), got, c.want)
+		}
+	}
+}
+
+// TestAside: what copies of the engine found counts where time is up, but not after what is good enough.
+func TestAside(t *testing.T) {
+	g := random(t, 12, 20, false, false, rand.New(rand.NewPCG(5, 5)))
+	for _, enough := range []bool{false, true} {
+		ctx, cancel := context.WithCancel(t.Context())
+		e := newEngine(&Problem{A: g, B: g})
+		watch := qap.Limits{}.Watch(ctx, nil)
+		e.watch, e.threads = &watch, 2
+		if enough {
+			e.target = 1
+		}
+		scores := []float64{2, 5, 3}
+		whole := e.aside(len(scores), func(e *engine, k int) bool {
+			e.keep(newMatching(12), scores[k], ByFeatures)
+			cancel()
+			return k > 0
+		})
+		want := 5.0
+		if enough {
+			want = 2
+		}
+		if whole || e.bestScore != want || e.threads != 2 {
+			t.Errorf("good enough %t: score %v, want %v; whole %t, %d threads", enough, e.bestScore, want, whole, e.threads)
 		}
 	}
 }

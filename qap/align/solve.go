@@ -184,7 +184,8 @@ func (e *engine) guess(o *Options, anchors1, anchors2 []int32) {
 }
 
 // aside has the engine and copies of it try something side by side. What they find counts in their order, as if each had begun
-// where the one before ended; the first that fails is the last that counts.
+// where the one before ended: what follows on a matching that is good enough does not. Once time is up all counts. It returns
+// whether none failed.
 func (e *engine) aside(count int, try func(e *engine, k int) bool) bool {
 	threads := e.threads
 	e.threads = max(1, threads/count)
@@ -199,14 +200,13 @@ func (e *engine) aside(count int, try func(e *engine, k int) bool) bool {
 	whole[0] = try(e, 0)
 	wait.Wait()
 	e.threads = threads
-	for k := 1; k < count && whole[k-1]; k++ {
-		if _, ended := e.ended(); ended {
-			break
-		}
+	for k := 1; k < count && e.bestScore < min(e.bound, e.target); k++ {
 		for _, b := range found[k] {
 			e.keep(narrow(b.Matching), b.Score, b.FoundBy)
 		}
-		e.x1, e.x2 = others[k].x1, others[k].x2
+		if whole[k] {
+			e.x1, e.x2 = others[k].x1, others[k].x2
+		}
 	}
 	return !slices.Contains(whole, false)
 }
