@@ -56,16 +56,18 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	e.tellEdges(&a, own)
 	groups := newSets(len(m))
 	if symmetric != nil && a.Shared >= manyEdges {
-		e.tell(own, a.Matches, groups)
-		other.tellMargins(inverse, a.Matches)
+		e.tell(own, a.Matches, groups, nil)
+		other.tellMargins(inverse, a.Matches, nil)
 		a.name(symmetric)
 		a.oneOfOrbit(m)
 		a.countSure()
 		return a
 	}
 	unlike := e.unlike(other, own, inverse, groups)
-	e.tell(own, a.Matches, groups)
-	other.tellMargins(inverse, a.Matches)
+	odds := make([]float64, len(m))
+	lost := func(edges int) float64 { return float64(edges-a.Shared+1) / float64(edges+2) }
+	e.tell(own, a.Matches, groups, func(i, _, more int) { odds[i] += math.Pow(lost(p.B.Edges()), float64(more)) })
+	other.tellMargins(inverse, a.Matches, func(_, i, more int) { odds[i] += math.Pow(lost(p.A.Edges()), float64(more)) })
 	looked := !watch.Over()
 	share := float64(a.Shared) / float64(max(1, a.Bound))
 	temperature, margin := walkTemperature, math.MinInt
@@ -94,6 +96,10 @@ func Assess(ctx context.Context, p *Problem, m qap.Matching) Assessment {
 	if looked {
 		e.tellConfidence(&a, own, steady, unlike, w)
 	}
+	for i, against := range odds {
+		told := &a.Matches[i].Told
+		told.Right = min(told.Right, 1/(1+against))
+	}
 	for i, j := range e.fixed1 {
 		if j != none && j == own[i] {
 			a.Matches[i].Told = confidence.Told{Right: 1}
@@ -117,9 +123,9 @@ func (e *engine) tellEdges(a *Assessment, m matching) {
 // likeTree reports whether a graph has few more edges than a tree.
 func likeTree(g *Graph) bool { return 5*g.Edges() < 6*g.Nodes() }
 
-// tell fills in the witnesses and margins of matches as graph 1 sees them, and joins nodes whose
-// exchange would change nothing.
-func (e *engine) tell(m matching, matches []Match, groups sets) {
+// tell fills in the witnesses and margins of matches as graph 1 sees them, joins nodes whose
+// exchange would change nothing, and unless it is nil calls rivals as tellRival does.
+func (e *engine) tell(m matching, matches []Match, groups sets, rivals func(i, j, more int)) {
 	s := e.newSwaps(m, 0)
 	e.margins(m, 1, func(i, witnesses, margin int, rival int32, _ int) {
 		matches[i].Witnesses, matches[i].Margin = witnesses, margin
@@ -129,14 +135,32 @@ func (e *engine) tell(m matching, matches []Match, groups sets) {
 		if k := s.inverse[rival]; k != none && s.change(int32(i), rival, k) == 0 {
 			groups.join(i, int(k))
 		}
+		s.tellRival(i, rival, rivals)
 	})
 }
 
-// tellMargins lowers the margins of matches to those that graph 1 sees, whose nodes are the partners.
-func (e *engine) tellMargins(m matching, matches []Match) {
-	e.margins(m, 1, func(j, _, margin int, _ int32, _ int) {
+// tellRival tells of a partner that nobody has, where as much speaks for it as for that of node i: how many more edges of it
+// nothing explains.
+func (s *swaps) tellRival(i int, rival int32, tell func(i, j, more int)) {
+	j := s.m[i]
+	if tell != nil && s.inverse[rival] == none && s.fixed1[i] == none && s.change(int32(i), rival, none) >= 0 {
+		tell(i, int(j), max(0, s.b.Degree(int(rival))-s.b.Degree(int(j))))
+	}
+}
+
+// tellMargins lowers the margins of matches to those that graph 1 sees, whose nodes are the partners. Unless it is nil it calls
+// rivals as tellRival does.
+func (e *engine) tellMargins(m matching, matches []Match, rivals func(j, i, more int)) {
+	var s *swaps
+	if rivals != nil {
+		s = e.newSwaps(m, 0)
+	}
+	e.margins(m, 1, func(j, _, margin int, rival int32, _ int) {
 		match := &matches[m[j]]
 		match.Margin = min(match.Margin, margin)
+		if rival != none && rivals != nil {
+			s.tellRival(j, rival, rivals)
+		}
 	})
 }
 

@@ -53,8 +53,8 @@ func (a *Assessment) LeaveOut(p *Problem, m qap.Matching) qap.Matching {
 	told := a.Matches
 	e, other, own := newEngine(p), newEngine(p.mirrored()), narrow(core)
 	a.Matches = make([]Match, len(m))
-	e.tell(own, a.Matches, newSets(len(m)))
-	other.tellMargins(own.inverted(p.B.Nodes()), a.Matches)
+	e.tell(own, a.Matches, newSets(len(m)), nil)
+	other.tellMargins(own.inverted(p.B.Nodes()), a.Matches, nil)
 	e.tellEdges(a, own)
 	for i := range told {
 		a.Matches[i].Told = told[i].Told

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rgm-go/rgm/datasets/networks"
+	"github.com/rgm-go/rgm/internal/must"
 	"github.com/rgm-go/rgm/qap"
 	"github.com/rgm-go/rgm/qap/align"
 	"github.com/rgm-go/rgm/qap/confidence"
@@ -122,6 +123,49 @@ func TestEndsByItself(t *testing.T) {
 			case removed == 0 && r.Steps > align.DefaultSteps*n/4:
 				t.Errorf("seed %d: %d steps for what the start found", seed, r.Steps)
 			}
+		}
+	}
+}
+
+// TestTwinsWithoutPartner: a match is not sure where a node that nobody has could as well be one of it, and is less
+// likely right than not where that has no more edges than the match explains.
+func TestTwinsWithoutPartner(t *testing.T) {
+	const n, edges = 80, 240
+	graph := func(nodes int, of [][2]int) *align.Graph {
+		return must.Get(align.NewGraph(nodes, len(of), func(k int) (i, j int) { return of[k][0], of[k][1] }, nil, false))(t)
+	}
+	for seed := range uint64(4) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		var of1, of2 [][2]int
+		taken := map[[2]int]bool{}
+		for len(of1) < edges {
+			e := [2]int{rng.IntN(n), rng.IntN(n)}
+			if e[0] < e[1] && !taken[e] {
+				taken[e], of1 = true, append(of1, e)
+			}
+		}
+		node := of1[0][0]
+		of2 = of1[1:] // it loses its first edge
+		for _, e := range of2 {
+			for k, end := range e {
+				if end == node { // which its twin, node n of the first graph, does not have
+					of1 = append(of1, [2]int{e[1-k], n})
+				}
+			}
+		}
+		a := graph(n+1, of1)
+		p := align.Problem{A: a, B: graph(n, of2)}
+		m := make(qap.Matching, n+1)
+		for i := range n {
+			m[i] = i
+		}
+		m[n] = qap.Unmatched
+		if told := align.Assess(t.Context(), &p, m).Matches[node]; told.Right > 0.5 {
+			t.Errorf("seed %d: a node whose twin explains all: right by %v", seed, told.Right)
+		}
+		m[node], m[n] = qap.Unmatched, node
+		if told := align.Assess(t.Context(), &p, m).Matches[n]; told.Sure() {
+			t.Errorf("seed %d: the twin itself: right by %v", seed, told.Right)
 		}
 	}
 }
