@@ -22,3 +22,20 @@ func TestMatchWithin(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestGraphMethodsKeepKnownPairs: every method of graphs has the known pairs in its matching, with a confidence of 1.
+func TestGraphMethodsKeepKnownPairs(t *testing.T) {
+	ring := func(n int) *graphs.Graph {
+		g := &graphs.Graph{Nodes: n}
+		for i := range n {
+			g.Edges = append(g.Edges, graphs.Edge{I: min(i, (i+1)%n), J: max(i, (i+1)%n)})
+		}
+		return g
+	}
+	for _, method := range rgm.GraphMethods() {
+		r, err := rgm.Match(t.Context(), ring(9), ring(9), rgm.Options{Method: method, MaxSteps: 10_000, Fix: []string{"1:7", "2:6"}})
+		if err != nil || r.Matching[1] != 7 || r.Matching[2] != 6 || r.Confidence[1] != 1 || r.Matched != 9 || r.Aligned.SharedEdges != 9 && method != rgm.MethodGrampa {
+			t.Errorf("%s: %v, %v", method, r.Matching, err)
+		}
+	}
+}

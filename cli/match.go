@@ -71,15 +71,18 @@ and how sure each match is. Up to 3000 nodes tabu, population, anneal and faq do
 
 // check returns an error that lists everything the settings have wrong.
 func (s *matchSettings) check(folders bool) error {
-	var effectErr error // of methods that are not for affinities the solver lists the flags that have no effect
-	if !s.aligns() && !rgm.NeedsFlows(s.Search.Method) {
+	var effectErr error
+	checked := s.Search
+	if s.aligns() || rgm.NeedsFlows(s.Search.Method) { // the solver lists the flags that have no effect on them, and takes known pairs or says which method does
+		checked.Fix = nil
+	} else {
 		effectErr = search.CheckEffect(&s.Search, s.Provider, s.Search.Method)
 	}
 	errs := []error{
 		settings.OneOf("repeats", s.Repeats, graphs.RepeatsRules()...),
 		settings.OneOf("view", s.View, pictures.Views...),
 		effectErr,
-		search.Check(&s.Search, s.Provider, methods()),
+		search.Check(&checked, s.Provider, methods()),
 		s.Batch.Check(report.Table, report.JSON, report.CSV, graphpairs.TSV),
 		settings.ErrorIf(s.Search.Refine == rgm.MethodTabu, "--refine %s: it is for quadratic assignment; want rewrite or ipfp", s.Search.Refine),
 	}

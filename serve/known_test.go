@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rgm-go/rgm"
 	"github.com/rgm-go/rgm/serve"
 )
 
@@ -23,6 +24,18 @@ func TestKnownPairs(t *testing.T) {
 		status, _, found := s.ask(http.MethodPost, "/v1/solve", "multipart/form-data; boundary=x", form)
 		if m, _ := found["matching"].([]any); status != http.StatusOK || !slices.Equal(m, want) {
 			t.Errorf("%s: %d, %v, want the matching %v", name, status, fmt.Sprint(found), want)
+		}
+	}
+}
+
+// TestGraphMethodsKeepKnownPairs: so do all methods of graphs, told of them in the options.
+func TestGraphMethodsKeepKnownPairs(t *testing.T) {
+	s := start(t, serve.Options{})
+	for _, method := range rgm.GraphMethods() {
+		body := graphForm("x.edges", "a b\nb c\nc d\nd e\ne a\n", "y.edges", "A B\nB C\nC D\nD E\nE A\n", fmt.Sprintf(`{"method":%q,"max_steps":1000,"fix":["0:3","1:2"]}`, method))
+		status, _, found := s.ask(http.MethodPost, "/v1/solve", "multipart/form-data; boundary=x", body)
+		if m, _ := found["matching"].([]any); status != http.StatusOK || len(m) != 5 || m[0] != 3. || m[1] != 2. {
+			t.Errorf("%s: %d, %v", method, status, found)
 		}
 	}
 }
