@@ -88,18 +88,26 @@ func (v Solver) Solve(ctx context.Context, in *qap.Instance, o qap.Options) (qap
 		result.FoundBy = ByStart
 		return result, err
 	}
+	if v.Recalled != nil {
+		if err := tabu.CheckInitial(in, v.Recalled); err != nil {
+			return qap.Result{}, err
+		}
+	}
 	result, err := v.solveSwaps(ctx, in, o)
 	if o.Initial != nil && err == nil {
-		keepStart(in, &result, o.Initial)
+		keepStart(in, &result, o.Initial, ByStart)
+	}
+	if v.Recalled != nil && err == nil {
+		keepStart(in, &result, v.Recalled, ByRecalled)
 	}
 	return result, err
 }
 
 // keepStart puts a start that no search has come up to in the place of a result: annealing, which
 // comes first on large instances, begins elsewhere.
-func keepStart(in *qap.Instance, r *qap.Result, start qap.Matching) {
+func keepStart(in *qap.Instance, r *qap.Result, start qap.Matching, by string) {
 	if score := in.Score(start); score > r.Score {
-		r.Matching, r.Score, r.Objective, r.FoundBy = start.Clone(), score, in.Objective(score), ByStart
+		r.Matching, r.Score, r.Objective, r.FoundBy = start.Clone(), score, in.Objective(score), by
 	}
 }
 
@@ -116,11 +124,6 @@ func (v Solver) solveSwaps(ctx context.Context, in *qap.Instance, o qap.Options)
 		result, err := tabu.AtStart(&watch, in, o)
 		result.FoundBy = ByStart
 		return result, err
-	}
-	if v.Recalled != nil {
-		if err := tabu.CheckInitial(in, v.Recalled); err != nil {
-			return qap.Result{}, err
-		}
 	}
 	if v.Threads > 1 && o.TimeLimit > 0 && o.MaxSteps == 0 && o.Patience == 0 {
 		return solveOnIslands(ctx, v.Threads, in, o, v.Recalled, &watch)

@@ -47,7 +47,9 @@ func newRecalling(ctx context.Context, in *qap.Instance, o qap.Options, recalled
 	if err != nil {
 		return nil, err
 	}
-	r := &recalling{cold: cold, warm: warm, turn: warm, holder: warm, total: state{Steps: cold.state.Steps, BestCost: math.Inf(1)}, start: -in.Score(recalled)}
+	r := &recalling{cold: cold, warm: warm, turn: warm, holder: warm, total: state{BestCost: math.Inf(1)}, start: -in.Score(recalled)}
+	r.note(cold, 0) // who may have matched blocks
+	r.note(warm, cold.state.Steps)
 	r.end = r.turnOf(warm)
 	return r, nil
 }
@@ -68,11 +70,7 @@ func (r *recalling) advance(steps int) bool {
 		others := r.total.Steps - s.state.Steps
 		until := min(r.end, steps-others)
 		relaxed := s.advance(until)
-		r.total.Steps = others + s.state.Steps
-		if s.state.BestCost < r.total.BestCost {
-			r.holder = s
-			r.total.BestCost, r.total.BestStep, r.total.Found = s.state.BestCost, others+s.state.BestStep, s.state.Found
-		}
+		r.note(s, others)
 		switch {
 		case s.state.Steps >= r.end:
 			r.pass()
@@ -85,6 +83,15 @@ func (r *recalling) advance(steps int) bool {
 		}
 	}
 	return false
+}
+
+// note keeps what a portfolio found, where the other one made so many steps.
+func (r *recalling) note(s *search, others int) {
+	r.total.Steps = others + s.state.Steps
+	if s.state.BestCost < r.total.BestCost {
+		r.holder = s
+		r.total.BestCost, r.total.BestStep, r.total.Found = s.state.BestCost, others+s.state.BestStep, s.state.Found
+	}
 }
 
 // pass begins the next turn: of who has made the fewest steps by its share.
