@@ -18,11 +18,12 @@ type Learned struct {
 	Threads int // parts evaluated side by side (1)
 }
 
-// A part has partSize episodes where graphs have at least partVertices vertices: below, a
-// larger batch costs less.
+// A part has partSize episodes where graphs have at least partVertices vertices, since below a
+// larger batch costs less; and one where they have singleVertices, whose inputs take long to make room for.
 const (
-	partSize     = 4
-	partVertices = 400
+	partSize       = 4
+	partVertices   = 400
+	singleVertices = 100_000
 )
 
 // NewActor prepares for episodes. A Q-function that says Whole() is evaluated in one
@@ -65,14 +66,20 @@ type part struct {
 	err      error
 }
 
-// divide makes the parts.
+// divide makes the parts; where the time is up on the way, fewer, since none acts then.
 func (a *learnedActor) divide(q qap.QFunction, n1, n2 int) error {
 	size := len(a.envs)
 	if whole, ok := q.(interface{ Whole() bool }); n1*n2 >= partVertices && !(ok && whole.Whole()) {
 		size = partSize
+		if n1*n2 >= singleVertices {
+			size = 1
+		}
 	}
 	newBatch := q.NewBatch
 	for from := 0; from < len(a.envs); from += size {
+		if from > 0 && a.over != nil && a.over() {
+			break
+		}
 		to := min(from+size, len(a.envs))
 		batch, err := newBatch(to-from, n1, n2)
 		if err != nil {

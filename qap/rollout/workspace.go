@@ -90,13 +90,16 @@ func (w *workspace) actor(p Policy, horizon int) (Actor, error) {
 	return p.NewActor(w.batch.envs, w.batch.random, horizon)
 }
 
-// extractors returns those of the environments, over one instance.
+// extractors returns those of the environments, over one instance; where the time is up on the way, fewer.
 func (w *workspace) extractors(set string, envs []*qap.Environment, horizon int) ([]features.Extractor, error) {
 	all := w.learned.extractors[:0]
 	if set == features.Gain {
 		w.scaler.Over = w.batch.over
 		scale := w.scaler.Scale(envs[0].Instance())
 		for k, env := range envs {
+			if k > 0 && w.batch.over != nil && w.batch.over() {
+				break
+			}
 			if k == len(w.gain) {
 				w.gain = append(w.gain, &features.GainExtractor{})
 			}
