@@ -22,9 +22,9 @@ type sample struct {
 // kind draws pairs. Those held out have no part in the maps.
 type kind struct {
 	name  string
+	model string // that its graphs are of, if any
 	held  bool
 	of    source
-	align bool // by structure, though nodes have attributes
 	draw  func(rng *rand.Rand) (sample, error)
 }
 
@@ -73,6 +73,7 @@ func all() []kind {
 		kind{name: "points in space with features", draw: func(rng *rand.Rand) (sample, error) { return points(3, true, clusters(3, rng), rng), nil }},
 	)
 	for _, m := range models() {
+		first := len(kinds)
 		kinds = append(kinds, kind{name: m.name, held: m.held, of: aligned, draw: func(rng *rand.Rand) (sample, error) {
 			return split(m.graph(int(statistics.LogBetween(16, 400, rng)), rng), rng), nil
 		}})
@@ -85,7 +86,12 @@ func all() []kind {
 		kinds = append(kinds, kind{name: m.name + " with attributes", draw: attributed}, kind{name: m.name + " with weights", draw: weighted},
 			kind{name: m.name + " with words", draw: func(rng *rand.Rand) (sample, error) { return worded(few(rng), rng), nil }},
 			kind{name: m.name + " with weights, learned", of: learned, draw: weighted},
-			kind{name: m.name + " with attributes, aligned", of: aligned, align: true, draw: attributed})
+			kind{name: m.name + " with attributes, aligned", of: aligned, draw: attributed},
+			kind{name: m.name + ", changed", of: aligned, draw: m.changed(1)},
+			kind{name: m.name + ", changed twice", of: aligned, draw: m.changed(2)})
+		for k := first; k < len(kinds); k++ {
+			kinds[k].model = m.name
+		}
 	}
 	return append(kinds, kind{name: "recent citations with words", held: true, draw: func(rng *rand.Rand) (sample, error) {
 		return worded(recent(12+rng.IntN(50), rng), rng), nil

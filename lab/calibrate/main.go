@@ -2,7 +2,7 @@
 // of pairs that neither the fit nor any choice saw whether they are kept: of matches told with .9, nine of ten are right.
 //
 //	go -C lab run ./calibrate            # the table of docs/MATCHING.md, on the kinds held out
-//	go -C lab run ./calibrate -fit       # qap/confidence/coefficients.go anew
+//	go -C lab run ./calibrate -fit       # the coefficients of qap/confidence anew; -of alignments, theirs alone
 //	go -C lab run ./calibrate -cores     # what is left out of graphs with nodes of their own, and without
 //	go -C lab run ./calibrate -cross     # how well maps do on kinds of the fit that they were not fitted on
 package main
@@ -35,9 +35,13 @@ func main() {
 	coring := flag.Bool("cores", false, "measure what is left out of graphs with nodes of their own, and without")
 	count := flag.Int("pairs", 60, "of each kind")
 	seed := flag.Uint64("seed", 1, "of the pairs")
+	of := flag.String("of", "", "affinities, learned or alignments: these alone")
 	keep := flag.String("keep", "", "file of the matches, which are found anew where it is not there")
 	flag.Parse()
 	kinds := slices.DeleteFunc(all(), func(k kind) bool { return k.held == (*fitting || *crossing) })
+	if *of != "" {
+		kinds = slices.DeleteFunc(kinds, func(k kind) bool { return sources[k.of] != *of })
+	}
 	if *coring {
 		kinds = cores()
 	}
@@ -49,7 +53,7 @@ func main() {
 	case *crossing:
 		cross(rows)
 	case *fitting:
-		err = fit(rows, "../qap/confidence/coefficients.go")
+		err = fit(rows, "../qap/confidence")
 	default:
 		table(rows)
 	}
@@ -95,6 +99,7 @@ func found(file string, kinds []kind, count int, seed uint64) (rows []row, err e
 // row is a match.
 type row struct {
 	Kind  string
+	Model string
 	Of    source
 	Pair  int
 	X     []float64
@@ -195,7 +200,7 @@ func match(solver *rgm.Solver, k kind, number int, seed uint64) (rows []row, err
 		if x == nil {
 			continue
 		}
-		one := row{Kind: k.name, Of: k.of, Pair: number, X: x, Told: told[i], True: s.truth.Size()}
+		one := row{Kind: k.name, Model: k.model, Of: k.of, Pair: number, X: x, Told: told[i], True: s.truth.Size()}
 		if brief != nil {
 			one.Brief = brief[i]
 		}

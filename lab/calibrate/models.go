@@ -32,6 +32,8 @@ func models() []model {
 		{"forest fires", false, fire}, {"collaborations", false, together}, {"gabriel graphs", false, gabriel},
 		{"hierarchies", false, hierarchy}, {"small worlds in the plane", false, kleinberg}, {"relative neighbours", false, relative},
 		{"recent citations", true, recent}, {"latent positions", true, latent}, {"linked polymers", true, polymers},
+		{"neighbours on a globe", true, globe}, {"calls of functions", true, calls}, {"streets", true, streets}, {"food webs", true, webs},
+		{"circuits", true, circuits}, {"folded chains", true, folded},
 	}
 	for _, name := range networks.Kinds() {
 		all = append(all, model{name, false, func(n int, rng *rand.Rand) graphs.Graph {
