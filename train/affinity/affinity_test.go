@@ -27,7 +27,7 @@ func (mixture) Problem(n int, rng *rand.Rand) (*qap.Instance, qap.Matching, erro
 
 func smallConfig() Config {
 	c := Default()
-	c.Width, c.LeastNodes, c.MostNodes, c.LargestNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 8, 5, 9, 9, 60, 40, 40, 200, 250
+	c.Width, c.LeastNodes, c.MostNodes, c.LargestNodes, c.Pairs, c.SizePairs, c.ValidationPairs, c.Updates, c.SizeUpdates = 8, 5, 9, 9, 60, 40, 40, 200, 1000
 	return c
 }
 
