@@ -88,26 +88,6 @@ func TestSuccessCounts(t *testing.T) {
 	}
 }
 
-// TestOneTrajectoryFades: twice the swaps halve the weight of the trajectory, and of no other, from some number on.
-func TestOneTrajectoryFades(t *testing.T) {
-	const n = 30
-	s := begun(t, instances.Generated(t, "grid", n, 1), 1)
-	for k := range Component(Components) {
-		weights := make([]float64, 3)
-		for i, work := range []float64{0, nearSteps * n, 2 * nearSteps * n} {
-			s.turns[k].work = work
-			weights[i] = s.weight(k)
-		}
-		want := weights[0]
-		if k == Trajectory {
-			want /= 2
-		}
-		if weights[1] != weights[0] || weights[2] != want {
-			t.Errorf("%s: weights %v", candidates[k].name, weights)
-		}
-	}
-}
-
 // TestTablesAreTheDocumentedOnes: docs/SOLVERS.md has every row of the tables, in their order.
 func TestTablesAreTheDocumentedOnes(t *testing.T) {
 	data, err := os.ReadFile("../../docs/SOLVERS.md")

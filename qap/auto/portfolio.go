@@ -106,13 +106,11 @@ const (
 )
 
 // Success doubles a candidate's credit, up to mostCredit; without it fades. Each place that a
-// candidate is behind others after equal work leaves behindShare of its turns. One trajectory finds soon
-// what is near, and little later: from nearSteps·n swaps of its own on, twice as many halve its weight.
+// candidate is behind others after equal work leaves behindShare of its turns.
 const (
 	mostCredit  = 32
 	fading      = 0.8
 	behindShare = 0.5
-	nearSteps   = 50
 )
 
 // newSearch returns a search that is about to begin.
@@ -256,11 +254,7 @@ func (s *search) rank() {
 // weight is what divides the work of a candidate.
 func (s *search) weight(k Component) float64 {
 	t := &s.turns[k]
-	weight := s.shares[k] * t.credit * t.rank
-	if k == Trajectory {
-		weight /= max(1, t.work/float64(nearSteps*s.n))
-	}
-	return weight
+	return s.shares[k] * t.credit * t.rank
 }
 
 // next returns whose turn is next: whose work by weight is the least when it ends.
