@@ -24,6 +24,9 @@ var kinds = map[string]func(n int, rng *rand.Rand) (flow, distance []float64, se
 	"regular": regular,
 	"copies":  copies,
 	"blocks":  inBlocks,
+	"jobs":    jobs,
+	"hubs":    hubs,
+	"sphere":  sphere,
 }
 
 // judging returns an instance of a kind, with both graphs relabelled.

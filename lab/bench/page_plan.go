@@ -31,7 +31,7 @@ const scipyPeers = ` --peer "SciPy FAQ=python3 lab/peers/qap.py faq" --peer "Sci
 var pagePlans = []pagePlan{
 	{
 		name: "qaplib", about: "gap in %", reduce: reduceQAPLIB,
-		commands: []string{`rgm-lab bench qaplib --clock cpu --seeds 4 --time-limits 10ms,100ms --methods auto,population,tabu` + scipyPeers},
+		commands: []string{`rgm-lab bench qaplib --clock cpu --seeds 8 --time-limits 10ms,100ms --methods auto,population,tabu` + scipyPeers},
 	},
 	{
 		name: "policy", about: "gap in %, one search", reduce: reducePolicy,
