@@ -27,6 +27,12 @@ var kinds = map[string]func(n int, rng *rand.Rand) (flow, distance []float64, se
 	"jobs":    jobs,
 	"hubs":    hubs,
 	"sphere":  sphere,
+	"trips":   trips,
+	"clique":  clique,
+	"halves":  halves,
+	"rank":    rank,
+	"wards":   wards,
+	"depots":  depots,
 }
 
 // judging returns an instance of a kind, with both graphs relabelled.

@@ -72,6 +72,18 @@ func TestOrders(t *testing.T) {
 	}
 }
 
+// TestEmptyRowsAreNoBlocks: rows are alike where most of them are empty, and the places of a loop are like
+// their neighbors. The features are those of a job shop with one-way carriers.
+func TestEmptyRowsAreNoBlocks(t *testing.T) {
+	f := Features{N: 120, Likeness: [2]float64{.04, .17}, Neighbors: [2]float64{3.6, 119}, Isolated: [2]bool{true, false}}
+	if f.blocks() || orderOf(&f).first == BlocksPopulation {
+		t.Errorf("begins with %s", candidates[orderOf(&f).first].name)
+	}
+	if f.Neighbors[0] = 60; !f.blocks() {
+		t.Error("many partners, and rows that are alike: no blocks")
+	}
+}
+
 // TestSuccessCounts: who is ahead after equal work, or has new bests, has most of the work.
 func TestSuccessCounts(t *testing.T) {
 	for family, want := range map[string]Component{"tree": GrownPopulation, "neighbours": GrownPopulation} {

@@ -67,14 +67,14 @@ var orders = []order{
 		Annealing, [Components]float64{Trajectory: 4, ShortPopulation: 4, LongPopulation: 1, BlocksPopulation: 4, GrownPopulation: 4, Annealing: 64, Relaxation: 1},
 	},
 	{
-		"*blocks* in both matrices", "60 elites, one by matching blocks",
-		(*Features).blocks,
-		BlocksPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 5, LongPopulation: 2, BlocksPopulation: 60, GrownPopulation: 2, Annealing: 5, Relaxation: 2},
-	},
-	{
 		"16 partners at most in the mean, and n/8", "growth, short searches and `anneal`",
 		(*Features).sparse,
 		GrownPopulation, [Components]float64{Trajectory: 4, ShortPopulation: 16, LongPopulation: 2, BlocksPopulation: 8, GrownPopulation: 24, Annealing: 24, Relaxation: 1},
+	},
+	{
+		"*blocks* in both matrices", "60 elites, one by matching blocks",
+		(*Features).blocks,
+		BlocksPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 5, LongPopulation: 2, BlocksPopulation: 60, GrownPopulation: 2, Annealing: 5, Relaxation: 2},
 	},
 	{
 		"300 nodes and more", "one trajectory",

@@ -62,8 +62,11 @@ func sortedSums(m []float64, n int, factor float64) []float64 {
 	return sums
 }
 
-// blocks reports whether the nodes of both matrices come in blocks, which of copies is not known.
-func (f *Features) blocks() bool { return !f.Copies && max(f.Likeness[0], f.Likeness[1]) < blocksBelow }
+// blocks reports whether the nodes of both matrices come in blocks, which of copies is not known. Rows with
+// few entries are alike because they are empty, which says nothing of blocks.
+func (f *Features) blocks() bool {
+	return !f.Copies && !f.sparse() && max(f.Likeness[0], f.Likeness[1]) < blocksBelow
+}
 
 // structured reports whether either matrix has any structure.
 func (f *Features) structured() bool { return min(f.Likeness[0], f.Likeness[1]) <= unstructured }
