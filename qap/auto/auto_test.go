@@ -72,15 +72,38 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestEmptyRowsAreNoBlocks: rows are alike where most of them are empty, and the places of a loop are like
-// their neighbors. The features are those of a job shop with one-way carriers.
-func TestEmptyRowsAreNoBlocks(t *testing.T) {
-	f := Features{N: 120, Likeness: [2]float64{.04, .17}, Neighbors: [2]float64{3.6, 119}, Isolated: [2]bool{true, false}}
-	if f.blocks() || orderOf(&f).first == BlocksPopulation {
-		t.Errorf("begins with %s", candidates[orderOf(&f).first].name)
+// TestOrderOfFeatures: rows are alike where most of them are empty, as in a job shop, and are no blocks
+// then; trees and tours begin with growth on any number of nodes.
+func TestOrderOfFeatures(t *testing.T) {
+	for name, c := range map[string]struct {
+		f    Features
+		want Component
+	}{
+		"job shop": {Features{N: 120, Likeness: [2]float64{.04, .17}, Neighbors: [2]float64{3.6, 119}}, GrownPopulation},
+		"blocks":   {Features{N: 120, Likeness: [2]float64{.04, .17}, Neighbors: [2]float64{60, 119}}, BlocksPopulation},
+		"tour":     {Features{N: 350, Likeness: [2]float64{0, .4}, Neighbors: [2]float64{2, 349}}, GrownPopulation},
+		"network":  {Features{N: 350, Likeness: [2]float64{.1, .4}, Neighbors: [2]float64{6, 349}}, Annealing},
+	} {
+		if got := orderOf(&c.f).first; got != c.want || c.f.blocks() != (c.want == BlocksPopulation) {
+			t.Errorf("%s begins with %s, want %s; blocks: %v", name, candidates[got].name, candidates[c.want].name, c.f.blocks())
+		}
 	}
-	if f.Neighbors[0] = 60; !f.blocks() {
-		t.Error("many partners, and rows that are alike: no blocks")
+}
+
+// TestOneWay: annealing of flows and distances that are both one-way has no lists of flows, so that a step
+// takes as long as one by rows.
+func TestOneWay(t *testing.T) {
+	const n = largeFrom
+	flow, loop := make([]float64, n*n), make([]float64, n*n)
+	for i := range n {
+		flow[i*n+(i+1)%n], flow[i*n+(i+7)%n], flow[i*n+(i+50)%n] = 1, 2, 3
+		for j := range n {
+			loop[i*n+j] = float64((j - i + n) % n)
+		}
+	}
+	s := begun(t, must.Get(qap.NewKoopmansBeckmann(n, n, flow, loop, nil, qap.Minimize))(t), 1)
+	if s.sparse || s.prices[Annealing] != candidates[Annealing].price {
+		t.Errorf("sparse: %v, a step has the price %v", s.sparse, s.prices[Annealing])
 	}
 }
 

@@ -62,8 +62,8 @@ var orders = []order{
 		GrownPopulation, [Components]float64{Trajectory: 2, ShortPopulation: 2, LongPopulation: 5, BlocksPopulation: 2, GrownPopulation: 60, Annealing: 2, Relaxation: 2},
 	},
 	{
-		"300 nodes and more, with structure", "`anneal`",
-		func(f *Features) bool { return f.N >= largeFrom && f.structured() },
+		"300 nodes and more, with structure, but trees and tours", "`anneal`",
+		func(f *Features) bool { return f.N >= largeFrom && f.branching() && f.structured() },
 		Annealing, [Components]float64{Trajectory: 4, ShortPopulation: 4, LongPopulation: 1, BlocksPopulation: 4, GrownPopulation: 4, Annealing: 64, Relaxation: 1},
 	},
 	{

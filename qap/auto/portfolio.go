@@ -37,8 +37,8 @@ type search struct {
 	watch  *qap.Watch // nil: there is none
 	pace   *tabu.Pace
 	target float64
-	sparse bool // large, few flows, and structure
-	cycles bool // large, and more partners in the mean than the two of trees
+	sparse bool // large, few flows, and structure; either matrix is symmetric
+	cycles bool // large, and branching
 	blocks bool // in both matrices
 	shares [Components]float64
 	prices [Components]float64 // of a step, in swaps of one trajectory
@@ -143,7 +143,7 @@ func (s *search) look() Component {
 	order := orderOf(&f)
 	s.shares, s.blocks = order.shares, f.blocks()
 	if s.n >= largeFrom {
-		s.sparse, s.cycles = f.sparse() && f.structured(), min(f.Neighbors[0], f.Neighbors[1]) > 2
+		s.sparse, s.cycles = f.sparse() && f.structured() && !f.OneWay, f.branching()
 	}
 	for k := range s.prices {
 		s.prices[k] = candidates[k].price

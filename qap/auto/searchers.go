@@ -115,7 +115,7 @@ func newAnnealed(s *search) (*annealed, error) {
 		return nil, err
 	}
 	a := &annealed{s: s, view: view, draws: rand.New(rand.NewPCG(s.o.Seed, 0xa22e)), found: s.o.Initial, cost: math.Inf(1), length: s.turnOf(Annealing)}
-	if s.sparse && view.Symmetric {
+	if s.sparse {
 		a.flows = bisect.FlowsOf(view, s.n)
 	}
 	if a.found != nil {

@@ -14,13 +14,15 @@ type Features struct {
 	Neighbors [2]float64 // entries of a row that are not 0, in the mean
 	Isolated  [2]bool    // some nodes have none
 	Copies    bool       // see copies
+	OneWay    bool       // neither matrix is symmetric
 }
 
 // structure measures what tells which searches suit an instance.
 func structure(in *qap.Instance) Features {
 	kb := in.Affinity.(*qap.KoopmansBeckmann)
 	n, _ := in.Size()
-	f := Features{N: n, Copies: copies(in, kb, n)}
+	_, _, symmetricA, symmetricB := kb.Transposed()
+	f := Features{N: n, Copies: copies(in, kb, n), OneWay: !symmetricA && !symmetricB}
 	for k, m := range [2][]float64{kb.A(), kb.B()} {
 		f.Neighbors[k], f.Isolated[k] = neighbors(m, n)
 		if !f.Copies { // which begin without further ado
@@ -82,6 +84,9 @@ func (f *Features) grows() bool {
 func (f *Features) sparse() bool {
 	return min(f.Neighbors[0], f.Neighbors[1]) <= min(mostOfSparse, sparseShare*float64(f.N))
 }
+
+// branching reports whether nodes have more partners in the mean than the two of trees and tours.
+func (f *Features) branching() bool { return min(f.Neighbors[0], f.Neighbors[1]) > 2 }
 
 // annealingPrice returns what a step of annealing takes, in swaps of one trajectory, where flows are
 // few: a trial looks at the partners of two facilities, a swap at all pairs. Measured at 500 and 1,000.
