@@ -229,6 +229,8 @@ class Distances(unittest.TestCase):
 
     def test_interrupted(self):
         graphs = [nx.gnp_random_graph(60, 0.2, seed=k) for k in range(6)]
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)  # of a background job it is ignored
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         for call in (lambda: rgm.distance(graphs[0], graphs[1]), lambda: rgm.distances(graphs), lambda: rgm.graph_edit_distance(*graphs[:2])):
             timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
             timer.start()
