@@ -74,7 +74,7 @@ func (s scale) parts() (parts []Part) {
 // Help lists the parts, a line each.
 func Help() string {
 	var text strings.Builder
-	for _, p := range Parts(true) {
+	for _, p := range read().Part {
 		fmt.Fprintf(&text, "  %-15s %s\n", p.ID, p.Title)
 	}
 	return text.String()
@@ -83,7 +83,7 @@ func Help() string {
 // IDs returns the names of the parts.
 func IDs() []string {
 	var ids []string
-	for _, p := range Parts(false) {
+	for _, p := range read().Part {
 		ids = append(ids, p.ID)
 	}
 	return ids
