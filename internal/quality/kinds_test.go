@@ -11,7 +11,7 @@ import (
 )
 
 // kinds are generators of flows and distances beside those of package datasets, on which the settings of searches
-// were tried. Of these kinds tori, tours and copies were looked at too.
+// were tried, and those of unseen_test.go. Of these kinds tori, tours and copies were looked at too.
 var kinds = map[string]func(n int, rng *rand.Rand) (flow, distance []float64, sense qap.Sense){
 	"torus":   torus,
 	"netlist": netlist,
